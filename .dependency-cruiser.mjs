@@ -1,0 +1,102 @@
+/** The architecture as rules: what docs and reviewers would otherwise have to remember. */
+export default {
+  forbidden: [
+    {
+      name: 'no-circular',
+      comment: 'A cycle of classes fails at start in ESM, and a cycle of thoughts fails readers.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'domain-is-pure',
+      comment: 'The domain decides without doing: no framework, no I/O, no clock, no random.',
+      severity: 'error',
+      from: { path: '^(libs/domain|projections|libs/webhooks)/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        dependencyTypes: ['npm', 'npm-dev', 'core'],
+        pathNot: [
+          'node_modules/dinero\\.js/',
+          'node_modules/luxon/',
+          'node_modules/@types/luxon/',
+          '^(node:)?crypto$',
+        ],
+      },
+    },
+    {
+      name: 'domain-knows-only-itself',
+      severity: 'error',
+      from: { path: '^libs/domain/' },
+      to: { path: '^(apps|projections|test|libs/(?!domain/))' },
+    },
+    {
+      name: 'only-webhooks-and-no-domain-may-hash',
+      comment: 'Signing is pure, but it is the webhook library alone that signs.',
+      severity: 'error',
+      from: { path: '^(libs/domain|projections)/', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'projections-have-no-side-effects',
+      severity: 'error',
+      from: { path: '^projections/' },
+      to: { path: '^(apps|test)/|^libs/(event-store|embedded-event-store|gateway|read-models)/' },
+    },
+    {
+      name: 'apps-import-no-apps',
+      comment: 'What two apps share is a library.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'libs-import-no-apps',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^(apps|test)/' },
+    },
+    {
+      name: 'only-standalone-knows-the-embedded-store',
+      severity: 'error',
+      from: {
+        path: '^(apps|libs|projections)/',
+        pathNot: '^(apps/standalone|libs/embedded-event-store)/',
+      },
+      to: { path: '^libs/embedded-event-store/' },
+    },
+    {
+      name: 'libraries-are-entered-by-their-index',
+      severity: 'error',
+      from: { path: '^(apps|projections|test)/', pathNot: '^test/(bench|contract|support)/' },
+      to: { path: '^libs/(?!domain/)[^/]+/src/(?!index\\.ts$)' },
+    },
+    {
+      name: 'sources-import-no-tests',
+      severity: 'error',
+      from: { path: '^(apps|libs|projections)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^test/|\\.spec\\.ts$' },
+    },
+    {
+      name: 'not-to-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'not-to-dev-dependencies',
+      severity: 'error',
+      from: { path: '^(apps|libs|projections)/', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      conditionNames: ['source', 'import', 'require', 'node', 'default'],
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+};

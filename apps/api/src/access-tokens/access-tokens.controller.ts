@@ -1,0 +1,31 @@
+import { Body, Controller, Header, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import type { AccessTokens } from '#tenancy';
+import { appCallerOf } from '../auth/caller.js';
+import { Callers } from '../auth/callers.decorator.js';
+import { Envelopes } from '../commands/envelopes.js';
+import { ACCESS_TOKENS } from '../tokens.js';
+import { AccessTokenDto, IssueAccessTokenBody } from './access-token.dto.js';
+
+@ApiTags('access tokens')
+@Callers('app')
+@Controller('sdk/server/access-tokens')
+export class AccessTokensController {
+  constructor(
+    @Inject(ACCESS_TOKENS) private readonly accessTokens: AccessTokens,
+    private readonly envelopes: Envelopes,
+  ) {}
+
+  /** Issues a player's access token, signed with the app's own key (decisions 11). */
+  @Post()
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  async issue(
+    @Req() request: FastifyRequest,
+    @Body() body: IssueAccessTokenBody,
+  ): Promise<AccessTokenDto> {
+    const app = await this.envelopes.appOf(appCallerOf(request).appId);
+    return this.accessTokens.issue(app, body.externalAccountId, body.expiresInSeconds);
+  }
+}

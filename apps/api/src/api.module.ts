@@ -1,0 +1,56 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TerminusModule } from '@nestjs/terminus';
+import { AccessTokensController } from './access-tokens/access-tokens.controller.js';
+import { CheckoutController } from './checkout/checkout.controller.js';
+import { CheckoutLinksController } from './checkout/checkout-links.controller.js';
+import { CheckoutService } from './checkout/checkout.service.js';
+import { HealthController } from './health/health.controller.js';
+import { AppsController } from './manage/apps.controller.js';
+import { PlanCreation } from './manage/plan-creation.js';
+import { ManagedPlansController } from './manage/plans.controller.js';
+import { PriceSheetController } from './manage/price-sheet.controller.js';
+import { TaxRatesController } from './manage/tax-rates.controller.js';
+import { TestClockController } from './manage/test-clock.controller.js';
+import { WebhookEndpointsController } from './manage/webhook-endpoints.controller.js';
+import { PaymentsController } from './payments/payments.controller.js';
+import { PlansController } from './plans/plans.controller.js';
+import { PricesController } from './prices/prices.controller.js';
+import { SubscriptionCommandsController } from './subscriptions/subscription-commands.controller.js';
+import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
+
+/** Health and metrics; on the API's own port, or on ADMIN_PORT where that is set. */
+@Module({
+  imports: [TerminusModule.forRoot({ errorLogStyle: 'json', logger: false })],
+  controllers: [HealthController],
+})
+export class AdminModule {}
+
+/** Everything that is asked over HTTP (decisions 2). */
+@Module({
+  controllers: [
+    AccessTokensController,
+    AppsController,
+    CheckoutController,
+    CheckoutLinksController,
+    ManagedPlansController,
+    PaymentsController,
+    PlansController,
+    PricesController,
+    PriceSheetController,
+    SubscriptionCommandsController,
+    SubscriptionsController,
+    TaxRatesController,
+    TestClockController,
+    WebhookEndpointsController,
+  ],
+  providers: [CheckoutService, PlanCreation],
+})
+export class ApiModule {}
+
+/** One Nest application out of parts. */
+@Module({})
+export class RootModule {
+  static of(...imports: NonNullable<DynamicModule['imports']>): DynamicModule {
+    return { module: RootModule, imports };
+  }
+}

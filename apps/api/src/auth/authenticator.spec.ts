@@ -1,0 +1,157 @@
+import { createHmac } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { FastifyRequest } from 'fastify';
+import { type CreatedApp, evolveApp, noApp } from '#domain/app';
+import { createSeal } from '#platform';
+import {
+  type AppDirectory,
+  createAccessTokens,
+  createAppSecrets,
+  createOperatorTokens,
+} from '#tenancy';
+import { Authenticator } from './authenticator.js';
+
+const NOW = '2026-01-31T10:00:00.000Z';
+const seal = createSeal(Buffer.alloc(32, 7));
+const secrets = createAppSecrets(seal);
+const operators = createOperatorTokens(seal);
+const clock = { now: () => NOW };
+
+let app: CreatedApp;
+let ingressSecret: string;
+let apiKey: string;
+
+beforeAll(async () => {
+  const { sealed, shown } = await secrets.createFor('app_00000001');
+  app = appOf('app_00000001', sealed);
+  ({ ingressSecret, apiKey } = shown);
+});
+
+describe('a signature', () => {
+  it('speaks for its app', async () => {
+    const { authenticator } = knowing(app);
+    expect(await authenticator.identify(signed(ingressSecret))).toEqual({
+      kind: 'app',
+      appId: app.appId,
+    });
+  });
+
+  it('of an app that is not known, or with a wrong key, is told the same', async () => {
+    const { authenticator } = knowing(app);
+    const wrong = await authenticator.identify(signed('AAAA'));
+    const unknown = await authenticator.identify(signed(ingressSecret, 'app_99999999'));
+    expect(wrong).toEqual({ refused: 'The signature does not match.' });
+    expect(unknown).toEqual(wrong);
+  });
+
+  it('with a secret that memory does not know yet is looked up, once a second at most', async () => {
+    const next = secrets.create();
+    const rotated = evolveApp(app, {
+      type: 'app.ingress_secret_rotated.v1',
+      data: { sealedIngressSecret: next.sealed, oldExpiresAt: '2026-01-31T11:00:00.000Z' },
+    });
+    const { authenticator, looks } = knowing(app, rotated as CreatedApp);
+    expect(await authenticator.identify(signed(next.shown))).toMatchObject({ kind: 'app' });
+    for (let n = 0; n < 20; n += 1) await authenticator.identify(signed('AAAA'));
+    expect(looks()).toBe(1);
+    expect(await authenticator.identify(signed(ingressSecret))).toMatchObject({ kind: 'app' });
+  });
+
+  it('goes before a bearer token, and is not made good by one', async () => {
+    const token = await operators.issue({ name: 'o', role: 'admin', apps: ['*'] }, 60);
+    const headers = { ...signed('AAAA').headers, authorization: `Bearer ${token}` };
+    expect(await knowing(app).authenticator.identify(request(headers))).toHaveProperty('refused');
+  });
+});
+
+describe('the deprecated API key', () => {
+  it('speaks for its app', async () => {
+    const found = await knowing(app).authenticator.identify(
+      request({ 'x-service-api-key': apiKey }),
+    );
+    expect(found).toEqual({ kind: 'apiKey', appId: app.appId });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no base64', '!!!'],
+    ['another random part', Buffer.from('app_00000001:xxxx').toString('base64')],
+    ['an app that is not known', Buffer.from('app_99999999:xxxx').toString('base64')],
+    ['three parts', Buffer.from('app_00000001:x:y').toString('base64')],
+  ])('that is %s is refused', async (_, key) => {
+    const found = await knowing(app).authenticator.identify(request({ 'x-service-api-key': key }));
+    expect(found).toHaveProperty('refused');
+  });
+});
+
+describe('a bearer token', () => {
+  it('of an operator speaks for the operator', async () => {
+    const operator = { name: 'ops', role: 'manager', apps: ['app_00000001'] } as const;
+    const token = await operators.issue(operator, 60);
+    const found = await knowing(app).authenticator.identify(bearer(token));
+    expect(found).toEqual({ kind: 'operator', operator });
+  });
+
+  it('of a player speaks for the player', async () => {
+    const tokens = createAccessTokens(async () => app, secrets);
+    const { accessToken } = await tokens.issue(app, 'player-1', 60);
+    const found = await knowing(app).authenticator.identify(bearer(accessToken));
+    expect(found).toEqual({ kind: 'player', appId: app.appId, externalAccountId: 'player-1' });
+  });
+
+  it.each(['Bearer', 'Bearer ', 'Bearer a b', 'Basic eDp5', 'bearer\tx', 'x'])(
+    'of the form %j is malformed',
+    async (authorization) => {
+      const found = await knowing(app).authenticator.identify(request({ authorization }));
+      expect(found).toEqual({ refused: 'The Authorization header is malformed.' });
+    },
+  );
+});
+
+describe('no credentials', () => {
+  it('are told as such', async () => {
+    const found = await knowing(app).authenticator.identify(request({}));
+    expect(found).toEqual({ refused: 'Credentials are missing.' });
+  });
+});
+
+/** An authenticator whose memory knows one app, and whose store may know it better. */
+function knowing(known: CreatedApp, inStore = known) {
+  let looks = 0;
+  const find = async (appId: string) => (appId === known.appId ? known : undefined);
+  const findFresh = async (appId: string) => {
+    looks += 1;
+    return appId === inStore.appId ? inStore : undefined;
+  };
+  // Of the directory, the authenticator asks no more than this.
+  const directory = { find, findFresh } as unknown as AppDirectory;
+  const tokens = createAccessTokens(find, secrets);
+  const authenticator = new Authenticator(directory, secrets, tokens, operators, clock);
+  return { authenticator, looks: () => looks };
+}
+
+function appOf(
+  appId: string,
+  sealed: Awaited<ReturnType<typeof secrets.createFor>>['sealed'],
+): CreatedApp {
+  const data = { appId, name: 'x', environment: 'test' as const, createdAt: NOW, ...sealed };
+  const created = evolveApp(noApp, { type: 'app.created.v1', data });
+  if (created.status === 'none') throw new Error('an app that was just created');
+  return created;
+}
+
+function signed(secret: string, appId = app.appId): FastifyRequest {
+  const millis = Date.parse(NOW);
+  const key = Buffer.from(secret, 'base64');
+  const mac = createHmac('sha256', key).update(`${millis}.{}`).digest('base64');
+  return request({ 'x-service-hmac-signature': `v1;${appId};${millis};${mac}` });
+}
+
+function bearer(token: string): FastifyRequest {
+  return request({ authorization: `Bearer ${token}` });
+}
+
+function request(headers: Readonly<Record<string, unknown>>): FastifyRequest {
+  // Of a request, the authenticator reads no more than this.
+  return { headers, rawBody: Buffer.from('{}') } as unknown as FastifyRequest;
+}

@@ -1,0 +1,108 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { decodeJwt } from 'jose';
+import type { CreatedApp } from '#domain/app';
+import type { Clock } from '#platform';
+import {
+  type AccessTokens,
+  type AppDirectory,
+  appIdOfApiKey,
+  type AppSecrets,
+  type OperatorTokens,
+} from '#tenancy';
+import { ACCESS_TOKENS, APP_DIRECTORY, APP_SECRETS, CLOCK, OPERATOR_TOKENS } from '../tokens.js';
+import type { Caller } from './caller.js';
+import { isSignedBy, isTimely, parseSignature } from './signature.js';
+
+/** Why credentials were refused; the texts are safe to show. */
+export interface Refusal {
+  readonly refused: string;
+}
+
+/** The oldest that memory may be when a signature fails: a rotated secret is looked for in the store. */
+const FRESHNESS_MS = 1000;
+
+/** Finds out who asks, from whichever credentials a request carries (decisions 3). */
+@Injectable()
+export class Authenticator {
+  private readonly refreshedAt = new Map<string, number>();
+
+  constructor(
+    @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
+    @Inject(APP_SECRETS) private readonly secrets: AppSecrets,
+    @Inject(ACCESS_TOKENS) private readonly accessTokens: AccessTokens,
+    @Inject(OPERATOR_TOKENS) private readonly operatorTokens: OperatorTokens,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @returns the caller, or why there is none. @throws Fault when the store is needed and out of reach. */
+  async identify(request: FastifyRequest): Promise<Caller | Refusal> {
+    const { authorization } = request.headers;
+    const signature = request.headers['x-service-hmac-signature'];
+    const apiKey = request.headers['x-service-api-key'];
+    if (typeof signature === 'string') return this.bySignature(signature, request.rawBody);
+    if (authorization !== undefined) return this.byBearer(authorization);
+    if (typeof apiKey === 'string') return this.byApiKey(apiKey);
+    return { refused: 'Credentials are missing.' };
+  }
+
+  private async bySignature(value: string, body: Buffer | undefined): Promise<Caller | Refusal> {
+    const signature = parseSignature(value);
+    if (signature === undefined) return { refused: 'The signature header is malformed.' };
+    const wallNow = this.clock.now();
+    if (!isTimely(signature, Date.parse(wallNow))) {
+      return { refused: 'The timestamp is over 5 minutes off.' };
+    }
+    const { appId } = signature;
+    const known = await this.apps.find(appId);
+    if (known === undefined) return WRONG_SIGNATURE;
+    const isSignedFor = (app: CreatedApp) =>
+      isSignedBy(this.secrets.ingressKeys(app, wallNow), signature, body);
+    if (isSignedFor(known)) return { kind: 'app', appId };
+    const fresh = this.mayRefresh(appId) ? await this.apps.findFresh(appId) : undefined;
+    return fresh !== undefined && isSignedFor(fresh) ? { kind: 'app', appId } : WRONG_SIGNATURE;
+  }
+
+  /** At most one look into the store for an app and second, however many bad signatures come. */
+  private mayRefresh(appId: string): boolean {
+    const now = performance.now();
+    if (now - (this.refreshedAt.get(appId) ?? -Infinity) < FRESHNESS_MS) return false;
+    this.refreshedAt.set(appId, now);
+    return true;
+  }
+
+  private async byBearer(authorization: string): Promise<Caller | Refusal> {
+    const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1];
+    if (token === undefined) return { refused: 'The Authorization header is malformed.' };
+    if (isForOperators(token)) {
+      const operator = await this.operatorTokens.verify(token);
+      return operator === undefined ? WRONG_TOKEN : { kind: 'operator', operator };
+    }
+    const player = await this.accessTokens.verify(token);
+    return player === undefined ? WRONG_TOKEN : { kind: 'player', ...player };
+  }
+
+  private async byApiKey(apiKey: string): Promise<Caller | Refusal> {
+    const appId = appIdOfApiKey(apiKey);
+    const app = appId === undefined ? undefined : await this.apps.find(appId);
+    if (app === undefined) return WRONG_KEY;
+    const expected = Buffer.from(this.secrets.apiKey(app));
+    const given = Buffer.from(apiKey);
+    const isEqual = expected.length === given.length && timingSafeEqual(expected, given);
+    return isEqual ? { kind: 'apiKey', appId: app.appId } : WRONG_KEY;
+  }
+}
+
+const WRONG_SIGNATURE: Refusal = { refused: 'The signature does not match.' };
+const WRONG_TOKEN: Refusal = { refused: 'The token is not valid, or has expired.' };
+const WRONG_KEY: Refusal = { refused: 'The API key is not valid.' };
+
+/** What an unverified token says it is for; it is verified as that and as nothing else. */
+function isForOperators(token: string): boolean {
+  try {
+    return decodeJwt(token).aud === 'subledger-operator';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,55 @@
+import type { FastifyRequest } from 'fastify';
+import { assertDefect } from '#platform';
+import type { OperatorIdentity } from '#tenancy';
+
+/** Who asks: a player's client, a studio's backend by signature or by the deprecated key, or an operator. */
+export type Caller =
+  | { readonly kind: 'player'; readonly appId: string; readonly externalAccountId: string }
+  | { readonly kind: 'app'; readonly appId: string }
+  | { readonly kind: 'apiKey'; readonly appId: string }
+  | { readonly kind: 'operator'; readonly operator: OperatorIdentity };
+
+/** Callers that belong to one app. */
+export type AppCaller = Exclude<Caller, { kind: 'operator' }>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller?: Caller;
+  }
+}
+
+/** The caller that the guard let in to a route of the client or server API. */
+export function appCallerOf(request: FastifyRequest): AppCaller {
+  const { caller } = request;
+  assertDefect(caller !== undefined && caller.kind !== 'operator', 'a route without its guard');
+  return caller;
+}
+
+/** The operator that the guard let in to a management route. */
+export function operatorOf(request: FastifyRequest): OperatorIdentity {
+  const { caller } = request;
+  assertDefect(caller?.kind === 'operator', 'a management route without its guard');
+  return caller.operator;
+}
+
+/** What the metadata of a fact says of who did it. */
+export function actorOf(caller: Caller): string {
+  switch (caller.kind) {
+    case 'player':
+      return `player:${caller.externalAccountId}`;
+    case 'operator':
+      return `operator:${caller.operator.name}`;
+    case 'app':
+    case 'apiKey':
+      return 'app';
+  }
+}
+
+/** Whether an object of an app, and maybe of a player, is the caller's to see (decisions 3). */
+export function isCallers(
+  caller: AppCaller,
+  object: { readonly appId: string; readonly externalAccountId: string },
+): boolean {
+  if (object.appId !== caller.appId) return false;
+  return caller.kind !== 'player' || object.externalAccountId === caller.externalAccountId;
+}

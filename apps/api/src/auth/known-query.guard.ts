@@ -1,0 +1,31 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { FastifyRequest } from 'fastify';
+import { invalidFields } from '../http/api-error.js';
+
+/**
+ * Refuses query parameters where a route takes none: unknown ones are refused as unknown fields are
+ * (decisions 1). Routes with a query have a DTO, which says the same field by field.
+ */
+@Injectable()
+export class KnownQueryGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { query } = context.switchToHttp().getRequest<FastifyRequest>();
+    const names = Object.keys(query as object);
+    if (names.length === 0 || takesQuery(context)) return true;
+    throw invalidFields(
+      names.map((field) => ({ field, description: 'is not a parameter of this request' })),
+    );
+  }
+}
+
+/** Nest notes the arguments of a handler under keys of the form `{type}:{index}`. */
+function takesQuery(context: ExecutionContext): boolean {
+  const args = Reflect.getMetadata(
+    ROUTE_ARGS_METADATA,
+    context.getClass(),
+    context.getHandler().name,
+  ) as Readonly<Record<string, unknown>> | undefined;
+  return Object.keys(args ?? {}).some((key) => key.startsWith(`${RouteParamtypes.QUERY}:`));
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyReply } from 'fastify';
+import { creationAggregate } from '#domain/creation';
+import type { Instant } from '#domain/fact';
+import type { CommandHandler, Envelope } from '#event-store';
+import { assertDefect, newId } from '#platform';
+import { COMMANDS } from '../tokens.js';
+import { RunCommand } from './run-command.js';
+
+/** What a creating request is to create. */
+export interface Creation {
+  readonly id: string;
+  readonly at: Instant;
+  /** For the creating command itself: it is idempotent by the id, so the key stays out of it. */
+  readonly envelope: Envelope;
+  /** Whether the same request was seen before: the answer then shows the object as it was created. */
+  readonly isRepeated: boolean;
+}
+
+/** Gives every created object its id; with an `Idempotency-Key`, the same one each time (decisions 5). */
+@Injectable()
+export class Creations {
+  constructor(
+    private readonly bus: CommandBus,
+    @Inject(COMMANDS) private readonly commands: CommandHandler,
+  ) {}
+
+  /**
+   * What the key of this request was used for before; undefined for a new one, of which nothing is
+   * kept yet: a request that is refused leaves its key free.
+   *
+   * @throws ApiError 10 IDEMPOTENCY_KEY_REUSED when the key belongs to another request.
+   */
+  async repeated(
+    prefix: string,
+    keyed: Envelope,
+    reply: FastifyReply,
+  ): Promise<Creation | undefined> {
+    if (keyed.commandId === undefined) return undefined;
+    const id = reservationId(keyed.appId, keyed.commandId);
+    const { state } = await this.commands.load(creationAggregate, id);
+    return state.status === 'free' ? undefined : this.begin(prefix, keyed, reply);
+  }
+
+  async begin(prefix: string, keyed: Envelope, reply: FastifyReply): Promise<Creation> {
+    const { commandId, commandHash: _hash, ifMatch: _ifMatch, ...envelope } = keyed;
+    const id = newId(prefix, keyed.now);
+    if (commandId === undefined) return { id, at: keyed.now, envelope, isRepeated: false };
+    const reserved = await this.bus.execute(
+      new RunCommand(
+        creationAggregate,
+        reservationId(keyed.appId, commandId),
+        { kind: 'ReserveCreation', id, at: keyed.now },
+        keyed,
+        { what: 'creation' },
+      ),
+    );
+    assertDefect(reserved.state.status === 'reserved', 'a reservation that reserves nothing');
+    if (reserved.replayed) reply.header('idempotency-replayed', 'true');
+    const { id: reservedId, at } = reserved.state;
+    return {
+      id: reservedId,
+      at,
+      envelope: { ...envelope, now: at },
+      isRepeated: reserved.replayed,
+    };
+  }
+}
+
+/** The id of the reservation stream: a key may hold what a stream name must not. */
+function reservationId(appId: string, commandId: string): string {
+  return `${appId}/${createHash('sha256').update(commandId).digest('base64url')}`;
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyContextConfig, FastifyInstance } from 'fastify';
+import { ApiError } from './api-error.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The one content type that the route takes; JSON without it. A CSV body comes as a stream, unread. */
+    readonly takes?: 'text/csv';
+    /** Whether the route reads the bytes of a JSON body (`rawBody`) itself, instead of a parsed one. */
+    readonly readsBytes?: boolean;
+    /** The most bytes of a JSON body, where the usual limit is too low. */
+    readonly bodyLimitBytes?: number;
+  }
+}
+
+/** What a route takes otherwise than most; it says so with Nest's `@RouteConfig`. */
+export type BodyConfig = Pick<FastifyContextConfig, 'takes' | 'readsBytes' | 'bodyLimitBytes'>;
+
+type Done = (error: Error | null, value?: unknown) => void;
+
+/** Lets routes have limits of their own, and hands CSV bodies over as streams. */
+export function applyBodyConfigs(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', (route) => {
+    const { bodyLimitBytes } = route.config ?? {};
+    if (bodyLimitBytes !== undefined) route.bodyLimit = bodyLimitBytes;
+  });
+  fastify.addContentTypeParser('text/csv', (request, payload: IncomingMessage, done: Done) => {
+    const { takes } = request.routeOptions.config;
+    if (takes === 'text/csv') done(null, payload);
+    else done(unsupported('application/json'));
+  });
+}
+
+/** 415, with the content type that would be right (decisions 4). */
+export function unsupported(wanted: string): ApiError {
+  return new ApiError('INVALID_ARGUMENT', {
+    reason: 'UNSUPPORTED_CONTENT_TYPE',
+    message: `The content type must be ${wanted}.`,
+    http: 415,
+  });
+}

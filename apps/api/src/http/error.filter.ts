@@ -1,0 +1,140 @@
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  NotFoundException,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Fault, type Log } from '#platform';
+import { ApiError } from './api-error.js';
+import { errorBody, retryAfterSeconds } from './error-body.js';
+
+/** Where a fault gives no hint of its own. */
+const DEFAULT_RETRY_AFTER_MS = 1000;
+
+/** What Nest and Fastify themselves refuse, by HTTP status (decisions 4). */
+const BY_HTTP_STATUS: Readonly<Record<number, ConstructorParameters<typeof ApiError>>> = {
+  400: ['INVALID_ARGUMENT', { reason: 'MALFORMED_REQUEST', message: 'The request is malformed.' }],
+  404: ['NOT_FOUND', { reason: 'PATH_NOT_FOUND', message: 'There is nothing at this path.' }],
+  413: [
+    'RESOURCE_EXHAUSTED',
+    { reason: 'BODY_TOO_LARGE', message: 'The body of the request is too large.', http: 413 },
+  ],
+  414: [
+    'INVALID_ARGUMENT',
+    { reason: 'ADDRESS_TOO_LONG', message: 'The address of the request is too long.', http: 414 },
+  ],
+  415: [
+    'INVALID_ARGUMENT',
+    {
+      reason: 'UNSUPPORTED_CONTENT_TYPE',
+      message: 'The content type must be application/json.',
+      http: 415,
+    },
+  ],
+};
+
+/** The one place where anything thrown becomes an answer (interface 7, decisions 4). */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    private readonly log: Log,
+    private readonly answerUnrouted: (request: FastifyRequest, reply: FastifyReply) => void,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    if (thrown instanceof NotFoundException) this.answerUnrouted(request, reply);
+    else answerError(thrown, request, reply, this.log);
+  }
+}
+
+/** Answers with the error body; also for what Fastify refuses before Nest is reached. */
+export function answerError(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Log,
+): void {
+  const error = toApiError(thrown);
+  if (error.http >= 500) {
+    log.error(
+      { err: thrown, requestId: request.id, method: request.method, path: pathOf(request) },
+      'request failed',
+    );
+  }
+  if (error.retryAfterMs !== undefined) {
+    reply.header('retry-after', String(retryAfterSeconds(error.retryAfterMs)));
+  }
+  reply.headers(error.headers);
+  void reply
+    .status(error.http)
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(errorBody(error, request.id)));
+}
+
+/** The path without its query, which may carry a player's id. */
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '';
+}
+
+function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof Fault) return fromFault(thrown);
+  const status = statusOf(thrown);
+  if (status === 503) return notReady(thrown);
+  const known = status === undefined ? undefined : BY_HTTP_STATUS[status];
+  if (known !== undefined) return new ApiError(...known);
+  return new ApiError('INTERNAL', {
+    reason: 'INTERNAL',
+    message: 'Something went wrong on our side. Tell us the request id.',
+  });
+}
+
+/** What the readiness check throws: which of the parts is down. */
+function notReady(thrown: unknown): ApiError {
+  const answer = thrown instanceof HttpException ? thrown.getResponse() : {};
+  const details = typeof answer === 'object' && 'details' in answer ? answer.details : {};
+  const parts = Object.entries((details ?? {}) as Record<string, { status?: string }>);
+  return new ApiError('UNAVAILABLE', {
+    reason: 'NOT_READY',
+    message: 'The service is not ready: a part that it needs is out of reach.',
+    metadata: Object.fromEntries(parts.map(([name, { status = '' }]) => [name, status])),
+    retryAfterMs: DEFAULT_RETRY_AFTER_MS,
+  });
+}
+
+function fromFault(fault: Fault): ApiError {
+  const retryAfterMs = fault.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS;
+  if (fault.code === 'unavailable') {
+    return new ApiError('UNAVAILABLE', {
+      reason: 'UNAVAILABLE',
+      message: 'The service cannot answer at present. Try again.',
+      retryAfterMs,
+    });
+  }
+  if (fault.code === 'conflict') {
+    return new ApiError('ABORTED', {
+      reason: 'CONCURRENT_CHANGE',
+      message: 'Others keep changing the same object. Try again.',
+      retryAfterMs,
+    });
+  }
+  return new ApiError('INTERNAL', {
+    reason: 'INTERNAL',
+    message: 'Something went wrong on our side. Tell us the request id.',
+  });
+}
+
+/** Fastify's errors carry `statusCode`, Nest's `getStatus()`; anything else is a defect of ours. */
+function statusOf(thrown: unknown): number | undefined {
+  if (thrown instanceof HttpException) return thrown.getStatus();
+  if (thrown instanceof Error && 'statusCode' in thrown && 'code' in thrown) {
+    return typeof thrown.statusCode === 'number' ? thrown.statusCode : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from './api-error.js';
+import {
+  commandKeyOf,
+  consistencyTokenOf,
+  ifMatchOf,
+  setCommandHeaders,
+  setConsistencyToken,
+} from './headers.js';
+
+function request(
+  headers: Readonly<Record<string, string | string[]>>,
+  { method = 'POST', url = '/x', body = '' } = {},
+): FastifyRequest {
+  // Of a request, the functions here read no more than this.
+  return { headers, method, url, rawBody: Buffer.from(body) } as unknown as FastifyRequest;
+}
+
+function reply() {
+  const headers: Record<string, string> = {};
+  const recording = { header: (name: string, value: string) => (headers[name] = value) };
+  // Of a reply, the functions here call no more than this.
+  return { headers, reply: recording as unknown as FastifyReply };
+}
+
+describe('Idempotency-Key', () => {
+  const keyed = (options?: Parameters<typeof request>[1]) =>
+    commandKeyOf(request({ 'idempotency-key': 'k1' }, options));
+
+  it('comes with a hash of all that was asked', () => {
+    const first = keyed({ body: '{"a":1}' });
+    expect(first).toEqual({ commandId: 'k1', commandHash: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(keyed({ body: '{"a":1}' })).toEqual(first);
+    for (const other of [{ body: '{"a":2}' }, { method: 'PATCH' }, { url: '/y' }]) {
+      expect(keyed({ body: '{"a":1}', ...other })?.commandHash).not.toBe(first?.commandHash);
+    }
+  });
+
+  it('may be missing', () => {
+    expect(commandKeyOf(request({}))).toBeUndefined();
+  });
+
+  it.each(['', ' ', 'two words', 'k'.repeat(256), 'snow☃', 'tab\t'])('%j is refused', (key) => {
+    expect(() => commandKeyOf(request({ 'idempotency-key': key }))).toThrow(ApiError);
+  });
+});
+
+describe('If-Match', () => {
+  it.each([
+    [undefined, undefined],
+    ['*', undefined],
+    ['"3"', [3]],
+    ['"0"', [0]],
+    ['"3", "4"', [3, 4]],
+    ['"3",W/"4"', [3]],
+    ['W/"3"', []],
+    ['3', []],
+    ['"03"', []],
+    ['"-1"', []],
+    ['"abc"', []],
+    ['', []],
+  ])('%j names the revisions %j', (tag, revisions) => {
+    expect(ifMatchOf(request(tag === undefined ? {} : { 'if-match': tag }))).toEqual(revisions);
+  });
+});
+
+describe('x-consistency-token', () => {
+  it('is the position that an answer told', () => {
+    const { headers, reply: answer } = reply();
+    setConsistencyToken(answer, '00000000000000000042');
+    expect(consistencyTokenOf(request(headers))).toBe('00000000000000000042');
+  });
+
+  it('is not told of an empty stream', () => {
+    const { headers, reply: answer } = reply();
+    setConsistencyToken(answer, null);
+    expect(headers).toEqual({});
+  });
+
+  it.each(['', 'c1.', 'c1.42', 'c2.00000000000000000042', 'c1.0000000000000000004x'])(
+    '%j is refused',
+    (token) => {
+      expect(() => consistencyTokenOf(request({ 'x-consistency-token': token }))).toThrow(ApiError);
+    },
+  );
+});
+
+describe("a command's answer", () => {
+  const result = { revision: 7, position: '00000000000000000042', replayed: false };
+
+  it('carries revision and position', () => {
+    const { headers, reply: answer } = reply();
+    setCommandHeaders(answer, result);
+    expect(headers).toEqual({ etag: '"7"', 'x-consistency-token': 'c1.00000000000000000042' });
+  });
+
+  it('says that it is a repetition', () => {
+    const { headers, reply: answer } = reply();
+    setCommandHeaders(answer, { ...result, replayed: true });
+    expect(headers['idempotency-replayed']).toBe('true');
+  });
+});

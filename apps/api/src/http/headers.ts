@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Position } from '#domain/fact';
+import { invalidFields } from './api-error.js';
+
+/** The headers of decisions 5: idempotency keys, revisions as ETags, consistency tokens. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+const ETAG = /^"(0|[1-9]\d{0,14})"$/;
+const TOKEN = /^c1\.(\d{20})$/;
+
+/** `Idempotency-Key` and a hash of what was asked; both travel in the events' metadata. */
+export function commandKeyOf(
+  request: FastifyRequest,
+): { commandId: string; commandHash: string } | undefined {
+  const key = header(request, 'idempotency-key');
+  if (key === undefined) return undefined;
+  if (!KEY.test(key)) {
+    throw invalidFields([
+      { field: 'Idempotency-Key', description: 'must be 1 to 255 printable ASCII characters' },
+    ]);
+  }
+  const hash = createHash('sha256').update(`${request.method} ${request.url}\n`);
+  return { commandId: key, commandHash: hash.update(request.rawBody ?? '').digest('base64url') };
+}
+
+/**
+ * The revisions of `If-Match`, any of which will do; undefined when every one will. Tags that we
+ * cannot have given, weak ones among them, never match (RFC 9110, 13.1.1).
+ */
+export function ifMatchOf(request: FastifyRequest): readonly number[] | undefined {
+  const tags = header(request, 'if-match');
+  if (tags === undefined || tags.trim() === '*') return undefined;
+  const revisions = tags.split(',').map((tag) => ETAG.exec(tag.trim())?.[1]);
+  return revisions.filter((revision) => revision !== undefined).map(Number);
+}
+
+/** The position of `x-consistency-token`, for a read that must show what its caller wrote. */
+export function consistencyTokenOf(request: FastifyRequest): Position | undefined {
+  const token = header(request, 'x-consistency-token');
+  if (token === undefined) return undefined;
+  const position = TOKEN.exec(token)?.[1];
+  if (position === undefined) {
+    throw invalidFields([
+      { field: 'x-consistency-token', description: 'must be a token that this service gave' },
+    ]);
+  }
+  return position;
+}
+
+/** The stream's revision as an ETag. */
+export function setRevision(reply: FastifyReply, revision: number): void {
+  reply.header('etag', `"${revision}"`);
+}
+
+/** What a later read sends back to see this write. */
+export function setConsistencyToken(reply: FastifyReply, position: Position | null): void {
+  if (position !== null) reply.header('x-consistency-token', `c1.${position}`);
+}
+
+/** What every answer to a command carries: revision, consistency token, and whether it is a repetition. */
+export function setCommandHeaders(
+  reply: FastifyReply,
+  result: {
+    readonly revision: number;
+    readonly position: Position | null;
+    readonly replayed: boolean;
+  },
+): void {
+  setRevision(reply, result.revision);
+  setConsistencyToken(reply, result.position);
+  if (result.replayed) reply.header('idempotency-replayed', 'true');
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

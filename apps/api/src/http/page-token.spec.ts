@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { ApiError } from './api-error.js';
+import { createPageTokens } from './page-token.js';
+
+const tokens = createPageTokens(Buffer.alloc(32, 1));
+const LIST = '["payments","app_1","sub_1"]';
+
+describe('a page token', () => {
+  it('gives back the cursor that it was made of', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (cursor) => {
+        const token = tokens.next(LIST, cursor);
+        expect(token).toMatch(/^[\w-]+$/);
+        expect(tokens.read(LIST, token)).toBe(cursor);
+      }),
+    );
+  });
+
+  it('is empty on the last page, and none or an empty one is the first', () => {
+    expect(tokens.next(LIST, undefined)).toBe('');
+    expect(tokens.read(LIST, undefined)).toBeUndefined();
+    expect(tokens.read(LIST, '')).toBeUndefined();
+  });
+
+  const good = tokens.next(LIST, 'pay_1');
+
+  it.each([
+    ['of another list', tokens.next('["payments","app_1","sub_2"]', 'pay_1')],
+    ['of another key', createPageTokens(Buffer.alloc(32, 2)).next(LIST, 'pay_1')],
+    ['too short', 'AAAA'],
+    ['with another cursor', Buffer.from(`${'x'.repeat(12)}pay_1`).toString('base64url')],
+    ['with something appended', `${good}!`],
+    ['with padding', `${good}=`],
+    ['cut off', good.slice(0, -2)],
+    ['no token at all', '💥'],
+  ])('that is %s is refused', (_, token) => {
+    expect(() => tokens.read(LIST, token)).toThrow(ApiError);
+  });
+
+  it('is refused whichever of its characters is altered', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(good.length - 1),
+        fc.constantFrom('A', 'a', '0', '_', '-'),
+        (at, character) => {
+          fc.pre(good[at] !== character);
+          const altered = good.slice(0, at) + character + good.slice(at + 1);
+          expect(() => tokens.read(LIST, altered)).toThrow(ApiError);
+        },
+      ),
+    );
+  });
+});

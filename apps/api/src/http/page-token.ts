@@ -1,0 +1,39 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { invalidFields } from './api-error.js';
+
+/** Long enough that guessing one is hopeless, short enough for an address. */
+const TAG_BYTES = 12;
+
+/**
+ * Page tokens: opaque, signed, and bound to the list that gave them (app, player, filters), so that a
+ * foreign or altered one is refused rather than answered with a wrong page (decisions 7).
+ */
+export interface PageTokens {
+  /** The token of the page after `cursor`, or `""` on the last page. */
+  next(list: string, cursor: string | undefined): string;
+  /** The cursor in a token. @throws ApiError when the token is not one of this list. */
+  read(list: string, token: string | undefined): string | undefined;
+}
+
+export function createPageTokens(key: Buffer): PageTokens {
+  const tagOf = (list: string, cursor: string) =>
+    createHmac('sha256', key).update(`${list}\n${cursor}`).digest().subarray(0, TAG_BYTES);
+  return {
+    next: (list, cursor) => {
+      if (cursor === undefined) return '';
+      return Buffer.concat([tagOf(list, cursor), Buffer.from(cursor)]).toString('base64url');
+    },
+    read: (list, token) => {
+      if (token === undefined || token === '') return undefined;
+      const bytes = Buffer.from(token, 'base64url');
+      const tag = bytes.subarray(0, TAG_BYTES);
+      const cursor = bytes.subarray(TAG_BYTES).toString('utf8');
+      // Decoding skips what is no base64url: only the very text that was given is taken.
+      const isGiven = tag.length === TAG_BYTES && bytes.toString('base64url') === token;
+      if (isGiven && timingSafeEqual(tag, tagOf(list, cursor))) return cursor;
+      throw invalidFields([
+        { field: 'pageToken', description: 'must be the nextPageToken of the same list' },
+      ]);
+    },
+  };
+}

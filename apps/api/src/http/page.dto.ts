@@ -1,0 +1,35 @@
+import { Transform } from 'class-transformer';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { Default } from '../openapi/fields.js';
+
+/** interface 8: pages hold 50 unless asked otherwise, and 100 at most. */
+export const DEFAULT_PAGE_SIZE = 50;
+export const MAX_PAGE_SIZE = 100;
+
+const INTEGER = /^-?\d{1,15}$/;
+
+/** The query of every paged list (interface 4.1). */
+export class PageQuery {
+  /**
+   * The most that one page holds.
+   * @example 50
+   */
+  @Default(DEFAULT_PAGE_SIZE, { maximum: MAX_PAGE_SIZE })
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) => toInteger(value))
+  @IsInt({ message: 'must be an integer from 1 to 100' })
+  @Min(1, { message: 'must be an integer from 1 to 100' })
+  @Max(MAX_PAGE_SIZE, { message: 'must be an integer from 1 to 100' })
+  limit: number = DEFAULT_PAGE_SIZE;
+
+  /** The nextPageToken of the page before; omitted for the first page. */
+  @IsOptional()
+  @IsString({ message: 'must be a string' })
+  @MaxLength(1024, { message: 'must be the nextPageToken of the same list' })
+  pageToken?: string;
+}
+
+/** Digits only: `1e2` and `0x64` are numbers to JavaScript, but no limits. */
+function toInteger(value: unknown): unknown {
+  return typeof value === 'string' && INTEGER.test(value) ? Number(value) : value;
+}

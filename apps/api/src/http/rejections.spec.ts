@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { rejected, type RejectionCode } from './rejections.js';
+
+/** HTTP status, google.rpc code and reason of every rejection: the compiler asks for each. */
+const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]>> = {
+  'app/not_found': [404, 'NOT_FOUND', 'APP_NOT_FOUND'],
+  'app/segment_exists': [409, 'ALREADY_EXISTS', 'SEGMENT_EXISTS'],
+  'app/too_many_segments': [400, 'FAILED_PRECONDITION', 'TOO_MANY_SEGMENTS'],
+  'checkout_link/expired': [400, 'FAILED_PRECONDITION', 'CHECKOUT_LINK_EXPIRED'],
+  'checkout_link/not_found': [404, 'NOT_FOUND', 'CHECKOUT_LINK_NOT_FOUND'],
+  'command/key_reused': [409, 'ABORTED', 'IDEMPOTENCY_KEY_REUSED'],
+  'command/not_found': [404, 'NOT_FOUND', 'OBJECT_NOT_FOUND'],
+  'command/precondition_failed': [412, 'FAILED_PRECONDITION', 'REVISION_MISMATCH'],
+  'payment/not_found': [404, 'NOT_FOUND', 'PAYMENT_NOT_FOUND'],
+  'payment/not_refundable': [400, 'FAILED_PRECONDITION', 'PAYMENT_NOT_REFUNDABLE'],
+  'payment/refund_exceeds_rest': [400, 'FAILED_PRECONDITION', 'REFUND_EXCEEDS_REST'],
+  'plan/code_taken': [409, 'ALREADY_EXISTS', 'PLAN_CODE_TAKEN'],
+  'plan/not_available': [400, 'FAILED_PRECONDITION', 'PLAN_NOT_AVAILABLE'],
+  'plan/not_found': [404, 'NOT_FOUND', 'PLAN_NOT_FOUND'],
+  'plan/window_is_empty': [400, 'INVALID_ARGUMENT', 'WINDOW_IS_EMPTY'],
+  'price_sheet/not_uploaded': [400, 'FAILED_PRECONDITION', 'PRICE_SHEET_NOT_UPLOADED'],
+  'price_sheet/unknown_version': [404, 'NOT_FOUND', 'PRICE_SHEET_VERSION_NOT_FOUND'],
+  'prices/invalid_request': [400, 'INVALID_ARGUMENT', 'INVALID_FIELDS'],
+  'prices/price_not_found': [404, 'NOT_FOUND', 'PRICE_NOT_FOUND'],
+  'subscription/access_ended': [400, 'FAILED_PRECONDITION', 'ACCESS_ENDED'],
+  'subscription/expired': [400, 'FAILED_PRECONDITION', 'SUBSCRIPTION_EXPIRED'],
+  'subscription/not_canceled': [400, 'FAILED_PRECONDITION', 'SUBSCRIPTION_NOT_CANCELED'],
+  'subscription/not_found': [404, 'NOT_FOUND', 'SUBSCRIPTION_NOT_FOUND'],
+  'tax_rates/invalid': [400, 'INVALID_ARGUMENT', 'INVALID_FIELDS'],
+  'test_clock/backwards': [400, 'FAILED_PRECONDITION', 'TEST_CLOCK_BACKWARDS'],
+  'test_clock/too_far': [400, 'INVALID_ARGUMENT', 'TEST_CLOCK_TOO_FAR'],
+  'webhook_endpoint/not_found': [404, 'NOT_FOUND', 'WEBHOOK_ENDPOINT_NOT_FOUND'],
+};
+
+// The keys of a literal of that type are codes.
+const cases = Object.entries(EXPECTED) as [RejectionCode, readonly [number, string, string]][];
+
+describe('a rejection', () => {
+  it.each(cases)('%s is answered as %j', (code, expected) => {
+    const { http, status, reason, message } = rejected({ code });
+    expect([http, status, reason]).toEqual(expected);
+    expect(message).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it("of an object that is not the caller's names what it would be", () => {
+    const { reason, message } = rejected({ code: 'command/not_found' }, 'webhook endpoint');
+    expect([reason, message]).toEqual([
+      'WEBHOOK_ENDPOINT_NOT_FOUND',
+      'There is no such webhook endpoint.',
+    ]);
+  });
+
+  it('tells its detail, but never of what is not found', () => {
+    const detail = 'there is no subscription-sub_1 for this caller';
+    expect(rejected({ code: 'plan/code_taken', detail }).metadata).toEqual({ detail });
+    for (const [code, [http]] of cases) {
+      if (http === 404) expect(rejected({ code, detail }).metadata).toEqual({});
+    }
+  });
+
+  it('names its bad fields by the paths of the request', () => {
+    const violations = [{ field: 'rates[2].rate', description: 'is no rate' }];
+    const { fieldViolations } = rejected({ code: 'tax_rates/invalid', violations });
+    expect(fieldViolations).toEqual([{ field: 'rates.2.rate', description: 'is no rate' }]);
+  });
+});

@@ -1,0 +1,174 @@
+import type { AppRejection } from '#domain/app';
+import type { CheckoutLinkRejection } from '#domain/checkout-link';
+import type { AnyRejection } from '#domain/decider';
+import type { PaymentRejection } from '#domain/payment';
+import type { PlanCodeRejection, PlanRejection } from '#domain/plan';
+import type { ExplainRejection, PriceSheetRejection } from '#domain/price-sheet';
+import type { TaxRatesRejection } from '#domain/pricing';
+import type { SubscriptionRejection } from '#domain/subscription';
+import type { TestClockRejection } from '#domain/test-clock';
+import type { WebhookEndpointRejection } from '#domain/webhook-endpoint';
+import type { HandlerRejection } from '#event-store';
+import { ApiError, type FieldViolation, invalidFields, type StatusName } from './api-error.js';
+
+export type RejectionCode = (
+  | AppRejection
+  | CheckoutLinkRejection
+  | ExplainRejection
+  | HandlerRejection
+  | PaymentRejection
+  | PlanCodeRejection
+  | PlanRejection
+  | PriceSheetRejection
+  | SubscriptionRejection
+  | TaxRatesRejection
+  | TestClockRejection
+  | WebhookEndpointRejection
+)['code'];
+
+interface Row {
+  readonly status: StatusName;
+  readonly reason: string;
+  readonly message: string;
+  readonly http?: number;
+}
+
+/** Rejections that name their bad fields say the rest by these (`invalidFields`). */
+const INVALID_FIELDS: Row = {
+  status: 'INVALID_ARGUMENT',
+  reason: 'INVALID_FIELDS',
+  message: 'Fields of the request are not valid.',
+};
+
+/**
+ * What a caller sees of each rejection (decisions 4). The type asks for a row for every code of
+ * every context: a rejection without one does not compile.
+ */
+const ROWS: Readonly<Record<RejectionCode, Row>> = {
+  'app/not_found': missing('APP', 'app'),
+  'app/segment_exists': {
+    status: 'ALREADY_EXISTS',
+    reason: 'SEGMENT_EXISTS',
+    message: 'The app has a segment with this id already.',
+  },
+  'app/too_many_segments': {
+    status: 'FAILED_PRECONDITION',
+    reason: 'TOO_MANY_SEGMENTS',
+    message: 'The app has as many segments as an app can have.',
+  },
+  'checkout_link/not_found': missing('CHECKOUT_LINK', 'checkout link'),
+  'checkout_link/expired': refused(
+    'CHECKOUT_LINK_EXPIRED',
+    'The checkout link has expired. Ask the studio for a new one.',
+  ),
+  'command/key_reused': {
+    status: 'ABORTED',
+    reason: 'IDEMPOTENCY_KEY_REUSED',
+    message: 'This Idempotency-Key was used before with another request. Use a new key.',
+  },
+  'command/not_found': missing('OBJECT', 'such object'),
+  'command/precondition_failed': {
+    status: 'FAILED_PRECONDITION',
+    reason: 'REVISION_MISMATCH',
+    message: 'The object has changed since: If-Match does not match. Read it again.',
+    http: 412,
+  },
+  'payment/not_found': missing('PAYMENT', 'payment'),
+  'payment/not_refundable': refused(
+    'PAYMENT_NOT_REFUNDABLE',
+    'The payment cannot be refunded in its present status.',
+  ),
+  'payment/refund_exceeds_rest': refused(
+    'REFUND_EXCEEDS_REST',
+    'The refund is above what is left of the payment.',
+  ),
+  'plan/code_taken': {
+    status: 'ALREADY_EXISTS',
+    reason: 'PLAN_CODE_TAKEN',
+    message: 'The segment has a plan with this code already.',
+  },
+  'plan/not_available': refused('PLAN_NOT_AVAILABLE', 'The plan is not for sale at present.'),
+  'plan/not_found': missing('PLAN', 'plan'),
+  'plan/window_is_empty': {
+    status: 'INVALID_ARGUMENT',
+    reason: 'WINDOW_IS_EMPTY',
+    message: 'The window is empty: availableFrom must lie before availableUntil.',
+  },
+  'price_sheet/not_uploaded': refused(
+    'PRICE_SHEET_NOT_UPLOADED',
+    'The app had no price sheet at that moment. Upload one first.',
+  ),
+  'price_sheet/unknown_version': missing('PRICE_SHEET_VERSION', 'version of the price sheet'),
+  'prices/invalid_request': INVALID_FIELDS,
+  'prices/price_not_found': missing('PRICE', 'price in the sheet of that moment'),
+  'subscription/access_ended': refused(
+    'ACCESS_ENDED',
+    'The access of this subscription has ended; it can no longer be reactivated.',
+  ),
+  'subscription/expired': refused(
+    'SUBSCRIPTION_EXPIRED',
+    'The subscription has expired; nothing can change it any more.',
+  ),
+  'subscription/not_canceled': refused(
+    'SUBSCRIPTION_NOT_CANCELED',
+    'Only a canceled subscription can be reactivated.',
+  ),
+  'subscription/not_found': missing('SUBSCRIPTION', 'subscription'),
+  'tax_rates/invalid': INVALID_FIELDS,
+  'test_clock/backwards': refused(
+    'TEST_CLOCK_BACKWARDS',
+    'A test clock only goes forwards: `to` lies before what it shows or is on its way to.',
+  ),
+  'test_clock/too_far': {
+    status: 'INVALID_ARGUMENT',
+    reason: 'TEST_CLOCK_TOO_FAR',
+    message: 'One advance covers ten years at most. Advance in several steps.',
+  },
+  'webhook_endpoint/not_found': missing('WEBHOOK_ENDPOINT', 'webhook endpoint'),
+};
+
+/** The error that a caller gets for a rejection; `what` names the object where the code cannot. */
+export function rejected(
+  rejection: AnyRejection & {
+    readonly code: RejectionCode;
+    readonly violations?: readonly FieldViolation[];
+  },
+  what?: string,
+): ApiError {
+  if (rejection.violations !== undefined) return invalidFields(rejection.violations.map(dotted));
+  const { status, reason, message, http } = ROWS[rejection.code];
+  const named = what === undefined ? {} : namedObject(rejection.code, what);
+  return new ApiError(status, {
+    reason,
+    message,
+    ...named,
+    ...(rejection.detail !== undefined &&
+      status !== 'NOT_FOUND' && { metadata: { detail: rejection.detail } }),
+    ...(http !== undefined && { http }),
+  });
+}
+
+/** The domain writes `rates[2].rate`; all paths of the API have dots (`rates.2.rate`). */
+function dotted({ field, description }: FieldViolation): FieldViolation {
+  return { field: field.replaceAll(/\[(\d+)\]/g, '.$1'), description };
+}
+
+function namedObject(code: RejectionCode, what: string): { reason?: string; message?: string } {
+  if (code !== 'command/not_found') return {};
+  return {
+    reason: `${what.toUpperCase().replaceAll(/[ -]/g, '_')}_NOT_FOUND`,
+    message: `There is no such ${what}.`,
+  };
+}
+
+function missing(reason: string, what: string): Row {
+  return {
+    status: 'NOT_FOUND',
+    reason: `${reason}_NOT_FOUND`,
+    message: `There is no such ${what}.`,
+  };
+}
+
+function refused(reason: string, message: string): Row {
+  return { status: 'FAILED_PRECONDITION', reason, message };
+}

@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '#platform';
+import { ApiError } from './api-error.js';
+import { answerError } from './error.filter.js';
+
+interface Route {
+  readonly method: string;
+  readonly pattern: RegExp;
+}
+
+/**
+ * Tells an unknown path (404) from a known path with the wrong method (405 with `Allow`): Fastify's
+ * router knows only the first.
+ */
+export function collectRoutes(fastify: FastifyInstance): readonly Route[] {
+  const routes: Route[] = [];
+  fastify.addHook('onRoute', ({ method, url }) => {
+    const pattern = patternOf(url);
+    for (const name of [method].flat()) routes.push({ method: name, pattern });
+  });
+  return routes;
+}
+
+/** Answers requests that no route takes. */
+export function answerUnrouted(routes: readonly Route[], log: Log) {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const methods = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    // A route that takes the method and still found nothing, such as one of files, is no path either.
+    const isPath = methods.length > 0 && !methods.includes(request.method);
+    answerError(isPath ? wrongMethod(methods) : noPath(path), request, reply, log);
+  };
+}
+
+/** `:name` stands for one part of a path, `*` for all that is left of it. */
+function patternOf(url: string): RegExp {
+  const literal = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
+  const pattern = literal.replaceAll(/:[^/]+/g, '[^/]+').replaceAll('*', '.*');
+  return new RegExp(`^${pattern}/?$`);
+}
+
+function noPath(path: string): ApiError {
+  return new ApiError('NOT_FOUND', {
+    reason: 'PATH_NOT_FOUND',
+    message: `There is nothing at ${JSON.stringify(path)}. The paths are listed at /docs.`,
+  });
+}
+
+function wrongMethod(methods: readonly string[]): ApiError {
+  const allow = [...new Set(methods)].sort().join(', ');
+  return new ApiError('UNIMPLEMENTED', {
+    reason: 'METHOD_NOT_ALLOWED',
+    message: `This path takes ${allow}.`,
+    headers: { allow },
+  });
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, maxHeaderSize } from 'node:http';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Log } from '#platform';
+import { ApiError } from './api-error.js';
+import {
+  answerUnreadableAddress,
+  answerUnreadableRequest,
+  setCommonHeaders,
+} from './before-routing.js';
+import { applyBodyConfigs } from './body-config.js';
+import { takeJson } from './json-body.js';
+
+/** Management bodies are the largest: plans with many prices stay far below. */
+const BODY_LIMIT_BYTES = 262_144;
+/** Longer addresses than this are no ids of ours. */
+const URL_LIMIT_CHARACTERS = 2048;
+/** A client that does not finish sending its request in this time loses its connection. */
+const REQUEST_TIMEOUT_MS = 15_000;
+/** A caller's own request id is kept when it is harmless in a log and a header. */
+const REQUEST_ID = /^[\w.-]{1,64}$/;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The bytes of a JSON body as they came: what a signature was made over. */
+    rawBody?: Buffer;
+  }
+}
+
+/** Fastify as Nest's platform, with our own body parser: signatures need the received bytes. */
+export function createFastifyAdapter(log: Log): FastifyAdapter {
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Routing comes before the check of the whole address, which answers in our own words; Node
+    // itself takes no longer one than its limit of headers.
+    // A path with a slash at its end is the same path.
+    routerOptions: { maxParamLength: maxHeaderSize, ignoreTrailingSlash: true },
+    frameworkErrors: answerUnreadableAddress(log),
+    clientErrorHandler: answerUnreadableRequest,
+    genReqId: (request: IncomingMessage) => {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    },
+  });
+  const fastify: FastifyInstance = adapter.getInstance();
+  fastify.addHook('onRequest', (request, reply, done) => {
+    setCommonHeaders(request, reply);
+    if (request.url.length > URL_LIMIT_CHARACTERS) {
+      done(tooLong());
+    } else done();
+  });
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, takeJson);
+  applyBodyConfigs(fastify);
+  return adapter;
+}
+
+function tooLong(): ApiError {
+  return new ApiError('INVALID_ARGUMENT', {
+    reason: 'ADDRESS_TOO_LONG',
+    message: `The address of the request is longer than ${URL_LIMIT_CHARACTERS} characters.`,
+    http: 414,
+  });
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { validateSync } from 'class-validator';
+import {
+  IsAmountCents,
+  IsCode,
+  IsCurrencyCode,
+  IsJsonText,
+  IsPeriodValue,
+  IsTimestamp,
+} from './text-rules.js';
+
+/** Whether a rule takes a value. */
+function takes(rule: () => PropertyDecorator, value: unknown): boolean {
+  class Body {
+    field = value;
+  }
+  rule()(Body.prototype, 'field');
+  return validateSync(new Body()).length === 0;
+}
+
+const NO_TEXT = [undefined, null, 1, true, {}, ['USD']];
+
+describe.each([
+  {
+    name: 'a currency',
+    rule: IsCurrencyCode,
+    good: ['USD', 'JPY', 'KWD', 'EUR'],
+    bad: ['usd', 'US', 'USDX', 'XXQ', '', ' USD', ...NO_TEXT],
+  },
+  {
+    name: 'an amount',
+    rule: IsAmountCents,
+    good: ['0', '1', '999', '9'.repeat(15)],
+    bad: ['', '-1', '+1', '01', '9.99', '1e3', ' 1', '9'.repeat(16), '٣', ...NO_TEXT],
+  },
+  {
+    name: 'a code',
+    rule: IsCode,
+    good: ['gold', 'Gold_2.0-x', '1', 'a'.repeat(64)],
+    bad: ['', '.gold', '-x', 'a b', 'a/b', 'gölд', 'a'.repeat(65), 'a\n', ...NO_TEXT],
+  },
+  {
+    name: 'the value of a period',
+    rule: IsPeriodValue,
+    good: ['1', '12', '9999'],
+    bad: ['0', '-1', '1.5', '01', '10000', '', 'one', ...NO_TEXT],
+  },
+  {
+    name: 'a timestamp',
+    rule: IsTimestamp,
+    good: ['2026-01-31T10:00:00Z', '2026-01-31T10:00:00.123456Z', '2026-01-31T10:00:00+05:30'],
+    bad: ['2026-01-31', '2026-02-30T10:00:00Z', '31 Jan 2026', '1769853600', '', ...NO_TEXT],
+  },
+  {
+    name: 'a JSON document',
+    rule: IsJsonText,
+    good: ['', '{}', '[1, "2"]', 'null', ' {"a": 1} '],
+    bad: ['{', "{'a': 1}", 'undefined', ...NO_TEXT],
+  },
+])('$name', ({ rule, good, bad }) => {
+  it.each(good)('can be %j', (value) => {
+    expect(takes(rule, value)).toBe(true);
+  });
+
+  it.each(bad.map((value) => [value]))('cannot be %j', (value) => {
+    expect(takes(rule, value)).toBe(false);
+  });
+});

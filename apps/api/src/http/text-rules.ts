@@ -1,0 +1,67 @@
+import { applyDecorators } from '@nestjs/common';
+import { ValidateBy, type ValidationOptions } from 'class-validator';
+import { parseInstant } from '#domain/calendar';
+import { isCurrency } from '#domain/money';
+
+/** Amounts travel as decimal strings of minor units (decisions 1); 15 digits are beyond any price. */
+const AMOUNT = /^(0|[1-9]\d{0,14})$/;
+/** Codes and segments stand in addresses and in stream names. */
+const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/** Periods travel as decimal strings (interface 2.3). */
+const PERIOD_VALUE = /^[1-9]\d{0,3}$/;
+
+/** An ISO 4217 code that we can count in. */
+export const IsCurrencyCode = rule(
+  'isCurrencyCode',
+  (value) => typeof value === 'string' && isCurrency(value),
+  'must be an ISO 4217 currency code, such as USD',
+);
+
+/** Minor units as a decimal string. */
+export const IsAmountCents = rule(
+  'isAmountCents',
+  (value) => typeof value === 'string' && AMOUNT.test(value),
+  'must be a string of minor units, such as "999"',
+);
+
+/** A plan's code or a segment's id. */
+export const IsCode = rule(
+  'isCode',
+  (value) => typeof value === 'string' && CODE.test(value),
+  'must have 1 to 64 of the characters A-Z a-z 0-9 . _ - and begin with a letter or digit',
+);
+
+/** The number of units in a period, as a decimal string. */
+export const IsPeriodValue = rule(
+  'isPeriodValue',
+  (value) => typeof value === 'string' && PERIOD_VALUE.test(value),
+  'must be a string of a whole number from 1 to 9999',
+);
+
+/** An RFC 3339 timestamp of any offset. */
+export const IsTimestamp = rule(
+  'isTimestamp',
+  (value) => typeof value === 'string' && parseInstant(value) !== undefined,
+  'must be an RFC 3339 timestamp, such as 2026-01-31T10:00:00Z',
+);
+
+/** A JSON document as text. */
+export const IsJsonText = rule('isJsonText', isJsonText, 'must be a JSON document as a string');
+
+function isJsonText(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  if (value === '') return true;
+  try {
+    JSON.parse(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function rule(name: string, validate: (value: unknown) => boolean, message: string) {
+  return (options: ValidationOptions = {}): PropertyDecorator =>
+    applyDecorators(
+      ValidateBy({ name, validator: { validate, defaultMessage: () => message } }, options),
+    );
+}

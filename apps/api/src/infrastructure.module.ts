@@ -1,0 +1,91 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { KNOWN_FACT_TYPES } from '#domain/known-facts';
+import { connectEventStore, createCommandHandler } from '#event-store';
+import { createSandboxGateway, SANDBOX_FACT_TYPES } from '#gateway';
+import { createSeal, type Log, type Shutdown, wallClock } from '#platform';
+import { openPriceBooks } from '#price-books';
+import { createReadModels } from '#read-models';
+import {
+  createAccessTokens,
+  createAppSecrets,
+  createOperatorTokens,
+  openAppDirectory,
+} from '#tenancy';
+import { Creations } from './commands/creations.js';
+import { Envelopes } from './commands/envelopes.js';
+import { RunCommandHandler } from './commands/run-command.js';
+import type { ApiConfig } from './config.js';
+import { createPageTokens } from './http/page-token.js';
+import {
+  ACCESS_TOKENS,
+  APP_DIRECTORY,
+  APP_SECRETS,
+  CLOCK,
+  COMMANDS,
+  CONFIG,
+  EVENT_STORE,
+  GATEWAY,
+  LOG,
+  OPERATOR_TOKENS,
+  PAGE_TOKENS,
+  PRICE_BOOKS,
+  READ_MODELS,
+} from './tokens.js';
+import { Authenticator } from './auth/authenticator.js';
+
+/** Connects everything that the API stands on, in the order in which each needs the other. */
+export async function connectInfrastructure(config: ApiConfig, log: Log, shutdown: Shutdown) {
+  const store = connectEventStore(config.eventStoreUrl, {
+    knownTypes: [...KNOWN_FACT_TYPES, ...SANDBOX_FACT_TYPES],
+  });
+  shutdown.add('event store', () => store.dispose());
+  const readModels = createReadModels({ redis: config.redisUrl });
+  shutdown.add('redis', () => readModels.close());
+  const commands = createCommandHandler(store);
+  const seal = createSeal(config.masterKey);
+  const secrets = createAppSecrets(seal);
+  const clock = wallClock;
+  const { signal } = shutdown;
+  const directory = await openAppDirectory({
+    store,
+    commands,
+    clock,
+    // `waitFor` is asked for facts of apps, which come with their own position; `catchUpTo` for any.
+    tellsEveryPosition: false,
+    signal,
+    log,
+  });
+  const books = await openPriceBooks({ store, commands, signal, log });
+  return [
+    { provide: ACCESS_TOKENS, useValue: createAccessTokens((id) => directory.find(id), secrets) },
+    { provide: APP_DIRECTORY, useValue: directory },
+    { provide: APP_SECRETS, useValue: secrets },
+    { provide: CLOCK, useValue: clock },
+    { provide: COMMANDS, useValue: commands },
+    { provide: CONFIG, useValue: config },
+    { provide: EVENT_STORE, useValue: store },
+    { provide: GATEWAY, useValue: createSandboxGateway({ commands, clock }) },
+    { provide: LOG, useValue: log },
+    { provide: OPERATOR_TOKENS, useValue: createOperatorTokens(seal) },
+    { provide: PAGE_TOKENS, useValue: createPageTokens(seal.deriveKey('page tokens')) },
+    { provide: PRICE_BOOKS, useValue: books },
+    { provide: READ_MODELS, useValue: readModels },
+  ];
+}
+
+type Infrastructure = Awaited<ReturnType<typeof connectInfrastructure>>;
+
+@Module({})
+export class InfrastructureModule {
+  static with(infrastructure: Infrastructure): DynamicModule {
+    const services = [Authenticator, Creations, Envelopes];
+    return {
+      module: InfrastructureModule,
+      global: true,
+      imports: [CqrsModule.forRoot()],
+      providers: [...infrastructure, ...services, RunCommandHandler],
+      exports: [...infrastructure, ...services, CqrsModule],
+    };
+  }
+}

@@ -1,0 +1,19 @@
+import 'reflect-metadata';
+import { createLogger, createShutdown, reportToParent } from '#platform';
+import { startApi } from './application.js';
+import { readApiConfig } from './config.js';
+
+/** The HTTP edge as a program: configuration from the environment, readiness to the log. */
+try {
+  const config = readApiConfig(process.env);
+  const log = createLogger('api', { level: config.logLevel });
+  const shutdown = createShutdown({ log });
+  const url = await startApi(config, log, shutdown);
+  log.info({ url }, 'the API listens');
+  reportToParent(shutdown, { url });
+} catch (error) {
+  process.stderr.write(
+    `subledger api: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
+  process.exit(1);
+}

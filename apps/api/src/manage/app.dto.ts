@@ -1,0 +1,122 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Length,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { Default, OneOf, Timestamp } from '../openapi/fields.js';
+import { IsCode } from '../http/text-rules.js';
+
+const ENVIRONMENTS = ['test', 'production'] as const;
+/** Dunning is counted in days, not in months: the next period would be due before the last is given up. */
+const MAX_GRACE_HOURS = 24 * 28;
+
+export class CreateAppBody {
+  @IsString({ message: 'must be a string' })
+  @Length(1, 200, { message: 'must have 1 to 200 characters' })
+  name!: string;
+
+  @IsIn(ENVIRONMENTS, { message: 'must be test or production' })
+  environment!: (typeof ENVIRONMENTS)[number];
+}
+
+export class DunningDto {
+  /**
+   * How long access lasts from the first failed attempt.
+   * @example 48
+   */
+  @IsInt({ message: `must be an integer from 0 to ${MAX_GRACE_HOURS}` })
+  @Min(0, { message: `must be an integer from 0 to ${MAX_GRACE_HOURS}` })
+  @Max(MAX_GRACE_HOURS, { message: `must be an integer from 0 to ${MAX_GRACE_HOURS}` })
+  graceHours!: number;
+
+  /**
+   * When retries are made, in hours from the first failed attempt.
+   * @example [24, 48]
+   */
+  @IsArray({ message: 'must be a list of hours' })
+  @ArrayMaxSize(10, { message: 'must hold at most 10 retries' })
+  @IsInt({ each: true, message: 'must hold whole hours' })
+  @Min(1, { each: true, message: 'must hold hours from 1 on' })
+  @Max(MAX_GRACE_HOURS, { each: true, message: `must hold hours up to ${MAX_GRACE_HOURS}` })
+  retryAfterHours!: number[];
+}
+
+export class UpdateAppBody {
+  @IsOptional()
+  @IsString({ message: 'must be a string' })
+  @Length(1, 200, { message: 'must have 1 to 200 characters' })
+  name?: string;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => DunningDto)
+  dunning?: DunningDto;
+}
+
+export class SegmentDto {
+  @IsCode()
+  segmentId!: string;
+
+  @IsString({ message: 'must be a string' })
+  @Length(1, 200, { message: 'must have 1 to 200 characters' })
+  name!: string;
+}
+
+export class SegmentListDto {
+  segments!: SegmentDto[];
+  /** Empty on the last page. */
+  nextPageToken!: string;
+}
+
+/** An app, without its secrets. */
+export class AppDto {
+  appId!: string;
+  name!: string;
+  @OneOf(ENVIRONMENTS)
+  environment!: string;
+  segments!: SegmentDto[];
+  dunning!: DunningDto;
+  @Timestamp()
+  createdAt!: string;
+}
+
+export class AppListDto {
+  apps!: AppDto[];
+  /** Empty on the last page. */
+  nextPageToken!: string;
+}
+
+/** A new app; its secrets are shown this once, in base64. */
+export class CreatedAppDto {
+  appId!: string;
+  name!: string;
+  @OneOf(ENVIRONMENTS)
+  environment!: string;
+  /** The key of signatures, in base64. */
+  ingressSecret!: string;
+  /** For the deprecated `X-Service-Api-Key`. */
+  apiKey!: string;
+}
+
+export class RotateIngressSecretBody {
+  /** How long the old secret stays valid beside the new one. */
+  @Default(86_400)
+  @IsOptional()
+  @IsInt({ message: 'must be an integer from 0 to 2592000' })
+  @Min(0, { message: 'must be an integer from 0 to 2592000' })
+  @Max(2_592_000, { message: 'must be an integer from 0 to 2592000' })
+  expireOldAfterSeconds: number = 86_400;
+}
+
+export class IngressSecretDto {
+  /** The key of signatures, in base64; shown this once. */
+  ingressSecret!: string;
+}

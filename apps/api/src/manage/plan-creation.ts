@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyReply } from 'fastify';
+import type { Position } from '#domain/fact';
+import { type CreatedPlan, planAggregate, planCodeAggregate, planCodeId } from '#domain/plan';
+import type { CommandHandler, Envelope } from '#event-store';
+import { assertDefect } from '#platform';
+import { Creations } from '../commands/creations.js';
+import { RunCommand } from '../commands/run-command.js';
+import { rejected } from '../http/rejections.js';
+import { COMMANDS } from '../tokens.js';
+import type { CreatePlanBody } from './plan-body.dto.js';
+import { planTerms } from './plan-terms.js';
+
+export interface PlanAsCreated {
+  readonly state: CreatedPlan;
+  readonly revision: number;
+  readonly position: Position | null;
+}
+
+/**
+ * Two facts in two streams make a plan: its code is reserved, then it is created. A crash between the
+ * two leaves a code that points at no plan; whoever asks for the code next abandons that plan in its
+ * holder's stead and takes the code over (decision 0003).
+ */
+@Injectable()
+export class PlanCreation {
+  constructor(
+    private readonly bus: CommandBus,
+    private readonly creations: Creations,
+    @Inject(COMMANDS) private readonly commands: CommandHandler,
+  ) {}
+
+  /** @throws ApiError 6 PLAN_CODE_TAKEN when a plan of the segment has the code. */
+  async create(
+    appId: string,
+    segmentId: string,
+    body: CreatePlanBody,
+    keyed: Envelope,
+    reply: FastifyReply,
+  ): Promise<PlanAsCreated> {
+    const terms = planTerms(body);
+    const {
+      id: planId,
+      at,
+      envelope,
+      isRepeated,
+    } = await this.creations.begin('plan', keyed, reply);
+    if (!isRepeated || !(await this.exists(planId))) {
+      await this.reserve({ appId, segmentId, code: body.code, planId }, envelope);
+      const plan = { planId, appId, segmentId, code: body.code, createdAt: at, ...terms };
+      const command = { kind: 'CreatePlan', plan } as const;
+      await this.bus.execute(
+        new RunCommand(planAggregate, planId, command, envelope, { what: 'plan' }),
+      );
+    }
+    // A repeated request is answered as the first one was, whatever has changed since.
+    const loaded = await this.commands.load(planAggregate, planId, { toRevision: 0 });
+    assertDefect(loaded.state.status !== 'none', 'a plan that was created just now');
+    return { ...loaded, state: loaded.state };
+  }
+
+  private async reserve(
+    reservation: { appId: string; segmentId: string; code: string; planId: string },
+    envelope: Envelope,
+  ): Promise<void> {
+    const id = planCodeId(reservation.appId, reservation.segmentId, reservation.code);
+    const reserve = { kind: 'ReservePlanCode', reservation } as const;
+    const first = await this.commands.handle(planCodeAggregate, id, reserve, envelope);
+    if (first.accepted) return;
+    const { state } = await this.commands.load(planCodeAggregate, id);
+    const holder = state.status === 'reserved' ? state.planId : undefined;
+    if (holder === undefined) throw rejected({ code: 'plan/code_taken', detail: reservation.code });
+    // The holder may be slow and not dead: its plan is closed first, so that only one can be created.
+    const abandon = { kind: 'AbandonPlan', now: envelope.now } as const;
+    await this.bus.execute(
+      new RunCommand(planAggregate, holder, abandon, envelope, { what: 'plan' }),
+    );
+    const takeOver = { ...reserve, abandonedPlanId: holder };
+    await this.bus.execute(
+      new RunCommand(planCodeAggregate, id, takeOver, envelope, { what: 'plan code' }),
+    );
+  }
+
+  private async exists(planId: string): Promise<boolean> {
+    const { state } = await this.commands.load(planAggregate, planId);
+    return state.status !== 'none';
+  }
+}

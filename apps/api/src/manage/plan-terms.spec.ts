@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiError } from '../http/api-error.js';
+import { planChanges, planTerms } from './plan-terms.js';
+
+const BODY = {
+  name: 'Gold',
+  billingPeriodValue: '3',
+  billingPeriodUnit: 'month' as const,
+  prices: [{ currency: 'USD', amountCents: '999' }],
+};
+
+function badFieldsOf(act: () => unknown): string[] {
+  try {
+    act();
+    return [];
+  } catch (error) {
+    if (error instanceof ApiError) return error.fieldViolations.map(({ field }) => field);
+    throw error;
+  }
+}
+
+describe('the terms of a new plan', () => {
+  it('are empty where the body leaves them out', () => {
+    expect(planTerms(BODY)).toEqual({
+      name: 'Gold',
+      description: '',
+      billingPeriod: { value: 3, unit: 'month' },
+      prices: [{ amountMinor: '999', currency: 'USD' }],
+      trial: null,
+      benefitsJson: '',
+      availableFrom: null,
+      availableUntil: null,
+    });
+  });
+
+  it('have instants in UTC and a trial', () => {
+    const terms = planTerms({
+      ...BODY,
+      trialPeriodValue: '14',
+      trialPeriodUnit: 'day',
+      availableFrom: '2026-01-31T10:00:00+02:00',
+      availableUntil: '2026-02-28T00:00:00Z',
+    });
+    expect(terms).toMatchObject({
+      trial: { value: 14, unit: 'day' },
+      availableFrom: '2026-01-31T08:00:00.000Z',
+      availableUntil: '2026-02-28T00:00:00.000Z',
+    });
+  });
+
+  it('need both halves of a period, and name each that is missing', () => {
+    expect(badFieldsOf(() => planTerms({ ...BODY, trialPeriodUnit: 'day' }))).toEqual([
+      'trialPeriodValue',
+    ]);
+    const half = { billingPeriodValue: '1', trialPeriodValue: '2' };
+    expect(badFieldsOf(() => planChanges(half))).toEqual(['billingPeriodUnit', 'trialPeriodUnit']);
+  });
+
+  it('have a window that is not empty', () => {
+    const at = '2026-01-31T10:00:00Z';
+    expect(
+      badFieldsOf(() => planTerms({ ...BODY, availableFrom: at, availableUntil: at })),
+    ).toEqual(['availableUntil']);
+  });
+});
+
+describe('changes of a plan', () => {
+  it('are what the body names, and no more', () => {
+    expect(planChanges({})).toEqual({});
+    expect(planChanges({ description: '' })).toEqual({ description: '' });
+  });
+});

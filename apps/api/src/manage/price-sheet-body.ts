@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+import type { Instant } from '#domain/fact';
+import {
+  type BadRow,
+  badRowViolation,
+  MAX_SHEET_BYTES,
+  type PriceSheet,
+  PriceSheetReader,
+} from '#domain/price-sheet';
+import { ApiError } from '../http/api-error.js';
+import { unsupported } from '../http/body-config.js';
+
+/**
+ * Reads a price sheet from a request as it arrives, a piece at a time, so that other requests are
+ * answered in between. Nothing is kept of a sheet that is bad, too long or breaks off.
+ *
+ * @param at the moment whose countries and currencies apply.
+ * @throws ApiError, for a bad sheet with a violation for every bad row (decisions 11).
+ */
+export async function readPriceSheet(request: FastifyRequest, at: Instant): Promise<PriceSheet> {
+  if (!(request.body instanceof Readable)) throw unsupported('text/csv');
+  if (Number(request.headers['content-length'] ?? 0) > MAX_SHEET_BYTES) throw tooLong();
+  const reader = new PriceSheetReader(at);
+  let byteCount = 0;
+  for await (const bytes of piecesOf(request.body)) {
+    byteCount += bytes.length;
+    if (byteCount > MAX_SHEET_BYTES) throw tooLong();
+    reader.write(bytes);
+    await nextTurn();
+  }
+  const reading = reader.finish();
+  if (!reading.accepted) throw badSheet(reading.badRows);
+  return reading.sheet;
+}
+
+/** Left early, the stream stays open: closing it would close the connection before our answer. */
+async function* piecesOf(body: Readable): AsyncGenerator<Buffer> {
+  try {
+    // The body of a request is a stream of bytes.
+    yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw new ApiError('INVALID_ARGUMENT', {
+      reason: 'BODY_INCOMPLETE',
+      message: 'The price sheet broke off; nothing of it was taken. Send it again.',
+      metadata: { detail: error instanceof Error ? error.message : '' },
+    });
+  }
+}
+
+function badSheet(badRows: readonly BadRow[]): ApiError {
+  const rows = badRows.length === 1 ? 'one bad row' : `${badRows.length} bad rows`;
+  return new ApiError('INVALID_ARGUMENT', {
+    reason: 'INVALID_PRICE_SHEET',
+    message: `The price sheet has ${rows}; nothing of it was taken.`,
+    fieldViolations: badRows.map(badRowViolation),
+  });
+}
+
+function tooLong(): ApiError {
+  return new ApiError('RESOURCE_EXHAUSTED', {
+    reason: 'BODY_TOO_LARGE',
+    message: `A price sheet has at most ${MAX_SHEET_BYTES} bytes.`,
+    http: 413,
+  });
+}

@@ -1,0 +1,83 @@
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsTimestamp } from '../http/text-rules.js';
+
+/** What was uploaded: now the current version. */
+export class UploadedPriceSheetDto {
+  /** Counted from 1. */
+  version!: number;
+  rowCount!: number;
+  priceIdCount!: number;
+}
+
+export class PriceSheetVersionDto {
+  /** Counted from 1. */
+  version!: number;
+  /** Whether conversions use it now. */
+  current!: boolean;
+  /** SHA-256 of the version's CSV as it is downloaded, in hexadecimal. */
+  contentHash!: string;
+  rowCount!: number;
+  priceIdCount!: number;
+  uploadedBy!: string;
+  uploadedAt!: string;
+  /** Each time it was made current, oldest first. */
+  activations!: PriceSheetActivationDto[];
+}
+
+export class PriceSheetActivationDto {
+  activatedBy!: string;
+  activatedAt!: string;
+}
+
+export class PriceSheetVersionListDto {
+  /** Newest first. */
+  versions!: PriceSheetVersionDto[];
+  nextPageToken!: string;
+}
+
+export class ExplainQuery {
+  @IsString({ message: 'must be a priceId' })
+  @MaxLength(128, { message: 'must have at most 128 characters' })
+  priceId!: string;
+
+  /**
+   * ISO 3166-1 alpha-2, upper case
+   * @example "DE"
+   */
+  @IsString({ message: 'must be an ISO 3166-1 alpha-2 code' })
+  country!: string;
+
+  /** The rounding strategy: hg, or omitted for none. */
+  @IsOptional()
+  @IsString({ message: 'must be a rounding strategy' })
+  rounding?: string;
+
+  /** The moment to explain; omitted: now. */
+  @IsOptional()
+  @IsTimestamp()
+  at?: string;
+}
+
+/** One step of the arithmetic, and the amount after it. */
+export class ExplainedStepDto {
+  /** source, sheet, tax, rounding or display */
+  step!: string;
+  explanation!: string;
+  /** Minor units */
+  amountMinor!: string;
+  currency!: string;
+}
+
+/** How a price came about at a moment. */
+export class ExplanationDto {
+  priceId!: string;
+  country!: string;
+  at!: string;
+  sheetVersion!: number;
+  /** 0 where no rates were in force. */
+  taxVersion!: number;
+  ruleVersion!: string;
+  cldrVersion!: string;
+  displayPrice!: string;
+  steps!: ExplainedStepDto[];
+}

@@ -1,0 +1,67 @@
+import { Type } from 'class-transformer';
+import { IsArray, IsBoolean, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { IsTimestamp } from '../http/text-rules.js';
+
+/** A country's or region's tax; what its values must be, the domain says. */
+export class TaxRateDto {
+  /**
+   * ISO 3166-1 alpha-2, upper case
+   * @example "DE"
+   */
+  @IsString({ message: 'must be an ISO 3166-1 alpha-2 code' })
+  country!: string;
+
+  /**
+   * ISO 3166-2, with or without its country; omitted: the whole country.
+   * @example "NY"
+   */
+  @IsOptional()
+  @IsString({ message: 'must be an ISO 3166-2 code' })
+  region?: string;
+
+  /**
+   * A decimal fraction
+   * @example "0.19"
+   */
+  @IsString({ message: 'must be a decimal fraction as a string, such as "0.19"' })
+  rate!: string;
+
+  /** Whether prices are shown with the tax in them; otherwise it is added at checkout. */
+  @IsBoolean({ message: 'must be true or false' })
+  inclusive!: boolean;
+}
+
+/** All tax rates of an app. */
+export class TaxRatesDto {
+  @IsArray({ message: 'must be a list of rates' })
+  @ValidateNested({ each: true, message: 'must hold objects with country, rate and inclusive' })
+  @Type(() => TaxRateDto)
+  rates!: TaxRateDto[];
+
+  /** From when on they apply; omitted: from now on. */
+  @IsOptional()
+  @IsTimestamp()
+  effectiveFrom?: string;
+}
+
+export class TaxRatesAtQuery {
+  /** The moment whose rates are asked for; omitted: now. */
+  @IsOptional()
+  @IsTimestamp()
+  at?: string;
+}
+
+export class TaxRatesVersionDto {
+  /** Counted from 1. */
+  version!: number;
+  rateCount!: number;
+  effectiveFrom!: string;
+  setBy!: string;
+  setAt!: string;
+}
+
+export class TaxRatesVersionListDto {
+  /** Newest first. */
+  versions!: TaxRatesVersionDto[];
+  nextPageToken!: string;
+}

@@ -1,0 +1,88 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CreatedApp } from '#domain/app';
+import { parseInstant } from '#domain/calendar';
+import { testClockAggregate } from '#domain/test-clock';
+import type { CommandHandler } from '#event-store';
+import { type Clock, sleep } from '#platform';
+import type { ReadModels } from '#read-models';
+import type { AppDirectory } from '#tenancy';
+import { Callers } from '../auth/callers.decorator.js';
+import { Envelopes } from '../commands/envelopes.js';
+import { RunCommand } from '../commands/run-command.js';
+import { ApiError } from '../http/api-error.js';
+import { ConsistentDirectoryRead } from '../http/consistency.guard.js';
+import { setConsistencyToken } from '../http/headers.js';
+import { AnswersWith } from '../openapi/answer-headers.js';
+import { APP_DIRECTORY, CLOCK, COMMANDS, READ_MODELS } from '../tokens.js';
+import { AdvanceTestClockBody, TestClockDto } from './test-clock.dto.js';
+
+/** An advance answers how far it came after this time; the same call goes on (decisions 6). */
+const ADVANCE_LIMIT_MS = 20_000;
+const ADVANCE_POLL_MS = 15;
+
+@ApiTags('management: test clock')
+@Callers('operator')
+@Controller('manage/apps/:appId/test-clock')
+export class TestClockController {
+  constructor(
+    private readonly bus: CommandBus,
+    private readonly envelopes: Envelopes,
+    @Inject(COMMANDS) private readonly commands: CommandHandler,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** What the app's clock shows. */
+  @Get()
+  @ConsistentDirectoryRead()
+  async now(@Param('appId') appId: string): Promise<TestClockDto> {
+    return { now: this.apps.now(await this.testApp(appId)) };
+  }
+
+  /**
+   * Lets time pass: what is due until then happens at its own due time. Answers when the read models
+   * show it all, or, at its bound, how far it came; the same call goes on.
+   */
+  @Post('advance')
+  @HttpCode(200)
+  @AnswersWith('x-consistency-token')
+  async advance(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Param('appId') appId: string,
+    @Body() body: AdvanceTestClockBody,
+  ): Promise<TestClockDto> {
+    const app = await this.testApp(appId);
+    const to = parseInstant(body.to) ?? body.to;
+    const envelope = await this.envelopes.plain(request, appId);
+    const command = { kind: 'RequestAdvance', appId, to, wallNow: this.clock.now() } as const;
+    await this.bus.execute(
+      new RunCommand(testClockAggregate, appId, command, envelope, { what: 'test clock' }),
+    );
+    const endsAt = performance.now() + ADVANCE_LIMIT_MS;
+    for (;;) {
+      const { state, position } = await this.commands.load(testClockAggregate, appId);
+      const isOver = state.advance === null || performance.now() >= endsAt;
+      if (isOver && position !== null) {
+        await this.apps.waitFor(position, ADVANCE_LIMIT_MS);
+        await this.readModels.waitFor(position, { timeoutMs: ADVANCE_LIMIT_MS });
+        setConsistencyToken(reply, position);
+        return { now: this.apps.now(app) };
+      }
+      await sleep(ADVANCE_POLL_MS);
+    }
+  }
+
+  private async testApp(appId: string): Promise<CreatedApp> {
+    const app = await this.envelopes.appOf(appId);
+    if (app.environment === 'test') return app;
+    throw new ApiError('FAILED_PRECONDITION', {
+      reason: 'NOT_A_TEST_APP',
+      message: 'Only an app of the environment test has a test clock.',
+    });
+  }
+}

@@ -1,0 +1,126 @@
+import { STATUS_CODES } from 'node:http';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { ANSWER_HEADERS, ANSWERS_WITH, type AnswerHeader } from './answer-headers.js';
+import { ERROR_RESPONSES, ERROR_SCHEMA } from './error-schema.js';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Responses = Operation['responses'];
+type Response = NonNullable<Responses[string]>;
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+
+/** The fields of each DTO in the order of its source. */
+export type FieldOrder = ReadonlyMap<string, readonly string[]>;
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
+/** The comments of our sources name where a rule comes from; readers of the API have no use for it. */
+const SOURCE_OF_RULE = /\s*\((?:interface|decisions?) [^)]*\)/g;
+
+/** Says what all operations have in common, which no decorator of a single one should have to. */
+export function completed(document: OpenAPIObject, order: FieldOrder): OpenAPIObject {
+  // The document is plain JSON, and stays of its type.
+  const own = JSON.parse(JSON.stringify(document), inOurTerms) as OpenAPIObject;
+  const { schemas = {}, ...components } = own.components ?? {};
+  for (const path of Object.values(own.paths)) {
+    for (const method of METHODS) {
+      const operation = path[method];
+      if (operation !== undefined) path[method] = completedOperation(operation, schemas);
+    }
+  }
+  return {
+    ...own,
+    components: {
+      ...components,
+      schemas: { ...inOrder(schemas, order), Error: ERROR_SCHEMA },
+      responses: {
+        Refused: withHeader(ERROR_RESPONSES.Refused, ['x-request-id']),
+        Failed: withHeader(ERROR_RESPONSES.Failed, ['x-request-id', 'Retry-After']),
+      },
+      headers: ANSWER_HEADERS,
+    },
+  };
+}
+
+/** No number of ours has a fraction: money is counted in minor units, all else in wholes. */
+function inOurTerms(key: string, value: unknown): unknown {
+  if (key === 'description' && typeof value === 'string') return value.replace(SOURCE_OF_RULE, '');
+  return key === 'type' && value === 'number' ? 'integer' : value;
+}
+
+function completedOperation(operation: Operation, schemas: Schemas): Operation {
+  // The extension is written by AnswersWith alone.
+  const { [ANSWERS_WITH]: noted = [], ...rest } = operation as Operation & {
+    readonly [ANSWERS_WITH]?: readonly AnswerHeader[];
+  };
+  const security = operation.security ?? [];
+  const headers: AnswerHeader[] = ['x-request-id', ...noted];
+  if (security.some((scheme) => 'apiKey' in scheme)) headers.push('Deprecation');
+  return {
+    ...rest,
+    ...summaryOf(operation),
+    ...bodyOf(operation, schemas),
+    security,
+    responses: {
+      '4XX': { $ref: '#/components/responses/Refused' },
+      '5XX': { $ref: '#/components/responses/Failed' },
+      ...withHeaders(described(operation.responses), headers),
+    },
+  };
+}
+
+/** The first sentence of a comment is the summary; all of it is the description. */
+function summaryOf({ summary = '' }: Operation): { summary: string; description?: string } {
+  const text = summary.replace(SOURCE_OF_RULE, '').replaceAll(/\s+/g, ' ');
+  const [, first = text] = /^(.*?)\.(?: |$)/.exec(text) ?? [];
+  return `${first}.` === text ? { summary: first } : { summary: first, description: text };
+}
+
+/** A body without required fields may be left out; a signature needs one all the same (decisions 3). */
+function bodyOf({ requestBody }: Operation, schemas: Schemas): Pick<Operation, 'requestBody'> {
+  if (requestBody === undefined || '$ref' in requestBody) return {};
+  const schema = requestBody.content['application/json']?.schema;
+  const name = schema !== undefined && '$ref' in schema ? schema.$ref.split('/').at(-1) : undefined;
+  const named = name === undefined ? undefined : schemas[name];
+  if (named === undefined || '$ref' in named || (named.required ?? []).length > 0) return {};
+  const description = 'May be left out, but not of a signed request: that has at least `{}`.';
+  return { requestBody: { ...requestBody, description, required: false } };
+}
+
+/** As the source has them: decorated fields come first otherwise. Inherited ones go before a DTO's own. */
+function inOrder(schemas: Schemas, order: FieldOrder): Schemas {
+  const sorted = Object.entries(schemas).map(([name, schema]) => {
+    const fields = order.get(name) ?? [];
+    const byRank = (a: string, b: string) => fields.indexOf(a) - fields.indexOf(b);
+    if ('$ref' in schema || schema.properties === undefined) return [name, schema] as const;
+    const { properties } = schema;
+    const names = Object.keys(properties).sort(byRank);
+    const ordered = names.map((field) => [field, properties[field]] as const);
+    return [name, { ...schema, properties: Object.fromEntries(ordered) }] as const;
+  });
+  return Object.fromEntries(sorted) as Schemas;
+}
+
+function described(responses: Responses): Record<string, Response> {
+  const named: Record<string, Response> = {};
+  for (const [status, response] of Object.entries(responses)) {
+    if (response === undefined) continue;
+    const text = 'description' in response ? response.description : undefined;
+    named[status] = { ...response, description: text || (STATUS_CODES[status] ?? status) };
+  }
+  return named;
+}
+
+function withHeaders(
+  responses: Readonly<Record<string, Response>>,
+  names: readonly AnswerHeader[],
+): Record<string, Response> {
+  const withThem = Object.entries(responses).map(([status, response]) => [
+    status,
+    withHeader(response, names),
+  ]);
+  return Object.fromEntries(withThem) as Record<string, Response>;
+}
+
+function withHeader(response: Response, names: readonly AnswerHeader[]): Response {
+  const headers = names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const);
+  return { ...response, headers: Object.fromEntries(headers) };
+}

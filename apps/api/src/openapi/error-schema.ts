@@ -1,0 +1,54 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { STATUS } from '../http/api-error.js';
+
+type Components = NonNullable<OpenAPIObject['components']>;
+type Response = NonNullable<Components['responses']>[string];
+
+const INFO = 'type.googleapis.com/google.rpc.ErrorInfo';
+const CODES = [...new Set(Object.values(STATUS).map(({ code }) => code))].sort((a, b) => a - b);
+
+/** The one shape of all errors: the JSON form of google.rpc.Status (interface 7, decisions 4). */
+export const ERROR_SCHEMA: NonNullable<Components['schemas']>[string] = {
+  type: 'object',
+  description: 'The JSON form of google.rpc.Status.',
+  required: ['code', 'message', 'details'],
+  properties: {
+    code: {
+      type: 'integer',
+      enum: CODES,
+      description: 'The code of google.rpc; the HTTP status follows from it.',
+    },
+    message: { type: 'string', description: 'What was wrong, and what to do, for a person.' },
+    details: {
+      type: 'array',
+      description:
+        'Exactly one google.rpc.ErrorInfo, whose `reason` is stable and what a program goes by; ' +
+        'BadRequest with every bad field; RetryInfo where trying again may help; RequestInfo when it was our fault.',
+      items: {
+        type: 'object',
+        required: ['@type'],
+        properties: { '@type': { type: 'string', example: INFO } },
+        additionalProperties: true,
+      },
+    },
+  },
+  additionalProperties: false,
+  example: {
+    code: 9,
+    message: 'The subscription has expired; nothing can change it any more.',
+    details: [{ '@type': INFO, reason: 'SUBSCRIPTION_EXPIRED', domain: 'subledger', metadata: {} }],
+  },
+};
+
+const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+
+/** Every operation can be refused, and can fail. */
+export const ERROR_RESPONSES: Record<'Refused' | 'Failed', Response> = {
+  Refused: { description: 'Refused; nothing was changed.', content },
+  Failed: {
+    description:
+      'Not answered: our fault (500), or a part that we need is out of reach (503). ' +
+      'A change may have happened: the same request with the same Idempotency-Key is safe.',
+    content,
+  },
+};

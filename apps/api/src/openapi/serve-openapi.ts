@@ -1,0 +1,96 @@
+import { type INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { FastifyInstance } from 'fastify';
+import metadata from '../metadata.js';
+import { completed, type FieldOrder } from './completed.js';
+
+const DESCRIPTION = `Subscriptions of players, from the checkout link to the last renewal.
+
+**Amounts** are int64 in minor units (cents, yen), carried as strings. **Times** are RFC 3339 in UTC. A
+string that is not set is \`""\`. Unknown fields and query parameters are refused.
+
+**Errors** have the body \`{code, message, details}\` of google.rpc.Status; go by the \`reason\` of the one
+ErrorInfo in \`details\`. Another app's object is 404, as one that does not exist.
+
+**Changes** take an \`Idempotency-Key\`: the same request with the same key gets the same answer, for good.
+\`If-Match\` with an \`ETag\` keeps you from changing what you have not seen.
+
+**Reads** may lag behind by milliseconds. Send \`x-consistency-token\` of an answer back with a read, and it
+shows that write.
+
+**Lists** hold 50 a page, 100 at most; \`nextPageToken\` is \`""\` on the last page.`;
+
+const TAGS = [
+  ['plans', 'What can be subscribed to.'],
+  ['checkout', 'Where a player buys it.'],
+  ['subscriptions', 'What was bought, and what becomes of it.'],
+  ['payments', 'What was paid.'],
+  ['prices', 'Prices of the price sheet, in the currency of a country.'],
+  ['access tokens', "For players' own clients."],
+  ['management: apps', 'Games, their secrets and segments.'],
+  ['management: plans', 'Making and changing plans.'],
+  ['management: prices', 'Price sheets and tax rates.'],
+  ['management: webhook endpoints', 'Where an app hears of its events.'],
+  ['management: test clock', 'Letting time pass in a test app.'],
+] as const;
+
+/** Serves OpenAPI 3.1 at /openapi.json and a page to try it at /docs, both made from the DTOs. */
+export async function serveOpenApi(app: INestApplication): Promise<void> {
+  await SwaggerModule.loadPluginMetadata(metadata);
+  const order = await fieldOrder();
+  let document: OpenAPIObject | undefined;
+  // Made when it is first asked for: nobody waits for it at start.
+  const create = () => (document ??= completed(createOpenApi(app), order));
+  SwaggerModule.setup('docs', app, create, {
+    jsonDocumentUrl: 'openapi.json',
+    raw: ['json'],
+    customSiteTitle: 'subledger API',
+    swaggerOptions: { validatorUrl: null, persistAuthorization: true },
+  });
+  // The page loads its own files and calls us; it needs nothing else from anywhere.
+  const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (request.url.startsWith('/docs')) reply.header('content-security-policy', DOCS_SECURITY);
+    done();
+  });
+}
+
+const DOCS_SECURITY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
+
+async function fieldOrder(): Promise<FieldOrder> {
+  const { models } = (await metadata())['@nestjs/swagger'];
+  const classes = models.flatMap(([, fieldsByClass]) => Object.entries(fieldsByClass as object));
+  return new Map(classes.map(([name, fields]) => [name, Object.keys(fields as object)]));
+}
+
+function createOpenApi(app: INestApplication): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('subledger')
+    .setDescription(DESCRIPTION)
+    .setVersion('1')
+    .addServer('/', 'Where this document came from')
+    .addBearerAuth({ type: 'http', description: "A player's access token." }, 'player')
+    .addBearerAuth({ type: 'http', description: "An operator's token." }, 'operator')
+    .addApiKey(header('x-service-hmac-signature', SIGNATURE), 'signature')
+    .addApiKey(header('X-Service-Api-Key', 'Deprecated: sign requests instead.'), 'apiKey');
+  for (const [name, description] of TAGS) builder.addTag(name, description);
+  const { info, ...config } = builder.build();
+  const licensed = { ...info, license: { name: 'UNLICENSED' } };
+  return SwaggerModule.createDocument(app, { ...config, info: licensed }, { operationIdFactory });
+}
+
+const SIGNATURE =
+  '`v1;{appId};{unixMillis};{signature}`: base64 of HMAC-SHA256 over `{unixMillis}.{body}`, with the bytes ' +
+  'of the ingress secret as key. The body is the compact JSON that is sent, and empty for GET.';
+
+function header(name: string, description: string) {
+  return { type: 'apiKey', in: 'header', name, description } as const;
+}
+
+/** `plans_byCode`: generated clients make good names of it. */
+function operationIdFactory(controller: string, method: string): string {
+  const name = controller.replace(/Controller$/, '');
+  return `${name.charAt(0).toLowerCase()}${name.slice(1)}_${method}`;
+}

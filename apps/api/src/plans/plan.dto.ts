@@ -1,0 +1,65 @@
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { PERIOD_UNITS } from '#domain/calendar';
+import { PLAN_STATUSES, type PlanStatus } from '#domain/plan';
+import { MinorUnits, OneOf, Timestamp, TimestampOrEmpty } from '../openapi/fields.js';
+
+/** A price of a plan in one currency (interface 2.3). */
+export class PlanPriceDto {
+  /**
+   * ISO 4217
+   * @example "USD"
+   */
+  currency!: string;
+  @MinorUnits()
+  amountCents!: string;
+}
+
+/** A subscription plan (interface 2.3); unset strings are empty. */
+export class PlanDto {
+  id!: string;
+  segmentId!: string;
+  /** Unique within its segment. */
+  code!: string;
+  name!: string;
+  description!: string;
+  /** @example "1" */
+  billingPeriodValue!: string;
+  @OneOf(PERIOD_UNITS)
+  billingPeriodUnit!: string;
+  prices!: PlanPriceDto[];
+  /** Empty: no trial. */
+  trialPeriodValue!: string;
+  @OneOf(['', ...PERIOD_UNITS])
+  trialPeriodUnit!: string;
+  /** A JSON document as text. */
+  benefitsJson!: string;
+  @OneOf(PLAN_STATUSES)
+  status!: string;
+  @TimestampOrEmpty()
+  availableFrom!: string;
+  @TimestampOrEmpty()
+  availableUntil!: string;
+  @Timestamp()
+  createdAt!: string;
+  @Timestamp()
+  updatedAt!: string;
+}
+
+export class PlanListDto {
+  plans!: PlanDto[];
+}
+
+export class SegmentQuery {
+  /** A segment of the app; where it is omitted, lists cover all and a code is looked up in `default`. */
+  @IsOptional()
+  @IsString({ message: 'must be a string' })
+  @MaxLength(64, { message: 'must have at most 64 characters' })
+  segmentId?: string;
+}
+
+export class PlanListQuery extends SegmentQuery {
+  /** Only plans of this status; omitted: the active plans that are for sale now. */
+  @IsOptional()
+  @IsIn(PLAN_STATUSES, { message: `must be one of ${PLAN_STATUSES.join(', ')}` })
+  status?: PlanStatus;
+}

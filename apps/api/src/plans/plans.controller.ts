@@ -1,0 +1,86 @@
+import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DEFAULT_SEGMENT } from '#domain/app';
+import { type CreatedPlan, isAvailable } from '#domain/plan';
+import type { Document, ReadModels } from '#read-models';
+import type { AppDirectory } from '#tenancy';
+import { renderPlan } from '#wire';
+import { appCallerOf } from '../auth/caller.js';
+import { Callers } from '../auth/callers.decorator.js';
+import { Envelopes } from '../commands/envelopes.js';
+import { notFound } from '../http/api-error.js';
+import { ConsistentRead } from '../http/consistency.guard.js';
+import { setRevision } from '../http/headers.js';
+import { AnswersWith } from '../openapi/answer-headers.js';
+import { APP_DIRECTORY, READ_MODELS } from '../tokens.js';
+import { PlanDto, PlanListDto, PlanListQuery, SegmentQuery } from './plan.dto.js';
+
+/** The list of interface 4.3 has no pages: this bounds what one answer holds. */
+const MAX_LISTED_PLANS = 1000;
+
+@ApiTags('plans')
+@ConsistentRead()
+@Callers('player', 'app', 'apiKey')
+@Controller('sdk/plans')
+export class PlansController {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
+    private readonly envelopes: Envelopes,
+  ) {}
+
+  /** Lists plans (interface 4.3): those that are for sale now, or all of one status. */
+  @Get()
+  async list(@Req() request: FastifyRequest, @Query() query: PlanListQuery): Promise<PlanListDto> {
+    const app = await this.envelopes.appOf(appCallerOf(request).appId);
+    const { documents } = await this.readModels.plans(app.appId, {
+      status: query.status ?? 'active',
+      ...(query.segmentId !== undefined && { segmentId: query.segmentId }),
+      limit: MAX_LISTED_PLANS,
+    });
+    const now = this.apps.now(app);
+    const listed = documents.filter(
+      ({ state }) => query.status !== undefined || isAvailable(state, now),
+    );
+    return { plans: listed.map(({ state }) => renderPlan(state)) };
+  }
+
+  /** One plan by its code (interface 4.4), unique within its segment. */
+  @Get('code/:code')
+  @AnswersWith('ETag')
+  async byCode(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Param('code') code: string,
+    @Query() query: SegmentQuery,
+  ): Promise<PlanDto> {
+    const { appId } = appCallerOf(request);
+    const segmentId = query.segmentId ?? DEFAULT_SEGMENT;
+    const found = await this.readModels.planByCode(appId, segmentId, code);
+    return answer(found, appId, code, reply);
+  }
+
+  /** One plan by its id. */
+  @Get(':id')
+  @AnswersWith('ETag')
+  async byId(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Param('id') id: string,
+  ): Promise<PlanDto> {
+    const { appId } = appCallerOf(request);
+    return answer(await this.readModels.plan(id), appId, id, reply);
+  }
+}
+
+function answer(
+  found: Document<CreatedPlan> | undefined,
+  appId: string,
+  asked: string,
+  reply: FastifyReply,
+): PlanDto {
+  if (found === undefined || found.state.appId !== appId) throw notFound('plan', asked);
+  setRevision(reply, found.revision);
+  return renderPlan(found.state);
+}

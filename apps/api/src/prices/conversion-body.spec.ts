@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiError } from '../http/api-error.js';
+import { readConversionBody } from './conversion-body.js';
+
+const NOW = '2027-06-01T00:00:00.000Z';
+const good = { sourceCurrency: 'USD', destinationCountry: 'DE', priceIds: ['gems'] };
+
+function badFieldsOf(body: unknown): Record<string, string> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  try {
+    readConversionBody(Buffer.from(text), NOW);
+    return {};
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const named = error.fieldViolations.map(({ field, description }) => [field, description]);
+    return Object.fromEntries(named) as Record<string, string>;
+  }
+}
+
+describe('the body of a conversion', () => {
+  it('is taken as it is where the types are right; its values are for the domain', () => {
+    const odd = { ...good, destinationCountry: 'XX', rounding: 'up' };
+    expect(readConversionBody(Buffer.from(JSON.stringify(odd)), NOW)).toEqual(odd);
+  });
+
+  it('is a JSON object', () => {
+    expect(Object.keys(badFieldsOf(''))).toEqual(['body']);
+    expect(Object.keys(badFieldsOf('[]'))).toEqual(['body']);
+    expect(Object.keys(badFieldsOf('{"a":'))).toEqual(['body']);
+    expect(Object.keys(badFieldsOf('{"__proto__":{}}'))).toEqual(['body']);
+  });
+
+  it('is told of wrong types and wrong values together, each field once', () => {
+    expect(badFieldsOf({ ...good, priceIds: [1], destinationCountry: 'xx', extra: 1 })).toEqual({
+      extra: 'is not a field of this request',
+      priceIds: 'must be a list of strings',
+      destinationCountry: expect.stringContaining('"xx" is not a country'),
+    });
+  });
+});

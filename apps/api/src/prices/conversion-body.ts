@@ -1,0 +1,65 @@
+import type { Instant } from '#domain/fact';
+import { type ConversionRequest, conversionViolations } from '#domain/price-sheet';
+import { type FieldViolation, invalidFields } from '../http/api-error.js';
+import { parseJsonBody } from '../http/json-body.js';
+
+const FIELDS: readonly string[] = ['sourceCurrency', 'destinationCountry', 'priceIds', 'rounding'];
+
+/**
+ * The body of a conversion: what has the right types goes on to the domain, which knows the rules.
+ * Where a type is wrong, the domain is asked about the other fields at once (decisions 4).
+ *
+ * @throws ApiError naming every bad field.
+ */
+export function readConversionBody(bytes: Buffer, now: Instant): ConversionRequest {
+  const body = bytes.length === 0 ? undefined : parseJsonBody(bytes);
+  if (isConversionRequest(body)) return body;
+  throw invalidFields(violationsOf(body, now));
+}
+
+/** The good case, which nearly every request is: one look at each field and no more. */
+function isConversionRequest(body: unknown): body is ConversionRequest {
+  if (!isRecord(body)) return false;
+  for (const field in body) if (!FIELDS.includes(field)) return false;
+  const { sourceCurrency, destinationCountry, priceIds, rounding } = body;
+  return (
+    typeof sourceCurrency === 'string' &&
+    typeof destinationCountry === 'string' &&
+    isTexts(priceIds) &&
+    (rounding === undefined || typeof rounding === 'string')
+  );
+}
+
+function violationsOf(body: unknown, now: Instant): FieldViolation[] {
+  if (!isRecord(body)) return [{ field: 'body', description: 'must be a JSON object' }];
+  const violations = Object.keys(body)
+    .filter((field) => !FIELDS.includes(field))
+    .map((field) => ({ field, description: 'is not a field of this request' }));
+  const wrongType = (field: string, description: string) => {
+    violations.push({ field, description });
+  };
+  const { sourceCurrency, destinationCountry, priceIds, rounding } = body;
+  if (typeof sourceCurrency !== 'string') wrongType('sourceCurrency', 'must be a string');
+  if (typeof destinationCountry !== 'string') wrongType('destinationCountry', 'must be a string');
+  if (!isTexts(priceIds)) wrongType('priceIds', 'must be a list of strings');
+  if (rounding !== undefined && typeof rounding !== 'string') {
+    wrongType('rounding', 'must be a string; omit it for no rounding');
+  }
+  const request: ConversionRequest = {
+    sourceCurrency: typeof sourceCurrency === 'string' ? sourceCurrency : '',
+    destinationCountry: typeof destinationCountry === 'string' ? destinationCountry : '',
+    priceIds: isTexts(priceIds) ? priceIds : [],
+    ...(typeof rounding === 'string' && { rounding }),
+  };
+  const named = new Set(violations.map(({ field }) => field));
+  const others = conversionViolations(request, now).filter(({ field }) => !named.has(field));
+  return [...violations, ...others];
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

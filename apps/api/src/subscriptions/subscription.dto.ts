@@ -1,0 +1,69 @@
+import { IsBoolean, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { PERIOD_UNITS } from '#domain/calendar';
+import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '#domain/subscription';
+import { PageQuery } from '../http/page.dto.js';
+import { Default, OneOf, Timestamp } from '../openapi/fields.js';
+
+export class PeriodDto {
+  /**
+   * How many units
+   * @example 1
+   */
+  value!: number;
+  @OneOf(PERIOD_UNITS)
+  unit!: string;
+}
+
+/** A subscription (interface 2.4): the same object in every answer and in webhooks. */
+export class SubscriptionDto {
+  id!: string;
+  /** The studio's own id of the player. */
+  external_account_id!: string;
+  plan_id!: string;
+  @OneOf(SUBSCRIPTION_STATUSES)
+  status!: string;
+  period!: PeriodDto;
+  @Timestamp()
+  trial_end!: string | null;
+  /** When access ends; of an expired subscription: when it ended. */
+  @Timestamp()
+  access_end_date!: string;
+  @Timestamp()
+  current_period_end!: string;
+  /** The next attempt to charge; none is made once it is canceled or expired. */
+  @Timestamp()
+  next_billing_date!: string;
+  /** Whether it ends with the current period. */
+  cancel_at_period_end!: boolean;
+  @Timestamp()
+  canceled_at!: string | null;
+  @Timestamp()
+  created_at!: string;
+}
+
+export class SubscriptionListDto {
+  subscriptions!: SubscriptionDto[];
+  /** Empty on the last page. */
+  nextPageToken!: string;
+}
+
+export class SubscriptionListQuery extends PageQuery {
+  /** Only this player's subscriptions; a player's own token sees no others anyway. */
+  @IsOptional()
+  @IsString({ message: 'must be a string' })
+  @MaxLength(255, { message: 'must have at most 255 characters' })
+  externalAccountId?: string;
+
+  /** Only subscriptions of this status. */
+  @IsOptional()
+  @IsIn(SUBSCRIPTION_STATUSES, { message: `must be one of ${SUBSCRIPTION_STATUSES.join(', ')}` })
+  status?: SubscriptionStatus;
+}
+
+export class CancelSubscriptionBody {
+  /** Whether access lasts until the end of the paid period (interface 4.5). */
+  @Default(true)
+  @IsOptional()
+  @IsBoolean({ message: 'must be true or false' })
+  cancel_at_period_end: boolean = true;
+}

@@ -1,0 +1,14 @@
+/** What Nest injects that is no class of this app: ports and adapters of the libraries, by name. */
+export const ACCESS_TOKENS = Symbol('AccessTokens');
+export const APP_DIRECTORY = Symbol('AppDirectory');
+export const APP_SECRETS = Symbol('AppSecrets');
+export const CLOCK = Symbol('Clock');
+export const COMMANDS = Symbol('CommandHandler');
+export const CONFIG = Symbol('ApiConfig');
+export const EVENT_STORE = Symbol('EventStore');
+export const GATEWAY = Symbol('PaymentGateway');
+export const LOG = Symbol('Log');
+export const OPERATOR_TOKENS = Symbol('OperatorTokens');
+export const PAGE_TOKENS = Symbol('PageTokens');
+export const PRICE_BOOKS = Symbol('PriceBooks');
+export const READ_MODELS = Symbol('ReadModels');

@@ -1,0 +1,97 @@
+import type { Readable } from 'node:stream';
+import { fetch, type RequestInit } from 'undici';
+import { CliError } from './cli-error.js';
+import type { Connection } from './connection.js';
+
+/** An upload of a full sheet takes seconds; what takes longer than this has been lost. */
+const LIMIT_MS = 120_000;
+
+/** The body of every refusal (interface 7). */
+interface ErrorBody {
+  readonly message?: string;
+  readonly details?: readonly {
+    readonly fieldViolations?: readonly { readonly field: string; readonly description: string }[];
+  }[];
+}
+
+export interface ApiRequest {
+  readonly method?: 'GET' | 'PUT' | 'POST';
+  readonly contentType?: string;
+  readonly body?: string | Readable;
+}
+
+export interface ApiAnswer {
+  readonly text: string;
+  readonly headers: { get(name: string): string | null };
+}
+
+/** The management API of one app, as an operator sees it. */
+export class Api {
+  constructor(private readonly connection: Connection) {}
+
+  /** @param path below `/manage/apps/{appId}/`. @throws CliError with the service's own sentence. */
+  async send(path: string, request: ApiRequest = {}): Promise<ApiAnswer> {
+    const { baseUrl, appId, token } = this.connection;
+    const url = new URL(`/manage/apps/${encodeURIComponent(appId)}/${path}`, baseUrl);
+    const { method = 'GET', contentType, body } = request;
+    const init: RequestInit = {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(contentType !== undefined && { 'content-type': contentType }),
+      },
+      ...(body !== undefined && { body, duplex: 'half' as const }),
+      signal: AbortSignal.timeout(LIMIT_MS),
+    };
+    const answer = await fetch(url, init).catch((error: unknown) => {
+      throw unreachable(baseUrl, error);
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw refused(answer.status, text);
+    return { text, headers: answer.headers };
+  }
+
+  /** As `send`, with the answer parsed; its type is what the API documents for the path. */
+  async json<T>(path: string, request: ApiRequest = {}): Promise<T> {
+    const { text } = await this.send(path, request);
+    return JSON.parse(text) as T;
+  }
+
+  /** Every item of a paged list. */
+  async all<T>(path: string, field: string): Promise<T[]> {
+    const items: T[] = [];
+    let pageToken = '';
+    do {
+      const query = pageToken === '' ? '' : `&pageToken=${encodeURIComponent(pageToken)}`;
+      const page = await this.json<Record<string, unknown>>(`${path}?limit=100${query}`);
+      // A list has its items under its own name, and a token (decisions 2).
+      items.push(...(page[field] as T[]));
+      pageToken = String(page['nextPageToken']);
+    } while (pageToken !== '');
+    return items;
+  }
+}
+
+function unreachable(baseUrl: string, error: unknown): CliError {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new CliError(`${baseUrl} cannot be reached: ${why}.`);
+}
+
+function refused(status: number, text: string): CliError {
+  const { message, details = [] } = parseError(text);
+  const violations = details.flatMap(({ fieldViolations = [] }) => fieldViolations);
+  return new CliError(
+    message ?? `The service answered HTTP ${status}.`,
+    undefined,
+    violations.map(({ field, description }) => `${field}: ${description}`),
+  );
+}
+
+function parseError(text: string): ErrorBody {
+  try {
+    return JSON.parse(text) as ErrorBody;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { connectionOf } from './connection.js';
+
+const dataDir = mkdtempSync(path.join(tmpdir(), 'subledger-cli-'));
+const demo = { baseUrl: 'http://127.0.0.1:1', operatorToken: 'demo-token', appId: 'app_demo' };
+const of = (
+  options: Parameters<typeof connectionOf>[0],
+  env: Readonly<Record<string, string>> = {},
+) => connectionOf(options, { DATA_DIR: dataDir, ...env });
+
+beforeAll(() => writeFileSync(path.join(dataDir, 'demo.json'), JSON.stringify(demo)));
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+describe('how the API is reached', () => {
+  const known = { baseUrl: demo.baseUrl, token: 'demo-token', appId: 'app_demo' };
+
+  it('is the demo of this machine unless it is said otherwise', () => {
+    expect(of({})).toEqual(known);
+    expect(of({ app: 'app_2' })).toEqual({ ...known, appId: 'app_2' });
+    expect(of({ demo: true }, { SUBLEDGER_URL: 'http://elsewhere' })).toEqual(known);
+  });
+
+  it('is said by options before variables', () => {
+    const env = { SUBLEDGER_URL: 'http://b', SUBLEDGER_TOKEN: 'b', SUBLEDGER_APP: 'app_b' };
+    expect(of({}, env)).toEqual({ baseUrl: 'http://b', token: 'b', appId: 'app_b' });
+    expect(of({ url: 'http://a', token: 'a' }, env)).toMatchObject({
+      baseUrl: 'http://a',
+      token: 'a',
+    });
+  });
+
+  it('never sends the token of the demo elsewhere', () => {
+    expect(() => of({ url: 'http://elsewhere', app: 'app_1' })).toThrow('--token');
+  });
+
+  it('names what is missing', () => {
+    const nowhere = { DATA_DIR: path.join(dataDir, 'empty') };
+    expect(() => connectionOf({}, nowhere)).toThrow('--url or SUBLEDGER_URL');
+    expect(() => connectionOf({ demo: true }, nowhere)).toThrow('demo.json is not there');
+  });
+});

@@ -1,0 +1,115 @@
+import { writeFile } from 'node:fs/promises';
+import { Option, SubCommand } from 'nest-commander';
+import {
+  badRowViolation,
+  type PriceChange,
+  type PriceSheet,
+  PriceSheetReader,
+  rehearse,
+  renderRehearsalCsv,
+} from '#domain/price-sheet';
+import type { Rounding, TaxRate, TaxRates } from '#domain/pricing';
+import { wallClock } from '#platform';
+import type { Api } from '../api.js';
+import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
+import { fileBytes } from '../arguments.js';
+import { CliError } from '../cli-error.js';
+import { print, table } from '../output.js';
+
+interface RehearseOptions extends ApiCommandOptions {
+  readonly csv?: string;
+}
+
+/** Both of what conversions may ask for: players see either. */
+const ROUNDINGS: readonly (Rounding | undefined)[] = [undefined, 'hg'];
+
+@SubCommand({
+  name: 'rehearse',
+  arguments: '<file>',
+  description: 'list every final price that would change if a sheet were uploaded; changes nothing',
+})
+export class RehearsePriceSheet extends ApiCommand {
+  async run([file = '']: string[], options: RehearseOptions): Promise<void> {
+    const api = this.api(options);
+    const now = wallClock.now();
+    const next = readSheet(await fileBytes(file), now, file);
+    const taxRates = await taxRatesOf(api, now);
+    const current = await currentSheet(api);
+    const changes = ROUNDINGS.map((rounding) => {
+      const side = (sheet: PriceSheet | undefined) => ({
+        basis: sheet && { sheet, sheetVersion: 0, taxRates },
+        rounding,
+      });
+      return { rounding: rounding ?? 'none', changes: rehearse(side(current), side(next), now) };
+    });
+    if (options.csv !== undefined) await writeFile(options.csv, csvOf(changes));
+    print(options.json, { rehearsals: changes }, changes.map(textOf).join('\n\n'));
+  }
+
+  @Option({ flags: '--csv <file>', description: 'write the changes to a file, as CSV' })
+  parseCsv(value: string): string {
+    return value;
+  }
+}
+
+interface UploadedVersion {
+  readonly version: number;
+  readonly current: boolean;
+  readonly uploadedAt: string;
+}
+
+interface Rehearsal {
+  readonly rounding: string;
+  readonly changes: readonly PriceChange[];
+}
+
+/** The same reader as the service's: what it refuses is refused here, before anything is sent. */
+function readSheet(bytes: Buffer, at: string, name: string): PriceSheet {
+  const reader = new PriceSheetReader(at);
+  reader.write(bytes);
+  const reading = reader.finish();
+  if (reading.accepted) return reading.sheet;
+  const rows = reading.badRows.map(badRowViolation);
+  const lines = rows.map(({ field, description }) => `${field}: ${description}`);
+  throw new CliError(`${name} is no good price sheet; it would be refused.`, undefined, lines);
+}
+
+/** The rates in force, as the one version that there is: a rehearsal is of this moment. */
+async function taxRatesOf(api: Api, now: string): Promise<TaxRates> {
+  const { rates } = await api.json<{ rates: TaxRate[] }>('tax-rates');
+  const version = { version: 1, rates, effectiveFrom: now, setBy: '', setAt: now };
+  return { versions: [version] };
+}
+
+/** Read as of its upload: its countries may have changed their currencies since. */
+async function currentSheet(api: Api): Promise<PriceSheet | undefined> {
+  const versions = await api.all<UploadedVersion>('price-sheet/versions', 'versions');
+  const current = versions.find((version) => version.current);
+  if (current === undefined) return undefined;
+  const { text } = await api.send(`price-sheet/versions/${current.version}`);
+  return readSheet(Buffer.from(text), current.uploadedAt, 'The sheet in force');
+}
+
+function textOf({ rounding, changes }: Rehearsal): string {
+  const prices = changes.length === 1 ? 'one final price' : `${changes.length} final prices`;
+  const title = `rounding ${rounding}: ${prices} would change`;
+  if (changes.length === 0) return title;
+  const rows = changes.map(({ country, priceId, before, after }) => [
+    country,
+    priceId,
+    before === null ? '-' : `${before.currency} ${before.amount}`,
+    after === null ? '-' : `${after.currency} ${after.amount}`,
+  ]);
+  return `${title}\n${table(['country', 'priceId', 'old', 'new'], rows)}`;
+}
+
+/** One table for a spreadsheet: the rounding goes before the columns of the domain's own CSV. */
+function csvOf(rehearsals: readonly Rehearsal[]): string {
+  let csv = '';
+  for (const { rounding, changes } of rehearsals) {
+    const [head = '', ...lines] = renderRehearsalCsv(changes);
+    if (csv === '') csv = `rounding,${head}`;
+    for (const line of lines) csv += `${rounding},${line}`;
+  }
+  return csv;
+}

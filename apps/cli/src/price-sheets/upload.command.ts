@@ -1,0 +1,33 @@
+import { createReadStream } from 'node:fs';
+import process from 'node:process';
+import { pipeline } from 'node:stream';
+import { SubCommand } from 'nest-commander';
+import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
+import { fileSize } from '../arguments.js';
+import { print } from '../output.js';
+import { ProgressBar } from '../progress-bar.js';
+
+interface Uploaded {
+  readonly version: number;
+  readonly rowCount: number;
+  readonly priceIdCount: number;
+}
+
+@SubCommand({
+  name: 'upload',
+  arguments: '<file>',
+  description: 'upload a price sheet (CSV), which is in force from then on',
+})
+export class UploadPriceSheet extends ApiCommand {
+  async run([file = '']: string[], options: ApiCommandOptions): Promise<void> {
+    const bar = new ProgressBar('uploading', await fileSize(file), process.stderr);
+    const api = this.api(options);
+    // Whatever breaks off ends the request, and the request says why.
+    pipeline(createReadStream(file), bar, () => undefined);
+    const request = { method: 'PUT', contentType: 'text/csv', body: bar } as const;
+    const uploaded = await api.json<Uploaded>('price-sheet', request);
+    const { version, rowCount, priceIdCount } = uploaded;
+    const text = `Version ${version} is in force: ${rowCount} rows, ${priceIdCount} priceIds.`;
+    print(options.json, uploaded, text);
+  }
+}

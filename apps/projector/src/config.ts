@@ -1,0 +1,15 @@
+import { readConfig, variables } from '#platform';
+
+/** What the projector is told by its environment, parsed once. */
+export type ProjectorConfig = ReturnType<typeof readProjectorConfig>;
+
+/** @throws Error with a line for every bad variable. */
+export function readProjectorConfig(env: NodeJS.ProcessEnv) {
+  return readConfig(env, {
+    eventStoreUrl: variables.eventStoreUrl,
+    redisUrl: variables.redisUrl,
+    logLevel: variables.logLevel,
+    host: variables.host,
+    adminPort: variables.adminPort,
+  });
+}

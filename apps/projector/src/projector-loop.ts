@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EventStore } from '#event-store';
+import type { Log, Shutdown } from '#platform';
+import { runProjector } from '#read-models';
+import type { ProjectorConfig } from './config.js';
+import { CONFIG, EVENT_STORE, LOG, SHUTDOWN } from './tokens.js';
+
+/** The catch-up loop that feeds projections into Redis, from start to stop. */
+@Injectable()
+export class ProjectorLoop {
+  #isReady = false;
+  #running: Promise<void> | undefined;
+
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CONFIG) private readonly config: ProjectorConfig,
+    @Inject(LOG) private readonly log: Log,
+    @Inject(SHUTDOWN) private readonly shutdown: Shutdown,
+  ) {}
+
+  /** Whether all of history was in the read models once since the start. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /**
+   * Resolves when the read models answer; the loop then goes on.
+   *
+   * @param onStopped called with what ended the loop before a stop was asked for.
+   */
+  start(onStopped: (error: unknown) => void): Promise<void> {
+    return new Promise((resolve) => {
+      const { store, log } = this;
+      const { signal } = this.shutdown;
+      const onReady = () => {
+        this.#isReady = true;
+        resolve();
+      };
+      this.#running = runProjector({ store, redis: this.config.redisUrl, signal, log, onReady });
+      this.#running.catch(onStopped);
+    });
+  }
+
+  /** Waits for the batch in flight. */
+  async stopped(): Promise<void> {
+    await this.#running?.catch(() => undefined);
+  }
+}

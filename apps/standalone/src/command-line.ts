@@ -1,0 +1,60 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { readConfig, variables } from '#platform';
+
+export const HELP = `subledger, standalone: the whole ledger on this machine.
+
+Usage: npm start -- [--json] [--help]
+
+It starts an embedded event store, a private Redis, the API, the projector and the worker, and
+stops them all at Ctrl-C or SIGTERM. Everything it keeps is in DATA_DIR.
+
+Options:
+  --json   print one JSON object when ready, instead of sentences
+  --help   print this text
+
+Environment:
+  PORT        port of the API (default 8080; 0 picks a free one)
+  HOST        address to listen at (default 127.0.0.1: this machine only)
+  DATA_DIR    where everything is kept (default ./data)
+  BASE_URL    how others reach the API, for links in answers (default: its own address)
+  MASTER_KEY  32 bytes in base64 that encrypt all secrets (default: made at the first start and
+              kept in DATA_DIR/master.key)
+  LOG_LEVEL   trace, debug, info, warn or error (default info; logs are in DATA_DIR/logs)
+
+For more than one machine, run the same programs against an EventStoreDB cluster and a Redis of
+your own: see "Two sizes" in README.md.
+`;
+
+export interface CommandLine {
+  readonly help: boolean;
+  readonly json: boolean;
+}
+
+/** @throws Error naming what is wrong with the arguments. */
+export function parseCommandLine(args: string[]): CommandLine {
+  const { values } = parseArgs({
+    args,
+    options: {
+      help: { type: 'boolean', short: 'h', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  return values;
+}
+
+export type StandaloneConfig = ReturnType<typeof readStandaloneConfig>;
+
+/** @throws Error with a line for every bad variable. */
+export function readStandaloneConfig(env: NodeJS.ProcessEnv) {
+  const config = readConfig(env, {
+    port: variables.port,
+    host: variables.host,
+    baseUrl: variables.baseUrl,
+    logLevel: variables.logLevel,
+    masterKey: variables.optionalMasterKey,
+  });
+  const given = env['DATA_DIR']?.trim();
+  const dataDir = path.resolve(given === undefined || given === '' ? 'data' : given);
+  return { ...config, dataDir };
+}

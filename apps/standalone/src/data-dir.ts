@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Secrets are for the one who runs the ledger, and for nobody else on the machine. */
+const OWNER_ONLY_DIRECTORY = 0o700;
+const OWNER_ONLY_FILE = 0o600;
+const MASTER_KEY_BYTES = 32;
+/** Two starts at once must not write the same temporary file. */
+const SUFFIX_BYTES = 8;
+
+/** Why a start is refused: one clear sentence for the person at the terminal. */
+export class StartRefused extends Error {}
+
+/** The folders of a data directory, made where they are missing. @throws StartRefused. */
+export async function openDataDir(dataDir: string) {
+  const folders = {
+    eventStore: path.join(dataDir, 'event-store'),
+    redis: path.join(dataDir, 'redis'),
+    logs: path.join(dataDir, 'logs'),
+  };
+  try {
+    for (const folder of [dataDir, ...Object.values(folders)]) {
+      await mkdir(folder, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+    }
+    const probe = path.join(dataDir, '.writable');
+    await writeFile(probe, '');
+    await rm(probe);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StartRefused(
+      `The data directory ${dataDir} cannot be written: ${why}. Set DATA_DIR to one that can.`,
+    );
+  }
+  return folders;
+}
+
+/** The master key of a data directory: made at the first start, kept with mode 0600 (decisions 3). */
+export async function masterKeyIn(dataDir: string): Promise<Buffer> {
+  const file = path.join(dataDir, 'master.key');
+  if (!existsSync(file)) await makeMasterKey(file);
+  const key = Buffer.from((await readFile(file, 'utf8')).trim(), 'base64');
+  if (key.length === MASTER_KEY_BYTES) return key;
+  throw new StartRefused(
+    `${file} is damaged: it must hold 32 bytes in base64. Restore it from a backup; without it the ` +
+      'secrets in this data directory cannot be opened.',
+  );
+}
+
+/**
+ * The key gets its name only when it is whole and on the disk: a start that is cut short must not
+ * leave half a key. Linking fails where there is a key: one that is lost takes every secret with it.
+ */
+async function makeMasterKey(file: string): Promise<void> {
+  const temporary = `${file}.${randomBytes(SUFFIX_BYTES).toString('hex')}.new`;
+  try {
+    const handle = await open(temporary, 'wx', OWNER_ONLY_FILE);
+    try {
+      await handle.writeFile(`${randomBytes(MASTER_KEY_BYTES).toString('base64')}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await link(temporary, file);
+  } catch (error) {
+    // Another start was first, and its key is the one.
+    if (!isExists(error)) throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Writes a file of secrets in one step, readable by its owner alone. */
+export async function writeSecretFile(file: string, content: string): Promise<void> {
+  const temporary = `${file}.new`;
+  await writeFile(temporary, content, { mode: OWNER_ONLY_FILE });
+  await chmod(temporary, OWNER_ONLY_FILE);
+  await rename(temporary, file);
+}
+
+function isExists(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EEXIST';
+}

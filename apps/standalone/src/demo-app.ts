@@ -1,0 +1,59 @@
+import { appAggregate } from '#domain/app';
+import { connectEventStore, createCommandHandler } from '#event-store';
+import { assertDefect, createSeal, newId, wallClock } from '#platform';
+import { createAppSecrets, createOperatorTokens } from '#tenancy';
+
+/** Longer than anybody runs a standalone without a restart, and every start makes a new one. */
+const OPERATOR_TOKEN_SECONDS = 365 * 86_400;
+/** The same in every data directory: it can't be created twice, whatever crashes when. */
+const DEMO_APP_ID = newId('app', '1970-01-01T00:00:00.000Z', 'demo');
+
+/** What demo.json holds: the one place where secrets stand in the clear (decisions 3 and 11). */
+export interface DemoSecrets {
+  readonly appId: string;
+  readonly ingressSecret: string;
+  readonly apiKey: string;
+  readonly operatorToken: string;
+}
+
+/** Creates the test app `demo` at the first start, and gives its secrets at every one. */
+export async function openDemoApp(eventStoreUrl: string, masterKey: Buffer): Promise<DemoSecrets> {
+  const store = connectEventStore(eventStoreUrl);
+  try {
+    const commands = createCommandHandler(store);
+    const seal = createSeal(masterKey);
+    const secrets = createAppSecrets(seal);
+    const now = wallClock.now();
+    const appId = DEMO_APP_ID;
+    let { state } = await commands.load(appAggregate, appId);
+    if (state.status === 'none') {
+      const { sealed } = await secrets.createFor(appId);
+      const app = { appId, name: 'demo', environment: 'test', createdAt: now, ...sealed } as const;
+      const envelope = {
+        appId,
+        environment: 'test',
+        actor: 'standalone',
+        correlationId: appId,
+        now,
+      } as const;
+      const created = await commands.handle(
+        appAggregate,
+        appId,
+        { kind: 'CreateApp', app },
+        envelope,
+      );
+      assertDefect(created.accepted, 'creating an app is never rejected');
+      ({ state } = created);
+    }
+    assertDefect(state.status === 'created', 'the demo app was created');
+    const operator = { name: 'demo', role: 'admin', apps: ['*'] } as const;
+    return {
+      appId,
+      ingressSecret: secrets.ingressKeys(state, now)[0]?.toString('base64') ?? '',
+      apiKey: secrets.apiKey(state),
+      operatorToken: await createOperatorTokens(seal).issue(operator, OPERATOR_TOKEN_SECONDS),
+    };
+  } finally {
+    await store.dispose();
+  }
+}

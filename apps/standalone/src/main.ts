@@ -1,0 +1,55 @@
+import path from 'node:path';
+import { HELP, parseCommandLine, readStandaloneConfig } from './command-line.js';
+import { startStandalone } from './standalone.js';
+import { Supervisor } from './supervisor.js';
+import { welcome } from './welcome.js';
+
+const EXIT_BAD_USAGE = 2;
+/** What a shell reports for a process that a second Ctrl-C ended. */
+const EXIT_INTERRUPTED = 130;
+
+const startedAt = performance.now();
+const supervisor = new Supervisor((text) => console.error(`subledger: ${text}`));
+let isStopping = false;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (!isStopping) return void stop(0);
+    supervisor.kill();
+    process.exit(EXIT_INTERRUPTED);
+  });
+}
+
+try {
+  const { help, json } = parseCommandLine(process.argv.slice(2));
+  if (help) console.log(HELP);
+  else await run(json);
+} catch (error) {
+  // A stop that was asked for meanwhile is the reason for the error, and ends the process itself.
+  if (!hasStopped()) {
+    console.error(`subledger: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const isUsage = error instanceof TypeError && 'code' in error;
+  await stop(isUsage ? EXIT_BAD_USAGE : 1);
+}
+
+async function run(json: boolean): Promise<void> {
+  const config = readStandaloneConfig(process.env);
+  const { baseUrl, demo } = await startStandalone(config, supervisor);
+  const demoFile = path.join(config.dataDir, 'demo.json');
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  if (json) console.log(JSON.stringify({ baseUrl, demoFile, appId: demo.appId, ready: true }));
+  else console.log(welcome(baseUrl, demo.appId, config.dataDir, seconds));
+}
+
+async function stop(code: number): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  await supervisor.stop();
+  process.exit(code);
+}
+
+/** A function, since the compiler does not see that a signal changes the variable. */
+function hasStopped(): boolean {
+  return isStopping;
+}

@@ -1,0 +1,17 @@
+import { readConfig, variables } from '#platform';
+
+/** What the worker is told by its environment, parsed once. */
+export type WorkerConfig = ReturnType<typeof readWorkerConfig>;
+
+/** @throws Error with a line for every bad variable. */
+export function readWorkerConfig(env: NodeJS.ProcessEnv) {
+  return readConfig(env, {
+    eventStoreUrl: variables.eventStoreUrl,
+    redisUrl: variables.redisUrl,
+    masterKey: variables.masterKey,
+    logLevel: variables.logLevel,
+    host: variables.host,
+    adminPort: variables.adminPort,
+    allowInsecureTargets: variables.allowInsecureTargets,
+  });
+}

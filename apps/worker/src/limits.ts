@@ -1,0 +1,110 @@
+/** Every limit of the worker, each with its reason. */
+
+/** A script takes under a millisecond; a Redis that is busy saving may take its time. */
+export const REDIS_LIMIT_MS = 5_000;
+/** A connection that is not there by then is tried anew. */
+export const REDIS_CONNECT_LIMIT_MS = 2_000;
+/** Soon enough to be back with Redis, seldom enough not to hammer it. */
+export const REDIS_RECONNECT_BASE_MS = 20;
+export const REDIS_RECONNECT_CAP_MS = 500;
+
+/** A store that starts together with us may take a moment. */
+export const STORE_START_LIMIT_MS = 30_000;
+
+/** Streams whose folded state is kept while their facts go by: a few kB each. */
+export const FOLLOWED_STREAMS = 10_000;
+/** Subjects whose last sequence number is kept. */
+export const REMEMBERED_SEQUENCES = 50_000;
+/** Things done at once for the facts of one batch: as many as the store has appends in flight. */
+export const EFFECTS_AT_ONCE = 32;
+/** The tenants' directory follows the same store; a batch that is ahead of it waits this long. */
+export const DIRECTORY_LIMIT_MS = 10_000;
+/** Checkpoints of events that concern nobody here are written no more often. */
+export const IDLE_CHECKPOINT_EVERY_MS = 500;
+/** How often the reactor looks whether Redis still has what it wrote there. */
+export const LOSS_CHECK_EVERY_MS = 1_000;
+
+/** The mark is what is left after the loss of all of Redis: at most this much is repeated then. */
+export const MARK_EVERY_MS = 3_000;
+/** Unsettled messages that a mark names one by one; with more of them it stands further back. */
+export const UNSETTLED_IN_MARK = 500;
+/** Marks that the store keeps; only the last one counts. */
+export const MARKS_KEPT = 10;
+
+/** Parked streams tried again at a start; the rest waits for the next one. */
+export const PARKED_RETRIED = 1_000;
+
+/** Charges and refunds at the gateway at once. */
+export const PAYMENT_JOBS_AT_ONCE = 32;
+/** Deliveries at once: most of them wait for a receiver. */
+export const DELIVERIES_AT_ONCE = 64;
+/** A lock is renewed every half of it: what a killed worker left is taken up that much later. */
+export const DELIVERY_LOCK_MS = 6_000;
+/** A buyer may be waiting; and a charge that runs twice, for a lock that ran out, charges once. */
+export const PAYMENT_LOCK_MS = 3_000;
+export const STALLED_CHECK_EVERY_MS = 1_000;
+/** Stalls say something about workers, nothing about the job: they must not fail it. */
+export const STALLS_ALLOWED = 1_000;
+/** After an error of Redis, before the same thing is tried again. */
+export const JOB_RETRY_AFTER_MS = 500;
+/** Finished deliveries are remembered, so that a repeated batch does not send them again. */
+export const FINISHED_KEPT = { age: 600, count: 5_000 };
+/** Dead letters are kept for people to look at: a month, in seconds. */
+export const DEAD_KEPT = { age: 30 * 86_400, count: 100_000 };
+
+/** Between attempts at a gateway that fails: half a second, doubling, an hour at most ... */
+export const GATEWAY_RETRY_BASE_MS = 500;
+export const GATEWAY_RETRY_CAP_MS = 3_600_000;
+/** ... which with this many attempts goes on for about three days (decisions 8 has the same span). */
+export const GATEWAY_ATTEMPTS = 85;
+/** Between questions about a charge that is pending at the gateway. */
+export const PENDING_ASK_BASE_MS = 1_000;
+export const PENDING_ASK_CAP_MS = 600_000;
+/** Bank debits settle within days; after two weeks somebody has to look at it. */
+export const PENDING_QUESTIONS = 2_000;
+
+/** How often the scheduler looks for what is due. */
+export const SCHEDULE_EVERY_MS = 1_000;
+/** Due subscriptions of one app that one run takes up, the longest overdue first. */
+export const DUE_AT_ONCE = 500;
+/** Read models lag by milliseconds: what was taken up just now is not taken up again before this. */
+export const TAKEN_UP_FOR_MS = 5_000;
+/** Apps asked for what is due at once. */
+export const APPS_AT_ONCE = 8;
+
+/** How often the driver looks for test clocks on their way. */
+export const ADVANCE_CHECK_EVERY_MS = 20;
+/** What a step waits for: the read models, the directory, the reactor. */
+export const STEP_LIMIT_MS = 10_000;
+/** A charge that stays pending at the gateway does not hold the clock for longer. */
+export const SETTLE_LIMIT_MS = 5_000;
+/** One that another worker was killed over is taken over when that one's lock has run out. */
+export const TAKE_OVER_LIMIT_MS = 10_000;
+/** Should a notice be missed, the stream itself is asked. */
+export const SETTLE_POLL_MS = 250;
+/** Due subscriptions that one step takes up in one go. */
+export const STEP_AT_ONCE = 1_000;
+/** After a failed step. */
+export const ADVANCE_RETRY_MS = 250;
+
+/** Whole attempt, from the look-up of the name to the last byte of the answer (decisions 8). */
+export const ATTEMPT_LIMIT_MS = 15_000;
+/** More of an answer is not read. */
+export const ANSWER_LIMIT_BYTES = 65_536;
+/** How long a failing delivery may hold back later ones of its subject (decisions 8). */
+export const HOLD_BACK_MS = 3_600_000;
+/** How soon and how late a held message looks again by itself, should nobody wake it. */
+export const HELD_CHECK_MIN_MS = 2_000;
+export const HELD_CHECK_MAX_MS = 300_000;
+/** `Retry-After` of a receiver is honoured up to this. */
+export const RETRY_AFTER_MAX_MS = 24 * 3_600_000;
+/** An endpoint hears nothing from before its time; clocks of two machines may differ by this. */
+export const CLOCK_TOLERANCE_MS = 60_000;
+
+/** Jobs on their way when a stop is asked for may take this long; attempts under way are given up. */
+export const JOBS_STOP_LIMIT_MS = 2_000;
+export const STOP_LIMIT_MS = 2_800;
+/** How often queues are measured. */
+export const MEASURE_EVERY_MS = 5_000;
+/** Jobs that wait for this long while nothing is under way mean workers that only seem to run. */
+export const WEDGED_AFTER_MS = 30_000;

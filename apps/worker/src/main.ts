@@ -1,0 +1,38 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import {
+  collectProcessMetrics,
+  createLogger,
+  createShutdown,
+  reportToParent,
+  startAdminServer,
+} from '#platform';
+import { readWorkerConfig } from './config.js';
+import { STOP_LIMIT_MS } from './limits.js';
+import { WorkerLoops } from './worker-loops.js';
+import { WorkerModule } from './worker.module.js';
+
+/** The worker as a program: side effects of facts, charges, what is due, webhooks. */
+try {
+  const config = readWorkerConfig(process.env);
+  const log = createLogger('worker', { level: config.logLevel });
+  const shutdown = createShutdown({ log, limitMs: STOP_LIMIT_MS });
+  if (config.adminPort !== undefined) collectProcessMetrics();
+  const app = await NestFactory.createApplicationContext(WorkerModule.with(config, log, shutdown), {
+    logger: ['error', 'warn', 'fatal'],
+    abortOnError: false,
+  });
+  const loops = app.get(WorkerLoops);
+  const { adminPort: port, host } = config;
+  const isReady = () => loops.isReady;
+  shutdown.add('admin server', await startAdminServer({ port, host, isReady }));
+  shutdown.add('worker', () => loops.stop());
+  await loops.start();
+  log.info('the worker runs');
+  reportToParent(shutdown);
+} catch (error) {
+  process.stderr.write(
+    `subledger worker: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
+  process.exit(1);
+}

@@ -1,0 +1,51 @@
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { metrics } from '#platform';
+
+const registers = [metrics];
+
+export const reactorLag = new Gauge({
+  name: 'subledger_worker_reactor_lag_seconds',
+  help: 'Age of the last fact that was worked off, when it was; 0 when there is nothing more.',
+  registers,
+});
+export const parkedStreams = new Gauge({
+  name: 'subledger_worker_parked_streams',
+  help: 'Streams that wait because a fact of theirs cannot be worked on.',
+  registers,
+});
+export const deliveries = new Counter({
+  name: 'subledger_webhook_attempts_total',
+  help: 'Attempts to deliver a webhook message, by outcome.',
+  labelNames: ['outcome'] as const,
+  registers,
+});
+export const attemptSeconds = new Histogram({
+  name: 'subledger_webhook_attempt_seconds',
+  help: 'How long attempts to deliver took.',
+  buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15],
+  registers,
+});
+export const paymentJobs = new Counter({
+  name: 'subledger_payment_jobs_total',
+  help: 'Charges and refunds asked of the gateway, by outcome.',
+  labelNames: ['kind', 'outcome'] as const,
+  registers,
+});
+export const jobs = new Gauge({
+  name: 'subledger_worker_jobs',
+  help: 'Jobs in a queue, by state.',
+  labelNames: ['queue', 'state'] as const,
+  registers,
+});
+export const oldestWaiting = new Gauge({
+  name: 'subledger_worker_oldest_waiting_job_seconds',
+  help: 'How long the oldest job that could run has waited for a worker.',
+  labelNames: ['queue'] as const,
+  registers,
+});
+export const dueHandled = new Counter({
+  name: 'subledger_due_dates_total',
+  help: 'Due dates taken up, by who did it.',
+  labelNames: ['by'] as const,
+  registers,
+});

@@ -1,0 +1,66 @@
+import type { Redis } from 'ioredis';
+import type { Position } from '#domain/fact';
+import type { EventStore } from '#event-store';
+import type { Clock, Log } from '#platform';
+import { MARK_EVERY_MS } from '../limits.js';
+import { rested } from '../rest.js';
+import { ofRedis } from '../redis/connect.js';
+import type { WorkerKeys } from '../redis/keys.js';
+import { limitMarks, type Mark, presentMark, readMark, writeMark } from './progress-mark.js';
+
+interface MarkWriterParts {
+  readonly store: EventStore;
+  readonly redis: Redis;
+  readonly keys: WorkerKeys;
+  readonly clock: Clock;
+  readonly lastFactAt: () => Position;
+  readonly log: Log;
+}
+
+/** Writes marks: when there is something new to say, seldom, and by one worker at a time. */
+export class MarkWriter {
+  readonly #parts: MarkWriterParts;
+  #last: Mark | undefined;
+
+  constructor(parts: MarkWriterParts) {
+    this.#parts = parts;
+  }
+
+  /** Runs until the signal is aborted; never throws. */
+  async run(signal: AbortSignal): Promise<void> {
+    this.#last = await readMark(this.#parts.store).catch(() => undefined);
+    while (await rested(MARK_EVERY_MS, signal)) {
+      if (await this.#isOurTurn().catch(() => false)) await this.#write();
+    }
+    // The last word of a worker that stops in order: nothing is repeated then.
+    await this.#write();
+  }
+
+  async #write(): Promise<void> {
+    await this.#writeIfNew().catch((error: unknown) => {
+      this.#parts.log.warn({ err: error }, 'the mark could not be written; it is tried again');
+    });
+  }
+
+  async #isOurTurn(): Promise<boolean> {
+    const { redis, keys } = this.#parts;
+    const turn = redis.set(keys.markTurn, '1', 'PX', MARK_EVERY_MS - 200, 'NX');
+    return (await ofRedis(turn)) === 'OK';
+  }
+
+  async #writeIfNew(): Promise<void> {
+    const { store, redis, keys, clock } = this.#parts;
+    const mark = await presentMark(redis, keys);
+    if (mark === undefined || !this.#isNew(mark)) return;
+    if (this.#last === undefined) await limitMarks(store, clock);
+    await writeMark(store, mark, clock);
+    this.#last = mark;
+  }
+
+  /** A position that moved over facts of others, the last mark among them, is nothing new. */
+  #isNew({ unsettled }: Mark): boolean {
+    if (this.#last === undefined) return true;
+    const isFurther = this.#parts.lastFactAt() > this.#last.position;
+    return isFurther || unsettled.join() !== this.#last.unsettled.join();
+  }
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RecordedFact } from '#domain/fact';
+import { parseUnsettled, PROCESS, unsettledMember } from './unsettled.js';
+
+describe('what is unsettled', () => {
+  const fact: RecordedFact = {
+    id: 'f',
+    type: 'subscription.created.v1',
+    data: {},
+    streamName: 'subscription-sub_1',
+    revision: 4,
+    position: '00000000000000000017',
+    metadata: {
+      $correlationId: 'c',
+      actor: 'app',
+      appId: 'app_1',
+      environment: 'test',
+      schemaVersion: 1,
+      occurredAt: '2026-01-01T00:00:00.000Z',
+    },
+  };
+
+  it('is read back as it was written', () => {
+    expect(parseUnsettled(unsettledMember(fact, PROCESS))).toEqual({
+      position: fact.position,
+      target: PROCESS,
+      streamName: fact.streamName,
+      revision: 4,
+    });
+  });
+
+  it('stands in the order of the store', () => {
+    const later = { ...fact, position: '00000000000000000100' };
+    expect(unsettledMember(fact, 'whe_9') < unsettledMember(later, 'whe_1')).toBe(true);
+  });
+
+  it('is nothing else', () => {
+    expect(() => parseUnsettled('17 whe_1')).toThrow('not an unsettled member');
+    expect(() => parseUnsettled('17 whe_1 stream 1 more')).toThrow('not an unsettled member');
+  });
+});

@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import type { CommandHandler } from '#event-store';
+import { type Log, wallClock } from '#platform';
+import type { ReadModels } from '#read-models';
+import type { AppDirectory } from '#tenancy';
+import { Notices } from '../reactor/notices.js';
+import { APPS, COMMANDS, LOG, READ_MODELS } from '../tokens.js';
+import { Scheduler } from './scheduler.js';
+import { TestClockDriver } from './test-clock-driver.js';
+
+/** What happens because its time has come (decisions 6). */
+@Module({
+  providers: [
+    {
+      provide: Scheduler,
+      useFactory: (
+        commands: CommandHandler,
+        readModels: ReadModels,
+        apps: AppDirectory,
+        log: Log,
+      ) => new Scheduler({ commands, readModels, apps, log }),
+      inject: [COMMANDS, READ_MODELS, APPS, LOG],
+    },
+    {
+      provide: TestClockDriver,
+      useFactory: (
+        commands: CommandHandler,
+        readModels: ReadModels,
+        apps: AppDirectory,
+        notices: Notices,
+        log: Log,
+      ) => new TestClockDriver({ commands, readModels, apps, notices, clock: wallClock, log }),
+      inject: [COMMANDS, READ_MODELS, APPS, Notices, LOG],
+    },
+  ],
+  exports: [Scheduler, TestClockDriver],
+})
+export class ScheduleModule {}

@@ -1,0 +1,15 @@
+/** What the worker's providers are injected by, where it is no class. */
+export const CONFIG = Symbol('worker configuration');
+export const LOG = Symbol('log');
+export const SHUTDOWN = Symbol('shutdown');
+export const EVENT_STORE = Symbol('event store');
+export const COMMANDS = Symbol('command handler');
+export const APPS = Symbol('app directory');
+export const READ_MODELS = Symbol('read models');
+export const REDIS = Symbol('redis');
+export const WORKERS_REDIS = Symbol('redis of the job runners');
+export const KEYS = Symbol('keys in redis');
+export const PAYMENT_QUEUE = Symbol('queue of charges and refunds');
+export const DELIVERY_QUEUE = Symbol('queue of webhook deliveries');
+export const PAYMENT_RUNNER = Symbol('runner of charges and refunds');
+export const DELIVERY_RUNNER = Symbol('runner of webhook deliveries');

@@ -1,0 +1,49 @@
+import type { BulkJobOptions } from 'bullmq';
+import type { RecordedFact } from '#domain/fact';
+import { RETRY_SCHEDULE_MS, type WebhookMessage } from '#webhooks';
+import { DEAD_KEPT, FINISHED_KEPT } from '../limits.js';
+
+/** A message for an app with the fact that it tells of, rendered once. */
+export interface OutgoingMessage extends WebhookMessage {
+  readonly fact: RecordedFact;
+}
+
+/** A message on its way to one endpoint. No secret is in here: it is opened when it signs. */
+export interface DeliveryJobData {
+  readonly endpointId: string;
+  readonly appId: string;
+  readonly messageId: string;
+  readonly type: string;
+  readonly subject: string;
+  readonly sequence: number;
+  readonly body: string;
+  /** The job's member among the unsettled: it is taken out when the message is delivered or dead. */
+  readonly unsettled: string;
+}
+
+export interface DeliveryJob {
+  readonly name: string;
+  readonly data: DeliveryJobData;
+  readonly opts: BulkJobOptions & { readonly jobId: string };
+}
+
+/** One message is one job at each endpoint, however often it is asked for. */
+export function deliveryJobFor(
+  message: OutgoingMessage,
+  to: { readonly endpointId: string; readonly sequence: number; readonly unsettled: string },
+): DeliveryJob {
+  const { id: messageId, fact, type, subject, body } = message;
+  const { endpointId, sequence, unsettled } = to;
+  const { appId } = fact.metadata;
+  return {
+    name: type,
+    data: { endpointId, appId, messageId, type, subject, sequence, body, unsettled },
+    opts: {
+      jobId: `${endpointId}-${messageId}`,
+      attempts: RETRY_SCHEDULE_MS.length,
+      backoff: { type: 'webhook' },
+      removeOnComplete: FINISHED_KEPT,
+      removeOnFail: DEAD_KEPT,
+    },
+  };
+}

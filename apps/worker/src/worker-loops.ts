@@ -1,0 +1,67 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Log, Shutdown } from '#platform';
+import type { JobRunner } from './jobs/job-runner.js';
+import { MEASURE_EVERY_MS } from './limits.js';
+import type { PaymentJobData } from './payments/payment-jobs.js';
+import { MarkWriter } from './reactor/mark-writer.js';
+import { Reactor } from './reactor/reactor.js';
+import { rested } from './rest.js';
+import { Scheduler } from './schedule/scheduler.js';
+import { TestClockDriver } from './schedule/test-clock-driver.js';
+import { DELIVERY_RUNNER, LOG, PAYMENT_RUNNER, SHUTDOWN } from './tokens.js';
+import type { DeliveryJobData } from './webhooks/message.js';
+
+/** Everything that runs from start to stop, and the order in which it begins and ends. */
+@Injectable()
+export class WorkerLoops {
+  #isReady = false;
+  #loops: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    @Inject(Reactor) private readonly reactor: Reactor,
+    @Inject(MarkWriter) private readonly marks: MarkWriter,
+    @Inject(Scheduler) private readonly scheduler: Scheduler,
+    @Inject(TestClockDriver) private readonly testClocks: TestClockDriver,
+    @Inject(PAYMENT_RUNNER) private readonly payments: JobRunner<PaymentJobData>,
+    @Inject(DELIVERY_RUNNER) private readonly deliveries: JobRunner<DeliveryJobData>,
+    @Inject(SHUTDOWN) private readonly shutdown: Shutdown,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  /** Whether the store and Redis have answered once since the start. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Resolves when the reactor has found where to go on: the store and Redis answer. */
+  async start(): Promise<void> {
+    const { signal } = this.shutdown;
+    this.payments.start();
+    this.deliveries.start();
+    const resumed = new Promise<void>((resolve) => {
+      const reacting = this.reactor.run(signal, resolve);
+      const others = [
+        this.scheduler.run(signal),
+        this.testClocks.run(signal),
+        this.#measure(signal),
+      ];
+      this.#loops = Promise.all([reacting, ...others, this.marks.run(signal)]);
+    });
+    await resumed;
+    this.#isReady = true;
+  }
+
+  /** Waits for what is under way, after the shutdown's signal. */
+  async stop(): Promise<void> {
+    await Promise.all([this.payments.stop(), this.deliveries.stop(), this.#loops]);
+  }
+
+  async #measure(signal: AbortSignal): Promise<void> {
+    while (await rested(MEASURE_EVERY_MS, signal)) {
+      const checks = [this.payments.check(), this.deliveries.check()];
+      await Promise.all(checks).catch((error: unknown) => {
+        this.log.warn({ err: error }, 'the queues could not be measured');
+      });
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import tseslint from 'typescript-eslint';
+
+/**
+ * Limits are those of the style guide: a file of over 300 lines and a function of over 60 are
+ * refused. A raised limit needs a decision record.
+ */
+export default tseslint.config(
+  { ignores: ['dist/**', 'data/**', 'coverage/**', 'apps/api/src/metadata.ts', '**/generated/**'] },
+  {
+    files: ['**/*.ts'],
+    extends: [...tseslint.configs.strictTypeChecked],
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      'max-lines': ['error', { max: 300 }],
+      'max-lines-per-function': ['error', { max: 60 }],
+      'max-depth': ['error', 4],
+      complexity: ['error', 15],
+      eqeqeq: 'error',
+      'no-console': 'error',
+      'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'hack'] }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      // Nest's modules and controllers are classes that carry only decorators or delegate.
+      '@typescript-eslint/no-extraneous-class': [
+        'error',
+        { allowWithDecorator: true, allowEmpty: true },
+      ],
+      // DTO classes are shapes with decorators: answers are plain objects of that shape.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+      ],
+    },
+  },
+  {
+    // A whole life cycle told in one describe block is read top to bottom; only tests may be so long.
+    files: ['**/*.spec.ts', 'test/**/*.ts'],
+    rules: {
+      'max-lines-per-function': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  {
+    // What a person runs in a terminal talks to that person.
+    files: [
+      'apps/cli/**/*.ts',
+      'apps/standalone/**/*.ts',
+      'test/bench/**/*.ts',
+      'test/chaos/**/*.ts',
+      'libs/embedded-event-store/src/main.ts',
+    ],
+    rules: { 'no-console': 'off' },
+  },
+);

@@ -1,0 +1,76 @@
+import {
+  accept,
+  type AnyRejection,
+  type Decider,
+  type Decision,
+  reject,
+} from '../decider/index.js';
+import type { DunningSettings } from '../subscription/index.js';
+import type { AppCreated, AppEvent, IngressSecretRotated } from './app.events.js';
+import { type App, type CreatedApp, evolveApp, noApp } from './app.state.js';
+
+export type AppCommand =
+  | { readonly kind: 'CreateApp'; readonly app: AppCreated['data'] }
+  | { readonly kind: 'AddSegment'; readonly segmentId: string; readonly name: string }
+  | { readonly kind: 'RotateIngressSecret'; readonly secret: IngressSecretRotated['data'] }
+  | {
+      readonly kind: 'ConfigureApp';
+      readonly name?: string | undefined;
+      readonly dunning?: DunningSettings | undefined;
+    };
+
+export interface AppRejection extends AnyRejection {
+  readonly code: 'app/not_found' | 'app/segment_exists' | 'app/too_many_segments';
+}
+
+/** Segments travel in one stream and one answer: more than this many is a misuse. */
+export const MAX_SEGMENTS = 200;
+
+/** Decides for one app (decisions 11). */
+function decideApp(command: AppCommand, state: App): Decision<AppEvent, AppRejection> {
+  if (command.kind === 'CreateApp') {
+    return state.status === 'none'
+      ? accept({ type: 'app.created.v1', data: command.app })
+      : accept();
+  }
+  if (state.status === 'none') return reject('app/not_found');
+  switch (command.kind) {
+    case 'AddSegment':
+      return addSegment(command, state);
+    case 'RotateIngressSecret':
+      return accept({ type: 'app.ingress_secret_rotated.v1', data: command.secret });
+    case 'ConfigureApp':
+      return accept(...configure(command, state));
+  }
+}
+
+function addSegment(
+  { segmentId, name }: Extract<AppCommand, { kind: 'AddSegment' }>,
+  state: CreatedApp,
+): Decision<AppEvent, AppRejection> {
+  if (state.segments.some((segment) => segment.segmentId === segmentId)) {
+    return reject('app/segment_exists', segmentId);
+  }
+  if (state.segments.length >= MAX_SEGMENTS) return reject('app/too_many_segments');
+  return accept({ type: 'app.segment_added.v1', data: { segmentId, name } });
+}
+
+function configure(
+  { name, dunning }: Extract<AppCommand, { kind: 'ConfigureApp' }>,
+  state: CreatedApp,
+): AppEvent[] {
+  const events: AppEvent[] = [];
+  if (name !== undefined && name !== state.name) {
+    events.push({ type: 'app.renamed.v1', data: { name } });
+  }
+  if (dunning !== undefined && JSON.stringify(dunning) !== JSON.stringify(state.dunning)) {
+    events.push({ type: 'app.dunning_configured.v1', data: dunning });
+  }
+  return events;
+}
+
+export const appDecider: Decider<App, AppCommand, AppEvent, AppRejection> = {
+  initialState: noApp,
+  evolve: evolveApp,
+  decide: decideApp,
+};

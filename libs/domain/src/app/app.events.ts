@@ -1,0 +1,32 @@
+import type { Environment, Fact, Instant } from '../fact/index.js';
+import type { DunningSettings } from '../subscription/index.js';
+
+/** The app is the tenant: a studio's game (decisions 1). Secrets stand in its facts sealed only. */
+export type AppCreated = Fact<
+  'app.created.v1',
+  {
+    readonly appId: string;
+    readonly name: string;
+    readonly environment: Environment;
+    readonly sealedIngressSecret: string;
+    readonly sealedApiKey: string;
+    /** The key that signs players' access tokens: a private JWK (EdDSA), sealed, and its public half. */
+    readonly sealedTokenKey: string;
+    readonly tokenPublicKey: Readonly<Record<string, string>>;
+    readonly createdAt: Instant;
+  }
+>;
+export type SegmentAdded = Fact<
+  'app.segment_added.v1',
+  { readonly segmentId: string; readonly name: string }
+>;
+/** Old secrets stay valid until `oldExpiresAt`, on the wall clock, so that one can be rotated. */
+export type IngressSecretRotated = Fact<
+  'app.ingress_secret_rotated.v1',
+  { readonly sealedIngressSecret: string; readonly oldExpiresAt: Instant }
+>;
+export type AppRenamed = Fact<'app.renamed.v1', { readonly name: string }>;
+export type DunningConfigured = Fact<'app.dunning_configured.v1', DunningSettings>;
+
+export type AppEvent =
+  AppCreated | SegmentAdded | IngressSecretRotated | AppRenamed | DunningConfigured;

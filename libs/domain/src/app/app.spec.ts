@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import { given } from '../decider/spec-support/given.js';
+import { DEFAULT_DUNNING } from '../subscription/index.js';
+import { type AppCommand, appDecider, MAX_SEGMENTS } from './app.decide.js';
+import type { AppCreated, AppEvent } from './app.events.js';
+import { DEFAULT_SEGMENT } from './app.state.js';
+
+const T0 = '2027-01-31T10:00:00.000Z';
+const T1 = '2027-02-01T10:00:00.000Z';
+const T2 = '2027-02-02T10:00:00.000Z';
+const created: AppCreated = {
+  type: 'app.created.v1',
+  data: {
+    appId: 'app_1',
+    name: 'Gold Rush',
+    environment: 'test',
+    sealedIngressSecret: 'sealed-1',
+    sealedApiKey: 'sealed-key',
+    sealedTokenKey: 'sealed-token-key',
+    tokenPublicKey: { kty: 'OKP' },
+    createdAt: T0,
+  },
+};
+const rotated = (sealed: string, oldExpiresAt: string): AppEvent => ({
+  type: 'app.ingress_secret_rotated.v1',
+  data: { sealedIngressSecret: sealed, oldExpiresAt },
+});
+
+describe('an app', () => {
+  it('starts with one segment, one secret and the default dunning, and is created once', () => {
+    const create: AppCommand = { kind: 'CreateApp', app: created.data };
+    expect(given(appDecider).when(create)).toEqual([created]);
+    expect(given(appDecider, created).state).toMatchObject({
+      segments: [{ segmentId: DEFAULT_SEGMENT }],
+      ingressSecrets: [{ sealed: 'sealed-1', expiresAt: null }],
+      dunning: DEFAULT_DUNNING,
+    });
+    expect(given(appDecider, created).when(create)).toEqual([]);
+  });
+
+  it('that was never created is not found', () => {
+    const outcome = given(appDecider).when({ kind: 'AddSegment', segmentId: 'eu', name: '' });
+    expect(outcome).toBe('app/not_found');
+  });
+
+  it('has each segment once, and not without end', () => {
+    const add: AppCommand = { kind: 'AddSegment', segmentId: 'eu', name: 'Europe' };
+    const added: AppEvent = {
+      type: 'app.segment_added.v1',
+      data: { segmentId: 'eu', name: 'Europe' },
+    };
+    expect(given(appDecider, created).when(add)).toEqual([added]);
+    expect(given(appDecider, created, added).when(add)).toBe('app/segment_exists');
+    const usual: AppCommand = { kind: 'AddSegment', segmentId: DEFAULT_SEGMENT, name: '' };
+    expect(given(appDecider, created).when(usual)).toBe('app/segment_exists');
+    const many = Array.from({ length: MAX_SEGMENTS - 1 }, (_, index): AppEvent => ({
+      type: 'app.segment_added.v1',
+      data: { segmentId: `segment-${index}`, name: '' },
+    }));
+    expect(given(appDecider, created, ...many).when(add)).toBe('app/too_many_segments');
+  });
+
+  it('keeps the secret before the newest one for a while, and none before that', () => {
+    const secret = { sealedIngressSecret: 'sealed-2', oldExpiresAt: T1 };
+    const events = given(appDecider, created).when({ kind: 'RotateIngressSecret', secret });
+    expect(events).toEqual([rotated('sealed-2', T1)]);
+    const history = [created, rotated('sealed-2', T1), rotated('sealed-3', T2)];
+    expect(given(appDecider, ...history).state).toMatchObject({
+      ingressSecrets: [
+        { sealed: 'sealed-3', expiresAt: null },
+        { sealed: 'sealed-2', expiresAt: T2 },
+      ],
+    });
+  });
+
+  it('is configured field by field; what stays equal is no change', () => {
+    const dunning = { graceHours: 72, retryAfterHours: [12] };
+    const configure: AppCommand = { kind: 'ConfigureApp', name: 'Gold Rush II', dunning };
+    const events: AppEvent[] = [
+      { type: 'app.renamed.v1', data: { name: 'Gold Rush II' } },
+      { type: 'app.dunning_configured.v1', data: dunning },
+    ];
+    expect(given(appDecider, created).when(configure)).toEqual(events);
+    const configured = given(appDecider, created, ...events);
+    expect(configured.state).toMatchObject({ name: 'Gold Rush II', dunning });
+    expect(configured.when(configure)).toEqual([]);
+    expect(configured.when({ kind: 'ConfigureApp' })).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import type { Environment, Instant } from '../fact/index.js';
+import { DEFAULT_DUNNING, type DunningSettings } from '../subscription/index.js';
+import type { AppEvent } from './app.events.js';
+
+/** decisions 1: an app starts with one segment. */
+export const DEFAULT_SEGMENT = 'default';
+
+/** An ingress secret, sealed; the current one does not expire. */
+export interface IngressSecret {
+  readonly sealed: string;
+  readonly expiresAt: Instant | null;
+}
+
+export interface CreatedApp {
+  readonly status: 'created';
+  readonly appId: string;
+  readonly name: string;
+  readonly environment: Environment;
+  readonly createdAt: Instant;
+  /** Newest first; at most two are kept (decisions 3). */
+  readonly ingressSecrets: readonly IngressSecret[];
+  readonly sealedApiKey: string;
+  readonly sealedTokenKey: string;
+  readonly tokenPublicKey: Readonly<Record<string, string>>;
+  readonly segments: readonly { readonly segmentId: string; readonly name: string }[];
+  readonly dunning: DunningSettings;
+}
+
+export type App = { readonly status: 'none' } | CreatedApp;
+
+export const noApp: App = { status: 'none' };
+
+/** Folds one fact of an app. */
+export function evolveApp(state: App, event: AppEvent): App {
+  if (event.type === 'app.created.v1') return state.status === 'none' ? created(event.data) : state;
+  if (state.status === 'none') return state;
+  switch (event.type) {
+    case 'app.segment_added.v1':
+      return { ...state, segments: [...state.segments, event.data] };
+    case 'app.ingress_secret_rotated.v1': {
+      const newest = { sealed: event.data.sealedIngressSecret, expiresAt: null };
+      const former = state.ingressSecrets
+        .slice(0, 1)
+        .map((secret) => ({ ...secret, expiresAt: event.data.oldExpiresAt }));
+      return { ...state, ingressSecrets: [newest, ...former] };
+    }
+    case 'app.renamed.v1':
+      return { ...state, name: event.data.name };
+    case 'app.dunning_configured.v1':
+      return { ...state, dunning: event.data };
+    default:
+      return unknownFact(state, event);
+  }
+}
+
+function created(data: Extract<AppEvent, { type: 'app.created.v1' }>['data']): CreatedApp {
+  const { sealedIngressSecret, ...rest } = data;
+  return {
+    ...rest,
+    status: 'created',
+    ingressSecrets: [{ sealed: sealedIngressSecret, expiresAt: null }],
+    segments: [{ segmentId: DEFAULT_SEGMENT, name: 'Default' }],
+    dunning: DEFAULT_DUNNING,
+  };
+}
+
+/** The compiler asks for a case when a fact is added; a stream of a newer release is left as it is. */
+function unknownFact(state: CreatedApp, _event: never): CreatedApp {
+  return state;
+}

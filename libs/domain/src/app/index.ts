@@ -1,0 +1,13 @@
+import type { Aggregate } from '../decider/index.js';
+import { type AppCommand, appDecider, type AppRejection } from './app.decide.js';
+import type { AppEvent } from './app.events.js';
+import type { App } from './app.state.js';
+
+export * from './app.decide.js';
+export * from './app.events.js';
+export * from './app.state.js';
+
+export const appAggregate: Aggregate<App, AppCommand, AppEvent, AppRejection> = {
+  category: 'app',
+  decider: appDecider,
+};

@@ -1,0 +1,57 @@
+import type { Period } from '../calendar/index.js';
+import type { Fact, Instant } from '../fact/index.js';
+import type { Money } from '../money/index.js';
+import type { Decline } from '../payment/index.js';
+
+/** What the link sells: a copy of the plan as it was when the link was made, price included. */
+export interface Offer {
+  readonly planId: string;
+  readonly planName: string;
+  readonly planDescription: string;
+  readonly price: Money;
+  readonly period: Period;
+  readonly trial: Period | null;
+}
+
+export type CheckoutLinkCreated = Fact<
+  'checkout_link.created.v1',
+  {
+    readonly linkId: string;
+    readonly appId: string;
+    readonly externalAccountId: string;
+    readonly offer: Offer;
+    readonly regionCode: string;
+    readonly referenceId: string;
+    readonly metadata: Readonly<Record<string, string>>;
+    readonly createdAt: Instant;
+    /** On the wall clock, also in an app with a test clock (decisions 11). */
+    readonly expiresAt: Instant;
+  }
+>;
+/** The player pays: from here on the attempt is carried to its end, whatever crashes. */
+export type CheckoutAttempted = Fact<
+  'checkout_link.attempted.v1',
+  {
+    readonly attempt: number;
+    readonly paymentMethod: string;
+    /** The same in every attempt: a link gives one subscription at most. */
+    readonly subscriptionId: string;
+    /** Null when a trial starts without a charge. */
+    readonly paymentId: string | null;
+    readonly attemptedAt: Instant;
+  }
+>;
+export type CheckoutDeclined = Fact<
+  'checkout_link.declined.v1',
+  Pick<Decline, 'reason' | 'declineClass'> & {
+    readonly attempt: number;
+    readonly declinedAt: Instant;
+  }
+>;
+export type CheckoutCompleted = Fact<
+  'checkout_link.completed.v1',
+  { readonly subscriptionId: string; readonly completedAt: Instant }
+>;
+
+export type CheckoutLinkEvent =
+  CheckoutLinkCreated | CheckoutAttempted | CheckoutDeclined | CheckoutCompleted;

@@ -1,0 +1,161 @@
+import { describe, expect, it } from '@jest/globals';
+import { given } from '../decider/spec-support/given.js';
+import {
+  CHECKOUT_LINK_LIFETIME_MS,
+  type CheckoutLinkCommand,
+  checkoutLinkDecider,
+} from './checkout-link.decide.js';
+import type { CheckoutLinkCreated, CheckoutLinkEvent } from './checkout-link.events.js';
+
+/** One link sells one subscription: used up by success only (decisions 11). */
+const T0 = '2027-01-31T10:00:00.000Z';
+const T1 = '2027-01-31T10:05:00.000Z';
+const EXPIRES = '2027-02-01T10:00:00.000Z';
+const decline = { reason: 'do_not_honor', declineClass: 'soft', rawDeclineCode: '05' } as const;
+const offer = {
+  planId: 'plan_1',
+  planName: 'Gold',
+  planDescription: '',
+  price: { amountMinor: '999', currency: 'USD' },
+  period: { value: 1, unit: 'month' },
+  trial: null,
+} as const;
+const created: CheckoutLinkCreated = {
+  type: 'checkout_link.created.v1',
+  data: {
+    linkId: 'link_1',
+    appId: 'app_1',
+    externalAccountId: 'player-1',
+    offer,
+    regionCode: 'US',
+    referenceId: '',
+    metadata: {},
+    createdAt: T0,
+    expiresAt: EXPIRES,
+  },
+};
+const attempt = {
+  kind: 'AttemptCheckout',
+  paymentMethod: 'pm_ok',
+  subscriptionId: 'sub_1',
+  paymentId: 'pay_1',
+  planIsAvailable: true,
+  now: T1,
+  wallNow: T1,
+} as const;
+const attempted = (number = 1, paymentId: string | null = 'pay_1'): CheckoutLinkEvent => ({
+  type: 'checkout_link.attempted.v1',
+  data: {
+    attempt: number,
+    paymentMethod: 'pm_ok',
+    subscriptionId: 'sub_1',
+    paymentId,
+    attemptedAt: T1,
+  },
+});
+const declineCommand = { kind: 'DeclineCheckout', paymentId: 'pay_1', decline, now: T1 } as const;
+const declined: CheckoutLinkEvent = {
+  type: 'checkout_link.declined.v1',
+  data: { attempt: 1, reason: 'do_not_honor', declineClass: 'soft', declinedAt: T1 },
+};
+const complete = { kind: 'CompleteCheckout', subscriptionId: 'sub_1', now: T1 } as const;
+const completed: CheckoutLinkEvent = {
+  type: 'checkout_link.completed.v1',
+  data: { subscriptionId: 'sub_1', completedAt: T1 },
+};
+
+describe('a checkout link', () => {
+  it('is open once it is made, and is made once', () => {
+    const create = { kind: 'CreateCheckoutLink', link: created.data } as const;
+    expect(after().when(create)).toEqual([created]);
+    expect(after(created).state).toMatchObject({ status: 'open', lastAttempt: null });
+    expect(after(created).when(create)).toEqual([]);
+  });
+
+  it('lives for 24 hours', () => {
+    expect(Date.parse(EXPIRES) - Date.parse(T0)).toBe(CHECKOUT_LINK_LIFETIME_MS);
+  });
+
+  it('that was never made is not found', () => {
+    for (const command of [attempt, declineCommand, complete]) {
+      expect(after().when(command)).toBe('checkout_link/not_found');
+    }
+  });
+});
+
+describe('an attempt', () => {
+  it('is a fact before anything is charged', () => {
+    expect(after(created).when(attempt)).toEqual([attempted()]);
+    expect(after(created, attempted()).state).toMatchObject({ status: 'attempting' });
+  });
+
+  it('for a plan with a trial charges nothing', () => {
+    const trial = { value: 1, unit: 'week' } as const;
+    const onTrial = { ...created, data: { ...created.data, offer: { ...offer, trial } } };
+    expect(after(onTrial).when(attempt)).toEqual([attempted(1, null)]);
+  });
+
+  it('joins the one that is on its way, whatever it would pay with', () => {
+    const other = { ...attempt, paymentMethod: 'pm_other', paymentId: 'pay_2' };
+    expect(after(created, attempted()).when(other)).toEqual([]);
+  });
+
+  it('after a decline is another payment for the same subscription', () => {
+    const again = { ...attempt, subscriptionId: 'sub_2', paymentId: 'pay_2' };
+    const outcome = after(created, attempted(), declined).when(again);
+    expect(outcome).toEqual([attempted(2, 'pay_2')]);
+  });
+
+  it('on a completed link changes nothing: the subscription is there', () => {
+    expect(after(created, attempted(), completed).when(attempt)).toEqual([]);
+  });
+
+  it.each([
+    ['at its expiry', EXPIRES],
+    ['long after', '2027-03-01T00:00:00.000Z'],
+  ])('%s is refused, by the wall clock', (_when, wallNow) => {
+    expect(after(created).when({ ...attempt, wallNow })).toBe('checkout_link/expired');
+  });
+
+  it('keeps to the wall clock where a test clock was advanced by years', () => {
+    expect(after(created).when({ ...attempt, now: '2030-01-01T00:00:00.000Z' })).toHaveLength(1);
+  });
+
+  it('that began in time is finished after the expiry', () => {
+    const late = { ...attempt, wallNow: '2027-03-01T00:00:00.000Z' };
+    expect(after(created, attempted()).when(late)).toEqual([]);
+    expect(after(created, attempted()).when({ ...complete, now: late.wallNow })).toHaveLength(1);
+  });
+
+  it('for a plan that is no longer for sale is refused', () => {
+    const outcome = after(created).when({ ...attempt, planIsAvailable: false });
+    expect(outcome).toBe('plan/not_available');
+  });
+});
+
+describe('the outcome of an attempt', () => {
+  it('declined opens the link again', () => {
+    expect(after(created, attempted()).when(declineCommand)).toEqual([declined]);
+    expect(after(created, attempted(), declined).state).toMatchObject({
+      status: 'open',
+      lastDecline: declined.data,
+    });
+  });
+
+  it('declined is taken once, and of the last payment alone', () => {
+    expect(after(created, attempted(), declined).when(declineCommand)).toEqual([]);
+    const stale = [created, attempted(), declined, attempted(2, 'pay_2')];
+    expect(after(...stale).when(declineCommand)).toEqual([]);
+  });
+
+  it('completed uses the link up, once', () => {
+    expect(after(created, attempted()).when(complete)).toEqual([completed]);
+    expect(after(created, attempted(), completed).state).toMatchObject({ status: 'completed' });
+    expect(after(created, attempted(), completed).when(complete)).toEqual([]);
+  });
+});
+
+function after(...history: CheckoutLinkEvent[]) {
+  const { state, when } = given(checkoutLinkDecider, ...history);
+  return { state, when: (command: CheckoutLinkCommand) => when(command) };
+}

@@ -1,0 +1,40 @@
+/**
+ * The shape of every decision in the ledger (architecture, rule 2): `decide` looks at a command and
+ * the folded state and answers with events or a rejection; `evolve` folds an event into the state.
+ * Both are pure. `evolve` is total: history is true, so it never throws and never refuses.
+ */
+export interface Decider<State, Command, Event, Rejection extends AnyRejection> {
+  readonly initialState: State;
+  readonly evolve: (state: State, event: Event) => State;
+  readonly decide: (command: Command, state: State) => Decision<Event, Rejection>;
+}
+
+/** A rejection is the domain's "no": a stable code (`subscription/expired`) and, maybe, a fact for the message. */
+export interface AnyRejection {
+  readonly code: string;
+  readonly detail?: string;
+}
+
+/** Either events (none at all is a decision, too: nothing had to change) or one rejection. */
+export type Decision<Event, Rejection extends AnyRejection> =
+  | { readonly accepted: true; readonly events: readonly Event[] }
+  | { readonly accepted: false; readonly rejection: Rejection };
+
+/** The decision that the given events happen, in this order. */
+export function accept<Event>(...events: Event[]): { accepted: true; events: Event[] } {
+  return { accepted: true, events };
+}
+
+/** The decision that nothing happens, and why. */
+export function reject<Code extends string>(
+  code: Code,
+  detail?: string,
+): { accepted: false; rejection: { code: Code; detail?: string } } {
+  return { accepted: false, rejection: detail === undefined ? { code } : { code, detail } };
+}
+
+/** One kind of stream: its category (no dash: a stream's category ends at the first one) and its decider. */
+export interface Aggregate<State, Command, Event, Rejection extends AnyRejection> {
+  readonly category: string;
+  readonly decider: Decider<State, Command, Event, Rejection>;
+}

@@ -1,0 +1,62 @@
+/** A fact before it is stored: an explicit, versioned type name and a JSON payload. */
+export interface Fact<Type extends string = string, Data = unknown> {
+  readonly type: Type;
+  readonly data: Data;
+}
+
+/** What every stored fact carries beside its payload (architecture, "Streams and stored names"). */
+export interface FactMetadata {
+  readonly $correlationId: string;
+  readonly $causationId?: string;
+  /** Who did it: `player:<id>`, `app`, `operator:<name>` or `process:<name>`. */
+  readonly actor: string;
+  readonly appId: string;
+  /** Present on everything that belongs to a player: app and player choose the lane. */
+  readonly externalAccountId?: string;
+  readonly environment: Environment;
+  readonly schemaVersion: number;
+  readonly commandId?: string;
+  readonly commandHash?: string;
+  /** An instant of the app's clock, which is the wall clock but for a test clock that was advanced. */
+  readonly occurredAt: Instant;
+}
+
+export type Environment = 'test' | 'production';
+
+/** An ISO 8601 instant in UTC with milliseconds, `2026-01-31T10:00:00.000Z`: sorts as text. */
+export type Instant = string;
+
+/**
+ * A place in the store's total order, as 20 decimal digits: global positions exceed what numbers
+ * hold, and padded text compares rightly everywhere (also in Lua).
+ */
+export type Position = string;
+
+/** A fact as it was read back: decoded, upcast to the newest version, with its place in the store. */
+export interface RecordedFact<Type extends string = string, Data = unknown> extends Fact<
+  Type,
+  Data
+> {
+  readonly id: string;
+  readonly streamName: string;
+  readonly revision: number;
+  readonly position: Position;
+  readonly metadata: FactMetadata;
+}
+
+/**
+ * A keyed command that changed nothing leaves this fact, so that its retry after a later change
+ * still gets the first answer (decisions 5). It may stand in any stream and changes no state.
+ */
+export const COMMAND_NOTED = 'command.noted.v1';
+
+/** The category of a stream name: what stands before the first dash. */
+export function categoryOf(streamName: string): string {
+  const dash = streamName.indexOf('-');
+  return dash === -1 ? streamName : streamName.slice(0, dash);
+}
+
+/** The id in a stream name: what stands behind the first dash. */
+export function idOf(streamName: string): string {
+  return streamName.slice(categoryOf(streamName).length + 1);
+}

@@ -1,0 +1,105 @@
+import {
+  add as dineroAdd,
+  dinero,
+  type Dinero,
+  greaterThan,
+  halfEven,
+  isPositive as dineroIsPositive,
+  multiply,
+  subtract as dineroSubtract,
+  toDecimal,
+  toSnapshot,
+  transformScale,
+} from 'dinero.js/bigint';
+import * as currencies from 'dinero.js/bigint/currencies';
+
+/**
+ * An amount of money as it is stored and passed around: minor units as a decimal string, since JSON
+ * has no integers that are wide enough (decisions 1). All arithmetic goes through dinero.js over
+ * bigint; there is no floating point between the gateway and the wire (decisions 7).
+ */
+export interface Money {
+  readonly amountMinor: string;
+  readonly currency: string;
+}
+
+const currencyTable = new Map(
+  Object.values(currencies).map((currency) => [currency.code, decimal(currency)]),
+);
+
+/**
+ * dinero.js gives the ariary (MGA) and the ouguiya (MRU) their five parts to a unit; ISO 4217 prints
+ * two decimals for both, and human value = minor units / 10^decimals must hold (interface 2.2).
+ */
+function decimal(currency: (typeof currencies)['USD']): (typeof currencies)['USD'] {
+  return currency.base === 10n ? currency : { ...currency, base: 10n, exponent: 2n };
+}
+
+/** Whether ISO 4217 (dinero.js' table) knows this code. */
+export function isCurrency(code: string): boolean {
+  return currencyTable.has(code);
+}
+
+/** The number of decimals that ISO 4217 gives a currency; CLDR's differ and are never used (decisions 1). */
+export function decimalsOf(code: string): number {
+  return Number(currencyOf(code).exponent);
+}
+
+/** A money value. An amount that is not an integer or an unknown currency is a defect of the caller. */
+export function money(amountMinor: bigint | string, currency: string): Money {
+  currencyOf(currency);
+  return { amountMinor: BigInt(amountMinor).toString(), currency };
+}
+
+/** Nothing, in the given currency. */
+export function zero(currency: string): Money {
+  return money(0n, currency);
+}
+
+/** The sum; both must be of one currency. */
+export function add(left: Money, right: Money): Money {
+  return fromDinero(dineroAdd(toDinero(left), toDinero(right)));
+}
+
+/** The difference; both must be of one currency. */
+export function subtract(left: Money, right: Money): Money {
+  return fromDinero(dineroSubtract(toDinero(left), toDinero(right)));
+}
+
+/** Whether the amount is above zero. */
+export function isPositive(value: Money): boolean {
+  return dineroIsPositive(toDinero(value));
+}
+
+/** Whether the left amount is greater; both must be of one currency. */
+export function isGreater(left: Money, right: Money): boolean {
+  return greaterThan(toDinero(left), toDinero(right));
+}
+
+/** The amount times a decimal factor such as "0.19", half-even to a minor unit. */
+export function multiplyByDecimal(value: Money, factor: string): Money {
+  const [whole = '0', fraction = ''] = factor.split('.');
+  const scaled = { amount: BigInt(whole + fraction), scale: BigInt(fraction.length) };
+  const exact = multiply(toDinero(value), scaled);
+  return fromDinero(transformScale(exact, currencyOf(value.currency).exponent, halfEven));
+}
+
+/** Major units as a decimal string with the currency's decimals: "9.99", JPY "980", KWD "9.990". */
+export function toMajor(value: Money): string {
+  return toDecimal(toDinero(value));
+}
+
+function currencyOf(code: string): (typeof currencies)['USD'] {
+  const currency = currencyTable.get(code);
+  if (currency === undefined) throw new Error(`Unknown currency: ${code}`);
+  return currency;
+}
+
+function toDinero(value: Money): Dinero<bigint> {
+  return dinero({ amount: BigInt(value.amountMinor), currency: currencyOf(value.currency) });
+}
+
+function fromDinero(value: Dinero<bigint>): Money {
+  const { amount, currency } = toSnapshot(value);
+  return { amountMinor: amount.toString(), currency: currency.code };
+}

@@ -1,0 +1,107 @@
+import {
+  accept,
+  type AnyRejection,
+  type Decider,
+  type Decision,
+  reject,
+} from '../decider/index.js';
+import type { Instant } from '../fact/index.js';
+import { isGreater, isPositive, type Money } from '../money/index.js';
+import type {
+  ChargeRequest,
+  Decline,
+  PaymentEvent,
+  PaymentMethodDetails,
+} from './payment.events.js';
+import {
+  evolvePayment,
+  noPayment,
+  type Payment,
+  refundable,
+  type RequestedPayment,
+} from './payment.state.js';
+
+export type PaymentCommand =
+  | { readonly kind: 'RequestPayment'; readonly charge: ChargeRequest; readonly now: Instant }
+  | {
+      readonly kind: 'CapturePayment';
+      readonly method: PaymentMethodDetails;
+      readonly now: Instant;
+    }
+  | {
+      readonly kind: 'DeclinePayment';
+      readonly decline: Decline;
+      readonly method: PaymentMethodDetails;
+      readonly now: Instant;
+    }
+  | {
+      readonly kind: 'RefundPayment';
+      readonly refundId: string;
+      /** All that is left when not given. */
+      readonly amount?: Money;
+      readonly now: Instant;
+    };
+
+export interface PaymentRejection extends AnyRejection {
+  readonly code: 'payment/not_found' | 'payment/not_refundable' | 'payment/refund_exceeds_rest';
+}
+
+type PaymentDecision = Decision<PaymentEvent, PaymentRejection>;
+
+/** Decides for one payment (decisions 7). What is known already, outcome or refund, changes nothing. */
+function decidePayment(command: PaymentCommand, state: Payment): PaymentDecision {
+  if (command.kind === 'RequestPayment') return request(command, state);
+  if (state.status === 'none') return reject('payment/not_found');
+  switch (command.kind) {
+    case 'CapturePayment':
+      if (state.status !== 'PENDING') return accept();
+      return accept({
+        type: 'payment.captured.v1',
+        data: { ...command.method, capturedAt: command.now },
+      });
+    case 'DeclinePayment':
+      if (state.status !== 'PENDING') return accept();
+      return accept({
+        type: 'payment.declined.v1',
+        data: { ...command.decline, ...command.method, failedAt: command.now },
+      });
+    case 'RefundPayment':
+      return refund(command, state);
+  }
+}
+
+function request(
+  command: Extract<PaymentCommand, { kind: 'RequestPayment' }>,
+  state: Payment,
+): PaymentDecision {
+  if (state.status !== 'none') return accept();
+  return accept({
+    type: 'payment.requested.v1',
+    data: { ...command.charge, requestedAt: command.now },
+  });
+}
+
+function refund(
+  { refundId, amount, now }: Extract<PaymentCommand, { kind: 'RefundPayment' }>,
+  state: RequestedPayment,
+): PaymentDecision {
+  if (state.refundIds.includes(refundId)) return accept();
+  if (state.status !== 'SUCCEEDED' && state.status !== 'PARTIALLY_REFUNDED') {
+    return reject('payment/not_refundable', state.status);
+  }
+  const rest = refundable(state);
+  const refunded = amount ?? rest;
+  if (!isPositive(refunded) || isGreater(refunded, rest)) {
+    return reject('payment/refund_exceeds_rest', rest.amountMinor);
+  }
+  return accept({
+    type: 'payment.refunded.v1',
+    data: { refundId, amount: refunded, refundedAt: now },
+  });
+}
+
+export const paymentDecider: Decider<Payment, PaymentCommand, PaymentEvent, PaymentRejection> = {
+  initialState: noPayment,
+  evolve: evolvePayment,
+  decide: decidePayment,
+};

@@ -1,0 +1,104 @@
+import type { Fact, Instant } from '../fact/index.js';
+import type { Money } from '../money/index.js';
+
+/** Why a charge was made (decisions 7, `paymentContext`). */
+export const PAYMENT_CONTEXTS = [
+  'INITIAL',
+  'RENEWAL',
+  'RENEWAL_RETRY',
+  'PLAN_CHANGE',
+  'PAYMENT_METHOD_UPDATE',
+] as const;
+export type PaymentContext = (typeof PAYMENT_CONTEXTS)[number];
+
+/** How a decline is classed (decisions 7, `normalizedDeclineClass`). Hard declines are not retried. */
+export const DECLINE_CLASSES = [
+  'soft',
+  'hard',
+  'fraud',
+  'authentication_required',
+  'unknown',
+] as const;
+export type DeclineClass = (typeof DECLINE_CLASSES)[number];
+
+/** Normalized reasons of a failed payment (decisions 7, `reason` of payment.failed). */
+export type DeclineReason =
+  | 'insufficient_funds'
+  | 'expired_card'
+  | 'card_declined'
+  | 'do_not_honor'
+  | 'lost_or_stolen_card'
+  | 'incorrect_cvc'
+  | 'limit_exceeded'
+  | 'fraud_suspected'
+  | 'authentication_required'
+  | 'issuer_unavailable'
+  | 'processing_error'
+  | 'canceled_by_player'
+  | 'unknown';
+
+/** What a declined charge says, normalized and as the card network put it. */
+export interface Decline {
+  readonly reason: DeclineReason;
+  readonly declineClass: DeclineClass;
+  readonly rawDeclineCode: string;
+}
+
+/** What the gateway tells of the payment method; empty where it tells nothing. */
+export interface PaymentMethodDetails {
+  readonly paymentMethodSubType: string;
+  readonly issuerBank: string;
+}
+
+/** Everything about a charge that is known before the gateway is asked. */
+export interface ChargeRequest {
+  readonly paymentId: string;
+  readonly appId: string;
+  readonly externalAccountId: string;
+  readonly subscriptionId: string;
+  readonly checkoutLinkId: string;
+  /** The whole amount charged, tax included (decisions 7). */
+  readonly amount: Money;
+  /** The tax in that amount; null where no rate is set. */
+  readonly tax: Money | null;
+  readonly taxInclusive: boolean;
+  readonly context: PaymentContext;
+  readonly paymentMethod: string;
+  /** The due date that this charge is for: the gateway's key is derived from it and the attempt. */
+  readonly dueAt: Instant;
+  readonly attempt: number;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export type PaymentRequested = Fact<
+  'payment.requested.v1',
+  ChargeRequest & { readonly requestedAt: Instant }
+>;
+export type PaymentCaptured = Fact<
+  'payment.captured.v1',
+  PaymentMethodDetails & { readonly capturedAt: Instant }
+>;
+export type PaymentDeclined = Fact<
+  'payment.declined.v1',
+  Decline & PaymentMethodDetails & { readonly failedAt: Instant }
+>;
+export type PaymentRefunded = Fact<
+  'payment.refunded.v1',
+  { readonly refundId: string; readonly amount: Money; readonly refundedAt: Instant }
+>;
+export type DisputeOpened = Fact<
+  'payment.dispute_opened.v1',
+  { readonly disputeId: string; readonly amount: Money; readonly openedAt: Instant }
+>;
+export type DisputeClosed = Fact<
+  'payment.dispute_closed.v1',
+  { readonly disputeId: string; readonly won: boolean; readonly closedAt: Instant }
+>;
+
+export type PaymentEvent =
+  | PaymentRequested
+  | PaymentCaptured
+  | PaymentDeclined
+  | PaymentRefunded
+  | DisputeOpened
+  | DisputeClosed;

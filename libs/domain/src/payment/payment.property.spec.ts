@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type PaymentCommand, paymentDecider } from './payment.decide.js';
+import type { PaymentEvent } from './payment.events.js';
+import { type Payment, PAYMENT_TRANSITIONS, refundable } from './payment.state.js';
+
+const AT = '2027-01-31T10:00:00.000Z';
+const method = { paymentMethodSubType: '', issuerBank: '' };
+const decline = { reason: 'unknown', declineClass: 'unknown', rawDeclineCode: '' } as const;
+const amount = fc.record({
+  amountMinor: fc.bigInt({ min: 1n, max: 2_000n }).map(String),
+  currency: fc.constantFrom('USD', 'USD', 'JPY'),
+});
+const id = fc.constantFrom('a', 'b', 'c');
+const chargeOf = (money: { amountMinor: string; currency: string }) => ({
+  paymentId: 'pay_1',
+  appId: 'app_1',
+  externalAccountId: 'player-1',
+  subscriptionId: 'sub_1',
+  checkoutLinkId: '',
+  amount: money,
+  tax: null,
+  taxInclusive: false,
+  context: 'RENEWAL' as const,
+  paymentMethod: 'pm_ok',
+  dueAt: AT,
+  attempt: 1,
+  metadata: {},
+});
+
+/** Any event at all, whether or not it could ever come at that point. */
+const anyEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(
+  amount.map((money): PaymentEvent => ({
+    type: 'payment.requested.v1',
+    data: { ...chargeOf(money), requestedAt: AT },
+  })),
+  fc.constant<PaymentEvent>({ type: 'payment.captured.v1', data: { ...method, capturedAt: AT } }),
+  fc.constant<PaymentEvent>({
+    type: 'payment.declined.v1',
+    data: { ...decline, ...method, failedAt: AT },
+  }),
+  fc.tuple(id, amount).map(([refundId, money]): PaymentEvent => ({
+    type: 'payment.refunded.v1',
+    data: { refundId, amount: money, refundedAt: AT },
+  })),
+  fc.tuple(id, amount).map(([disputeId, money]): PaymentEvent => ({
+    type: 'payment.dispute_opened.v1',
+    data: { disputeId, amount: money, openedAt: AT },
+  })),
+  fc.tuple(id, fc.boolean()).map(([disputeId, won]): PaymentEvent => ({
+    type: 'payment.dispute_closed.v1',
+    data: { disputeId, won, closedAt: AT },
+  })),
+);
+
+const anyCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
+  fc.constant<PaymentCommand>({ kind: 'CapturePayment', method, now: AT }),
+  fc.constant<PaymentCommand>({ kind: 'DeclinePayment', decline, method, now: AT }),
+  fc
+    .tuple(id, fc.bigInt({ min: -1n, max: 700n }).map(String))
+    .map(([refundId, amountMinor]): PaymentCommand => ({
+      kind: 'RefundPayment',
+      refundId,
+      amount: { amountMinor, currency: 'USD' },
+      now: AT,
+    })),
+  id.map((refundId): PaymentCommand => ({ kind: 'RefundPayment', refundId, now: AT })),
+);
+
+describe('any history of a payment', () => {
+  it('folds without an error, the same each time, and moves the status by the table alone', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent, { maxLength: 20 }), (history) => {
+        let state: Payment = paymentDecider.initialState;
+        for (const event of history) {
+          const next = paymentDecider.evolve(state, event);
+          if (next.status !== state.status) expect(isInTable(state, event, next)).toBe(true);
+          state = next;
+        }
+        expect(history.reduce(paymentDecider.evolve, paymentDecider.initialState)).toEqual(state);
+      }),
+    );
+  });
+});
+
+describe('any series of commands', () => {
+  it('conserves money: refunds add up, never above what was captured, each made once', () => {
+    fc.assert(
+      fc.property(fc.array(anyCommand, { maxLength: 30 }), (commands) => {
+        const events = play(commands);
+        const state = events.reduce(paymentDecider.evolve, paymentDecider.initialState);
+        if (state.status === 'none') throw new Error('unreachable');
+        const refunds = events.filter((event) => event.type === 'payment.refunded.v1');
+        const sum = refunds.reduce(
+          (total, { data }) => total + BigInt(data.amount.amountMinor),
+          0n,
+        );
+        expect(BigInt(state.totalRefunded.amountMinor)).toBe(sum);
+        expect(new Set(state.refundIds).size).toBe(refunds.length);
+        const isCaptured = state.capturedAt !== null;
+        const left = BigInt(refundable(state).amountMinor);
+        expect(left).toBe(isCaptured ? 1_000n - sum : 0n);
+        expect(left >= 0n && (isCaptured || sum === 0n)).toBe(true);
+      }),
+    );
+  });
+});
+
+function isInTable(from: Payment, on: PaymentEvent, to: Payment): boolean {
+  return PAYMENT_TRANSITIONS.some(
+    (row) =>
+      row.from === from.status && row.on === on.type && row.to.some((one) => one === to.status),
+  );
+}
+
+function play(commands: readonly PaymentCommand[]): PaymentEvent[] {
+  const charge = chargeOf({ amountMinor: '1000', currency: 'USD' });
+  const events: PaymentEvent[] = [];
+  for (const command of [{ kind: 'RequestPayment', charge, now: AT } as const, ...commands]) {
+    const state = events.reduce(paymentDecider.evolve, paymentDecider.initialState);
+    const decision = paymentDecider.decide(command, state);
+    if (decision.accepted) events.push(...decision.events);
+  }
+  return events;
+}

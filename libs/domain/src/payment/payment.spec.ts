@@ -1,0 +1,196 @@
+import { describe, expect, it } from '@jest/globals';
+import { given } from '../decider/spec-support/given.js';
+import type { Money } from '../money/index.js';
+import { type PaymentCommand, paymentDecider } from './payment.decide.js';
+import type { ChargeRequest, PaymentEvent } from './payment.events.js';
+import { refundable, type RequestedPayment } from './payment.state.js';
+
+/** The life of a payment (decisions 7), row by row. */
+const T0 = '2027-01-31T10:00:00.000Z';
+const T1 = '2027-01-31T10:00:01.000Z';
+const T2 = '2027-02-03T08:00:00.000Z';
+const T3 = '2027-02-04T08:00:00.000Z';
+const method = { paymentMethodSubType: 'visa', issuerBank: 'Bank' };
+const decline = { reason: 'do_not_honor', declineClass: 'soft', rawDeclineCode: '05' } as const;
+const charge: ChargeRequest = {
+  paymentId: 'pay_1',
+  appId: 'app_1',
+  externalAccountId: 'player-1',
+  subscriptionId: 'sub_1',
+  checkoutLinkId: 'link_1',
+  amount: usd('999'),
+  tax: null,
+  taxInclusive: false,
+  context: 'INITIAL',
+  paymentMethod: 'pm_ok',
+  dueAt: T0,
+  attempt: 1,
+  metadata: {},
+};
+const asked: PaymentEvent = {
+  type: 'payment.requested.v1',
+  data: { ...charge, requestedAt: T0 },
+};
+const captured: PaymentEvent = {
+  type: 'payment.captured.v1',
+  data: { ...method, capturedAt: T1 },
+};
+const declined: PaymentEvent = {
+  type: 'payment.declined.v1',
+  data: { ...decline, ...method, failedAt: T1 },
+};
+const disputed = (amount: string): PaymentEvent => ({
+  type: 'payment.dispute_opened.v1',
+  data: { disputeId: 'dsp_1', amount: usd(amount), openedAt: T2 },
+});
+const closed = (won: boolean): PaymentEvent => ({
+  type: 'payment.dispute_closed.v1',
+  data: { disputeId: 'dsp_1', won, closedAt: T3 },
+});
+const refundCommand: PaymentCommand = { kind: 'RefundPayment', refundId: 'ref_1', now: T2 };
+const captureCommand: PaymentCommand = { kind: 'CapturePayment', method, now: T1 };
+const declineCommand: PaymentCommand = { kind: 'DeclinePayment', decline, method, now: T1 };
+
+describe('a payment', () => {
+  it('is pending once it was asked for, and is asked for once', () => {
+    const request: PaymentCommand = { kind: 'RequestPayment', charge, now: T0 };
+    expect(given(paymentDecider).when(request)).toEqual([asked]);
+    expect(after(asked)).toMatchObject({ status: 'PENDING', capturedAt: null, updatedAt: T0 });
+    expect(given(paymentDecider, asked).when(request)).toEqual([]);
+  });
+
+  it('succeeds when it is captured', () => {
+    expect(given(paymentDecider, asked).when(captureCommand)).toEqual([captured]);
+    expect(after(asked, captured)).toMatchObject({
+      status: 'SUCCEEDED',
+      capturedAt: T1,
+      updatedAt: T1,
+      decline: null,
+      method,
+    });
+  });
+
+  it('fails when it is declined', () => {
+    expect(given(paymentDecider, asked).when(declineCommand)).toEqual([declined]);
+    expect(after(asked, declined)).toMatchObject({
+      status: 'FAILED',
+      failedAt: T1,
+      decline,
+      method,
+    });
+  });
+
+  it('keeps its first outcome: a later word of the gateway changes nothing', () => {
+    for (const command of [captureCommand, declineCommand]) {
+      expect(given(paymentDecider, asked, captured).when(command)).toEqual([]);
+      expect(given(paymentDecider, asked, declined).when(command)).toEqual([]);
+    }
+  });
+
+  it('that was never asked for is not found', () => {
+    for (const command of [captureCommand, declineCommand, refundCommand]) {
+      expect(given(paymentDecider).when(command)).toBe('payment/not_found');
+    }
+  });
+});
+
+describe('a refund', () => {
+  it('is of all that is left when no amount is given', () => {
+    expect(given(paymentDecider, asked, captured).when(refundCommand)).toEqual([refund('999')]);
+    expect(after(asked, captured, refund('999'))).toMatchObject({
+      status: 'REFUNDED',
+      capturedAt: T1,
+      lastRefundAt: T2,
+      totalRefunded: usd('999'),
+    });
+  });
+
+  it('of a part leaves the rest, and the parts add up', () => {
+    const part = { ...refundCommand, amount: usd('400') };
+    expect(given(paymentDecider, asked, captured).when(part)).toEqual([refund('400')]);
+    const history = [asked, captured, refund('400')];
+    expect(after(...history)).toMatchObject({ status: 'PARTIALLY_REFUNDED' });
+    expect(refundable(after(...history))).toEqual(usd('599'));
+    const rest = { ...refundCommand, refundId: 'ref_2' };
+    const events = given(paymentDecider, ...history).when(rest);
+    expect(events).toEqual([refund('599', 'ref_2')]);
+    expect(after(...history, refund('599', 'ref_2'))).toMatchObject({
+      status: 'REFUNDED',
+      totalRefunded: usd('999'),
+    });
+  });
+
+  it('is made once, however often it is reported', () => {
+    const part = { ...refundCommand, amount: usd('400') };
+    expect(given(paymentDecider, asked, captured, refund('400')).when(part)).toEqual([]);
+    const whole = [asked, captured, refund('999')];
+    expect(given(paymentDecider, ...whole).when(refundCommand)).toEqual([]);
+  });
+
+  it.each(['1000', '0', '-1'])(
+    'of %s is refused: nothing, less, or more than is left',
+    (amount) => {
+      const command = { ...refundCommand, amount: usd(amount) };
+      const outcome = given(paymentDecider, asked, captured).when(command);
+      expect(outcome).toBe('payment/refund_exceeds_rest');
+    },
+  );
+
+  it.each([
+    ['pending', [asked]],
+    ['failed', [asked, declined]],
+    ['refunded', [asked, captured, refund('999', 'ref_0')]],
+    ['disputed', [asked, captured, disputed('999')]],
+  ])('of a %s payment is refused', (_status, history) => {
+    const outcome = given(paymentDecider, ...history).when(refundCommand);
+    expect(outcome).toBe('payment/not_refundable');
+  });
+});
+
+describe('a dispute', () => {
+  it('that is won leaves the payment as it was', () => {
+    expect(after(asked, captured, disputed('999'))).toMatchObject({ status: 'DISPUTED' });
+    expect(after(asked, captured, disputed('999'), closed(true))).toMatchObject({
+      status: 'SUCCEEDED',
+      totalRefunded: usd('0'),
+      dispute: null,
+    });
+    const partly = [asked, captured, refund('400'), disputed('599'), closed(true)];
+    expect(after(...partly)).toMatchObject({ status: 'PARTIALLY_REFUNDED' });
+  });
+
+  it('that is lost gives the disputed amount back', () => {
+    expect(after(asked, captured, disputed('999'), closed(false)).status).toBe('REFUNDED');
+    const partly = after(asked, captured, disputed('400'), closed(false));
+    expect(partly).toMatchObject({ status: 'PARTIALLY_REFUNDED', totalRefunded: usd('400') });
+    expect(after(asked, captured, refund('400'), disputed('599'), closed(false)).status).toBe(
+      'REFUNDED',
+    );
+  });
+});
+
+it('facts that have no row in the table leave the state as it is', () => {
+  for (const history of [
+    [asked, declined, captured],
+    [asked, refund('999')],
+    [asked, closed(false)],
+    [asked, captured, refund('999'), disputed('999')],
+    [asked, captured, refund('999'), captured],
+  ] as const) {
+    expect(after(...history)).toEqual(after(...history.slice(0, -1)));
+  }
+});
+
+function usd(amountMinor: string): Money {
+  return { amountMinor, currency: 'USD' };
+}
+
+function refund(amount: string, refundId = 'ref_1'): PaymentEvent {
+  return { type: 'payment.refunded.v1', data: { refundId, amount: usd(amount), refundedAt: T2 } };
+}
+
+function after(...history: PaymentEvent[]): RequestedPayment {
+  const { state } = given(paymentDecider, ...history);
+  if (state.status === 'none') throw new Error('the history asks for no payment');
+  return state;
+}

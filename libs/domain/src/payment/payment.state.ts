@@ -1,0 +1,147 @@
+import type { Instant } from '../fact/index.js';
+import { add, isPositive, type Money, subtract, zero } from '../money/index.js';
+import type {
+  ChargeRequest,
+  Decline,
+  PaymentEvent,
+  PaymentMethodDetails,
+  PaymentRefunded,
+} from './payment.events.js';
+
+export type PaymentStatus =
+  'PENDING' | 'SUCCEEDED' | 'FAILED' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'DISPUTED';
+
+/**
+ * The life of a payment as a table (decisions 7): from which state, on which fact, to which states.
+ * Where two are possible, the money that is left decides.
+ */
+export const PAYMENT_TRANSITIONS: readonly {
+  readonly from: PaymentStatus | 'none';
+  readonly on: PaymentEvent['type'];
+  readonly to: readonly PaymentStatus[];
+}[] = [
+  { from: 'none', on: 'payment.requested.v1', to: ['PENDING'] },
+  { from: 'PENDING', on: 'payment.captured.v1', to: ['SUCCEEDED'] },
+  { from: 'PENDING', on: 'payment.declined.v1', to: ['FAILED'] },
+  { from: 'SUCCEEDED', on: 'payment.refunded.v1', to: ['PARTIALLY_REFUNDED', 'REFUNDED'] },
+  { from: 'PARTIALLY_REFUNDED', on: 'payment.refunded.v1', to: ['PARTIALLY_REFUNDED', 'REFUNDED'] },
+  { from: 'SUCCEEDED', on: 'payment.dispute_opened.v1', to: ['DISPUTED'] },
+  { from: 'PARTIALLY_REFUNDED', on: 'payment.dispute_opened.v1', to: ['DISPUTED'] },
+  {
+    from: 'DISPUTED',
+    on: 'payment.dispute_closed.v1',
+    to: ['SUCCEEDED', 'PARTIALLY_REFUNDED', 'REFUNDED'],
+  },
+];
+
+/** A payment as its facts tell it. */
+export interface RequestedPayment extends ChargeRequest {
+  readonly status: PaymentStatus;
+  readonly requestedAt: Instant;
+  readonly updatedAt: Instant;
+  /** Null until captured; stays set for good: `succeeded` remains true after a refund (decisions 7). */
+  readonly capturedAt: Instant | null;
+  readonly failedAt: Instant | null;
+  readonly decline: Decline | null;
+  readonly method: PaymentMethodDetails;
+  readonly totalRefunded: Money;
+  /** The refunds that were made: asking for one of them again changes nothing. */
+  readonly refundIds: readonly string[];
+  readonly lastRefundAt: Instant | null;
+  readonly dispute: { readonly disputeId: string; readonly amount: Money } | null;
+}
+
+export type Payment = { readonly status: 'none' } | RequestedPayment;
+
+export const noPayment: Payment = { status: 'none' };
+
+/** Folds one fact; total: one that has no row in the table for this state leaves it as it is. */
+export function evolvePayment(state: Payment, event: PaymentEvent): Payment {
+  if (event.type === 'payment.requested.v1') {
+    return state.status === 'none' ? requested(event) : state;
+  }
+  if (state.status === 'none' || !isPossible(state.status, event.type)) return state;
+  switch (event.type) {
+    case 'payment.captured.v1': {
+      const { capturedAt, ...method } = event.data;
+      return { ...state, status: 'SUCCEEDED', capturedAt, updatedAt: capturedAt, method };
+    }
+    case 'payment.declined.v1': {
+      const { failedAt, reason, declineClass, rawDeclineCode, ...method } = event.data;
+      const decline = { reason, declineClass, rawDeclineCode };
+      return { ...state, status: 'FAILED', failedAt, updatedAt: failedAt, decline, method };
+    }
+    case 'payment.refunded.v1':
+      return refunded(state, event.data);
+    case 'payment.dispute_opened.v1': {
+      const { disputeId, amount, openedAt } = event.data;
+      return { ...state, status: 'DISPUTED', dispute: { disputeId, amount }, updatedAt: openedAt };
+    }
+    case 'payment.dispute_closed.v1':
+      return closeDispute(state, event.data);
+    default:
+      return unknownFact(state, event);
+  }
+}
+
+/** What is captured and not given back yet. */
+export function refundable(payment: RequestedPayment): Money {
+  if (payment.capturedAt === null) return zero(payment.amount.currency);
+  return subtract(payment.amount, payment.totalRefunded);
+}
+
+/** Whether the table has a row for this fact in this state. */
+function isPossible(from: PaymentStatus, on: PaymentEvent['type']): boolean {
+  return PAYMENT_TRANSITIONS.some((row) => row.from === from && row.on === on);
+}
+
+function requested(
+  event: Extract<PaymentEvent, { type: 'payment.requested.v1' }>,
+): RequestedPayment {
+  return {
+    ...event.data,
+    status: 'PENDING',
+    updatedAt: event.data.requestedAt,
+    capturedAt: null,
+    failedAt: null,
+    decline: null,
+    method: { paymentMethodSubType: '', issuerBank: '' },
+    totalRefunded: zero(event.data.amount.currency),
+    refundIds: [],
+    lastRefundAt: null,
+    dispute: null,
+  };
+}
+
+function refunded(state: RequestedPayment, refund: PaymentRefunded['data']): Payment {
+  const { refundId, amount, refundedAt } = refund;
+  const refundIds = [...state.refundIds, refundId];
+  const totalRefunded = plus(state.totalRefunded, amount);
+  const next = { ...state, refundIds, totalRefunded, lastRefundAt: refundedAt };
+  return { ...next, updatedAt: refundedAt, status: settledStatus(next) };
+}
+
+function closeDispute(
+  state: RequestedPayment,
+  closed: { readonly won: boolean; readonly closedAt: Instant },
+): Payment {
+  const lost = closed.won || state.dispute === null ? null : state.dispute.amount;
+  const totalRefunded = lost === null ? state.totalRefunded : plus(state.totalRefunded, lost);
+  const next = { ...state, totalRefunded, dispute: null, updatedAt: closed.closedAt };
+  return { ...next, status: settledStatus(next) };
+}
+
+/** Money of another currency adds nothing: decisions let none in, and folding must not fail. */
+function plus(total: Money, amount: Money): Money {
+  return amount.currency === total.currency ? add(total, amount) : total;
+}
+
+function settledStatus(payment: RequestedPayment): PaymentStatus {
+  if (!isPositive(payment.totalRefunded)) return 'SUCCEEDED';
+  return isPositive(refundable(payment)) ? 'PARTIALLY_REFUNDED' : 'REFUNDED';
+}
+
+/** The compiler asks for a case when a fact is added; a stream of a newer release is left as it is. */
+function unknownFact(state: Payment, _event: never): Payment {
+  return state;
+}

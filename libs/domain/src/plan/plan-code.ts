@@ -1,0 +1,67 @@
+import {
+  accept,
+  type Aggregate,
+  type AnyRejection,
+  type Decision,
+  reject,
+} from '../decider/index.js';
+import type { Fact } from '../fact/index.js';
+
+/**
+ * A plan's code is unique within a segment by a stream of its own, not by a read model (decisions 1).
+ * The reservation comes before the plan: a crash between the two leaves a code that points at no
+ * plan, which the next one to ask for the code takes over once that plan is abandoned for good.
+ */
+export type PlanCodeReserved = Fact<
+  'plan_code.reserved.v1',
+  {
+    readonly appId: string;
+    readonly segmentId: string;
+    readonly code: string;
+    readonly planId: string;
+  }
+>;
+
+export type PlanCode =
+  { readonly status: 'free' } | { readonly status: 'reserved'; readonly planId: string };
+
+export interface ReservePlanCode {
+  readonly kind: 'ReservePlanCode';
+  readonly reservation: PlanCodeReserved['data'];
+  /** The holder whose plan was abandoned (`AbandonPlan`): from it the code may be taken over. */
+  readonly abandonedPlanId?: string;
+}
+
+export interface PlanCodeRejection extends AnyRejection {
+  readonly code: 'plan/code_taken';
+}
+
+/** The id of the reservation stream; code and segment hold no `/`. */
+export function planCodeId(appId: string, segmentId: string, code: string): string {
+  return `${appId}/${segmentId}/${code}`;
+}
+
+function decide(
+  { reservation, abandonedPlanId }: ReservePlanCode,
+  state: PlanCode,
+): Decision<PlanCodeReserved, PlanCodeRejection> {
+  if (state.status === 'reserved') {
+    if (state.planId === reservation.planId) return accept();
+    if (state.planId !== abandonedPlanId) return reject('plan/code_taken', state.planId);
+  }
+  return accept({ type: 'plan_code.reserved.v1', data: reservation });
+}
+
+export const planCodeAggregate: Aggregate<
+  PlanCode,
+  ReservePlanCode,
+  PlanCodeReserved,
+  PlanCodeRejection
+> = {
+  category: 'plan_code',
+  decider: {
+    initialState: { status: 'free' },
+    evolve: (_state, event) => ({ status: 'reserved', planId: event.data.planId }),
+    decide,
+  },
+};

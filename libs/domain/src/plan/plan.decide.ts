@@ -1,0 +1,61 @@
+import {
+  accept,
+  type AnyRejection,
+  type Decider,
+  type Decision,
+  reject,
+} from '../decider/index.js';
+import type { Instant } from '../fact/index.js';
+import type { PlanCreated, PlanEvent, PlanStatusChanged, PlanTerms } from './plan.events.js';
+import { evolvePlan, noPlan, type Plan, type PlanStatus } from './plan.state.js';
+
+export type PlanCommand =
+  | { readonly kind: 'CreatePlan'; readonly plan: PlanCreated['data'] }
+  /** Gives up a plan that is not created: its code is wanted by another. */
+  | { readonly kind: 'AbandonPlan'; readonly now: Instant }
+  | { readonly kind: 'RevisePlan'; readonly changes: Partial<PlanTerms>; readonly now: Instant }
+  | { readonly kind: 'ChangePlanStatus'; readonly to: PlanStatus; readonly now: Instant };
+
+export interface PlanRejection extends AnyRejection {
+  readonly code: 'plan/code_taken' | 'plan/not_found' | 'plan/window_is_empty';
+}
+
+const FACT_FOR = {
+  archived: 'plan.archived.v1',
+  deprecated: 'plan.deprecated.v1',
+  active: 'plan.activated.v1',
+} as const satisfies Record<PlanStatus, PlanStatusChanged['type']>;
+
+/** Decides for one plan (decisions 11). Running subscriptions keep what they bought. */
+function decidePlan(command: PlanCommand, state: Plan): Decision<PlanEvent, PlanRejection> {
+  if (command.kind === 'CreatePlan') {
+    if (state.status !== 'none') return accept();
+    if (state.isAbandoned) return reject('plan/code_taken', command.plan.code);
+    return accept({ type: 'plan.created.v1', data: command.plan });
+  }
+  if (command.kind === 'AbandonPlan') {
+    if (state.status !== 'none') return reject('plan/code_taken', state.code);
+    if (state.isAbandoned) return accept();
+    return accept({ type: 'plan.abandoned.v1', data: { abandonedAt: command.now } });
+  }
+  if (state.status === 'none') return reject('plan/not_found');
+  if (command.kind === 'ChangePlanStatus') {
+    if (state.status === command.to) return accept();
+    return accept({ type: FACT_FOR[command.to], data: { changedAt: command.now } });
+  }
+  const { availableFrom, availableUntil } = { ...state, ...command.changes };
+  if (availableFrom !== null && availableUntil !== null && availableFrom >= availableUntil) {
+    return reject('plan/window_is_empty', `${availableFrom} to ${availableUntil}`);
+  }
+  const isChange = Object.entries(command.changes).some(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(state[field as keyof PlanTerms]),
+  );
+  if (!isChange) return accept();
+  return accept({ type: 'plan.revised.v1', data: { ...command.changes, revisedAt: command.now } });
+}
+
+export const planDecider: Decider<Plan, PlanCommand, PlanEvent, PlanRejection> = {
+  initialState: noPlan,
+  evolve: evolvePlan,
+  decide: decidePlan,
+};

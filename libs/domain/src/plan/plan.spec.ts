@@ -1,0 +1,153 @@
+import { describe, expect, it } from '@jest/globals';
+import { given } from '../decider/spec-support/given.js';
+import { planCodeAggregate, planCodeId } from './plan-code.js';
+import { type PlanCommand, planDecider } from './plan.decide.js';
+import type { PlanCreated, PlanEvent } from './plan.events.js';
+import { isAvailable, noPlan, PLAN_STATUSES, priceIn } from './plan.state.js';
+
+const T0 = '2027-01-31T10:00:00.000Z';
+const T1 = '2027-02-10T10:00:00.000Z';
+const created: PlanCreated = {
+  type: 'plan.created.v1',
+  data: {
+    planId: 'plan_1',
+    appId: 'app_1',
+    segmentId: 'default',
+    code: 'gold',
+    name: 'Gold',
+    description: '',
+    billingPeriod: { value: 1, unit: 'month' },
+    prices: [
+      { amountMinor: '999', currency: 'USD' },
+      { amountMinor: '980', currency: 'JPY' },
+    ],
+    trial: null,
+    benefitsJson: '',
+    availableFrom: null,
+    availableUntil: null,
+    createdAt: T0,
+  },
+};
+const to = (status: (typeof PLAN_STATUSES)[number]): PlanCommand => ({
+  kind: 'ChangePlanStatus',
+  to: status,
+  now: T1,
+});
+const revise = (changes: Extract<PlanCommand, { kind: 'RevisePlan' }>['changes']): PlanCommand => ({
+  kind: 'RevisePlan',
+  changes,
+  now: T1,
+});
+
+describe('a plan', () => {
+  it('is active once it is created, and is created once', () => {
+    const create: PlanCommand = { kind: 'CreatePlan', plan: created.data };
+    expect(given(planDecider).when(create)).toEqual([created]);
+    expect(after(created)).toMatchObject({ status: 'active', updatedAt: T0 });
+    expect(given(planDecider, created).when(create)).toEqual([]);
+  });
+
+  it('that was never created is not found', () => {
+    for (const command of [to('archived'), revise({ name: 'Silver' })]) {
+      expect(given(planDecider).when(command)).toBe('plan/not_found');
+    }
+  });
+
+  it('that was abandoned before it was created never is', () => {
+    const abandon: PlanCommand = { kind: 'AbandonPlan', now: T1 };
+    const create: PlanCommand = { kind: 'CreatePlan', plan: created.data };
+    const abandoned = { type: 'plan.abandoned.v1', data: { abandonedAt: T1 } } as const;
+    expect(given(planDecider).when(abandon)).toEqual([abandoned]);
+    expect(given(planDecider, abandoned).when(abandon)).toEqual([]);
+    expect(given(planDecider, abandoned).when(create)).toBe('plan/code_taken');
+    expect(given(planDecider, abandoned).when(to('archived'))).toBe('plan/not_found');
+    expect(given(planDecider, created).when(abandon)).toBe('plan/code_taken');
+    expect(given(planDecider, abandoned, created).state).toMatchObject({ status: 'none' });
+    expect(given(planDecider, created, abandoned).state).toMatchObject({ status: 'active' });
+  });
+
+  it('goes from any status to any other, and to its own without a trace', () => {
+    for (const from of PLAN_STATUSES) {
+      const history = [created, ...eventsOf(to(from), created)];
+      for (const next of PLAN_STATUSES) {
+        const events = eventsOf(to(next), ...history);
+        expect(events).toHaveLength(next === from ? 0 : 1);
+        expect(after(...history, ...events).status).toBe(next);
+      }
+    }
+  });
+
+  it('is revised field by field; what is named and equal is no change', () => {
+    const events = eventsOf(revise({ name: 'Gold', description: 'New' }), created);
+    expect(events).toMatchObject([{ data: { description: 'New', revisedAt: T1 } }]);
+    expect(after(created, ...events)).toMatchObject({ description: 'New', updatedAt: T1 });
+    const same = revise({ name: 'Gold', prices: [...created.data.prices] });
+    expect(given(planDecider, created).when(same)).toEqual([]);
+    expect(given(planDecider, created).when(revise({}))).toEqual([]);
+  });
+
+  it('cannot be revised to a window that never opens', () => {
+    const until = [created, ...eventsOf(revise({ availableUntil: T1 }), created)];
+    for (const availableFrom of [T1, '2028-01-01T00:00:00.000Z']) {
+      const outcome = given(planDecider, ...until).when(revise({ availableFrom }));
+      expect(outcome).toBe('plan/window_is_empty');
+    }
+    expect(given(planDecider, ...until).when(revise({ availableFrom: T0 }))).toHaveLength(1);
+  });
+
+  it('can be bought while it is active and its window is open', () => {
+    const inWindow = after(
+      created,
+      ...eventsOf(revise({ availableFrom: T0, availableUntil: T1 }), created),
+    );
+    expect(isAvailable(inWindow, '2027-01-31T09:59:59.999Z')).toBe(false);
+    expect(isAvailable(inWindow, T0)).toBe(true);
+    expect(isAvailable(inWindow, '2027-02-10T09:59:59.999Z')).toBe(true);
+    expect(isAvailable(inWindow, T1)).toBe(false);
+    for (const status of ['archived', 'deprecated'] as const) {
+      expect(isAvailable(after(created, ...eventsOf(to(status), created)), T0)).toBe(false);
+    }
+    expect(isAvailable(noPlan, T0)).toBe(false);
+  });
+
+  it('has a price in some currencies', () => {
+    const plan = after(created);
+    expect(priceIn(plan, 'JPY')).toEqual({ amountMinor: '980', currency: 'JPY' });
+    expect(priceIn(plan, 'EUR')).toBeUndefined();
+  });
+});
+
+describe('the code of a plan', () => {
+  const { decider } = planCodeAggregate;
+  const data = { appId: 'app_1', segmentId: 'default', code: 'gold', planId: 'plan_1' };
+  const reserved = { type: 'plan_code.reserved.v1', data } as const;
+  const reserve = { kind: 'ReservePlanCode', reservation: data } as const;
+  const byAnother = { ...reserve, reservation: { ...data, planId: 'plan_2' } };
+
+  it('is reserved once within its segment', () => {
+    expect(given(decider).when(reserve)).toEqual([reserved]);
+    expect(given(decider, reserved).when(reserve)).toEqual([]);
+    expect(given(decider, reserved).when(byAnother)).toBe('plan/code_taken');
+    expect(planCodeId('app_1', 'default', 'gold')).toBe('app_1/default/gold');
+  });
+
+  it('is taken over from a plan that was never created, and from no other', () => {
+    const takeOver = { ...byAnother, abandonedPlanId: 'plan_1' };
+    const events = given(decider, reserved).when(takeOver);
+    expect(events).toEqual([{ ...reserved, data: { ...data, planId: 'plan_2' } }]);
+    const wrongly = { ...byAnother, abandonedPlanId: 'plan_9' };
+    expect(given(decider, reserved).when(wrongly)).toBe('plan/code_taken');
+  });
+});
+
+function eventsOf(command: PlanCommand, ...history: PlanEvent[]): readonly PlanEvent[] {
+  const outcome = given(planDecider, ...history).when(command);
+  if (typeof outcome === 'string') throw new Error(outcome);
+  return outcome;
+}
+
+function after(...history: PlanEvent[]) {
+  const { state } = given(planDecider, ...history);
+  if (state.status === 'none') throw new Error('the history creates no plan');
+  return state;
+}

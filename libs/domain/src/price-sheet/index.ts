@@ -1,0 +1,12 @@
+export * from './conversion-request.js';
+export * from './explain.js';
+export * from './price-sheet.decide.js';
+export * from './price-sheet.events.js';
+export * from './price-sheet.state.js';
+export { PriceSheet } from './price-sheet.js';
+export { renderPriceSheetCsv } from './price-sheet-csv.js';
+export * from './price-sheet-reader.js';
+export * from './price-sheet-rows.js';
+export { type PricingBasis, type Quote, type QuoteProvenance } from './quote.js';
+export * from './quote-book.js';
+export * from './rehearse.js';

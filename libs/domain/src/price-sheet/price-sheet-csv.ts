@@ -1,0 +1,32 @@
+import { decimalsOf } from '../money/index.js';
+import { toMajorText } from '../pricing/index.js';
+import type { PriceSheet } from './price-sheet.js';
+import { SHEET_COLUMNS } from './sheet-row.js';
+
+/** Rows are handed out in pieces of this many, so that no caller holds a second copy of the sheet. */
+const ROWS_PER_PIECE = 2_000;
+
+/**
+ * The sheet as canonical CSV, in pieces: rows sorted by priceId, country and currency, every decimal
+ * of the currency, LF, quotes only where they must be. Equal sheets give equal bytes, however they
+ * were ordered or quoted when they came: the SHA-256 of this text in UTF-8 is the content hash.
+ */
+export function* renderPriceSheetCsv(sheet: PriceSheet): Generator<string> {
+  let piece = `${SHEET_COLUMNS.join()}\n`;
+  let rowsInPiece = 0;
+  for (const { priceId, country, currency, amountMinor } of sheet.rows()) {
+    const amount = toMajorText(amountMinor, decimalsOf(currency));
+    piece += `${csvField(priceId)},${country},${currency},${amount}\n`;
+    rowsInPiece += 1;
+    if (rowsInPiece < ROWS_PER_PIECE) continue;
+    yield piece;
+    piece = '';
+    rowsInPiece = 0;
+  }
+  if (piece !== '') yield piece;
+}
+
+/** A text as one field of RFC 4180. */
+export function csvField(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

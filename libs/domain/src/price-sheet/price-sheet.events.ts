@@ -1,0 +1,31 @@
+import type { Fact, Instant } from '../fact/index.js';
+
+/** What was uploaded, without the rows themselves: they are in a stream of their own. */
+export interface UploadedContent {
+  /** SHA-256 of the canonical CSV, in lower-case hexadecimal. */
+  readonly contentHash: string;
+  readonly rowCount: number;
+  readonly priceIdCount: number;
+  /** Where the rows are, and in how many facts. */
+  readonly rowsStream: string;
+  readonly chunkCount: number;
+}
+
+/** A sheet came in whole and good; the stream is `price_sheet-<appId>`. */
+export type PriceSheetUploaded = Fact<
+  'price_sheet.uploaded.v1',
+  UploadedContent & {
+    /** Counted from 1 in the stream. */
+    readonly version: number;
+    readonly uploadedBy: string;
+    readonly uploadedAt: Instant;
+  }
+>;
+
+/** From this moment on, conversions use this version. */
+export type PriceSheetActivated = Fact<
+  'price_sheet.activated.v1',
+  { readonly version: number; readonly activatedBy: string; readonly activatedAt: Instant }
+>;
+
+export type PriceSheetEvent = PriceSheetUploaded | PriceSheetActivated;

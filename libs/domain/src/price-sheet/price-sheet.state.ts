@@ -1,0 +1,51 @@
+import type { COMMAND_NOTED, Fact, Instant } from '../fact/index.js';
+import type {
+  PriceSheetActivated,
+  PriceSheetEvent,
+  PriceSheetUploaded,
+} from './price-sheet.events.js';
+
+/** One version of an app's price sheet, as it was uploaded. */
+export type PriceSheetVersion = PriceSheetUploaded['data'];
+
+/** All versions, and when which of them was made current: both oldest first. */
+export interface PriceSheetHistory {
+  readonly versions: readonly PriceSheetVersion[];
+  readonly activations: readonly PriceSheetActivated['data'][];
+}
+
+export const noPriceSheet: PriceSheetHistory = { versions: [], activations: [] };
+
+/** Folds one fact; a noted command, or a fact of a newer release, changes nothing. */
+export function evolvePriceSheet(
+  state: PriceSheetHistory,
+  event: PriceSheetEvent | Fact<typeof COMMAND_NOTED>,
+): PriceSheetHistory {
+  switch (event.type) {
+    case 'price_sheet.uploaded.v1':
+      return { ...state, versions: [...state.versions, event.data] };
+    case 'price_sheet.activated.v1':
+      return { ...state, activations: [...state.activations, event.data] };
+    default:
+      return state;
+  }
+}
+
+/** The version of this number; undefined when there is none. */
+export function priceSheetVersion(
+  state: PriceSheetHistory,
+  version: number,
+): PriceSheetVersion | undefined {
+  return state.versions.find((candidate) => candidate.version === version);
+}
+
+/** The version that conversions use, now or at a moment of the past; undefined before the first. */
+export function currentPriceSheet(
+  state: PriceSheetHistory,
+  at?: Instant,
+): PriceSheetVersion | undefined {
+  const activation = state.activations.findLast(
+    ({ activatedAt }) => at === undefined || activatedAt <= at,
+  );
+  return activation && priceSheetVersion(state, activation.version);
+}

@@ -1,0 +1,118 @@
+import type { Instant } from '../fact/index.js';
+import { decimalsOf } from '../money/index.js';
+import {
+  applyRounding,
+  currencyOfCountry,
+  displayPrice,
+  findTaxRate,
+  PRICING_RULE_VERSION,
+  type Rounding,
+  type TaxRate,
+  type TaxRates,
+  taxRatesInForce,
+  withTaxIncluded,
+} from '../pricing/index.js';
+import { SOURCE_COUNTRY } from './price-sheet-reader.js';
+import type { PriceColumn, PriceSheet } from './price-sheet.js';
+
+/** The one source currency of the interface (interface 8). */
+export const SOURCE_CURRENCY = 'USD';
+
+/** All that a quote depends on besides the request and the moment: it changes as a whole, never in part. */
+export interface PricingBasis {
+  readonly sheet: PriceSheet;
+  readonly sheetVersion: number;
+  readonly taxRates: TaxRates;
+}
+
+/** What a quote was made from; the answer's headers name it, so that it can be made again. */
+export interface QuoteProvenance {
+  readonly sheetVersion: number;
+  /** 0 where no rates are in force. */
+  readonly taxVersion: number;
+  readonly ruleVersion: string;
+}
+
+/** One price of one country, spelt and ordered as interface 2.2 prints it; amounts in minor units. */
+export interface Quote {
+  readonly priceId: string;
+  readonly sourceAmount: number;
+  readonly destinationAmount: number;
+  readonly preRoundingAmount: number;
+  readonly displayPrice: string;
+  readonly decimalPlaces: number;
+}
+
+/** What all quotes of a country at a moment have in common. */
+export interface QuoteTerms {
+  readonly country: string;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly rounding: Rounding | undefined;
+  /** The country's own rate, since a conversion names no region (decisions 9). */
+  readonly tax: TaxRate | undefined;
+  readonly provenance: QuoteProvenance;
+  readonly column: PriceColumn;
+  readonly sourceColumn: PriceColumn;
+}
+
+/** A price on its way: from the sheet, after tax, after rounding; minor units. */
+export interface QuoteAmounts {
+  readonly source: bigint;
+  readonly net: bigint;
+  readonly taxed: bigint;
+  readonly final: bigint;
+}
+
+/** The terms of a country at a moment; undefined for what is no country with a currency. */
+export function quoteTerms(
+  basis: PricingBasis,
+  country: string,
+  rounding: Rounding | undefined,
+  at: Instant,
+): QuoteTerms | undefined {
+  const currency = currencyOfCountry(country, at);
+  if (currency === undefined) return undefined;
+  const taxRates = taxRatesInForce(basis.taxRates, at);
+  return {
+    country,
+    currency,
+    decimals: decimalsOf(currency),
+    rounding,
+    tax: taxRates && findTaxRate(taxRates.rates, country),
+    provenance: {
+      sheetVersion: basis.sheetVersion,
+      taxVersion: taxRates?.version ?? 0,
+      ruleVersion: PRICING_RULE_VERSION,
+    },
+    column: basis.sheet.column(country, currency),
+    sourceColumn: basis.sheet.column(SOURCE_COUNTRY, SOURCE_CURRENCY),
+  };
+}
+
+/**
+ * The amounts of a price (decisions 9): net from the sheet; an inclusive tax on top, an exclusive one
+ * only reported; then the rounding. Undefined where the sheet has no row for the country, or none in
+ * the currency that it has at that moment.
+ */
+export function quoteAmounts(priceId: string, terms: QuoteTerms): QuoteAmounts | undefined {
+  const net = terms.column.amountOf(priceId);
+  const source = terms.sourceColumn.amountOf(priceId);
+  if (net === undefined || source === undefined) return undefined;
+  const taxed = terms.tax?.inclusive === true ? withTaxIncluded(net, terms.tax.rate) : net;
+  return { source, net, taxed, final: applyRounding(taxed, terms.decimals, terms.rounding) };
+}
+
+/** The quote of a price. The limit on a sheet's amounts keeps every number an exact integer. */
+export function quotePrice(priceId: string, terms: QuoteTerms): Quote | undefined {
+  const amounts = quoteAmounts(priceId, terms);
+  if (amounts === undefined) return undefined;
+  return {
+    priceId,
+    sourceAmount: Number(amounts.source),
+    destinationAmount: Number(amounts.final),
+    preRoundingAmount: Number(amounts.taxed),
+    displayPrice: displayPrice(amounts.final, terms.currency, terms.country),
+    decimalPlaces: terms.decimals,
+  };
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Rounding, TaxRates } from '../pricing/index.js';
+import { PriceSheetBuilder } from './price-sheet-builder.js';
+import type { PricingBasis } from './quote.js';
+import { rehearse, renderRehearsalCsv } from './rehearse.js';
+
+const NOW = '2026-06-01T00:00:00.000Z';
+const german = (rate: string, inclusive = true): TaxRates => ({
+  versions: [
+    {
+      version: 3,
+      rates: [{ country: 'DE', rate, inclusive }],
+      effectiveFrom: NOW,
+      setBy: 'ops',
+      setAt: NOW,
+    },
+  ],
+});
+
+describe('a rehearsal', () => {
+  const current = basisOf({
+    'coins US USD': 100n,
+    'gems US USD': 999n,
+    'gems DE EUR': 949n,
+    'gems JP JPY': 1_500n,
+  });
+
+  it('lists the prices that would change, come or go, by country', () => {
+    const next = basisOf({
+      'gems US USD': 999n,
+      'gems DE EUR': 999n,
+      'stars US USD': 5n,
+      'gems JP JPY': 1_500n,
+    });
+    const changes = changesOf(current, next);
+    expect(changes).toEqual([
+      {
+        country: 'DE',
+        priceId: 'gems',
+        before: { currency: 'EUR', amount: '9.49' },
+        after: { currency: 'EUR', amount: '9.99' },
+      },
+      {
+        country: 'US',
+        priceId: 'coins',
+        before: { currency: 'USD', amount: '1.00' },
+        after: null,
+      },
+      {
+        country: 'US',
+        priceId: 'stars',
+        before: null,
+        after: { currency: 'USD', amount: '0.05' },
+      },
+    ]);
+    expect([...renderRehearsalCsv(changes)].join('')).toBe(
+      'country,priceId,oldCurrency,oldAmount,newCurrency,newAmount\n' +
+        'DE,gems,EUR,9.49,EUR,9.99\nUS,coins,USD,1.00,,\nUS,stars,,,USD,0.05\n',
+    );
+  });
+
+  it('passes over a change that the rounding swallows', () => {
+    const next = basisOf({
+      'coins US USD': 100n,
+      'gems US USD': 1_000n,
+      'gems DE EUR': 951n,
+      'gems JP JPY': 1_499n,
+    });
+    expect(changesOf(current, next)).toHaveLength(3);
+    expect(changesOf(current, next, 'hg')).toEqual([]);
+  });
+
+  it('sees new tax rates alone, and a first sheet', () => {
+    const taxed = { ...current, taxRates: german('0.19') };
+    expect(changesOf(current, taxed).map(({ country }) => country)).toEqual(['DE']);
+    expect(changesOf(undefined, current)).toHaveLength(4);
+    expect(changesOf(current, current)).toEqual([]);
+  });
+});
+
+function changesOf(before: PricingBasis | undefined, after: PricingBasis, rounding?: Rounding) {
+  return rehearse({ basis: before, rounding }, { basis: after, rounding }, NOW);
+}
+
+function basisOf(
+  amounts: Record<string, bigint>,
+  taxRates: TaxRates = { versions: [] },
+): PricingBasis {
+  const builder = new PriceSheetBuilder();
+  for (const [cell, amountMinor] of Object.entries(amounts)) {
+    const [priceId = '', country = '', currency = ''] = cell.split(' ');
+    builder.add({ priceId, country, currency, amountMinor });
+  }
+  return { sheet: builder.build(), sheetVersion: 1, taxRates };
+}

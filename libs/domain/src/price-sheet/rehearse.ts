@@ -1,0 +1,104 @@
+import type { Instant } from '../fact/index.js';
+import { type Rounding, toMajorText } from '../pricing/index.js';
+import { csvField } from './price-sheet-csv.js';
+import { type PricingBasis, quoteAmounts, type QuoteTerms, quoteTerms } from './quote.js';
+
+/** A price as players see it: after tax and rounding; amount as a decimal text of major units. */
+interface RehearsedPrice {
+  readonly currency: string;
+  readonly amount: string;
+}
+
+/** A final price that would change; null where there is none on that side. */
+export interface PriceChange {
+  readonly country: string;
+  readonly priceId: string;
+  readonly before: RehearsedPrice | null;
+  readonly after: RehearsedPrice | null;
+}
+
+/** One side of a rehearsal: what is (undefined before the first sheet), or what would be. */
+export interface RehearsalSide {
+  readonly basis: PricingBasis | undefined;
+  readonly rounding: Rounding | undefined;
+}
+
+/**
+ * Every price whose final amount would change between two sheets, tax rates or roundings, by country
+ * and then priceId. Rows in a currency that their country does not have at that moment are no prices.
+ */
+export function rehearse(before: RehearsalSide, after: RehearsalSide, at: Instant): PriceChange[] {
+  const old = new SidePrices(before, at);
+  const next = new SidePrices(after, at);
+  const changes: PriceChange[] = [];
+  for (const { priceId, country } of next.cells()) {
+    const change = changeOf(priceId, country, old, next);
+    if (change !== null) changes.push(change);
+  }
+  for (const { priceId, country } of old.cells()) {
+    if (next.priceOf(priceId, country) !== null) continue;
+    const change = changeOf(priceId, country, old, next);
+    if (change !== null) changes.push(change);
+  }
+  return changes.sort((a, b) => compare(a.country, b.country) || compare(a.priceId, b.priceId));
+}
+
+/** The changes as CSV, for a spreadsheet: an empty amount where there is no price on that side. */
+export function* renderRehearsalCsv(changes: readonly PriceChange[]): Generator<string> {
+  yield 'country,priceId,oldCurrency,oldAmount,newCurrency,newAmount\n';
+  for (const { country, priceId, before, after } of changes) {
+    const prices = [before, after].flatMap((price) => [price?.currency, price?.amount]);
+    yield `${country},${csvField(priceId)},${prices.map((text) => text ?? '').join()}\n`;
+  }
+}
+
+/** The final prices of one side, with the terms of each country made once. */
+class SidePrices {
+  private readonly terms = new Map<string, QuoteTerms | undefined>();
+
+  constructor(
+    private readonly side: RehearsalSide,
+    private readonly at: Instant,
+  ) {}
+
+  /** Every row that is a price at that moment. */
+  *cells(): Generator<{ priceId: string; country: string }> {
+    if (this.side.basis === undefined) return;
+    for (const { priceId, country, currency } of this.side.basis.sheet.rows()) {
+      if (this.termsOf(country)?.currency === currency) yield { priceId, country };
+    }
+  }
+
+  priceOf(priceId: string, country: string): RehearsedPrice | null {
+    const terms = this.termsOf(country);
+    const amounts = terms && quoteAmounts(priceId, terms);
+    if (terms === undefined || amounts === undefined) return null;
+    return { currency: terms.currency, amount: toMajorText(amounts.final, terms.decimals) };
+  }
+
+  private termsOf(country: string): QuoteTerms | undefined {
+    const { basis, rounding } = this.side;
+    if (basis === undefined) return undefined;
+    if (!this.terms.has(country)) {
+      this.terms.set(country, quoteTerms(basis, country, rounding, this.at));
+    }
+    return this.terms.get(country);
+  }
+}
+
+function changeOf(
+  priceId: string,
+  country: string,
+  old: SidePrices,
+  next: SidePrices,
+): PriceChange | null {
+  const before = old.priceOf(priceId, country);
+  const after = next.priceOf(priceId, country);
+  if (before?.amount === after?.amount && before?.currency === after?.currency) return null;
+  return { country, priceId, before, after };
+}
+
+function compare(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}

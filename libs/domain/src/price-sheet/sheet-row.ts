@@ -1,0 +1,114 @@
+import type { Instant } from '../fact/index.js';
+import { decimalsOf } from '../money/index.js';
+import { sheetCurrenciesOfCountry } from '../pricing/index.js';
+
+/** The columns of a price sheet, in their order (decisions 9). */
+export const SHEET_COLUMNS = ['priceId', 'country', 'currency', 'amount'] as const;
+type SheetColumnName = (typeof SHEET_COLUMNS)[number];
+
+/** One price: what a priceId costs in a country, before tax, in minor units of the currency. */
+export interface SheetRow {
+  readonly priceId: string;
+  readonly country: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+}
+
+/** What is wrong with one column of a row; `row` where the row as a whole is. */
+export interface RowProblem {
+  readonly column: SheetColumnName | 'row';
+  readonly reason: string;
+}
+
+/** Longer ids than any game store takes; with the row limit it bounds a sheet's memory. */
+const MAX_PRICE_ID_LENGTH = 128;
+/**
+ * Twice this, the dearest amount after a tax of 100 %, still is an integer that JSON numbers hold
+ * exactly, with room for the rounding.
+ */
+export const MAX_AMOUNT_MINOR = 1_000_000_000_000_000n;
+/** No amount within the limit has more digits; longer texts are refused before they are parsed. */
+const MAX_AMOUNT_LENGTH = 24;
+
+const AMOUNT_PATTERN = /^(?:0|[1-9]\d*)(?:\.(\d+))?$/;
+/** Control characters, and the mark that stands where bytes were not UTF-8. */
+const UNPRINTABLE = /[\p{Cc}\u{FFFD}]/u;
+
+type Checked<T> = { readonly value: T } | { readonly reason: string };
+
+/** Checks rows by the countries and currencies of one moment, that of the upload. */
+export class RowChecker {
+  private readonly currenciesByCountry = new Map<string, readonly string[]>();
+
+  constructor(private readonly at: Instant) {}
+
+  /** The row, or every problem that it has: one answer shows all there is to mend. */
+  check(fields: readonly string[]): SheetRow | readonly RowProblem[] {
+    const [priceId = '', country = '', currency = '', amount = ''] = fields;
+    if (fields.length !== SHEET_COLUMNS.length) {
+      const reason = `has ${fields.length} columns, not ${SHEET_COLUMNS.length}`;
+      return [{ column: 'row', reason }];
+    }
+    const problems: RowProblem[] = [];
+    const blame = (column: SheetColumnName, reason: string | null): void => {
+      if (reason !== null) problems.push({ column, reason });
+    };
+    blame('priceId', priceIdProblem(priceId));
+    const currencies = this.currenciesOf(country);
+    const currencyIsRight = currencies.includes(currency);
+    if (currencies.length === 0) blame('country', countryProblem(country));
+    else if (!currencyIsRight) blame('currency', currencyProblem(currency, country, currencies));
+    const checked = checkAmount(amount, currencyIsRight ? decimalsOf(currency) : null);
+    if ('reason' in checked) blame('amount', checked.reason);
+    else if (problems.length === 0) {
+      return { priceId, country, currency, amountMinor: checked.value };
+    }
+    return problems;
+  }
+
+  private currenciesOf(country: string): readonly string[] {
+    const known = this.currenciesByCountry.get(country);
+    if (known !== undefined) return known;
+    const currencies = sheetCurrenciesOfCountry(country, this.at);
+    // Only real countries are remembered, so that a sheet of nonsense does not fill the memory.
+    if (currencies.length > 0) this.currenciesByCountry.set(country, currencies);
+    return currencies;
+  }
+}
+
+function priceIdProblem(priceId: string): string | null {
+  if (priceId === '') return 'is empty';
+  if (priceId.length > MAX_PRICE_ID_LENGTH)
+    return `is longer than ${MAX_PRICE_ID_LENGTH} characters`;
+  if (UNPRINTABLE.test(priceId)) return 'holds a control character or bytes that are not UTF-8';
+  if (priceId !== priceId.trim()) return 'begins or ends with white space';
+  return null;
+}
+
+function countryProblem(country: string): string {
+  return `${quoted(country)} is not a country's upper-case ISO 3166-1 alpha-2 code, or has no currency`;
+}
+
+function currencyProblem(currency: string, country: string, expected: readonly string[]): string {
+  return `${quoted(currency)} is not the currency of ${country}, which is ${expected.join(' or ')}`;
+}
+
+/** Where the currency is unknown (null decimals), the number of decimals is not judged. */
+function checkAmount(amount: string, decimals: number | null): Checked<bigint> {
+  if (amount.startsWith('-')) return { reason: `${quoted(amount)} is negative` };
+  const match = amount.length > MAX_AMOUNT_LENGTH ? null : AMOUNT_PATTERN.exec(amount);
+  if (match === null) return { reason: `${quoted(amount)} is not a decimal number such as 9.99` };
+  const fraction = match[1] ?? '';
+  if (decimals !== null && fraction.length > decimals) {
+    return { reason: `${quoted(amount)} has more than the ${decimals} decimals of the currency` };
+  }
+  const padding = '0'.repeat(Math.max(0, (decimals ?? 0) - fraction.length));
+  const value = BigInt(amount.replace('.', '') + padding);
+  if (value <= MAX_AMOUNT_MINOR) return { value };
+  return { reason: `${quoted(amount)} is above the limit of ${MAX_AMOUNT_MINOR} minor units` };
+}
+
+/** A value of a stranger in a message: quoted, and cut so that it stays a message. */
+function quoted(value: string): string {
+  return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value);
+}

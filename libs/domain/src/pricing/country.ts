@@ -1,0 +1,37 @@
+import type { Instant } from '../fact/index.js';
+import { COUNTRIES, type Tender } from './generated/cldr-countries.js';
+
+const countries = new Map(Object.entries(COUNTRIES));
+
+/**
+ * The currency of a country at a moment: the first legal tender current then, in CLDR's order
+ * (decisions 9). Undefined for what is no upper-case ISO 3166-1 alpha-2 code, and for a country
+ * without a currency (Antarctica). Upper case is asked for, since a cache or a sheet keyed by
+ * country would otherwise have two spellings of one.
+ */
+export function currencyOfCountry(country: string, at: Instant): string | undefined {
+  return countries.get(country)?.tenders.find((tender) => isCurrent(tender, at))?.currency;
+}
+
+/**
+ * The currencies that a price sheet of this moment may hold for a country: the current one, and one
+ * that is known to follow it, so that a change of currency can be prepared and happens at its hour.
+ */
+export function sheetCurrenciesOfCountry(country: string, at: Instant): readonly string[] {
+  const current = currencyOfCountry(country, at);
+  if (current === undefined) return [];
+  const coming = (countries.get(country)?.tenders ?? []).filter((tender) => tender.from > at);
+  return [current, ...coming.map((tender) => tender.currency)];
+}
+
+/** The locale that a country's prices are shown in: CLDR's likely subtags (decisions 9). */
+export function localeOfCountry(country: string): string {
+  return countries.get(country)?.locale ?? FALLBACK_LOCALE;
+}
+
+/** What CLDR itself says of an unknown language in an unknown place. */
+const FALLBACK_LOCALE = 'en-US';
+
+function isCurrent(tender: Tender, at: Instant): boolean {
+  return tender.from <= at && (tender.until === undefined || at < tender.until);
+}

@@ -1,0 +1,18 @@
+import type { Fact, Instant } from '../fact/index.js';
+import type { TaxRate } from './tax.js';
+
+/** All tax rates of an app, from a moment on; the stream is `tax_rates-<appId>`. */
+export type TaxRatesSet = Fact<
+  'tax_rates.set.v1',
+  {
+    /** Counted from 1 in the stream. */
+    readonly version: number;
+    readonly rates: readonly TaxRate[];
+    /** Never before `setAt`: what was quoted stays what was in force (decisions 9). */
+    readonly effectiveFrom: Instant;
+    readonly setBy: string;
+    readonly setAt: Instant;
+  }
+>;
+
+export type TaxRatesEvent = TaxRatesSet;

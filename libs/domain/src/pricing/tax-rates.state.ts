@@ -1,0 +1,35 @@
+import type { COMMAND_NOTED, Fact, Instant } from '../fact/index.js';
+import type { TaxRatesEvent, TaxRatesSet } from './tax-rates.events.js';
+
+/** One version of an app's tax rates, as it was set. */
+export type TaxRatesVersion = TaxRatesSet['data'];
+
+/** Every version that was ever set, oldest first: a quote of the past needs the rates of then. */
+export interface TaxRates {
+  readonly versions: readonly TaxRatesVersion[];
+}
+
+export const noTaxRates: TaxRates = { versions: [] };
+
+/** Folds one fact; a noted command, or a fact of a newer release, changes nothing. */
+export function evolveTaxRates(
+  state: TaxRates,
+  event: TaxRatesEvent | Fact<typeof COMMAND_NOTED>,
+): TaxRates {
+  if (event.type !== 'tax_rates.set.v1') return state;
+  return { versions: [...state.versions, event.data] };
+}
+
+/**
+ * The version in force at a moment: the one with the latest effective time that has come, and of
+ * several with the same the newest. So a version that was scheduled holds from its hour on, also
+ * when another one was set in between, and is taken back by one with its very effective time.
+ */
+export function taxRatesInForce(state: TaxRates, at: Instant): TaxRatesVersion | undefined {
+  let inForce: TaxRatesVersion | undefined;
+  for (const version of state.versions) {
+    if (version.effectiveFrom > at) continue;
+    if (inForce === undefined || version.effectiveFrom >= inForce.effectiveFrom) inForce = version;
+  }
+  return inForce;
+}

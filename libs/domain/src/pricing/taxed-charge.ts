@@ -1,0 +1,33 @@
+import type { Instant } from '../fact/index.js';
+import type { Money } from '../money/index.js';
+import { type TaxRates, taxRatesInForce } from './tax-rates.state.js';
+import { chargeWithTax, findTaxRate } from './tax.js';
+
+/** What is charged for a price (decisions 7): the whole amount, and the tax in it. */
+export interface TaxedCharge {
+  readonly amount: Money;
+  /** Null where no rate is set. */
+  readonly tax: Money | null;
+  /** Whether the tax was in the price, or was added to it. */
+  readonly taxInclusive: boolean;
+}
+
+/**
+ * The charge for a price where the player is: the rate of the link's region, or else of its country,
+ * in force on the due date (decisions 7). Rates never reach back (decision 0023), so that the answer
+ * for a due date that has come is always the same.
+ *
+ * @param regionCode a CLDR region, `DE`, or a part of one, `US-NY`; empty where none was told.
+ */
+export function taxedCharge(
+  price: Money,
+  regionCode: string,
+  taxRates: TaxRates,
+  dueAt: Instant,
+): TaxedCharge {
+  const [country = '', part] = regionCode.split('-');
+  const rates = taxRatesInForce(taxRates, dueAt)?.rates ?? [];
+  const rate = findTaxRate(rates, country, part);
+  if (rate === undefined) return { amount: price, tax: null, taxInclusive: false };
+  return { ...chargeWithTax(price, rate), taxInclusive: rate.inclusive };
+}

@@ -1,0 +1,92 @@
+import type { CheckoutAttempted, CreatedCheckoutLink } from '../checkout-link/index.js';
+import type { Instant } from '../fact/index.js';
+import type { RequestedPayment } from '../payment/index.js';
+import { taxedCharge, type TaxRates } from '../pricing/index.js';
+import type { SubscriptionTerms } from '../subscription/index.js';
+import type { ProcessStep } from './steps.js';
+
+/**
+ * From the player's click to the subscription (decisions 6): attempted, then charged, then created,
+ * then the link is used up. A trial starts without a charge. Tax follows the link's region (decisions 7).
+ */
+export function chargeOnCheckoutAttempt(
+  link: CreatedCheckoutLink,
+  attempted: CheckoutAttempted['data'],
+  taxRates: TaxRates,
+): ProcessStep[] {
+  const { paymentId, attemptedAt, subscriptionId } = attempted;
+  if (paymentId === null) {
+    return startSubscription(link, { subscriptionId, initialPaymentId: null, now: attemptedAt });
+  }
+  return [
+    {
+      kind: 'charge',
+      charge: {
+        paymentId,
+        appId: link.appId,
+        externalAccountId: link.externalAccountId,
+        subscriptionId,
+        checkoutLinkId: link.linkId,
+        ...taxedCharge(link.offer.price, link.regionCode, taxRates, attemptedAt),
+        context: 'INITIAL',
+        paymentMethod: attempted.paymentMethod,
+        dueAt: attemptedAt,
+        attempt: attempted.attempt,
+        metadata: link.metadata,
+      },
+    },
+  ];
+}
+
+/** The first payment is captured: the subscription starts at that moment. */
+export function subscribeOnInitialCapture(
+  link: CreatedCheckoutLink,
+  payment: RequestedPayment,
+): ProcessStep[] {
+  const { subscriptionId, paymentId, capturedAt, paymentMethod } = payment;
+  if (capturedAt === null) return [];
+  const start = { subscriptionId, initialPaymentId: paymentId, now: capturedAt };
+  return startSubscription(link, start, paymentMethod);
+}
+
+/** The first payment is declined: the link is open again, and nothing was bought. */
+export function reopenLinkOnInitialDecline(payment: RequestedPayment): ProcessStep[] {
+  const { decline, paymentId, failedAt: now, checkoutLinkId } = payment;
+  if (decline === null || now === null) return [];
+  const command = { kind: 'DeclineCheckout', paymentId, decline, now } as const;
+  return [{ kind: 'checkout_link', id: checkoutLinkId, command }];
+}
+
+function startSubscription(
+  link: CreatedCheckoutLink,
+  start: { subscriptionId: string; initialPaymentId: string | null; now: Instant },
+  paymentMethod = link.lastAttempt?.paymentMethod ?? '',
+): ProcessStep[] {
+  const { subscriptionId, initialPaymentId, now } = start;
+  const terms: SubscriptionTerms = {
+    subscriptionId,
+    appId: link.appId,
+    externalAccountId: link.externalAccountId,
+    planId: link.offer.planId,
+    price: link.offer.price,
+    period: link.offer.period,
+    trial: link.offer.trial,
+    paymentMethod,
+    checkoutLinkId: link.linkId,
+    regionCode: link.regionCode,
+    referenceId: link.referenceId,
+    metadata: link.metadata,
+  };
+  return [
+    {
+      kind: 'subscription',
+      id: subscriptionId,
+      command: { kind: 'CreateSubscription', terms, initialPaymentId, now },
+    },
+    {
+      kind: 'checkout_link',
+      id: link.linkId,
+      command: { kind: 'CompleteCheckout', subscriptionId, now },
+    },
+  ];
+}

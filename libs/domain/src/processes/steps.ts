@@ -1,0 +1,18 @@
+import type { CheckoutLinkCommand } from '../checkout-link/index.js';
+import type { ChargeRequest } from '../payment/index.js';
+import type { SubscriptionCommand } from '../subscription/index.js';
+
+/**
+ * What a process wants done after a fact: a charge or a refund of all that is left at the gateway
+ * (slow, and outside of us, so it becomes a job), or a command, which goes through the same command
+ * handler as everybody's. Each is harmless when done twice: facts arrive at least once.
+ */
+export type ProcessStep =
+  | { readonly kind: 'charge'; readonly charge: ChargeRequest }
+  | { readonly kind: 'refund'; readonly paymentId: string; readonly refundId: string }
+  | {
+      readonly kind: 'subscription';
+      readonly id: string;
+      readonly command: SubscriptionCommand;
+    }
+  | { readonly kind: 'checkout_link'; readonly id: string; readonly command: CheckoutLinkCommand };

@@ -1,0 +1,99 @@
+import { addPeriods } from '../calendar/index.js';
+import { accept, type Decider, type Decision, reject } from '../decider/index.js';
+import { processDueDate, settleRenewal } from './renewal.decide.js';
+import type {
+  CancelSubscription,
+  CreateSubscription,
+  ReactivateSubscription,
+  SubscriptionCommand,
+  SubscriptionRejection,
+} from './subscription.commands.js';
+import type { SubscriptionEvent, SubscriptionExpired } from './subscription.events.js';
+import {
+  evolveSubscription,
+  noSubscription,
+  type StartedSubscription,
+  type Subscription,
+} from './subscription.state.js';
+
+type SubscriptionDecision = Decision<SubscriptionEvent, SubscriptionRejection>;
+
+/** Decides for one subscription (interface 3, decisions 6). */
+function decideSubscription(
+  command: SubscriptionCommand,
+  state: Subscription,
+): SubscriptionDecision {
+  if (command.kind === 'CreateSubscription') return create(command, state);
+  if (state.status === 'none') return reject('subscription/not_found');
+  switch (command.kind) {
+    case 'CancelSubscription':
+      return cancel(command, state);
+    case 'ReactivateSubscription':
+      return reactivate(command, state);
+    case 'ProcessDueDate':
+      return processDueDate(command, state);
+    case 'SettleRenewal':
+      return settleRenewal(command, state);
+  }
+}
+
+function create(command: CreateSubscription, state: Subscription): SubscriptionDecision {
+  if (state.status !== 'none') return accept();
+  const { terms, now, initialPaymentId } = command;
+  const trialEnd = terms.trial === null ? null : addPeriods(now, terms.trial, 1);
+  return accept({
+    type: 'subscription.created.v1',
+    data: {
+      ...terms,
+      createdAt: now,
+      billingAnchor: trialEnd ?? now,
+      currentPeriodEnd: trialEnd ?? addPeriods(now, terms.period, 1),
+      trialEnd,
+      initialPaymentId,
+    },
+  });
+}
+
+function cancel(command: CancelSubscription, state: StartedSubscription): SubscriptionDecision {
+  const { now, cancelAtPeriodEnd } = command;
+  switch (state.status) {
+    case 'expired':
+      return reject('subscription/expired');
+    case 'past_due':
+      return accept(expired('canceled_while_past_due', now));
+    case 'canceled':
+      return cancelAtPeriodEnd ? accept() : accept(expired('canceled_at_once', now));
+    case 'active':
+      if (!cancelAtPeriodEnd) return accept(expired('canceled_at_once', now));
+      return accept({
+        type: 'subscription.canceled.v1',
+        data: { canceledAt: now, accessEndsAt: state.currentPeriodEnd },
+      });
+  }
+}
+
+function reactivate(
+  command: ReactivateSubscription,
+  state: StartedSubscription,
+): SubscriptionDecision {
+  if (state.status === 'expired') return reject('subscription/expired');
+  if (state.status !== 'canceled') return reject('subscription/not_canceled', state.status);
+  if (command.now >= state.currentPeriodEnd) {
+    return reject('subscription/access_ended', state.currentPeriodEnd);
+  }
+  return accept({ type: 'subscription.reactivated.v1', data: { reactivatedAt: command.now } });
+}
+
+function expired(
+  cause: 'canceled_at_once' | 'canceled_while_past_due',
+  now: string,
+): SubscriptionExpired {
+  return { type: 'subscription.expired.v1', data: { cause, expiredAt: now, canceledAt: now } };
+}
+
+export const subscriptionDecider: Decider<
+  Subscription,
+  SubscriptionCommand,
+  SubscriptionEvent,
+  SubscriptionRejection
+> = { initialState: noSubscription, evolve: evolveSubscription, decide: decideSubscription };

@@ -1,0 +1,101 @@
+import type { Period } from '../calendar/index.js';
+import type { Fact, Instant } from '../fact/index.js';
+import type { Money } from '../money/index.js';
+import type { DeclineClass, DeclineReason, PaymentContext } from '../payment/index.js';
+
+/** What a subscription is bought as; price and currency stay locked to it (decisions 6, "Price lock"). */
+export interface SubscriptionTerms {
+  readonly subscriptionId: string;
+  readonly appId: string;
+  readonly externalAccountId: string;
+  readonly planId: string;
+  readonly price: Money;
+  readonly period: Period;
+  readonly trial: Period | null;
+  readonly paymentMethod: string;
+  readonly checkoutLinkId: string;
+  readonly regionCode: string;
+  readonly referenceId: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export type SubscriptionCreated = Fact<
+  'subscription.created.v1',
+  SubscriptionTerms & {
+    readonly createdAt: Instant;
+    /** All later billing dates are counted from here; with a trial it is the trial's end. */
+    readonly billingAnchor: Instant;
+    readonly currentPeriodEnd: Instant;
+    readonly trialEnd: Instant | null;
+    /** Null when a trial starts without a charge. */
+    readonly initialPaymentId: string | null;
+  }
+>;
+/** A charge became due and is now asked for: from here on it happens exactly once (decisions 6). */
+export type RenewalRequested = Fact<
+  'subscription.renewal_requested.v1',
+  {
+    readonly paymentId: string;
+    readonly context: PaymentContext;
+    readonly amount: Money;
+    readonly dueAt: Instant;
+    readonly attempt: number;
+    readonly requestedAt: Instant;
+  }
+>;
+export type SubscriptionRenewed = Fact<
+  'subscription.renewed.v1',
+  {
+    readonly paymentId: string;
+    readonly dueAt: Instant;
+    readonly renewedAt: Instant;
+    readonly currentPeriodEnd: Instant;
+  }
+>;
+export type RenewalFailed = Fact<
+  'subscription.renewal_failed.v1',
+  {
+    readonly paymentId: string;
+    readonly dueAt: Instant;
+    readonly attempt: number;
+    readonly reason: DeclineReason;
+    readonly declineClass: DeclineClass;
+    readonly failedAt: Instant;
+    readonly graceEndsAt: Instant;
+    /** Null when no further attempt will be made. */
+    readonly nextRetryAt: Instant | null;
+  }
+>;
+/** The outcome of a charge came after the subscription had ended; a capture must be refunded. */
+export type RenewalAbandoned = Fact<
+  'subscription.renewal_abandoned.v1',
+  { readonly paymentId: string; readonly captured: boolean; readonly abandonedAt: Instant }
+>;
+export type SubscriptionCanceled = Fact<
+  'subscription.canceled.v1',
+  { readonly canceledAt: Instant; readonly accessEndsAt: Instant }
+>;
+export type SubscriptionReactivated = Fact<
+  'subscription.reactivated.v1',
+  { readonly reactivatedAt: Instant }
+>;
+type ExpiryCause = 'canceled_at_once' | 'canceled_while_past_due' | 'period_ended' | 'grace_ended';
+export type SubscriptionExpired = Fact<
+  'subscription.expired.v1',
+  {
+    readonly cause: ExpiryCause;
+    readonly expiredAt: Instant;
+    /** Set when a cancel led here. */
+    readonly canceledAt: Instant | null;
+  }
+>;
+
+export type SubscriptionEvent =
+  | SubscriptionCreated
+  | RenewalRequested
+  | SubscriptionRenewed
+  | RenewalFailed
+  | RenewalAbandoned
+  | SubscriptionCanceled
+  | SubscriptionReactivated
+  | SubscriptionExpired;

@@ -1,0 +1,242 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Period } from '../calendar/index.js';
+import type { Decline } from '../payment/index.js';
+import {
+  canceled,
+  created,
+  createdOnTrial,
+  failed,
+  hoursAfter,
+  paymentIdFor,
+  renewed,
+  requested,
+  terms,
+} from './spec-support/subscriptions.js';
+import { DEFAULT_DUNNING } from './subscription.commands.js';
+import { subscriptionDecider } from './subscription.decide.js';
+import type { RenewalRequested, SubscriptionCommand, SubscriptionEvent } from './index.js';
+import {
+  nextDueAt,
+  type StartedSubscription,
+  type Subscription,
+  SUBSCRIPTION_TRANSITIONS,
+} from './subscription.state.js';
+
+const AT = '2027-02-10T12:00:00.000Z';
+const { evolve, decide, initialState } = subscriptionDecider;
+
+/** Any event at all, whether or not it could ever come at that point. */
+const anyEvent: fc.Arbitrary<SubscriptionEvent> = fc.constantFrom<SubscriptionEvent>(
+  created,
+  createdOnTrial,
+  requested(1),
+  requested(2),
+  renewed(1),
+  renewed(2),
+  failed(1),
+  failed(3),
+  canceled(AT),
+  { type: 'subscription.reactivated.v1', data: { reactivatedAt: AT } },
+  {
+    type: 'subscription.renewal_abandoned.v1',
+    data: { paymentId: 'pay_1', captured: true, abandonedAt: AT },
+  },
+  {
+    type: 'subscription.expired.v1',
+    data: { cause: 'period_ended', expiredAt: AT, canceledAt: null },
+  },
+);
+
+describe('any history of a subscription', () => {
+  it('folds without an error, the same each time, moves by the table alone, ends at expired', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent, { maxLength: 25 }), (history) => {
+        let state: Subscription = initialState;
+        for (const event of history) {
+          const next = evolve(state, event);
+          if (next.status !== state.status) {
+            expect(SUBSCRIPTION_TRANSITIONS).toContainEqual({
+              from: state.status,
+              on: event.type,
+              to: next.status,
+            });
+          }
+          if (state.status === 'expired') expect(next.status).toBe('expired');
+          expect(() => nextDueAt(next)).not.toThrow();
+          state = next;
+        }
+        expect(history.reduce(evolve, initialState)).toEqual(state);
+      }),
+    );
+  });
+});
+
+/** What may happen next in the life of a subscription, whose clock goes on by some hours first. */
+interface Move {
+  readonly hours: number;
+  readonly act: 'due' | 'capture' | 'soft' | 'hard' | 'cancel' | 'cancel_at_once' | 'reactivate';
+}
+const move: fc.Arbitrary<Move> = fc.record({
+  hours: fc.integer({ min: 0, max: 400 }),
+  act: fc.oneof(
+    { weight: 4, arbitrary: fc.constant('due' as const) },
+    { weight: 3, arbitrary: fc.constantFrom('capture' as const, 'soft' as const) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        'hard' as const,
+        'cancel' as const,
+        'cancel_at_once' as const,
+        'reactivate' as const,
+      ),
+    },
+  ),
+});
+
+describe('any life of a subscription', () => {
+  it('asks for one charge at most for a due date and attempt, and one at a time', () => {
+    fc.assert(
+      fc.property(fc.array(move, { maxLength: 60 }), (moves) => {
+        const history = live(moves);
+        const asked = history.filter(isRequest).map(({ data }) => `${data.dueAt}/${data.attempt}`);
+        expect(new Set(asked).size).toBe(asked.length);
+        const steps = history.filter(({ type }) => CHARGE_FACTS.has(type));
+        for (const [index, { type }] of steps.entries()) {
+          expect(type === 'subscription.renewal_requested.v1').toBe(index % 2 === 0);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('pays each period once, in order, and lets nothing happen after the end', () => {
+    fc.assert(
+      fc.property(fc.array(move, { maxLength: 60 }), (moves) => {
+        const history = live(moves);
+        const paid = history.filter((event) => event.type === 'subscription.renewed.v1');
+        const ends = [created, ...paid].map(({ data }) => data.currentPeriodEnd);
+        expect(paid.map(({ data }) => data.dueAt)).toEqual(ends.slice(0, -1));
+        expect(ends).toEqual([...new Set(ends)].sort());
+        const end = history.findIndex(({ type }) => type === 'subscription.expired.v1');
+        const rest = end === -1 ? [] : history.slice(end + 1).map(({ type }) => type);
+        expect(rest.filter((type) => type !== 'subscription.renewal_abandoned.v1')).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const PERIODS: Period[] = [
+  { value: 1, unit: 'day' },
+  { value: 1, unit: 'week' },
+  { value: 1, unit: 'month' },
+  { value: 3, unit: 'month' },
+  { value: 1, unit: 'year' },
+];
+const ANCHORS = [1, 15, 28, 29, 30, 31].flatMap((day) =>
+  ['00:00:00.000', '10:30:00.000', '23:59:59.999'].map(
+    (time) => `2028-01-${String(day).padStart(2, '0')}T${time}Z`,
+  ),
+);
+
+describe.each(PERIODS)('a subscription of $value $unit, renewed 60 times', (period) => {
+  it.each([...ANCHORS, '2028-02-29T00:00:00.000Z'])(
+    'from %s neither drifts nor stops',
+    (anchor) => {
+      let state = begin(period, anchor);
+      const day = Number(anchor.slice(8, 10));
+      for (let paid = 1; paid <= 60; paid += 1) {
+        const due = state.currentPeriodEnd;
+        state = renew(state);
+        expect(state.currentPeriodEnd > due).toBe(true);
+        expect(state.currentPeriodEnd.slice(11)).toBe(anchor.slice(11));
+        if (period.unit === 'month' || period.unit === 'year') {
+          expect(state.currentPeriodEnd.slice(8, 10)).toBe(clamped(state.currentPeriodEnd, day));
+        } else {
+          expect(Date.parse(state.currentPeriodEnd) - Date.parse(due)).toBe(
+            period.value * (period.unit === 'day' ? 1 : 7) * 86_400_000,
+          );
+        }
+      }
+    },
+  );
+});
+
+const CHARGE_FACTS = new Set<string>([
+  'subscription.renewal_requested.v1',
+  'subscription.renewed.v1',
+  'subscription.renewal_failed.v1',
+  'subscription.renewal_abandoned.v1',
+]);
+
+function isRequest(event: SubscriptionEvent): event is RenewalRequested {
+  return event.type === 'subscription.renewal_requested.v1';
+}
+
+function live(moves: readonly Move[]): SubscriptionEvent[] {
+  const history: SubscriptionEvent[] = [created];
+  let now = created.data.createdAt;
+  let state: Subscription = evolve(initialState, created);
+  for (const { hours, act } of moves) {
+    now = hoursAfter(now, hours);
+    const decision = decide(commandFor(act, now, state), state);
+    for (const event of decision.accepted ? decision.events : []) {
+      history.push(event);
+      state = evolve(state, event);
+    }
+  }
+  return history;
+}
+
+function commandFor(act: Move['act'], now: string, state: Subscription): SubscriptionCommand {
+  switch (act) {
+    case 'due':
+      return { kind: 'ProcessDueDate', paymentIdFor, now };
+    case 'cancel':
+    case 'cancel_at_once':
+      return { kind: 'CancelSubscription', cancelAtPeriodEnd: act === 'cancel', now };
+    case 'reactivate':
+      return { kind: 'ReactivateSubscription', now };
+    default: {
+      const pending = state.status === 'none' ? null : state.pendingCharge;
+      const outcome = act === 'capture' ? 'captured' : declineOf(act);
+      const paymentId = pending?.paymentId ?? 'pay_unknown';
+      return { kind: 'SettleRenewal', paymentId, outcome, dunning: DEFAULT_DUNNING, now };
+    }
+  }
+}
+
+function declineOf(declineClass: 'soft' | 'hard'): Decline {
+  return { reason: 'card_declined', declineClass, rawDeclineCode: '' };
+}
+
+function begin(period: Period, now: string): StartedSubscription {
+  const bought = { ...terms, period };
+  return after(initialState, {
+    kind: 'CreateSubscription',
+    terms: bought,
+    initialPaymentId: 'pay_0',
+    now,
+  });
+}
+
+function renew(state: StartedSubscription): StartedSubscription {
+  const now = state.currentPeriodEnd;
+  const asked = after(state, { kind: 'ProcessDueDate', paymentIdFor, now });
+  return after(asked, commandFor('capture', now, asked));
+}
+
+function after(state: Subscription, command: SubscriptionCommand): StartedSubscription {
+  const decision = decide(command, state);
+  const next = (decision.accepted ? decision.events : []).reduce(evolve, state);
+  if (next.status === 'none' || next === state) throw new Error(`${command.kind} did nothing`);
+  return next;
+}
+
+/** The day of month that an anchored day has in the month of an instant. */
+function clamped(instant: string, day: number): string {
+  const [year, month] = [Number(instant.slice(0, 4)), Number(instant.slice(5, 7))];
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return String(Math.min(day, lastDay)).padStart(2, '0');
+}

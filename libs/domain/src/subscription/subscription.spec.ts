@@ -1,0 +1,174 @@
+import { describe, expect, it } from '@jest/globals';
+import { given } from '../decider/spec-support/given.js';
+import {
+  BOUGHT,
+  canceled,
+  created,
+  createdOnTrial,
+  failed,
+  FIRST_DUE,
+  hoursAfter,
+  paymentIdFor,
+  requested,
+  terms,
+  TRIAL_END,
+} from './spec-support/subscriptions.js';
+import { subscriptionDecider } from './subscription.decide.js';
+import { accessEndOf, nextBillingDateOf, nextDueAt } from './subscription.state.js';
+import type { StartedSubscription } from './subscription.state.js';
+import type { SubscriptionCommand, SubscriptionEvent } from './index.js';
+
+/** What players and studios ask for (decisions 6); renewal.spec.ts has what happens by itself. */
+const LATER = '2027-02-10T12:00:00.000Z';
+const cancel = { kind: 'CancelSubscription', cancelAtPeriodEnd: true, now: LATER } as const;
+const cancelAtOnce = { ...cancel, cancelAtPeriodEnd: false } as const;
+const reactivate = { kind: 'ReactivateSubscription', now: LATER } as const;
+const expiredByCancel = (cause: string, now = LATER) => [
+  { type: 'subscription.expired.v1', data: { cause, expiredAt: now, canceledAt: now } },
+];
+const active = [created];
+const pastDue = [created, requested(), failed()];
+const canceledOnce = [created, canceled(LATER)];
+const ended: SubscriptionEvent[] = [
+  ...canceledOnce,
+  {
+    type: 'subscription.expired.v1',
+    data: { cause: 'period_ended', expiredAt: FIRST_DUE, canceledAt: null },
+  },
+];
+
+describe('a new subscription', () => {
+  const create = {
+    kind: 'CreateSubscription',
+    terms,
+    initialPaymentId: 'pay_0',
+    now: BOUGHT,
+  } as const;
+
+  it('is active, its first period paid, anchored at its start', () => {
+    expect(given(subscriptionDecider).when(create)).toEqual([created]);
+    expect(stateAfter(created)).toMatchObject({
+      status: 'active',
+      periodsPaid: 1,
+      paymentIds: ['pay_0'],
+      canceledAt: null,
+      cancelAtPeriodEnd: false,
+    });
+  });
+
+  it('on trial is active without a payment: trial end, period end and billing date are one', () => {
+    const trial = { value: 1, unit: 'week' } as const;
+    const onTrial = { ...create, terms: { ...terms, trial }, initialPaymentId: null };
+    expect(given(subscriptionDecider).when(onTrial)).toEqual([createdOnTrial]);
+    const state = stateAfter(createdOnTrial);
+    expect(state).toMatchObject({ status: 'active', trialEnd: TRIAL_END, periodsPaid: 0 });
+    expect([state.currentPeriodEnd, nextBillingDateOf(state), accessEndOf(state)]).toEqual([
+      TRIAL_END,
+      TRIAL_END,
+      TRIAL_END,
+    ]);
+  });
+
+  it('is created once, however often the payment is reported', () => {
+    expect(given(subscriptionDecider, created).when(create)).toEqual([]);
+  });
+
+  it('counts its paid periods by its dates, also where the first one cost nothing', () => {
+    const free = { ...created, data: { ...created.data, initialPaymentId: null } };
+    expect(stateAfter(free)).toMatchObject({ periodsPaid: 1, paymentIds: [] });
+  });
+});
+
+describe('cancel', () => {
+  it('of an active one is canceled: access goes on to the end of the period', () => {
+    expect(given(subscriptionDecider, ...active).when(cancel)).toEqual([canceled(LATER)]);
+    const state = stateAfter(...canceledOnce);
+    expect(state).toMatchObject({ status: 'canceled', canceledAt: LATER, cancelAtPeriodEnd: true });
+    expect(accessEndOf(state)).toBe(FIRST_DUE);
+    expect(nextBillingDateOf(state)).toBe(FIRST_DUE);
+  });
+
+  it('of one on trial keeps the trial to its end', () => {
+    const events = given(subscriptionDecider, createdOnTrial).when(cancel);
+    expect(events).toEqual([canceled(LATER, TRIAL_END)]);
+  });
+
+  it('of an active one at once is expired', () => {
+    const events = given(subscriptionDecider, ...active).when(cancelAtOnce);
+    expect(events).toEqual(expiredByCancel('canceled_at_once'));
+  });
+
+  it.each([cancel, cancelAtOnce])(
+    'of a past due one is expired, and nothing else: %j',
+    (command) => {
+      const now = hoursAfter(FIRST_DUE, 1);
+      const events = given(subscriptionDecider, ...pastDue).when({ ...command, now });
+      expect(events).toEqual(expiredByCancel('canceled_while_past_due', now));
+    },
+  );
+
+  it('of a canceled one changes nothing; at once, it is expired', () => {
+    expect(given(subscriptionDecider, ...canceledOnce).when(cancel)).toEqual([]);
+    const events = given(subscriptionDecider, ...canceledOnce).when(cancelAtOnce);
+    expect(events).toEqual(expiredByCancel('canceled_at_once'));
+  });
+});
+
+describe('reactivate', () => {
+  it('before access ends is active again: nothing charged, the billing date unchanged', () => {
+    const events = given(subscriptionDecider, ...canceledOnce).when(reactivate);
+    const reactivated = {
+      type: 'subscription.reactivated.v1',
+      data: { reactivatedAt: LATER },
+    } as const;
+    expect(events).toEqual([reactivated]);
+    expect(stateAfter(...canceledOnce, reactivated)).toEqual(stateAfter(created));
+  });
+
+  it.each([
+    ['at the moment at which access ends', FIRST_DUE],
+    ['after it', hoursAfter(FIRST_DUE, 1)],
+  ])('%s is refused', (_when, now) => {
+    const outcome = given(subscriptionDecider, ...canceledOnce).when({ ...reactivate, now });
+    expect(outcome).toBe('subscription/access_ended');
+  });
+
+  it.each([
+    ['active', active],
+    ['past due', pastDue],
+  ])('of an %s one is refused: it is not canceled', (_status, history) => {
+    const outcome = given(subscriptionDecider, ...history).when(reactivate);
+    expect(outcome).toBe('subscription/not_canceled');
+  });
+});
+
+describe('an expired subscription', () => {
+  it.each([cancel, cancelAtOnce, reactivate])('refuses %j', (command) => {
+    expect(given(subscriptionDecider, ...ended).when(command)).toBe('subscription/expired');
+  });
+
+  it('is never due again, and its access ended when it expired', () => {
+    const state = stateAfter(...ended);
+    expect(nextDueAt(state)).toBeNull();
+    expect(accessEndOf(state)).toBe(FIRST_DUE);
+    expect(nextBillingDateOf(state)).toBe(FIRST_DUE);
+    expect(state.canceledAt).toBe(LATER);
+  });
+});
+
+it('what was never created is not found', () => {
+  const commands: SubscriptionCommand[] = [
+    cancel,
+    reactivate,
+    { kind: 'ProcessDueDate', paymentIdFor, now: LATER },
+  ];
+  for (const command of commands) {
+    expect(given(subscriptionDecider).when(command)).toBe('subscription/not_found');
+  }
+});
+
+function stateAfter(...history: SubscriptionEvent[]): StartedSubscription {
+  const { state } = given(subscriptionDecider, ...history);
+  if (state.status === 'none') throw new Error('the history starts no subscription');
+  return state;
+}

@@ -1,0 +1,163 @@
+import type { Instant } from '../fact/index.js';
+import type {
+  RenewalFailed,
+  RenewalRequested,
+  SubscriptionCreated,
+  SubscriptionEvent,
+  SubscriptionTerms,
+} from './subscription.events.js';
+
+/** The four statuses of the wire; nothing else ever leaves the service (decisions 6). */
+export const SUBSCRIPTION_STATUSES = ['active', 'past_due', 'canceled', 'expired'] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+type Status = SubscriptionStatus | 'none';
+
+/**
+ * The life of a subscription as a table (decisions 6): a fact that has no row for the state that it
+ * meets leaves the status as it is. `expired` is terminal: it has no row of its own.
+ */
+export const SUBSCRIPTION_TRANSITIONS: readonly {
+  readonly from: Status;
+  readonly on: SubscriptionEvent['type'];
+  readonly to: SubscriptionStatus;
+}[] = [
+  { from: 'none', on: 'subscription.created.v1', to: 'active' },
+  { from: 'active', on: 'subscription.renewed.v1', to: 'active' },
+  { from: 'active', on: 'subscription.renewal_failed.v1', to: 'past_due' },
+  { from: 'active', on: 'subscription.canceled.v1', to: 'canceled' },
+  { from: 'active', on: 'subscription.expired.v1', to: 'expired' },
+  { from: 'past_due', on: 'subscription.renewed.v1', to: 'active' },
+  { from: 'past_due', on: 'subscription.renewal_failed.v1', to: 'past_due' },
+  { from: 'past_due', on: 'subscription.expired.v1', to: 'expired' },
+  { from: 'canceled', on: 'subscription.reactivated.v1', to: 'active' },
+  { from: 'canceled', on: 'subscription.expired.v1', to: 'expired' },
+];
+
+/** An unpaid period on its way to recovery or expiry (decisions 6, "Dunning"). */
+export interface Dunning {
+  readonly firstFailedAt: Instant;
+  readonly graceEndsAt: Instant;
+  readonly failedAttempts: number;
+  readonly nextRetryAt: Instant | null;
+}
+
+/** A subscription as its facts tell it. */
+export interface StartedSubscription extends SubscriptionTerms {
+  readonly status: SubscriptionStatus;
+  readonly createdAt: Instant;
+  readonly trialEnd: Instant | null;
+  readonly billingAnchor: Instant;
+  /** How many periods since the anchor are paid: dates are always counted from the anchor. */
+  readonly periodsPaid: number;
+  readonly currentPeriodEnd: Instant;
+  readonly canceledAt: Instant | null;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly expiredAt: Instant | null;
+  readonly dunning: Dunning | null;
+  /** The charge that was asked for and has no outcome yet. */
+  readonly pendingCharge: RenewalRequested['data'] | null;
+  /** Every payment of this subscription in the order in which they were asked for. */
+  readonly paymentIds: readonly string[];
+}
+
+export type Subscription = { readonly status: 'none' } | StartedSubscription;
+
+export const noSubscription: Subscription = { status: 'none' };
+
+/** Folds one fact; total, and faithful to the table above. */
+export function evolveSubscription(state: Subscription, event: SubscriptionEvent): Subscription {
+  if (event.type === 'subscription.created.v1') {
+    return state.status === 'none' ? started(event.data) : state;
+  }
+  if (state.status === 'none') return state;
+  return { ...applied(state, event), status: nextStatus(state.status, event.type) };
+}
+
+/** The status after a fact, by the table. */
+function nextStatus(from: SubscriptionStatus, on: SubscriptionEvent['type']): SubscriptionStatus {
+  return SUBSCRIPTION_TRANSITIONS.find((row) => row.from === from && row.on === on)?.to ?? from;
+}
+
+/** When access ends (decisions 6, `access_end_date`). */
+export function accessEndOf(state: StartedSubscription): Instant {
+  if (state.status === 'expired') return state.expiredAt ?? state.currentPeriodEnd;
+  if (state.status === 'past_due') return state.dunning?.graceEndsAt ?? state.currentPeriodEnd;
+  return state.currentPeriodEnd;
+}
+
+/** The next billing attempt, or the last one computed where none will be made (decisions 6). */
+export function nextBillingDateOf(state: StartedSubscription): Instant {
+  if (state.dunning === null) return state.currentPeriodEnd;
+  return state.dunning.nextRetryAt ?? state.dunning.graceEndsAt;
+}
+
+/** When something will have to happen by itself, or null: expired, or a charge is on its way. */
+export function nextDueAt(state: Subscription): Instant | null {
+  if (state.status === 'none' || state.status === 'expired') return null;
+  if (state.status === 'canceled') return state.currentPeriodEnd;
+  if (state.pendingCharge !== null) return null;
+  return nextBillingDateOf(state);
+}
+
+function started(data: SubscriptionCreated['data']): StartedSubscription {
+  const { initialPaymentId, ...terms } = data;
+  return {
+    ...terms,
+    status: 'active',
+    // The dates count, not the payment: a trial ends at the anchor, a paid period one period later.
+    periodsPaid: data.trialEnd === null ? 1 : 0,
+    canceledAt: null,
+    cancelAtPeriodEnd: false,
+    expiredAt: null,
+    dunning: null,
+    pendingCharge: null,
+    paymentIds: initialPaymentId === null ? [] : [initialPaymentId],
+  };
+}
+
+function applied(
+  state: StartedSubscription,
+  event: Exclude<SubscriptionEvent, SubscriptionCreated>,
+): StartedSubscription {
+  switch (event.type) {
+    case 'subscription.renewal_requested.v1':
+      return {
+        ...state,
+        pendingCharge: event.data,
+        paymentIds: [...state.paymentIds, event.data.paymentId],
+      };
+    case 'subscription.renewed.v1':
+      return {
+        ...state,
+        currentPeriodEnd: event.data.currentPeriodEnd,
+        periodsPaid: state.periodsPaid + 1,
+        dunning: null,
+        pendingCharge: null,
+      };
+    case 'subscription.renewal_failed.v1':
+      return { ...state, dunning: dunningAfter(state.dunning, event.data), pendingCharge: null };
+    case 'subscription.renewal_abandoned.v1':
+      return { ...state, pendingCharge: null };
+    case 'subscription.canceled.v1':
+      return { ...state, canceledAt: event.data.canceledAt, cancelAtPeriodEnd: true };
+    case 'subscription.reactivated.v1':
+      return { ...state, canceledAt: null, cancelAtPeriodEnd: false };
+    case 'subscription.expired.v1': {
+      const { expiredAt, canceledAt } = event.data;
+      return { ...state, expiredAt, canceledAt: canceledAt ?? state.canceledAt };
+    }
+    default:
+      return unknownFact(state, event);
+  }
+}
+
+function dunningAfter(before: Dunning | null, failed: RenewalFailed['data']): Dunning {
+  const { graceEndsAt, attempt, nextRetryAt, failedAt } = failed;
+  const firstFailedAt = before?.firstFailedAt ?? failedAt;
+  return { firstFailedAt, graceEndsAt, failedAttempts: attempt, nextRetryAt };
+}
+
+/** The compiler asks for a case when a fact is added; a stream of a newer release is left as it is. */
+function unknownFact(state: StartedSubscription, _event: never): StartedSubscription {
+  return state;
+}

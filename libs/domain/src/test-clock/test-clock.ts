@@ -1,0 +1,143 @@
+import { addMilliseconds, laterOf, toMilliseconds } from '../calendar/index.js';
+import {
+  accept,
+  type Aggregate,
+  type AnyRejection,
+  type Decision,
+  reject,
+} from '../decider/index.js';
+import type { Fact, Instant } from '../fact/index.js';
+
+/**
+ * The clock of a `test` app (decisions 6, "Test clock"): the wall clock plus an offset that only
+ * grows. An advance is a target first; on the way there the clock stands still at one due time after
+ * the other, so that everything happens at its own time; once there it ticks on by itself. Target
+ * and steps are facts, so that every process follows.
+ */
+export type AdvanceRequested = Fact<
+  'test_clock.advance_requested.v1',
+  /** `from` is what the clock shows at that moment; it stands there until the first step. */
+  { readonly appId: string; readonly target: Instant; readonly from: Instant }
+>;
+export type Stepped = Fact<'test_clock.stepped.v1', { readonly to: Instant }>;
+export type TargetReached = Fact<'test_clock.target_reached.v1', { readonly offsetMs: number }>;
+export type TestClockEvent = AdvanceRequested | Stepped | TargetReached;
+
+export interface TestClock {
+  readonly offsetMs: number;
+  /** Set while an advance is on its way. */
+  readonly advance: { readonly target: Instant; readonly standsAt: Instant } | null;
+  /** The newest target that was reached: asking for it once more is no step backwards. */
+  readonly reached: Instant | null;
+}
+
+export const startedTestClock: TestClock = { offsetMs: 0, advance: null, reached: null };
+
+export type TestClockCommand =
+  | {
+      readonly kind: 'RequestAdvance';
+      readonly appId: string;
+      readonly to: Instant;
+      readonly wallNow: Instant;
+    }
+  | { readonly kind: 'StepTestClock'; readonly to: Instant }
+  | { readonly kind: 'ReachTarget'; readonly wallNow: Instant };
+
+export interface TestClockRejection extends AnyRejection {
+  readonly code: 'test_clock/backwards' | 'test_clock/too_far';
+}
+
+/** One call covers ten years at most: a mistyped century would renew for hours. */
+export const MAX_ADVANCE_MS = 10 * 366 * 86_400_000;
+
+/** What an app's clock shows when the wall clock shows `wallNow`. */
+export function testClockNow(clock: TestClock, wallNow: Instant): Instant {
+  if (clock.advance !== null) return clock.advance.standsAt;
+  return clock.offsetMs === 0 ? wallNow : addMilliseconds(wallNow, clock.offsetMs);
+}
+
+/** Folds one fact of a clock. */
+export function evolveTestClock(state: TestClock, event: TestClockEvent): TestClock {
+  switch (event.type) {
+    case 'test_clock.advance_requested.v1': {
+      const { target, from } = event.data;
+      const standsAt = state.advance?.standsAt ?? from;
+      return { ...state, advance: { target: laterOf(target, standsAt), standsAt } };
+    }
+    case 'test_clock.stepped.v1':
+      if (state.advance === null) return state;
+      return { ...state, advance: { ...state.advance, standsAt: event.data.to } };
+    case 'test_clock.target_reached.v1':
+      return {
+        offsetMs: Math.max(state.offsetMs, event.data.offsetMs),
+        advance: null,
+        reached: state.advance?.target ?? state.reached,
+      };
+    default:
+      return unknownFact(state, event);
+  }
+}
+
+/** Decides for one clock. The same target again goes on with the advance and changes nothing. */
+function decideTestClock(
+  command: TestClockCommand,
+  state: TestClock,
+): Decision<TestClockEvent, TestClockRejection> {
+  switch (command.kind) {
+    case 'RequestAdvance':
+      return requestAdvance(command, state);
+    case 'StepTestClock': {
+      const { advance } = state;
+      if (advance === null || command.to <= advance.standsAt || command.to > advance.target) {
+        return accept();
+      }
+      return accept({ type: 'test_clock.stepped.v1', data: { to: command.to } });
+    }
+    case 'ReachTarget': {
+      if (state.advance === null) return accept();
+      const offsetMs = toMilliseconds(state.advance.target) - toMilliseconds(command.wallNow);
+      // Never back: an advance that took longer than it covered ends where the ticking clock is.
+      return accept({
+        type: 'test_clock.target_reached.v1',
+        data: { offsetMs: Math.max(offsetMs, state.offsetMs) },
+      });
+    }
+  }
+}
+
+function requestAdvance(
+  { appId, to, wallNow }: Extract<TestClockCommand, { kind: 'RequestAdvance' }>,
+  state: TestClock,
+): Decision<TestClockEvent, TestClockRejection> {
+  const from = testClockNow(state, wallNow);
+  if (state.advance?.target === to || (state.advance === null && state.reached === to)) {
+    return accept();
+  }
+  if (to < from) return reject('test_clock/backwards', from);
+  if (state.advance !== null && to < state.advance.target) {
+    return reject('test_clock/backwards', state.advance.target);
+  }
+  if (toMilliseconds(to) - toMilliseconds(from) > MAX_ADVANCE_MS) {
+    return reject('test_clock/too_far', addMilliseconds(from, MAX_ADVANCE_MS));
+  }
+  return accept({ type: 'test_clock.advance_requested.v1', data: { appId, target: to, from } });
+}
+
+/** The compiler asks for a case when a fact is added; a stream of a newer release is left as it is. */
+function unknownFact(state: TestClock, _event: never): TestClock {
+  return state;
+}
+
+export const testClockAggregate: Aggregate<
+  TestClock,
+  TestClockCommand,
+  TestClockEvent,
+  TestClockRejection
+> = {
+  category: 'test_clock',
+  decider: {
+    initialState: startedTestClock,
+    evolve: evolveTestClock,
+    decide: decideTestClock,
+  },
+};

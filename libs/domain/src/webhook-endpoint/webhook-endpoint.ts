@@ -1,0 +1,92 @@
+import {
+  accept,
+  type Aggregate,
+  type AnyRejection,
+  type Decision,
+  reject,
+} from '../decider/index.js';
+import type { Fact, Instant } from '../fact/index.js';
+
+/** Where an app hears of its events (decisions 8). The signing secret stands in its facts sealed only. */
+export type WebhookEndpointCreated = Fact<
+  'webhook_endpoint.created.v1',
+  {
+    readonly endpointId: string;
+    readonly appId: string;
+    readonly url: string;
+    /** Event types, families and wildcards: `*`, `subscription.*`, `payment.failed`. */
+    readonly eventTypes: readonly string[];
+    readonly accept: AcceptedAnswers;
+    readonly sealedSecret: string;
+    readonly createdAt: Instant;
+  }
+>;
+export type WebhookEndpointDeleted = Fact<
+  'webhook_endpoint.deleted.v1',
+  { readonly deletedAt: Instant }
+>;
+export type WebhookEndpointEvent = WebhookEndpointCreated | WebhookEndpointDeleted;
+
+/** Any 2xx is success, but for endpoints that are set to accept only 200 (decisions 8). */
+export const ACCEPTED_ANSWERS = ['2xx', '200'] as const;
+export type AcceptedAnswers = (typeof ACCEPTED_ANSWERS)[number];
+
+export type WebhookEndpoint =
+  | { readonly status: 'none' }
+  | (WebhookEndpointCreated['data'] & { readonly status: 'enabled' | 'deleted' });
+
+export type WebhookEndpointCommand =
+  | { readonly kind: 'CreateWebhookEndpoint'; readonly endpoint: WebhookEndpointCreated['data'] }
+  | { readonly kind: 'DeleteWebhookEndpoint'; readonly now: Instant };
+
+export interface WebhookEndpointRejection extends AnyRejection {
+  readonly code: 'webhook_endpoint/not_found';
+}
+
+/** Folds one fact of an endpoint. */
+export function evolveWebhookEndpoint(
+  state: WebhookEndpoint,
+  event: WebhookEndpointEvent,
+): WebhookEndpoint {
+  if (event.type === 'webhook_endpoint.created.v1') {
+    return state.status === 'none' ? { ...event.data, status: 'enabled' } : state;
+  }
+  return state.status === 'none' ? state : { ...state, status: 'deleted' };
+}
+
+/** Decides for one endpoint; a deleted one is gone for good. */
+function decideWebhookEndpoint(
+  command: WebhookEndpointCommand,
+  state: WebhookEndpoint,
+): Decision<WebhookEndpointEvent, WebhookEndpointRejection> {
+  if (command.kind === 'CreateWebhookEndpoint') {
+    if (state.status !== 'none') return accept();
+    return accept({ type: 'webhook_endpoint.created.v1', data: command.endpoint });
+  }
+  if (state.status !== 'enabled') return reject('webhook_endpoint/not_found');
+  return accept({ type: 'webhook_endpoint.deleted.v1', data: { deletedAt: command.now } });
+}
+
+/** Whether an endpoint's list of types, families and wildcards covers an event type. */
+export function coversEventType(eventTypes: readonly string[], type: string): boolean {
+  return eventTypes.some(
+    (wanted) =>
+      wanted === '*' ||
+      wanted === type ||
+      (wanted.endsWith('.*') && type.startsWith(wanted.slice(0, -1))),
+  );
+}
+
+export const webhookEndpointAggregate: Aggregate<
+  WebhookEndpoint,
+  WebhookEndpointCommand,
+  WebhookEndpointEvent,
+  WebhookEndpointRejection
+> = {
+  category: 'webhook_endpoint',
+  decider: {
+    initialState: { status: 'none' },
+    evolve: evolveWebhookEndpoint,
+    decide: decideWebhookEndpoint,
+  },
+};

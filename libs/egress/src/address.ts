@@ -1,0 +1,28 @@
+import ipaddr from 'ipaddr.js';
+
+/** What a caller may reach beyond the public internet. */
+export interface TargetRules {
+  /** http and loopback: for test apps where the configuration says so (decisions 8). */
+  readonly allowInsecure: boolean;
+}
+
+/** Global unicast (RFC 4291): whatever lies outside of it leads to nobody, or to ourselves. */
+const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
+
+/** Public by range, yet answered by the host of a virtual machine: Azure's metadata and agent address. */
+const METADATA_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);
+
+/**
+ * Whether nothing may be sent to this address: loopback, private, link-local, CGNAT, multicast,
+ * metadata and unique-local ones, addresses of documents and tests, and all that carry an IPv4
+ * address inside (mapped, NAT64, 6to4), since what lies behind them is not what they look like
+ * (decisions 8). Text that is no address is forbidden, too.
+ */
+export function isForbiddenAddress(address: string, { allowInsecure }: TargetRules): boolean {
+  if (!ipaddr.isValid(address)) return true;
+  const parsed = ipaddr.parse(address);
+  const range = parsed.range();
+  if (allowInsecure && range === 'loopback') return false;
+  if (METADATA_ADDRESSES.has(address) || range !== 'unicast') return true;
+  return parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_UNICAST);
+}

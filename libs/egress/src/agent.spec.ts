@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Agent, request } from 'undici';
+import { createEgressAgent } from './agent.js';
+
+describe('an agent for addresses that others gave us', () => {
+  const strict = createEgressAgent({ allowInsecure: false });
+  const lax = createEgressAgent({ allowInsecure: true });
+  let server: Server;
+  let port: number;
+  let requests = 0;
+
+  beforeAll(async () => {
+    server = createServer((asked, answer) => {
+      requests += 1;
+      if (asked.url === '/redirect') answer.writeHead(302, { location: '/' }).end();
+      else answer.end('heard');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    // A server that listens on TCP has an address with a port.
+    ({ port } = server.address() as AddressInfo);
+  });
+
+  afterAll(async () => {
+    await Promise.all([strict.close(), lax.close()]);
+    server.close();
+  });
+
+  const call = (url: string, dispatcher: Agent) => request(url, { dispatcher, method: 'POST' });
+
+  it('refuses a name that resolves to this machine, before connecting', async () => {
+    await expect(call(`http://localhost:${port}/`, strict)).rejects.toThrow('not public');
+    expect(requests).toBe(0);
+  });
+
+  it('refuses on the connected socket what no resolver was asked for', async () => {
+    await expect(call(`http://127.0.0.1:${port}/`, strict)).rejects.toMatchObject({
+      code: 'ERR_FORBIDDEN_TARGET',
+    });
+    expect(requests).toBe(0);
+  });
+
+  it('reaches this machine where that is allowed, and follows no redirect', async () => {
+    const heard = await call(`http://localhost:${port}/`, lax);
+    expect(await heard.body.text()).toBe('heard');
+    const redirected = await call(`http://127.0.0.1:${port}/redirect`, lax);
+    await redirected.body.dump();
+    expect(redirected.statusCode).toBe(302);
+    expect(requests).toBe(2);
+  });
+});

@@ -1,0 +1,66 @@
+import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns';
+import { Agent, buildConnector } from 'undici';
+import { isForbiddenAddress, type TargetRules } from './address.js';
+
+/** A connection that is not there by then is not worth waiting for: an attempt has 15 s in all. */
+const CONNECT_LIMIT_MS = 5_000;
+/** Per origin: a slow receiver holds up its own deliveries, and no thousand sockets of ours. */
+const CONNECTIONS_PER_ORIGIN = 16;
+/** An idle connection may be used again for the next event; most receivers keep theirs for 5 s. */
+const KEEP_ALIVE_MS = 4_000;
+
+/** The target resolved to, or was connected at, an address that is not public (decisions 8). */
+export class ForbiddenTarget extends Error {
+  readonly code = 'ERR_FORBIDDEN_TARGET';
+
+  constructor(hostname: string) {
+    super(`${hostname} leads to an address that is not public`);
+    this.name = 'ForbiddenTarget';
+  }
+}
+
+type LookupCallback = (
+  error: NodeJS.ErrnoException | null,
+  address: string | LookupAddress[],
+  family?: number,
+) => void;
+
+/**
+ * An agent for requests to addresses that others gave us. It refuses on every resolved address, and
+ * once more on the connected socket, so that a name that resolves differently each time gains
+ * nothing. It follows no redirects (undici does not unless told). One agent for each set of rules:
+ * a socket that was opened under lax rules is never used under strict ones.
+ */
+export function createEgressAgent(rules: TargetRules): Agent {
+  const connect = buildConnector({ timeout: CONNECT_LIMIT_MS, lookup: guardedLookup(rules) });
+  return new Agent({
+    connections: CONNECTIONS_PER_ORIGIN,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connect: (options, callback) => {
+      connect(options, (error, socket) => {
+        if (error !== null) callback(error, null);
+        else if (!isForbiddenAddress(socket.remoteAddress ?? '', rules)) callback(null, socket);
+        else {
+          socket.destroy();
+          callback(new ForbiddenTarget(options.hostname), null);
+        }
+      });
+    },
+  });
+}
+
+function guardedLookup(rules: TargetRules) {
+  return (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) {
+        callback(error, '');
+        return;
+      }
+      const [first] = addresses;
+      if (!first || addresses.some(({ address }) => isForbiddenAddress(address, rules))) {
+        callback(new ForbiddenTarget(hostname), '');
+      } else if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { encodeRecord, TOMBSTONE_REVISION, type ProposedEvent } from '../storage/record.js';
+import type { LogStore } from '../storage/log-store.js';
+import { SOFT_DELETE_JSON, withTruncateBefore } from '../stream/stream-metadata.js';
+import {
+  isMetastream,
+  METADATA_TYPE,
+  metastreamOf,
+  streamOf,
+  TOMBSTONE_TYPE,
+} from '../stream/system-names.js';
+import { uuidFromText } from '../wire/uuid.js';
+import type { CommitQueue } from './commit-queue.js';
+import { decideAppend, type StoredAt, type StreamFacts } from './expected-revision.js';
+import { RecentIds } from './recent-ids.js';
+import type { StreamHead, StreamHeads } from './stream-heads.js';
+
+/** How an append, a delete or a tombstone ended. Everything it speaks of is on disk by then. */
+export type AppendOutcome =
+  | { readonly kind: 'appended'; readonly last: StoredAt }
+  /** An append of no events; `current` is -1 for a stream without events. */
+  | { readonly kind: 'unchanged'; readonly current: number }
+  | { readonly kind: 'wrong-version'; readonly current: number }
+  | { readonly kind: 'stream-deleted' };
+
+const NO_BYTES = new Uint8Array(0);
+
+/**
+ * The one writer. Deciding and numbering happen synchronously, against heads that count what is not
+ * yet on disk, so that appends never wait for one another; answers wait until the events are durable.
+ */
+export class Appender {
+  readonly #recentIds = new RecentIds();
+  #nextStream: number;
+
+  constructor(
+    store: LogStore,
+    private readonly heads: StreamHeads,
+    private readonly queue: CommitQueue,
+  ) {
+    this.#nextStream = store.lastStream() + 1;
+  }
+
+  /** Appends all events or none. Throws `Unavailable` if the store failed to write. */
+  async append(
+    streamName: string,
+    expected: number,
+    events: readonly ProposedEvent[],
+  ): Promise<AppendOutcome> {
+    this.queue.assertWritable();
+    const head = this.heads.get(streamName);
+    const ids = events.map((event) => event.id);
+    const decision = decideAppend(this.#factsOf(head), expected, ids);
+    if (decision.kind !== 'write') {
+      const last = decision.kind === 'idempotent' ? decision.last : undefined;
+      await this.queue.written(last?.position ?? head.lastPosition);
+      if (last) return { kind: 'appended', last };
+      return decision.kind === 'stream-deleted'
+        ? { kind: 'stream-deleted' }
+        : { kind: 'wrong-version', current: head.lastRevision };
+    }
+    const last = this.#stageAppend(head, events);
+    await this.queue.written(head.lastPosition);
+    return last ? { kind: 'appended', last } : { kind: 'unchanged', current: head.lastRevision };
+  }
+
+  /** Deletes a stream until its next append; its events stay in the log. */
+  async softDelete(streamName: string, expected: number): Promise<AppendOutcome> {
+    return this.#delete(streamName, expected, (head) => {
+      const metastream = this.heads.get(metastreamOf(streamName));
+      if (head.lastRevision < 0 && metastream.lastRevision < 0) return undefined;
+      return this.#stage(metastream, serverEvent(METADATA_TYPE, SOFT_DELETE_JSON));
+    });
+  }
+
+  /** Deletes a stream for ever: its last event is a tombstone. */
+  async tombstone(streamName: string, expected: number): Promise<AppendOutcome> {
+    return this.#delete(streamName, expected, (head) =>
+      this.#stage(head, serverEvent(TOMBSTONE_TYPE, NO_BYTES), TOMBSTONE_REVISION),
+    );
+  }
+
+  async #delete(
+    streamName: string,
+    expected: number,
+    stage: (head: StreamHead) => StoredAt | undefined,
+  ): Promise<AppendOutcome> {
+    this.queue.assertWritable();
+    const head = this.heads.get(streamName);
+    const decision = decideAppend(this.#factsOf(head), expected, []);
+    const last = decision.kind === 'write' ? stage(head) : undefined;
+    if (last) this.queue.appendStaged();
+    await this.queue.written(last?.position ?? head.lastPosition);
+    if (last) return { kind: 'appended', last };
+    return decision.kind === 'stream-deleted'
+      ? { kind: 'stream-deleted' }
+      : { kind: 'wrong-version', current: head.lastRevision };
+  }
+
+  #factsOf(head: StreamHead): StreamFacts {
+    return {
+      lastRevision: head.lastRevision,
+      isTombstoned: head.lastRevision === TOMBSTONE_REVISION,
+      isSoftDeleted: () => this.#isSoftDeleted(head.name),
+      hasMetadata: () => this.heads.get(metastreamOf(head.name)).lastRevision >= 0,
+      recent: (id) => (head.number === 0 ? undefined : this.#recentIds.find(head.number, id)),
+      storedWithId: (revision, id) => this.heads.storedWithId(head, revision, id),
+    };
+  }
+
+  #isSoftDeleted(streamName: string): boolean {
+    return this.heads.get(metastreamOf(streamName)).metadata?.parsed.softDeleted ?? false;
+  }
+
+  /**
+   * Stages the events and, when they bring a soft-deleted stream back, the metadata that says so:
+   * both are in the same commit. Metadata written to a soft-deleted stream brings it back, too.
+   */
+  #stageAppend(head: StreamHead, events: readonly ProposedEvent[]): StoredAt | undefined {
+    const revived = isMetastream(head.name) ? streamOf(head.name) : head.name;
+    const undeletes = events.length > 0 && this.#isSoftDeleted(revived);
+    const firstRevision = this.heads.get(revived).lastRevision + 1;
+    let last: StoredAt | undefined;
+    for (const event of events) last = this.#stage(head, event);
+    if (undeletes) this.#stageUndelete(revived, firstRevision);
+    if (last) this.queue.appendStaged();
+    return last;
+  }
+
+  #stageUndelete(revived: string, firstRevision: number): void {
+    const metastream = this.heads.get(metastreamOf(revived));
+    const json = withTruncateBefore(metastream.metadata?.json ?? SOFT_DELETE_JSON, firstRevision);
+    this.#stage(metastream, serverEvent(METADATA_TYPE, json));
+  }
+
+  #stage(head: StreamHead, event: ProposedEvent, revision = head.lastRevision + 1): StoredAt {
+    if (head.number === 0) {
+      head.number = this.#nextStream;
+      this.#nextStream += 1;
+      this.queue.stageStream(head.name, head.number);
+    }
+    const position = this.queue.nextPosition;
+    const record = encodeRecord(head.name, event, revision, Date.now());
+    this.queue.stage(head.name, { position, record, stream: head.number, revision });
+    this.heads.advance(head, { revision, position, id: event.id }, record);
+    this.#recentIds.remember(head.number, event.id, { revision, position });
+    return { revision, position };
+  }
+}
+
+/** An event that the server writes of its own accord. */
+export function serverEvent(type: string, json: Uint8Array): ProposedEvent {
+  const id = uuidFromText(randomUUID());
+  return { id, type, isJson: json.length > 0, metadata: NO_BYTES, data: json };
+}

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Commit, LogStore } from '../storage/log-store.js';
+import { CommitQueue } from './commit-queue.js';
+
+/** A disk that writes when it is told to. */
+class SlowDisk {
+  readonly commits: { readonly events: number; finish: (error?: Error) => void }[] = [];
+
+  lastPosition(): number {
+    return 10;
+  }
+
+  async commit({ events }: Commit): Promise<void> {
+    const { length } = events;
+    await new Promise<void>((resolve, reject) => {
+      const finish = (error?: Error): void => (error ? reject(error) : resolve());
+      this.commits.push({ events: length, finish });
+    });
+  }
+}
+
+let disk: SlowDisk;
+let committed: number[];
+let failures: Error[];
+let queue: CommitQueue;
+
+beforeEach(() => {
+  disk = new SlowDisk();
+  committed = [];
+  failures = [];
+  // Of the store, the queue uses these two methods and no more.
+  queue = new CommitQueue(disk as unknown as LogStore, {
+    committed: (position) => void committed.push(position),
+    failed: (error) => void failures.push(error),
+  });
+});
+
+function append(): number {
+  const position = queue.nextPosition;
+  queue.stage('s', { position, record: Buffer.alloc(1), stream: 1, revision: position });
+  queue.appendStaged();
+  return position;
+}
+
+const turns = async (ms = 10): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('the commit queue', () => {
+  it('commits what is staged in one turn together', async () => {
+    for (let n = 0; n < 5; n += 1) append();
+    await turns();
+    expect(disk.commits.map(({ events }) => events)).toEqual([5]);
+  });
+
+  it('has one commit on its way, and gathers the next one meanwhile', async () => {
+    append();
+    await turns();
+    append();
+    append();
+    await turns();
+    expect(disk.commits).toHaveLength(1);
+    disk.commits[0]?.finish();
+    await turns();
+    expect(disk.commits.map(({ events }) => events)).toEqual([1, 2]);
+  });
+
+  it('says that an event is written when it is, and not before', async () => {
+    const position = append();
+    let isWritten = false;
+    void queue.written(position).then(() => (isWritten = true));
+    await turns();
+    expect(isWritten).toBe(false);
+    expect(queue.durablePosition).toBe(10);
+    disk.commits[0]?.finish();
+    await turns();
+    expect(isWritten).toBe(true);
+    expect(committed).toEqual([11]);
+    expect(queue.durablePosition).toBe(11);
+  });
+
+  it('does not make a lone append wait for others that do not come', async () => {
+    for (let n = 0; n < 64; n += 1) append();
+    await turns();
+    append();
+    disk.commits[0]?.finish();
+    await turns(50);
+    expect(disk.commits.map(({ events }) => events)).toEqual([64, 1]);
+  });
+
+  it('fails everything that is on its way when the disk fails, and takes no more', async () => {
+    const [first, second] = [append(), queue.nextPosition];
+    await turns();
+    append();
+    const outcomes = Promise.allSettled([queue.written(first), queue.written(second)]);
+    disk.commits[0]?.finish(new Error('disk full'));
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(failures.map(({ message }) => message)).toEqual(['disk full']);
+    expect(() => queue.assertWritable()).toThrow('can no longer write');
+  });
+});

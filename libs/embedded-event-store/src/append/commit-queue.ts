@@ -1,0 +1,169 @@
+import { Unavailable } from '../failures.js';
+import { MAX_STAGED_BYTES } from '../limits.js';
+import type { Commit, LogStore, StagedEvent } from '../storage/log-store.js';
+
+interface Batch extends Commit {
+  readonly streamNames: Set<string>;
+  appends: number;
+  bytes: number;
+  lastPosition: number;
+  readonly written: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Far below what a sync takes on a slow disk, and above what a burst of requests takes to arrive. */
+const GATHERING_MS = 2;
+
+/** More would leave the clients idle while a commit is written, less would waste commits. */
+const WORTHWHILE_SHARE = 0.75;
+
+export interface CommitListener {
+  /** Everything up to `position` is on disk and readable; these streams have new events. */
+  committed(position: number, streamNames: ReadonlySet<string>): void;
+  /** The disk refused: what is in memory is ahead of it, and the process must not go on. */
+  failed(error: Error): void;
+}
+
+/**
+ * Events on their way to the disk. While one commit is being written, everything that is staged
+ * becomes the next one: the more there is to do, the more one sync carries. A commit costs the same
+ * whether it carries one append or fifty, so a commit waits a moment for most of the appends that
+ * were lately in flight; a lone append never waits.
+ */
+export class CommitQueue {
+  #staged = newBatch();
+  #writing: Batch | undefined;
+  #durablePosition: number;
+  #lastPosition: number;
+  #failure: Error | undefined;
+  /** Start the next commit with that many appends, or when the time for gathering is over. */
+  #worthwhile = 1;
+  #gathering: NodeJS.Timeout | undefined;
+  #isStarting = false;
+
+  constructor(
+    private readonly store: LogStore,
+    private readonly listener: CommitListener,
+  ) {
+    this.#durablePosition = store.lastPosition();
+    this.#lastPosition = this.#durablePosition;
+  }
+
+  /** The position of the last event that is on disk. */
+  get durablePosition(): number {
+    return this.#durablePosition;
+  }
+
+  /** The position that the next staged event must have. */
+  get nextPosition(): number {
+    return this.#lastPosition + 1;
+  }
+
+  /** True while more is waiting for the disk than should; callers then stop reading requests. */
+  get isCongested(): boolean {
+    return this.#staged.bytes > MAX_STAGED_BYTES;
+  }
+
+  /** Throws when the store can no longer write. */
+  assertWritable(): void {
+    if (this.#failure) throw new Unavailable('The event store can no longer write and is ending.');
+  }
+
+  stageStream(name: string, stream: number): void {
+    this.#staged.newStreams.push({ name, stream });
+  }
+
+  /** Adds an event to the commit that is being gathered; `appendStaged` must follow in this turn. */
+  stage(streamName: string, event: StagedEvent): void {
+    this.#staged.events.push(event);
+    this.#staged.streamNames.add(streamName);
+    this.#staged.bytes += event.record.length;
+    this.#staged.lastPosition = event.position;
+    this.#lastPosition = event.position;
+  }
+
+  /** All events of one append are staged: they are committed together. */
+  appendStaged(): void {
+    this.#staged.appends += 1;
+    if (!this.#writing) this.#gather();
+  }
+
+  /** Resolves when the event at `position`, staged or older, is on disk. */
+  async written(position: number): Promise<void> {
+    if (position <= this.#durablePosition) return;
+    const writing = this.#writing;
+    await (writing && position <= writing.lastPosition ? writing : this.#staged).written;
+  }
+
+  /** Resolves when nothing is on its way any more. */
+  async idle(): Promise<void> {
+    await this.written(this.#lastPosition).catch(() => undefined);
+  }
+
+  #gather(): void {
+    if (this.#isStarting || this.#staged.appends === 0) return;
+    if (this.#staged.appends < this.#worthwhile) {
+      this.#gathering ??= setTimeout(() => this.#start(), GATHERING_MS);
+      return;
+    }
+    this.#start();
+  }
+
+  #start(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
+    this.#isStarting = true;
+    // Requests that arrived together are read in one turn: let the turn end first.
+    setImmediate(() => void this.#write());
+  }
+
+  async #write(): Promise<void> {
+    const batch = this.#staged;
+    this.#staged = newBatch();
+    this.#writing = batch;
+    this.#isStarting = false;
+    try {
+      await this.store.commit(batch);
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)), batch);
+      return;
+    }
+    this.#writing = undefined;
+    this.#durablePosition = batch.lastPosition;
+    this.#worthwhile = Math.ceil((batch.appends + this.#staged.appends) * WORTHWHILE_SHARE);
+    this.listener.committed(batch.lastPosition, batch.streamNames);
+    batch.resolve();
+    this.#gather();
+  }
+
+  #fail(error: Error, batch: Batch): void {
+    this.#failure = error;
+    const unknown = new Unavailable('The event store failed to write; the outcome is not known.');
+    for (const lost of [batch, this.#staged]) {
+      lost.written.catch(() => undefined);
+      lost.reject(unknown);
+    }
+    this.listener.failed(error);
+  }
+}
+
+function newBatch(): Batch {
+  let resolve!: () => void;
+  let reject!: (error: Error) => void;
+  const written = new Promise<void>((fulfil, refuse) => {
+    resolve = fulfil;
+    reject = refuse;
+  });
+  return {
+    newStreams: [],
+    events: [],
+    streamNames: new Set(),
+    appends: 0,
+    bytes: 0,
+    lastPosition: 0,
+    written,
+    resolve,
+    reject,
+  };
+}

@@ -1,0 +1,92 @@
+import { LRUCache } from 'lru-cache';
+import { CACHED_STREAM_HEADS } from '../limits.js';
+import { recordData, recordHasId, TOMBSTONE_REVISION } from '../storage/record.js';
+import type { LogStore } from '../storage/log-store.js';
+import { isMetastream } from '../stream/system-names.js';
+import { parseStreamMetadata, type StreamMetadata } from '../stream/stream-metadata.js';
+import type { StoredAt } from './expected-revision.js';
+
+/** An event that is numbered, but not yet on disk. */
+export interface UnwrittenEvent extends StoredAt {
+  readonly id: Buffer;
+}
+
+/** Where a stream ends, counting events that are on their way to the disk. */
+export interface StreamHead {
+  readonly name: string;
+  /** 0 while the stream has no event. */
+  number: number;
+  lastRevision: number;
+  lastPosition: number;
+  /** Of a metastream: its last event, parsed and as it was written. */
+  metadata?: { readonly parsed: StreamMetadata; readonly json: Buffer };
+  readonly unwritten: UnwrittenEvent[];
+}
+
+/**
+ * The heads of the streams that appends are about. A head with unwritten events is kept; any other
+ * can be found again on disk, so that memory does not grow with the number of streams.
+ */
+export class StreamHeads {
+  readonly #pinned = new Map<string, StreamHead>();
+  readonly #cached = new LRUCache<string, StreamHead>({ max: CACHED_STREAM_HEADS });
+
+  constructor(private readonly store: LogStore) {}
+
+  get(name: string): StreamHead {
+    const known = this.#pinned.get(name) ?? this.#cached.get(name);
+    if (known) return known;
+    const head = this.#load(name);
+    this.#cached.set(name, head);
+    return head;
+  }
+
+  /** The head moves: the event is decided and will be written. */
+  advance(head: StreamHead, event: UnwrittenEvent, record: Buffer): void {
+    head.lastRevision = event.revision;
+    head.lastPosition = event.position;
+    head.unwritten.push(event);
+    if (isMetastream(head.name)) head.metadata = metadataOf(record);
+    this.#pinned.set(head.name, head);
+  }
+
+  /** Everything up to `position` is on disk. */
+  release(position: number): void {
+    for (const [name, head] of this.#pinned) {
+      const { unwritten } = head;
+      while (unwritten[0] !== undefined && unwritten[0].position <= position) unwritten.shift();
+      if (unwritten.length > 0) continue;
+      this.#pinned.delete(name);
+      this.#cached.set(name, head);
+    }
+  }
+
+  /** The event of a stream at `revision` if it has this id, written or not. */
+  storedWithId(head: StreamHead, revision: number, id: Buffer): StoredAt | undefined {
+    const unwritten = head.unwritten.find((event) => event.revision === revision);
+    if (unwritten) return unwritten.id.equals(id) ? unwritten : undefined;
+    const entry = head.number === 0 ? undefined : this.store.entry(head.number, revision);
+    const record = entry && this.store.record(entry.position);
+    return entry && record && recordHasId(record, id) ? entry : undefined;
+  }
+
+  #load(name: string): StreamHead {
+    const number = this.store.streamNumber(name) ?? 0;
+    const last = number === 0 ? undefined : this.store.lastEntry(number);
+    const head: StreamHead = {
+      name,
+      number,
+      lastRevision: last?.revision ?? -1,
+      lastPosition: last?.position ?? 0,
+      unwritten: [],
+    };
+    if (!last || !isMetastream(name) || last.revision === TOMBSTONE_REVISION) return head;
+    const record = this.store.record(last.position);
+    return record ? { ...head, metadata: metadataOf(record) } : head;
+  }
+}
+
+function metadataOf(record: Buffer): NonNullable<StreamHead['metadata']> {
+  const json = Buffer.from(recordData(record));
+  return { parsed: parseStreamMetadata(json), json };
+}

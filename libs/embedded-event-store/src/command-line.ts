@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util';
+
+export interface CommandLine {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly json: boolean;
+  readonly exitWithParent: boolean;
+  readonly help: boolean;
+}
+
+/** EventStoreDB's port, where its clients and tools look first. */
+const DEFAULT_PORT = 2113;
+const DEFAULT_DATA_DIR = './data/event-store';
+const LARGEST_PORT = 65_535;
+
+export const HELP = `An event store that speaks EventStoreDB's gRPC protocol, for one machine.
+
+usage: npm run event-store -- [options]
+
+  --port N             the port on 127.0.0.1; 0 for any free one (default ${DEFAULT_PORT})
+  --data-dir DIR       where events are kept, created if need be (default ${DEFAULT_DATA_DIR})
+  --json               print {"connectionString","port","ready"} as one line of JSON when ready
+  --exit-with-parent   stop when stdin is closed, for programs that start this one
+  --help               print this
+
+It prints a connection string for any EventStoreDB client; stop it with Ctrl-C or SIGTERM. An
+acknowledged event is on disk. There are no users and no TLS, and nothing but this machine can
+connect. One process at a time may use a data directory.`;
+
+/** Parses the arguments after the program's name. Throws an error that says what was wrong. */
+export function parseCommandLine(args: readonly string[]): CommandLine {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      port: { type: 'string', default: String(DEFAULT_PORT) },
+      'data-dir': { type: 'string', default: DEFAULT_DATA_DIR },
+      json: { type: 'boolean', default: false },
+      'exit-with-parent': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > LARGEST_PORT) {
+    throw new Error(`--port must be a number from 0 to ${LARGEST_PORT}, not "${values.port}".`);
+  }
+  if (values['data-dir'] === '') throw new Error('--data-dir needs the name of a directory.');
+  return {
+    port: Number(values.port),
+    dataDir: values['data-dir'],
+    json: values.json,
+    exitWithParent: values['exit-with-parent'],
+    help: values.help,
+  };
+}

@@ -1,0 +1,41 @@
+import { Appender, serverEvent } from './append/appender.js';
+import { CommitQueue } from './append/commit-queue.js';
+import { CommitSignal } from './append/commit-signal.js';
+import { ANY } from './append/expected-revision.js';
+import { StreamHeads } from './append/stream-heads.js';
+import type { LogStore } from './storage/log-store.js';
+import { SERVER_STARTED_TYPE, SYSTEM_STREAM } from './stream/system-names.js';
+
+/** The event store without a network: one writer, and a log that any number of calls read. */
+export class EventLog {
+  readonly queue: CommitQueue;
+  readonly appender: Appender;
+  readonly signal = new CommitSignal();
+
+  constructor(
+    readonly store: LogStore,
+    onCommitFailed: (error: Error) => void,
+  ) {
+    const heads = new StreamHeads(store);
+    this.queue = new CommitQueue(store, {
+      committed: (position, streamNames) => {
+        heads.release(position);
+        this.signal.wake(streamNames);
+      },
+      failed: onCommitFailed,
+    });
+    this.appender = new Appender(store, heads, this.queue);
+  }
+
+  /** A new store begins with an event, as a new EventStoreDB does: readers of $all find something. */
+  async initialise(): Promise<void> {
+    if (this.queue.durablePosition > 0) return;
+    const json = Buffer.from(JSON.stringify({ server: 'subledger embedded event store' }));
+    await this.appender.append(SYSTEM_STREAM, ANY, [serverEvent(SERVER_STARTED_TYPE, json)]);
+  }
+
+  async close(): Promise<void> {
+    await this.queue.idle();
+    await this.store.close();
+  }
+}

@@ -1,0 +1,26 @@
+import type { Metadata } from '@grpc/grpc-js';
+
+/**
+ * What a call can fail with, before it is dressed for the wire (`grpc/status.ts`). These are thrown;
+ * a wrong expected version and a deleted stream are ordinary outcomes of an append and are returned.
+ */
+export class InvalidArgument extends Error {
+  override readonly name = 'InvalidArgument';
+}
+
+/** The server is stopping or has more to do than it can hold: the caller should try again later. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable';
+}
+
+/** The data directory can't be used; the message is one sentence for whoever started the server. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused';
+}
+
+/** A gRPC status as grpc-js wants it. */
+export interface CallStatus {
+  readonly code: number;
+  readonly details: string;
+  readonly metadata?: Metadata;
+}

@@ -1,0 +1,61 @@
+import { status } from '@grpc/grpc-js';
+import type { AppendOutcome } from '../append/appender.js';
+import { MAX_APPEND_BYTES } from '../limits.js';
+import {
+  encodeStreamDeletedDetails,
+  encodeTooLargeDetails,
+  encodeWrongVersionDetails,
+  type BatchFailure,
+  type Success,
+} from '../wire/append-response.js';
+import { AppendTooLarge, statusOf } from './status.js';
+
+/** `google.rpc.Code` as EventStoreDB uses it in the answers of BatchAppend (protocol 1.4). */
+const STREAM_DELETED_CODE = 5;
+const WRONG_VERSION_CODE = 6;
+
+const NO_PAYLOAD = new Uint8Array(0);
+
+export const BATCH_TIMED_OUT: BatchFailure = {
+  code: status.DEADLINE_EXCEEDED,
+  message: 'Timeout',
+  type: 'Timeout',
+  payload: NO_PAYLOAD,
+};
+
+/** What BatchAppend answers for an outcome; failures are a part of the answer, not of the call. */
+export function batchResultOf(
+  outcome: AppendOutcome,
+  streamName: string,
+  expected: number,
+): Success | BatchFailure {
+  switch (outcome.kind) {
+    case 'wrong-version':
+      return {
+        code: WRONG_VERSION_CODE,
+        message: 'WrongExpectedVersion',
+        type: 'WrongExpectedVersion',
+        payload: encodeWrongVersionDetails(expected, outcome.current),
+      };
+    case 'stream-deleted':
+      return {
+        code: STREAM_DELETED_CODE,
+        message: 'StreamDeleted',
+        type: 'StreamDeleted',
+        payload: encodeStreamDeletedDetails(streamName),
+      };
+    case 'appended':
+    case 'unchanged':
+      return outcome;
+  }
+}
+
+/** What BatchAppend answers for something that was thrown. */
+export function batchFailureOf(error: unknown): BatchFailure {
+  const { code, details } = statusOf(error);
+  if (error instanceof AppendTooLarge) {
+    const payload = encodeTooLargeDetails(MAX_APPEND_BYTES);
+    return { code, message: details, type: 'MaximumAppendSizeExceeded', payload };
+  }
+  return { code, message: details, type: 'Unknown', payload: NO_PAYLOAD };
+}

@@ -1,0 +1,197 @@
+import { status } from '@grpc/grpc-js';
+import type { Appender } from '../append/appender.js';
+import type { CommitQueue } from '../append/commit-queue.js';
+import { InvalidArgument } from '../failures.js';
+import {
+  MAX_APPEND_BYTES,
+  MAX_REQUESTS_IN_FLIGHT,
+  MAX_UNFINISHED_BYTES,
+  MAX_UNFINISHED_REQUESTS,
+  WRITE_TIMEOUT_MS,
+} from '../limits.js';
+import type { ProposedEvent } from '../storage/record.js';
+import { sizeOf } from '../wire/append-messages.js';
+import { encodeBatchResponse, type BatchFailure, type Success } from '../wire/append-response.js';
+import {
+  readBatchAppendMessage,
+  type BatchAppendMessage,
+  type BatchOptions,
+} from '../wire/batch-append-request.js';
+import { BATCH_TIMED_OUT, batchFailureOf, batchResultOf } from './batch-answers.js';
+import { CallSink, type BatchAppendCall } from './calls.js';
+import type { OpenCalls } from './open-calls.js';
+import { AppendTooLarge, statusOf } from './status.js';
+
+/** One request of a batch call, from its first message until its last one and its answer. */
+interface BatchRequest {
+  readonly correlationId: Buffer;
+  readonly options: BatchOptions | undefined;
+  events: ProposedEvent[];
+  bytes: number;
+  /** Of its messages: events are views of them. */
+  heldBytes: number;
+  isFinal: boolean;
+  isAnswered: boolean;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Serves `BatchAppend`: many requests on one call, each answered exactly once by its id. */
+export function batchAppendHandler(
+  appender: Appender,
+  queue: CommitQueue,
+  openCalls: OpenCalls,
+): (call: BatchAppendCall) => void {
+  return (call) => {
+    new BatchAppendSession(call, appender, queue, openCalls);
+  };
+}
+
+class BatchAppendSession {
+  readonly #requests = new Map<string, BatchRequest>();
+  readonly #sink: CallSink;
+  /** Requests whose answer is not yet in the client's hands. */
+  #owed = 0;
+  #heldBytes = 0;
+  #hasEnded = false;
+  #isWaiting = false;
+
+  constructor(
+    private readonly call: BatchAppendCall,
+    private readonly appender: Appender,
+    private readonly queue: CommitQueue,
+    openCalls: OpenCalls,
+  ) {
+    this.#sink = new CallSink(call, () => {
+      openCalls.delete(this.#sink);
+      for (const request of this.#requests.values()) clearTimeout(request.timer);
+      this.#requests.clear();
+    });
+    openCalls.add(this.#sink);
+    call.on('data', (message: Buffer) => this.#receive(message));
+    call.on('end', () => {
+      this.#hasEnded = true;
+      this.#endWhenDone();
+    });
+  }
+
+  #receive(bytes: Buffer): void {
+    if (this.#sink.isOver) return;
+    let message: BatchAppendMessage;
+    try {
+      message = readBatchAppendMessage(bytes, Date.now());
+    } catch (error) {
+      // Without a correlation id there is nobody to answer but the whole call.
+      this.#sink.fail(statusOf(error));
+      return;
+    }
+    const key = message.correlationId.toString('latin1');
+    const request = this.#requests.get(key) ?? this.#open(key, message);
+    if (!request) return;
+    this.#hold(request, bytes.length);
+    this.#collect(request, message);
+    if (request.isFinal && !request.isAnswered) void this.#append(request);
+    if (request.isFinal) this.#requests.delete(key);
+    if (request.isFinal || request.isAnswered) this.#hold(request, -request.heldBytes);
+    if (this.#heldBytes > MAX_UNFINISHED_BYTES) {
+      this.#refuseAll(`More than ${MAX_UNFINISHED_BYTES} bytes of requests are unfinished.`);
+    }
+    if (this.#owed >= MAX_REQUESTS_IN_FLIGHT || this.queue.isCongested) void this.#waitForRoom();
+  }
+
+  /** The first message of a request. Its clock starts now (protocol 1.2). */
+  #open(key: string, message: BatchAppendMessage): BatchRequest | undefined {
+    if (this.#requests.size >= MAX_UNFINISHED_REQUESTS) {
+      this.#refuseAll(`More than ${MAX_UNFINISHED_REQUESTS} requests are unfinished.`);
+      return undefined;
+    }
+    const { correlationId, options } = message;
+    const request: BatchRequest = {
+      correlationId: message.isFinal ? correlationId : Buffer.from(correlationId),
+      options,
+      events: [],
+      bytes: 0,
+      heldBytes: 0,
+      isFinal: false,
+      isAnswered: false,
+      timer: undefined,
+    };
+    this.#owed += 1;
+    this.#requests.set(key, request);
+    const leftMs = (options?.deadlineMs ?? Infinity) - Date.now();
+    if (leftMs <= 0) this.#answer(request, BATCH_TIMED_OUT);
+    else {
+      const expire = (): void => this.#answer(request, BATCH_TIMED_OUT);
+      request.timer = setTimeout(expire, Math.min(leftMs, WRITE_TIMEOUT_MS));
+    }
+    return request;
+  }
+
+  #refuseAll(details: string): void {
+    this.#sink.fail({ code: status.RESOURCE_EXHAUSTED, details });
+  }
+
+  #hold(request: BatchRequest, bytes: number): void {
+    request.heldBytes += bytes;
+    this.#heldBytes += bytes;
+  }
+
+  #collect(request: BatchRequest, message: BatchAppendMessage): void {
+    request.isFinal = message.isFinal;
+    if (request.isAnswered) return;
+    for (const event of message.events) request.bytes += sizeOf(event);
+    if (message.problem) this.#answer(request, batchFailureOf(message.problem));
+    else if (!request.options) {
+      const missing = new InvalidArgument('The first message of a batch needs options.');
+      this.#answer(request, batchFailureOf(missing));
+    } else if (request.bytes > MAX_APPEND_BYTES) {
+      this.#answer(request, batchFailureOf(new AppendTooLarge()));
+    } else if (request.events.length === 0) request.events = [...message.events];
+    else request.events.push(...message.events);
+  }
+
+  async #append(request: BatchRequest): Promise<void> {
+    const { streamName, expected } = request.options ?? { streamName: '', expected: 0 };
+    let result: Success | BatchFailure;
+    try {
+      const outcome = await this.appender.append(streamName, expected, request.events);
+      result = batchResultOf(outcome, streamName, expected);
+    } catch (error) {
+      result = batchFailureOf(error);
+    }
+    this.#answer(request, result);
+  }
+
+  #answer(request: BatchRequest, result: Success | BatchFailure): void {
+    if (request.isAnswered) return;
+    request.isAnswered = true;
+    request.events = [];
+    this.#hold(request, -request.heldBytes);
+    clearTimeout(request.timer);
+    const streamName = request.options?.streamName ?? '';
+    const response = encodeBatchResponse(request.correlationId, streamName, result);
+    void this.#sink.send(response).then(() => {
+      this.#owed -= 1;
+      this.#resumeIfRoom();
+      this.#endWhenDone();
+    });
+  }
+
+  /** Reads no further requests until the client took its answers and the disk its events. */
+  async #waitForRoom(): Promise<void> {
+    if (this.call.isPaused()) return;
+    this.call.pause();
+    await this.queue.idle();
+    this.#isWaiting = true;
+    this.#resumeIfRoom();
+  }
+
+  #resumeIfRoom(): void {
+    if (!this.#isWaiting || this.#owed >= MAX_REQUESTS_IN_FLIGHT) return;
+    this.#isWaiting = false;
+    this.call.resume();
+  }
+
+  #endWhenDone(): void {
+    if (this.#hasEnded && this.#owed === 0) this.#sink.end();
+  }
+}

@@ -1,0 +1,55 @@
+import type { ServiceDefinition } from '@grpc/grpc-js';
+
+/**
+ * The services that are offered. Methods that are not listed here are answered with UNIMPLEMENTED by
+ * grpc-js. Messages are left as bytes (see `calls.ts`).
+ */
+export const STREAMS_SERVICE = service('event_store.client.streams.Streams', {
+  read: { name: 'Read', requestStream: false, responseStream: true },
+  append: { name: 'Append', requestStream: true, responseStream: false },
+  delete: { name: 'Delete', requestStream: false, responseStream: false },
+  tombstone: { name: 'Tombstone', requestStream: false, responseStream: false },
+  batchAppend: { name: 'BatchAppend', requestStream: true, responseStream: true },
+});
+
+export const GOSSIP_SERVICE = service('event_store.client.gossip.Gossip', {
+  read: { name: 'Read', requestStream: false, responseStream: false },
+});
+
+export const SERVER_FEATURES_SERVICE = service(
+  'event_store.client.server_features.ServerFeatures',
+  {
+    getSupportedMethods: {
+      name: 'GetSupportedMethods',
+      requestStream: false,
+      responseStream: false,
+    },
+  },
+);
+
+interface Method {
+  readonly name: string;
+  readonly requestStream: boolean;
+  readonly responseStream: boolean;
+}
+
+function service(name: string, methods: Record<string, Method>): ServiceDefinition {
+  const definitions = Object.entries(methods).map(([key, method]) => [
+    key,
+    {
+      path: `/${name}/${method.name}`,
+      originalName: key,
+      requestStream: method.requestStream,
+      responseStream: method.responseStream,
+      requestSerialize: asIs,
+      requestDeserialize: asIs,
+      responseSerialize: asIs,
+      responseDeserialize: asIs,
+    },
+  ]);
+  return Object.fromEntries(definitions) as ServiceDefinition;
+}
+
+function asIs(bytes: Buffer): Buffer {
+  return bytes;
+}

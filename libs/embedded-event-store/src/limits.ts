@@ -1,0 +1,50 @@
+/** Every limit of the embedded event store, each with its reason. */
+
+/** EventStoreDB's default; code that passes here must pass there (protocol 1.4). */
+export const MAX_APPEND_BYTES = 1024 * 1024;
+
+/** A client splits a batch at 3 MiB, and a client may send up to 16 MiB before it is refused. */
+export const MAX_RECEIVE_BYTES = 20 * 1024 * 1024;
+
+/** Kestrel's default, so that a program meets the same wall here as in production. */
+export const MAX_CALLS_PER_CONNECTION = 100;
+
+/** EventStoreDB's write timeout: a batch that is not finished by then is answered with Timeout. */
+export const WRITE_TIMEOUT_MS = 2000;
+
+/** Unfinished requests on one BatchAppend call; a sane client has one or a few. */
+export const MAX_UNFINISHED_REQUESTS = 1000;
+
+/** Bytes held for the unfinished requests of one call; an honest append needs a twentieth. */
+export const MAX_UNFINISHED_BYTES = 2 * MAX_RECEIVE_BYTES;
+
+/** Answers awaited on one BatchAppend call before we stop reading more requests from it. */
+export const MAX_REQUESTS_IN_FLIGHT = 2000;
+
+/** Bytes waiting for the disk before append calls are made to wait. */
+export const MAX_STAGED_BYTES = 32 * 1024 * 1024;
+
+/** A stream name of any sane program is far shorter; the record stores its length in 16 bits. */
+export const MAX_STREAM_NAME_BYTES = 16 * 1024;
+
+/** The record stores an event type's length in 16 bits. */
+export const MAX_EVENT_TYPE_BYTES = 65_535;
+
+/** One step of a read: bounded in events and in bytes, so that no call holds the event loop. */
+export const READ_CHUNK_EVENTS = 128;
+export const READ_CHUNK_BYTES = 512 * 1024;
+
+/** Streams whose heads are kept in memory after their appends; others are looked up on disk. */
+export const CACHED_STREAM_HEADS = 20_000;
+
+/** Recent event ids known for idempotency at `any` (EventStoreDB: 8 MiB, in memory only). */
+export const RECENT_EVENT_IDS = 50_000;
+
+/** How long a filter's regular expression may work on one chunk of names. */
+export const REGEX_CHUNK_TIMEOUT_MS = 250;
+
+/** Longer expressions are refused before they are compiled. */
+export const MAX_REGEX_LENGTH = 4096;
+
+/** Shutdown gives open calls this long to hear of it before their connections are cut. */
+export const SHUTDOWN_GRACE_MS = 1500;

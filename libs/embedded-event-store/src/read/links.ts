@@ -1,0 +1,42 @@
+import type { LogStore } from '../storage/log-store.js';
+import {
+  recordCreatedMs,
+  recordData,
+  recordType,
+  TOMBSTONE_REVISION,
+  type LoggedRecord,
+} from '../storage/record.js';
+import { LINK_TYPE } from '../stream/system-names.js';
+import type { ReadEvent } from '../wire/read-response.js';
+import type { StreamCatalog } from './stream-catalog.js';
+
+/**
+ * What a read answers with for a record when links are resolved: the event that a link leads to,
+ * together with the link; the link alone if its target is gone; the record itself otherwise.
+ */
+export class LinkResolver {
+  constructor(
+    private readonly store: LogStore,
+    private readonly catalog: StreamCatalog,
+  ) {}
+
+  resolve(logged: LoggedRecord, nowMs: number): ReadEvent {
+    if (recordType(logged.record) !== LINK_TYPE) return { event: logged };
+    const target = parseLink(recordData(logged.record).toString('utf8'));
+    if (!target) return { event: logged };
+    const extent = this.catalog.extentOf(target.streamName, nowMs);
+    const isReadable = extent.state === 'readable' && target.revision >= extent.firstRevision;
+    const entry = isReadable ? this.store.entry(extent.number, target.revision) : undefined;
+    const record = entry && this.store.record(entry.position);
+    if (!record || recordCreatedMs(record) < extent.createdFromMs) return { link: logged };
+    return { link: logged, event: { position: entry.position, record } };
+  }
+}
+
+/** `<revision>@<stream>`; the stream's name may contain further `@`. */
+function parseLink(text: string): { revision: number; streamName: string } | undefined {
+  const match = /^(\d{1,15})@(.+)$/s.exec(text);
+  if (!match) return undefined;
+  const revision = Number(match[1]);
+  return revision < TOMBSTONE_REVISION ? { revision, streamName: match[2] ?? '' } : undefined;
+}

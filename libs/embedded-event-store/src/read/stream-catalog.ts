@@ -1,0 +1,77 @@
+import { LRUCache } from 'lru-cache';
+import { CACHED_STREAM_HEADS } from '../limits.js';
+import type { LogStore } from '../storage/log-store.js';
+import { recordData, TOMBSTONE_REVISION } from '../storage/record.js';
+import {
+  METASTREAM_METADATA,
+  NO_METADATA,
+  parseStreamMetadata,
+  type StreamMetadata,
+} from '../stream/stream-metadata.js';
+import { isMetastream, metastreamOf } from '../stream/system-names.js';
+
+/** What readers may see of a stream (protocol 1.5 and 1.7). */
+export interface StreamExtent {
+  readonly state: 'missing' | 'soft-deleted' | 'tombstoned' | 'readable';
+  /** 0 if the stream never had an event. */
+  readonly number: number;
+  /** Revisions below it are truncated; beyond the last one if everything is. */
+  readonly firstRevision: number;
+  readonly lastRevision: number;
+  /** Events created before this instant are too old to be read. */
+  readonly createdFromMs: number;
+}
+
+const MISSING: StreamExtent = {
+  state: 'missing',
+  number: 0,
+  firstRevision: 0,
+  lastRevision: -1,
+  createdFromMs: 0,
+};
+
+/** Looks up on disk what a stream's metadata leaves of it. Parsed metadata is cached by position. */
+export class StreamCatalog {
+  readonly #metadata = new LRUCache<string, { position: number; metadata: StreamMetadata }>({
+    max: CACHED_STREAM_HEADS,
+  });
+
+  constructor(private readonly store: LogStore) {}
+
+  extentOf(name: string, nowMs: number): StreamExtent {
+    const number = this.store.streamNumber(name);
+    const last = number === undefined ? undefined : this.store.lastEntry(number);
+    if (number === undefined || !last) return MISSING;
+    if (last.revision === TOMBSTONE_REVISION) {
+      const lastRevision = this.store.entriesBackward(number, TOMBSTONE_REVISION - 1, 1)[0];
+      return {
+        ...MISSING,
+        state: 'tombstoned',
+        number,
+        lastRevision: lastRevision?.revision ?? -1,
+      };
+    }
+    const metadata = isMetastream(name) ? METASTREAM_METADATA : this.#metadataOf(name);
+    const { maxCount = Infinity, maxAgeMs = Infinity, truncateBefore = 0, softDeleted } = metadata;
+    const keptFrom = Math.max(truncateBefore, last.revision - maxCount + 1, 0);
+    return {
+      state: softDeleted ? 'soft-deleted' : 'readable',
+      number,
+      firstRevision: Math.min(keptFrom, last.revision + 1),
+      lastRevision: last.revision,
+      createdFromMs: Math.max(0, nowMs - maxAgeMs),
+    };
+  }
+
+  #metadataOf(name: string): StreamMetadata {
+    const number = this.store.streamNumber(metastreamOf(name));
+    const last = number === undefined ? undefined : this.store.lastEntry(number);
+    if (!last) return NO_METADATA;
+    const cached = this.#metadata.get(name);
+    if (cached?.position === last.position) return cached.metadata;
+    const record = this.store.record(last.position);
+    const metadata = record ? parseStreamMetadata(recordData(record)) : NO_METADATA;
+    this.#metadata.set(name, { position: last.position, metadata });
+    return metadata;
+  }
+}

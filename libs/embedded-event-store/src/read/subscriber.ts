@@ -1,0 +1,126 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { READ_CHUNK_EVENTS } from '../limits.js';
+import { recordRevision, TOMBSTONE_REVISION, type LoggedRecord } from '../storage/record.js';
+import type { ReadRequest } from '../wire/read-request.js';
+import { encodeCaughtUp, encodeCheckpoint } from '../wire/read-response.js';
+import { Checkpoints } from './checkpoints.js';
+import { compileFilter, type EventFilter } from './event-filter.js';
+import type { Reader, ReadEnd, Sink } from './reader.js';
+import type { StreamExtent } from './stream-catalog.js';
+import { StreamCursor } from './stream-cursor.js';
+import type { WakeUp } from './wake-up.js';
+
+/**
+ * The reads that do not end. Catching up and being live differ in little but the wait at the end of
+ * the log: a subscription always reads from the log, so that it can't miss an event or see one twice.
+ */
+export async function follow(
+  reader: Reader,
+  request: ReadRequest,
+  wakeUp: WakeUp,
+  sink: Sink,
+): Promise<ReadEnd> {
+  const { streamName } = request;
+  const subscription =
+    streamName === undefined
+      ? new AllSubscription(reader, request)
+      : new StreamSubscription(reader, request, streamName);
+  let isLive = false;
+  for (;;) {
+    const step = await subscription.deliverChunk(sink, isLive);
+    if (step === 'stream-deleted') return step;
+    if (sink.isOver) return 'done';
+    if (step === 'full') isLive = false;
+    if (step !== 'end') {
+      // Filters that want little must not keep the event loop from everybody else.
+      await nextTurn();
+      continue;
+    }
+    if (!isLive && !(await subscription.goLive(sink))) return 'done';
+    isLive = true;
+    await wakeUp.sleep();
+  }
+}
+
+/** What a step found: a chunk as large as they get, a smaller one, or nothing. */
+type Step = 'full' | 'some' | 'end' | 'stream-deleted';
+
+function stepOf(chunk: readonly LoggedRecord[]): Step {
+  if (chunk.length === 0) return 'end';
+  return chunk.length === READ_CHUNK_EVENTS ? 'full' : 'some';
+}
+
+/** $all, all events after a position, truncated and deleted ones included. */
+class AllSubscription {
+  readonly #filter: EventFilter;
+  readonly #checkpoints: Checkpoints | undefined;
+  #position: number;
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly request: ReadRequest,
+  ) {
+    const { from, filter } = request;
+    const end = reader.log.store.lastPosition();
+    this.#filter = compileFilter(filter);
+    this.#checkpoints = filter && new Checkpoints(filter.checkpointInterval);
+    this.#position = from === 'start' ? 0 : from === 'end' ? end : from;
+  }
+
+  async deliverChunk(sink: Sink): Promise<Step> {
+    const { store } = this.reader.log;
+    const chunk = store.logForward(this.#position + 1, READ_CHUNK_EVENTS);
+    const wanted = this.#filter(chunk);
+    for (const [index, logged] of chunk.entries()) {
+      const message = wanted[index] ? this.reader.encode(logged, this.request) : undefined;
+      if (message && !(await sink.send(message))) return 'end';
+      this.#position = logged.position;
+      const due = this.#checkpoints?.consider(logged.position);
+      if (due !== undefined && !(await sink.send(encodeCheckpoint(due)))) return 'end';
+    }
+    return stepOf(chunk);
+  }
+
+  async goLive(sink: Sink): Promise<boolean> {
+    const due = this.#checkpoints?.caughtUp();
+    if (due !== undefined && !(await sink.send(encodeCheckpoint(due)))) return false;
+    return sink.send(encodeCaughtUp());
+  }
+}
+
+/** One stream, all events after a revision. Catching up honours truncation; live events all come. */
+class StreamSubscription {
+  readonly #cursor: StreamCursor;
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly request: ReadRequest,
+    private readonly streamName: string,
+  ) {
+    const { from } = request;
+    const end = this.#extent().lastRevision;
+    const after = from === 'start' ? -1 : from === 'end' ? end : from;
+    this.#cursor = new StreamCursor(reader.log.store, after + 1);
+  }
+
+  async deliverChunk(sink: Sink, isLive: boolean): Promise<Step> {
+    const extent = this.#extent();
+    if (extent.state === 'tombstoned' && !isLive) return 'stream-deleted';
+    const visible = isLive ? { ...extent, firstRevision: 0, createdFromMs: 0 } : extent;
+    const { records, isEnd } = this.#cursor.forward(visible, READ_CHUNK_EVENTS);
+    for (const logged of records) {
+      if (!(await sink.send(this.reader.encode(logged, this.request)))) return 'end';
+      if (recordRevision(logged.record) === TOMBSTONE_REVISION) return 'stream-deleted';
+    }
+    if (isEnd) return 'end';
+    return records.length === READ_CHUNK_EVENTS ? 'full' : 'some';
+  }
+
+  async goLive(sink: Sink): Promise<boolean> {
+    return sink.send(encodeCaughtUp());
+  }
+
+  #extent(): StreamExtent {
+    return this.reader.catalog.extentOf(this.streamName, Date.now());
+  }
+}

@@ -1,0 +1,28 @@
+import type { CommitSignal } from '../append/commit-signal.js';
+
+/** Lets one subscription sleep until there is something to read, or until it is over. */
+export class WakeUp {
+  #isDue = false;
+  #resolve: (() => void) | undefined;
+  readonly #stop: () => void;
+
+  constructor(signal: CommitSignal, streamName: string | undefined) {
+    this.#stop = signal.listen(streamName, () => this.ring());
+  }
+
+  readonly ring = (): void => {
+    this.#isDue = true;
+    this.#resolve?.();
+  };
+
+  /** Resolves at the next commit, at once if there was one since the last time. */
+  async sleep(): Promise<void> {
+    if (!this.#isDue) await new Promise<void>((resolve) => (this.#resolve = resolve));
+    this.#resolve = undefined;
+    this.#isDue = false;
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+}

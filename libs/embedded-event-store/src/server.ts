@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { Server, ServerCredentials, type ServerOptions } from '@grpc/grpc-js';
+import type { EventLog } from './event-log.js';
+import { StartRefused } from './failures.js';
+import { appendHandler, deleteHandler } from './grpc/append-call.js';
+import { batchAppendHandler } from './grpc/batch-append-call.js';
+import type { Answer, CallSink, UnaryCall } from './grpc/calls.js';
+import { readHandler } from './grpc/read-call.js';
+import { encodeClusterInfo, encodeSupportedMethods } from './grpc/server-info.js';
+import { GOSSIP_SERVICE, SERVER_FEATURES_SERVICE, STREAMS_SERVICE } from './grpc/services.js';
+import { STOPPING } from './grpc/status.js';
+import { MAX_CALLS_PER_CONNECTION, MAX_RECEIVE_BYTES, SHUTDOWN_GRACE_MS } from './limits.js';
+import { Reader } from './read/reader.js';
+
+/** Loopback only: the server knows no users, so nobody but this machine may reach it. */
+export const HOST = '127.0.0.1';
+
+const OPTIONS: ServerOptions = {
+  'grpc.max_receive_message_length': MAX_RECEIVE_BYTES,
+  'grpc.max_send_message_length': -1,
+  'grpc.max_concurrent_streams': MAX_CALLS_PER_CONNECTION,
+};
+
+/** The gRPC side of the event store. */
+export class EventStoreServer {
+  readonly #server = new Server(OPTIONS);
+  readonly #openCalls = new Set<CallSink>();
+  #port = 0;
+
+  constructor(private readonly log: EventLog) {
+    const { appender, queue } = log;
+    const reader = new Reader(log);
+    this.#server.addService(STREAMS_SERVICE, {
+      read: readHandler(reader, this.#openCalls),
+      append: appendHandler(appender),
+      batchAppend: batchAppendHandler(appender, queue, this.#openCalls),
+      delete: deleteHandler((name, expected) => appender.softDelete(name, expected)),
+      tombstone: deleteHandler((name, expected) => appender.tombstone(name, expected)),
+    });
+    const instanceId = randomUUID();
+    this.#server.addService(GOSSIP_SERVICE, {
+      read: (_call: UnaryCall, answer: Answer) =>
+        answer(null, encodeClusterInfo(instanceId, HOST, this.#port)),
+    });
+    const supportedMethods = encodeSupportedMethods();
+    this.#server.addService(SERVER_FEATURES_SERVICE, {
+      getSupportedMethods: (_call: UnaryCall, answer: Answer) => answer(null, supportedMethods),
+    });
+  }
+
+  /** Listens on the port, any free one for 0. Throws `StartRefused` if it is taken. */
+  async listen(port: number): Promise<number> {
+    this.#port = await new Promise<number>((resolve, reject) => {
+      this.#server.bindAsync(
+        `${HOST}:${port}`,
+        ServerCredentials.createInsecure(),
+        (error, bound) => {
+          if (!error) resolve(bound);
+          else reject(refusedPort(port, error));
+        },
+      );
+    });
+    return this.#port;
+  }
+
+  /** Answers what is on its way to the disk, then tells every open call that this server stops. */
+  async stop(): Promise<void> {
+    await this.log.queue.idle();
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const call of this.#openCalls) call.fail(STOPPING);
+    await new Promise<void>((resolve) => {
+      const cut = setTimeout(() => this.#server.forceShutdown(), SHUTDOWN_GRACE_MS);
+      this.#server.tryShutdown(() => {
+        clearTimeout(cut);
+        resolve();
+      });
+    });
+  }
+}
+
+function refusedPort(port: number, error: Error): StartRefused {
+  if (/EADDRINUSE/.test(error.message)) {
+    return new StartRefused(
+      `Port ${port} is taken by another program: stop it or choose another port with --port.`,
+    );
+  }
+  return new StartRefused(`Port ${port} can't be listened on: ${error.message}`);
+}

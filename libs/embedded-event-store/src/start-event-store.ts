@@ -1,0 +1,110 @@
+import path from 'node:path';
+import process from 'node:process';
+import { EventLog } from './event-log.js';
+import { EventStoreServer, HOST } from './server.js';
+import {
+  broken,
+  codeOf,
+  ensureWritable,
+  inspectDirectory,
+  writeFormat,
+} from './storage/data-directory.js';
+import { lockDirectory } from './storage/directory-lock.js';
+import { LogStore } from './storage/log-store.js';
+
+export interface EventStoreOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Created if it is not there; used by one process at a time. */
+  readonly dataDir: string;
+  /**
+   * Called when a commit failed: what is in memory is then ahead of the disk, and the process must
+   * end. By default it says so on stderr and ends the process.
+   */
+  readonly onCommitFailed?: (error: Error) => void;
+}
+
+export interface RunningEventStore {
+  readonly port: number;
+  /** For `EventStoreDBClient.connectionString`. */
+  readonly connectionString: string;
+  /** Answers what is on its way, ends every call with UNAVAILABLE and gives the directory back. */
+  stop(): Promise<void>;
+}
+
+const EXIT_AFTER_FAILED_COMMIT = 70;
+
+/** A new store's own first event; a store that ends there was never used. */
+const FIRST_POSITION = 1;
+
+/**
+ * Starts the event store in this process, on loopback only. Throws `StartRefused`, whose message is
+ * one sentence, if the port is taken or the data directory can't be used. `createStore` is for the
+ * benchmark, which measures a server that keeps nothing as well.
+ */
+export async function startEventStore(
+  options: EventStoreOptions,
+  createStore: (file: string) => LogStore = (file) => new LogStore(file),
+): Promise<RunningEventStore> {
+  const dataDir = path.resolve(options.dataDir);
+  ensureWritable(dataDir);
+  const unlock = lockDirectory(dataDir);
+  let log: EventLog | undefined;
+  try {
+    log = await openLog(dataDir, createStore, options.onCommitFailed ?? endProcess);
+    const server = new EventStoreServer(log);
+    const port = await server.listen(options.port);
+    return running(server, log, unlock, port);
+  } catch (error) {
+    await log?.close();
+    unlock();
+    throw error;
+  }
+}
+
+async function openLog(
+  dataDir: string,
+  createStore: (file: string) => LogStore,
+  onCommitFailed: (error: Error) => void,
+): Promise<EventLog> {
+  const { eventsFile, isNew } = inspectDirectory(dataDir);
+  let store: LogStore;
+  try {
+    store = createStore(eventsFile);
+  } catch (error) {
+    throw broken(dataDir, codeOf(error));
+  }
+  const log = new EventLog(store, onCommitFailed);
+  if (!isNew) return log;
+  if (log.queue.durablePosition > FIRST_POSITION) {
+    await log.close();
+    throw broken(dataDir, 'it has events, but format.json is missing');
+  }
+  await log.initialise();
+  writeFormat(dataDir);
+  return log;
+}
+
+function running(
+  server: EventStoreServer,
+  log: EventLog,
+  unlock: () => void,
+  port: number,
+): RunningEventStore {
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await log.close();
+    unlock();
+  };
+  return {
+    port,
+    connectionString: `esdb://${HOST}:${port}?tls=false`,
+    stop: () => (stopped ??= stop()),
+  };
+}
+
+function endProcess(error: Error): void {
+  process.stderr.write(`The event store could not write to its disk and ends: ${error.message}\n`);
+  process.exit(EXIT_AFTER_FAILED_COMMIT);
+}

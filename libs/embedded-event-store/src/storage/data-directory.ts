@@ -1,0 +1,104 @@
+import { mkdirSync, openSync, closeSync, fsyncSync, writeSync, existsSync } from 'node:fs';
+import { accessSync, constants, readFileSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { StartRefused } from '../failures.js';
+import { isAbsent, problemOf } from './events-file.js';
+
+/** The version of everything below the directory; a change that old code can't read raises it. */
+const DATA_FORMAT_VERSION = 1;
+
+const FORMAT_FILE = 'format.json';
+const FORMAT_NAME = 'subledger-event-store';
+const EVENTS_FILE = 'events.mdb';
+
+/** Creates the directory if need be. Throws `StartRefused` if it can't be written to. */
+export function ensureWritable(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true });
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StartRefused(
+      `The data directory ${directory} can't be written to (${codeOf(error)}): ` +
+        'give this user access to it or choose another one.',
+    );
+  }
+}
+
+/**
+ * Looks whether the directory holds a store that this program can open, or may become one. The
+ * caller holds the directory's lock. Throws `StartRefused` if it does not.
+ */
+export function inspectDirectory(directory: string): { eventsFile: string; isNew: boolean } {
+  const eventsFile = path.join(directory, EVENTS_FILE);
+  const format = path.join(directory, FORMAT_FILE);
+  const isNew = !existsSync(format);
+  if (!isNew) checkFormat(directory, readFileSync(format, 'utf8'));
+  if (isAbsent(eventsFile)) {
+    if (!isNew) throw broken(directory, 'its file of events is missing');
+    return { eventsFile, isNew };
+  }
+  const problem = problemOf(eventsFile);
+  if (problem !== undefined) throw broken(directory, problem);
+  return { eventsFile, isNew };
+}
+
+/**
+ * Marks the directory as a store of this version. It is the last act of making a new one: without
+ * the mark, a store with events in it is damaged, and one without events was never finished.
+ */
+export function writeFormat(directory: string): void {
+  const text = JSON.stringify({ format: FORMAT_NAME, version: DATA_FORMAT_VERSION });
+  writeDurably(path.join(directory, FORMAT_FILE), `${text}\n`);
+}
+
+/** The refusal of a directory whose content can't be a store, saying what was found. */
+export function broken(directory: string, what: string): StartRefused {
+  return new StartRefused(
+    `The data directory ${directory} is damaged (${what}): restore it from a backup ` +
+      'or start with an empty directory.',
+  );
+}
+
+function checkFormat(directory: string, text: string): void {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw broken(directory, `${FORMAT_FILE} is not JSON`);
+  }
+  const { format, version } = (parsed ?? {}) as { format?: unknown; version?: unknown };
+  if (format !== FORMAT_NAME || typeof version !== 'number') {
+    throw broken(directory, `${FORMAT_FILE} does not name an event store`);
+  }
+  if (version > DATA_FORMAT_VERSION) {
+    throw new StartRefused(
+      `The data directory ${directory} has format version ${version}, and this program reads up to ` +
+        `version ${DATA_FORMAT_VERSION}: start it with the newer program that wrote it.`,
+    );
+  }
+}
+
+function writeDurably(file: string, text: string): void {
+  const draft = `${file}.new`;
+  const descriptor = openSync(draft, 'w');
+  try {
+    writeSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(draft, file);
+  const directory = openSync(path.dirname(file), 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
+
+/** The code of a system error (`EACCES`), or what it says. */
+export function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error);
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'message' in error ? String(error.message) : 'unknown';
+}

@@ -1,0 +1,134 @@
+import {
+  closeSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { StartRefused } from '../failures.js';
+import { codeOf } from './data-directory.js';
+
+const LOCK_FILE = 'event-store.lock';
+
+/** Two processes that find the same stale lock at once may each need another try. */
+const ATTEMPTS = 5;
+
+interface LockOwner {
+  readonly pid: number;
+  /** When the process started, in the kernel's own words: a pid is used again, this pair is not. */
+  readonly started: string;
+}
+
+/**
+ * Takes the directory for this process alone: lmdb would let several processes write, but heads and
+ * positions are kept in memory. The lock of a process that was killed is recognised and replaced.
+ * Answers with the function that gives the directory back. Throws `StartRefused` if it is in use.
+ */
+export function lockDirectory(directory: string): () => void {
+  const file = path.join(directory, LOCK_FILE);
+  const own = JSON.stringify({ pid: process.pid, started: startOf(process.pid) });
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    if (createExclusively(file, own)) return () => release(file, own);
+    const found = readIfThere(file);
+    if (found === undefined) continue;
+    const owner = parseOwner(found);
+    if (owner && isAlive(owner)) throw inUse(directory, owner.pid);
+    removeStale(file, found);
+  }
+  throw new StartRefused(
+    `The data directory ${directory} could not be locked: several processes are starting in it.`,
+  );
+}
+
+function inUse(directory: string, pid: number): StartRefused {
+  return new StartRefused(
+    `The data directory ${directory} is in use by another process (pid ${pid}): ` +
+      'stop that one or choose another directory.',
+  );
+}
+
+/** The file appears with its content: it is written under a name of its own and linked. */
+function createExclusively(file: string, content: string): boolean {
+  const draft = `${file}.${process.pid}`;
+  const descriptor = openSync(draft, 'w');
+  try {
+    writeSync(descriptor, content);
+  } finally {
+    closeSync(descriptor);
+  }
+  try {
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+}
+
+/**
+ * Moves a stale lock aside, then looks at what was moved: if another process was faster and this is
+ * its new lock, it is put back.
+ */
+function removeStale(file: string, stale: string): void {
+  const aside = `${file}.stale.${process.pid}`;
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  if (readIfThere(aside) !== stale) linkSync(aside, file);
+  unlinkSync(aside);
+}
+
+function release(file: string, own: string): void {
+  if (readIfThere(file) === own) unlinkSync(file);
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function parseOwner(text: string): LockOwner | undefined {
+  try {
+    const { pid, started } = JSON.parse(text) as Partial<LockOwner>;
+    return typeof pid === 'number' && typeof started === 'string' ? { pid, started } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(owner: LockOwner): boolean {
+  try {
+    process.kill(owner.pid, 0);
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM') return false;
+  }
+  const started = startOf(owner.pid);
+  return started === '' || owner.started === '' || started === owner.started;
+}
+
+/** Boot and start time of a process on Linux; empty elsewhere, where the pid alone must do. */
+function startOf(pid: number): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in parentheses may hold spaces; the start time is the 20th field after it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // A zombie has ended; only its parent has not yet asked how.
+    return fields[0] === 'Z' ? 'ended' : `${boot}/${fields[19] ?? ''}`;
+  } catch {
+    return '';
+  }
+}

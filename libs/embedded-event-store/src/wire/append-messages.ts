@@ -1,0 +1,124 @@
+import { ANY, NO_STREAM, STREAM_EXISTS } from '../append/expected-revision.js';
+import { InvalidArgument } from '../failures.js';
+import { MAX_EVENT_TYPE_BYTES, MAX_STREAM_NAME_BYTES } from '../limits.js';
+import type { ProposedEvent } from '../storage/record.js';
+import { uuidFromHalves, uuidFromText } from './uuid.js';
+import { WireReader } from './wire-reader.js';
+
+/** The parts that the messages of Append and BatchAppend share. */
+
+/** The client left out what EventStoreDB requires of an event (protocol 1.4). */
+export class MissingMetadata extends Error {
+  override readonly name = 'MissingMetadata';
+}
+
+const JSON_CONTENT_TYPE = 'application/json';
+
+const NO_BYTES = Buffer.alloc(0);
+
+/** `StreamIdentifier { bytes stream_name = 3 }` */
+export function readStreamIdentifier(reader: WireReader): string {
+  let name = '';
+  for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
+    if (tag === tagOf(3)) name = reader.text();
+    else reader.skip(tag);
+  }
+  return checkStreamName(name);
+}
+
+/** Refuses names that no record could hold. */
+export function checkStreamName(name: string): string {
+  if (name === '') throw new InvalidArgument('A stream name is needed.');
+  if (Buffer.byteLength(name) > MAX_STREAM_NAME_BYTES) {
+    throw new InvalidArgument(`A stream name has at most ${MAX_STREAM_NAME_BYTES} bytes.`);
+  }
+  return name;
+}
+
+/** The expected revision that the field with this number and value stands for, if it is one. */
+export function readExpectation(reader: WireReader, tag: number): number | undefined {
+  switch (tag) {
+    case 2 << 3:
+      return reader.varint();
+    case tagOf(3):
+      reader.skip(tag);
+      return NO_STREAM;
+    case tagOf(4):
+      reader.skip(tag);
+      return ANY;
+    case tagOf(5):
+      reader.skip(tag);
+      return STREAM_EXISTS;
+    default:
+      return undefined;
+  }
+}
+
+/** `ProposedMessage { id = 1, metadata map = 2, custom_metadata = 3, data = 4 }`, the same in both. */
+export function readProposedEvent(reader: WireReader): ProposedEvent {
+  let id: Buffer | undefined;
+  let metadata: Buffer = NO_BYTES;
+  let data: Buffer = NO_BYTES;
+  const properties = new Map<string, string>();
+  for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
+    if (tag === tagOf(1)) id = readUuid(reader.message());
+    else if (tag === tagOf(2)) readMapEntry(reader.message(), properties);
+    else if (tag === tagOf(3)) metadata = reader.view();
+    else if (tag === tagOf(4)) data = reader.view();
+    else reader.skip(tag);
+  }
+  const type = properties.get('type');
+  const contentType = properties.get('content-type');
+  if (type === undefined || contentType === undefined) {
+    throw new MissingMetadata('type,content-type');
+  }
+  if (!id) throw new InvalidArgument('An event needs an id.');
+  if (Buffer.byteLength(type) > MAX_EVENT_TYPE_BYTES) {
+    throw new InvalidArgument(`An event type has at most ${MAX_EVENT_TYPE_BYTES} bytes.`);
+  }
+  return { id, type, isJson: contentType === JSON_CONTENT_TYPE, metadata, data };
+}
+
+/** `UUID { oneof { Structured { int64 msb = 1, lsb = 2 } = 1; string = 2 } }` */
+function readUuid(reader: WireReader): Buffer {
+  let uuid: Buffer | undefined;
+  for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
+    if (tag === tagOf(1)) uuid = readHalves(reader.message());
+    else if (tag === tagOf(2)) uuid = uuidFromText(reader.text());
+    else reader.skip(tag);
+  }
+  if (!uuid) throw new InvalidArgument('A UUID is empty.');
+  return uuid;
+}
+
+/** The size that the limit on appends counts (protocol 1.4). */
+export function sizeOf(event: ProposedEvent): number {
+  return event.data.length + event.metadata.length + 2 * event.type.length;
+}
+
+/** The tag of a length-delimited field. */
+export function tagOf(field: number): number {
+  return (field << 3) | 2;
+}
+
+function readHalves(reader: WireReader): Buffer {
+  let most = 0n;
+  let least = 0n;
+  for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
+    if (tag === 1 << 3) most = reader.varint64();
+    else if (tag === 2 << 3) least = reader.varint64();
+    else reader.skip(tag);
+  }
+  return uuidFromHalves(most, least);
+}
+
+function readMapEntry(reader: WireReader, into: Map<string, string>): void {
+  let key = '';
+  let value = '';
+  for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
+    if (tag === tagOf(1)) key = reader.text();
+    else if (tag === tagOf(2)) value = reader.text();
+    else reader.skip(tag);
+  }
+  into.set(key, value);
+}

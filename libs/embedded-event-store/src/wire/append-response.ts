@@ -1,0 +1,125 @@
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import emptyProto from 'google-protobuf/google/protobuf/empty_pb.js';
+import { ANY, NO_STREAM, STREAM_EXISTS } from '../append/expected-revision.js';
+import type { AppendOutcome } from '../append/appender.js';
+import { WireWriter } from './wire-writer.js';
+
+const writer = new WireWriter();
+
+/** `AppendResp.success` */
+export function encodeAppendSuccess(outcome: Success): Buffer {
+  const success = writer.openMessage();
+  writeSuccess(outcome);
+  writer.closeMessage(1, success);
+  return writer.finish();
+}
+
+/** Outcomes that count as success. */
+export type Success = Extract<AppendOutcome, { kind: 'appended' | 'unchanged' }>;
+
+/** `AppendResp.wrong_expected_version`: an ordinary answer, not an error (protocol 1.4). */
+export function encodeAppendWrongVersion(expected: number, current: number): Buffer {
+  const wrong = new streams.AppendResp.WrongExpectedVersion();
+  if (current < 0) wrong.setCurrentNoStream(new shared.Empty());
+  else wrong.setCurrentRevision(String(current));
+  if (expected === ANY) wrong.setExpectedAny(new shared.Empty());
+  else if (expected === STREAM_EXISTS) wrong.setExpectedStreamExists(new shared.Empty());
+  else if (expected === NO_STREAM) wrong.setExpectedNoStream(new shared.Empty());
+  else wrong.setExpectedRevision(String(expected));
+  const response = new streams.AppendResp();
+  response.setWrongExpectedVersion(wrong);
+  return Buffer.from(response.serializeBinary());
+}
+
+/** `DeleteResp` and `TombstoneResp`, which look the same: the position of what was written. */
+export function encodeDeleted(position: number): Buffer {
+  writePosition(1, position);
+  return writer.finish();
+}
+
+/** What a batch is answered with when it fails: the payload of a `google.rpc.Status`. */
+export interface BatchFailure {
+  /** A code of `google.rpc.Code`. */
+  readonly code: number;
+  readonly message: string;
+  /** The message in `details`, named without its package. */
+  readonly type: string;
+  readonly payload: Uint8Array;
+}
+
+/** `BatchAppendResp`; the stream is always named, for the client reads it without asking. */
+export function encodeBatchResponse(
+  correlationId: Buffer,
+  streamName: string,
+  result: Success | BatchFailure,
+): Buffer {
+  const identifier = writer.openMessage();
+  writer.text(3, streamName);
+  writer.closeMessage(4, identifier);
+  const body = writer.openMessage();
+  if ('payload' in result) {
+    writeFailure(result);
+    writer.closeMessage(2, body);
+  } else {
+    writeSuccess(result);
+    writer.closeMessage(3, body);
+  }
+  writer.bytes(1, correlationId);
+  return writer.finish();
+}
+
+/** `event_store.client.WrongExpectedVersion` */
+export function encodeWrongVersionDetails(expected: number, current: number): Uint8Array {
+  const details = new shared.WrongExpectedVersion();
+  if (current < 0) details.setCurrentNoStream(new emptyProto.Empty());
+  else details.setCurrentStreamRevision(String(current));
+  if (expected === ANY) details.setExpectedAny(new emptyProto.Empty());
+  else if (expected === STREAM_EXISTS) details.setExpectedStreamExists(new emptyProto.Empty());
+  else if (expected === NO_STREAM) details.setExpectedNoStream(new emptyProto.Empty());
+  else details.setExpectedStreamPosition(String(expected));
+  return details.serializeBinary();
+}
+
+/** `event_store.client.StreamDeleted` */
+export function encodeStreamDeletedDetails(streamName: string): Uint8Array {
+  const identifier = new shared.StreamIdentifier();
+  identifier.setStreamName(Buffer.from(streamName));
+  const details = new shared.StreamDeleted();
+  details.setStreamIdentifier(identifier);
+  return details.serializeBinary();
+}
+
+/** `event_store.client.MaximumAppendSizeExceeded` */
+export function encodeTooLargeDetails(limitBytes: number): Uint8Array {
+  const details = new shared.MaximumAppendSizeExceeded();
+  details.setMaxappendsize(limitBytes);
+  return details.serializeBinary();
+}
+
+function writeSuccess(outcome: Success): void {
+  if (outcome.kind === 'appended') {
+    writePosition(3, outcome.last.position);
+    writer.varint(1, outcome.last.revision);
+    return;
+  }
+  writer.empty(4);
+  if (outcome.current < 0) writer.empty(2);
+  else writer.varint(1, outcome.current);
+}
+
+function writePosition(field: number, position: number): void {
+  const message = writer.openMessage();
+  writer.varint(2, position);
+  writer.varint(1, position);
+  writer.closeMessage(field, message);
+}
+
+function writeFailure({ code, message, type, payload }: BatchFailure): void {
+  const details = writer.openMessage();
+  writer.bytes(2, payload);
+  writer.ascii(1, `type.googleapis.com/event_store.client.${type}`);
+  writer.closeMessage(3, details);
+  writer.text(2, message);
+  writer.varint(1, code);
+}

@@ -1,0 +1,86 @@
+/** The answers of BatchAppend (`event_store.client.streams`), read. */
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { UUID } from '@eventstore/db-client/generated/shared_pb.js';
+import type { Status } from '@eventstore/db-client/generated/status_pb.js';
+import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { status as grpcStatus } from '@grpc/grpc-js';
+import { Fault } from '#platform';
+import { type AppendResult, RevisionConflict } from './event-store.js';
+import { toPosition } from './position.js';
+
+/** The correlation id of a reply, as we wrote it; stores answer in either of the two forms. */
+export function correlationIdOf(reply: BatchAppendResp): string {
+  const id = reply.getCorrelationId();
+  if (id === undefined) return '';
+  return id.hasString() ? id.getString().toLowerCase() : structuredUuid(id);
+}
+
+/**
+ * What a reply says.
+ *
+ * @throws RevisionConflict (with `afterUnknownOutcome` false), Fault.
+ */
+export function readReply(reply: BatchAppendResp, streamName: string): AppendResult {
+  const success = reply.getSuccess();
+  if (success === undefined) throw toError(reply.getError(), streamName);
+  const position = success.getPosition();
+  if (position === undefined) {
+    throw new Fault('unavailable', `appending to ${streamName}: answered without a position`, {
+      retryable: true,
+    });
+  }
+  return {
+    revision: Number(success.getCurrentRevision()),
+    position: toPosition({
+      commit: BigInt(position.getCommitPosition()),
+      prepare: BigInt(position.getPreparePosition()),
+    }),
+  };
+}
+
+/** Codes that say the store understood and refused; every other one leaves the outcome unknown. */
+const REFUSALS = new Set<number>([
+  grpcStatus.INVALID_ARGUMENT,
+  grpcStatus.NOT_FOUND,
+  grpcStatus.PERMISSION_DENIED,
+  grpcStatus.UNAUTHENTICATED,
+  grpcStatus.UNIMPLEMENTED,
+]);
+const WRONG_EXPECTED_VERSION = 'event_store.client.WrongExpectedVersion';
+/** A tombstoned stream answers with a code of its own choosing, but always with this. */
+const STREAM_DELETED = 'event_store.client.StreamDeleted';
+
+function toError(error: Status | undefined, streamName: string): Error {
+  const details = error?.getDetails();
+  const kind = details?.getTypeName();
+  if (kind === WRONG_EXPECTED_VERSION) {
+    const wrong = details?.unpack(
+      (bytes) => shared.WrongExpectedVersion.deserializeBinary(bytes),
+      kind,
+    );
+    const actual = wrong?.hasCurrentStreamRevision()
+      ? Number(wrong.getCurrentStreamRevision())
+      : -1;
+    return new RevisionConflict(streamName, wrong ? actual : undefined, false);
+  }
+  const message = `appending to ${streamName}: ${error?.getMessage() ?? 'an empty answer'}`;
+  const isRefused = kind === STREAM_DELETED || REFUSALS.has(error?.getCode() ?? -1);
+  return isRefused
+    ? new Fault('refused', message, { retryable: false })
+    : new Fault('unavailable', message, { retryable: true });
+}
+
+function structuredUuid(id: UUID): string {
+  const halves = [
+    id.getStructured()?.getMostSignificantBits(),
+    id.getStructured()?.getLeastSignificantBits(),
+  ];
+  const hex = halves
+    .map((half) =>
+      BigInt.asUintN(64, BigInt(half ?? 0))
+        .toString(16)
+        .padStart(16, '0'),
+    )
+    .join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,86 @@
+import { assertDefect, Fault, retry } from '#platform';
+import type { Appender } from './appender.js';
+import {
+  type AppendResult,
+  type EventToAppend,
+  type ExpectedRevision,
+  RevisionConflict,
+} from './event-store.js';
+import {
+  APPEND_RETRY_BASE_MS,
+  APPEND_RETRY_CAP_MS,
+  type AppendLimits,
+  APPENDS_IN_FLIGHT,
+  APPENDS_WAITING,
+} from './limits.js';
+import { Slots } from './slots.js';
+
+/** See `EventStore.append`: bounded in number, each repeated while its outcome is unknown. */
+export class Appends {
+  readonly #appender: Pick<Appender, 'append'>;
+  readonly #slots = new Slots(APPENDS_IN_FLIGHT, APPENDS_WAITING);
+
+  readonly #retryForMs: number;
+
+  constructor(
+    appender: Pick<Appender, 'append'>,
+    { retryForMs }: Pick<AppendLimits, 'retryForMs'>,
+  ) {
+    this.#appender = appender;
+    this.#retryForMs = retryForMs;
+  }
+
+  async append(
+    streamName: string,
+    expected: ExpectedRevision,
+    events: readonly EventToAppend[],
+  ): Promise<AppendResult> {
+    assertDefect(events.length > 0, 'an append without events');
+    const endsAt = performance.now() + this.#retryForMs;
+    const turn = this.#slots.take();
+    if (turn !== undefined) await turn;
+    try {
+      if (turn !== undefined && performance.now() > endsAt) throw waitedTooLong(streamName);
+      return await this.#appender.append(streamName, expected, events);
+    } catch (error) {
+      // With `any` nothing tells a repetition from a second append once the store has restarted.
+      if (expected === 'any' || !isOutcomeUnknown(error)) throw error;
+      return await this.#repeat(streamName, expected, events, endsAt, error);
+    } finally {
+      this.#slots.release();
+    }
+  }
+
+  async #repeat(
+    streamName: string,
+    expected: ExpectedRevision,
+    events: readonly EventToAppend[],
+    endsAt: number,
+    first: unknown,
+  ): Promise<AppendResult> {
+    const attempt = async (number: number) => {
+      // The first attempt has been made; counting it in here gives the second its wait.
+      if (number === 0) throw first;
+      return this.#appender.append(streamName, expected, events);
+    };
+    try {
+      return await retry(attempt, {
+        deadlineMs: endsAt - performance.now(),
+        baseMs: APPEND_RETRY_BASE_MS,
+        capMs: APPEND_RETRY_CAP_MS,
+      });
+    } catch (error) {
+      if (!(error instanceof RevisionConflict)) throw error;
+      throw new RevisionConflict(streamName, error.actual, true);
+    }
+  }
+}
+
+function isOutcomeUnknown(error: unknown): boolean {
+  return error instanceof Fault && error.retryable;
+}
+
+function waitedTooLong(streamName: string): Fault {
+  const message = `appending to ${streamName}: its turn came too late, the event store is behind`;
+  return new Fault('unavailable', message, { retryable: true });
+}

@@ -1,0 +1,151 @@
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import grpcStubs from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { Fault } from '#platform';
+import { appendBytes } from './append-bytes.js';
+import { correlationIdOf, readReply } from './append-reply.js';
+import { type BatchStream, type ClientInternals, internalsOf } from './client-internals.js';
+import { toFault } from './errors.js';
+import type { AppendResult, EventToAppend, ExpectedRevision } from './event-store.js';
+
+interface Pending {
+  readonly streamName: string;
+  readonly resolve: (result: AppendResult) => void;
+  readonly reject: (error: Error) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * Appends over one BatchAppend stream of the client's connection (decision 0005). The client's own
+ * `appendToStream` keeps its pending appends in a table shared by the whole process, without a time
+ * limit; here every append has its limit, and a broken stream fails what was sent over it, and
+ * nothing else.
+ */
+export class Appender {
+  readonly #client: ClientInternals;
+  readonly #attemptMs: number;
+  #connection: Promise<Connection> | undefined;
+
+  constructor(client: EventStoreDBClient, attemptMs: number) {
+    this.#client = internalsOf(client);
+    this.#attemptMs = attemptMs;
+  }
+
+  /**
+   * One attempt.
+   *
+   * @throws RevisionConflict, or Fault: `unavailable` means that the outcome is unknown.
+   */
+  async append(
+    streamName: string,
+    expected: ExpectedRevision,
+    events: readonly EventToAppend[],
+  ): Promise<AppendResult> {
+    const connection = await this.#connect();
+    return connection.append(streamName, expected, events);
+  }
+
+  #connect(): Promise<Connection> {
+    this.#connection ??= this.#open();
+    return this.#connection;
+  }
+
+  async #open(): Promise<Connection> {
+    const forget = () => (this.#connection = undefined);
+    try {
+      const create = this.#client.GRPCStreamCreator(
+        grpcStubs.StreamsClient,
+        'appendToStream',
+        (stub) => {
+          const [metadata, callOptions] = this.#client.callArguments({}, { deadline: Infinity });
+          const { path, responseDeserialize } = grpcStubs.StreamsService.batchAppend;
+          const asIs = (bytes: Buffer) => bytes;
+          return stub.makeBidiStreamRequest(path, asIs, responseDeserialize, metadata, callOptions);
+        },
+      );
+      return new Connection(await create(), this.#attemptMs, forget);
+    } catch (error) {
+      forget();
+      throw toFault(error, 'connecting to the event store');
+    }
+  }
+}
+
+/** One BatchAppend stream and the appends that wait for their answers on it. */
+class Connection {
+  readonly #stream: BatchStream;
+  readonly #attemptMs: number;
+  readonly #pending = new Map<string, Pending>();
+  #sent = 0;
+
+  constructor(stream: BatchStream, attemptMs: number, onLost: () => void) {
+    this.#stream = stream;
+    this.#attemptMs = attemptMs;
+    const lose = (error: unknown) => {
+      onLost();
+      this.#failAll(toFault(error, 'the connection for appends was lost'));
+    };
+    stream
+      .on('data', (reply: BatchAppendResp) => this.#answer(reply))
+      .on('error', lose)
+      .on('end', () => {
+        // A store that ends the stream politely has still not answered what is pending.
+        stream.cancel();
+        lose(new Error('the store ended it'));
+      });
+  }
+
+  append(
+    streamName: string,
+    expected: ExpectedRevision,
+    events: readonly EventToAppend[],
+  ): Promise<AppendResult> {
+    return new Promise((resolve, reject) => {
+      const id = correlationId((this.#sent += 1));
+      // What cannot be written as JSON throws here, before anything is pending.
+      const request = appendBytes(id, streamName, expected, events, this.#attemptMs);
+      const timer = setTimeout(() => this.#giveUp(id), this.#attemptMs);
+      this.#pending.set(id, { streamName, resolve, reject, timer });
+      // The number of appends in flight is bounded by our caller, so the buffer is, too.
+      this.#stream.write(request);
+    });
+  }
+
+  #answer(reply: BatchAppendResp): void {
+    const pending = this.#settle(correlationIdOf(reply));
+    // Whoever gave up on this answer has been told that the outcome is unknown.
+    if (pending === undefined) return;
+    try {
+      pending.resolve(readReply(reply, pending.streamName));
+    } catch (error) {
+      pending.reject(toErrorOf(error, pending.streamName));
+    }
+  }
+
+  #giveUp(id: string): void {
+    const pending = this.#settle(id);
+    const message = `appending to ${pending?.streamName ?? ''}: no answer in ${this.#attemptMs} ms`;
+    pending?.reject(new Fault('unavailable', message, { retryable: true }));
+  }
+
+  #failAll(fault: Fault): void {
+    for (const id of [...this.#pending.keys()]) this.#settle(id)?.reject(fault);
+  }
+
+  #settle(id: string): Pending | undefined {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return undefined;
+    this.#pending.delete(id);
+    clearTimeout(pending.timer);
+    return pending;
+  }
+}
+
+/** Unique within its stream, which is all that is asked; a UUID in form. */
+function correlationId(number: number): string {
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
+}
+
+function toErrorOf(error: unknown, streamName: string): Error {
+  return error instanceof Error ? error : toFault(error, `appending to ${streamName}`);
+}

@@ -1,0 +1,71 @@
+import type { Position } from '#domain/fact';
+import { jitteredDelayMs, type Log, sleep } from '#platform';
+import type { EventStore, FeedItem } from './event-store.js';
+import { BATCH_SIZE, RESUBSCRIBE_BASE_MS, RESUBSCRIBE_CAP_MS } from './limits.js';
+
+export interface CatchUpOptions {
+  readonly store: EventStore;
+  /** The streams to deliver, by the beginning of their names. */
+  readonly prefixes: readonly string[];
+  /** Where the last applied batch ended; asked again at every subscription. `START` when there is none. */
+  readonly loadCheckpoint: () => Promise<Position>;
+  /**
+   * Applies facts, in order, one call at a time, and keeps `upTo` as the checkpoint in the same act.
+   * No facts means that only events outside the filter went by. Facts may come again after an error:
+   * an application that has got further than `upTo` ignores them.
+   */
+  readonly handleBatch: (facts: readonly FeedItem[], upTo: Position) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  readonly batchSize?: number;
+  /** See `SubscribeOptions`; true unless said otherwise. */
+  readonly tellsEveryPosition?: boolean;
+  /** Everything that was there when it subscribed is applied: the process may call itself ready. */
+  readonly onCaughtUp?: () => void;
+}
+
+/**
+ * The one road out (architecture, rule 3): every fact after the checkpoint, in the store's order, for
+ * ever. The client resubscribes by itself at nothing, so this does: whatever fails, it starts again
+ * from its own checkpoint, after a jittered wait.
+ *
+ * @returns when `signal` is aborted, and never throws.
+ */
+export async function runCatchUp(options: CatchUpOptions): Promise<void> {
+  const { signal, log } = options;
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      await followOnce(options, () => (failures = 0));
+    } catch (error) {
+      if (isAborted(signal)) return;
+      const waitMs = jitteredDelayMs(failures, RESUBSCRIBE_BASE_MS, RESUBSCRIBE_CAP_MS);
+      failures += 1;
+      log.warn({ err: error, failures, waitMs }, 'the subscription ended; it starts again');
+      await sleep(waitMs, signal).catch(() => undefined);
+    }
+  }
+}
+
+async function followOnce(options: CatchUpOptions, onProgress: () => void): Promise<void> {
+  const { store, prefixes, signal, onCaughtUp } = options;
+  const { batchSize = BATCH_SIZE, tellsEveryPosition = true } = options;
+  const after = await options.loadCheckpoint();
+  const batches = store.subscribe({
+    after,
+    prefixes,
+    signal,
+    batchSize,
+    tellsEveryPosition,
+    ...(onCaughtUp && { onCaughtUp }),
+  });
+  for await (const { facts, upTo } of batches) {
+    await options.handleBatch(facts, upTo);
+    onProgress();
+  }
+}
+
+/** A function, since TypeScript would take the flag as unchanged since the loop's condition. */
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RecordedEvent } from '@eventstore/db-client';
+import { COMMAND_NOTED } from '#domain/fact';
+import { createCodec, schemaVersionOf } from './codec.js';
+import { UndecodableFact, type UndecodableReason } from './undecodable.js';
+
+const metadata = { appId: 'app_1', occurredAt: '2026-01-31T10:00:00.000Z' };
+
+function stored(changes: object = {}): RecordedEvent {
+  const event = {
+    streamId: 'plan-1',
+    id: 'b7a4c1f0-0000-4000-8000-000000000001',
+    revision: 7n,
+    type: 'plan.created.v1',
+    isJson: true,
+    data: { code: 'gold' },
+    metadata,
+    created: new Date(),
+    position: { commit: 2n ** 63n - 1n, prepare: 2n ** 63n - 1n },
+    ...changes,
+  };
+  // As the client gives it, when `changes` keep to what a store can hold.
+  return event as unknown as RecordedEvent;
+}
+
+const codec = createCodec({ knownTypes: ['plan.created.v1', 'plan.priced.v2'] });
+
+function reasonOf(event: RecordedEvent): UndecodableReason | undefined {
+  try {
+    codec.decode(event, undefined);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UndecodableFact) return error.item.reason;
+    throw error;
+  }
+}
+
+describe('the codec', () => {
+  it('gives a fact with its place, and positions beyond what numbers hold', () => {
+    expect(codec.decode(stored(), undefined)).toEqual({
+      id: 'b7a4c1f0-0000-4000-8000-000000000001',
+      type: 'plan.created.v1',
+      data: { code: 'gold' },
+      metadata,
+      streamName: 'plan-1',
+      revision: 7,
+      position: '09223372036854775807',
+    });
+  });
+
+  it.each([
+    ['an unknown type', { type: 'plan.painted.v1' }, 'unknown_type'],
+    ['a name without a version', { type: 'PlanCreated' }, 'unknown_type'],
+    ['a newer version', { type: 'plan.created.v2' }, 'newer_version'],
+    ['a much newer version', { type: 'plan.created.v9' }, 'newer_version'],
+    ['a version that no upcaster brings up', { type: 'plan.priced.v1' }, 'unknown_type'],
+    ['bytes', { isJson: false, data: new Uint8Array(1) }, 'malformed'],
+    ['broken JSON, which the client hands over as text', { data: '{"code":' }, 'malformed'],
+    ['no payload', { data: null }, 'malformed'],
+    ['no metadata', { metadata: undefined }, 'malformed'],
+    ['metadata of somebody else', { metadata: { $correlationId: 'x' } }, 'malformed'],
+  ])('does not decode %s', (_, changes, reason) => {
+    expect(reasonOf(stored(changes))).toBe(reason);
+  });
+
+  it('always knows the facts that belong to no context', () => {
+    expect(reasonOf(stored({ type: COMMAND_NOTED, data: {} }))).toBeUndefined();
+  });
+
+  it('without a list of types takes every well-formed name', () => {
+    const open = createCodec();
+    expect(open.decode(stored({ type: 'plan.painted.v3' }), undefined).type).toBe(
+      'plan.painted.v3',
+    );
+    expect(() => open.decode(stored({ type: 'Painted' }), undefined)).toThrow(UndecodableFact);
+  });
+
+  it('reads the schema version from the name', () => {
+    expect(schemaVersionOf('plan.created.v1')).toBe(1);
+    expect(schemaVersionOf('plan.created.v12')).toBe(12);
+    expect(schemaVersionOf('plan.created')).toBe(1);
+  });
+});

@@ -1,0 +1,127 @@
+import type { RecordedEvent } from '@eventstore/db-client';
+import { COMMAND_NOTED, type FactMetadata, type RecordedFact } from '#domain/fact';
+import { type LogPosition, toPosition } from './position.js';
+import { UndecodableFact, type UndecodableItem, type UndecodableReason } from './undecodable.js';
+import { chainUpcasters, type Upcaster, UPCASTERS } from './upcasters.js';
+
+/** The fact that gives a store its identity (see store-identity.ts). */
+export const STORE_IDENTIFIED = 'store.identified.v1';
+
+/** `context.name.vN`: what every stored type name of ours looks like. */
+const VERSIONED_NAME = /^(.+)\.v([1-9]\d*)$/;
+
+/** Stored events to facts. The way back is JSON.stringify of plain data, which the client does. */
+export interface Codec {
+  /** @throws UndecodableFact */
+  decode(event: RecordedEvent, position: LogPosition | undefined): RecordedFact;
+}
+
+export interface CodecOptions {
+  /**
+   * The newest type names that this program knows. Without it every well-formed name is taken, and
+   * it is for the reader to know what to do with it.
+   */
+  readonly knownTypes?: Iterable<string>;
+  readonly upcasters?: readonly Upcaster[];
+}
+
+/** @throws Defect when the upcasters do not form chains. */
+export function createCodec(options: CodecOptions = {}): Codec {
+  const chain = chainUpcasters(options.upcasters ?? UPCASTERS);
+  const known =
+    options.knownTypes && new Set([COMMAND_NOTED, STORE_IDENTIFIED, ...options.knownTypes]);
+  const judged = new Map<string, { type: string; problem: UndecodableReason | undefined }>();
+
+  const judge = (stored: string) => {
+    let judgement = judged.get(stored);
+    if (judgement === undefined) {
+      const type = chain.newest(stored);
+      judgement = { type, problem: problemOf(type, known) };
+      // Only names that we know are remembered, so that strangers cannot fill the memory.
+      if (judgement.problem === undefined && known !== undefined) judged.set(stored, judgement);
+    }
+    return judgement;
+  };
+
+  return {
+    decode: (event, position) => {
+      const { type, problem } = judge(event.type);
+      if (problem !== undefined) throw undecodable(event, position, problem);
+      const { metadata } = event;
+      // The client hands over JSON that it cannot parse as text.
+      const isPayload = event.isJson && typeof event.data === 'object' && isPresent(event.data);
+      if (!isPayload || !isFactMetadata(metadata)) {
+        throw undecodable(event, position, 'malformed');
+      }
+      const isStoredAsNewest = type === event.type;
+      return {
+        id: event.id,
+        type,
+        data: isStoredAsNewest ? event.data : chain.upcast(event.type, event.data, metadata),
+        metadata,
+        streamName: event.streamId,
+        revision: Number(event.revision),
+        position: placeOf(event, position),
+      };
+    },
+  };
+}
+
+const versions = new Map<string, number>();
+
+/** The `N` in a type name's `.vN`, which is the schema version of the fact; 1 for a name without one. */
+export function schemaVersionOf(type: string): number {
+  let version = versions.get(type);
+  if (version === undefined) {
+    version = Number(VERSIONED_NAME.exec(type)?.[2] ?? 1);
+    versions.set(type, version);
+  }
+  return version;
+}
+
+function problemOf(
+  type: string,
+  known: ReadonlySet<string> | undefined,
+): UndecodableReason | undefined {
+  const parts = VERSIONED_NAME.exec(type);
+  if (parts === null) return 'unknown_type';
+  if (known === undefined || known.has(type)) return undefined;
+  const name = parts[1] ?? '';
+  for (let version = Number(parts[2]) - 1; version > 0; version -= 1) {
+    if (known.has(`${name}.v${version}`)) return 'newer_version';
+  }
+  return 'unknown_type';
+}
+
+/** Takes what the client's types deny: JSON may be `null`, too. */
+function isPresent(data: unknown): boolean {
+  return data !== null;
+}
+
+/** The fields without which a fact has no place in time or in a lane; the rest is for who needs it. */
+function isFactMetadata(metadata: unknown): metadata is FactMetadata {
+  if (typeof metadata !== 'object' || metadata === null) return false;
+  const { appId, occurredAt } = metadata as Partial<FactMetadata>;
+  return typeof appId === 'string' && typeof occurredAt === 'string';
+}
+
+function undecodable(
+  event: RecordedEvent,
+  position: LogPosition | undefined,
+  reason: UndecodableReason,
+): UndecodableFact {
+  const item: UndecodableItem = {
+    undecodable: true,
+    id: event.id,
+    type: event.type,
+    streamName: event.streamId,
+    revision: Number(event.revision),
+    position: placeOf(event, position),
+    reason,
+  };
+  return new UndecodableFact(item);
+}
+
+function placeOf(event: RecordedEvent, position: LogPosition | undefined): string {
+  return toPosition(event.position ?? position ?? { commit: 0n, prepare: 0n });
+}

@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault } from '#platform';
+import { type CommandHandler, createCommandHandler } from './command-handler.js';
+import type { Envelope } from './envelope.js';
+import { type EventStore, RevisionConflict } from './event-store.js';
+import { counter } from './spec-support/counter.js';
+import { MemoryEventStore } from './spec-support/memory-event-store.js';
+
+const STREAM = 'counter-1';
+const NOW = '2026-01-31T10:00:00.000Z';
+const envelope: Envelope = {
+  appId: 'app_1',
+  environment: 'test',
+  actor: 'player:7',
+  correlationId: 'request-1',
+  now: NOW,
+};
+const add = (amount: number) => ({ kind: 'add' as const, amount });
+const raise = (to: number) => ({ kind: 'raise' as const, to });
+
+let store: MemoryEventStore;
+let handler: CommandHandler;
+
+beforeEach(() => {
+  store = new MemoryEventStore();
+  handler = handlerOn(store);
+});
+
+function handlerOn(memory: MemoryEventStore): CommandHandler {
+  // The command handler never subscribes.
+  return createCommandHandler(memory as unknown as EventStore);
+}
+
+describe('a conflict', () => {
+  it('is decided again on what is there then', async () => {
+    await handler.handle(counter, '1', add(5), envelope);
+    await handlerOn(store).handle(counter, '1', add(5), envelope);
+    const result = await handler.handle(counter, '1', raise(11), envelope);
+    expect(result).toMatchObject({ state: { total: 11 }, revision: 2 });
+  });
+
+  it('that does not end is a fault, and nothing was appended', async () => {
+    store.onAppend = (streamName) => {
+      store.appendNow(streamName, 'any', [foreign()]);
+    };
+    const handled = handler.handle(counter, '1', add(5), envelope);
+    await expect(handled).rejects.toMatchObject({ code: 'conflict', retryable: true });
+    expect(store.facts(STREAM).every(({ data }) => (data as { amount: number }).amount === 1)).toBe(
+      true,
+    );
+  });
+
+  it('after an unknown outcome is a success when the events are there', async () => {
+    store.onAppend = (streamName, events) => {
+      store.appendNow(streamName, 'no_stream', events);
+      store.appendNow(streamName, 'any', [foreign()]);
+      throw new RevisionConflict(streamName, 1, true);
+    };
+    const result = await handler.handle(counter, '1', add(5), envelope);
+    expect(result).toMatchObject({ accepted: true, state: { total: 5 }, revision: 0 });
+    expect(store.facts(STREAM)).toHaveLength(2);
+  });
+
+  it('after an unknown outcome is decided again when the events are not there', async () => {
+    store.onAppend = (streamName) => {
+      store.onAppend = () => undefined;
+      store.appendNow(streamName, 'any', [foreign()]);
+      throw new RevisionConflict(streamName, 0, true);
+    };
+    const result = await handler.handle(counter, '1', add(5), envelope);
+    expect(result).toMatchObject({ accepted: true, state: { total: 6 }, revision: 1 });
+  });
+});
+
+describe('a fault', () => {
+  it('of the store is thrown on, and the same command can be sent again', async () => {
+    const keyed = { ...envelope, commandId: 'key-1' };
+    store.onAppend = () => {
+      throw new Fault('unavailable', 'gone', { retryable: true });
+    };
+    await expect(handler.handle(counter, '1', add(5), keyed)).rejects.toThrow('gone');
+    store.onAppend = () => undefined;
+    expect(await handler.handle(counter, '1', add(5), keyed)).toMatchObject({ revision: 0 });
+    expect(store.facts(STREAM)).toHaveLength(1);
+  });
+});
+
+function foreign() {
+  return {
+    id: crypto.randomUUID(),
+    type: 'counter.added.v1',
+    data: { amount: 1 },
+    metadata: {
+      $correlationId: 'other',
+      actor: 'app',
+      appId: 'app_1',
+      environment: 'test' as const,
+      schemaVersion: 1,
+      occurredAt: NOW,
+    },
+  };
+}

@@ -1,0 +1,269 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { COMMAND_NOTED } from '#domain/fact';
+import { type CommandHandler, createCommandHandler } from './command-handler.js';
+import { counter } from './spec-support/counter.js';
+import type { Envelope } from './envelope.js';
+import type { EventStore } from './event-store.js';
+import { MemoryEventStore } from './spec-support/memory-event-store.js';
+
+const STREAM = 'counter-1';
+const NOW = '2026-01-31T10:00:00.000Z';
+const envelope: Envelope = {
+  appId: 'app_1',
+  environment: 'test',
+  actor: 'player:7',
+  correlationId: 'request-1',
+  now: NOW,
+};
+const add = (amount: number) => ({ kind: 'add' as const, amount });
+const raise = (to: number) => ({ kind: 'raise' as const, to });
+
+let store: MemoryEventStore;
+let handler: CommandHandler;
+
+beforeEach(() => {
+  store = new MemoryEventStore();
+  handler = handlerOn(store);
+});
+
+function handlerOn(memory: MemoryEventStore, cacheSize?: number): CommandHandler {
+  // The command handler never subscribes.
+  const asStore = memory as unknown as EventStore;
+  return createCommandHandler(asStore, cacheSize === undefined ? {} : { cacheSize });
+}
+
+describe('a command', () => {
+  it('appends what is decided and answers with the state after it', async () => {
+    const result = await handler.handle(counter, '1', raise(2), envelope);
+    expect(result).toEqual({
+      accepted: true,
+      state: { total: 2, additions: 2 },
+      revision: 1,
+      position: '00000000000000000002',
+      replayed: false,
+      events: [
+        { type: 'counter.added.v1', data: { amount: 1 } },
+        { type: 'counter.added.v1', data: { amount: 1 } },
+      ],
+    });
+    expect(store.calls).toEqual(['read counter-1 from 0', 'append counter-1 at no_stream']);
+  });
+
+  it('leaves its envelope in the metadata of its events', async () => {
+    await handler.handle(counter, '1', add(1), {
+      ...envelope,
+      causationId: 'event-1',
+      externalAccountId: '7',
+      commandId: 'key-1',
+      commandHash: 'hash-1',
+    });
+    expect(store.facts(STREAM)[0]?.metadata).toEqual({
+      $correlationId: 'request-1',
+      $causationId: 'event-1',
+      actor: 'player:7',
+      appId: 'app_1',
+      externalAccountId: '7',
+      environment: 'test',
+      schemaVersion: 1,
+      commandId: 'key-1',
+      commandHash: 'hash-1',
+      occurredAt: NOW,
+    });
+  });
+
+  it('takes the player from the state that it meets when its envelope names none', async () => {
+    const playerOf = ({ additions }: { additions: number }) => `player-${additions}`;
+    await handler.handle(counter, '1', add(1), envelope, { playerOf });
+    await handler.handle(
+      counter,
+      '1',
+      add(1),
+      { ...envelope, externalAccountId: '7' },
+      { playerOf },
+    );
+    await handler.handle(counter, '1', add(0), { ...envelope, commandId: 'key' }, { playerOf });
+    await handler.handle(counter, '1', add(1), envelope, { playerOf: () => undefined });
+    const players = store.facts(STREAM).map(({ metadata }) => metadata.externalAccountId);
+    expect(players).toEqual(['player-0', '7', 'player-2', undefined]);
+  });
+
+  it('is never dated before the event before it in its stream', async () => {
+    await handler.handle(counter, '1', add(1), envelope);
+    await handler.handle(counter, '1', add(1), { ...envelope, now: '2025-01-01T00:00:00.000Z' });
+    await handlerOn(store).handle(counter, '1', add(1), {
+      ...envelope,
+      now: '2025-06-01T00:00:00.000Z',
+    });
+    expect(store.facts(STREAM).map(({ metadata }) => metadata.occurredAt)).toEqual([NOW, NOW, NOW]);
+  });
+
+  it('derives the ids of its events when asked to', async () => {
+    await handler.handle(counter, '1', raise(2), { ...envelope, eventIdsFrom: 'cause' });
+    await handler.handle(counter, '2', raise(2), { ...envelope, eventIdsFrom: 'cause' });
+    const [first, second] = store.facts(STREAM).map(({ id }) => id);
+    expect(store.facts('counter-2').map(({ id }) => id)).toEqual([first, second]);
+    expect(first).not.toBe(second);
+  });
+
+  it('is refused as the domain says, and appends nothing', async () => {
+    const result = await handler.handle(counter, '1', add(1_001), envelope);
+    expect(result).toEqual({ accepted: false, rejection: { code: 'counter/limit' } });
+    expect(store.facts(STREAM)).toHaveLength(0);
+  });
+
+  it('that changes nothing appends nothing', async () => {
+    await handler.handle(counter, '1', add(5), envelope);
+    const result = await handler.handle(counter, '1', add(0), envelope);
+    expect(result).toMatchObject({ accepted: true, revision: 0, events: [], replayed: false });
+    expect(store.facts(STREAM)).toHaveLength(1);
+  });
+
+  it('on a stream that is not the caller’s finds nothing, not even an earlier answer', async () => {
+    const keyed = { ...envelope, commandId: 'key-1' };
+    await handler.handle(counter, '1', add(5), keyed);
+    const ifTotal = (allowed: number) => ({
+      mayAct: ({ total }: { total: number }) => total === allowed,
+    });
+    const result = await handler.handle(counter, '1', add(5), keyed, ifTotal(6));
+    expect(result).toMatchObject({ rejection: { code: 'command/not_found' } });
+    const allowed = await handler.handle(counter, '1', add(5), keyed, ifTotal(5));
+    expect(allowed).toMatchObject({ accepted: true, replayed: true });
+  });
+});
+
+describe('a command with a key', () => {
+  const keyed: Envelope = { ...envelope, commandId: 'key-1', commandHash: 'hash-1' };
+
+  it.each([
+    ['by the handler that handled it', () => handler],
+    ['by a handler that only has the store', () => handlerOn(store)],
+  ])('is answered again as it was then, %s', async (_, chooseHandler) => {
+    const first = await handler.handle(counter, '1', raise(2), keyed);
+    await handler.handle(counter, '1', add(7), envelope);
+    const again = await chooseHandler().handle(counter, '1', raise(2), keyed);
+    expect(again).toMatchObject({ ...first, replayed: true });
+    expect(store.facts(STREAM)).toHaveLength(3);
+  });
+
+  it('that changed nothing is noted, and so answered again after a later change', async () => {
+    await handler.handle(counter, '1', add(5), envelope);
+    const first = await handler.handle(counter, '1', raise(5), keyed);
+    expect(first).toMatchObject({ state: { total: 5 }, revision: 1, events: [] });
+    expect(store.facts(STREAM)[1]).toMatchObject({ type: COMMAND_NOTED, data: {} });
+    await handler.handle(counter, '1', add(-3), envelope);
+    const again = await handler.handle(counter, '1', raise(5), keyed);
+    expect(again).toEqual({ ...first, replayed: true });
+    expect(store.facts(STREAM)).toHaveLength(3);
+  });
+
+  it('is refused when the key comes again with another input', async () => {
+    await handler.handle(counter, '1', add(5), keyed);
+    const other = { ...keyed, commandHash: 'hash-2' };
+    const expected = { accepted: false, rejection: { code: 'command/key_reused' } };
+    expect(await handler.handle(counter, '1', add(6), other)).toMatchObject(expected);
+    expect(await handlerOn(store).handle(counter, '1', add(6), other)).toMatchObject(expected);
+  });
+
+  it('goes before If-Match: the repetition of what was accepted is accepted', async () => {
+    await handler.handle(counter, '1', add(5), envelope);
+    const conditional = { ...keyed, ifMatch: [0] };
+    const first = await handler.handle(counter, '1', add(5), conditional);
+    const again = await handler.handle(counter, '1', add(5), conditional);
+    expect(first).toMatchObject({ accepted: true, revision: 1 });
+    expect(again).toMatchObject({ accepted: true, revision: 1, replayed: true });
+  });
+
+  it('leaves no trace when it is refused, and may be sent again', async () => {
+    expect(await handler.handle(counter, '1', add(1_001), keyed)).toMatchObject({
+      accepted: false,
+    });
+    expect(await handler.handle(counter, '1', add(1), keyed)).toMatchObject({ accepted: true });
+  });
+});
+
+describe('If-Match', () => {
+  it('lets a command pass at its revision and no other', async () => {
+    await handler.handle(counter, '1', add(5), envelope);
+    const stale = await handler.handle(counter, '1', add(5), { ...envelope, ifMatch: [3] });
+    expect(stale).toMatchObject({ rejection: { code: 'command/precondition_failed' } });
+    const current = await handler.handle(counter, '1', add(5), { ...envelope, ifMatch: [0] });
+    expect(current).toMatchObject({ accepted: true, revision: 1 });
+  });
+
+  it('is judged by the store, not by what the handler remembers', async () => {
+    await handler.handle(counter, '1', add(5), envelope);
+    await handlerOn(store).handle(counter, '1', add(5), envelope);
+    const current = await handler.handle(counter, '1', add(5), { ...envelope, ifMatch: [1] });
+    expect(current).toMatchObject({ accepted: true, revision: 2 });
+    await handlerOn(store).handle(counter, '1', add(5), envelope);
+    const stale = await handler.handle(counter, '1', add(5), { ...envelope, ifMatch: [2] });
+    expect(stale).toMatchObject({ rejection: { code: 'command/precondition_failed' } });
+  });
+});
+
+describe('what the handler remembers', () => {
+  it('saves reading before an append', async () => {
+    await handler.handle(counter, '1', add(1), envelope);
+    store.calls.length = 0;
+    await handler.handle(counter, '1', add(1), envelope);
+    expect(store.calls).toEqual(['append counter-1 at 0']);
+  });
+
+  it('is read on before an answer that appends nothing', async () => {
+    await handler.handle(counter, '1', add(5), envelope);
+    await handlerOn(store).handle(counter, '1', add(990), envelope);
+    expect(await handler.handle(counter, '1', raise(5), envelope)).toMatchObject({
+      accepted: true,
+      state: { total: 995 },
+      revision: 1,
+    });
+    await handlerOn(store).handle(counter, '1', add(-990), envelope);
+    // Refused by what is remembered (995), accepted by what is.
+    expect(await handler.handle(counter, '1', add(10), envelope)).toMatchObject({
+      accepted: true,
+      state: { total: 15 },
+    });
+  });
+
+  it('is not needed', async () => {
+    const forgetful = handlerOn(store, 0);
+    await forgetful.handle(counter, '1', add(5), envelope);
+    expect(await forgetful.handle(counter, '1', add(5), envelope)).toMatchObject({
+      state: { total: 10 },
+    });
+  });
+
+  it('is dropped when the store has been exchanged under it', async () => {
+    await handler.handle(counter, '1', raise(3), envelope);
+    store.clear();
+    expect(await handler.handle(counter, '1', add(1), envelope)).toMatchObject({
+      state: { total: 1 },
+      revision: 0,
+    });
+  });
+});
+
+describe('loading', () => {
+  it('gives the state now, or as it was at a revision', async () => {
+    await handler.handle(counter, '1', raise(3), envelope);
+    await handlerOn(store).handle(counter, '1', add(4), envelope);
+    expect(await handler.load(counter, '1')).toEqual({
+      state: { total: 7, additions: 4 },
+      revision: 3,
+      position: '00000000000000000004',
+    });
+    expect(await handler.load(counter, '1', { toRevision: 1 })).toEqual({
+      state: { total: 2, additions: 2 },
+      revision: 1,
+      position: '00000000000000000002',
+    });
+  });
+
+  it('of a stream that is not there gives the initial state', async () => {
+    expect(await handler.load(counter, 'none')).toEqual({
+      state: { total: 0, additions: 0 },
+      revision: -1,
+      position: null,
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import type { Aggregate, AnyRejection } from '#domain/decider';
+import type { Fact, Position } from '#domain/fact';
+import { type CommandOptions, type CommandResult, CommandRun } from './command-run.js';
+import type { Envelope } from './envelope.js';
+import type { EventStore } from './event-store.js';
+import { FoldedStreams } from './folded-streams.js';
+import { CACHED_STREAMS } from './limits.js';
+
+/** A stream's state as it was read. */
+export interface Loaded<State> {
+  readonly state: State;
+  /** Of the last event folded; -1 when there is no stream. */
+  readonly revision: number;
+  readonly position: Position | null;
+}
+
+export interface CommandHandler {
+  /**
+   * Reads, decides and appends (architecture, "Life of a command").
+   *
+   * @returns the state after the command, or a rejection: the domain's, or one of the handler's own.
+   * @throws Fault `conflict` when others kept changing the stream; `unavailable` when the store does
+   *   not answer: the outcome is unknown then, and the same command with the same command id can be
+   *   sent again; `undecodable` when the stream cannot be folded.
+   */
+  handle<State, Command, Event extends Fact, Rejection extends AnyRejection>(
+    aggregate: Aggregate<State, Command, Event, Rejection>,
+    id: string,
+    command: Command,
+    envelope: Envelope,
+    options?: CommandOptions<State>,
+  ): Promise<CommandResult<State, Event, Rejection>>;
+
+  /** The present state, or the one at `toRevision`. @throws Fault `unavailable` or `undecodable`. */
+  load<State, Command, Event extends Fact, Rejection extends AnyRejection>(
+    aggregate: Aggregate<State, Command, Event, Rejection>,
+    id: string,
+    options?: { readonly toRevision?: number },
+  ): Promise<Loaded<State>>;
+}
+
+export interface CommandHandlerOptions {
+  /** How many folded streams to keep; 0 for none. */
+  readonly cacheSize?: number;
+}
+
+/** The one command handler (architecture, rule 3). */
+export function createCommandHandler(
+  store: EventStore,
+  options: CommandHandlerOptions = {},
+): CommandHandler {
+  const streams = new FoldedStreams(store, options.cacheSize ?? CACHED_STREAMS);
+  return {
+    handle: async (aggregate, id, command, envelope, options = {}) => {
+      const streamName = `${aggregate.category}-${id}`;
+      const cached = streams.peek<(typeof aggregate)['decider']['initialState']>(streamName);
+      const known = cached ?? (await streams.read(aggregate, streamName));
+      const context = { store, streams, aggregate, streamName, envelope, options };
+      return new CommandRun(context, command, known, cached === undefined).run();
+    },
+    load: async (aggregate, id, { toRevision } = {}) => {
+      const streamName = `${aggregate.category}-${id}`;
+      const known = streams.peek<(typeof aggregate)['decider']['initialState']>(streamName);
+      const isUsable = toRevision === undefined || (known?.revision ?? -1) <= toRevision;
+      const { state, revision, position } = await streams.read(
+        aggregate,
+        streamName,
+        isUsable ? known : undefined,
+        toRevision === undefined ? {} : { toRevision },
+      );
+      return { state, revision, position };
+    },
+  };
+}

@@ -1,0 +1,273 @@
+import type { Aggregate, AnyRejection, Decision } from '#domain/decider';
+import { COMMAND_NOTED, type Fact, type Position, type RecordedFact } from '#domain/fact';
+import { Fault, jitteredDelayMs, sleep } from '#platform';
+import { type Envelope, eventsToAppend } from './envelope.js';
+import {
+  type AppendResult,
+  type EventStore,
+  type EventToAppend,
+  RevisionConflict,
+} from './event-store.js';
+import type { Folded } from './fold.js';
+import type { FoldedStreams } from './folded-streams.js';
+import { CONFLICT_BASE_MS, CONFLICT_CAP_MS, CONFLICTS } from './limits.js';
+
+export type HandlerRejection =
+  /** The stream is at none of the revisions that `ifMatch` names. */
+  | { readonly code: 'command/precondition_failed'; readonly detail: string }
+  /** The stream is not the caller's: to the caller it does not exist (decisions 3). */
+  | { readonly code: 'command/not_found'; readonly detail: string }
+  /** The command id was used before, with another input. */
+  | { readonly code: 'command/key_reused'; readonly detail: string };
+
+export interface Accepted<State, Event> {
+  readonly accepted: true;
+  /** As it stood right after the command, also when the answer is a repetition. */
+  readonly state: State;
+  /** Of the command's last event; of the stream when there was none. */
+  readonly revision: number;
+  /** Where that event stands: what a consistency token names. Null for an empty stream. */
+  readonly position: Position | null;
+  /** True when the command had been handled before and this is the same answer again. */
+  readonly replayed: boolean;
+  /** The domain's events that the command gave rise to. */
+  readonly events: readonly Event[];
+}
+
+export type CommandResult<State, Event, Rejection> =
+  | Accepted<State, Event>
+  | { readonly accepted: false; readonly rejection: Rejection | HandlerRejection };
+
+/** A keyed command that changes nothing still leaves this, for its retry to find (decisions 5). */
+const NOTED: Fact = { type: COMMAND_NOTED, data: {} };
+
+/** What a command asks of the state that it meets. */
+export interface CommandOptions<State> {
+  /**
+   * Whether the stream is the caller's at all: asked before anything else, also before an earlier
+   * answer is given again. What is another's is not found (decisions 3).
+   */
+  readonly mayAct?: (state: State) => boolean;
+  /**
+   * The external account id of whom the stream belongs to, for callers that do not name the player:
+   * what the envelope leaves open is taken from here, since it chooses the facts' lane.
+   */
+  readonly playerOf?: (state: State) => string | undefined;
+}
+
+/** What a run needs beside the command itself. */
+export interface CommandContext<
+  State,
+  Command,
+  Event extends Fact,
+  Rejection extends AnyRejection,
+> {
+  readonly store: EventStore;
+  readonly streams: FoldedStreams;
+  readonly aggregate: Aggregate<State, Command, Event, Rejection>;
+  readonly streamName: string;
+  readonly envelope: Envelope;
+  readonly options: CommandOptions<State>;
+}
+
+/**
+ * One command on its way through `CommandHandler.handle`: decide on what is known of the stream,
+ * append at that revision, and begin again from a later one when others were faster.
+ */
+export class CommandRun<State, Command, Event extends Fact, Rejection extends AnyRejection> {
+  readonly #context: CommandContext<State, Command, Event, Rejection>;
+  readonly #command: Command;
+  #folded: Folded<State>;
+  /** Whether the stream has been read since the command came: what appends nothing needs that. */
+  #isFresh: boolean;
+  #conflicts = 0;
+
+  /** @param known the stream as it was folded earlier, however long ago. */
+  constructor(
+    context: CommandContext<State, Command, Event, Rejection>,
+    command: Command,
+    known: Folded<State>,
+    isFresh: boolean,
+  ) {
+    this.#context = context;
+    this.#command = command;
+    this.#folded = known;
+    this.#isFresh = isFresh;
+  }
+
+  async run(): Promise<CommandResult<State, Event, Rejection>> {
+    for (;;) {
+      const result = await this.#tryOnce();
+      if (result !== undefined) return result;
+    }
+  }
+
+  /** The answer; undefined when the stream turned out to be further on, which `#folded` then is. */
+  async #tryOnce(): Promise<CommandResult<State, Event, Rejection> | undefined> {
+    const { options, streamName, envelope } = this.#context;
+    if (options.mayAct?.(this.#folded.state) === false) {
+      return this.#ifUnmoved(notFound(streamName));
+    }
+    const earlier = await this.#answerOfEarlier();
+    if (earlier !== undefined) return earlier;
+    const decision = this.#decide();
+    const facts = factsOf(decision, envelope);
+    if (facts.length > 0) return this.#append(decision, facts);
+    return this.#ifUnmoved(decision.accepted ? accepted(this.#folded, []) : decision);
+  }
+
+  /** An answer that appends nothing is given only after the stream's head was read. */
+  async #ifUnmoved(
+    answer: CommandResult<State, Event, Rejection>,
+  ): Promise<CommandResult<State, Event, Rejection> | undefined> {
+    if (this.#isFresh) return answer;
+    const { streams, aggregate, streamName } = this.#context;
+    const latest = await streams.read(aggregate, streamName, this.#folded);
+    this.#isFresh = true;
+    if (latest === this.#folded) return answer;
+    this.#folded = latest;
+    return undefined;
+  }
+
+  /**
+   * What a command with this id was answered before. No need to read on first: what is found in
+   * the history stays there.
+   */
+  async #answerOfEarlier(): Promise<CommandResult<State, Event, Rejection> | undefined> {
+    const { envelope, streams, aggregate, streamName } = this.#context;
+    const { commandId, commandHash } = envelope;
+    const trace = commandId === undefined ? undefined : this.#folded.commands.get(commandId);
+    if (trace === undefined) return undefined;
+    if (trace.hash !== commandHash) return keyReused(commandId);
+    const events: Event[] = [];
+    const onFact = (fact: RecordedFact) => {
+      const isEvent = fact.metadata.commandId === commandId && fact.type !== COMMAND_NOTED;
+      // What this command of this aggregate gave rise to are this aggregate's events.
+      if (isEvent) events.push(fact as unknown as Event);
+    };
+    const toRevision = trace.revision;
+    const then = await streams.read(aggregate, streamName, undefined, { toRevision, onFact });
+    return { ...accepted(then, events), replayed: true };
+  }
+
+  /** If-Match goes before the domain's decision: who has seen another state means another thing. */
+  #decide(): Decision<Event, Rejection | HandlerRejection> {
+    const { ifMatch } = this.#context.envelope;
+    const { revision, state } = this.#folded;
+    if (ifMatch === undefined || ifMatch.includes(revision)) {
+      return this.#context.aggregate.decider.decide(this.#command, state);
+    }
+    const detail = `the revision is ${revision}`;
+    return { accepted: false, rejection: { code: 'command/precondition_failed', detail } };
+  }
+
+  async #append(
+    decision: Decision<Event, AnyRejection>,
+    facts: readonly Fact[],
+  ): Promise<CommandResult<State, Event, Rejection> | undefined> {
+    const { store, streams, streamName } = this.#context;
+    const folded = this.#folded;
+    const events = decision.accepted ? decision.events : [];
+    const proposed = eventsToAppend(facts, this.#envelope(), folded.lastOccurredAt);
+    try {
+      const expected = folded.revision === -1 ? 'no_stream' : folded.revision;
+      const appended = await store.append(streamName, expected, proposed);
+      const after = this.#foldOwn(events, proposed, appended);
+      streams.keep(streamName, after);
+      return accepted(after, events);
+    } catch (error) {
+      if (!(error instanceof RevisionConflict)) throw error;
+      return this.#afterConflict(error, events, proposed);
+    }
+  }
+
+  /** The envelope, with the stream's player when it names none. */
+  #envelope(): Envelope {
+    const { envelope, options } = this.#context;
+    const externalAccountId = envelope.externalAccountId ?? options.playerOf?.(this.#folded.state);
+    return externalAccountId === undefined ? envelope : { ...envelope, externalAccountId };
+  }
+
+  async #afterConflict(
+    conflict: RevisionConflict,
+    events: readonly Event[],
+    proposed: readonly EventToAppend[],
+  ): Promise<Accepted<State, Event> | undefined> {
+    const { streams, aggregate, streamName } = this.#context;
+    this.#conflicts += 1;
+    await sleep(jitteredDelayMs(this.#conflicts, CONFLICT_BASE_MS, CONFLICT_CAP_MS));
+    const toRevision = await this.#readOn(proposed);
+    if (conflict.afterUnknownOutcome && toRevision !== undefined) {
+      // The attempt that got no answer was the one that is now in the way.
+      const own = await streams.read(aggregate, streamName, undefined, { toRevision });
+      return accepted(own, events);
+    }
+    if (this.#conflicts === CONFLICTS) throw tooContended(streamName);
+    return undefined;
+  }
+
+  /** Reads on after a conflict; gives the revision of our own last event if it is there after all. */
+  async #readOn(proposed: readonly EventToAppend[]): Promise<number | undefined> {
+    const { streams, aggregate, streamName } = this.#context;
+    const lastId = proposed.at(-1)?.id;
+    let ownRevision: number | undefined;
+    const onFact = ({ id, revision }: RecordedFact) => {
+      if (id === lastId) ownRevision = revision;
+    };
+    const latest = await streams.read(aggregate, streamName, this.#folded, { onFact });
+    if (latest === this.#folded) {
+      // The store contradicts what we hold of the stream: it was restored or exchanged under us.
+      streams.forget(streamName);
+      this.#folded = await streams.read(aggregate, streamName);
+    } else {
+      this.#folded = latest;
+    }
+    this.#isFresh = true;
+    return ownRevision;
+  }
+
+  #foldOwn(
+    events: readonly Event[],
+    proposed: readonly EventToAppend[],
+    { revision, position }: AppendResult,
+  ): Folded<State> {
+    const { decider } = this.#context.aggregate;
+    const { commands } = this.#folded;
+    let { state, lastOccurredAt } = this.#folded;
+    for (const event of events) state = decider.evolve(state, event);
+    for (const { metadata } of proposed.slice(-1)) {
+      const { commandId, commandHash } = metadata;
+      if (commandId !== undefined) commands.set(commandId, { hash: commandHash, revision });
+      lastOccurredAt = metadata.occurredAt;
+    }
+    return { state, revision, position, lastOccurredAt, commands };
+  }
+}
+
+function factsOf(decision: Decision<Fact, AnyRejection>, envelope: Envelope): readonly Fact[] {
+  if (!decision.accepted) return [];
+  if (decision.events.length === 0 && envelope.commandId !== undefined) return [NOTED];
+  return decision.events;
+}
+
+function accepted<State, Event>(
+  { state, revision, position }: Folded<State>,
+  events: readonly Event[],
+): Accepted<State, Event> {
+  return { accepted: true, state, revision, position, replayed: false, events };
+}
+
+function notFound(streamName: string): { accepted: false; rejection: HandlerRejection } {
+  const detail = `there is no ${streamName} for this caller`;
+  return { accepted: false, rejection: { code: 'command/not_found', detail } };
+}
+
+function keyReused(commandId = ''): { accepted: false; rejection: HandlerRejection } {
+  const detail = `the key ${commandId} was used before with another input`;
+  return { accepted: false, rejection: { code: 'command/key_reused', detail } };
+}
+
+function tooContended(streamName: string): Fault {
+  const message = `${streamName} was changed by others ${CONFLICTS} times in a row`;
+  return new Fault('conflict', message, { retryable: true, retryAfterMs: CONFLICT_CAP_MS });
+}

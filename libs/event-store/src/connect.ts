@@ -1,0 +1,65 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { withTimeLimit } from '#platform';
+import { Appends } from './append.js';
+import { Appender } from './appender.js';
+import { internalsOf } from './client-internals.js';
+import { type CodecOptions, createCodec } from './codec.js';
+import type { EventStore, ReadOptions } from './event-store.js';
+import { followAll } from './feed.js';
+import { headPosition } from './head-position.js';
+import { APPEND_LIMITS, type AppendLimits, CLOSE_MS, PING_MS } from './limits.js';
+import { readStream } from './read-stream.js';
+
+/** Any stream will do to see whether the store answers; this one is the smallest. */
+const PING_STREAM = 'store-identity';
+
+export interface ConnectOptions extends CodecOptions {
+  readonly appendLimits?: AppendLimits;
+}
+
+/**
+ * Connects to an event store: one client, one connection, to be shared by the whole process.
+ *
+ * @param connectionString `esdb://host:port?tls=false` or `esdb+discover://...`.
+ */
+export function connectEventStore(
+  connectionString: string,
+  options: ConnectOptions = {},
+): EventStore {
+  const client = EventStoreDBClient.connectionString(connectionString);
+  const codec = createCodec(options);
+  const limits = options.appendLimits ?? APPEND_LIMITS;
+  const appends = new Appends(new Appender(client, limits.attemptMs), limits);
+  const read = (streamName: string, readOptions?: ReadOptions) =>
+    readStream(client, codec, streamName, readOptions);
+  const headRevision = async (streamName: string): Promise<number> => {
+    for await (const { revision } of read(streamName, { maxCount: 1, backwards: true })) {
+      return revision;
+    }
+    return -1;
+  };
+  return {
+    append: (streamName, expected, events) => appends.append(streamName, expected, events),
+    readStream: read,
+    headRevision,
+    headPosition: () => headPosition(client),
+    subscribe: (subscribeOptions) => followAll(client, codec, subscribeOptions),
+    ping: async () => {
+      await withTimeLimit(headRevision(PING_STREAM), PING_MS, 'the event store');
+    },
+    dispose: async () => {
+      await client.dispose();
+      await closeChannel(client);
+    },
+  };
+}
+
+/** The client leaves its connection open when it is disposed of, which would keep a process alive. */
+async function closeChannel(client: EventStoreDBClient): Promise<void> {
+  try {
+    const channel = internalsOf(client).getChannel();
+    (await withTimeLimit(channel, CLOSE_MS, 'the event store')).close();
+  } catch {
+    // A cluster that cannot be found has no connection to close.
+  }
+}

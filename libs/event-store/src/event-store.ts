@@ -1,0 +1,115 @@
+import type { FactMetadata, Position, RecordedFact } from '#domain/fact';
+import type { UndecodableItem } from './undecodable.js';
+
+/** An event as it goes to the store. Its payload is plain JSON: no bigint, no Date, no undefined. */
+export interface EventToAppend {
+  /** A UUID. The same ids at the same expected revision make a repeated append harmless. */
+  readonly id: string;
+  readonly type: string;
+  readonly data: unknown;
+  readonly metadata: FactMetadata;
+}
+
+/** The revision that the stream's last event must have; `no_stream` when there must be none yet. */
+export type ExpectedRevision = number | 'no_stream' | 'any';
+
+export interface AppendResult {
+  /** The revision of the last event appended. */
+  readonly revision: number;
+  /** The place of the last event appended in the store's total order. */
+  readonly position: Position;
+}
+
+export interface ReadOptions {
+  /** The first event to read, itself included; by default the first (or, backwards, the last) of the stream. */
+  readonly fromRevision?: number;
+  readonly maxCount?: number;
+  readonly backwards?: boolean;
+}
+
+export interface SubscribeOptions {
+  /** Where to start; the event at this position is not delivered again. `START` for all there is. */
+  readonly after: Position;
+  /** The streams to deliver, by the beginning of their names. */
+  readonly prefixes: readonly string[];
+  readonly signal: AbortSignal;
+  /** The most that one batch holds. */
+  readonly batchSize: number;
+  /**
+   * Whether the position goes on with every single event once live, also with those of other streams:
+   * what waiting for a position needs. It costs a message for each such event.
+   */
+  readonly tellsEveryPosition: boolean;
+  /** Called when all that was in the store at the time of subscribing has been handled. */
+  readonly onCaughtUp?: () => void;
+}
+
+export type FeedItem = RecordedFact | UndecodableItem;
+
+export interface FactBatch {
+  /** In the store's order; empty when only events outside the filter went by. */
+  readonly facts: readonly FeedItem[];
+  /** When these facts are applied, everything up to here is: the position to resume after. */
+  readonly upTo: Position;
+}
+
+/** The event store as this project uses it. Every call is bounded in time. */
+export interface EventStore {
+  /**
+   * Appends all events or none, durably. An attempt of which the outcome is unknown is repeated
+   * with the same ids at the same revision, which cannot double it; not so with `any`.
+   *
+   * @throws RevisionConflict when the stream is not at the expected revision.
+   * @throws Fault `unavailable` (retryable; the outcome is unknown) or `refused`.
+   */
+  append(
+    streamName: string,
+    expected: ExpectedRevision,
+    events: readonly EventToAppend[],
+  ): Promise<AppendResult>;
+
+  /**
+   * The facts of a stream; none when there is no such stream.
+   *
+   * @throws UndecodableFact, Fault `unavailable` or `refused`.
+   */
+  readStream(streamName: string, options?: ReadOptions): AsyncIterable<RecordedFact>;
+
+  /** The revision of the last event, -1 when there is none. @throws Fault as `readStream` does. */
+  headRevision(streamName: string): Promise<number>;
+
+  /**
+   * The position of the last event of all, `START` in an empty store. A checkpoint beyond it speaks
+   * of events that this store has lost. @throws Fault as `readStream` does.
+   */
+  headPosition(): Promise<Position>;
+
+  /**
+   * Everything after a position, in order, then what comes, as it comes. The next batch is fetched
+   * when it is asked for, and being asked for it means that the last one is applied. Ends only when
+   * `signal` is aborted.
+   *
+   * @throws Fault `unavailable` when the connection is lost: subscribe again (`runCatchUp` does).
+   */
+  subscribe(options: SubscribeOptions): AsyncIterable<FactBatch>;
+
+  /** Asks whether the store answers. @throws Fault `unavailable`. */
+  ping(): Promise<void>;
+
+  /** Ends all calls and closes the connection. */
+  dispose(): Promise<void>;
+}
+
+/** The stream is not at the revision that the append expected. */
+export class RevisionConflict extends Error {
+  constructor(
+    readonly streamName: string,
+    /** Where the stream is, as far as the store said; -1 when there is no such stream. */
+    readonly actual: number | undefined,
+    /** An attempt before this one had an unknown outcome, so the events in the way may be our own. */
+    readonly afterUnknownOutcome: boolean,
+  ) {
+    super(`${streamName} is at revision ${actual ?? 'unknown'}, another than expected`);
+    this.name = 'RevisionConflict';
+  }
+}

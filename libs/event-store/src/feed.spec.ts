@@ -1,0 +1,179 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
+import type { EventStoreDBClient, Filter, ReadPosition } from '@eventstore/db-client';
+import { createCodec } from './codec.js';
+import type { FactBatch } from './event-store.js';
+import { followAll } from './feed.js';
+import { START } from './position.js';
+
+const at = (position: number) => ({ commit: BigInt(position), prepare: BigInt(position) });
+
+/** The client's side of a subscription, told by hand what arrives and when. */
+class FakeSubscription extends PassThrough {
+  readonly fromPosition: ReadPosition | undefined;
+  readonly #filter: Filter;
+  isUnsubscribed = false;
+
+  constructor(fromPosition: ReadPosition | undefined, filter: Filter) {
+    // A buffer larger than a batch, so that announcements can run far ahead of what is taken.
+    super({ objectMode: true, highWaterMark: 100 });
+    this.fromPosition = fromPosition;
+    this.#filter = filter;
+    process.nextTick(() => this.emit('confirmation'));
+  }
+
+  event(position: number): void {
+    const metadata = { appId: 'app_1', occurredAt: '2026-01-31T10:00:00.000Z' };
+    const type = 'counter.added.v1';
+    const event = {
+      streamId: 's-1',
+      id: 'i',
+      revision: 0n,
+      type,
+      isJson: true,
+      data: {},
+      metadata,
+    };
+    this.write({ event: { ...event, position: at(position) } });
+  }
+
+  checkpoint(position: number): void {
+    void this.#filter.checkpointReached?.(this, at(position));
+  }
+
+  unsubscribe(): Promise<void> {
+    this.isUnsubscribed = true;
+    return Promise.resolve();
+  }
+}
+
+function follow(batchSize: number, tellsEveryPosition = true) {
+  const subscriptions: FakeSubscription[] = [];
+  const controller = new AbortController();
+  const client = {
+    subscribeToAll: (options: { fromPosition?: ReadPosition; filter: Filter }) => {
+      const subscription = new FakeSubscription(options.fromPosition, options.filter);
+      subscriptions.push(subscription);
+      return subscription;
+    },
+  };
+  let caughtUp = 0;
+  // Subscribing is all that a feed asks of its client.
+  const batches = followAll(client as unknown as EventStoreDBClient, createCodec(), {
+    after: START,
+    prefixes: ['s-'],
+    signal: controller.signal,
+    batchSize,
+    tellsEveryPosition,
+    onCaughtUp: () => (caughtUp += 1),
+  });
+  const next = async () => {
+    const { value } = await batches.next();
+    return value === undefined ? undefined : summary(value);
+  };
+  return { subscriptions, controller, next, caughtUp: () => caughtUp };
+}
+
+function summary({ facts, upTo }: FactBatch) {
+  return { facts: facts.map(({ position }) => Number(position)), upTo: Number(upTo) };
+}
+
+/** Lets what was written arrive in the buffer. */
+const arrive = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a feed', () => {
+  it('believes a checkpoint only when all that was announced before it is handled', async () => {
+    const { subscriptions, next } = follow(4);
+    const first = next();
+    const [subscription] = subscriptions;
+    await arrive();
+    for (let position = 1; position <= 10; position += 1) subscription!.event(position);
+    await arrive();
+    subscription!.checkpoint(20);
+    expect(await first).toEqual({ facts: [1, 2, 3, 4], upTo: 4 });
+    expect(await next()).toEqual({ facts: [5, 6, 7, 8], upTo: 8 });
+    expect(await next()).toEqual({ facts: [9, 10], upTo: 20 });
+  });
+
+  it('takes a checkpoint that events of the same batch have overtaken for less than them', async () => {
+    const { subscriptions, next } = follow(10);
+    const first = next();
+    await arrive();
+    subscriptions[0]!.event(1);
+    await arrive();
+    subscriptions[0]!.checkpoint(2);
+    subscriptions[0]!.event(3);
+    const batches = [await first];
+    if (batches[0]?.upTo !== 3) batches.push(await next());
+    expect(batches.at(-1)?.upTo).toBe(3);
+  });
+
+  it('is caught up when what came before is handled, and goes on live from there', async () => {
+    const { subscriptions, next, caughtUp } = follow(1);
+    const first = next();
+    await arrive();
+    subscriptions[0]!.event(1);
+    subscriptions[0]!.event(2);
+    await arrive();
+    subscriptions[0]!.checkpoint(5);
+    subscriptions[0]!.emit('caughtUp');
+    expect(await first).toEqual({ facts: [1], upTo: 1 });
+    expect(caughtUp()).toBe(0);
+    expect(await next()).toEqual({ facts: [2], upTo: 5 });
+    expect(caughtUp()).toBe(0);
+    const live = next();
+    await arrive();
+    await arrive();
+    expect(caughtUp()).toBe(1);
+    expect(subscriptions[1]!.fromPosition).toEqual(at(5));
+    subscriptions[1]!.event(6);
+    expect(await live).toEqual({ facts: [6], upTo: 6 });
+    // What the call still brings is read and thrown away; unread, it would keep the call from ending.
+    expect(subscriptions[0]!.isUnsubscribed).toBe(true);
+    subscriptions[0]!.event(7);
+    await arrive();
+    expect(subscriptions[0]!.readableLength).toBe(0);
+  });
+
+  it('throws what ends its subscription, also when it ends politely', async () => {
+    const failing = follow(4);
+    const failed = failing.next();
+    await arrive();
+    failing.subscriptions[0]!.emit('error', new Error('the line is cut'));
+    await expect(failed).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+
+    const ending = follow(4);
+    const ended = ending.next();
+    await arrive();
+    ending.subscriptions[0]!.end();
+    await expect(ended).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('ends when it is told to', async () => {
+    const { controller, next } = follow(4);
+    const first = next();
+    await arrive();
+    controller.abort();
+    expect(await first).toBeUndefined();
+  });
+
+  it('stays on its first subscription where not every position is asked for', async () => {
+    const { subscriptions, next, caughtUp } = follow(10, false);
+    const first = next();
+    await arrive();
+    subscriptions[0]!.event(1);
+    expect(await first).toEqual({ facts: [1], upTo: 1 });
+    const second = next();
+    subscriptions[0]!.emit('caughtUp');
+    await arrive();
+    subscriptions[0]!.event(2);
+    expect(await second).toEqual({ facts: [2], upTo: 2 });
+    const third = next();
+    await arrive();
+    await arrive();
+    subscriptions[0]!.event(3);
+    expect(await third).toEqual({ facts: [3], upTo: 3 });
+    expect(caughtUp()).toBe(1);
+    expect(subscriptions).toHaveLength(1);
+  });
+});

@@ -1,0 +1,58 @@
+import { COMMAND_NOTED, type Instant, type Position, type RecordedFact } from '#domain/fact';
+
+/** A stream folded up to a revision. States are never changed in place, so it can be shared. */
+export interface Folded<State> {
+  readonly state: State;
+  /** The last event's; -1 before the first. */
+  readonly revision: number;
+  readonly position: Position | null;
+  /** An event's time is never before the one before it in its stream (decisions 6). */
+  readonly lastOccurredAt: Instant;
+  /**
+   * The commands that left events. It is shared by later folds of the same stream, and may so know
+   * more than `revision` says: what it says is true all the same.
+   */
+  readonly commands: Map<string, CommandTrace>;
+}
+
+interface CommandTrace {
+  readonly hash: string | undefined;
+  /** Of the last event that the command gave rise to. */
+  readonly revision: number;
+}
+
+/** A stream before its first event. */
+export function unfolded<State>(initialState: State): Folded<State> {
+  return {
+    state: initialState,
+    revision: -1,
+    position: null,
+    lastOccurredAt: '',
+    commands: new Map(),
+  };
+}
+
+/** Folds stored facts onto what was folded before. Gives back the very same object when there are none. */
+export async function foldOn<State>(
+  evolve: (state: State, event: never) => State,
+  folded: Folded<State>,
+  facts: AsyncIterable<RecordedFact>,
+  onFact?: (fact: RecordedFact) => void,
+): Promise<Folded<State>> {
+  const { commands } = folded;
+  let { state, revision, position, lastOccurredAt } = folded;
+  for await (const fact of facts) {
+    // A stream of an aggregate holds that aggregate's events: nothing else is ever appended to it.
+    if (fact.type !== COMMAND_NOTED) state = evolve(state, fact as never);
+    const { commandId, commandHash, occurredAt } = fact.metadata;
+    if (commandId !== undefined) {
+      commands.set(commandId, { hash: commandHash, revision: fact.revision });
+    }
+    if (occurredAt > lastOccurredAt) lastOccurredAt = occurredAt;
+    ({ revision, position } = fact);
+    onFact?.(fact);
+  }
+  return revision === folded.revision
+    ? folded
+    : { state, revision, position, lastOccurredAt, commands };
+}

@@ -1,0 +1,61 @@
+import { LRUCache } from 'lru-cache';
+import type { Aggregate, AnyRejection } from '#domain/decider';
+import type { Fact, RecordedFact } from '#domain/fact';
+import type { EventStore } from './event-store.js';
+import { type Folded, foldOn, unfolded } from './fold.js';
+
+/**
+ * Streams folded earlier. An entry may be behind its stream, never beside it: who appends is guarded
+ * by the expected revision, and who does not append reads on first.
+ */
+export class FoldedStreams {
+  readonly #store: EventStore;
+  readonly #cache: LRUCache<string, Folded<unknown>> | undefined;
+
+  constructor(store: EventStore, size: number) {
+    this.#store = store;
+    this.#cache = size > 0 ? new LRUCache({ max: size }) : undefined;
+  }
+
+  /** What is known of a stream without reading. */
+  peek<State>(streamName: string): Folded<State> | undefined {
+    // A stream name begins with its aggregate's category, so its state is that aggregate's.
+    return this.#cache?.get(streamName) as Folded<State> | undefined;
+  }
+
+  /** Keeps what was folded, unless more is known already. */
+  keep(streamName: string, folded: Folded<unknown>): void {
+    const known = this.#cache?.peek(streamName);
+    if (known === undefined || known.revision < folded.revision) {
+      this.#cache?.set(streamName, folded);
+    }
+  }
+
+  forget(streamName: string): void {
+    this.#cache?.delete(streamName);
+  }
+
+  /**
+   * Reads a stream on from where it was folded, or from its beginning. Gives back `from` itself
+   * when nothing has been appended since.
+   *
+   * @param toRevision the last event to fold.
+   */
+  async read<State, Command, Event extends Fact, Rejection extends AnyRejection>(
+    { decider }: Aggregate<State, Command, Event, Rejection>,
+    streamName: string,
+    from: Folded<State> = unfolded(decider.initialState),
+    options: { toRevision?: number; onFact?: (fact: RecordedFact) => void } = {},
+  ): Promise<Folded<State>> {
+    const { toRevision, onFact } = options;
+    const maxCount = toRevision === undefined ? undefined : toRevision - from.revision;
+    if (maxCount !== undefined && maxCount <= 0) return from;
+    const facts = this.#store.readStream(streamName, {
+      ...(from.revision >= 0 && { fromRevision: from.revision + 1 }),
+      ...(maxCount !== undefined && { maxCount }),
+    });
+    const folded = await foldOn(decider.evolve, from, facts, onFact);
+    if (folded !== from) this.keep(streamName, folded);
+    return folded;
+  }
+}

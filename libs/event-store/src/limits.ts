@@ -1,0 +1,37 @@
+/** Every limit of the event store's client, each with its reason. */
+
+export interface AppendLimits {
+  /** One attempt: the server itself gives up after 2 s, so an answer not there by twice that is lost. */
+  readonly attemptMs: number;
+  /** No attempt begins after this, so that a request is answered within 15 s, come what may. */
+  readonly retryForMs: number;
+}
+export const APPEND_LIMITS: AppendLimits = { attemptMs: 4_000, retryForMs: 8_000 };
+export const APPEND_RETRY_BASE_MS = 50;
+export const APPEND_RETRY_CAP_MS = 1_000;
+/**
+ * The store groups what is in flight into one commit, and gains little beyond this. The client's own
+ * appends have been seen to hang in bursts of over 100 on a fresh connection; ours are tried with 1,000.
+ */
+export const APPENDS_IN_FLIGHT = 256;
+/** Appends that wait for their turn: more than this is a store that cannot keep up, and callers should know. */
+export const APPENDS_WAITING = 10_000;
+/** A read that brings no event for this long is given up; a long stream may take longer in all. */
+export const READ_IDLE_MS = 8_000;
+/** Readiness is asked every few seconds and must answer before it is asked again. */
+export const PING_MS = 2_000;
+/** Closing asks nobody but ourselves, unless a cluster was never found. */
+export const CLOSE_MS = 1_000;
+/** A subscription that is not confirmed by then is opened anew. */
+export const CONFIRMATION_MS = 10_000;
+/** Facts handed to a projector at once: enough to amortise a Redis call, little enough to stay prompt. */
+export const BATCH_SIZE = 256;
+/** Between subscriptions after an error, with full jitter. */
+export const RESUBSCRIBE_BASE_MS = 100;
+export const RESUBSCRIBE_CAP_MS = 5_000;
+/** A command that met this many conflicts is given back as a fault: the stream is too contended. */
+export const CONFLICTS = 5;
+export const CONFLICT_BASE_MS = 5;
+export const CONFLICT_CAP_MS = 100;
+/** Folded states kept by a command handler: a few kB each. */
+export const CACHED_STREAMS = 10_000;

@@ -1,0 +1,69 @@
+import {
+  BACKWARDS,
+  END,
+  ErrorType,
+  type EventStoreDBClient,
+  FORWARDS,
+  isCommandError,
+  START,
+} from '@eventstore/db-client';
+import type { RecordedFact } from '#domain/fact';
+import { withTimeLimit } from '#platform';
+import type { Codec } from './codec.js';
+import { toFault } from './errors.js';
+import type { ReadOptions } from './event-store.js';
+import { READ_IDLE_MS } from './limits.js';
+
+/** See `EventStore.readStream`. */
+export async function* readStream(
+  client: EventStoreDBClient,
+  codec: Codec,
+  streamName: string,
+  options: ReadOptions = {},
+): AsyncGenerator<RecordedFact, void, undefined> {
+  const read = openRead(client, streamName, options);
+  const events = read[Symbol.asyncIterator]();
+  let isDone = false;
+  try {
+    for (;;) {
+      const next = await withTimeLimit(events.next(), READ_IDLE_MS, 'the event store');
+      if (next.done === true) {
+        isDone = true;
+        return;
+      }
+      if (next.value.event) yield codec.decode(next.value.event, next.value.event.position);
+    }
+  } catch (error) {
+    if (isStreamNotFound(error)) return;
+    throw toFault(error, `reading ${streamName}`);
+  } finally {
+    if (!isDone) stop(read);
+  }
+}
+
+type Read = ReturnType<EventStoreDBClient['readStream']>;
+
+function openRead(client: EventStoreDBClient, streamName: string, options: ReadOptions): Read {
+  const { fromRevision, maxCount, backwards = false } = options;
+  const edge = backwards ? END : START;
+  return client.readStream(streamName, {
+    direction: backwards ? BACKWARDS : FORWARDS,
+    fromRevision: fromRevision === undefined ? edge : BigInt(fromRevision),
+    ...(maxCount !== undefined && { maxCount }),
+  });
+}
+
+/** Leaving a read half-way closes the client's end of it only; the call itself has to be told. */
+function stop(read: Read): void {
+  // What is said after we left concerns nobody; without a listener it would end the process.
+  read.on('error', () => undefined);
+  read.cancel().catch(() => undefined);
+  // Destroyed, it would leave unread what is under way, and the call below would never end.
+  read.removeAllListeners('readable').resume();
+}
+
+function isStreamNotFound(error: unknown): boolean {
+  return (
+    error instanceof Error && isCommandError(error) && error.type === ErrorType.STREAM_NOT_FOUND
+  );
+}

@@ -1,0 +1,93 @@
+import type { Position, RecordedFact } from '#domain/fact';
+import {
+  type AppendResult,
+  type EventStore,
+  type EventToAppend,
+  type ExpectedRevision,
+  type ReadOptions,
+  RevisionConflict,
+} from '../event-store.js';
+import { toPosition } from '../position.js';
+
+/**
+ * A twin of the event store for the specs of what stands on it: streams in memory, with the rules
+ * for expected revisions and repeated ids (protocol 1.3), and payloads that went through JSON.
+ */
+export class MemoryEventStore implements Omit<EventStore, 'subscribe'> {
+  readonly #streams = new Map<string, RecordedFact[]>();
+  #position = 0n;
+  /** What happened, for specs that count calls: `read counter-1 from 3`, `append counter-1 at 2`. */
+  readonly calls: string[] = [];
+  /** Runs before each append; what it throws, the append throws. */
+  onAppend: (streamName: string, events: readonly EventToAppend[]) => Promise<void> | void = () =>
+    undefined;
+
+  async append(
+    streamName: string,
+    expected: ExpectedRevision,
+    events: readonly EventToAppend[],
+  ): Promise<AppendResult> {
+    this.calls.push(`append ${streamName} at ${expected}`);
+    await this.onAppend(streamName, events);
+    return this.appendNow(streamName, expected, events);
+  }
+
+  /** Appends without being observed or disturbed. */
+  appendNow(
+    streamName: string,
+    expected: ExpectedRevision,
+    events: readonly EventToAppend[],
+  ): AppendResult {
+    const stream = this.#streams.get(streamName) ?? [];
+    const head = stream.length - 1;
+    const at = expected === 'any' ? head : expected === 'no_stream' ? -1 : expected;
+    if (at !== head) {
+      const isRepetition = events.every(({ id }, index) => stream[at + 1 + index]?.id === id);
+      const last = stream[at + events.length];
+      if (!isRepetition || !last) throw new RevisionConflict(streamName, head, false);
+      return { revision: last.revision, position: last.position };
+    }
+    for (const event of events) {
+      this.#position += 1n;
+      const position = toPosition({ commit: this.#position, prepare: this.#position });
+      const stored = structuredClone(JSON.parse(JSON.stringify(event)) as EventToAppend);
+      stream.push({ ...stored, streamName, revision: stream.length, position });
+    }
+    this.#streams.set(streamName, stream);
+    return { revision: stream.length - 1, position: stream.at(-1)?.position ?? '' };
+  }
+
+  async *readStream(streamName: string, options: ReadOptions = {}): AsyncGenerator<RecordedFact> {
+    const { fromRevision = 0, maxCount = Infinity } = options;
+    this.calls.push(`read ${streamName} from ${fromRevision}`);
+    await Promise.resolve();
+    const facts = this.#streams.get(streamName) ?? [];
+    yield* facts.slice(fromRevision, fromRevision + maxCount);
+  }
+
+  headRevision(streamName: string): Promise<number> {
+    return Promise.resolve((this.#streams.get(streamName)?.length ?? 0) - 1);
+  }
+
+  headPosition(): Promise<Position> {
+    return Promise.resolve(toPosition({ commit: this.#position, prepare: this.#position }));
+  }
+
+  /** What a stream holds. */
+  facts(streamName: string): readonly RecordedFact[] {
+    return this.#streams.get(streamName) ?? [];
+  }
+
+  /** The store is exchanged for an empty one. */
+  clear(): void {
+    this.#streams.clear();
+  }
+
+  ping(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  dispose(): Promise<void> {
+    return Promise.resolve();
+  }
+}

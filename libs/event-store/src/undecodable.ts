@@ -1,0 +1,36 @@
+import type { Position } from '#domain/fact';
+import { Fault } from '#platform';
+
+/**
+ * Why a stored event cannot be used:
+ * - `unknown_type`: this version of the program knows no such type;
+ * - `newer_version`: it knows the type, but an older version of it (a rolling deploy);
+ * - `malformed`: data or metadata are not what we write.
+ */
+export type UndecodableReason = 'unknown_type' | 'newer_version' | 'malformed';
+
+/** A stored event that could not be decoded, as it takes its place among facts in a feed. */
+export interface UndecodableItem {
+  readonly undecodable: true;
+  readonly id: string;
+  readonly type: string;
+  readonly streamName: string;
+  readonly revision: number;
+  readonly position: Position;
+  readonly reason: UndecodableReason;
+}
+
+/**
+ * Thrown where a fold meets such an event: nothing may be decided on half a history. A live
+ * projector parks the stream, a rebuild stops (architecture, "Life of an event").
+ */
+export class UndecodableFact extends Fault {
+  readonly item: UndecodableItem;
+
+  constructor(item: UndecodableItem) {
+    const { type, revision, streamName, reason } = item;
+    const message = `event ${revision} of ${streamName}, a ${type}, cannot be decoded: ${reason}`;
+    super('undecodable', message, { retryable: false });
+    this.item = item;
+  }
+}

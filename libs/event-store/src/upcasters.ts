@@ -1,0 +1,54 @@
+import type { FactMetadata } from '#domain/fact';
+import { assertDefect } from '#platform';
+
+/** Brings the payload of one stored version to the next. Pure; its golden file stays for ever. */
+export interface Upcaster {
+  /** The stored type name, `payment.requested.v1`. */
+  readonly from: string;
+  /** The type name of what it gives, `payment.requested.v2`. */
+  readonly to: string;
+  readonly upcast: (data: unknown, metadata: FactMetadata) => unknown;
+}
+
+/** Where old versions of stored events become new ones. Nothing has changed its shape yet. */
+export const UPCASTERS: readonly Upcaster[] = [];
+
+/** A chain of upcasters, looked up by the stored type name. */
+export interface UpcasterChain {
+  /** The newest version of a stored type: the type itself when nothing newer is known. */
+  newest(type: string): string;
+  /** The payload as the newest version has it. */
+  upcast(type: string, data: unknown, metadata: FactMetadata): unknown;
+}
+
+/** @throws Defect when two upcasters start from one type, or when they go round in a circle. */
+export function chainUpcasters(upcasters: readonly Upcaster[]): UpcasterChain {
+  const byType = new Map<string, Upcaster>();
+  for (const upcaster of upcasters) {
+    assertDefect(!byType.has(upcaster.from), `two upcasters start from ${upcaster.from}`);
+    byType.set(upcaster.from, upcaster);
+  }
+  for (const start of byType.keys()) assertEnds(byType, start);
+  return {
+    newest: (type) => {
+      let name = type;
+      for (let step = byType.get(name); step; step = byType.get(name)) name = step.to;
+      return name;
+    },
+    upcast: (type, data, metadata) => {
+      let upcast = data;
+      for (let step = byType.get(type); step; step = byType.get(step.to)) {
+        upcast = step.upcast(upcast, metadata);
+      }
+      return upcast;
+    },
+  };
+}
+
+function assertEnds(byType: ReadonlyMap<string, Upcaster>, start: string): void {
+  let steps = 0;
+  for (let step = byType.get(start); step; step = byType.get(step.to)) {
+    steps += 1;
+    assertDefect(steps <= byType.size, `the upcasters from ${start} go round in a circle`);
+  }
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type SandboxAccount,
+  sandboxAccountAggregate,
+  type SandboxCommand,
+  type SandboxEvent,
+} from './sandbox-account.js';
+import { SANDBOX_METHODS } from './sandbox-methods.js';
+
+const { decide, evolve, initialState } = sandboxAccountAggregate.decider;
+const T0 = '2027-01-31T10:00:00.000Z';
+const captured = 'captured';
+const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
+
+/** The sandbox's payment methods (decisions 11): a purchase first, then renewals without the player. */
+describe('the payment method', () => {
+  const declined = (reason: string, declineClass: string) => ({ reason, declineClass });
+  const noFunds = declined('insufficient_funds', 'soft');
+
+  it.each([
+    ['pm_ok', [captured, captured, captured]],
+    ['pm_decline_insufficient_funds', [noFunds, noFunds, noFunds]],
+    ['pm_decline_do_not_honor', Array(3).fill(declined('do_not_honor', 'soft'))],
+    ['pm_decline_lost_card', Array(3).fill(declined('lost_or_stolen_card', 'hard'))],
+    ['pm_decline_fraud', Array(3).fill(declined('fraud_suspected', 'fraud'))],
+    [
+      'pm_authentication_required',
+      Array(3).fill(declined('authentication_required', 'authentication_required')),
+    ],
+    ['pm_renewal_declines', [captured, noFunds, noFunds]],
+    ['pm_renewal_declines_once', [captured, noFunds, captured]],
+    ['pm_pending', ['pending', 'pending', 'pending']],
+    ['pm_timeout', [captured, captured, captured]],
+  ])('%s is treated as it says', (paymentMethod, outcomes) => {
+    const account = [
+      charge('first', { paymentMethod }),
+      charge('renewal', { paymentMethod, offSession: true }),
+      charge('retry', { paymentMethod, offSession: true }),
+    ].reduce(after, initialState);
+    const found = ['first', 'renewal', 'retry'].map((key) => account.charges[key]?.outcome);
+    expect(found).toMatchObject(outcomes);
+  });
+
+  it('pm_renewal_declines_once declines the end of a trial, a renewal, and takes its retry', () => {
+    const paymentMethod = 'pm_renewal_declines_once';
+    const account = ['end of trial', 'retry']
+      .map((key) => charge(key, { paymentMethod, offSession: true }))
+      .reduce(after, initialState);
+    expect(account.charges['end of trial']?.outcome).toMatchObject(noFunds);
+    expect(account.charges['retry']?.outcome).toBe(captured);
+  });
+
+  it('counts its own charges alone: another method that failed before is not its first one', () => {
+    const account = [
+      charge('tried', { paymentMethod: 'pm_decline_do_not_honor' }),
+      charge('bought', { paymentMethod: 'pm_renewal_declines' }),
+    ].reduce(after, initialState);
+    expect(account.charges['bought']?.outcome).toBe(captured);
+  });
+});
+
+describe('a key', () => {
+  it('has one outcome, and is charged once', () => {
+    const account = after(initialState, charge('a'));
+    expect(eventsOf(charge('a', { now: later(60_000) }), account)).toEqual([]);
+    const declining = after(initialState, charge('a', { paymentMethod: 'pm_decline_fraud' }));
+    expect(eventsOf(charge('a'), declining)).toEqual([]);
+  });
+
+  it('that is pending is captured when it is asked for again, three seconds later', () => {
+    const paymentMethod = 'pm_pending';
+    const account = after(initialState, charge('a', { paymentMethod }));
+    expect(eventsOf(charge('a', { paymentMethod, now: later(2_999) }), account)).toEqual([]);
+    const settle = charge('a', { paymentMethod, now: later(3_000) });
+    expect(eventsOf(settle, account)).toMatchObject([{ type: 'sandbox.settled.v1' }]);
+    expect(after(account, settle).charges['a']?.outcome).toBe(captured);
+    expect(eventsOf(settle, after(account, settle))).toEqual([]);
+  });
+});
+
+describe('a refund', () => {
+  const bought = after(initialState, charge('a'));
+
+  it('is made once', () => {
+    const refund = refundOf('a', 'r1', '400');
+    expect(eventsOf(refund, bought)).toMatchObject([{ type: 'sandbox.refunded.v1' }]);
+    expect(eventsOf(refund, after(bought, refund))).toEqual([]);
+  });
+
+  it('goes as far as the charge, and no further', () => {
+    const once = after(bought, refundOf('a', 'r1', '400'));
+    expect(decide(refundOf('a', 'r2', '600'), once).accepted).toBe(false);
+    expect(decide(refundOf('a', 'r2', '599'), once).accepted).toBe(true);
+  });
+
+  it('of one charge leaves another one whole', () => {
+    const both = [charge('b'), refundOf('a', 'r1', '999')].reduce(after, bought);
+    expect(decide(refundOf('b', 'r2', '999'), both).accepted).toBe(true);
+  });
+
+  it.each(['pm_decline_fraud', 'pm_pending'])('of nothing captured is refused: %s', (method) => {
+    const account = after(initialState, charge('a', { paymentMethod: method }));
+    expect(decide(refundOf('a', 'r1', '1'), account).accepted).toBe(false);
+    expect(decide(refundOf('unknown', 'r1', '1'), account).accepted).toBe(false);
+  });
+});
+
+function charge(
+  key: string,
+  details: { paymentMethod?: string; offSession?: boolean; now?: string } = {},
+): SandboxCommand {
+  const { paymentMethod = 'pm_ok', offSession = false, now = T0 } = details;
+  const behaviour = SANDBOX_METHODS.get(paymentMethod)!;
+  return { kind: 'Charge', key, paymentMethod, amount: usd('999'), offSession, behaviour, now };
+}
+
+function refundOf(chargeKey: string, key: string, amountMinor: string): SandboxCommand {
+  return { kind: 'Refund', key, chargeKey, amount: usd(amountMinor), now: T0 };
+}
+
+function eventsOf(command: SandboxCommand, account: SandboxAccount): readonly SandboxEvent[] {
+  const decision = decide(command, account);
+  return decision.accepted ? decision.events : [];
+}
+
+function after(account: SandboxAccount, command: SandboxCommand): SandboxAccount {
+  return eventsOf(command, account).reduce(evolve, account);
+}
+
+function later(milliseconds: number): string {
+  return new Date(Date.parse(T0) + milliseconds).toISOString();
+}

@@ -1,0 +1,157 @@
+import { addMilliseconds } from '#domain/calendar';
+import { accept, type Aggregate, type AnyRejection, type Decision, reject } from '#domain/decider';
+import type { Fact, Instant } from '#domain/fact';
+import { add, isGreater, type Money, subtract, zero } from '#domain/money';
+import type { Decline } from '#domain/payment';
+import type { Behaviour, ChargeSituation } from './sandbox-methods.js';
+
+/** How long the sandbox leaves a pending charge without an outcome. */
+const PENDING_MS = 3000;
+
+/** The sandbox's own books, one stream for each reference: as durable as a real gateway's. */
+export type SandboxCharged = Fact<
+  'sandbox.charged.v1',
+  {
+    readonly key: string;
+    readonly paymentMethod: string;
+    readonly amount: Money;
+    readonly offSession: boolean;
+    readonly outcome: 'captured' | 'pending' | Decline;
+    readonly at: Instant;
+  }
+>;
+type SandboxSettled = Fact<'sandbox.settled.v1', { readonly key: string; readonly at: Instant }>;
+type SandboxRefunded = Fact<
+  'sandbox.refunded.v1',
+  { readonly key: string; readonly chargeKey: string; readonly amount: Money; readonly at: Instant }
+>;
+export type SandboxEvent = SandboxCharged | SandboxSettled | SandboxRefunded;
+
+/** The charges and refunds of one reference, by their keys. */
+export interface SandboxAccount {
+  readonly charges: Readonly<Record<string, SandboxCharged['data']>>;
+  readonly refunds: Readonly<Record<string, SandboxRefunded['data']>>;
+}
+
+export type SandboxCommand =
+  | {
+      readonly kind: 'Charge';
+      readonly key: string;
+      readonly paymentMethod: string;
+      readonly amount: Money;
+      readonly offSession: boolean;
+      readonly behaviour: Behaviour;
+      readonly now: Instant;
+    }
+  | {
+      readonly kind: 'Refund';
+      readonly key: string;
+      readonly chargeKey: string;
+      readonly amount: Money;
+      readonly now: Instant;
+    };
+
+type ChargeCommand = Extract<SandboxCommand, { kind: 'Charge' }>;
+type RefundCommand = Extract<SandboxCommand, { kind: 'Refund' }>;
+
+export interface SandboxRejection extends AnyRejection {
+  readonly code: 'sandbox/nothing_to_refund';
+}
+
+function evolve(state: SandboxAccount, event: SandboxEvent): SandboxAccount {
+  switch (event.type) {
+    case 'sandbox.charged.v1':
+      return { ...state, charges: { ...state.charges, [event.data.key]: event.data } };
+    case 'sandbox.settled.v1': {
+      const charge = state.charges[event.data.key];
+      if (charge === undefined) return state;
+      const captured = { ...charge, outcome: 'captured' } as const;
+      return { ...state, charges: { ...state.charges, [event.data.key]: captured } };
+    }
+    case 'sandbox.refunded.v1':
+      return { ...state, refunds: { ...state.refunds, [event.data.key]: event.data } };
+    default:
+      return unknownFact(state, event);
+  }
+}
+
+function decide(
+  command: SandboxCommand,
+  state: SandboxAccount,
+): Decision<SandboxEvent, SandboxRejection> {
+  return command.kind === 'Charge' ? charge(command, state) : refund(command, state);
+}
+
+/** A key that is known has its outcome; a pending one is captured when asked for late enough. */
+function charge(
+  command: ChargeCommand,
+  state: SandboxAccount,
+): Decision<SandboxEvent, SandboxRejection> {
+  const { key, paymentMethod, amount, offSession, behaviour, now } = command;
+  const known = state.charges[key];
+  if (known !== undefined) {
+    const isDue = known.outcome === 'pending' && now >= addMilliseconds(known.at, PENDING_MS);
+    return isDue ? accept({ type: 'sandbox.settled.v1', data: { key, at: now } }) : accept();
+  }
+  const treatment = behaviour(situationOf(state, command));
+  const outcome =
+    treatment === 'capture' ? 'captured' : treatment === 'pend' ? 'pending' : treatment;
+  return accept({
+    type: 'sandbox.charged.v1',
+    data: { key, paymentMethod, amount, offSession, outcome, at: now },
+  });
+}
+
+function situationOf(
+  { charges }: SandboxAccount,
+  { paymentMethod, offSession }: ChargeCommand,
+): ChargeSituation {
+  const before = Object.values(charges).filter((one) => one.paymentMethod === paymentMethod);
+  const offSessionChargesBefore = before.filter((one) => one.offSession).length;
+  return { offSession, chargesBefore: before.length, offSessionChargesBefore };
+}
+
+/** A refund that is known changes nothing; one above what is left of its charge is refused. */
+function refund(
+  { key, chargeKey, amount, now }: RefundCommand,
+  state: SandboxAccount,
+): Decision<SandboxEvent, SandboxRejection> {
+  if (state.refunds[key] !== undefined) return accept();
+  const rest = restOf(state, chargeKey);
+  if (rest?.currency !== amount.currency || isGreater(amount, rest)) {
+    return reject('sandbox/nothing_to_refund', chargeKey);
+  }
+  return accept({ type: 'sandbox.refunded.v1', data: { key, chargeKey, amount, at: now } });
+}
+
+/** What is left of a captured charge after its refunds. */
+function restOf({ charges, refunds }: SandboxAccount, chargeKey: string): Money | undefined {
+  const charge = charges[chargeKey];
+  if (charge?.outcome !== 'captured') return undefined;
+  const refunded = Object.values(refunds)
+    .filter((one) => one.chargeKey === chargeKey)
+    .reduce((sum, { amount }) => add(sum, amount), zero(charge.amount.currency));
+  return subtract(charge.amount, refunded);
+}
+
+/** The compiler asks for a case when a fact is added; a stream of a newer release is left as it is. */
+function unknownFact(state: SandboxAccount, _event: never): SandboxAccount {
+  return state;
+}
+
+export const sandboxAccountAggregate: Aggregate<
+  SandboxAccount,
+  SandboxCommand,
+  SandboxEvent,
+  SandboxRejection
+> = {
+  category: 'sandbox_account',
+  decider: { initialState: { charges: {}, refunds: {} }, evolve, decide },
+};
+
+/** The stored names of the sandbox's facts, for whoever lists what a release can read. */
+export const SANDBOX_FACT_TYPES: readonly SandboxEvent['type'][] = [
+  'sandbox.charged.v1',
+  'sandbox.settled.v1',
+  'sandbox.refunded.v1',
+];

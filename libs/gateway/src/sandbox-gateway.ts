@@ -1,0 +1,88 @@
+import type { CommandHandler, Envelope } from '#event-store';
+import { assertDefect, type Clock, Fault } from '#platform';
+import type { ChargeOutcome, GatewayCharge, GatewayRefund, PaymentGateway } from './gateway.js';
+import { sandboxAccountAggregate, type SandboxCharged } from './sandbox-account.js';
+import { IS_DOWN, LOSES_ITS_ANSWER, SANDBOX_METHODS } from './sandbox-methods.js';
+
+const METHOD_DETAILS = { paymentMethodSubType: 'sandbox', issuerBank: 'Sandbox Bank' };
+
+/**
+ * The gateway that comes with the project (decisions 11). Its books are streams of its own in the
+ * event store, so that it remembers as a real one does, over crashes and on every machine.
+ *
+ * @param clock the wall clock: the gateway is outside of us and knows of no test clock.
+ */
+export function createSandboxGateway(options: {
+  readonly commands: CommandHandler;
+  readonly clock: Clock;
+}): PaymentGateway {
+  const { commands, clock } = options;
+  return {
+    knows: (paymentMethod) => SANDBOX_METHODS.has(paymentMethod),
+    charge: (charge) => chargeOnce(commands, clock, charge),
+    refund: (refund) => refundOnce(commands, clock, refund),
+  };
+}
+
+async function chargeOnce(
+  commands: CommandHandler,
+  clock: Clock,
+  { key, reference, paymentMethod, amount, offSession }: GatewayCharge,
+): Promise<ChargeOutcome> {
+  const behaviour = SANDBOX_METHODS.get(paymentMethod);
+  assertDefect(behaviour, `the sandbox does not know the payment method ${paymentMethod}`);
+  if (paymentMethod === IS_DOWN) throw outOfReach('the sandbox gateway is down');
+  const now = clock.now();
+  const charge = { key, paymentMethod, amount, offSession };
+  const command = { kind: 'Charge', ...charge, behaviour, now } as const;
+  const result = await commands.handle(
+    sandboxAccountAggregate,
+    reference,
+    command,
+    envelopeAt(now, key),
+  );
+  assertDefect(result.accepted, 'a charge at the sandbox has an outcome');
+  const isFirstCall = result.events.some((event) => event.type === 'sandbox.charged.v1');
+  if (paymentMethod === LOSES_ITS_ANSWER && isFirstCall) {
+    throw outOfReach('the answer of the sandbox gateway was lost');
+  }
+  const charged = result.state.charges[key];
+  assertDefect(charged, 'a charge that was made is in the books');
+  return outcomeOf(charged);
+}
+
+async function refundOnce(
+  commands: CommandHandler,
+  clock: Clock,
+  { key, chargeKey, reference, amount }: GatewayRefund,
+): Promise<void> {
+  const now = clock.now();
+  const command = { kind: 'Refund', key, chargeKey, amount, now } as const;
+  const envelope = envelopeAt(now, key);
+  const result = await commands.handle(sandboxAccountAggregate, reference, command, envelope);
+  if (result.accepted) return;
+  throw new Fault('refused', `the sandbox gateway has nothing to refund of ${chargeKey}`, {
+    retryable: false,
+  });
+}
+
+function outcomeOf({ outcome }: SandboxCharged['data']): ChargeOutcome {
+  if (outcome === 'captured') return { status: 'captured', method: METHOD_DETAILS };
+  if (outcome === 'pending') return { status: 'pending' };
+  return { status: 'declined', decline: outcome, method: METHOD_DETAILS };
+}
+
+/** The sandbox is no tenant: its facts belong to no app. */
+function envelopeAt(now: string, key: string): Envelope {
+  return {
+    appId: 'sandbox',
+    environment: 'test',
+    actor: 'process:sandbox_gateway',
+    correlationId: key,
+    now,
+  };
+}
+
+function outOfReach(message: string): Fault {
+  return new Fault('unavailable', message, { retryable: true });
+}

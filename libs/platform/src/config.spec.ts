@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConfig, variables } from './config.js';
+
+const key = Buffer.alloc(32, 1).toString('base64');
+
+describe('readConfig', () => {
+  it('gives each declared variable as its type, with defaults', () => {
+    const config = readConfig(
+      { EVENTSTOREDB_URL: 'esdb://127.0.0.1:2113?tls=false', MASTER_KEY: key, PORT: '0', HOST: '' },
+      {
+        eventStoreUrl: variables.eventStoreUrl,
+        masterKey: variables.masterKey,
+        host: variables.host,
+        port: variables.port,
+        adminPort: variables.adminPort,
+        logLevel: variables.logLevel,
+        allowInsecureTargets: variables.allowInsecureTargets,
+      },
+    );
+    expect(config).toEqual({
+      eventStoreUrl: 'esdb://127.0.0.1:2113?tls=false',
+      masterKey: Buffer.alloc(32, 1),
+      host: '127.0.0.1',
+      port: 0,
+      adminPort: undefined,
+      logLevel: 'info',
+      allowInsecureTargets: 'none',
+    });
+  });
+
+  it('names every bad variable at once, and no secret', () => {
+    const env = {
+      REDIS_URL: 'http://redis',
+      MASTER_KEY: 'c2hvcnQ=',
+      PORT: '70000',
+      BASE_URL: 'pay.example.com',
+      LOG_LEVEL: 'loud',
+    };
+    const read = () => readConfig(env, variables);
+    expect(read).toThrow(/EVENTSTOREDB_URL is missing/);
+    expect(read).toThrow(/REDIS_URL must begin with redis: or rediss: or unix:/);
+    expect(read).toThrow(/MASTER_KEY must be 32 bytes/);
+    expect(read).toThrow(/PORT must be a port/);
+    expect(read).toThrow(/BASE_URL must be an http/);
+    expect(read).toThrow(/LOG_LEVEL must be one of trace/);
+    expect(read).not.toThrow(/c2hvcnQ/);
+  });
+
+  it('ignores what an app does not declare', () => {
+    expect(readConfig({ PORT: 'bad' }, { host: variables.host })).toEqual({ host: '127.0.0.1' });
+  });
+
+  it('takes an address without its last slash', () => {
+    const { baseUrl } = variables;
+    expect(readConfig({ BASE_URL: 'https://pay.example.com/' }, { baseUrl })).toEqual({
+      baseUrl: 'https://pay.example.com',
+    });
+  });
+});

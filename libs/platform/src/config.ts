@@ -1,0 +1,126 @@
+import type { LogLevel } from './logger.js';
+
+/** One environment variable: its name and how its text becomes a value. `parse` throws what is wrong. */
+export interface Variable<T> {
+  readonly name: string;
+  readonly parse: (text: string | undefined) => T;
+}
+
+type Values<Variables> = {
+  [Key in keyof Variables]: Variables[Key] extends Variable<infer T> ? T : never;
+};
+
+/**
+ * Reads an app's configuration, once, at its start: each app declares the variables it needs.
+ * An empty variable counts as missing.
+ *
+ * @throws Error with one line for each bad or missing variable, all at once.
+ */
+export function readConfig<Variables extends Record<string, Variable<unknown>>>(
+  env: NodeJS.ProcessEnv,
+  declared: Variables,
+): Values<Variables> {
+  const values: Record<string, unknown> = {};
+  const complaints: string[] = [];
+  for (const [key, { name, parse }] of Object.entries(declared)) {
+    const text = env[name]?.trim();
+    try {
+      values[key] = parse(text === '' ? undefined : text);
+    } catch (error) {
+      complaints.push(`${name} ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  if (complaints.length > 0) throw new Error(`Bad configuration:\n  ${complaints.join('\n  ')}`);
+  // Every declared key was parsed by its own variable just above, which TypeScript cannot follow.
+  return values as Values<Variables>;
+}
+
+const LOG_LEVELS: readonly LogLevel[] = [
+  'trace',
+  'debug',
+  'info',
+  'warn',
+  'error',
+  'fatal',
+  'silent',
+];
+
+/** The variables of the house. README and docker-compose.yml speak of these, and of no others. */
+export const variables = {
+  /** `esdb://host:port?tls=false` or `esdb+discover://...`. */
+  eventStoreUrl: required('EVENTSTOREDB_URL', url('esdb:', 'esdb+discover:')),
+  /** `redis://`, `rediss://` or `unix:` address. */
+  redisUrl: required('REDIS_URL', url('redis:', 'rediss:', 'unix:')),
+  /** 32 bytes in base64, from which every other key is derived. */
+  masterKey: required('MASTER_KEY', masterKey),
+  /** Where a program can make one of its own. */
+  optionalMasterKey: withDefault('MASTER_KEY', masterKey, undefined),
+  /** Loopback unless said otherwise: exposure is a decision. */
+  host: withDefault('HOST', (text) => text, '127.0.0.1'),
+  port: withDefault('PORT', port, 8080),
+  /** How others reach the API, for links in answers; without it, its own address. */
+  baseUrl: withDefault('BASE_URL', httpUrl, undefined),
+  logLevel: withDefault('LOG_LEVEL', oneOf(LOG_LEVELS), 'info'),
+  /** Health and metrics on a port of their own. */
+  adminPort: withDefault('ADMIN_PORT', port, undefined),
+  /** Whether webhooks of test apps may go to http and loopback addresses (decisions 8). */
+  allowInsecureTargets: withDefault(
+    'ALLOW_INSECURE_TARGETS',
+    oneOf(['test-apps', 'none'] as const),
+    'none',
+  ),
+};
+
+function required<T>(name: string, parse: (text: string) => T): Variable<T> {
+  return {
+    name,
+    parse: (text) => {
+      if (text === undefined) throw new Error('is missing');
+      return parse(text);
+    },
+  };
+}
+
+function withDefault<T, const D>(
+  name: string,
+  parse: (text: string) => T,
+  fallback: D,
+): Variable<T | D> {
+  return { name, parse: (text) => (text === undefined ? fallback : parse(text)) };
+}
+
+function url(...protocols: string[]) {
+  return (text: string): string => {
+    const protocol = protocols.find((candidate) => text.startsWith(candidate));
+    if (protocol === undefined) throw new Error(`must begin with ${protocols.join(' or ')}`);
+    return text;
+  };
+}
+
+function httpUrl(text: string): string {
+  if (!/^https?:\/\/[^/]/.test(text) || !URL.canParse(text)) {
+    throw new Error('must be an http or https address');
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function port(text: string): number {
+  const number = Number(text);
+  if (!/^\d{1,5}$/.test(text) || number > 65_535) throw new Error('must be a port, 0 to 65535');
+  return number;
+}
+
+function masterKey(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  // The value itself is a secret and stays out of the message.
+  if (bytes.length !== 32) throw new Error('must be 32 bytes in base64 (openssl rand -base64 32)');
+  return bytes;
+}
+
+function oneOf<const T extends string>(allowed: readonly T[]) {
+  return (text: string): T => {
+    const found = allowed.find((candidate) => candidate === text);
+    if (found === undefined) throw new Error(`must be one of ${allowed.join(', ')}`);
+    return found;
+  };
+}

@@ -1,0 +1,31 @@
+/**
+ * What kind of failure of the world it was:
+ * - `unavailable`: something is out of reach or did not answer in time; trying again may help.
+ * - `conflict`: others kept changing the same thing; trying again may help.
+ * - `undecodable`: stored data that this version cannot read; a newer version may.
+ * - `refused`: the other side understood and said no (too big, access denied); trying again will not help.
+ */
+export type FaultCode = 'unavailable' | 'conflict' | 'undecodable' | 'refused';
+
+export interface FaultOptions {
+  /** Whether the same call may succeed later. */
+  readonly retryable: boolean;
+  /** A hint for the caller's `Retry-After`. */
+  readonly retryAfterMs?: number;
+  readonly cause?: unknown;
+}
+
+/** The world failed (architecture, "Errors"): thrown, never returned; the caller sees 503 or 409. */
+export class Fault extends Error {
+  readonly code: FaultCode;
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number;
+
+  constructor(code: FaultCode, message: string, options: FaultOptions) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.retryable = options.retryable;
+    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
+  }
+}

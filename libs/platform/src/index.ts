@@ -1,0 +1,12 @@
+export { startAdminServer } from './admin-server.js';
+export { readConfig, variables } from './config.js';
+export { type Clock, wallClock } from './clock.js';
+export { assertDefect, Defect } from './defect.js';
+export { Fault, type FaultCode } from './fault.js';
+export { deriveUuid, newId, newUuid } from './ids.js';
+export { createLogger, type Log, type LogLevel } from './logger.js';
+export { collectProcessMetrics, metrics } from './metrics.js';
+export { reportToParent } from './parent.js';
+export { jitteredDelayMs, retry, sleep, withTimeLimit } from './retry.js';
+export { createSeal, type Seal } from './seal.js';
+export { createShutdown, type Shutdown } from './shutdown.js';

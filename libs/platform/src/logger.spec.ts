@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLogger } from './logger.js';
+
+function logged(fields: object): string {
+  let text = '';
+  const log = createLogger('test', { destination: { write: (line) => void (text += line) } });
+  log.info(fields, 'said');
+  return text;
+}
+
+describe('a logger', () => {
+  it('writes one JSON object a line', () => {
+    expect(JSON.parse(logged({ part: 'api' }))).toMatchObject({ msg: 'said', part: 'api' });
+  });
+
+  it.each([
+    [{ authorization: 'hush' }],
+    [{ req: { headers: { authorization: 'hush', 'x-service-hmac-signature': 'hush' } } }],
+    [{ endpoint: { secret: 'hush' } }],
+    [{ app: { endpoint: { 'webhook-signature': 'hush' } } }],
+    [{ apiKey: 'hush', token: 'hush' }],
+  ])('blanks secrets: %j', (fields) => {
+    expect(logged(fields)).not.toContain('hush');
+    expect(logged(fields)).toContain('[Redacted]');
+  });
+});

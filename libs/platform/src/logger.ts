@@ -1,0 +1,40 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+export type Log = Logger;
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+
+/** No secret in logs (decisions 3): these names are blanked at the top and up to two levels down. */
+const SECRET_NAMES = [
+  'authorization',
+  'secret',
+  'ingressSecret',
+  'signature',
+  'masterKey',
+  'token',
+  'apiKey',
+  'x-service-hmac-signature',
+  'x-service-api-key',
+  'webhook-signature',
+  'service-hmac-signature',
+];
+
+interface LoggerOptions {
+  readonly level?: LogLevel;
+  /** Programs whose stdout is their answer (the CLI) log to stderr. */
+  readonly destination?: 'stdout' | 'stderr' | DestinationStream;
+}
+
+/** A logger that writes one JSON object a line, with secrets blanked. */
+export function createLogger(name: string, options: LoggerOptions = {}): Log {
+  const { level = 'info', destination = 'stdout' } = options;
+  const redact = SECRET_NAMES.flatMap((secret) =>
+    ['', '*', '*.*'].map((above) => `${above}["${secret}"]`),
+  );
+  return pino({ name, level, redact }, streamOf(destination));
+}
+
+function streamOf(destination: 'stdout' | 'stderr' | DestinationStream): DestinationStream {
+  if (typeof destination !== 'string') return destination;
+  // Synchronous, so that the last words of a process that ends badly are not lost.
+  return pino.destination({ dest: destination === 'stdout' ? 1 : 2, sync: true });
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { Fault } from './fault.js';
+import { jitteredDelayMs, retry, sleep, withTimeLimit } from './retry.js';
+
+const unavailable = new Fault('unavailable', 'gone', { retryable: true });
+const refused = new Fault('refused', 'no', { retryable: false });
+const quickly = { baseMs: 1, capMs: 2 };
+
+describe('retry', () => {
+  it('tries until it succeeds', async () => {
+    const attempt = jest.fn(async (number: number) => {
+      if (number < 2) throw unavailable;
+      return number;
+    });
+    await expect(retry(attempt, { ...quickly, attempts: 5 })).resolves.toBe(2);
+    expect(attempt).toHaveBeenCalledTimes(3);
+  });
+
+  it('ends with the last error when the attempts are used up', async () => {
+    const attempt = jest.fn(() => Promise.reject(unavailable));
+    await expect(retry(attempt, { ...quickly, attempts: 3 })).rejects.toBe(unavailable);
+    expect(attempt).toHaveBeenCalledTimes(3);
+  });
+
+  it('ends when the next attempt would begin after the deadline', async () => {
+    const attempt = () => Promise.reject(unavailable);
+    const started = performance.now();
+    const retried = retry(attempt, { baseMs: 5, capMs: 5, deadlineMs: 50 });
+    await expect(retried).rejects.toBe(unavailable);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  it('does not repeat what another attempt cannot help', async () => {
+    const attempt = jest.fn(() => Promise.reject(refused));
+    await expect(retry(attempt, { ...quickly, attempts: 3 })).rejects.toBe(refused);
+    expect(attempt).toHaveBeenCalledTimes(1);
+  });
+
+  it('stops waiting when it is aborted', async () => {
+    const controller = new AbortController();
+    const attempt = async () => {
+      controller.abort(new Error('stopping'));
+      return Promise.reject(unavailable);
+    };
+    const retried = retry(attempt, { baseMs: 60_000, capMs: 60_000, signal: controller.signal });
+    await expect(retried).rejects.toBe(unavailable);
+  });
+});
+
+describe('waiting', () => {
+  it('has full jitter, grows with the attempts, and is capped', () => {
+    const delays = Array.from({ length: 500 }, () => jitteredDelayMs(3, 10, 50));
+    expect(Math.max(...delays)).toBeLessThanOrEqual(50);
+    expect(Math.max(...delays)).toBeGreaterThan(40);
+    expect(Math.min(...delays)).toBeLessThan(10);
+    expect(jitteredDelayMs(0, 10, 50)).toBeLessThanOrEqual(10);
+  });
+
+  it('ends early with the reason of the abort', async () => {
+    const controller = new AbortController();
+    const sleeping = sleep(60_000, controller.signal);
+    controller.abort(new Error('stopping'));
+    await expect(sleeping).rejects.toThrow('stopping');
+  });
+
+  it('for a promise is limited', async () => {
+    const never = new Promise(() => undefined);
+    await expect(withTimeLimit(never, 5, 'the store')).rejects.toThrow(/the store did not answer/);
+    await expect(withTimeLimit(Promise.resolve(1), 5, 'the store')).resolves.toBe(1);
+  });
+});

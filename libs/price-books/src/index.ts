@@ -1,0 +1,2 @@
+export { openPriceBooks, type PriceBooks } from './price-books.js';
+export { contentHashOf, storeRows } from './sheet-rows.js';

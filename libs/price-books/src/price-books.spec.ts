@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ConversionRequest } from '#domain/price-sheet';
+import { priceSheetAggregate, PriceSheetReader } from '#domain/price-sheet';
+import { taxRatesAggregate } from '#domain/pricing';
+import {
+  createCommandHandler,
+  type Envelope,
+  type EventStore,
+  type FactBatch,
+  type FeedItem,
+} from '#event-store';
+import { createLogger, Fault } from '#platform';
+// A twin of the store, for specs of what stands on it.
+import { MemoryEventStore } from '../../event-store/src/spec-support/memory-event-store.js';
+import { openPriceBooks, type PriceBooks } from './price-books.js';
+import { contentHashOf, storeRows } from './sheet-rows.js';
+
+const NOW = '2027-06-01T00:00:00.000Z';
+const LATER = '2027-07-01T00:00:00.000Z';
+const APP = 'app_1';
+const envelope: Envelope = {
+  appId: APP,
+  environment: 'test',
+  actor: 'operator:fin',
+  correlationId: 'spec',
+  now: NOW,
+};
+
+/** The memory twin with a subscription that the spec feeds by hand. */
+class FedStore extends MemoryEventStore implements EventStore {
+  /** What reading throws. */
+  fault: Fault | undefined;
+  readonly #batches: FactBatch[] = [];
+  #wake: () => void = () => undefined;
+
+  async *subscribe({ onCaughtUp, signal }: Parameters<EventStore['subscribe']>[0]) {
+    onCaughtUp?.();
+    signal.addEventListener('abort', () => this.#wake());
+    while (!signal.aborted) {
+      const batch = this.#batches.shift();
+      if (batch !== undefined) yield batch;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  override readStream(...args: Parameters<MemoryEventStore['readStream']>) {
+    if (this.fault !== undefined) throw this.fault;
+    return super.readStream(...args);
+  }
+
+  /** Tells the follower what lies in these streams. */
+  tell(...streamNames: string[]): void {
+    const facts: FeedItem[] = streamNames.flatMap((name) => this.facts(name).slice(-1));
+    this.#batches.push({ facts, upTo: facts.at(-1)?.position ?? '' });
+    this.#wake();
+  }
+}
+
+let store: FedStore;
+let books: PriceBooks;
+let stop: AbortController;
+let commands: ReturnType<typeof createCommandHandler>;
+
+beforeEach(async () => {
+  store = new FedStore();
+  commands = createCommandHandler(store);
+  stop = new AbortController();
+  const log = createLogger('spec', { level: 'silent' });
+  books = await openPriceBooks({ store, commands, signal: stop.signal, log });
+});
+
+afterEach(() => stop.abort());
+
+async function upload(amount: string): Promise<void> {
+  const reader = new PriceSheetReader(NOW);
+  const csv = `priceId,country,currency,amount\ngems,US,USD,9.99\ngems,DE,EUR,${amount}\n`;
+  reader.write(Buffer.from(csv));
+  const reading = reader.finish();
+  if (!reading.accepted) throw new Error('a bad sheet');
+  const { sheet } = reading;
+  const content = await storeRows(store, sheet, await contentHashOf(sheet), envelope);
+  const command = { kind: 'UploadPriceSheet', content, uploadedBy: 'spec', now: NOW } as const;
+  await commands.handle(priceSheetAggregate, APP, command, envelope);
+}
+
+async function setTax(rate: string, effectiveFrom: string): Promise<void> {
+  const rates = [{ country: 'DE', rate, inclusive: true }];
+  const command = { kind: 'SetTaxRates', rates, effectiveFrom, setBy: 'spec', now: NOW } as const;
+  await commands.handle(taxRatesAggregate, APP, command, envelope);
+}
+
+const request = { sourceCurrency: 'USD', destinationCountry: 'DE', priceIds: ['gems', 'née'] };
+let reads = 0;
+const read = (bytes: Buffer): ConversionRequest => {
+  reads += 1;
+  return JSON.parse(bytes.toString()) as ConversionRequest;
+};
+
+async function convert(changes: Partial<ConversionRequest> = {}, at = NOW) {
+  const bytes = Buffer.from(JSON.stringify({ ...request, ...changes }));
+  const outcome = await books.convert(APP, bytes, read, at);
+  if (!outcome.accepted) return { rejected: outcome.rejection.code };
+  const { conversions, ...around } = JSON.parse(outcome.body.toString()) as {
+    conversions: { destinationAmount: number; displayPrice: string }[];
+  };
+  return { amount: conversions[0]?.destinationAmount, provenance: outcome.provenance, around };
+}
+
+describe('price books', () => {
+  it('are made at the first conversion, and show what is uploaded when they are told', async () => {
+    expect(await convert()).toEqual({ rejected: 'price_sheet/not_uploaded' });
+    await upload('9.49');
+    expect(await convert()).toEqual({ rejected: 'price_sheet/not_uploaded' });
+    store.tell(`price_sheet-${APP}`);
+    await settled();
+    expect(await convert()).toMatchObject({
+      amount: 949,
+      provenance: { sheetVersion: 1, taxVersion: 0 },
+      around: { destinationCurrency: 'EUR', missingPriceIds: ['née'], taxRate: '0' },
+    });
+    await upload('8.49');
+    await setTax('0.19', NOW);
+    store.tell(`price_sheet-${APP}`, `tax_rates-${APP}`);
+    await settled();
+    expect(await convert()).toMatchObject({ amount: 1010, provenance: { sheetVersion: 2 } });
+  });
+
+  it('are current at once for who asks the store itself', async () => {
+    await upload('9.49');
+    expect(await convert()).toMatchObject({ amount: 949 });
+    await upload('8.49');
+    await books.refresh(APP);
+    expect(await convert()).toMatchObject({ amount: 849 });
+  });
+
+  it('answer equal bytes without reading them again, and others afresh', async () => {
+    await upload('9.49');
+    await convert();
+    reads = 0;
+    await convert();
+    await books.refresh(APP);
+    await convert();
+    expect(reads).toBe(0);
+    await convert({ rounding: 'hg' });
+    expect(reads).toBe(1);
+  });
+
+  it('do not keep an answer beyond the hour at which rates change', async () => {
+    await upload('9.49');
+    await setTax('0.19', NOW);
+    await setTax('0.16', LATER);
+    expect(await convert()).toMatchObject({ amount: 1129, provenance: { taxVersion: 1 } });
+    expect(await convert({}, LATER)).toMatchObject({ amount: 1101, provenance: { taxVersion: 2 } });
+    expect(await convert()).toMatchObject({ amount: 1129, provenance: { taxVersion: 1 } });
+  });
+
+  it('keep the old prices where the new ones cannot be read', async () => {
+    await upload('9.49');
+    await convert();
+    await upload('8.49');
+    const [last] = store.facts(`price_sheet-${APP}`).slice(-1);
+    store.fault = new Fault('undecodable', 'of a newer release', { retryable: false });
+    store.tell(last!.streamName);
+    await settled();
+    expect(await convert()).toMatchObject({ amount: 949 });
+    await expect(books.refresh(APP)).rejects.toThrow('of a newer release');
+  });
+
+  it('are asked for again after the store was out of reach', async () => {
+    store.fault = new Fault('unavailable', 'away', { retryable: true });
+    await expect(convert()).rejects.toThrow('away');
+    store.fault = undefined;
+    expect(await convert()).toEqual({ rejected: 'price_sheet/not_uploaded' });
+  });
+});
+
+describe('the rows of a sheet', () => {
+  it('are stored once, however often the same content comes', async () => {
+    await upload('9.49');
+    const appends = () => store.calls.filter((call) => call.startsWith('append price_sheet_rows-'));
+    expect(appends()).toHaveLength(1);
+    await upload('9.49');
+    expect(appends()).toHaveLength(1);
+    await upload('8.49');
+    expect(appends()).toHaveLength(2);
+  });
+
+  it('of two uploads at once are stored once', async () => {
+    store.headRevision = () => Promise.resolve(-1);
+    await Promise.all([upload('9.49'), upload('9.49')]);
+    await books.refresh(APP);
+    expect(await convert()).toMatchObject({ amount: 949, provenance: { sheetVersion: 1 } });
+  });
+});
+
+/** Lets the follower take what it was told. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  chunkRows,
+  type PriceSheet,
+  PriceSheetAssembler,
+  type PriceSheetRowsStored,
+  type PriceSheetVersion,
+  renderPriceSheetCsv,
+  rowsStreamName,
+  type UploadedContent,
+} from '#domain/price-sheet';
+import { type Envelope, type EventStore, eventsToAppend, RevisionConflict } from '#event-store';
+
+/** The SHA-256 of the sheet's canonical CSV (decision 0022), made in slices that let others work. */
+export async function contentHashOf(sheet: PriceSheet): Promise<string> {
+  const hash = createHash('sha256');
+  for (const piece of renderPriceSheetCsv(sheet)) {
+    hash.update(piece);
+    await nextTurn();
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * Stores the rows of a sheet that was judged good, before it becomes a version. The stream is named
+ * by the content, so that an upload that broke off goes on where it was, and two at once agree.
+ *
+ * @throws Fault as `EventStore.append` does: the same upload again goes on.
+ */
+export async function storeRows(
+  store: EventStore,
+  sheet: PriceSheet,
+  contentHash: string,
+  envelope: Envelope,
+): Promise<UploadedContent> {
+  const rowsStream = rowsStreamName(envelope.appId, contentHash);
+  const storedBefore = (await store.headRevision(rowsStream)) + 1;
+  let chunkCount = 0;
+  for (const chunk of chunkRows(sheet)) {
+    if (chunkCount >= storedBefore) await appendChunk(store, rowsStream, chunk, envelope);
+    chunkCount += 1;
+    await nextTurn();
+  }
+  const { rowCount, priceIdCount } = sheet;
+  return { contentHash, rowCount, priceIdCount, rowsStream, chunkCount };
+}
+
+/** The sheet of a version, put together from its chunks. @throws Fault as `EventStore.readStream` does. */
+export async function loadSheet(
+  store: EventStore,
+  version: PriceSheetVersion,
+): Promise<PriceSheet> {
+  const { rowsStream, chunkCount, rowCount } = version;
+  const assembler = new PriceSheetAssembler();
+  for await (const fact of store.readStream(rowsStream, { maxCount: chunkCount })) {
+    // A stream of this category carries no other fact.
+    assembler.add(fact.data as PriceSheetRowsStored['data']);
+    await nextTurn();
+  }
+  return assembler.finish(rowCount);
+}
+
+/** A chunk's place in its stream is its number: whoever comes second finds it there. */
+async function appendChunk(
+  store: EventStore,
+  rowsStream: string,
+  fact: PriceSheetRowsStored,
+  envelope: Envelope,
+): Promise<void> {
+  const { chunk } = fact.data;
+  const act = { ...envelope, eventIdsFrom: `${rowsStream} ${chunk}` };
+  const expected = chunk === 0 ? 'no_stream' : chunk - 1;
+  try {
+    await store.append(rowsStream, expected, eventsToAppend([fact], act, NO_FACT_BEFORE));
+  } catch (error) {
+    if (error instanceof RevisionConflict && (error.actual ?? -1) >= chunk) return;
+    throw error;
+  }
+}
+
+/** Rows have no order in time among them. */
+const NO_FACT_BEFORE = '';

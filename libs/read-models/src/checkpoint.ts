@@ -1,0 +1,52 @@
+import type { Position } from '#domain/fact';
+import { Fault } from '#platform';
+import { RETRY_AFTER_REBUILD_MS } from './limits.js';
+
+/**
+ * How far a lane is, kept beside the documents it speaks of and changed in the same atomic act
+ * (architecture, "Life of an event"). Its whole text is what fences a projector: who does not know
+ * the present one changes nothing.
+ */
+export interface Checkpoint {
+  /** Everything up to here is applied; NOTHING before the first batch. */
+  readonly position: Position;
+  /** The identity of the store that the documents come from. */
+  readonly storeId: string;
+  /** `clearing`: old keys are being deleted; `rebuilding`: not all of history is in yet. */
+  readonly phase: 'clearing' | 'rebuilding' | 'live';
+  /** Who is clearing: only one may. */
+  readonly clearedBy?: string;
+}
+
+/** Before every position, as text. */
+export const NOTHING: Position = '';
+
+export function encodeCheckpoint(checkpoint: Checkpoint): string {
+  return JSON.stringify(checkpoint);
+}
+
+/** Undefined when there is none, or none that we wrote. */
+export function decodeCheckpoint(stored: string | null | undefined): Checkpoint | undefined {
+  if (stored === null || stored === undefined) return undefined;
+  try {
+    const parsed = JSON.parse(stored) as Partial<Checkpoint> | null;
+    if (typeof parsed?.position !== 'string' || typeof parsed.storeId !== 'string')
+      return undefined;
+    return parsed as Checkpoint;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Half a read model answers wrongly, with a 404 for what is there: it does not answer at all.
+ *
+ * @throws Fault `unavailable` (retryable) unless the lane has all of history.
+ */
+export function assertLive(checkpoint: Checkpoint | undefined): Checkpoint {
+  if (checkpoint?.phase === 'live') return checkpoint;
+  throw new Fault('unavailable', 'the read models are being built from the event store', {
+    retryable: true,
+    retryAfterMs: RETRY_AFTER_REBUILD_MS,
+  });
+}

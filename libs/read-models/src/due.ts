@@ -1,0 +1,47 @@
+import type { Redis } from 'ioredis';
+import { fromMilliseconds, toMilliseconds } from '#domain/calendar';
+import type { Instant } from '#domain/fact';
+import { dueDatesOf } from '#projections';
+import { assertLive, decodeCheckpoint } from './checkpoint.js';
+import type { Namespace } from './keys.js';
+import { answerOf } from './redis.js';
+
+export interface DueSubscription {
+  readonly subscriptionId: string;
+  readonly dueAt: Instant;
+}
+
+/** What is due in an app, over all lanes. @throws Fault `unavailable`. */
+export async function readDue(
+  redis: Redis,
+  namespace: Namespace,
+  appId: string,
+  { until, limit }: { readonly until: Instant; readonly limit: number },
+): Promise<DueSubscription[]> {
+  const parts = await Promise.all(
+    namespace.lanes.map(async (lane) => {
+      const key = lane.index(dueDatesOf(appId));
+      const [reply, checkpoint] = await Promise.all([
+        answerOf(
+          redis.zrangebyscore(key, '-inf', toMilliseconds(until), 'WITHSCORES', 'LIMIT', 0, limit),
+        ),
+        answerOf(redis.get(lane.checkpoint)),
+      ]);
+      assertLive(decodeCheckpoint(checkpoint));
+      return withScores(reply);
+    }),
+  );
+  return parts
+    .flat()
+    .sort((left, right) => left.dueAtMs - right.dueAtMs)
+    .slice(0, limit)
+    .map(({ subscriptionId, dueAtMs }) => ({ subscriptionId, dueAt: fromMilliseconds(dueAtMs) }));
+}
+
+function withScores(reply: readonly string[]): { subscriptionId: string; dueAtMs: number }[] {
+  const entries: { subscriptionId: string; dueAtMs: number }[] = [];
+  for (let at = 0; at < reply.length; at += 2) {
+    entries.push({ subscriptionId: reply[at] ?? '', dueAtMs: Number(reply[at + 1]) });
+  }
+  return entries;
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import type { IndexName, Projection } from '#projections';
+
+/** All keys of ours begin so; the number is that of this file's layout. */
+const ROOT = 'sl:rm1';
+
+/**
+ * One lane is enough so far. Documents and lists already live in lanes, so that more of them are
+ * this number and a rebuild, which the new namespace brings about by itself.
+ */
+const LANES = 1;
+
+/** The places of one generation of read models: one release's documents, in its lanes. */
+export interface Namespace {
+  /** Names what the projections are; another set of them lives beside it (decision 0040). */
+  readonly name: string;
+  readonly lanes: readonly LaneKeys[];
+  laneOf(appId: string, externalAccountId?: string): LaneKeys;
+}
+
+/** The keys of one lane; its hash tag keeps them on one slot of a Redis Cluster. */
+export interface LaneKeys {
+  readonly number: number;
+  readonly checkpoint: string;
+  readonly parked: string;
+  /** What all keys of the lane begin with. */
+  readonly prefix: string;
+  document(projection: string, id: string): string;
+  index(name: IndexName): string;
+}
+
+/** Namespaces that were in use lately, with the time in milliseconds. */
+export const NAMESPACES_KEY = `${ROOT}:namespaces`;
+
+/** The namespace of these projections, in that many lanes. */
+export function namespaceOf(
+  projections: readonly Projection<unknown>[],
+  laneCount = LANES,
+): Namespace {
+  return openNamespace(`${fingerprintOf(projections)}-${laneCount}`);
+}
+
+/** A namespace by its name, which ends with the number of its lanes. */
+export function openNamespace(name: string): Namespace {
+  const laneCount = Number(name.slice(name.lastIndexOf('-') + 1));
+  const lanes = Array.from({ length: laneCount }, (_, number) => laneKeys(name, number));
+  return {
+    name,
+    lanes,
+    laneOf: (appId, externalAccountId = '') => {
+      const lane = lanes[hashOf(`${appId}/${externalAccountId}`) % laneCount];
+      if (lane === undefined) throw new RangeError(`${name} has no lanes`);
+      return lane;
+    },
+  };
+}
+
+function laneKeys(namespace: string, number: number): LaneKeys {
+  const prefix = `${ROOT}:${namespace}:{l${number}}`;
+  return {
+    number,
+    prefix,
+    checkpoint: `${prefix}:checkpoint`,
+    parked: `${prefix}:parked`,
+    document: (projection, id) => `${prefix}:doc:${projection}:${id}`,
+    index: (name) => `${prefix}:idx:${name.map(escaped).join(':')}`,
+  };
+}
+
+/**
+ * What the projections are: their versions, and the facts that they know. A program that knows more
+ * facts therefore builds anew what an older one had to park.
+ */
+function fingerprintOf(projections: readonly Projection<unknown>[]): string {
+  const described = projections.map(({ name, version, factTypes }) => [
+    name,
+    version,
+    [...factTypes].sort(),
+  ]);
+  return createHash('sha256').update(JSON.stringify(described)).digest('hex').slice(0, 10);
+}
+
+/** Players' ids are the studios' own text, and must not reach into the next part of a key. */
+function escaped(part: string): string {
+  return part.replace(/[%:]/g, encodeURIComponent);
+}
+
+function hashOf(text: string): number {
+  return createHash('sha1').update(text).digest().readUInt32BE();
+}

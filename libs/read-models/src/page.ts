@@ -1,0 +1,77 @@
+import type { Redis } from 'ioredis';
+import { assertDefect } from '#platform';
+import type { IndexName } from '#projections';
+import { assertLive, decodeCheckpoint } from './checkpoint.js';
+import { decodeDocument, type Document } from './document.js';
+import type { LaneKeys } from './keys.js';
+import { loadScript } from './script.js';
+
+export interface PageOptions {
+  /** The most documents of the page. */
+  readonly limit: number;
+  /** The `nextAfter` of the page before; without it, the first page. */
+  readonly after?: string | undefined;
+}
+
+export interface Page<State> {
+  /** Newest first: by creation, then id. */
+  readonly documents: readonly Document<State>[];
+  /**
+   * Where the next page goes on; undefined on the last. It names the last document of this page and
+   * no offset, so that what arrives meanwhile neither repeats nor hides anything.
+   */
+  readonly nextAfter: string | undefined;
+}
+
+interface ListQuery extends PageOptions {
+  readonly projection: string;
+  readonly index: IndexName;
+}
+
+interface Entry {
+  readonly member: string;
+  readonly document: string;
+}
+
+const pageOfDocuments = loadScript('page-of-documents-2.lua');
+
+/** A page of a list whose parts lie in these lanes. @throws Fault `unavailable`. */
+export async function readPage<State>(
+  redis: Redis,
+  lanes: readonly LaneKeys[],
+  query: ListQuery,
+): Promise<Page<State>> {
+  const parts = await Promise.all(lanes.map((lane) => readLane(redis, lane, query)));
+  const entries = parts.length === 1 ? (parts[0] ?? []) : parts.flat().sort(byMemberDescending);
+  const shown = entries.slice(0, query.limit);
+  return {
+    documents: shown.map(({ document }) => decodeDocument<State>(document)),
+    nextAfter: entries.length > query.limit ? shown.at(-1)?.member : undefined,
+  };
+}
+
+async function readLane(redis: Redis, lane: LaneKeys, query: ListQuery): Promise<Entry[]> {
+  const { after, limit, projection, index } = query;
+  const highest = after === undefined ? '+' : `(${after}`;
+  const args = [highest, String(limit + 1), lane.document(projection, '')];
+  const reply = await pageOfDocuments(redis, [lane.checkpoint, lane.index(index)], args);
+  // The script's header says what it answers.
+  const [checkpoint, ...flat] = reply as (string | null)[];
+  assertLive(decodeCheckpoint(checkpoint));
+  const entries: Entry[] = [];
+  for (let at = 0; at < flat.length; at += 2) {
+    const member = flat[at];
+    const document = flat[at + 1];
+    assertDefect(
+      typeof member === 'string' && typeof document === 'string',
+      'a list names a lost document',
+    );
+    entries.push({ member, document });
+  }
+  return entries;
+}
+
+function byMemberDescending(left: Entry, right: Entry): number {
+  if (left.member === right.member) return 0;
+  return left.member < right.member ? 1 : -1;
+}

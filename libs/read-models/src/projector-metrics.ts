@@ -1,0 +1,43 @@
+import { Counter, Gauge } from 'prom-client';
+import { metrics } from '#platform';
+
+const registers = [metrics];
+
+/** What a projector tells of itself (Prometheus). */
+export const projectorMetrics = {
+  facts: new Counter({
+    name: 'subledger_projector_facts_total',
+    help: 'Facts applied to read models',
+    registers,
+  }),
+  batches: new Counter({
+    name: 'subledger_projector_batches_total',
+    help: 'Batches and checkpoints written',
+    registers,
+  }),
+  fenced: new Counter({
+    name: 'subledger_projector_fenced_total',
+    help: 'Batches that another projector had gone ahead of',
+    registers,
+  }),
+  rebuilds: new Counter({
+    name: 'subledger_projector_rebuilds_total',
+    help: 'Rebuilds of a lane begun',
+    registers,
+  }),
+  lagPositions: new Gauge({
+    name: 'subledger_projector_lag_positions',
+    help: 'From the read models to the head of the log: events (embedded) or bytes (EventStoreDB)',
+    registers,
+  }),
+  lagSeconds: new Gauge({
+    name: 'subledger_projector_lag_seconds',
+    help: 'For how long the event store has had something that the read models have not',
+    registers,
+  }),
+  parked: new Gauge({
+    name: 'subledger_projector_parked_streams',
+    help: 'Streams with a fact that could not be applied; they are not up to date',
+    registers,
+  }),
+};

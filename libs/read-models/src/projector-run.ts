@@ -1,0 +1,162 @@
+import type { Redis } from 'ioredis';
+import { type EventStore, type FeedItem, runCatchUp } from '#event-store';
+import { type Log, sleep } from '#platform';
+import { type Projection, projections as allProjections } from '#projections';
+import { type Namespace, namespaceOf } from './keys.js';
+import { createLagMeter } from './lag.js';
+import { LAG_SAMPLE_MS, NAMESPACE_TOUCH_MS, WATCH_MS } from './limits.js';
+import { retireNamespaces, touchNamespace } from './namespaces.js';
+import { RebuildStopped } from './parked.js';
+import { Projector } from './projector.js';
+import { projectorMetrics } from './projector-metrics.js';
+
+export interface ProjectorOptions {
+  readonly store: EventStore;
+  /** The address of Redis. */
+  readonly redis: string;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  /** Called once: all of history is in, and the read models answer. */
+  readonly onReady?: () => void;
+  readonly laneCount?: number;
+  readonly projections?: readonly Projection<unknown>[];
+  /** How long the read models of a release that is gone are kept, in milliseconds. */
+  readonly namespaceKeptMs?: number;
+}
+
+/** A projector at work: the feed, and a watch beside it that sees what the feed cannot. */
+export class ProjectorRun {
+  readonly #redis: Redis;
+  readonly #options: ProjectorOptions;
+  readonly #projections: readonly Projection<unknown>[];
+  readonly #namespace: Namespace;
+  readonly #projector: Projector;
+  readonly #measureLag = createLagMeter();
+  /** One act at a time: the feed's batches and the looks of the watch. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #isCaughtUp = false;
+  #isReady = false;
+  #stopped: RebuildStopped | undefined;
+
+  constructor(redis: Redis, options: ProjectorOptions) {
+    this.#redis = redis;
+    this.#options = options;
+    this.#projections = options.projections ?? allProjections;
+    this.#namespace = namespaceOf(this.#projections, options.laneCount);
+    const { store, log } = options;
+    const [namespace, projections] = [this.#namespace, this.#projections];
+    this.#projector = new Projector({ store, redis, namespace, projections, log });
+  }
+
+  /** Follows the store until told to stop, or until a lane is found elsewhere than it was left. */
+  async round(): Promise<void> {
+    const { store, log } = this.#options;
+    const over = new AbortController();
+    const signal = AbortSignal.any([this.#options.signal, over.signal]);
+    const watching = this.#watch(signal, over);
+    await runCatchUp({
+      store,
+      prefixes: this.#projections.map(({ category }) => `${category}-`),
+      loadCheckpoint: () => this.#inTurn(() => this.#open()),
+      handleBatch: (facts, upTo) =>
+        this.#inTurn(async () => {
+          try {
+            await this.#apply(facts, upTo);
+          } catch (error) {
+            if (error instanceof RebuildStopped) over.abort((this.#stopped = error));
+            throw error;
+          }
+        }),
+      signal,
+      log,
+      onCaughtUp: () => {
+        this.#isCaughtUp = true;
+        void this.#settle(over);
+      },
+    });
+    over.abort();
+    await watching;
+    if (this.#stopped !== undefined) throw this.#stopped;
+  }
+
+  async #open(): Promise<string> {
+    this.#isCaughtUp = false;
+    await touchNamespace(this.#redis, this.#namespace);
+    return this.#projector.open();
+  }
+
+  async #apply(facts: readonly FeedItem[], upTo: string): Promise<void> {
+    await this.#projector.apply(facts, upTo);
+  }
+
+  /** Once a second: do the lanes stand where they were left? Seldom: lag, namespaces. */
+  async #watch(signal: AbortSignal, over: AbortController): Promise<void> {
+    let lagDueAt = 0;
+    let touchDueAt = 0;
+    while (!signal.aborted) {
+      await sleep(WATCH_MS, signal).catch(() => undefined);
+      if (isAborted(signal)) return;
+      if (this.#isCaughtUp) await this.#settle(over);
+      const now = performance.now();
+      if (now >= lagDueAt) {
+        lagDueAt = now + LAG_SAMPLE_MS;
+        await this.#quietly('measuring the lag', () => this.#tellLag());
+      }
+      if (now >= touchDueAt) {
+        touchDueAt = now + NAMESPACE_TOUCH_MS;
+        await this.#quietly('retiring old read models', () => this.#touch());
+      }
+    }
+  }
+
+  /** Goes live, if it has not, and sees that nothing was lost; otherwise the round is over. */
+  async #settle(over: AbortController): Promise<void> {
+    try {
+      await this.#inTurn(async () => {
+        await this.#projector.check();
+        await this.#projector.goLive();
+      });
+    } catch (error) {
+      if (over.signal.aborted || this.#options.signal.aborted) return;
+      this.#options.log.warn({ err: error }, 'the read models are not where they were left');
+      over.abort(error);
+      return;
+    }
+    if (this.#isReady || !this.#projector.isLive) return;
+    this.#isReady = true;
+    this.#options.onReady?.();
+  }
+
+  async #tellLag(): Promise<void> {
+    const head = await this.#options.store.headPosition();
+    const lag = this.#measureLag(this.#projector.watermark, head, Date.now());
+    projectorMetrics.lagPositions.set(lag.positions);
+    projectorMetrics.lagSeconds.set(lag.seconds);
+    if (lag.seconds > 0) this.#options.log.warn({ ...lag, head }, 'the read models are behind');
+  }
+
+  async #touch(): Promise<void> {
+    const { log, namespaceKeptMs } = this.#options;
+    await touchNamespace(this.#redis, this.#namespace);
+    await retireNamespaces(this.#redis, this.#namespace, log, namespaceKeptMs);
+  }
+
+  async #quietly(doing: string, act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      this.#options.log.warn({ err: error }, `${doing} did not succeed`);
+    }
+  }
+
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(act);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+/** A function, since TypeScript would take the flag as unchanged since the loop's condition. */
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
+}

@@ -1,0 +1,153 @@
+import type { Redis } from 'ioredis';
+import type { Instant, Position } from '#domain/fact';
+import type { RequestedPayment } from '#domain/payment';
+import type { CreatedPlan } from '#domain/plan';
+import type { StartedSubscription } from '#domain/subscription';
+import {
+  payments,
+  paymentsOfSubscription,
+  type PlanFilter,
+  plans,
+  plansOf,
+  planWithCode,
+  type Projection,
+  projections,
+  type SubscriptionFilter,
+  subscriptions,
+  subscriptionsOf,
+} from '#projections';
+import { assertLive, decodeCheckpoint } from './checkpoint.js';
+import { decodeDocument, type Document } from './document.js';
+import { type DueSubscription, readDue } from './due.js';
+import { type LaneKeys, namespaceOf } from './keys.js';
+import { type Page, type PageOptions, readPage } from './page.js';
+import type { ParkedStream } from './parked.js';
+import { answerOf, connectForReading } from './redis.js';
+import { createWatermark } from './watermark.js';
+
+/**
+ * The questions that the read models answer. Every call is bounded in time and throws Fault
+ * `unavailable` (retryable) when Redis is out of reach, and while the read models are being rebuilt.
+ * Nothing is filtered by tenant: who asks by id compares `state.appId`.
+ */
+export interface ReadModels {
+  subscription(id: string): Promise<Document<StartedSubscription> | undefined>;
+  plan(id: string): Promise<Document<CreatedPlan> | undefined>;
+  planByCode(
+    appId: string,
+    segmentId: string,
+    code: string,
+  ): Promise<Document<CreatedPlan> | undefined>;
+  payment(id: string): Promise<Document<RequestedPayment> | undefined>;
+
+  /** Newest first; without a segment, of all segments; without a status, in any. */
+  plans(appId: string, options: PlanFilter & PageOptions): Promise<Page<CreatedPlan>>;
+  /** Newest first; without a player, of all players of the app. */
+  subscriptions(
+    options: { readonly appId: string } & SubscriptionFilter & PageOptions,
+  ): Promise<Page<StartedSubscription>>;
+  /** Newest first. */
+  paymentsOf(subscriptionId: string, options: PageOptions): Promise<Page<RequestedPayment>>;
+  /** What is due by `until`, the longest overdue first; at most `limit`. */
+  due(
+    appId: string,
+    options: { readonly until: Instant; readonly limit: number },
+  ): Promise<DueSubscription[]>;
+
+  /** Everything up to this position is in the read models; sorts before all positions when nothing is. */
+  watermark(): Promise<Position>;
+  /** Resolves when the read models have reached a position. @throws Fault `unavailable` in time-out. */
+  waitFor(position: Position, options: { readonly timeoutMs: number }): Promise<void>;
+  /** The streams whose read model is not up to date, since a fact could not be applied. */
+  parked(): Promise<ParkedStream[]>;
+  /** Whether Redis answers. @throws Fault `unavailable`. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface ReadModelsOptions {
+  /** The address of Redis. */
+  readonly redis: string;
+  readonly laneCount?: number;
+  /** Whose documents to read: this release's, unless given. */
+  readonly projections?: readonly Projection<unknown>[];
+}
+
+/** Connects to the read models. It does not wait for Redis: calls do, within their limit. */
+export function createReadModels(options: ReadModelsOptions): ReadModels {
+  const redis = connectForReading(options.redis);
+  const namespace = namespaceOf(options.projections ?? projections, options.laneCount);
+  const watermark = createWatermark(redis, namespace);
+  const { lanes } = namespace;
+  const findIn = <State>(where: readonly LaneKeys[], projection: string, id: string) =>
+    findDocument<State>(redis, where, projection, id);
+  return {
+    subscription: (id) => findIn(lanes, subscriptions.name, id),
+    plan: (id) => findIn(lanes, plans.name, id),
+    payment: (id) => findIn(lanes, payments.name, id),
+    planByCode: async (appId, segmentId, code) => {
+      const index = planWithCode(appId, segmentId, code);
+      const list = { projection: plans.name, index, limit: 1 };
+      const page = await readPage<CreatedPlan>(redis, [namespace.laneOf(appId)], list);
+      return page.documents[0];
+    },
+    plans: (appId, { status, segmentId, limit, after }) => {
+      const index = plansOf(appId, { status, segmentId });
+      const list = { projection: plans.name, index, limit, after };
+      return readPage(redis, [namespace.laneOf(appId)], list);
+    },
+    subscriptions: ({ appId, externalAccountId, status, limit, after }) => {
+      const index = subscriptionsOf(appId, { externalAccountId, status });
+      const list = { projection: subscriptions.name, index, limit, after };
+      const isOfPlayer = externalAccountId !== undefined;
+      const where = isOfPlayer ? [namespace.laneOf(appId, externalAccountId)] : lanes;
+      return readPage(redis, where, list);
+    },
+    paymentsOf: (subscriptionId, { limit, after }) => {
+      const index = paymentsOfSubscription(subscriptionId);
+      return readPage(redis, lanes, { projection: payments.name, index, limit, after });
+    },
+    due: (appId, query) => readDue(redis, namespace, appId, query),
+    watermark: () => watermark.read(),
+    waitFor: (position, limit) => watermark.waitFor(position, limit),
+    parked: async () => {
+      const stored = await Promise.all(lanes.map((lane) => answerOf(redis.hvals(lane.parked))));
+      // The projector wrote them as such.
+      return stored.flat().map((text) => JSON.parse(text) as ParkedStream);
+    },
+    ping: async () => {
+      await answerOf(redis.ping());
+    },
+    close: async () => {
+      watermark.close();
+      redis.disconnect();
+    },
+  };
+}
+
+/** An id does not tell its lane, so all are asked, in one go. */
+async function findDocument<State>(
+  redis: Redis,
+  lanes: readonly LaneKeys[],
+  projection: string,
+  id: string,
+): Promise<Document<State> | undefined> {
+  const found = await Promise.all(
+    lanes.map(async (lane) => {
+      const reply = await answerOf(redis.mget(lane.document(projection, id), lane.checkpoint));
+      assertLive(decodeCheckpoint(reply[1]));
+      return reply[0];
+    }),
+  );
+  const stored = found.find((text) => typeof text === 'string');
+  if (typeof stored !== 'string') return undefined;
+  const document = decodeDocument<State | { status: 'none' }>(stored);
+  return isThere(document) ? document : undefined;
+}
+
+/** A stream may hold nothing but the note of a command that changed nothing. */
+function isThere<State>(
+  document: Document<State | { status: 'none' }>,
+): document is Document<State> {
+  return (document.state as { status: string }).status !== 'none';
+}

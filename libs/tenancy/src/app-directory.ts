@@ -1,0 +1,218 @@
+import { appAggregate, type CreatedApp, evolveApp, noApp } from '#domain/app';
+import { COMMAND_NOTED, categoryOf, idOf, type Instant, type Position } from '#domain/fact';
+import type { RecordedFact } from '#domain/fact';
+import {
+  evolveTestClock,
+  startedTestClock,
+  type TestClock,
+  testClockAggregate,
+  testClockNow,
+} from '#domain/test-clock';
+import {
+  evolveWebhookEndpoint,
+  type WebhookEndpoint,
+  webhookEndpointAggregate,
+} from '#domain/webhook-endpoint';
+import {
+  type CommandHandler,
+  createProgress,
+  type EventStore,
+  type FeedItem,
+  runCatchUp,
+} from '#event-store';
+import { type Clock, type Log, withTimeLimit } from '#platform';
+
+/** A running endpoint: the facts that were told when it was created. */
+export type RunningEndpoint = Exclude<WebhookEndpoint, { status: 'none' }>;
+
+/**
+ * All apps with their webhook endpoints and test clocks, held in memory and kept current by
+ * following the store: what every request and every delivery needs to know of its tenant.
+ */
+export interface AppDirectory {
+  /** The app, from memory; one that is not known yet is looked for in the store. */
+  find(appId: string): Promise<CreatedApp | undefined>;
+  /** The app as the store has it now, for whoever suspects that memory is behind (a rotated secret). */
+  findFresh(appId: string): Promise<CreatedApp | undefined>;
+  /** All apps known, in the order of their ids. */
+  all(): CreatedApp[];
+  /** The endpoints of an app that are not deleted, in the order of their ids. */
+  endpointsOf(appId: string): RunningEndpoint[];
+  endpoint(endpointId: string): RunningEndpoint | undefined;
+  /** The endpoint, from memory; one that is not known there is looked for in the store. */
+  findEndpoint(endpointId: string): Promise<RunningEndpoint | undefined>;
+  /** What the app's own clock shows: the wall clock, but for a test clock that was advanced. */
+  now(app: Pick<CreatedApp, 'appId' | 'environment'>): Instant;
+  testClock(appId: string): TestClock;
+  /** Resolves when memory holds everything up to this position. @throws Fault after the limit. */
+  waitFor(position: Position, limitMs: number): Promise<void>;
+  /**
+   * As `waitFor`, for a position of any fact: where memory is not told of those of others, the store
+   * is asked which facts of apps there are before it. @throws Fault after the limit.
+   */
+  catchUpTo(position: Position, limitMs: number): Promise<void>;
+}
+
+interface DirectoryOptions {
+  readonly store: EventStore;
+  readonly commands: CommandHandler;
+  readonly clock: Clock;
+  /** Whether `waitFor` is asked for positions of facts that are no app's; see `SubscribeOptions`. */
+  readonly tellsEveryPosition: boolean;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
+
+/** How long the first reading may take before a process is not worth waiting for. */
+const FIRST_READING_LIMIT_MS = 60_000;
+const PREFIXES = [appAggregate, webhookEndpointAggregate, testClockAggregate].map(
+  ({ category }) => `${category}-`,
+);
+/** Facts of apps are rare: a batch is more than there ever are to catch up with. */
+const CATCH_UP_BATCH = 64;
+
+/**
+ * Reads every app once and then follows the store until the signal is aborted.
+ *
+ * @throws Fault `unavailable` when the store cannot be read through within a minute.
+ */
+export async function openAppDirectory(options: DirectoryOptions): Promise<AppDirectory> {
+  const { store, commands, clock, signal } = options;
+  const directory = new FollowingDirectory(store, commands, clock, signal);
+  const caughtUp = new Promise<void>((resolve) => {
+    void runCatchUp({
+      store,
+      prefixes: PREFIXES,
+      loadCheckpoint: async () => directory.progress.position,
+      handleBatch: async (items, upTo) => directory.apply(items, upTo),
+      tellsEveryPosition: options.tellsEveryPosition,
+      onCaughtUp: () => resolve(),
+      signal,
+      log: options.log,
+    });
+  });
+  await withTimeLimit(caughtUp, FIRST_READING_LIMIT_MS, 'reading the apps from the event store');
+  return directory;
+}
+
+class FollowingDirectory implements AppDirectory {
+  readonly progress = createProgress('following the apps');
+  private readonly apps = new Map<string, CreatedApp>();
+  private readonly endpoints = new Map<string, RunningEndpoint>();
+  private readonly testClocks = new Map<string, TestClock>();
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly commands: CommandHandler,
+    private readonly clock: Clock,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  apply(items: readonly FeedItem[], upTo: Position): void {
+    for (const item of items) {
+      // A fact that this release cannot read leaves the app as the facts before it tell.
+      if (!('undecodable' in item) && item.type !== COMMAND_NOTED) this.fold(item);
+    }
+    this.progress.reach(upTo);
+  }
+
+  async find(appId: string): Promise<CreatedApp | undefined> {
+    return this.apps.get(appId) ?? (await this.findFresh(appId));
+  }
+
+  async findFresh(appId: string): Promise<CreatedApp | undefined> {
+    if (!APP_ID.test(appId)) return undefined;
+    const { state } = await this.commands.load(appAggregate, appId);
+    return state.status === 'none' ? undefined : state;
+  }
+
+  all(): CreatedApp[] {
+    return [...this.apps.values()].sort((a, b) => (a.appId < b.appId ? -1 : 1));
+  }
+
+  endpointsOf(appId: string): RunningEndpoint[] {
+    return [...this.endpoints.values()]
+      .filter((endpoint) => endpoint.appId === appId)
+      .sort((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
+  }
+
+  async findEndpoint(endpointId: string): Promise<RunningEndpoint | undefined> {
+    const known = this.endpoints.get(endpointId);
+    if (known !== undefined) return known;
+    const { state } = await this.commands.load(webhookEndpointAggregate, endpointId);
+    return state.status === 'enabled' ? state : undefined;
+  }
+
+  endpoint(endpointId: string): RunningEndpoint | undefined {
+    return this.endpoints.get(endpointId);
+  }
+
+  now(app: Pick<CreatedApp, 'appId' | 'environment'>): Instant {
+    const wallNow = this.clock.now();
+    return app.environment === 'test' ? testClockNow(this.testClock(app.appId), wallNow) : wallNow;
+  }
+
+  testClock(appId: string): TestClock {
+    return this.testClocks.get(appId) ?? startedTestClock;
+  }
+
+  waitFor(position: Position, limitMs: number): Promise<void> {
+    return this.progress.waitFor(position, limitMs);
+  }
+
+  async catchUpTo(position: Position, limitMs: number): Promise<void> {
+    if (this.progress.position >= position) return;
+    const last = await this.lastInStore(limitMs);
+    if (last !== undefined) await this.progress.waitFor(last, limitMs);
+  }
+
+  /** The position of the last fact of an app that the store has; undefined when memory has it. */
+  private async lastInStore(limitMs: number): Promise<Position | undefined> {
+    const isRead = new AbortController();
+    const batches = this.store.subscribe({
+      after: this.progress.position,
+      prefixes: PREFIXES,
+      batchSize: CATCH_UP_BATCH,
+      tellsEveryPosition: false,
+      onCaughtUp: () => isRead.abort(),
+      signal: AbortSignal.any([isRead.signal, this.signal]),
+    });
+    const last = async () => {
+      let found: Position | undefined;
+      for await (const { facts } of batches) found = facts.at(-1)?.position ?? found;
+      return found;
+    };
+    try {
+      return await withTimeLimit(last(), limitMs, 'reading what is new of the apps');
+    } finally {
+      isRead.abort();
+    }
+  }
+
+  /** The casts hold because a stream's category says which facts it can carry. */
+  private fold(fact: RecordedFact): void {
+    const id = idOf(fact.streamName);
+    switch (categoryOf(fact.streamName)) {
+      case appAggregate.category: {
+        const app = evolveApp(this.apps.get(id) ?? noApp, fact as Parameters<typeof evolveApp>[1]);
+        if (app.status === 'created') this.apps.set(id, app);
+        return;
+      }
+      case webhookEndpointAggregate.category: {
+        const event = fact as Parameters<typeof evolveWebhookEndpoint>[1];
+        const before = this.endpoints.get(id) ?? { status: 'none' };
+        const endpoint = evolveWebhookEndpoint(before, event);
+        if (endpoint.status === 'enabled') this.endpoints.set(id, endpoint);
+        else this.endpoints.delete(id);
+        return;
+      }
+      case testClockAggregate.category: {
+        const event = fact as Parameters<typeof evolveTestClock>[1];
+        this.testClocks.set(id, evolveTestClock(this.testClock(id), event));
+      }
+    }
+  }
+}
+
+/** What an app's id can look like; anything else is not worth a question to the store. */
+const APP_ID = /^app_[0-9a-z]{8,64}$/;

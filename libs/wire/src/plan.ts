@@ -1,0 +1,46 @@
+import type { CreatedPlan } from '#domain/plan';
+
+/** A plan as interface 2.3 has it: all fields always there, `""` for what is not set (decisions 1). */
+export interface WirePlan {
+  readonly id: string;
+  readonly segmentId: string;
+  readonly code: string;
+  readonly name: string;
+  readonly description: string;
+  readonly billingPeriodValue: string;
+  readonly billingPeriodUnit: string;
+  readonly prices: { readonly currency: string; readonly amountCents: string }[];
+  readonly trialPeriodValue: string;
+  readonly trialPeriodUnit: string;
+  readonly benefitsJson: string;
+  readonly status: string;
+  readonly availableFrom: string;
+  readonly availableUntil: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Renders a plan in the order of the interface's table. */
+export function renderPlan(state: CreatedPlan): WirePlan {
+  return {
+    id: state.planId,
+    segmentId: state.segmentId,
+    code: state.code,
+    name: state.name,
+    description: state.description,
+    billingPeriodValue: String(state.billingPeriod.value),
+    billingPeriodUnit: state.billingPeriod.unit,
+    prices: state.prices.map(({ currency, amountMinor }) => ({
+      currency,
+      amountCents: amountMinor,
+    })),
+    trialPeriodValue: state.trial === null ? '' : String(state.trial.value),
+    trialPeriodUnit: state.trial?.unit ?? '',
+    benefitsJson: state.benefitsJson,
+    status: state.status,
+    availableFrom: state.availableFrom ?? '',
+    availableUntil: state.availableUntil ?? '',
+    createdAt: state.createdAt,
+    updatedAt: state.updatedAt,
+  };
+}

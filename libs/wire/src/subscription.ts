@@ -1,0 +1,35 @@
+import { accessEndOf, nextBillingDateOf, type StartedSubscription } from '#domain/subscription';
+
+/** The subscription object of interface 2.4: the same in REST answers and in webhooks (decisions 1). */
+export interface WireSubscription {
+  readonly id: string;
+  readonly external_account_id: string;
+  readonly plan_id: string;
+  readonly status: string;
+  readonly period: { readonly value: number; readonly unit: string };
+  readonly trial_end: string | null;
+  readonly access_end_date: string;
+  readonly current_period_end: string;
+  readonly next_billing_date: string;
+  readonly cancel_at_period_end: boolean;
+  readonly canceled_at: string | null;
+  readonly created_at: string;
+}
+
+/** Renders a subscription in the order of the interface's table. */
+export function renderSubscription(state: StartedSubscription): WireSubscription {
+  return {
+    id: state.subscriptionId,
+    external_account_id: state.externalAccountId,
+    plan_id: state.planId,
+    status: state.status,
+    period: { value: state.period.value, unit: state.period.unit },
+    trial_end: state.trialEnd,
+    access_end_date: accessEndOf(state),
+    current_period_end: state.currentPeriodEnd,
+    next_billing_date: nextBillingDateOf(state),
+    cancel_at_period_end: state.cancelAtPeriodEnd,
+    canceled_at: state.canceledAt,
+    created_at: state.createdAt,
+  };
+}

@@ -1,0 +1,21 @@
+import { type Payment, paymentAggregate } from '#domain/payment';
+import { byCreation, foldedBy, type IndexName, type Projection } from './projection.js';
+
+/** The payments of a subscription (interface 4.1). */
+export function paymentsOfSubscription(subscriptionId: string): IndexName {
+  return ['payments', subscriptionId];
+}
+
+/** What was charged, and what for? (decisions 7) */
+export const payments: Projection<Payment> = {
+  ...foldedBy(paymentAggregate),
+  name: 'payments',
+  version: 1,
+  laneBy: 'player',
+  indexes: (id, payment) => {
+    if (payment.status === 'none') return [];
+    // A checkout that was declined left no subscription, so that there is no list for it (decisions 6).
+    if (payment.context === 'INITIAL' && payment.status === 'FAILED') return [];
+    return [byCreation(paymentsOfSubscription(payment.subscriptionId), payment.requestedAt, id)];
+  },
+};

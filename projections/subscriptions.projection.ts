@@ -1,0 +1,45 @@
+import { toMilliseconds } from '#domain/calendar';
+import {
+  nextDueAt,
+  type Subscription,
+  subscriptionAggregate,
+  type SubscriptionStatus,
+} from '#domain/subscription';
+import { ANY, byCreation, foldedBy, type IndexName, type Projection } from './projection.js';
+
+export interface SubscriptionFilter {
+  readonly externalAccountId?: string | undefined;
+  readonly status?: SubscriptionStatus | undefined;
+}
+
+/** The subscriptions of an app, or of one of its players. */
+export function subscriptionsOf(appId: string, filter: SubscriptionFilter = {}): IndexName {
+  return ['subscriptions', appId, filter.externalAccountId ?? ANY, filter.status ?? ANY];
+}
+
+/** The subscriptions of an app for which something will be due, by that time. */
+export function dueDatesOf(appId: string): IndexName {
+  return ['due-dates', appId];
+}
+
+/** Which subscriptions has an app, or a player, and which of them are due? (decisions 2 and 6) */
+export const subscriptions: Projection<Subscription> = {
+  ...foldedBy(subscriptionAggregate),
+  name: 'subscriptions',
+  version: 1,
+  laneBy: 'player',
+  indexes: (id, subscription) => {
+    if (subscription.status === 'none') return [];
+    const { appId, externalAccountId, status, createdAt } = subscription;
+    const lists = [
+      subscriptionsOf(appId),
+      subscriptionsOf(appId, { status }),
+      subscriptionsOf(appId, { externalAccountId }),
+      subscriptionsOf(appId, { externalAccountId, status }),
+    ];
+    const entries = lists.map((list) => byCreation(list, createdAt, id));
+    const dueAt = nextDueAt(subscription);
+    if (dueAt === null) return entries;
+    return [...entries, { index: dueDatesOf(appId), member: id, score: toMilliseconds(dueAt) }];
+  },
+};

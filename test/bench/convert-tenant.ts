@@ -1,0 +1,131 @@
+import { appAggregate } from '#domain/app';
+import { PriceSheetReader, QuoteBook } from '#domain/price-sheet';
+import { connectEventStore, createCommandHandler } from '#event-store';
+import { createSeal, newId, wallClock } from '#platform';
+import { createAppSecrets, createOperatorTokens } from '#tenancy';
+
+/** An app with prices, and what its backend and its operator need. */
+export interface Tenant {
+  readonly appId: string;
+  readonly ingressSecret: string;
+  readonly operatorToken: string;
+}
+
+export const SMALL_SHEET_ROWS = 1_000;
+export const LARGE_SHEET_ROWS = 200_000;
+
+/** Ten rows an id; Germany is asked for. */
+const COLUMNS = [
+  'US,USD',
+  'DE,EUR',
+  'FR,EUR',
+  'JP,JPY',
+  'GB,GBP',
+  'BR,BRL',
+  'IN,INR',
+  'KR,KRW',
+  'PL,PLN',
+  'CA,CAD',
+];
+const ASKED_IDS = 100;
+const TAX_RATES = [{ country: 'DE', rate: '0.19', inclusive: true }];
+const TOKEN_SECONDS = 3600;
+const NEW_QUOTE_ROUNDS = 50;
+
+/** Creates an app as the standalone creates its own. */
+export async function createTenant(eventStoreUrl: string, masterKey: Buffer): Promise<Tenant> {
+  const store = connectEventStore(eventStoreUrl);
+  try {
+    const seal = createSeal(masterKey);
+    const now = wallClock.now();
+    const appId = newId('app', now);
+    const { sealed, shown } = await createAppSecrets(seal).createFor(appId);
+    const environment = 'production';
+    const app = { appId, name: 'bench', environment, createdAt: now, ...sealed } as const;
+    await createCommandHandler(store).handle(
+      appAggregate,
+      appId,
+      { kind: 'CreateApp', app },
+      { appId, environment, actor: 'bench', correlationId: appId, now },
+    );
+    const operator = { name: 'bench', role: 'manager', apps: [appId] } as const;
+    const operatorToken = await createOperatorTokens(seal).issue(operator, TOKEN_SECONDS);
+    return { appId, ingressSecret: shown.ingressSecret, operatorToken };
+  } finally {
+    await store.dispose();
+  }
+}
+
+/** Uploads a sheet of this many rows and the tax rates, as an operator does. */
+export async function uploadPrices(url: string, tenant: Tenant, rows: number): Promise<void> {
+  await put(url, tenant, 'price-sheet', 'text/csv', sheetOf(rows));
+  await put(url, tenant, 'tax-rates', 'application/json', JSON.stringify({ rates: TAX_RATES }));
+}
+
+/** The request: 100 ids of one country with rounding, spread over the small sheet. */
+export function conversionOf(): string {
+  const priceIds = Array.from({ length: ASKED_IDS }, (_, index) => `item_${index}`);
+  return JSON.stringify({
+    sourceCurrency: 'USD',
+    destinationCountry: 'DE',
+    priceIds,
+    rounding: 'hg',
+  });
+}
+
+/** What a quote costs that nobody asked for before, in microseconds, by the rows of the sheet. */
+export function measureNewQuotes(): Record<number, number> {
+  return Object.fromEntries(
+    [SMALL_SHEET_ROWS, LARGE_SHEET_ROWS].map((rows) => [rows, newQuoteUs(rows)]),
+  );
+}
+
+function newQuoteUs(rows: number): number {
+  const now = wallClock.now();
+  const reader = new PriceSheetReader(now);
+  reader.write(Buffer.from(sheetOf(rows)));
+  const reading = reader.finish();
+  if (!reading.accepted) throw new Error('the sheet of the benchmark is bad');
+  const version = {
+    version: 1,
+    rates: TAX_RATES,
+    effectiveFrom: now,
+    setBy: 'bench',
+    setAt: now,
+  };
+  const basis = { sheet: reading.sheet, sheetVersion: 1, taxRates: { versions: [version] } };
+  // The request is one of ours, with the types that it has.
+  const request = JSON.parse(conversionOf()) as Parameters<QuoteBook['convert']>[0];
+  const times: number[] = [];
+  for (let round = 0; round < NEW_QUOTE_ROUNDS; round += 1) {
+    const book = new QuoteBook(basis, (quote) => JSON.stringify(quote));
+    const startedAt = performance.now();
+    book.convert(request, now);
+    times.push(((performance.now() - startedAt) * 1000) / ASKED_IDS);
+  }
+  return Number((times.sort((a, b) => a - b)[NEW_QUOTE_ROUNDS >> 1] ?? 0).toFixed(2));
+}
+
+function sheetOf(rows: number): string {
+  const lines = ['priceId,country,currency,amount'];
+  for (let row = 0; row < rows; row += 1) {
+    const item = Math.floor(row / COLUMNS.length);
+    lines.push(`item_${item},${COLUMNS[row % COLUMNS.length] ?? ''},${item + 1}`);
+  }
+  return lines.join('\n');
+}
+
+async function put(
+  url: string,
+  { appId, operatorToken }: Tenant,
+  what: string,
+  contentType: string,
+  body: string,
+): Promise<void> {
+  const answer = await fetch(`${url}/manage/apps/${appId}/${what}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${operatorToken}`, 'content-type': contentType },
+    body,
+  });
+  if (!answer.ok) throw new Error(`PUT ${what}: HTTP ${answer.status}: ${await answer.text()}`);
+}

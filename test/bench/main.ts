@@ -1,0 +1,73 @@
+/** `npm run bench -- NAME [--json]`: runs one benchmark. A new one is a line in the registry. */
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import type { Benchmark } from './benchmark.js';
+
+const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
+  commands: async () => import('./commands.bench.js'),
+  convert: async () => import('./convert.bench.js'),
+  'event-store': async () => import('./event-store.bench.js'),
+};
+
+const EXIT_BAD_USAGE = 2;
+
+await main();
+
+async function main(): Promise<void> {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+        events: { type: 'string' },
+      },
+    });
+    const [name] = positionals;
+    if (values.help) {
+      console.log(await help());
+      return;
+    }
+    const load = name === undefined ? undefined : BENCHMARKS[name];
+    if (name === undefined || !load) {
+      const known = Object.keys(BENCHMARKS).join(', ');
+      throw new Error(`There is no benchmark "${name ?? ''}"; there are: ${known}.`);
+    }
+    const events = values.events === undefined ? undefined : Number(values.events);
+    if (events !== undefined && !(Number.isInteger(events) && events > 0)) {
+      throw new Error(`--events must be a positive whole number, not "${values.events ?? ''}".`);
+    }
+    await run(name, await load(), values.json, events);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = EXIT_BAD_USAGE;
+  }
+}
+
+async function run(
+  name: string,
+  benchmark: Benchmark,
+  json: boolean,
+  events: number | undefined,
+): Promise<void> {
+  const result = await benchmark.run(events === undefined ? {} : { events });
+  const { value, limit, unit, extra } = result;
+  const ratio = Number((value / limit).toFixed(3));
+  if (json) {
+    const line = { bench: name, value: Math.round(value), limit: Math.round(limit), ratio, unit };
+    console.log(JSON.stringify({ ...line, ...extra }));
+    return;
+  }
+  console.log(`${name}: ${Math.round(value)} ${unit}, limit ${Math.round(limit)}, ratio ${ratio}`);
+  for (const [key, figure] of Object.entries(extra ?? {})) {
+    console.log(`  ${key}: ${JSON.stringify(figure)}`);
+  }
+}
+
+async function help(): Promise<string> {
+  const lines = ['usage: npm run bench -- NAME [--json] [--events N]', ''];
+  for (const [name, load] of Object.entries(BENCHMARKS)) {
+    lines.push(`  ${name.padEnd(14)} ${(await load()).description}`);
+  }
+  return lines.join('\n');
+}

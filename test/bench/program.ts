@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+const DIST = path.resolve(import.meta.dirname, '..', '..');
+
+/** One of our own programs, running as a process of its own. */
+export interface RunningProgram {
+  /** What its ready line said. */
+  readonly ready: Readonly<Record<string, unknown>>;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a program of dist and waits for its ready line.
+ *
+ * @param keepsData whether it takes a data directory: it gets one of its own, removed at the end.
+ */
+export async function startProgram(
+  main: string,
+  env: Readonly<Record<string, string>>,
+  keepsData = false,
+): Promise<RunningProgram> {
+  const dataDir = keepsData ? await mkdtemp(path.join(tmpdir(), 'subledger-bench-')) : undefined;
+  const options = dataDir === undefined ? [] : ['--port', '0', '--data-dir', dataDir, '--json'];
+  const profile = process.env['BENCH_PROFILE'];
+  const flags = profile !== undefined && main.includes(profile) ? ['--cpu-prof'] : [];
+  const child = spawn(
+    process.execPath,
+    [...flags, '--enable-source-maps', path.join(DIST, main), ...options],
+    { env: { ...process.env, ...env, SUPERVISED: '1' }, stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  const lines = createInterface({ input: child.stdout });
+  const ready = await new Promise<Record<string, unknown>>((resolve, reject) => {
+    lines.on('line', (line) => {
+      // Our own programs write it, as an object.
+      if (line.endsWith('"ready":true}')) resolve(JSON.parse(line) as Record<string, unknown>);
+    });
+    child.once('exit', (code) => reject(new Error(`${main} ended with ${code}`)));
+  });
+  return {
+    ready,
+    pid: child.pid ?? 0,
+    stop: async () => {
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      await gone;
+      if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import {
+  jsonEvent,
+  NO_STREAM,
+  WrongExpectedVersionError,
+  type AppendToStreamOptions,
+  type EventStoreDBClient,
+  type JSONEventData,
+} from '@eventstore/db-client';
+import type { Ledger } from './event-store-ledger.js';
+
+interface Append {
+  readonly events: readonly JSONEventData[];
+  readonly firstRevision: number;
+  isRetry: boolean;
+}
+
+const MOST_EVENTS = 4;
+
+/**
+ * Appends to a stream of its own at explicit revisions. An append whose outcome is unknown is
+ * repeated with the same ids at the same revision until it is answered; a conflict is then a lie.
+ */
+export class Writer {
+  #nextRevision = 0;
+  #unknown: Append | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #isStopping = false;
+
+  constructor(
+    readonly stream: string,
+    private readonly number: number,
+    private readonly ledger: Ledger,
+  ) {}
+
+  start(client: EventStoreDBClient): void {
+    this.#isStopping = false;
+    this.#running = this.#write(client);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#running;
+  }
+
+  /** Clears up the last unknown outcome. */
+  async retryUnknown(client: EventStoreDBClient): Promise<void> {
+    if (this.#unknown) await this.#append(client, this.#unknown);
+  }
+
+  async #write(client: EventStoreDBClient): Promise<void> {
+    while (!this.#isStopping) {
+      const append = this.#unknown ?? this.#propose();
+      try {
+        await this.#append(client, append);
+      } catch (error) {
+        if (error instanceof WrongExpectedVersionError) throw error;
+        append.isRetry = true;
+        this.#unknown = append;
+        return;
+      }
+    }
+  }
+
+  async #append(client: EventStoreDBClient, append: Append): Promise<void> {
+    const { events, firstRevision } = append;
+    const expectedRevision = firstRevision === 0 ? NO_STREAM : BigInt(firstRevision - 1);
+    // Half of the writers use the older call, which credentials make the client choose.
+    const older = { credentials: { username: 'admin', password: 'changeit' } };
+    const options: AppendToStreamOptions = {
+      expectedRevision,
+      ...(this.number % 2 === 0 ? {} : older),
+    };
+    const result = await client.appendToStream(this.stream, [...events], options);
+    this.#unknown = undefined;
+    this.#nextRevision = firstRevision + events.length;
+    const ids = events.map(({ id }) => id);
+    const lastPosition = result.position!.commit;
+    this.ledger.acknowledge(
+      { stream: this.stream, ids, firstRevision, lastPosition },
+      append.isRetry,
+    );
+  }
+
+  #propose(): Append {
+    const count = 1 + Math.floor(Math.random() * MOST_EVENTS);
+    const events = Array.from({ length: count }, () =>
+      jsonEvent({ type: 'chaos.v1', data: { text: 'x'.repeat(Math.random() * 3000) } }),
+    );
+    return { events, firstRevision: this.#nextRevision, isRetry: false };
+  }
+}

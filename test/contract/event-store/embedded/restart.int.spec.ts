@@ -1,0 +1,113 @@
+/** What a restart keeps, and how open calls hear of a stop. */
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { NO_STREAM, type EventStoreDBClient } from '@eventstore/db-client';
+import { status, type ServiceError } from '@grpc/grpc-js';
+import {
+  collect,
+  event,
+  events,
+  eventually,
+  rawClient,
+  readOptions,
+  revisionsOf,
+  streamTarget,
+  uniqueStream,
+} from '../subject.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { RealStore } from './real-store.js';
+
+let store: RealStore;
+beforeEach(async () => {
+  store = await RealStore.start();
+});
+afterEach(async () => store.remove());
+
+it('keeps events, revisions and positions, and gives no position twice', async () => {
+  const stream = uniqueStream();
+  const before = await store.client.appendToStream(stream, events(3));
+  const all = await collect(store.client.readAll());
+  await store.restart();
+  expect(await collect(store.client.readAll())).toEqual(all);
+  const after = await store.client.appendToStream(stream, events(1), { expectedRevision: 2n });
+  expect(after.position!.commit > before.position!.commit).toBe(true);
+  expect(revisionsOf(await collect(store.client.readStream(stream)))).toEqual([0, 1, 2, 3]);
+});
+
+it('recognises a retry at an explicit revision after a restart', async () => {
+  const stream = uniqueStream();
+  const first = events(2);
+  const second = events(2);
+  const one = await store.client.appendToStream(stream, first, { expectedRevision: NO_STREAM });
+  const two = await store.client.appendToStream(stream, second, { expectedRevision: 1n });
+  await store.restart();
+  const again = async (list: typeof first, at: 'no_stream' | bigint): Promise<unknown> =>
+    store.client.appendToStream(stream, list, { expectedRevision: at });
+  expect(await again(first, NO_STREAM)).toEqual(one);
+  expect(await again(second, 1n)).toEqual(two);
+  expect(await collect(store.client.readStream(stream))).toHaveLength(4);
+});
+
+it('remembers deletes, tombstones and metadata', async () => {
+  const [soft, hard, cut] = [uniqueStream(), uniqueStream(), uniqueStream()];
+  for (const stream of [soft, hard, cut]) await store.client.appendToStream(stream, events(3));
+  await store.client.deleteStream(soft);
+  await store.client.tombstoneStream(hard);
+  await store.client.setStreamMetadata(cut, { truncateBefore: 2 });
+  await store.restart();
+  const read = async (stream: string): Promise<unknown> =>
+    collect(store.client.readStream(stream)).then(
+      revisionsOf,
+      (error: unknown) => (error as { type: string }).type,
+    );
+  expect(await read(soft)).toBe('stream-not-found');
+  expect(await read(hard)).toBe('stream-deleted');
+  expect(await read(cut)).toEqual([2]);
+  await store.client.appendToStream(soft, [event()]);
+  await store.restart();
+  expect(await read(soft)).toEqual([3]);
+});
+
+it('finds streams whose names are too long for a key', async () => {
+  const [one, two] = ['a', 'b'].map((end) => `${uniqueStream('x'.repeat(3000))}${end}`);
+  await store.client.appendToStream(one!, events(2));
+  await store.client.appendToStream(two!, events(1));
+  await store.restart();
+  expect(await collect(store.client.readStream(one!))).toHaveLength(2);
+  expect(await collect(store.client.readStream(two!))).toHaveLength(1);
+});
+
+it('ends subscriptions with UNAVAILABLE when it stops, never with success', async () => {
+  const raw = rawClient(store.connectionString);
+  const options = readOptions();
+  options.setStream(streamTarget(uniqueStream()));
+  options.setSubscription(new streams.ReadReq.Options.SubscriptionOptions());
+  const request = new streams.ReadReq();
+  request.setOptions(options);
+  const call = raw.read(request);
+  let isLive = false;
+  let ended: ServiceError | undefined;
+  let hasEndedWell = false;
+  call
+    .on('data', (answer: streams.ReadResp) => (isLive ||= answer.hasCaughtUp()))
+    .on('error', (error: ServiceError) => (ended = error))
+    .on('end', () => (hasEndedWell = ended === undefined));
+  await eventually(() => isLive);
+  await store.stop();
+  await eventually(() => ended !== undefined);
+  expect(ended?.code).toBe(status.UNAVAILABLE);
+  expect(hasEndedWell).toBe(false);
+  raw.close();
+});
+
+it('answers or fails every append that is in flight when it stops', async () => {
+  const client: EventStoreDBClient = store.client;
+  const stream = uniqueStream();
+  await client.appendToStream(stream, [event()]);
+  const appends = Array.from({ length: 50 }, async () => client.appendToStream(stream, [event()]));
+  const settled = Promise.allSettled(appends);
+  await store.stopNode();
+  const acknowledged = (await settled).filter(({ status: how }) => how === 'fulfilled').length;
+  await store.start();
+  const kept = await collect(store.client.readStream(stream));
+  expect(kept.length).toBeGreaterThanOrEqual(acknowledged + 1);
+});

@@ -1,0 +1,75 @@
+/** What a node says of itself. */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { EventStoreDBClient } from '@eventstore/db-client';
+import emptyProto from '@eventstore/db-client/generated/shared_pb.js';
+import featuresStubs from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import type features from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import gossipStubs from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import gossip from '@eventstore/db-client/generated/gossip_pb.js';
+import { Client, credentials, status } from '@grpc/grpc-js';
+import { event, startSubject, statusOf, uniqueStream, type Subject } from './subject.js';
+
+let subject: Subject;
+let host: string;
+beforeAll(async () => {
+  subject = await startSubject();
+  host = new URL(subject.connectionString.replace(/^esdb(\+discover)?:/, 'http:')).host;
+});
+afterAll(async () => subject.stop());
+
+it('offers batches and reads, and names its version in three numbers', async () => {
+  const client = new featuresStubs.ServerFeaturesClient(host, credentials.createInsecure());
+  const supported = await new Promise<features.SupportedMethods>((resolve, reject) => {
+    client.getSupportedMethods(new emptyProto.Empty(), (error, answer) => {
+      if (error) reject(error);
+      else resolve(answer);
+    });
+  });
+  client.close();
+  expect(supported.getEventStoreServerVersion()).toMatch(/^\d+\.\d+\.\d+/);
+  const methods = supported
+    .getMethodsList()
+    .map((method) => `${method.getServiceName()}/${method.getMethodName()}`);
+  for (const method of ['append', 'batchappend', 'read', 'delete', 'tombstone']) {
+    expect(methods).toContain(`event_store.client.streams.streams/${method}`);
+  }
+});
+
+it('gossips about a leader that is alive', async () => {
+  const client = new gossipStubs.GossipClient(host, credentials.createInsecure());
+  const cluster = await new Promise<gossip.ClusterInfo>((resolve, reject) => {
+    client.read(new emptyProto.Empty(), (error, answer) => {
+      if (error) reject(error);
+      else resolve(answer);
+    });
+  });
+  client.close();
+  const [leader] = cluster
+    .getMembersList()
+    .filter((member) => member.getState() === gossip.MemberInfo.VNodeState.LEADER);
+  expect(leader?.getIsAlive()).toBe(true);
+  expect(leader?.getHttpEndPoint()?.getPort()).toBeGreaterThan(0);
+});
+
+it('is found by discovery', async () => {
+  const client = EventStoreDBClient.connectionString`esdb+discover://${host}?tls=false`;
+  const result = await client.appendToStream(uniqueStream(), [event()]);
+  expect(result.success).toBe(true);
+  await client.dispose();
+});
+
+it('answers unknown services with UNIMPLEMENTED', async () => {
+  const client = new Client(host, credentials.createInsecure());
+  const asIs = (bytes: Buffer): Buffer => bytes;
+  const error = await statusOf(
+    new Promise((resolve, reject) => {
+      const path = '/event_store.client.nothing.Nothing/Do';
+      client.makeUnaryRequest(path, asIs, asIs, Buffer.alloc(0), (failure, answer) => {
+        if (failure) reject(failure);
+        else resolve(answer);
+      });
+    }),
+  );
+  client.close();
+  expect(error.code).toBe(status.UNIMPLEMENTED);
+});

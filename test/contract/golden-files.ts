@@ -1,0 +1,26 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+
+type Folder = 'documents' | 'errors' | 'events' | 'webhooks' | 'wire';
+
+/**
+ * Golden files are what others hold on to: stored events, wire objects, webhooks. One that is missing
+ * is written when UPDATE_GOLDEN is set; one that is there is never overwritten. A stored event that
+ * changes its shape is a new version with a file of its own, and the old file stays for ever.
+ */
+export function golden(folder: Folder, name: string, found: string): string {
+  const file = new URL(`golden/${folder}/${name}.json`, import.meta.url);
+  if (process.env['UPDATE_GOLDEN'] !== undefined && !existsSync(file)) writeFileSync(file, found);
+  return readFileSync(file, 'utf8');
+}
+
+/** The names of the golden files of a folder. */
+export function goldenNames(folder: Folder): string[] {
+  return readdirSync(new URL(`golden/${folder}/`, import.meta.url)).map((file) =>
+    file.replace(/\.json$/, ''),
+  );
+}
+
+/** As golden files have it: readable, and with the fields in their order. */
+export function pretty(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

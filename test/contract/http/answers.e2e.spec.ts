@@ -1,0 +1,172 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  anonymous,
+  type Answer,
+  type ApiClient,
+  bearer,
+  type CallOptions,
+} from '../../support/api-client.js';
+import { useLedger } from '../../support/fixture.js';
+import { buy, checkoutLink, createPlan, tokenOf } from '../../support/scenario.js';
+import { type OpenApiDocument, openDocument } from './openapi-document.js';
+
+const ledger = useLedger();
+const seen = new Set<string>();
+let document: OpenApiDocument;
+let app: string;
+let subscription: string;
+let player: ApiClient;
+
+beforeAll(async () => {
+  document = await openDocument(ledger.standalone.baseUrl);
+  app = `/manage/apps/${ledger.appId}`;
+  player = bearer(ledger.standalone.baseUrl, await tokenOf(ledger.backend, 'player-1'));
+  const bought = await buy(ledger.backend, { plan: 'gold', player: 'player-1' });
+  subscription = `/sdk/subscriptions/${bought.subscriptionId}`;
+  const headers = { 'x-consistency-token': bought.token };
+  expect((await player.get(subscription, { headers })).status).toBe(200);
+});
+
+/** Calls, and holds the answer to the document. */
+async function call(client: ApiClient, method: string, path: string, options: CallOptions = {}) {
+  const answer = await client.send(method, path, options);
+  const operationId = document.check(method, path, answer);
+  if (answer.status < 300) seen.add(operationId);
+  return answer;
+}
+
+const ok = async (...args: Parameters<typeof call>): Promise<Answer> => {
+  const answer = await call(...args);
+  if (answer.status >= 300) throw new Error(`${args[1]} ${args[2]}: ${answer.text}`);
+  return answer;
+};
+
+describe('answers are as the document says:', () => {
+  it('plans', async () => {
+    const { body } = await ok(player, 'GET', '/sdk/plans');
+    const [plan] = body['plans'] as { id: string }[];
+    await ok(player, 'GET', `/sdk/plans/${plan?.id ?? ''}`);
+    await ok(player, 'GET', '/sdk/plans/code/gold');
+    const headers = { 'x-service-api-key': ledger.standalone.demo.apiKey };
+    await ok(anonymous(ledger.standalone.baseUrl), 'GET', '/sdk/plans', { headers });
+  });
+
+  it('subscriptions and payments', async () => {
+    await ok(player, 'GET', '/sdk/subscriptions?limit=1');
+    await ok(player, 'GET', subscription);
+    const { body } = await ok(player, 'GET', `${subscription}/payments`);
+    const [payment] = body['payments'] as { paymentId: string }[];
+    await ok(ledger.backend, 'GET', `/sdk/server/payments/${payment?.paymentId ?? ''}`);
+    const headers = { 'idempotency-key': 'cancel' };
+    await ok(player, 'POST', `${subscription}/cancel`, { body: {}, headers });
+    await ok(player, 'POST', `${subscription}/cancel`, { body: {}, headers });
+    await ok(player, 'POST', `${subscription}/reactivate`);
+    await call(player, 'POST', `${subscription}/reactivate`);
+    await call(player, 'POST', `${subscription}/reactivate`, { headers: { 'if-match': '"99"' } });
+  });
+
+  it('access tokens', async () => {
+    await ok(ledger.backend, 'POST', '/sdk/server/access-tokens', {
+      body: { externalAccountId: 'player-1' },
+    });
+  });
+
+  it('the checkout', async () => {
+    const body = { plan: { code: 'gold' }, currency: 'USD', user: { id: 'player-2' } };
+    const headers = { 'idempotency-key': 'link' };
+    const path = '/sdk/subscriptions/checkout-links';
+    const link = await ok(ledger.backend, 'POST', path, { body, headers });
+    await ok(ledger.backend, 'POST', path, { body, headers });
+    const page = `/checkout/${String(link.body['id'])}`;
+    const nobody = anonymous(ledger.standalone.baseUrl);
+    await ok(nobody, 'GET', page);
+    await call(nobody, 'GET', '/checkout/nothing');
+    const decline = { paymentMethod: 'pm_decline_lost_card' };
+    await call(nobody, 'POST', `${page}/complete`, { body: decline });
+    await ok(nobody, 'POST', `${page}/complete`, { body: { paymentMethod: 'pm_ok' } });
+  });
+
+  it('a checkout that waits for its bank', async () => {
+    const { id } = await checkoutLink(ledger.backend, { plan: 'gold', player: 'player-3' });
+    const body = { paymentMethod: 'pm_unavailable' };
+    const answer = await ok(ledger.backend, 'POST', `/checkout/${id}/complete`, { body });
+    expect([answer.status, answer.body]).toEqual([202, { status: 'pending' }]);
+  });
+
+  it('management of apps', async () => {
+    const body = { name: 'Other', environment: 'test' };
+    const created = await ok(ledger.operator, 'POST', '/manage/apps', { body });
+    const other = `/manage/apps/${String(created.body['appId'])}`;
+    await ok(ledger.operator, 'GET', '/manage/apps');
+    await ok(ledger.operator, 'GET', other);
+    const dunning = { graceHours: 24, retryAfterHours: [12] };
+    await ok(ledger.operator, 'PATCH', other, { body: { name: 'Another', dunning } });
+    const expireOldAfterSeconds = 0;
+    await ok(ledger.operator, 'POST', `${other}/ingress-secrets`, {
+      body: { expireOldAfterSeconds },
+    });
+    const segment = { segmentId: 'eu', name: 'Europe' };
+    await ok(ledger.operator, 'POST', `${other}/segments`, { body: segment });
+    await call(ledger.operator, 'POST', `${other}/segments`, { body: segment });
+    await ok(ledger.operator, 'GET', `${other}/segments`);
+  });
+
+  it('management of plans', async () => {
+    const id = await createPlan(ledger.operator, ledger.appId, { code: 'bronze' });
+    const terms = { billingPeriodValue: '2', billingPeriodUnit: 'week' };
+    const prices = [{ currency: 'KWD', amountCents: '9990' }];
+    const trial = { trialPeriodValue: '1', trialPeriodUnit: 'day' };
+    const body = { code: 'tin', name: 'Tin', prices, ...terms, ...trial };
+    const headers = { 'idempotency-key': 'tin' };
+    await ok(ledger.operator, 'POST', `${app}/plans`, { body, headers });
+    await ok(ledger.operator, 'POST', `${app}/plans`, { body, headers });
+    await ok(ledger.operator, 'GET', `${app}/plans?limit=2`);
+    await ok(ledger.operator, 'PATCH', `${app}/plans/${id}`, { body: { name: 'Bronze' } });
+    for (const act of ['archive', 'deprecate', 'activate']) {
+      await ok(ledger.operator, 'POST', `${app}/plans/${id}/${act}`);
+    }
+    const token = (await ledger.operator.post(`${app}/plans/${id}/activate`)).headers;
+    const since = { 'x-consistency-token': token.get('x-consistency-token') ?? '' };
+    await ok(ledger.operator, 'GET', `${app}/plans/${id}`, { headers: since });
+  });
+
+  it('management of webhook endpoints', async () => {
+    const body = { url: 'http://127.0.0.1:9/webhooks' };
+    const created = await ok(ledger.operator, 'POST', `${app}/webhook-endpoints`, { body });
+    const endpoint = `${app}/webhook-endpoints/${String(created.body['id'])}`;
+    await ok(ledger.operator, 'GET', `${app}/webhook-endpoints`);
+    await ok(ledger.operator, 'GET', endpoint);
+    await ok(ledger.operator, 'DELETE', endpoint);
+  });
+
+  it('prices', async () => {
+    const sheet = { body: PRICE_SHEET, headers: { 'content-type': 'text/csv' } };
+    await ok(ledger.operator, 'PUT', `${app}/price-sheet`, sheet);
+    await ok(ledger.operator, 'GET', `${app}/price-sheet`);
+    await ok(ledger.operator, 'GET', `${app}/price-sheet/versions`);
+    await ok(ledger.operator, 'GET', `${app}/price-sheet/versions/1`);
+    await ok(ledger.operator, 'POST', `${app}/price-sheet/versions/1/activate`);
+    const rates = [{ country: 'DE', rate: '0.19', inclusive: true }];
+    await ok(ledger.operator, 'PUT', `${app}/tax-rates`, { body: { rates } });
+    await ok(ledger.operator, 'GET', `${app}/tax-rates`);
+    await ok(ledger.operator, 'GET', `${app}/tax-rates/versions`);
+    await ok(ledger.operator, 'GET', `${app}/tax-rates/versions/1`);
+    await ok(ledger.operator, 'GET', `${app}/price-sheet/explain?priceId=gems&country=DE`);
+    const priceIds = ['gems', 'nothing'];
+    const body = { sourceCurrency: 'USD', destinationCountry: 'DE', priceIds, rounding: 'hg' };
+    await ok(ledger.backend, 'POST', '/sdk/server/prices/convert', { body });
+  });
+
+  it('the test clock', async () => {
+    const { body } = await ok(ledger.operator, 'GET', `${app}/test-clock`);
+    const to = new Date(Date.parse(String(body['now'])) + 60_000).toISOString();
+    await ok(ledger.operator, 'POST', `${app}/test-clock/advance`, { body: { to } });
+    await call(ledger.operator, 'POST', `${app}/test-clock/advance`, { body: { to } });
+  });
+
+  it('nothing was left out', () => {
+    expect(document.operationIds.filter((operationId) => !seen.has(operationId))).toEqual([]);
+  });
+});
+
+const PRICE_SHEET = 'priceId,country,currency,amount\ngems,US,USD,9.99\ngems,DE,EUR,9.49\n';

@@ -1,0 +1,285 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkoutLinkAggregate } from '#domain/checkout-link';
+import type { Period } from '#domain/calendar';
+import { subscriptionAggregate } from '#domain/subscription';
+import { present, World } from './stories/world.js';
+
+/** The table of decisions 6, row by row: status, and the webhooks in their order. */
+const BOUGHT = '2027-01-31T10:00:00.000Z';
+const MID_PERIOD = '2027-02-10T10:00:00.000Z';
+const DUE = '2027-02-28T10:00:00.000Z';
+const AFTER_DUE = '2027-02-28T11:00:00.000Z';
+const FIRST_RETRY = '2027-03-01T10:00:00.000Z';
+const GRACE_END = '2027-03-02T10:00:00.000Z';
+const NEXT_DUE = '2027-03-31T10:00:00.000Z';
+const WEEK: Period = { value: 1, unit: 'week' };
+
+const RENEWED = ['payment.succeeded', 'subscription.payment_succeeded'];
+const FAILED = ['payment.failed', 'subscription.payment_failed'];
+
+describe('a checkout', () => {
+  it('whose first payment is captured starts an active subscription', () => {
+    const life = buy('pm_ok');
+    expect(life.told()).toEqual(['payment.succeeded', 'subscription.created']);
+    expect(life.status()).toBe('active');
+    expect(life.link().status).toBe('completed');
+  });
+
+  it('of a plan with a trial starts one without a payment', () => {
+    const life = buy('pm_ok', WEEK);
+    expect(life.told()).toEqual(['subscription.created']);
+    expect(life.subscription()).toMatchObject({
+      status: 'active',
+      trialEnd: '2027-02-07T10:00:00.000Z',
+    });
+    life.advance('2027-02-07T10:00:00.000Z');
+    expect(life.told()).toEqual(RENEWED);
+    expect(life.subscription().currentPeriodEnd).toBe('2027-03-07T10:00:00.000Z');
+  });
+
+  it('that is declined leaves no subscription, and the link can be paid again', () => {
+    const life = buy('pm_decline_do_not_honor');
+    expect(life.told()).toEqual(['payment.failed']);
+    expect(life.status()).toBe('none');
+    expect(life.link().status).toBe('open');
+    life.pay('pm_renewal_declines');
+    expect(life.told()).toEqual(['payment.succeeded', 'subscription.created']);
+  });
+
+  it('that is pending at the gateway starts one with the later notice', () => {
+    const life = buy('pm_pending');
+    expect(life.told()).toEqual([]);
+    life.pay('pm_ok');
+    expect(life.told()).toEqual([]);
+    life.settlePending();
+    expect(life.told()).toEqual(['payment.succeeded', 'subscription.created']);
+  });
+
+  it('that is completed again gives the same subscription', () => {
+    const life = buy('pm_ok');
+    life.told();
+    life.pay('pm_ok');
+    expect(life.told()).toEqual([]);
+    expect(life.link().lastAttempt?.attempt).toBe(1);
+  });
+});
+
+describe('an active subscription', () => {
+  it('is renewed, period after period', () => {
+    const life = begin('pm_ok');
+    life.advance(DUE);
+    expect(life.told()).toEqual(RENEWED);
+    life.advance('2028-02-01T00:00:00.000Z');
+    expect(life.told()).toEqual(Array(11).fill(RENEWED).flat());
+    expect(life.subscription()).toMatchObject({
+      status: 'active',
+      currentPeriodEnd: '2028-02-29T10:00:00.000Z',
+    });
+  });
+
+  it('is past due when its renewal is declined', () => {
+    const life = begin('pm_renewal_declines');
+    life.advance(DUE);
+    expect(life.told()).toEqual(FAILED);
+    expect(life.status()).toBe('past_due');
+  });
+
+  it('stays active while its charge is pending, and is settled by the later notice', () => {
+    const life = buy('pm_pending');
+    life.settlePending();
+    life.told();
+    life.advance('2027-03-05T00:00:00.000Z');
+    expect([life.status(), life.told()]).toEqual(['active', []]);
+    life.settlePending();
+    expect(life.told()).toEqual(RENEWED);
+    expect(life.subscription().currentPeriodEnd).toBe(NEXT_DUE);
+  });
+
+  it('is canceled, and expires at the end of its period', () => {
+    const life = begin('pm_ok');
+    life.advance(MID_PERIOD);
+    life.cancel();
+    expect([life.status(), life.told()]).toEqual(['canceled', ['subscription.canceled']]);
+    life.advance(DUE);
+    expect([life.status(), life.told()]).toEqual(['expired', ['subscription.expired']]);
+  });
+
+  it('is expired by a cancel at once', () => {
+    const life = begin('pm_ok');
+    life.cancel(false);
+    expect([life.status(), life.told()]).toEqual(['expired', ['subscription.expired']]);
+  });
+});
+
+describe('a canceled or expired subscription', () => {
+  it.each([
+    ['canceled', true],
+    ['expired', false],
+  ])('(%s) gives a late capture back, and stays what it is', (status, atPeriodEnd) => {
+    const life = buy('pm_pending');
+    life.settlePending();
+    life.advance(DUE);
+    life.cancel(atPeriodEnd);
+    life.told();
+    life.settlePending();
+    expect(life.told()).toEqual(['payment.succeeded', 'payment.refunded']);
+    expect(life.status()).toBe(status);
+  });
+});
+
+describe('a past due subscription', () => {
+  it('recovers by a retry within grace, on its old dates', () => {
+    const life = begin('pm_renewal_declines_once');
+    life.advance(FIRST_RETRY);
+    expect(life.told()).toEqual([...FAILED, ...RENEWED]);
+    expect(life.subscription()).toMatchObject({ status: 'active', currentPeriodEnd: NEXT_DUE });
+  });
+
+  it('stays past due while attempts are left', () => {
+    const life = begin('pm_renewal_declines');
+    life.advance(FIRST_RETRY);
+    expect(life.told()).toEqual([...FAILED, ...FAILED]);
+    expect(life.status()).toBe('past_due');
+  });
+
+  it('expires with the last retry', () => {
+    const life = begin('pm_renewal_declines');
+    life.advance(FIRST_RETRY);
+    life.told();
+    life.advance(GRACE_END);
+    expect(life.told()).toEqual([...FAILED, 'subscription.expired']);
+    expect(life.status()).toBe('expired');
+    life.advance(NEXT_DUE);
+    expect(life.told()).toEqual([]);
+  });
+
+  it('is expired by a cancel, with that one webhook', () => {
+    const life = begin('pm_renewal_declines');
+    life.advance(AFTER_DUE);
+    life.told();
+    life.cancel();
+    expect([life.status(), life.told()]).toEqual(['expired', ['subscription.expired']]);
+  });
+});
+
+describe('a canceled subscription', () => {
+  it('is not canceled twice, and is expired by a cancel at once', () => {
+    const life = begin('pm_ok');
+    life.cancel();
+    life.told();
+    life.cancel();
+    expect([life.status(), life.told()]).toEqual(['canceled', []]);
+    life.cancel(false);
+    expect([life.status(), life.told()]).toEqual(['expired', ['subscription.expired']]);
+  });
+
+  it('is reactivated before its access ends, and renewed on its old date', () => {
+    const life = begin('pm_ok');
+    life.cancel();
+    life.told();
+    life.reactivate();
+    expect([life.status(), life.told()]).toEqual(['active', ['subscription.reactivated']]);
+    life.advance(DUE);
+    expect(life.told()).toEqual(RENEWED);
+  });
+});
+
+it('an expired subscription refuses everything', () => {
+  const life = begin('pm_ok');
+  life.cancel(false);
+  life.told();
+  expect([life.cancel(), life.cancel(false), life.reactivate()]).toEqual(
+    Array(3).fill('subscription/expired'),
+  );
+  life.advance(NEXT_DUE);
+  expect(life.told()).toEqual([]);
+});
+
+/** A subscription that was bought, its first webhooks read. */
+function begin(paymentMethod: string): Life {
+  const life = buy(paymentMethod);
+  life.told();
+  return life;
+}
+
+function buy(paymentMethod: string, trial: Period | null = null): Life {
+  const life = new Life(trial);
+  life.pay(paymentMethod);
+  return life;
+}
+
+class Life {
+  readonly #world = new World(BOUGHT);
+  #payments = 0;
+
+  constructor(trial: Period | null) {
+    const link = {
+      linkId: 'link_1',
+      appId: 'app_1',
+      externalAccountId: 'player-1',
+      offer: {
+        planId: 'plan_1',
+        planName: 'Gold',
+        planDescription: '',
+        price: { amountMinor: '999', currency: 'USD' },
+        period: { value: 1, unit: 'month' },
+        trial,
+      },
+      regionCode: 'US',
+      referenceId: '',
+      metadata: {},
+      createdAt: BOUGHT,
+      expiresAt: '2027-02-01T10:00:00.000Z',
+    } as const;
+    this.#world.run(checkoutLinkAggregate, 'link_1', { kind: 'CreateCheckoutLink', link });
+  }
+
+  pay(paymentMethod: string): void {
+    this.#payments += 1;
+    this.#world.run(checkoutLinkAggregate, 'link_1', {
+      kind: 'AttemptCheckout',
+      paymentMethod,
+      subscriptionId: `sub_${this.#payments}`,
+      paymentId: `pay_${this.#payments}`,
+      planIsAvailable: true,
+      now: this.#world.now,
+      wallNow: BOUGHT,
+    });
+  }
+
+  advance(to: string): void {
+    this.#world.advance('sub_1', to);
+  }
+
+  settlePending(): void {
+    this.#world.settlePending();
+  }
+
+  cancel(cancelAtPeriodEnd = true): string | undefined {
+    const { now } = this.#world;
+    const command = { kind: 'CancelSubscription', cancelAtPeriodEnd, now } as const;
+    return this.#world.run(subscriptionAggregate, 'sub_1', command);
+  }
+
+  reactivate(): string | undefined {
+    const { now } = this.#world;
+    return this.#world.run(subscriptionAggregate, 'sub_1', { kind: 'ReactivateSubscription', now });
+  }
+
+  /** The webhooks since the last time. */
+  told(): string[] {
+    return this.#world.told.splice(0);
+  }
+
+  status(): string {
+    return this.#world.stateOf(subscriptionAggregate, 'sub_1').status;
+  }
+
+  subscription() {
+    return present(this.#world.stateOf(subscriptionAggregate, 'sub_1'));
+  }
+
+  link() {
+    return present(this.#world.stateOf(checkoutLinkAggregate, 'link_1'));
+  }
+}

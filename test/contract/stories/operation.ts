@@ -1,0 +1,84 @@
+import { appAggregate } from '#domain/app';
+import { creationAggregate } from '#domain/creation';
+import type { DisputeClosed, DisputeOpened } from '#domain/payment';
+import { testClockAggregate } from '#domain/test-clock';
+import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
+import { play } from '../../support/play.js';
+
+/** What operators and the service itself write, as the deciders write it. */
+const NOW = '2027-01-31T10:00:00.000Z';
+const LATER = '2027-02-01T10:00:00.000Z';
+const appId = 'app_01gold';
+
+export const app = play(
+  appAggregate.decider,
+  {
+    kind: 'CreateApp',
+    app: {
+      appId,
+      name: 'Gold Rush',
+      environment: 'test',
+      sealedIngressSecret: 'v1.sealed.ingress.secret',
+      sealedApiKey: 'v1.sealed.api.key',
+      sealedTokenKey: 'v1.sealed.token.key',
+      tokenPublicKey: { kty: 'OKP', crv: 'Ed25519', x: 'public' },
+      createdAt: NOW,
+    },
+  },
+  { kind: 'AddSegment', segmentId: 'eu', name: 'Europe' },
+  {
+    kind: 'RotateIngressSecret',
+    secret: { sealedIngressSecret: 'v1.sealed.newer.secret', oldExpiresAt: LATER },
+  },
+  {
+    kind: 'ConfigureApp',
+    name: 'Gold Rush II',
+    dunning: { graceHours: 72, retryAfterHours: [12, 48] },
+  },
+);
+
+export const creation = play(creationAggregate.decider, {
+  kind: 'ReserveCreation',
+  id: 'plan_01gold',
+  at: NOW,
+});
+
+export const testClock = play(
+  testClockAggregate.decider,
+  { kind: 'RequestAdvance', appId, to: LATER, wallNow: NOW },
+  { kind: 'StepTestClock', to: '2027-01-31T22:00:00.000Z' },
+  { kind: 'ReachTarget', wallNow: NOW },
+);
+
+export const webhookEndpoint = play(
+  webhookEndpointAggregate.decider,
+  {
+    kind: 'CreateWebhookEndpoint',
+    endpoint: {
+      endpointId: 'whe_01gold',
+      appId,
+      url: 'https://studio.example/webhooks',
+      eventTypes: ['subscription.*', 'payment.failed'],
+      accept: '2xx',
+      sealedSecret: 'v1.sealed.signing.secret',
+      createdAt: NOW,
+    },
+  },
+  { kind: 'DeleteWebhookEndpoint', now: LATER },
+);
+
+/** Nothing decides on disputes yet, but what is stored of them is settled. */
+export const disputes: readonly (DisputeOpened | DisputeClosed)[] = [
+  {
+    type: 'payment.dispute_opened.v1',
+    data: {
+      disputeId: 'dsp_01gold',
+      amount: { amountMinor: '599', currency: 'USD' },
+      openedAt: NOW,
+    },
+  },
+  {
+    type: 'payment.dispute_closed.v1',
+    data: { disputeId: 'dsp_01gold', won: false, closedAt: LATER },
+  },
+];

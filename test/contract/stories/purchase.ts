@@ -1,0 +1,213 @@
+import { checkoutLinkAggregate } from '#domain/checkout-link';
+import type { Money } from '#domain/money';
+import { type ChargeRequest, paymentAggregate, type PaymentCommand } from '#domain/payment';
+import { planAggregate, planCodeAggregate } from '#domain/plan';
+import {
+  DEFAULT_DUNNING,
+  subscriptionAggregate,
+  type SubscriptionTerms,
+} from '#domain/subscription';
+import { play } from '../../support/play.js';
+
+/**
+ * A plan is sold, paid, renewed in vain, recovered, canceled, taken back and ended: between them
+ * these streams hold every fact of a purchase, as the deciders write them.
+ */
+export const BOUGHT = '2027-01-31T10:00:00.000Z';
+const DUE = '2027-02-28T10:00:00.000Z';
+const RETRY = '2027-03-01T10:00:00.000Z';
+const LATER = '2027-03-10T12:30:00.000Z';
+const END = '2027-03-31T10:00:00.000Z';
+
+const appId = 'app_01gold';
+const externalAccountId = 'player-42';
+const price: Money = { amountMinor: '999', currency: 'USD' };
+const period = { value: 1, unit: 'month' } as const;
+const metadata = { campaign: 'launch' };
+const decline = {
+  reason: 'insufficient_funds',
+  declineClass: 'soft',
+  rawDeclineCode: '51',
+} as const;
+const method = { paymentMethodSubType: 'visa', issuerBank: 'Example Bank' };
+
+const planCode = { appId, segmentId: 'default', code: 'gold', planId: 'plan_01gold' };
+export const planCodeFacts = play(planCodeAggregate.decider, {
+  kind: 'ReservePlanCode',
+  reservation: planCode,
+});
+
+export const plan = play(
+  planAggregate.decider,
+  {
+    kind: 'CreatePlan',
+    plan: {
+      ...planCode,
+      name: 'Gold',
+      description: 'Gold pass',
+      billingPeriod: period,
+      prices: [price, { amountMinor: '980', currency: 'JPY' }],
+      trial: { value: 7, unit: 'day' },
+      benefitsJson: '{"gems":100}',
+      availableFrom: BOUGHT,
+      availableUntil: null,
+      createdAt: BOUGHT,
+    },
+  },
+  { kind: 'RevisePlan', changes: { name: 'Gold pass', availableUntil: END }, now: DUE },
+  { kind: 'ChangePlanStatus', to: 'deprecated', now: RETRY },
+  { kind: 'ChangePlanStatus', to: 'archived', now: LATER },
+  { kind: 'ChangePlanStatus', to: 'active', now: END },
+);
+
+export const abandonedPlan = play(planAggregate.decider, { kind: 'AbandonPlan', now: LATER });
+
+const attempt = {
+  kind: 'AttemptCheckout',
+  subscriptionId: 'sub_01gold',
+  planIsAvailable: true,
+  now: BOUGHT,
+  wallNow: BOUGHT,
+} as const;
+export const checkoutLink = play(
+  checkoutLinkAggregate.decider,
+  {
+    kind: 'CreateCheckoutLink',
+    link: {
+      linkId: 'link_01gold',
+      appId,
+      externalAccountId,
+      offer: {
+        planId: planCode.planId,
+        planName: 'Gold',
+        planDescription: 'Gold pass',
+        price,
+        period,
+        trial: null,
+      },
+      regionCode: 'US',
+      referenceId: 'order-7',
+      metadata,
+      createdAt: BOUGHT,
+      expiresAt: '2027-02-01T10:00:00.000Z',
+    },
+  },
+  { ...attempt, paymentMethod: 'pm_decline_insufficient_funds', paymentId: 'pay_01declined' },
+  { kind: 'DeclineCheckout', paymentId: 'pay_01declined', decline, now: BOUGHT },
+  { ...attempt, paymentMethod: 'pm_ok', paymentId: 'pay_01first' },
+  { kind: 'CompleteCheckout', subscriptionId: 'sub_01gold', now: BOUGHT },
+);
+
+const terms: SubscriptionTerms = {
+  subscriptionId: 'sub_01gold',
+  appId,
+  externalAccountId,
+  planId: planCode.planId,
+  price,
+  period,
+  trial: null,
+  paymentMethod: 'pm_ok',
+  checkoutLinkId: 'link_01gold',
+  regionCode: 'US',
+  referenceId: 'order-7',
+  metadata,
+};
+const paymentIdFor = (_dueAt: string, n: number) => `pay_01renewal${n}`;
+const create = {
+  kind: 'CreateSubscription',
+  terms,
+  initialPaymentId: 'pay_01first',
+  now: BOUGHT,
+} as const;
+const settle = { kind: 'SettleRenewal', dunning: DEFAULT_DUNNING } as const;
+const cancel = { kind: 'CancelSubscription', cancelAtPeriodEnd: true } as const;
+
+export const subscription = play(
+  subscriptionAggregate.decider,
+  create,
+  { kind: 'ProcessDueDate', paymentIdFor, now: DUE },
+  { ...settle, paymentId: 'pay_01renewal1', outcome: decline, now: DUE },
+  { kind: 'ProcessDueDate', paymentIdFor, now: RETRY },
+  { ...settle, paymentId: 'pay_01renewal2', outcome: 'captured', now: RETRY },
+  { ...cancel, now: LATER },
+  { kind: 'ReactivateSubscription', now: LATER },
+  { ...cancel, now: LATER },
+  { kind: 'ProcessDueDate', paymentIdFor, now: END },
+);
+
+/** Canceled while its renewal was pending at the gateway: the late capture is abandoned. */
+export const abandonedSubscription = play(
+  subscriptionAggregate.decider,
+  create,
+  { kind: 'ProcessDueDate', paymentIdFor, now: DUE },
+  { ...cancel, now: RETRY },
+  { ...settle, paymentId: 'pay_01renewal1', outcome: 'captured', now: LATER },
+);
+
+export const trialSubscription = play(subscriptionAggregate.decider, {
+  ...create,
+  terms: { ...terms, trial: { value: 7, unit: 'day' } },
+  initialPaymentId: null,
+});
+
+export const charge: ChargeRequest = {
+  paymentId: 'pay_01first',
+  appId,
+  externalAccountId,
+  subscriptionId: 'sub_01gold',
+  checkoutLinkId: 'link_01gold',
+  amount: price,
+  tax: { amountMinor: '77', currency: 'USD' },
+  taxInclusive: true,
+  context: 'INITIAL',
+  paymentMethod: 'pm_ok',
+  dueAt: BOUGHT,
+  attempt: 1,
+  metadata,
+};
+const request = { kind: 'RequestPayment', charge, now: BOUGHT } as const;
+const capture = { kind: 'CapturePayment', method, now: BOUGHT } as const;
+const refund = { kind: 'RefundPayment', refundId: 'ref_01gold', now: LATER } as const;
+
+/** A payment that is captured, and given back in two parts. */
+export const payment = paid(
+  request,
+  capture,
+  { ...refund, amount: { amountMinor: '400', currency: 'USD' } },
+  { ...refund, refundId: 'ref_02gold' },
+);
+export const declinedCheckout = paid(request, {
+  kind: 'DeclinePayment',
+  decline,
+  method,
+  now: BOUGHT,
+});
+
+/** A renewal without tax and metadata, in a currency of its own. */
+export function renewalPaid(amount: Money, outcome: 'captured' | 'declined') {
+  const plain = {
+    ...charge,
+    paymentId: 'pay_01renewal2',
+    checkoutLinkId: '',
+    tax: null,
+    taxInclusive: false,
+  };
+  const renewal = {
+    ...plain,
+    amount,
+    metadata: {},
+    context: 'RENEWAL_RETRY',
+    dueAt: DUE,
+    attempt: 2,
+  } as const;
+  return paid(
+    { kind: 'RequestPayment', charge: renewal, now: RETRY },
+    outcome === 'captured'
+      ? { ...capture, now: RETRY }
+      : { kind: 'DeclinePayment', decline, method, now: RETRY },
+  );
+}
+
+export function paid(...commands: PaymentCommand[]) {
+  return play(paymentAggregate.decider, ...commands);
+}

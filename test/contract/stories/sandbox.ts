@@ -1,0 +1,33 @@
+import {
+  type SandboxCommand,
+  sandboxAccountAggregate,
+} from '../../../libs/gateway/src/sandbox-account.js';
+import { SANDBOX_METHODS } from '../../../libs/gateway/src/sandbox-methods.js';
+import { play } from '../../support/play.js';
+
+export { sandboxAccountAggregate } from '../../../libs/gateway/src/sandbox-account.js';
+
+/** What the sandbox gateway keeps in its books. */
+const amount = { amountMinor: '999', currency: 'USD' };
+const charge = {
+  kind: 'Charge',
+  key: 'pay_01first',
+  paymentMethod: 'pm_pending',
+  amount,
+  offSession: false,
+  behaviour: SANDBOX_METHODS.get('pm_pending')!,
+  now: '2027-01-31T10:00:00.000Z',
+} as const satisfies SandboxCommand;
+
+export const sandboxAccount = play(
+  sandboxAccountAggregate.decider,
+  charge,
+  { ...charge, now: '2027-01-31T10:00:03.000Z' },
+  {
+    kind: 'Refund',
+    key: 'ref_01gold',
+    chargeKey: 'pay_01first',
+    amount,
+    now: '2027-02-01T10:00:00.000Z',
+  },
+);

@@ -1,0 +1,181 @@
+import { checkoutLinkAggregate } from '#domain/checkout-link';
+import type { Aggregate, AnyRejection } from '#domain/decider';
+import type { Fact, RecordedFact } from '#domain/fact';
+import { type ChargeRequest, paymentAggregate } from '#domain/payment';
+import { noTaxRates } from '#domain/pricing';
+import {
+  chargeOnCheckoutAttempt,
+  chargeOnRenewalRequest,
+  type ProcessStep,
+  refundOnAbandonedRenewal,
+  reopenLinkOnInitialDecline,
+  settleOnRenewalOutcome,
+  subscribeOnInitialCapture,
+} from '#domain/processes';
+import { DEFAULT_DUNNING, nextDueAt, subscriptionAggregate } from '#domain/subscription';
+import { renderMessage } from '#webhooks';
+import { sandboxAccountAggregate } from '../../../libs/gateway/src/sandbox-account.js';
+import { SANDBOX_METHODS } from '../../../libs/gateway/src/sandbox-methods.js';
+
+/** Streams of one category, as far as their state goes. */
+interface StreamsOf<State> {
+  readonly category: string;
+  readonly decider: { readonly initialState: State };
+}
+
+/**
+ * The pure parts put together, without store, queue and clock: deciders, processes, the sandbox's
+ * books and the catalogue of webhooks. What it tells is what the whole system has to tell, in that order.
+ */
+export class World {
+  readonly #states = new Map<string, unknown>();
+  readonly #pending: ChargeRequest[] = [];
+  /** The types of the webhooks so far. */
+  readonly told: string[] = [];
+  now: string;
+
+  constructor(now: string) {
+    this.now = now;
+  }
+
+  stateOf<State>(aggregate: StreamsOf<State>, id: string): State {
+    // A stream's state is put there by its own aggregate alone.
+    const state = this.#states.get(`${aggregate.category}-${id}`) as State | undefined;
+    return state ?? aggregate.decider.initialState;
+  }
+
+  /** Runs a command and all that follows from it; gives the code of a rejection. */
+  run<State, Command, Event extends Fact, Rejection extends AnyRejection>(
+    aggregate: Aggregate<State, Command, Event, Rejection>,
+    id: string,
+    command: Command,
+  ): Rejection['code'] | undefined {
+    const streamName = `${aggregate.category}-${id}`;
+    let state = this.stateOf<State>(aggregate, id);
+    const decision = aggregate.decider.decide(command, state);
+    if (!decision.accepted) return decision.rejection.code;
+    const after = decision.events.map((event) => {
+      state = aggregate.decider.evolve(state, event);
+      return { event, state };
+    });
+    this.#states.set(streamName, state);
+    for (const { event, state: then } of after) this.#tell(event, streamName, then);
+    for (const { event } of after) this.#follow(event, id);
+    return undefined;
+  }
+
+  /** Lets time go on: everything that becomes due happens at its own due time. */
+  advance(subscriptionId: string, to: string): void {
+    for (;;) {
+      const state = this.stateOf(subscriptionAggregate, subscriptionId);
+      const dueAt = nextDueAt(state);
+      if (dueAt === null || dueAt > to) break;
+      if (dueAt > this.now) this.now = dueAt;
+      const paymentIdFor = (due: string, attempt: number) => `pay_${due}_${attempt}`;
+      const command = { kind: 'ProcessDueDate', paymentIdFor, now: this.now } as const;
+      this.run(subscriptionAggregate, subscriptionId, command);
+    }
+    this.now = to;
+  }
+
+  /** The gateway's later notice on everything that is pending there. */
+  settlePending(): void {
+    for (const charge of this.#pending.splice(0)) this.#charge(charge, '9999-01-01T00:00:00.000Z');
+  }
+
+  #tell(event: Fact, streamName: string, state: unknown): void {
+    const message = renderMessage(recorded(event, streamName), state);
+    if (message !== null) this.told.push(message.type);
+  }
+
+  #follow(event: Fact, id: string): void {
+    for (const step of this.#stepsAfter(event, id)) {
+      if (step.kind === 'charge') this.#charge(step.charge, this.now);
+      else if (step.kind === 'refund') this.#refund(step.paymentId, step.refundId);
+      else if (step.kind === 'subscription') this.run(subscriptionAggregate, step.id, step.command);
+      else this.run(checkoutLinkAggregate, step.id, step.command);
+    }
+  }
+
+  #stepsAfter({ type, data }: Fact, id: string): ProcessStep[] {
+    // Each fact's payload is what its own type says.
+    switch (type) {
+      case 'checkout_link.attempted.v1':
+        return chargeOnCheckoutAttempt(this.#link(id), data as never, noTaxRates);
+      case 'payment.captured.v1':
+      case 'payment.declined.v1': {
+        const payment = present(this.stateOf(paymentAggregate, id));
+        if (payment.context !== 'INITIAL') return settleOnRenewalOutcome(payment, DEFAULT_DUNNING);
+        if (payment.capturedAt === null) return reopenLinkOnInitialDecline(payment);
+        return subscribeOnInitialCapture(this.#link(payment.checkoutLinkId), payment);
+      }
+      case 'subscription.renewal_requested.v1':
+        return chargeOnRenewalRequest(
+          present(this.stateOf(subscriptionAggregate, id)),
+          data as never,
+          noTaxRates,
+        );
+      case 'subscription.renewal_abandoned.v1':
+        return refundOnAbandonedRenewal(data as never);
+      default:
+        return [];
+    }
+  }
+
+  #link(id: string) {
+    return present(this.stateOf(checkoutLinkAggregate, id));
+  }
+
+  #charge(charge: ChargeRequest, gatewayNow: string): void {
+    const { paymentId, subscriptionId, paymentMethod, amount, context } = charge;
+    const { now } = this;
+    this.run(paymentAggregate, paymentId, { kind: 'RequestPayment', charge, now });
+    this.run(sandboxAccountAggregate, subscriptionId, {
+      kind: 'Charge',
+      key: paymentId,
+      paymentMethod,
+      amount,
+      offSession: context !== 'INITIAL',
+      behaviour: SANDBOX_METHODS.get(paymentMethod)!,
+      now: gatewayNow,
+    });
+    const books = this.stateOf(sandboxAccountAggregate, subscriptionId);
+    const { outcome } = books.charges[paymentId]!;
+    const method = { paymentMethodSubType: 'sandbox', issuerBank: 'Sandbox Bank' };
+    if (outcome === 'pending') this.#pending.push(charge);
+    else if (outcome === 'captured')
+      this.run(paymentAggregate, paymentId, { kind: 'CapturePayment', method, now });
+    else
+      this.run(paymentAggregate, paymentId, {
+        kind: 'DeclinePayment',
+        decline: outcome,
+        method,
+        now,
+      });
+  }
+
+  #refund(paymentId: string, refundId: string): void {
+    const { now } = this;
+    this.run(paymentAggregate, paymentId, { kind: 'RefundPayment', refundId, now });
+  }
+}
+
+export function present<State extends { readonly status: string }>(
+  state: State,
+): Exclude<State, { readonly status: 'none' }> {
+  if (state.status === 'none') throw new Error('the story makes nothing of it');
+  // What is not absent is there.
+  return state as Exclude<State, { readonly status: 'none' }>;
+}
+
+function recorded(fact: Fact, streamName: string): RecordedFact {
+  const metadata = {
+    $correlationId: 'request-1',
+    actor: 'app',
+    appId: 'app_1',
+    environment: 'test',
+    schemaVersion: 1,
+    occurredAt: '2027-01-31T10:00:00.000Z',
+  } as const;
+  return { ...fact, id: streamName, streamName, revision: 0, position: '', metadata };
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { planAggregate } from '#domain/plan';
+import { subscriptionAggregate } from '#domain/subscription';
+import { renderPayment, renderPlan, renderSubscription } from '#wire';
+import { play } from '../support/play.js';
+import { golden, goldenNames, pretty } from './golden-files.js';
+import {
+  BOUGHT,
+  charge,
+  declinedCheckout,
+  paid,
+  payment,
+  plan,
+  renewalPaid,
+  subscription,
+  trialSubscription,
+} from './stories/purchase.js';
+
+/** The objects that REST answers carry (interface 2.1, 2.3, 2.4), in all that can be told apart. */
+const barePlan = play(planAggregate.decider, {
+  kind: 'CreatePlan',
+  plan: {
+    planId: 'plan_01bare',
+    appId: 'app_01gold',
+    segmentId: 'default',
+    code: 'bare',
+    name: 'Bare',
+    description: '',
+    billingPeriod: { value: 1, unit: 'year' },
+    prices: [],
+    trial: null,
+    benefitsJson: '',
+    availableFrom: null,
+    availableUntil: null,
+    createdAt: BOUGHT,
+  },
+});
+const pending = paid({ kind: 'RequestPayment', charge, now: BOUGHT });
+const yen = { amountMinor: '980', currency: 'JPY' };
+
+const objects: Readonly<Record<string, unknown>> = {
+  plan: renderPlan(present(plan.state)),
+  'plan-bare': renderPlan(present(barePlan.state)),
+  'subscription-active': renderedAfter(1),
+  'subscription-past-due': renderedAfter(3),
+  'subscription-canceled': renderedAfter(6),
+  'subscription-expired': renderedAfter(subscription.events.length),
+  'subscription-on-trial': renderSubscription(present(trialSubscription.state)),
+  'payment-pending': renderPayment(present(pending.state)),
+  'payment-succeeded': renderPayment(present(renewalPaid(yen, 'captured').state)),
+  'payment-failed': renderPayment(present(renewalPaid(yen, 'declined').state)),
+  'payment-failed-checkout': renderPayment(present(declinedCheckout.state)),
+  'payment-refunded': renderPayment(present(payment.state)),
+};
+
+describe('on the wire', () => {
+  it.each(Object.entries(objects))('%s is the golden object, field by field', (name, object) => {
+    const found = pretty(object);
+    expect(found).toBe(golden('wire', name, found));
+  });
+
+  it('every golden file is of an object here', () => {
+    expect(goldenNames('wire').sort()).toEqual(Object.keys(objects).sort());
+  });
+});
+
+function renderedAfter(count: number) {
+  const { evolve, initialState } = subscriptionAggregate.decider;
+  return renderSubscription(
+    present(subscription.events.slice(0, count).reduce(evolve, initialState)),
+  );
+}
+
+function present<State extends { readonly status: string }>(
+  state: State,
+): Exclude<State, { readonly status: 'none' }> {
+  if (state.status === 'none') throw new Error('the story makes nothing of it');
+  // What is not absent is there.
+  return state as Exclude<State, { readonly status: 'none' }>;
+}

@@ -1,0 +1,54 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anonymous, type ApiClient } from '../support/api-client.js';
+import { statusOf } from '../support/errors.js';
+import {
+  type RunningStandalone,
+  startStandalone,
+  temporaryDataDir,
+} from '../support/standalone.js';
+
+const LIMIT_MS = 240_000;
+const PATHS = ['/healthz', '/readyz', '/metrics'];
+
+describe('with ADMIN_PORT', () => {
+  const folder = temporaryDataDir();
+  let standalone: RunningStandalone;
+  let api: ApiClient;
+  let admin: ApiClient;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    standalone = await startStandalone(folder.dataDir, { ADMIN_PORT: String(port) });
+    api = anonymous(standalone.baseUrl);
+    admin = anonymous(`http://127.0.0.1:${port}`);
+  }, LIMIT_MS);
+
+  afterAll(async () => {
+    await standalone.stop();
+    folder.remove();
+  }, LIMIT_MS);
+
+  it('health and metrics are there, and not where the public calls', async () => {
+    for (const path of PATHS) {
+      expect([path, (await admin.get(path)).status]).toEqual([path, 200]);
+      expect([path, ...statusOf(await api.get(path))]).toEqual([path, 404, 5]);
+    }
+  });
+
+  it('the API is not there', async () => {
+    for (const path of ['/sdk/plans', '/manage/apps', '/docs', '/openapi.json', '/checkout/x']) {
+      expect([path, ...statusOf(await admin.get(path))]).toEqual([path, 404, 5]);
+    }
+    expect((await api.get('/openapi.json')).status).toBe(200);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  // A server that listens on TCP has such an address.
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { useBrowser } from '../support/browser.js';
+import { useLedger } from '../support/fixture.js';
+import { checkoutLink } from '../support/scenario.js';
+
+const ledger = useLedger();
+const browser = useBrowser();
+/** WCAG 2.2, 1.4.3: text against its background. */
+const ENOUGH_CONTRAST = 4.5;
+
+async function open(options = {}) {
+  const { url } = await checkoutLink(ledger.backend, { plan: 'gold', player: 'player-1' });
+  return browser.open(url, options);
+}
+
+describe('the checkout page is for everybody', () => {
+  it('with a keyboard alone', async () => {
+    const { page } = await open();
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Card that is accepted');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toBe('Card without enough money');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Pay $9.99');
+    await page.keyboard.press('Enter');
+    await page.getByText('The payment was declined').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Pay $9.99');
+    await page.keyboard.press('Space');
+    await page.getByText('Your subscription is active.').waitFor();
+  });
+
+  it('with a screen reader: landmark, heading, a named group, named controls, a status', async () => {
+    const { page } = await open();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    expect(await page.getByRole('main').ariaSnapshot()).toMatch(
+      new RegExp(
+        [
+          'heading "Subscribe to Plan gold" \\[level=1\\]',
+          'group "Pay with"',
+          'radio "Card that is accepted" \\[checked\\]',
+          'button "Pay \\$9.99"',
+        ].join('[^]*'),
+      ),
+    );
+    expect(await page.getByRole('status').count()).toBe(1);
+  });
+
+  it.each(['light', 'dark'] as const)('with weak eyes: enough contrast in %s', async (scheme) => {
+    const { page } = await open({ colorScheme: scheme });
+    expect(await weakContrasts(page)).toEqual([]);
+    await page.getByLabel('Card without enough money').check();
+    await page.getByRole('button').click();
+    await page.getByText('The payment was declined').waitFor();
+    expect(await weakContrasts(page)).toEqual([]);
+    await page.getByRole('button').click();
+    await page.getByText('Your subscription is active.').waitFor();
+    expect(await weakContrasts(page)).toEqual([]);
+  });
+
+  it('on a screen of 320 pixels: nothing sticks out, and targets are large enough', async () => {
+    const { page } = await open({ viewport: { width: 320, height: 640 } });
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    expect(width).toBe(320);
+    for (const target of await page.locator('label, button').all()) {
+      expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    }
+  });
+
+  it('without JavaScript: it says what is missing', async () => {
+    const { page } = await open({ javaScriptEnabled: false });
+    expect(await page.getByRole('main').innerText()).toContain('needs JavaScript');
+  });
+});
+
+/** What a keyboard would act on: the text of the control, or of its label. */
+async function focused(page: Page): Promise<string> {
+  const control = page.locator(':focus');
+  const label = page.locator('label:focus-within');
+  return (await label.count()) === 1 ? label.innerText() : control.innerText();
+}
+
+/** Every text whose contrast with its background is too low, with the ratio. */
+async function weakContrasts(page: Page): Promise<unknown> {
+  return page.evaluate(`(${WEAK_CONTRASTS})(${ENOUGH_CONTRAST})`);
+}
+
+/** Runs in the page: a text, since our types know of no browser. */
+const WEAK_CONTRASTS = `(enough) => {
+  const channels = (color) => color.match(/[\\d.]+/g).map(Number);
+  const luminance = (color) => {
+    const [red, green, blue] = channels(color)
+      .slice(0, 3)
+      .map((channel) => channel / 255)
+      .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const backgroundOf = (element) => {
+    if (element === null) return 'rgb(255, 255, 255)';
+    const { backgroundColor } = getComputedStyle(element);
+    return channels(backgroundColor)[3] === 0 ? backgroundOf(element.parentElement) : backgroundColor;
+  };
+  const hasText = (element) =>
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue.trim());
+  const texts = [...document.querySelectorAll('main *')].filter(
+    (element) => hasText(element) && element.closest('noscript') === null,
+  );
+  if (texts.length < 5) throw new Error('the page is empty');
+  return texts.flatMap((element) => {
+    const both = [getComputedStyle(element).color, backgroundOf(element)].map(luminance);
+    const ratio = (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
+    return ratio < enough ? [element.textContent + ': ' + ratio.toFixed(2)] : [];
+  });
+}`;

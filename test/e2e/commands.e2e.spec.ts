@@ -1,0 +1,196 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { anonymous, type ApiClient, bearer } from '../support/api-client.js';
+import { reasonOf, statusOf, violationsOf } from '../support/errors.js';
+import { useLedger } from '../support/fixture.js';
+import { buy, checkoutLink, createPlan, tokenIn, tokenOf } from '../support/scenario.js';
+
+const PLAYER = 'player-1';
+const ledger = useLedger();
+let player: ApiClient;
+
+beforeAll(async () => {
+  player = bearer(ledger.standalone.baseUrl, await tokenOf(ledger.backend, PLAYER));
+});
+
+describe('commands', () => {
+  it('with a key are answered the same again, whatever happened since', async () => {
+    const bought = await buy(ledger.backend, { plan: 'gold', player: PLAYER });
+    const path = `/sdk/subscriptions/${bought.subscriptionId}`;
+    const key = { 'idempotency-key': 'cancel-1' };
+    const first = await player.post(`${path}/cancel`, {}, key);
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    await player.post(`${path}/reactivate`);
+    const again = await player.post(`${path}/cancel`, {}, key);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
+    const now = await player.get(path, { headers: { 'x-consistency-token': tokenIn(first) } });
+    expect(now.body).toMatchObject({ status: 'active' });
+
+    const other = await player.post(`${path}/cancel`, { cancel_at_period_end: false }, key);
+    expect(statusOf(other)).toEqual([409, 10]);
+    expect(reasonOf(other)).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('create one thing for one key', async () => {
+    const plan = {
+      code: 'silver',
+      name: 'Silver',
+      billingPeriodValue: '1',
+      billingPeriodUnit: 'month',
+      prices: [{ currency: 'JPY', amountCents: '980' }],
+    };
+    const key = { 'idempotency-key': 'plan-1' };
+    const path = `/manage/apps/${ledger.appId}/plans`;
+    const first = await ledger.operator.post(path, plan, key);
+    const again = await ledger.operator.post(path, plan, key);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const taken = await ledger.operator.post(path, plan);
+    expect(statusOf(taken)).toEqual([409, 6]);
+    const other = await ledger.operator.post(path, { ...plan, code: 'bronze' }, key);
+    expect(statusOf(other)).toEqual([409, 10]);
+  });
+
+  it('create a checkout link once for a key, whatever has become of the plan', async () => {
+    const planId = await createPlan(ledger.operator, ledger.appId, { code: 'fleeting' });
+    const make = (key: string, user = 'player-7') =>
+      ledger.backend.post(
+        '/sdk/subscriptions/checkout-links',
+        { plan: { code: 'fleeting' }, currency: 'USD', user: { id: user } },
+        { 'idempotency-key': key },
+      );
+    const turn = (to: string) =>
+      ledger.operator.post(`/manage/apps/${ledger.appId}/plans/${planId}/${to}`);
+    const first = await make('link-1');
+    await turn('archive');
+    const again = await make('link-1');
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(tokenIn(again)).toBe(tokenIn(first));
+    expect(reasonOf(await make('link-1', 'player-8'))).toBe('IDEMPOTENCY_KEY_REUSED');
+
+    // A refused request leaves its key free, also for another one.
+    expect(reasonOf(await make('link-2'))).toBe('PLAN_NOT_AVAILABLE');
+    await turn('activate');
+    const other = await make('link-2', 'player-8');
+    expect(other.status).toBe(200);
+    expect(other.headers.get('idempotency-replayed')).toBeNull();
+  });
+
+  it('of a backend are seen by the reads that follow, as a player’s are', async () => {
+    const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: 'player-11' });
+    const path = `/sdk/subscriptions/${subscriptionId}`;
+    for (const [command, status] of [
+      ['cancel', 'canceled'],
+      ['reactivate', 'active'],
+    ]) {
+      const answer = await ledger.backend.post(`${path}/${command}`);
+      expect(answer.body).toMatchObject({ status });
+      const headers = { 'x-consistency-token': tokenIn(answer) };
+      const read = await ledger.backend.get(path, { headers });
+      expect(read.body).toEqual(answer.body);
+      const list = await ledger.backend.get('/sdk/subscriptions?externalAccountId=player-11', {
+        headers,
+      });
+      expect(list.body['subscriptions']).toEqual([answer.body]);
+    }
+  });
+
+  it('create one plan of a code for many requests at once', async () => {
+    const path = `/manage/apps/${ledger.appId}/plans`;
+    for (const code of ['race-1', 'race-2', 'race-3', 'race-4', 'race-5']) {
+      const plan = {
+        code,
+        name: code,
+        billingPeriodValue: '1',
+        billingPeriodUnit: 'month',
+        prices: [{ currency: 'USD', amountCents: '999' }],
+      };
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => ledger.operator.post(path, plan)),
+      );
+      const [first, ...others] = answers.filter(({ status }) => status === 200);
+      expect([first?.body, others]).toMatchObject([{ code }, []]);
+      const refused = answers.filter(({ status }) => status !== 200);
+      expect(new Set(refused.map(reasonOf))).toEqual(new Set(['PLAN_CODE_TAKEN']));
+      const token = first === undefined ? '' : tokenIn(first);
+      const listed = await ledger.operator.get(`${path}?limit=100`, {
+        headers: { 'x-consistency-token': token },
+      });
+      const plans = listed.body['plans'] as readonly { id: string; code: string }[];
+      const withCode = plans.filter((one) => one.code === code);
+      expect(withCode.map(({ id }) => id)).toEqual([first?.body['id']]);
+    }
+  });
+
+  it('honour If-Match by the ETag of any answer', async () => {
+    const bought = await buy(ledger.backend, { plan: 'gold', player: PLAYER });
+    const path = `/sdk/subscriptions/${bought.subscriptionId}`;
+    const headers = { 'x-consistency-token': bought.token };
+    const read = await player.get(path, { headers });
+    const etag = String(read.headers.get('etag'));
+    const stale = await player.post(`${path}/cancel`, {}, { 'if-match': '"99"' });
+    expect(statusOf(stale)).toEqual([412, 9]);
+    const canceled = await player.post(`${path}/cancel`, {}, { 'if-match': etag });
+    expect(canceled.status).toBe(200);
+    const late = await player.post(`${path}/reactivate`, {}, { 'if-match': etag });
+    expect(late.status).toBe(412);
+  });
+});
+
+describe('the checkout', () => {
+  it('tells a declined payment, and the same link can be paid after all, once', async () => {
+    const { id } = await checkoutLink(ledger.backend, { plan: 'gold', player: 'player-9' });
+    const complete = (paymentMethod: string) =>
+      ledger.backend.post(`/checkout/${id}/complete`, { paymentMethod });
+    const declined = await complete('pm_decline_insufficient_funds');
+    expect(statusOf(declined)).toEqual([400, 9]);
+    expect(declined.body).toMatchObject({
+      details: [
+        {
+          reason: 'PAYMENT_DECLINED',
+          metadata: { reason: 'insufficient_funds', declineClass: 'soft' },
+        },
+      ],
+    });
+    const unknown = await complete('pm_unheard_of');
+    expect(violationsOf(unknown)).toEqual(['paymentMethod']);
+    const [bought, beside] = await Promise.all([complete('pm_ok'), complete('pm_ok')]);
+    expect(bought.body).toEqual(beside.body);
+    expect(bought.body).toMatchObject({ status: 'active' });
+    const again = await complete('pm_decline_lost_card');
+    expect(again.body).toEqual(bought.body);
+
+    const headers = { 'x-consistency-token': tokenIn(again) };
+    const list = await ledger.backend.get('/sdk/subscriptions?externalAccountId=player-9', {
+      headers,
+    });
+    expect(list.body['subscriptions']).toHaveLength(1);
+  });
+
+  it('shows a page that reads well without a script, and says what is wrong with an address', async () => {
+    const { url } = await checkoutLink(ledger.backend, { plan: 'gold', player: '<script>' });
+    const page = await anonymous(ledger.standalone.baseUrl).get(new URL(url).pathname);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('<html lang="en">');
+    expect(page.text).toContain('$9.99 every month');
+    expect(page.text).not.toContain('<script>');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const missing = await anonymous(ledger.standalone.baseUrl).get('/checkout/cl_nothing');
+    expect(missing.status).toBe(404);
+    expect(missing.headers.get('content-type')).toContain('text/html');
+  });
+
+  it('gets the money of a timed-out charge once', async () => {
+    const bought = await buy(ledger.backend, {
+      plan: 'gold',
+      player: 'player-10',
+      paymentMethod: 'pm_timeout',
+    });
+    const headers = { 'x-consistency-token': bought.token };
+    const path = `/sdk/subscriptions/${bought.subscriptionId}/payments`;
+    const { body } = await ledger.backend.get(path, { headers });
+    expect(body['payments']).toHaveLength(1);
+  });
+});

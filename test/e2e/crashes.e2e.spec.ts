@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ApiClient, backendOf, operatorOf } from '../support/api-client.js';
+import { statusOf } from '../support/errors.js';
+import { eventually } from '../support/eventually.js';
+import { advanceTo, buy, checkoutLink, createPlan } from '../support/scenario.js';
+import {
+  type Part,
+  type RunningStandalone,
+  startStandalone,
+  temporaryDataDir,
+} from '../support/standalone.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+
+const LIMIT_MS = 240_000;
+const PARTS: readonly Part[] = ['api', 'projector', 'worker', 'event-store', 'redis'];
+
+describe('when processes die in the middle of it', () => {
+  const folder = temporaryDataDir();
+  let standalone: RunningStandalone;
+  let receiver: WebhookReceiver;
+  let backend: ApiClient;
+  let operator: ApiClient;
+
+  const start = async (env: Readonly<Record<string, string>> = {}) => {
+    standalone = await startStandalone(folder.dataDir, env);
+    backend = backendOf(standalone.demo);
+    operator = operatorOf(standalone.demo);
+  };
+
+  beforeAll(async () => {
+    await start();
+    receiver = await startWebhookReceiver();
+    const path = `/manage/apps/${standalone.demo.appId}/webhook-endpoints`;
+    await operator.post(path, { url: receiver.url });
+    await createPlan(operator, standalone.demo.appId, { code: 'gold' });
+  }, LIMIT_MS);
+
+  afterAll(async () => {
+    await receiver.close();
+    await standalone.stop();
+    folder.remove();
+  }, LIMIT_MS);
+
+  /** The types told of a subscription, each message once: delivery is at least once. */
+  const toldOf = (subscriptionId: string) => {
+    const seen = new Set<unknown>();
+    return receiver.received
+      .filter(({ data }) => [data['id'], data['subscription_id']].includes(subscriptionId))
+      .filter(({ headers }) => !seen.has(headers['webhook-id']) && seen.add(headers['webhook-id']))
+      .map(({ type }) => type);
+  };
+
+  it.each(PARTS)(
+    'a purchase survives the %s: it is charged once, listed, and told in order',
+    async (part) => {
+      const { id } = await checkoutLink(backend, { plan: 'gold', player: `player-${part}` });
+      const paying = payUntilAnswered(backend, id);
+      await standalone.killPart(part);
+      const subscriptionId = await paying;
+
+      const path = `/sdk/subscriptions/${subscriptionId}`;
+      await eventually(
+        async () => {
+          const list = await tolerant(backend.get(`${path}/payments`));
+          return list?.status === 200 && (list.body['payments'] as unknown[]).length === 1;
+        },
+        { what: 'one payment of the subscription', limitMs: 90_000 },
+      );
+      await receiver.until(() => toldOf(subscriptionId).length >= 2);
+      expect(toldOf(subscriptionId)).toEqual(['payment.succeeded', 'subscription.created']);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'a renewal survives the death of everything at once',
+    async () => {
+      const { subscriptionId, token } = await buy(backend, { plan: 'gold', player: 'player-all' });
+      const path = `/sdk/subscriptions/${subscriptionId}`;
+      const headers = { 'x-consistency-token': token };
+      const bought = await backend.get(path, { headers });
+      const due = String(bought.body['current_period_end']);
+      const advancing = tolerant(advanceTo(operator, standalone.demo.appId, due));
+      await standalone.kill();
+      await advancing;
+      await start();
+      const again = await advanceTo(operator, standalone.demo.appId, due);
+
+      const renewed = await backend.get(path, { headers: { 'x-consistency-token': again } });
+      expect(renewed.body).toMatchObject({ status: 'active' });
+      expect(String(renewed.body['current_period_end']) > due).toBe(true);
+      const { body } = await backend.get(`${path}/payments`);
+      expect(body['payments']).toHaveLength(2);
+      await receiver.until(() => toldOf(subscriptionId).length >= 4);
+      expect(toldOf(subscriptionId).slice(2)).toEqual([
+        'payment.succeeded',
+        'subscription.payment_succeeded',
+      ]);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'a stop in order loses nothing either, and a second start goes on',
+    async () => {
+      const { subscriptionId } = await buy(backend, { plan: 'gold', player: 'player-stop' });
+      const { appId, ingressSecret } = standalone.demo;
+      expect(await standalone.stop()).toBe(0);
+      await start();
+      expect(standalone.demo).toMatchObject({ appId, ingressSecret });
+      const found = await backend.get(`/sdk/subscriptions/${subscriptionId}`);
+      expect(found.body).toMatchObject({ id: subscriptionId, status: 'active' });
+    },
+    LIMIT_MS,
+  );
+});
+
+describe('when the store or Redis is out of reach', () => {
+  const folder = temporaryDataDir();
+  let standalone: RunningStandalone;
+
+  beforeAll(async () => {
+    standalone = await startStandalone(folder.dataDir);
+    await createPlan(operatorOf(standalone.demo), standalone.demo.appId, { code: 'gold' });
+  }, LIMIT_MS);
+
+  afterAll(async () => {
+    await standalone.stop();
+    folder.remove();
+  }, LIMIT_MS);
+
+  it.each(['event-store', 'redis'] as const)(
+    'with a %s that does not answer, requests get 503, readiness is red, and all recovers by itself',
+    async (part) => {
+      const backend = backendOf(standalone.demo);
+      const { subscriptionId, token } = await buy(backend, { plan: 'gold', player: 'p' });
+      const path = `/sdk/subscriptions/${subscriptionId}`;
+      await backend.get(path, { headers: { 'x-consistency-token': token } });
+      const resume = await standalone.pausePart(part);
+      try {
+        const refused =
+          part === 'redis'
+            ? await backend.get(path)
+            : await backend.post(`${path}/cancel`, { cancel_at_period_end: true });
+        expect(statusOf(refused)).toEqual([503, 14]);
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+        const ready = await backend.get('/readyz');
+        expect(statusOf(ready)).toEqual([503, 14]);
+        expect((await backend.get('/healthz')).status).toBe(200);
+      } finally {
+        resume();
+      }
+      await eventually(async () => (await backend.get('/readyz')).status === 200, {
+        what: 'readiness',
+      });
+      const after = await backend.get(path);
+      expect(after.body).toMatchObject({ id: subscriptionId });
+      const next = await buy(backend, { plan: 'gold', player: 'q' });
+      expect(next.subscriptionId).not.toBe('');
+    },
+    LIMIT_MS,
+  );
+});
+
+/** Pays as a patient client does: again, with the same link, until there is an answer. */
+async function payUntilAnswered(backend: ApiClient, linkId: string): Promise<string> {
+  let subscriptionId = '';
+  await eventually(
+    async () => {
+      const body = { paymentMethod: 'pm_ok' };
+      const answer = await tolerant(backend.post(`/checkout/${linkId}/complete`, body));
+      if (answer?.status === 200) subscriptionId = String(answer.body['subscriptionId']);
+      return subscriptionId !== '';
+    },
+    { what: 'an answer to the payment', limitMs: 90_000 },
+  );
+  return subscriptionId;
+}
+
+/** What a call gives, or undefined when nobody answers: processes are dying all around. */
+async function tolerant<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch {
+    return undefined;
+  }
+}

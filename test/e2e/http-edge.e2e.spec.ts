@@ -1,0 +1,197 @@
+import { connect } from 'node:net';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { anonymous, type Answer, type ApiClient, bearer } from '../support/api-client.js';
+import { reasonOf, statusOf, violationsOf } from '../support/errors.js';
+import { useLedger } from '../support/fixture.js';
+import { buy, createPlan, tokenIn, tokenOf } from '../support/scenario.js';
+
+const ledger = useLedger();
+let nobody: ApiClient;
+let player: ApiClient;
+let subscription: string;
+
+beforeAll(async () => {
+  nobody = anonymous(ledger.standalone.baseUrl);
+  player = bearer(ledger.standalone.baseUrl, await tokenOf(ledger.backend, 'player-1'));
+  const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: 'player-1' });
+  subscription = `/sdk/subscriptions/${subscriptionId}`;
+});
+
+describe('every answer', () => {
+  it('has a request id, and is kept by nobody on the way', async () => {
+    const answers = await Promise.all([
+      nobody.get('/healthz'),
+      nobody.get('/nothing'),
+      nobody.get('/sdk/plans'),
+      nobody.send('PUT', '/sdk/plans'),
+      nobody.get('/%ff'),
+      nobody.get(`/sdk/plans/${'x'.repeat(3000)}`),
+      nobody.send('POST', `${subscription}/cancel`, { body: `"${'x'.repeat(300_000)}"` }),
+      player.get('/sdk/plans'),
+      ledger.operator.post('/manage/apps', { name: 'x', environment: 'test' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([
+      200, 404, 401, 405, 400, 414, 413, 200, 200,
+    ]);
+    for (const { headers } of answers) {
+      expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+
+  it("has the caller's own request id where that is harmless", async () => {
+    const own = await nobody.get('/healthz', { headers: { 'x-request-id': 'trace-1' } });
+    expect(own.headers.get('x-request-id')).toBe('trace-1');
+    const odd = await nobody.get('/healthz', { headers: { 'x-request-id': '<script>' } });
+    expect(odd.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
+  });
+
+  it('is an error body also where Node cannot read the request', async () => {
+    const garbage = await sendRaw('GARBAGE\r\n\r\n');
+    expect(garbage).toMatch(/^HTTP\/1\.1 400 .*x-request-id: .*"code":3.*"MALFORMED_REQUEST"/s);
+    const large = await sendRaw(`GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect(large).toMatch(/^HTTP\/1\.1 431 .*"code":3/s);
+  });
+});
+
+describe('paths and methods', () => {
+  it('may end with a slash', async () => {
+    expect((await player.get('/sdk/plans/')).body).toEqual((await player.get('/sdk/plans')).body);
+    expect((await player.get(`${subscription}/`)).status).toBe(200);
+  });
+
+  it('have HEAD where they have GET, without a body', async () => {
+    const head = await player.send('HEAD', subscription);
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect(head.headers.get('etag')).not.toBeNull();
+    const command = await player.send('HEAD', `${subscription}/cancel`);
+    expect([command.status, command.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  it.each([
+    ['/sdk/plans/code/no%20such', 'PLAN_NOT_FOUND'],
+    ['/sdk/plans/code/%2E%2E%2Fgold', 'PLAN_NOT_FOUND'],
+    ['/sdk/plans/code/%00', 'PLAN_NOT_FOUND'],
+    ['/sdk/plans/code/gold%3Fx', 'PLAN_NOT_FOUND'],
+    ['/sdk/plans/code/%E2%98%83', 'PLAN_NOT_FOUND'],
+    ['/sdk/plans/__proto__', 'PLAN_NOT_FOUND'],
+    ['/sdk/subscriptions/%24all/payments', 'SUBSCRIPTION_NOT_FOUND'],
+    ['/docs/nothing', 'PATH_NOT_FOUND'],
+  ])('that are odd lead nowhere: %s', async (path, reason) => {
+    const answer = await player.get(path);
+    expect([...statusOf(answer), reasonOf(answer)]).toEqual([404, 5, reason]);
+  });
+
+  it('lead to a plan whose code has dots and dashes', async () => {
+    await createPlan(ledger.operator, ledger.appId, { code: 'v1.2_Gold-x' });
+    const token = await ledger.operator.post(`/manage/apps/${ledger.appId}/segments`, {
+      segmentId: 'eu',
+      name: 'EU',
+    });
+    const headers = { 'x-consistency-token': tokenIn(token) };
+    const answer = await player.get('/sdk/plans/code/v1.2_Gold-x', { headers });
+    expect(answer.body).toMatchObject({ code: 'v1.2_Gold-x' });
+  });
+});
+
+describe('what no request has is refused:', () => {
+  it('unknown query parameters, with or without others', async () => {
+    const refused: [Answer, string[]][] = [
+      [await player.get('/sdk/plans?stauts=archived'), ['stauts']],
+      [await player.get(`${subscription}?expand=plan&x=1`), ['expand', 'x']],
+      [await player.get('/sdk/subscriptions?limit=0&offset=3'), ['limit', 'offset']],
+      [await player.get('/sdk/subscriptions?status=active&status=expired'), ['status']],
+      [
+        await player.post(`${subscription}/cancel?cancel_at_period_end=false`),
+        ['cancel_at_period_end'],
+      ],
+    ];
+    for (const [answer, fields] of refused) {
+      expect([...statusOf(answer), violationsOf(answer)]).toEqual([400, 3, fields]);
+    }
+    expect((await player.get(subscription)).body).toMatchObject({ status: 'active' });
+  });
+
+  it('fields of bodies that take none', async () => {
+    const body = { at: 'once' };
+    for (const [client, path] of [
+      [player, `${subscription}/reactivate`],
+      [ledger.operator, `/manage/apps/${ledger.appId}/plans/plan_x/archive`],
+    ] as const) {
+      expect(violationsOf(await client.post(path, body))).toEqual(['at']);
+    }
+  });
+
+  it('but not by pages for people: links get decorated on their way', async () => {
+    const page = await nobody.get('/checkout/nothing?utm_source=mail');
+    expect(page.headers.get('content-type')).toContain('text/html');
+  });
+});
+
+describe('a read that must show a write', () => {
+  it('is given up after five seconds when there is no such write', async () => {
+    const headers = { 'x-consistency-token': `c1.${'9'.repeat(20)}` };
+    const startedAt = performance.now();
+    const answers = await Promise.all(
+      [subscription, '/sdk/plans', '/sdk/subscriptions'].map((path) =>
+        player.get(path, { headers }),
+      ),
+    );
+    const tookMs = performance.now() - startedAt;
+    for (const answer of answers) {
+      expect([...statusOf(answer), reasonOf(answer)]).toEqual([503, 14, 'UNAVAILABLE']);
+      expect(answer.headers.get('retry-after')).toBe('1');
+    }
+    expect(tookMs).toBeGreaterThanOrEqual(5000);
+    // Nobody waits any longer: reads without a token are answered at once.
+    expect((await player.get(subscription)).status).toBe(200);
+  });
+
+  it.each(['c1.1', 'c2.00000000000000000001', 'x', ''])(
+    'takes no token of others: %j',
+    async (token) => {
+      const answer = await player.get('/sdk/plans', { headers: { 'x-consistency-token': token } });
+      expect([...statusOf(answer), violationsOf(answer)]).toEqual([
+        400,
+        3,
+        ['x-consistency-token'],
+      ]);
+    },
+  );
+});
+
+/** Says something to the API that no HTTP client would. @returns all that it answers. */
+async function sendRaw(text: string): Promise<string> {
+  const { hostname, port } = new URL(ledger.standalone.baseUrl);
+  const socket = connect(Number(port), hostname);
+  socket.write(text);
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  return answer;
+}
+
+describe('a consistency token', () => {
+  it('of any write is taken by what is answered from memory, and shows what was written', async () => {
+    const path = `/manage/apps/${ledger.appId}`;
+    const added = await ledger.operator.post(`${path}/segments`, { segmentId: 'vip', name: 'VIP' });
+    const bought = await buy(ledger.backend, { plan: 'gold', player: 'player-2' });
+    for (const token of [tokenIn(added), bought.token]) {
+      const headers = { 'x-consistency-token': token };
+      const read = (what: string) => ledger.operator.get(what, { headers });
+      const answers = await Promise.all([
+        read('/manage/apps'),
+        read(path),
+        read(`${path}/segments`),
+        read(`${path}/webhook-endpoints`),
+        read(`${path}/test-clock`),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+      expect(answers[2].text).toContain('"vip"');
+      expect(statusOf(await read(`${path}/webhook-endpoints/whe_x`))).toEqual([404, 5]);
+    }
+    const headers = { 'x-consistency-token': 'nonsense' };
+    const refused = await ledger.operator.get('/manage/apps', { headers });
+    expect(violationsOf(refused)).toEqual(['x-consistency-token']);
+  });
+});

@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type ApiClient, bearer } from '../support/api-client.js';
+import { reasonOf, statusOf, violationsOf } from '../support/errors.js';
+import { useLedger } from '../support/fixture.js';
+import { buy, tokenOf } from '../support/scenario.js';
+
+const ledger = useLedger();
+let player: ApiClient;
+
+beforeAll(async () => {
+  player = bearer(ledger.standalone.baseUrl, await tokenOf(ledger.backend, 'player-1'));
+});
+
+async function subscribe(player_ = 'player-1'): Promise<string> {
+  const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: player_ });
+  return `/sdk/subscriptions/${subscriptionId}`;
+}
+
+describe('an Idempotency-Key', () => {
+  it.each([
+    ['is empty', ''],
+    ['is too long', 'k'.repeat(256)],
+    ['has a space in it', 'a key'],
+  ])('that %s is refused', async (_, key) => {
+    const path = await subscribe();
+    const answer = await player.post(`${path}/cancel`, {}, { 'idempotency-key': key });
+    expect([...statusOf(answer), violationsOf(answer)]).toEqual([400, 3, ['Idempotency-Key']]);
+    expect((await player.get(path)).body).toMatchObject({ status: 'active' });
+  });
+
+  it('of 255 characters is taken', async () => {
+    const headers = { 'idempotency-key': 'k'.repeat(255) };
+    expect((await player.post(`${await subscribe()}/cancel`, {}, headers)).status).toBe(200);
+  });
+
+  it('is for one object: the same key on another starts anew', async () => {
+    const headers = { 'idempotency-key': 'same' };
+    for (const path of [await subscribe(), await subscribe()]) {
+      const answer = await player.post(`${path}/cancel`, {}, headers);
+      expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([200, null]);
+    }
+  });
+
+  it('is for one request: another command with it is refused', async () => {
+    const headers = { 'idempotency-key': 'one' };
+    const path = await subscribe();
+    await player.post(`${path}/cancel`, {}, headers);
+    const other = await player.post(`${path}/reactivate`, {}, headers);
+    expect([...statusOf(other), reasonOf(other)]).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+
+  it('gives no answer to whom the object does not belong', async () => {
+    const headers = { 'idempotency-key': 'mine' };
+    const path = await subscribe();
+    const mine = await player.post(`${path}/cancel`, {}, headers);
+    const other = bearer(ledger.standalone.baseUrl, await tokenOf(ledger.backend, 'player-2'));
+    const theirs = await other.post(`${path}/cancel`, {}, headers);
+    expect([...statusOf(theirs), reasonOf(theirs)]).toEqual([404, 5, 'SUBSCRIPTION_NOT_FOUND']);
+    // The studio's backend repeats what its player's client has asked for: one cancellation.
+    const backends = await ledger.backend.post(`${path}/cancel`, {}, headers);
+    expect(backends.headers.get('idempotency-replayed')).toBe('true');
+    expect(backends.body).toEqual(mine.body);
+  });
+
+  it('is honoured by PATCH as by POST', async () => {
+    const path = `/manage/apps/${ledger.appId}`;
+    const rename = (name: string) =>
+      ledger.operator.send('PATCH', path, { body: { name }, headers: { 'idempotency-key': 'p' } });
+    const first = await rename('Renamed');
+    await ledger.operator.send('PATCH', path, { body: { name: 'Renamed again' } });
+    const again = await rename('Renamed');
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.body).toEqual(first.body);
+    expect((await ledger.operator.get(path)).body).toMatchObject({ name: 'Renamed again' });
+    expect(statusOf(await rename('Renamed otherwise'))).toEqual([409, 10]);
+  });
+
+  it('makes one link of many requests at once', async () => {
+    const body = { plan: { code: 'gold' }, currency: 'USD', user: { id: 'player-3' } };
+    const path = '/sdk/subscriptions/checkout-links';
+    const links = await Promise.all(
+      Array.from({ length: 8 }, () => ledger.backend.post(path, body, { 'idempotency-key': 'l' })),
+    );
+    expect(new Set(links.map((link) => link.body['id'])).size).toBe(1);
+    const other = await ledger.backend.post(
+      path,
+      { ...body, user: { id: 'player-4' } },
+      { 'idempotency-key': 'l' },
+    );
+    expect(statusOf(other)).toEqual([409, 10]);
+  });
+});
+
+describe('If-Match', () => {
+  it.each([
+    ['any', '*', 200],
+    ['the tag', 'TAG', 200],
+    ['a list with the tag', '"97", TAG', 200],
+    ['another tag', '"99"', 412],
+    ['a weak tag', 'W/TAG', 412],
+    ['no tag at all', 'TAG-unquoted', 412],
+    ['a list without the tag', '"97","98"', 412],
+  ])('of %s: %s -> %i', async (_, form, status) => {
+    const path = await subscribe();
+    const etag = (await player.post(`${path}/reactivate`)).headers.get('etag') ?? '"1"';
+    const canceled = await player.post(`${path}/cancel`);
+    const current = canceled.headers.get('etag') ?? etag;
+    const headers = { 'if-match': form.replace('TAG', current).replace('-unquoted', 'x') };
+    const answer = await player.post(`${path}/reactivate`, {}, headers);
+    expect(answer.status).toBe(status);
+    if (status === 412) {
+      expect([answer.body['code'], reasonOf(answer)]).toEqual([9, 'REVISION_MISMATCH']);
+    }
+  });
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verifyWebhook } from '#webhooks';
+import { type ApiClient, backendOf, bearer, operatorOf } from '../support/api-client.js';
+import {
+  type RunningStandalone,
+  startStandalone,
+  temporaryDataDir,
+} from '../support/standalone.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+import { advanceTo, buy, createPlan, tokenOf } from '../support/scenario.js';
+
+const LIMIT_MS = 240_000;
+
+describe('one subscription, from the plan to the last webhook', () => {
+  const folder = temporaryDataDir();
+  let standalone: RunningStandalone;
+  let receiver: WebhookReceiver;
+  let backend: ApiClient;
+  let operator: ApiClient;
+  let secret: string;
+
+  beforeAll(async () => {
+    standalone = await startStandalone(folder.dataDir);
+    receiver = await startWebhookReceiver();
+    backend = backendOf(standalone.demo);
+    operator = operatorOf(standalone.demo);
+    const created = await operator.post(`/manage/apps/${standalone.demo.appId}/webhook-endpoints`, {
+      url: receiver.url,
+      eventTypes: ['*'],
+    });
+    expect(created.status).toBe(200);
+    secret = String(created.body['secret']);
+    await createPlan(operator, standalone.demo.appId, { code: 'gold' });
+  }, LIMIT_MS);
+
+  afterAll(async () => {
+    await receiver.close();
+    expect(await standalone.stop()).toBe(0);
+    folder.remove();
+  }, LIMIT_MS);
+
+  const typesOf = (subject: string) =>
+    receiver.received
+      .filter(({ data }) => data['id'] === subject || data['subscription_id'] === subject)
+      .map(({ type }) => type);
+
+  it('is bought, listed, canceled twice and reactivated', async () => {
+    const { subscriptionId, token } = await buy(backend, { plan: 'gold', player: 'player-1' });
+    const player = bearer(standalone.baseUrl, await tokenOf(backend, 'player-1'));
+    const headers = { 'x-consistency-token': token };
+
+    const listed = await player.get('/sdk/subscriptions', { headers });
+    expect(listed.body).toMatchObject({
+      subscriptions: [{ id: subscriptionId, status: 'active', external_account_id: 'player-1' }],
+      nextPageToken: '',
+    });
+    const payments = await player.get(`/sdk/subscriptions/${subscriptionId}/payments`, { headers });
+    expect(payments.body).toMatchObject({
+      payments: [
+        {
+          amountCents: '999',
+          currency: 'USD',
+          succeeded: true,
+          status: 'SUBSCRIPTION_PAYMENT_STATUS_SUCCEEDED',
+          paymentContext: 'PAYMENT_CONTEXT_INITIAL',
+        },
+      ],
+    });
+
+    const canceled = await player.post(`/sdk/subscriptions/${subscriptionId}/cancel`);
+    expect(canceled.status).toBe(200);
+    expect(canceled.body).toMatchObject({ status: 'canceled', cancel_at_period_end: true });
+    const again = await player.post(`/sdk/subscriptions/${subscriptionId}/cancel`);
+    expect(again.body).toEqual(canceled.body);
+    expect(again.headers.get('etag')).toBe(canceled.headers.get('etag'));
+
+    const reactivated = await player.post(`/sdk/subscriptions/${subscriptionId}/reactivate`);
+    expect(reactivated.body).toMatchObject({
+      status: 'active',
+      cancel_at_period_end: false,
+      canceled_at: null,
+    });
+
+    const expected = [
+      'payment.succeeded',
+      'subscription.created',
+      'subscription.canceled',
+      'subscription.reactivated',
+    ];
+    await receiver.until(() => typesOf(subscriptionId).length >= expected.length);
+    expect(typesOf(subscriptionId)).toEqual(expected);
+  });
+
+  it('is renewed in vain, becomes past due, and expires by a cancel with one single webhook', async () => {
+    const { subscriptionId, token: boughtToken } = await buy(backend, {
+      plan: 'gold',
+      player: 'player-2',
+      paymentMethod: 'pm_renewal_declines',
+    });
+    const bought = await backend.get(`/sdk/subscriptions/${subscriptionId}`, {
+      headers: { 'x-consistency-token': boughtToken },
+    });
+    const due = String(bought.body['current_period_end']);
+    const token = await advanceTo(operator, standalone.demo.appId, due);
+
+    const headers = { 'x-consistency-token': token };
+    const pastDue = await backend.get(`/sdk/subscriptions/${subscriptionId}`, { headers });
+    expect(pastDue.body).toMatchObject({ status: 'past_due', current_period_end: due });
+
+    await receiver.until(() => typesOf(subscriptionId).length >= 4);
+    const before = typesOf(subscriptionId);
+    expect(before).toEqual([
+      'payment.succeeded',
+      'subscription.created',
+      'payment.failed',
+      'subscription.payment_failed',
+    ]);
+    const canceled = await backend.post(`/sdk/subscriptions/${subscriptionId}/cancel`);
+    expect(canceled.body).toMatchObject({ status: 'expired' });
+    const refused = await backend.post(`/sdk/subscriptions/${subscriptionId}/cancel`);
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatchObject({ code: 9, details: [{ reason: 'SUBSCRIPTION_EXPIRED' }] });
+
+    // A later message of the same app tells that nothing else of this subscription was in between.
+    const other = await buy(backend, { plan: 'gold', player: 'player-3' });
+    await receiver.until(() => typesOf(other.subscriptionId).includes('subscription.created'));
+    await receiver.until(() => typesOf(subscriptionId).length > before.length);
+    expect(typesOf(subscriptionId).slice(before.length)).toEqual(['subscription.expired']);
+  });
+
+  it('tells merchants with signatures that verify, and sequences without gaps', () => {
+    const sequences = new Map<string, number[]>();
+    for (const { headers, bytes, data } of receiver.received) {
+      const nowSeconds = Date.now() / 1000;
+      expect(verifyWebhook(secret, headers, bytes.toString(), nowSeconds)).toBe(true);
+      const subject = String(data['subscription_id'] ?? data['id']);
+      const known = sequences.get(subject) ?? [];
+      sequences.set(subject, [...known, Number(headers['service-event-sequence'])]);
+    }
+    for (const sequence of sequences.values()) {
+      expect(sequence).toEqual(sequence.map((_, index) => index + 1));
+    }
+  });
+});

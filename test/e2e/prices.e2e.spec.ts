@@ -1,0 +1,228 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { anonymous, backendOf, bearer, signature } from '../support/api-client.js';
+import { reasonOf, statusOf, violationsOf } from '../support/errors.js';
+import { useLedger } from '../support/fixture.js';
+import { CONVERT, conversion, putSheet, putTaxRates, sheet } from '../support/prices.js';
+import { tokenOf } from '../support/scenario.js';
+
+const ledger = useLedger();
+const MINUTE_MS = 60_000;
+
+interface NewApp {
+  readonly appId: string;
+  readonly ingressSecret: string;
+  readonly apiKey: string;
+}
+
+/** Another app of the same service, as somebody who calls it. */
+async function createApp(name: string) {
+  const { body } = await ledger.operator.post('/manage/apps', { name, environment: 'production' });
+  return { ...ledger.standalone.demo, ...(body as unknown as NewApp) };
+}
+
+beforeAll(async () => {
+  const csv = sheet(
+    ...['gems,US,USD,9.99', 'gems,DE,EUR,9.49', 'gems,JP,JPY,1500', 'gems,KW,KWD,2.900'],
+    ...['coin,US,USD,0.99', 'coin,DE,EUR,0', 'gems,IN,INR,123456.50', 'gems,HU,HUF,3990.00'],
+  );
+  expect((await putSheet(ledger.operator, ledger.appId, csv)).status).toBe(200);
+  const rates = [
+    { country: 'DE', rate: '0.19', inclusive: true },
+    { country: 'JP', rate: '0.1', inclusive: false },
+  ];
+  expect((await putTaxRates(ledger.operator, ledger.appId, { rates })).status).toBe(200);
+});
+
+describe('a conversion', () => {
+  it('answers what the interface prints, and names what it was made from', async () => {
+    const answer = await ledger.backend.post(CONVERT, conversion({ rounding: 'hg' }));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.text).toBe(
+      '{"sourceCurrency":"USD","destinationCurrency":"EUR","destinationCountry":"DE","conversions":' +
+        '[{"priceId":"gems","sourceAmount":999,"destinationAmount":1099,"preRoundingAmount":1129,' +
+        '"displayPrice":"10,99\u00a0€","decimalPlaces":2}],"missingPriceIds":[],"taxRate":"0.19",' +
+        '"taxInclusive":true}',
+    );
+    expect(answer.headers.get('x-price-sheet-version')).toBe('1');
+    expect(answer.headers.get('x-tax-rates-version')).toBe('1');
+    expect(answer.headers.get('x-pricing-rule-version')).toBe('1');
+  });
+
+  it('keeps the order asked for, answers each id once and lists those it does not know', async () => {
+    const priceIds = ['née', 'gems', 'coin', 'gems', 'née', '__proto__'];
+    const { body } = await ledger.backend.post(CONVERT, conversion({ priceIds }));
+    expect(body['conversions']).toMatchObject([
+      { priceId: 'gems', destinationAmount: 1129, preRoundingAmount: 1129 },
+      { priceId: 'coin', destinationAmount: 0, preRoundingAmount: 0 },
+    ]);
+    expect(body['missingPriceIds']).toEqual(['née', '__proto__']);
+  });
+
+  it.each([
+    ['JP', 'JPY', 1500, 0, '0.1', false],
+    ['KW', 'KWD', 2900, 3, '0', false],
+    ['IN', 'INR', 12_345_650, 2, '0', false],
+    ['HU', 'HUF', 399_000, 2, '0', false],
+  ])('counts in the minor units of %s', async (...expected) => {
+    const [destinationCountry, destinationCurrency, amount, decimalPlaces, taxRate, taxInclusive] =
+      expected;
+    const { body } = await ledger.backend.post(CONVERT, conversion({ destinationCountry }));
+    expect(body).toMatchObject({ destinationCountry, destinationCurrency, taxRate, taxInclusive });
+    expect(body['conversions']).toMatchObject([{ destinationAmount: amount, decimalPlaces }]);
+  });
+
+  it('gives the same bytes again, and others for another request', async () => {
+    const ask = async (changes: object) =>
+      (await ledger.backend.post(CONVERT, conversion({ ...changes }))).text;
+    const [first, again] = [await ask({}), await ask({})];
+    expect(again).toBe(first);
+    expect(await ask({ rounding: 'hg' })).not.toBe(first);
+    expect(await ask({ priceIds: ['gems\ncoin'] })).not.toBe(
+      await ask({ priceIds: ['gems', 'coin'] }),
+    );
+  });
+
+  it('of an app without a sheet is refused, once its fields are right', async () => {
+    const app = await createApp('without prices');
+    const refused = await backendOf(app).post(CONVERT, conversion());
+    expect(statusOf(refused)).toEqual([400, 9]);
+    expect(reasonOf(refused)).toBe('PRICE_SHEET_NOT_UPLOADED');
+    const wrong = await backendOf(app).post(CONVERT, conversion({ priceIds: [] }));
+    expect(statusOf(wrong)).toEqual([400, 3]);
+  });
+
+  it('honours a consistency token, and refuses one that is none', async () => {
+    const uploaded = await putSheet(
+      ledger.operator,
+      (await createApp('x')).appId,
+      sheet('a,US,USD,1'),
+    );
+    const token = uploaded.headers.get('x-consistency-token') ?? '';
+    expect(token).not.toBe('');
+    const headers = { 'x-consistency-token': token };
+    expect((await ledger.backend.post(CONVERT, conversion(), headers)).status).toBe(200);
+    const bad = await ledger.backend.post(CONVERT, conversion(), { 'x-consistency-token': 'c1.x' });
+    expect(violationsOf(bad)).toEqual(['x-consistency-token']);
+  });
+});
+
+describe('a conversion names every bad field', () => {
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['another source currency', { sourceCurrency: 'EUR' }, ['sourceCurrency']],
+    ['a currency in lower case', { sourceCurrency: 'usd' }, ['sourceCurrency']],
+    ['an unknown country', { destinationCountry: 'XX' }, ['destinationCountry']],
+    ['a country in lower case', { destinationCountry: 'de' }, ['destinationCountry']],
+    ['a country that is none', { destinationCountry: 'EU' }, ['destinationCountry']],
+    ['no ids', { priceIds: [] }, ['priceIds']],
+    ['ids that are no strings', { priceIds: [1] }, ['priceIds']],
+    ['ids that are no list', { priceIds: 'gems' }, ['priceIds']],
+    ['an unknown rounding', { rounding: 'up' }, ['rounding']],
+    ['a rounding of no name', { rounding: null }, ['rounding']],
+    ['a misspelt field', { pricesIds: ['gems'] }, ['pricesIds']],
+    ['a field left out', { sourceCurrency: undefined }, ['sourceCurrency']],
+    [
+      'all of them at once',
+      { sourceCurrency: 1, destinationCountry: 'XX', priceIds: {}, rounding: 'up', extra: 1 },
+      ['destinationCountry', 'extra', 'priceIds', 'rounding', 'sourceCurrency'],
+    ],
+  ])('%s', async (_, changes, fields) => {
+    const answer = await ledger.backend.post(CONVERT, conversion(changes));
+    expect(statusOf(answer)).toEqual([400, 3]);
+    expect(reasonOf(answer)).toBe('INVALID_FIELDS');
+    expect(violationsOf(answer)).toEqual(fields);
+  });
+
+  it.each<[string, string, Record<string, string>, [number, number]]>([
+    ['malformed JSON', '{"a":', {}, [400, 3]],
+    ['a list', '[]', {}, [400, 3]],
+    ['another content type', 'a', { 'content-type': 'text/plain' }, [415, 3]],
+    ['CSV', 'a,b', { 'content-type': 'text/csv' }, [415, 3]],
+    ['too large a body', `{"priceIds":["${'x'.repeat(300_000)}"]}`, {}, [413, 8]],
+  ])('a body that is none: %s', async (_, body, headers, expected) => {
+    const answer = await ledger.backend.send('POST', CONVERT, { body, headers });
+    expect(statusOf(answer)).toEqual(expected);
+  });
+
+  it('is a POST', async () => {
+    const answer = await ledger.backend.get(CONVERT);
+    expect(statusOf(answer)).toEqual([405, 12]);
+    expect(answer.headers.get('allow')).toBe('POST');
+  });
+});
+
+describe('a conversion is for the studio alone', () => {
+  const body = JSON.stringify(conversion());
+  const sendSigned = (value: string, text = body) =>
+    anonymous(ledger.standalone.baseUrl).send('POST', CONVERT, {
+      body: text,
+      headers: { 'x-service-hmac-signature': value },
+    });
+
+  it('nobody, players and operators are refused', async () => {
+    const { baseUrl } = ledger.standalone;
+    expect(statusOf(await anonymous(baseUrl).post(CONVERT, conversion()))).toEqual([401, 16]);
+    const player = bearer(baseUrl, await tokenOf(ledger.backend, 'player-1'));
+    expect(statusOf(await player.post(CONVERT, conversion()))).toEqual([403, 7]);
+    expect(statusOf(await ledger.operator.post(CONVERT, conversion()))).toEqual([403, 7]);
+  });
+
+  it('the deprecated key works, and says that it is deprecated', async () => {
+    const headers = { 'x-service-api-key': ledger.standalone.demo.apiKey };
+    const client = anonymous(ledger.standalone.baseUrl);
+    const answer = await client.post(CONVERT, conversion(), headers);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('deprecation')).toMatch(/^@\d+$/);
+  });
+
+  it.each([
+    ['at the edge of 5 minutes behind', -5 * MINUTE_MS + 20_000, 200],
+    ['at the edge of 5 minutes ahead', 5 * MINUTE_MS - 20_000, 200],
+    ['old', -5 * MINUTE_MS - 1000, 401],
+    ['from the future', 5 * MINUTE_MS + 20_000, 401],
+  ])('a signature that is %s', async (_, offMs, status) => {
+    const value = signature(ledger.standalone.demo, body, Date.now() + offMs);
+    expect((await sendSigned(value)).status).toBe(status);
+  });
+
+  it('a signature over another body, of another tag or app, or cut short, is none', async () => {
+    const { demo } = ledger.standalone;
+    const other = await createApp('other');
+    const good = signature(demo, body);
+    const wrong = [
+      await sendSigned(good, body.replace('gems', 'coin')),
+      await sendSigned(signature(demo, body, Date.now(), 'v2')),
+      await sendSigned(signature({ ...demo, appId: other.appId }, body)),
+      await sendSigned(signature({ ...demo, ingressSecret: other.ingressSecret }, body)),
+      await sendSigned(good.slice(0, -6)),
+      await sendSigned(`${good};x`),
+      await sendSigned(good.replace(/;\d+;/, ';1e12;')),
+    ];
+    for (const answer of wrong) expect(statusOf(answer)).toEqual([401, 16]);
+    expect((await sendSigned(good)).status).toBe(200);
+    expect((await backendOf(other).post(CONVERT, conversion())).body['code']).toBe(9);
+  });
+
+  it('pretty-printed JSON may be signed in its compact form', async () => {
+    const pretty = JSON.stringify(JSON.parse(body), null, 2);
+    const answer = await sendSigned(signature(ledger.standalone.demo, body), pretty);
+    expect(answer.status).toBe(200);
+    const spaced = body.replace('gems', 'ge ms');
+    const other = await sendSigned(signature(ledger.standalone.demo, body), spaced);
+    expect(other.status).toBe(401);
+  });
+
+  it('a rotated secret is valid beside the new one, and until it expires', async () => {
+    const app = await createApp('rotating');
+    const path = `/manage/apps/${app.appId}/ingress-secrets`;
+    const rotate = async (expireOldAfterSeconds: number) =>
+      String((await ledger.operator.post(path, { expireOldAfterSeconds })).body['ingressSecret']);
+    const codeWith = async (ingressSecret: string) =>
+      (await sendSigned(signature({ appId: app.appId, ingressSecret }, body))).body['code'];
+    const second = await rotate(3600);
+    // Let in, and told that there is no price sheet.
+    expect([await codeWith(app.ingressSecret), await codeWith(second)]).toEqual([9, 9]);
+    const third = await rotate(0);
+    expect([await codeWith(second), await codeWith(third)]).toEqual([16, 9]);
+  });
+});

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { runNpm, type RunningCommand } from '../support/npm.js';
+import { temporaryDataDir } from '../support/standalone.js';
+
+const LIMIT_MS = 240_000;
+const MARK = '<!-- quickstart:';
+
+describe('the README', () => {
+  const folder = temporaryDataDir();
+  const env = { DATA_DIR: folder.dataDir, PORT: '0' };
+  const running: RunningCommand[] = [];
+  let readme: string;
+
+  beforeAll(async () => {
+    readme = await readFile('README.md', 'utf8');
+  });
+
+  afterAll(async () => {
+    for (const command of running.reverse()) await command.stop();
+    folder.remove();
+  }, LIMIT_MS);
+
+  it(
+    'has a quickstart that works as it is written',
+    async () => {
+      const [start, receiver] = commandsBefore(readme);
+      expect(start).toBe('npm start');
+      expect(receiver).toBe('npm run receiver');
+      const ledger = runNpm(['start'], env);
+      running.push(ledger);
+      await ledger.says('subledger is running');
+      const merchant = runNpm(['run', 'receiver'], env);
+      running.push(merchant);
+      await merchant.says('Listening for webhooks');
+
+      const { code, output } = await runShell(quickstartOf(readme), env);
+      expect({ code, output }).toMatchObject({ code: 0 });
+      expect(output).toContain('"code": "gold"');
+      expect(output).toContain('"status": "past_due"');
+      expect(output).toContain('SUBSCRIPTION_PAYMENT_STATUS_FAILED');
+
+      const told = () =>
+        [...merchant.output().matchAll(/#\d+ (\S+) .*signature ok/g)].map(([, type]) => type);
+      await eventually(() => told().length >= 6, { what: 'six webhooks at the receiver' });
+      expect(told()).toEqual(promisedWebhooks(readme));
+    },
+    LIMIT_MS,
+  );
+
+  it('prints curl lines at the start that can be pasted', async () => {
+    const lines = running[0]?.output().match(/^ +curl .*$/gm) ?? [];
+    expect(lines).toHaveLength(3);
+    for (const line of lines) {
+      // The quickstart above has taken the plan's code: this start's line makes another plan.
+      const pasted = line.replace('"code":"gold"', '"code":"pasted"').replace('curl', 'curl -sf');
+      const { code, output } = await runShell(pasted, {});
+      expect({ line, code, output }).toMatchObject({ code: 0 });
+    }
+  });
+});
+
+/** The commands of the two blocks before the quickstart's own. */
+function commandsBefore(readme: string): string[] {
+  const before = readme.slice(0, readme.indexOf(MARK));
+  return [...before.matchAll(/```sh\n(.*?)\n```/gs)].map(([, command]) => command ?? '');
+}
+
+/** The block behind the mark, as one shell script that stops at the first failure. */
+function quickstartOf(readme: string): string {
+  const [, script = ''] = /```sh\n(.*?)```/s.exec(readme.slice(readme.indexOf(MARK))) ?? [];
+  return `set -e\n${script}`;
+}
+
+/** The webhook types that the paragraph behind the quickstart names. */
+function promisedWebhooks(readme: string): string[] {
+  const [, sentence = ''] = /The receiver has printed (.*?), in this order/s.exec(readme) ?? [];
+  return [...sentence.matchAll(/`([a-z_.]+)`/g)].map(([, type]) => type ?? '');
+}
+
+async function runShell(
+  script: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn('bash', ['-c', script], { env: { ...process.env, ...env } });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, output };
+}

@@ -1,0 +1,223 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import {
+  type RunningStandalone,
+  startStandalone,
+  temporaryDataDir,
+} from '../support/standalone.js';
+
+const LIMIT_MS = 240_000;
+const MAIN = path.resolve('dist/apps/standalone/src/main.js');
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the standalone until it ends by itself. */
+async function runToEnd(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): Promise<Ended> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { ...process.env, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS / 2);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  clearTimeout(timer);
+  return { code, stdout, stderr };
+}
+
+describe('the standalone', () => {
+  const folder = temporaryDataDir();
+  let standalone: RunningStandalone;
+
+  beforeAll(async () => {
+    standalone = await startStandalone(folder.dataDir);
+  }, LIMIT_MS);
+
+  afterAll(async () => {
+    await standalone.stop();
+    folder.remove();
+  }, LIMIT_MS);
+
+  it('keeps its secrets to its owner', async () => {
+    for (const file of ['demo.json', 'master.key']) {
+      const { mode } = await stat(path.join(folder.dataDir, file));
+      expect((mode & 0o777).toString(8)).toBe('600');
+    }
+    expect(((await stat(folder.dataDir)).mode & 0o777).toString(8)).toBe('700');
+    const { ingressSecret, operatorToken, apiKey } = standalone.demo;
+    const logs = path.join(folder.dataDir, 'logs');
+    for (const file of await readdir(logs)) {
+      const text = await readFile(path.join(logs, file), 'utf8');
+      for (const secret of [ingressSecret, operatorToken, apiKey]) {
+        expect(text.includes(secret)).toBe(false);
+      }
+    }
+  });
+
+  it('shows no secret in the list of processes', async () => {
+    const commandLines = await Promise.all(
+      (await readdir('/proc'))
+        .filter((name) => /^\d+$/.test(name))
+        .map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+    );
+    const redis = commandLines.filter((line) => line.includes('redis-server'));
+    expect(redis.length).toBeGreaterThan(0);
+    expect(redis.join(' ')).not.toContain('requirepass');
+  });
+
+  it('refuses a data directory that another one uses', async () => {
+    const { code, stderr } = await runToEnd({ DATA_DIR: folder.dataDir });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/in use|another process/);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('refuses a port that is taken, and says what to do', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    // A server that listens on TCP has an address of this shape.
+    const { port } = server.address() as AddressInfo;
+    const other = temporaryDataDir();
+    const { code, stderr } = await runToEnd({ DATA_DIR: other.dataDir, PORT: String(port) });
+    server.close();
+    other.remove();
+    expect(code).toBe(1);
+    expect(stderr).toContain(`port ${port} is in use by another program. Set PORT`);
+  });
+
+  it('refuses a data directory that cannot be written', async () => {
+    const other = temporaryDataDir();
+    const file = path.join(other.dataDir, 'a-file');
+    await writeFile(file, '');
+    const { code, stderr } = await runToEnd({ DATA_DIR: path.join(file, 'data') });
+    other.remove();
+    expect(code).toBe(1);
+    expect(stderr).toContain('cannot be written');
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('refuses a damaged master key and a damaged event store, each in one sentence', async () => {
+    const other = temporaryDataDir();
+    await writeFile(path.join(other.dataDir, 'master.key'), 'short\n');
+    await chmod(path.join(other.dataDir, 'master.key'), 0o600);
+    const key = await runToEnd({ DATA_DIR: other.dataDir });
+    expect(key.code).toBe(1);
+    expect(key.stderr).toContain('master.key is damaged');
+
+    await writeFile(path.join(other.dataDir, 'master.key'), Buffer.alloc(32, 1).toString('base64'));
+    const store = path.join(other.dataDir, 'event-store');
+    await mkdir(store, { recursive: true });
+    await writeFile(path.join(store, 'format.json'), '{"format": 9999}');
+    const newer = await runToEnd({ DATA_DIR: other.dataDir });
+    other.remove();
+    expect(newer.code).toBe(1);
+    expect(newer.stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('explains itself, and names every bad setting at once', async () => {
+    const help = await runToEnd({}, ['--help']);
+    expect(help.code).toBe(0);
+    expect(help.stdout).toContain('DATA_DIR');
+    const flag = await runToEnd({}, ['--nonsense']);
+    expect(flag.code).toBe(2);
+    const settings = await runToEnd({ PORT: 'http', LOG_LEVEL: 'loud', MASTER_KEY: 'abc' });
+    expect(settings.code).toBe(1);
+    for (const name of ['PORT', 'LOG_LEVEL', 'MASTER_KEY']) expect(settings.stderr).toContain(name);
+    expect(settings.stderr).not.toContain('abc');
+  });
+
+  it(
+    'takes all of its parts with it, also when it is killed',
+    async () => {
+      const other = temporaryDataDir();
+      const killed = await startStandalone(other.dataDir);
+      await killed.kill();
+      await eventually(async () => (await processesOf(other.dataDir)).length === 0, {
+        what: 'the end of the parts (Redis ends at the next start)',
+      });
+      const next = await startStandalone(other.dataDir);
+      expect(next.demo.appId).toBe(killed.demo.appId);
+      expect(await next.stop()).toBe(0);
+      expect(await processesOf(other.dataDir, 'redis-server')).toEqual([]);
+      other.remove();
+    },
+    LIMIT_MS,
+  );
+
+  it.each(['embedded-event-store', 'redis-server', 'apps/api', 'apps/worker'])(
+    'leaves nothing behind when it is stopped as soon as there is a process of %s',
+    async (part) => {
+      const other = temporaryDataDir();
+      const ended = runToEnd({ DATA_DIR: other.dataDir });
+      await eventually(async () => (await processesOf(other.dataDir, part)).length > 0, {
+        what: `a process of ${part}`,
+      });
+      const [main] = await processesOf(other.dataDir, MAIN);
+      process.kill(Number(main?.pid), 'SIGTERM');
+      expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' });
+      expect(await processesOf(other.dataDir, '')).toEqual([]);
+      other.remove();
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'kills its parts at the second signal, also one that stands still',
+    async () => {
+      const other = temporaryDataDir();
+      const impatient = await startStandalone(other.dataDir);
+      await impatient.pausePart('redis');
+      let code: number | null | undefined;
+      await eventually(
+        () => {
+          void impatient.stop().then((exitCode) => (code = exitCode));
+          return code !== undefined;
+        },
+        { what: 'the end at the second signal' },
+      );
+      expect(code).toBe(130);
+      await eventually(async () => (await processesOf(other.dataDir, '')).length === 0, {
+        what: 'the end of the parts',
+      });
+      other.remove();
+    },
+    LIMIT_MS,
+  );
+});
+
+interface Process {
+  readonly pid: string;
+  readonly commandLine: string;
+}
+
+/**
+ * The programs of a name that were told of a data directory or run in it, as Redis does; our own
+ * programs unless a name is given, all of them for an empty one.
+ */
+async function processesOf(dataDir: string, name = 'dist/'): Promise<Process[]> {
+  const found: Process[] = [];
+  for (const pid of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
+    const [commandLine, environment, folder] = await Promise.all([
+      readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
+      readFile(`/proc/${pid}/environ`, 'utf8').catch(() => ''),
+      readlink(`/proc/${pid}/cwd`).catch(() => ''),
+    ]);
+    const isOurs = [commandLine, environment, folder].some((text) => text.includes(dataDir));
+    if (isOurs && commandLine.includes(name)) found.push({ pid, commandLine });
+  }
+  return found;
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { useLedger } from '../support/fixture.js';
+import { putTaxRates } from '../support/prices.js';
+import { advanceTo, checkoutLink } from '../support/scenario.js';
+import { startWebhookReceiver } from '../support/webhook-receiver.js';
+
+const ledger = useLedger();
+
+const rates = (newYork: string) => ({
+  rates: [
+    { country: 'DE', rate: '0.19', inclusive: true },
+    { country: 'US', region: 'NY', rate: newYork, inclusive: false },
+  ],
+});
+
+interface ListedPayment {
+  readonly paymentId: string;
+  readonly amountCents: string;
+  readonly totalTaxAmountCents: string;
+  readonly taxInclusive: boolean;
+}
+
+async function buyIn(player: string, regionCode: string) {
+  const link = await checkoutLink(ledger.backend, { plan: 'gold', player, regionCode });
+  const page = await (await fetch(link.url)).text();
+  const pay = await ledger.backend.post(`/checkout/${link.id}/complete`, {
+    paymentMethod: 'pm_ok',
+  });
+  return { page, subscriptionId: String(pay.body['subscriptionId']) };
+}
+
+async function paymentsOf(subscriptionId: string, token = ''): Promise<unknown[][]> {
+  const headers: Record<string, string> = token === '' ? {} : { 'x-consistency-token': token };
+  const path = `/sdk/subscriptions/${subscriptionId}/payments`;
+  const { body } = await ledger.backend.get(path, { headers });
+  return (body['payments'] as ListedPayment[])
+    .map((one) => [one.amountCents, one.totalTaxAmountCents, one.taxInclusive])
+    .reverse();
+}
+
+describe('tax on what a player pays', () => {
+  it('follows the region of the checkout link, and the rate in force on each due date', async () => {
+    const receiver = await startWebhookReceiver();
+    const endpoint = { url: receiver.url, eventTypes: ['payment.*'] };
+    await ledger.operator.post(`/manage/apps/${ledger.appId}/webhook-endpoints`, endpoint);
+    const untaxed = await buyIn('player-before', 'US-NY');
+    await putTaxRates(ledger.operator, ledger.appId, rates('0.08875'));
+    const inclusive = await buyIn('player-de', 'DE');
+    const exclusive = await buyIn('player-ny', 'US-NY');
+    const elsewhere = await buyIn('player-fr', 'FR');
+
+    expect(inclusive.page).toContain('<dt>Tax included</dt><dd>$1.60</dd>');
+    expect(inclusive.page).toContain('Pay $9.99');
+    expect(exclusive.page).toContain('<dt>Tax</dt><dd>$0.89</dd><dt>Due today</dt><dd>$10.88</dd>');
+    expect(exclusive.page).toContain('Pay $10.88');
+    expect(elsewhere.page).not.toContain('Tax');
+
+    const clock = `/manage/apps/${ledger.appId}/test-clock`;
+    const now = Date.parse(String((await ledger.operator.get(clock)).body['now']));
+    const inDays = (days: number) => new Date(now + days * 86_400_000).toISOString();
+    const later = { ...rates('0.1'), effectiveFrom: inDays(40) };
+    expect((await putTaxRates(ledger.operator, ledger.appId, later)).status).toBe(200);
+    const token = await advanceTo(ledger.operator, ledger.appId, inDays(65));
+
+    const none = ['999', '0', false];
+    const before = ['1088', '89', false];
+    const after = ['1099', '100', false];
+    expect(await paymentsOf(inclusive.subscriptionId, token)).toEqual(
+      Array.from({ length: 3 }, () => ['999', '160', true]),
+    );
+    expect(await paymentsOf(exclusive.subscriptionId)).toEqual([before, before, after]);
+    expect(await paymentsOf(untaxed.subscriptionId)).toEqual([none, before, after]);
+    expect(await paymentsOf(elsewhere.subscriptionId)).toEqual([none, none, none]);
+
+    await receiver.until((received) => received.length === 12);
+    const told = receiver.received
+      .map(({ data }) => [data['total'], data['tax'] ?? 'none'].join(' '))
+      .sort();
+    expect(told).toEqual([
+      ...['10.88 0.89', '10.88 0.89', '10.88 0.89', '10.99 1.00', '10.99 1.00'],
+      ...['9.99 1.60', '9.99 1.60', '9.99 1.60'],
+      ...['9.99 none', '9.99 none', '9.99 none', '9.99 none'],
+    ]);
+    await receiver.close();
+  });
+});

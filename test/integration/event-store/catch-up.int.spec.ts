@@ -1,0 +1,251 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Position } from '#domain/fact';
+import { connectEventStore, type EventStore, type FeedItem, runCatchUp, START } from '#event-store';
+import { createLogger } from '#platform';
+import { added, CuttableLine, RestartableStore, until } from './support.js';
+
+const log = createLogger('test', { level: 'silent' });
+
+let server: RestartableStore;
+let line: CuttableLine;
+let store: EventStore;
+/** Straight to the server. */
+let writer: EventStore;
+
+beforeAll(async () => {
+  server = await RestartableStore.start();
+  writer = connectEventStore(server.connectionString);
+});
+afterAll(async () => {
+  await writer.dispose();
+  await server.remove();
+});
+beforeEach(async () => {
+  line = await CuttableLine.to(server.port);
+  store = connectEventStore(line.connectionString, { knownTypes: ['counter.added.v1'] });
+});
+afterEach(async () => {
+  await store.dispose();
+  await line.close();
+});
+
+/** A reader that keeps what it is given together with its checkpoint, as read models do. */
+class Reader {
+  readonly items: FeedItem[] = [];
+  readonly batchSizes: number[] = [];
+  checkpoint: Position = START;
+  caughtUp = 0;
+  running = 0;
+  /** What must not be seen; thrown where it happens, it would only make the feed start again. */
+  readonly violations: string[] = [];
+  /** Called before a batch is kept; what it throws, applying throws. */
+  onBatch: (facts: readonly FeedItem[]) => Promise<void> | void = () => undefined;
+  readonly #controller = new AbortController();
+  #done: Promise<void> | undefined;
+
+  start(prefixes: string[], batchSize = 256): void {
+    this.#done = runCatchUp({
+      store,
+      prefixes,
+      batchSize,
+      log,
+      signal: this.#controller.signal,
+      loadCheckpoint: () => Promise.resolve(this.checkpoint),
+      handleBatch: (facts, upTo) => this.#apply(facts, upTo),
+      onCaughtUp: () => (this.caughtUp += 1),
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#controller.abort();
+    await this.#done;
+    expect(this.violations).toEqual([]);
+  }
+
+  get amounts(): number[] {
+    return this.items.map((item) =>
+      'undecodable' in item ? NaN : (item.data as { amount: number }).amount,
+    );
+  }
+
+  async #apply(facts: readonly FeedItem[], upTo: Position): Promise<void> {
+    this.running += 1;
+    if (this.running !== 1) this.violations.push('two batches at a time');
+    await this.onBatch(facts);
+    const last = facts.at(-1)?.position ?? START;
+    if (upTo < this.checkpoint) this.violations.push(`back from ${this.checkpoint} to ${upTo}`);
+    if (upTo < last) this.violations.push(`up to ${upTo} with a fact at ${last}`);
+    this.items.push(...facts);
+    this.batchSizes.push(facts.length);
+    this.checkpoint = upTo;
+    this.running -= 1;
+  }
+}
+
+async function appendNumbers(streamName: string, from: number, to: number): Promise<Position> {
+  const amounts = Array.from({ length: to - from }, (_, index) => from + index);
+  const { position } = await writer.append(
+    streamName,
+    from === 0 ? 'no_stream' : from - 1,
+    amounts.map((amount) => added(amount)),
+  );
+  return position;
+}
+
+const numbers = (to: number) => Array.from({ length: to }, (_, index) => index);
+
+describe('catching up', () => {
+  it('delivers what is there and what comes, in order, in batches, once', async () => {
+    await appendNumbers('one-1', 0, 1_000);
+    const reader = new Reader();
+    reader.start(['one-'], 100);
+    await until(() => reader.caughtUp === 1);
+    expect(reader.amounts).toEqual(numbers(1_000));
+    expect(Math.max(...reader.batchSizes)).toBeLessThanOrEqual(100);
+    expect(reader.batchSizes.length).toBeLessThan(200);
+    const position = await appendNumbers('one-1', 1_000, 1_500);
+    await until(() => reader.checkpoint >= position);
+    expect(reader.amounts).toEqual(numbers(1_500));
+    await reader.stop();
+  });
+
+  it('starts after its checkpoint', async () => {
+    const half = await appendNumbers('two-1', 0, 5);
+    await appendNumbers('two-1', 5, 10);
+    const reader = new Reader();
+    reader.checkpoint = half;
+    reader.start(['two-']);
+    await until(() => reader.caughtUp === 1);
+    expect(reader.amounts).toEqual([5, 6, 7, 8, 9]);
+    await reader.stop();
+  });
+
+  it('tells how far it has come though nothing of it concerns the reader', async () => {
+    const reader = new Reader();
+    reader.start(['three-']);
+    const before = await appendNumbers('noise-3', 0, 100);
+    await until(() => reader.checkpoint >= before);
+    // Each single event outside the filter is told of: no reader waits for the next one.
+    for (let count = 100; count < 110; count += 1) {
+      const position = await appendNumbers('noise-3', count, count + 1);
+      await until(() => reader.checkpoint >= position);
+    }
+    expect(reader.items).toEqual([]);
+    await reader.stop();
+  });
+
+  it('never calls done what is still to be handled', async () => {
+    const reader = new Reader();
+    const applied = new Set<Position>();
+    reader.onBatch = async (facts) => {
+      // Slow enough that events and checkpoints pile up behind it.
+      await new Promise((resolve) => setTimeout(resolve, 3));
+      for (const fact of facts) applied.add(fact.position);
+    };
+    reader.start(['four-'], 7);
+    const expected: Position[] = [];
+    for (let index = 0; index < 60; index += 1) {
+      expected.push(await appendNumbers('four-1', index, index + 1));
+      await appendNumbers('noise-4', index * 3, index * 3 + 3);
+      const behind = expected.filter((position) => position <= reader.checkpoint);
+      expect(behind.every((one) => applied.has(one))).toBe(true);
+    }
+    const last = await appendNumbers('noise-4', 180, 181);
+    await until(() => reader.checkpoint >= last);
+    expect(reader.amounts).toEqual(numbers(60));
+    await reader.stop();
+  });
+
+  it('hands over what it cannot decode in its place', async () => {
+    await appendNumbers('five-1', 0, 1);
+    await writer.append('five-2', 'no_stream', [added(0, 'counter.added.v2')]);
+    await appendNumbers('five-1', 1, 2);
+    const reader = new Reader();
+    reader.start(['five-']);
+    await until(() => reader.caughtUp === 1);
+    expect(reader.items).toMatchObject([
+      { data: { amount: 0 } },
+      { undecodable: true, streamName: 'five-2', reason: 'newer_version', revision: 0 },
+      { data: { amount: 1 } },
+    ]);
+    await reader.stop();
+  });
+
+  it('waits for a slow reader, and keeps little in memory meanwhile', async () => {
+    await appendNumbers('six-1', 0, 2_000);
+    const reader = new Reader();
+    let release: () => void = () => undefined;
+    reader.onBatch = () => new Promise((resolve) => (release = resolve));
+    reader.start(['six-'], 50);
+    await until(() => reader.running === 1);
+    expect(reader.items).toEqual([]);
+    reader.onBatch = () => undefined;
+    release();
+    await until(() => reader.items.length === 2_000);
+    expect(reader.amounts).toEqual(numbers(2_000));
+    await reader.stop();
+  });
+
+  it('stops when told, at once, and leaves nothing behind', async () => {
+    const reader = new Reader();
+    reader.start(['seven-']);
+    await until(() => reader.caughtUp === 1);
+    await reader.stop();
+    const position = await appendNumbers('seven-1', 0, 1);
+    const other = new Reader();
+    other.start(['seven-']);
+    await until(() => other.checkpoint >= position);
+    expect(reader.items).toEqual([]);
+    await other.stop();
+  });
+});
+
+describe('catching up goes on without a gap and without a repetition', () => {
+  it('when the line is cut, again and again', async () => {
+    const reader = new Reader();
+    reader.start(['cut-'], 16);
+    let position: Position = START;
+    for (let round = 0; round < 8; round += 1) {
+      position = await appendNumbers('cut-1', round * 100, round * 100 + 100);
+      await until(() => reader.items.length > round * 100 + 20);
+      line.cut();
+    }
+    await until(() => reader.checkpoint >= position);
+    expect(reader.amounts).toEqual(numbers(800));
+    await reader.stop();
+  });
+
+  it('when the store is restarted', async () => {
+    const reader = new Reader();
+    reader.start(['restart-']);
+    await appendNumbers('restart-1', 0, 300);
+    await server.restart();
+    await until(() =>
+      writer.ping().then(
+        () => true,
+        () => false,
+      ),
+    );
+    const position = await appendNumbers('restart-1', 300, 600);
+    await until(() => reader.checkpoint >= position);
+    expect(reader.amounts).toEqual(numbers(600));
+    await reader.stop();
+  });
+
+  it('when applying a batch fails', async () => {
+    const reader = new Reader();
+    let failures = 3;
+    reader.onBatch = () => {
+      if (failures === 0) return;
+      failures -= 1;
+      reader.running -= 1;
+      throw new Error('Redis is away');
+    };
+    const position = await appendNumbers('failing-1', 0, 300);
+    reader.start(['failing-'], 64);
+    await until(() => reader.checkpoint >= position);
+    expect(reader.amounts).toEqual(numbers(300));
+    expect(failures).toBe(0);
+    await reader.stop();
+  });
+});

@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  type CommandHandler,
+  connectEventStore,
+  createCommandHandler,
+  type EventStore,
+} from '#event-store';
+import { Fault } from '#platform';
+import { collect, counter, CuttableLine, envelope, RestartableStore, until } from './support.js';
+
+let server: RestartableStore;
+let line: CuttableLine;
+/** Over a line that can be cut. */
+let store: EventStore;
+/** Straight to the server. */
+let observer: EventStore;
+let handlers: [CommandHandler, CommandHandler];
+
+beforeAll(async () => {
+  server = await RestartableStore.start();
+  observer = connectEventStore(server.connectionString);
+});
+afterAll(async () => {
+  await observer.dispose();
+  await server.remove();
+});
+beforeEach(async () => {
+  line = await CuttableLine.to(server.port);
+  store = connectEventStore(line.connectionString, {
+    appendLimits: { attemptMs: 500, retryForMs: 5_000 },
+  });
+  handlers = [createCommandHandler(store), createCommandHandler(observer)];
+});
+afterEach(async () => {
+  await store.dispose();
+  await line.close();
+});
+
+const keyed = (key: string) => ({ ...envelope, commandId: key, commandHash: key });
+
+describe('a command', () => {
+  it('is answered with what it appended, and again by another handler', async () => {
+    const [first, second] = handlers;
+    const answer = await first.handle(counter, 'same', { amount: 3 }, keyed('k'));
+    expect(answer).toMatchObject({ accepted: true, revision: 0, state: { total: 3 } });
+    await second.handle(counter, 'same', { amount: 4 }, envelope);
+    const again = await second.handle(counter, 'same', { amount: 3 }, keyed('k'));
+    expect(again).toMatchObject({ ...answer, replayed: true });
+  });
+
+  it('whose answer was lost is done once, though another handler came in between', async () => {
+    const [first, second] = handlers;
+    await first.handle(counter, 'lost', { amount: 1 }, envelope);
+    line.loseAnswers();
+    const handling = first.handle(counter, 'lost', { amount: 10 }, envelope);
+    await until(async () => (await observer.headRevision('counter-lost')) === 1);
+    await second.handle(counter, 'lost', { amount: 100 }, envelope);
+    line.cut();
+    expect(await handling).toMatchObject({ accepted: true, revision: 1, state: { total: 11 } });
+    expect(await first.load(counter, 'lost')).toMatchObject({ state: { total: 111 }, revision: 2 });
+  });
+
+  it('with a key that failed for want of an answer finds its outcome when sent again', async () => {
+    const impatient = connectEventStore(line.connectionString, {
+      appendLimits: { attemptMs: 200, retryForMs: 0 },
+    });
+    const handler = createCommandHandler(impatient);
+    await handler.handle(counter, 'again', { amount: 1 }, envelope);
+    line.loseAnswers();
+    const failed = handler.handle(counter, 'again', { amount: 10 }, keyed('k'));
+    await expect(failed).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+    line.cut();
+    const resend = () => handler.handle(counter, 'again', { amount: 10 }, keyed('k'));
+    const answer = await resend().catch(resend);
+    expect(answer).toMatchObject({ accepted: true, replayed: true, state: { total: 11 } });
+    expect(await observer.headRevision('counter-again')).toBe(1);
+    await impatient.dispose();
+  });
+
+  it('keeps its promises while the line is cut and the store restarted under many of them', async () => {
+    const accepted = new Map<string, number>();
+    let isOver = false;
+    const workers = Array.from({ length: 16 }, async (_, worker) => {
+      for (let round = 0; !isOver; round += 1) {
+        const key = `${worker}-${round}`;
+        if (await persist(handlers[0], `busy-${worker % 4}`, key)) {
+          accepted.set(`busy-${worker % 4}`, (accepted.get(`busy-${worker % 4}`) ?? 0) + 1);
+        }
+      }
+    });
+    for (let time = 0; time < 3; time += 1) {
+      await until(() => total(accepted) > time * 100 + 50);
+      line.cut();
+      await until(() => total(accepted) > time * 100 + 100);
+      await server.restart();
+    }
+    isOver = true;
+    await Promise.all(workers);
+    for (const [id, count] of accepted) {
+      const facts = await collect(observer.readStream(`counter-${id}`));
+      expect(new Set(facts.map(({ metadata }) => metadata.commandId)).size).toBe(facts.length);
+      expect(facts).toHaveLength(count);
+    }
+  });
+});
+
+/** Sends a keyed command until it is answered, as a caller does. */
+async function persist(handler: CommandHandler, id: string, key: string): Promise<boolean> {
+  for (;;) {
+    try {
+      const result = await handler.handle(counter, id, { amount: 1 }, keyed(key));
+      return result.accepted;
+    } catch (error) {
+      if (!(error instanceof Fault && error.retryable)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+}
+
+function total(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+describe('two processes with caches of their own', () => {
+  let run = 0;
+  const commands = fc.array(
+    fc.record({ handler: fc.integer({ min: 0, max: 1 }), amount: fc.integer({ min: 0, max: 9 }) }),
+    { maxLength: 12 },
+  );
+
+  it('racing leave what a fold from zero gives', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(commands, { minLength: 1, maxLength: 3 }), async (rounds) => {
+        run += 1;
+        const id = `race-${run}`;
+        let sum = 0;
+        for (const round of rounds) {
+          const answers = await Promise.allSettled(
+            round.map(async ({ handler, amount }) => {
+              await handlers[handler]?.handle(counter, id, { amount }, envelope);
+              return amount;
+            }),
+          );
+          for (const answer of answers) if (answer.status === 'fulfilled') sum += answer.value;
+        }
+        const truth = await createCommandHandler(observer, { cacheSize: 0 }).load(counter, id);
+        expect(truth.state.total).toBe(sum);
+        for (const handler of handlers) expect(await handler.load(counter, id)).toEqual(truth);
+      }),
+      { numRuns: 12 },
+    );
+  });
+});

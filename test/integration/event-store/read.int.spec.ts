@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectEventStore, ensureStoreIdentity, type EventStore } from '#event-store';
+import { added, collect, RestartableStore } from './support.js';
+
+let server: RestartableStore;
+let store: EventStore;
+
+beforeAll(async () => {
+  server = await RestartableStore.start();
+  store = connectEventStore(server.connectionString, {
+    knownTypes: ['counter.added.v1', 'counter.renamed.v2'],
+    upcasters: [
+      {
+        from: 'counter.renamed.v1',
+        to: 'counter.renamed.v2',
+        upcast: (data) => ({ ...(data as object), title: 'none' }),
+      },
+    ],
+  });
+  await store.append('read-1', 'no_stream', [added(0), added(1), added(2), added(3)]);
+});
+afterAll(async () => {
+  await store.dispose();
+  await server.remove();
+});
+
+async function amounts(...args: Parameters<EventStore['readStream']>): Promise<unknown[]> {
+  const facts = await collect(store.readStream(...args));
+  return facts.map(({ data }) => (data as { amount: number }).amount);
+}
+
+describe('reading a stream', () => {
+  it('gives its facts whole', async () => {
+    const [fact] = await collect(store.readStream('read-1'));
+    expect(fact).toMatchObject({
+      type: 'counter.added.v1',
+      data: { amount: 0 },
+      streamName: 'read-1',
+      revision: 0,
+      metadata: added().metadata,
+    });
+  });
+
+  it('goes forwards from a revision and backwards from the end, up to a number', async () => {
+    expect(await amounts('read-1')).toEqual([0, 1, 2, 3]);
+    expect(await amounts('read-1', { fromRevision: 2 })).toEqual([2, 3]);
+    expect(await amounts('read-1', { fromRevision: 1, maxCount: 2 })).toEqual([1, 2]);
+    expect(await amounts('read-1', { fromRevision: 9 })).toEqual([]);
+    expect(await amounts('read-1', { backwards: true })).toEqual([3, 2, 1, 0]);
+    expect(await amounts('read-1', { backwards: true, fromRevision: 1 })).toEqual([1, 0]);
+  });
+
+  it('gives nothing when there is none', async () => {
+    expect(await amounts('read-none')).toEqual([]);
+    expect(await store.headRevision('read-none')).toBe(-1);
+    expect(await store.headRevision('read-1')).toBe(3);
+  });
+
+  it('can be left half-way, often', async () => {
+    for (let time = 0; time < 300; time += 1) {
+      for await (const fact of store.readStream('read-1')) {
+        expect(fact.revision).toBe(0);
+        break;
+      }
+    }
+    expect(await amounts('read-1')).toEqual([0, 1, 2, 3]);
+  });
+
+  it('brings old versions up to the newest', async () => {
+    await store.append('read-2', 'no_stream', [added(1, 'counter.renamed.v1')]);
+    expect(await collect(store.readStream('read-2'))).toMatchObject([
+      { type: 'counter.renamed.v2', data: { amount: 1, title: 'none' } },
+    ]);
+  });
+
+  it.each([
+    ['counter.added.v2', 'newer_version'],
+    ['gauge.read.v1', 'unknown_type'],
+    ['CounterAdded', 'unknown_type'],
+  ])('stops at a %s: %s', async (type, reason) => {
+    const streamName = `read-undecodable-${type}`;
+    await store.append(streamName, 'no_stream', [added(1, type)]);
+    await expect(collect(store.readStream(streamName))).rejects.toMatchObject({
+      code: 'undecodable',
+      item: { undecodable: true, streamName, revision: 0, type, reason },
+    });
+  });
+});
+
+describe('the identity of a store', () => {
+  it('is given once, whoever asks, also at the same time', async () => {
+    const other = connectEventStore(server.connectionString);
+    const identities = await Promise.all([
+      ensureStoreIdentity(store),
+      ensureStoreIdentity(other),
+      ensureStoreIdentity(store),
+    ]);
+    expect(new Set(identities).size).toBe(1);
+    expect(await ensureStoreIdentity(other)).toBe(identities[0]);
+    await other.dispose();
+  });
+});

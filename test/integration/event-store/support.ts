@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { accept, type Aggregate } from '#domain/decider';
+import type { Fact } from '#domain/fact';
+import { type RunningEventStore, startEventStore } from '#embedded-event-store';
+import type { Envelope, EventToAppend } from '#event-store';
+
+/** The time of all events here; what they are about is their order. */
+const NOW = '2026-01-31T10:00:00.000Z';
+
+export const envelope: Envelope = {
+  appId: 'app_1',
+  environment: 'test',
+  actor: 'app',
+  correlationId: 'request-1',
+  now: NOW,
+};
+
+/** An event of the counter below. */
+export function added(amount = 1, type = 'counter.added.v1'): EventToAppend {
+  const metadata = {
+    $correlationId: 'request-1',
+    actor: 'app',
+    appId: 'app_1',
+    environment: 'test' as const,
+    schemaVersion: 1,
+    occurredAt: NOW,
+  };
+  return { id: randomUUID(), type, data: { amount }, metadata };
+}
+
+/** Counts, and remembers how often. Adding zero changes nothing. */
+export const counter: Aggregate<
+  { readonly total: number; readonly additions: number },
+  { readonly amount: number },
+  Fact<'counter.added.v1', { readonly amount: number }>,
+  never
+> = {
+  category: 'counter',
+  decider: {
+    initialState: { total: 0, additions: 0 },
+    evolve: ({ total, additions }, { data }) => ({
+      total: total + data.amount,
+      additions: additions + 1,
+    }),
+    decide: ({ amount }) =>
+      amount === 0 ? accept() : accept({ type: 'counter.added.v1', data: { amount } }),
+  },
+};
+
+/** An event store that can be stopped and started again at the same address, with its data. */
+export class RestartableStore {
+  readonly #dataDir: string;
+  #running: RunningEventStore | undefined;
+  #port = 0;
+
+  private constructor(dataDir: string) {
+    this.#dataDir = dataDir;
+  }
+
+  static async start(): Promise<RestartableStore> {
+    const store = new RestartableStore(await mkdtemp(path.join(tmpdir(), 'event-store-client-')));
+    await store.start();
+    return store;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get connectionString(): string {
+    return `esdb://127.0.0.1:${this.#port}?tls=false`;
+  }
+
+  async start(): Promise<void> {
+    this.#running = await startEventStore({ port: this.#port, dataDir: this.#dataDir });
+    this.#port = this.#running.port;
+  }
+
+  async stop(): Promise<void> {
+    await this.#running?.stop();
+    this.#running = undefined;
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    await rm(this.#dataDir, { recursive: true, force: true });
+  }
+}
+
+/** A line to a server that can be cut, or lose everything the server says. */
+export class CuttableLine {
+  readonly #server: net.Server;
+  readonly #sockets = new Set<net.Socket>();
+  #losesAnswers = false;
+
+  private constructor(targetPort: number) {
+    this.#server = net.createServer((near) => {
+      const far = net.connect(targetPort, '127.0.0.1');
+      near.on('data', (chunk) => far.write(chunk));
+      far.on('data', (chunk) => {
+        if (!this.#losesAnswers) near.write(chunk);
+      });
+      this.#pair(near, far);
+      this.#pair(far, near);
+    });
+  }
+
+  static async to(targetPort: number): Promise<CuttableLine> {
+    const line = new CuttableLine(targetPort);
+    await new Promise<void>((resolve) => line.#server.listen(0, '127.0.0.1', resolve));
+    return line;
+  }
+
+  get connectionString(): string {
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('the line is closed');
+    return `esdb://127.0.0.1:${address.port}?tls=false`;
+  }
+
+  /** From now on the server hears, and is not heard. */
+  loseAnswers(): void {
+    this.#losesAnswers = true;
+  }
+
+  /** Cuts every connection; new ones are whole again. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#losesAnswers = false;
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #pair(socket: net.Socket, other: net.Socket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => other.destroy());
+    socket.on('close', () => {
+      this.#sockets.delete(socket);
+      other.destroy();
+    });
+  }
+}
+
+/** Waits for a condition, for at most ten seconds. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const endsAt = Date.now() + 10_000;
+  while (!(await condition())) {
+    if (Date.now() > endsAt) throw new Error('waited for ten seconds in vain');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** All that an iteration gives. */
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}

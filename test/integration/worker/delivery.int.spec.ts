@@ -1,0 +1,176 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
+import { ensureStoreIdentity } from '#event-store';
+import { wallClock } from '#platform';
+import { keysOf } from '../../../apps/worker/src/redis/keys.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  type ReceivedWebhook,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../../support/webhook-receiver.js';
+import { World } from './world.js';
+
+describe('the delivery of webhooks', () => {
+  let world: World;
+  let receiver: WebhookReceiver;
+  let redis: Redis;
+  let queue: Queue<{ endpointId: string; subject: string }>;
+
+  beforeAll(async () => {
+    world = await World.start();
+    receiver = await startWebhookReceiver();
+    redis = new Redis(world.redis.url);
+    const { prefix } = keysOf(await ensureStoreIdentity(world.client));
+    queue = new Queue('webhooks', { connection: redis, prefix });
+    world.onStop(() => redis.disconnect());
+    world.onStop(() => receiver.close());
+    await world.startWorker();
+  });
+
+  afterAll(() => world.stop());
+  afterEach(() => receiver.answerWith(() => 204));
+
+  const toldOf = (id: string) =>
+    receiver.received.filter(({ data }) => data['id'] === id || data['subscription_id'] === id);
+  const describeOf = ({ type, headers }: ReceivedWebhook) =>
+    `${type} ${String(headers['service-event-sequence'])}.${String(headers['service-retry-count'])}`;
+  const jobsTo = async (endpointId: string) => {
+    const jobs = await queue.getJobs(['waiting', 'active', 'delayed', 'failed']);
+    return jobs.filter(({ data }) => data.endpointId === endpointId);
+  };
+
+  it('tries again with the same bytes, and holds back later messages of the same subject only', async () => {
+    const appId = await world.createApp();
+    await world.addEndpoint(appId, receiver.url);
+    receiver.answerWith(({ data, headers }) => {
+      const isOfFirst = data['external_account_id'] === 'player-first';
+      return isOfFirst && headers['service-retry-count'] === '0' ? 503 : 204;
+    });
+    const first = await world.buy(appId, { player: 'player-first' });
+    await receiver.until(() => toldOf(first).length === 1);
+    const other = await world.buy(appId, { player: 'player-other' });
+    await receiver.until(() => toldOf(other).length === 2);
+    expect(toldOf(first).map(describeOf)).toEqual(['payment.succeeded 1.0']);
+    await receiver.until(() => toldOf(first).length === 4);
+    expect(toldOf(first).map(describeOf)).toEqual([
+      'payment.succeeded 1.0',
+      'payment.succeeded 1.1',
+      'subscription.created 2.0',
+      'subscription.created 2.1',
+    ]);
+    const [attempt, retry] = toldOf(first);
+    expect(retry?.bytes.equals(attempt?.bytes ?? Buffer.of())).toBe(true);
+    expect(retry?.headers['webhook-id']).toBe(attempt?.headers['webhook-id']);
+  });
+
+  it('keeps the order of a subject though everything fails now and then', async () => {
+    const appId = await world.createApp();
+    await world.addEndpoint(appId, receiver.url, ['subscription.*']);
+    const subscriptionId = await world.buy(appId);
+    await receiver.until(() => toldOf(subscriptionId).length === 1);
+    let calls = 0;
+    receiver.answerWith(() => ((calls += 1) === 1 ? 500 : 204));
+    for (let n = 0; n < 3; n += 1) {
+      await world.cancel(appId, subscriptionId);
+      await world.reactivate(appId, subscriptionId);
+    }
+    await receiver.until(() => toldOf(subscriptionId).length === 8);
+    const heard = toldOf(subscriptionId).slice(2);
+    const changes = ['subscription.canceled', 'subscription.reactivated'];
+    expect(heard.map(({ type }) => type)).toEqual([...changes, ...changes, ...changes]);
+    const sequences = heard.map(({ headers }) => headers['service-event-sequence']);
+    expect(sequences).toEqual(['3', '4', '5', '6', '7', '8']);
+  });
+
+  it('gives up on a message when the receiver says that it is gone, and goes on with the next', async () => {
+    const appId = await world.createApp();
+    const { endpointId } = await world.addEndpoint(appId, receiver.url);
+    receiver.answerWith(({ type }) => (type === 'payment.succeeded' ? 410 : 204));
+    const subscriptionId = await world.buy(appId);
+    await receiver.until(() => toldOf(subscriptionId).length === 2);
+    expect(toldOf(subscriptionId).map(describeOf)).toEqual([
+      'payment.succeeded 1.0',
+      'subscription.created 2.0',
+    ]);
+    const [dead] = await jobsTo(endpointId);
+    expect(await dead?.getState()).toBe('failed');
+    expect(dead?.failedReason).toContain('410');
+  });
+
+  it('never reaches this machine for a production app', async () => {
+    const appId = await world.createApp('production');
+    const requests: string[] = [];
+    const server = createServer((request, response) => {
+      requests.push(request.url ?? '');
+      response.end();
+    }).listen(0, '127.0.0.1');
+    world.onStop(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    // A server that listens on TCP has an address with a port.
+    const { port } = server.address() as AddressInfo;
+    const urls = [
+      `http://127.0.0.1:${port}/http`,
+      `https://127.0.0.1:${port}/literal`,
+      `https://localhost.:${port}/name`,
+      `https://[::ffff:127.0.0.1]:${port}/mapped`,
+    ];
+    const endpoints = [];
+    for (const url of urls) endpoints.push(await world.addEndpoint(appId, url));
+    await world.buy(appId);
+    for (const { endpointId } of endpoints) {
+      const isRefused = async () => {
+        const jobs = await jobsTo(endpointId);
+        return jobs.some((job) => /refused/.test(job.failedReason));
+      };
+      await eventually(isRefused, { what: 'a refusal' });
+    }
+    expect(requests).toEqual([]);
+  });
+
+  it('follows no redirect, and takes a long answer for what its status says', async () => {
+    const appId = await world.createApp();
+    const paths: string[] = [];
+    const server = createServer((request, response) => {
+      paths.push(request.url ?? '');
+      if (request.url === '/moved') response.writeHead(302, { location: '/elsewhere' }).end();
+      else response.writeHead(200).end(Buffer.alloc(1_000_000, 'x'));
+    }).listen(0, '127.0.0.1');
+    world.onStop(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    // A server that listens on TCP has an address with a port.
+    const { port } = server.address() as AddressInfo;
+    const types = ['subscription.created'];
+    const moved = await world.addEndpoint(appId, `http://127.0.0.1:${port}/moved`, types);
+    const long = await world.addEndpoint(appId, `http://127.0.0.1:${port}/long`, types);
+    await world.buy(appId);
+    await eventually(
+      async () => paths.length === 2 && (await jobsTo(long.endpointId)).length === 0,
+      {
+        what: 'both requests',
+      },
+    );
+    const [failed] = await jobsTo(moved.endpointId);
+    expect(failed?.failedReason).toContain('302');
+    expect([...paths].sort()).toEqual(['/long', '/moved']);
+  });
+
+  it('drops what waits for an endpoint that is deleted', async () => {
+    const appId = await world.createApp();
+    const { endpointId } = await world.addEndpoint(appId, receiver.url);
+    receiver.answerWith(() => 500);
+    const subscriptionId = await world.buy(appId);
+    await receiver.until(() => toldOf(subscriptionId).length === 1);
+    const command = { kind: 'DeleteWebhookEndpoint', now: wallClock.now() } as const;
+    await world.commands.handle(webhookEndpointAggregate, endpointId, command, {
+      ...{ appId, environment: 'test', actor: 'app', correlationId: 'request-2' },
+      now: wallClock.now(),
+    });
+    await eventually(async () => (await jobsTo(endpointId)).length === 0, { what: 'no more jobs' });
+    expect(toldOf(subscriptionId)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,185 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addMilliseconds, addPeriods } from '#domain/calendar';
+import type { Instant } from '#domain/fact';
+import { paymentAggregate } from '#domain/payment';
+import { subscriptionAggregate } from '#domain/subscription';
+import { ensureStoreIdentity } from '#event-store';
+import { newId, newUuid, wallClock } from '#platform';
+import { keysOf } from '../../../apps/worker/src/redis/keys.js';
+import { eventually } from '../../support/eventually.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { World } from './world.js';
+
+const DAY_MS = 86_400_000;
+const MONTH = { value: 1, unit: 'month' } as const;
+
+describe('the reactor and the scheduler', () => {
+  let world: World;
+  let receiver: WebhookReceiver;
+  let redis: Redis;
+  let parkedKey: string;
+  let worker: Awaited<ReturnType<World['startWorker']>>;
+
+  beforeAll(async () => {
+    world = await World.start();
+    receiver = await startWebhookReceiver();
+    redis = new Redis(world.redis.url);
+    parkedKey = keysOf(await ensureStoreIdentity(world.client)).parked;
+    world.onStop(() => redis.disconnect());
+    world.onStop(() => receiver.close());
+    worker = await world.startWorker();
+  });
+
+  afterAll(() => world.stop());
+
+  const toldOf = (id: string) =>
+    receiver.received.filter(({ data }) => data['id'] === id || data['subscription_id'] === id);
+  const envelope = (appId: string, now: Instant) => ({
+    ...{ appId, environment: 'test' as const, actor: 'app', correlationId: 'request-1' },
+    ...{ externalAccountId: 'player-1', now },
+  });
+
+  const terms = (appId: string, subscriptionId: string, checkoutLinkId: string) => ({
+    ...{ subscriptionId, appId, externalAccountId: 'player-1', planId: 'plan_gold' },
+    ...{ price: { amountMinor: '999', currency: 'USD' }, period: MONTH, trial: null },
+    ...{ paymentMethod: 'pm_ok', checkoutLinkId, regionCode: 'US', referenceId: '', metadata: {} },
+  });
+
+  it('parks a stream with a fact that it does not know, and goes on with the others', async () => {
+    const appId = await world.createApp();
+    await world.addEndpoint(appId, receiver.url);
+    const strange = await world.buy(appId, { player: 'player-strange' });
+    await receiver.until(() => toldOf(strange).length === 2);
+    const streamName = `subscription-${strange}`;
+    const metadata = { ...(await world.facts(streamName))[0]!.metadata, schemaVersion: 9 };
+    const fact = { id: newUuid(), type: 'subscription.teleported.v9', data: {}, metadata };
+    await world.client.append(streamName, 'any', [fact]);
+    await eventually(async () => (await redis.hexists(parkedKey, streamName)) === 1, {
+      what: 'a parked stream',
+    });
+    const canceled = { ...fact, id: newUuid(), type: 'subscription.canceled.v1' };
+    const data = { canceledAt: wallClock.now(), accessEndsAt: wallClock.now() };
+    await world.client.append(streamName, 'any', [{ ...canceled, data }]);
+    const other = await world.buy(appId, { player: 'player-other' });
+    await receiver.until(() => toldOf(other).length === 2);
+    expect(toldOf(strange)).toHaveLength(2);
+    const parked = JSON.parse((await redis.hget(parkedKey, streamName)) ?? '') as object;
+    expect(parked).toMatchObject({ revision: 1, reason: expect.stringContaining('unknown_type') });
+  });
+
+  it('takes a parked stream up again at the next start, when its reason is gone', async () => {
+    const appId = await world.createApp();
+    const now = wallClock.now();
+    const [paymentId, subscriptionId, linkId] = ['pay', 'sub', 'link'].map((p) => newId(p, now));
+    if (!paymentId || !subscriptionId || !linkId) throw new Error('no ids');
+    const charge = {
+      ...{ paymentId, appId, externalAccountId: 'player-1', subscriptionId },
+      ...{ checkoutLinkId: linkId, amount: { amountMinor: '999', currency: 'USD' }, tax: null },
+      ...{ taxInclusive: false, context: 'INITIAL' as const, paymentMethod: 'pm_ok', dueAt: now },
+      ...{ attempt: 1, metadata: {} },
+    };
+    const method = { paymentMethodSubType: '', issuerBank: '' };
+    const handle = world.commands.handle.bind(world.commands);
+    const around = envelope(appId, now);
+    await handle(paymentAggregate, paymentId, { kind: 'RequestPayment', charge, now }, around);
+    await handle(paymentAggregate, paymentId, { kind: 'CapturePayment', method, now }, around);
+    const streamName = `payment-${paymentId}`;
+    await eventually(async () => (await redis.hexists(parkedKey, streamName)) === 1, {
+      what: 'a parked stream',
+    });
+    await world.createLink(appId, linkId);
+    await worker.stop();
+    worker = await world.startWorker();
+    await eventually(async () => (await redis.hexists(parkedKey, streamName)) === 0, {
+      what: 'the stream to go on',
+    });
+    expect((await world.subscription(subscriptionId)).status).toBe('active');
+  });
+
+  it('bills what became due in a downtime, the periods one after the other', async () => {
+    const appId = await world.createApp();
+    await world.addEndpoint(appId, receiver.url, ['subscription.payment_succeeded']);
+    await worker.stop();
+    const createdAt = addMilliseconds(wallClock.now(), -100 * DAY_MS);
+    const ids = ['a', 'b', 'c'].map((name) => newId('sub', createdAt, name));
+    for (const id of ids) {
+      const command = {
+        ...{ kind: 'CreateSubscription' as const, initialPaymentId: 'pay_first', now: createdAt },
+        terms: terms(appId, id, 'link_none'),
+      };
+      await world.commands.handle(subscriptionAggregate, id, command, envelope(appId, createdAt));
+    }
+    worker = await world.startWorker();
+    for (const id of ids) {
+      await eventually(async () => (await world.subscription(id)).periodsPaid === 4, {
+        what: 'three renewals',
+      });
+      const dueDates = (await world.facts(`subscription-${id}`))
+        .filter(({ type }) => type === 'subscription.renewed.v1')
+        .map(({ data }) => (data as { dueAt: string }).dueAt);
+      expect(dueDates).toEqual([1, 2, 3].map((n) => addPeriods(createdAt, MONTH, n)));
+    }
+  });
+
+  it('may run twice at once: everything is charged once and told once', async () => {
+    const second = await world.startWorker();
+    const appId = await world.createApp();
+    await world.addEndpoint(appId, receiver.url);
+    const players = Array.from({ length: 12 }, (_, n) => `player-${n}`);
+    const bought = await Promise.all(players.map((player) => world.buy(appId, { player })));
+    await receiver.until(() => bought.every((id) => toldOf(id).length >= 2));
+    for (const id of bought) {
+      expect(toldOf(id).map(({ type }) => type)).toEqual([
+        'payment.succeeded',
+        'subscription.created',
+      ]);
+      const { paymentIds } = await world.subscription(id);
+      const types = (await world.facts(`payment-${paymentIds[0] ?? ''}`)).map(({ type }) => type);
+      expect(types).toEqual(['payment.requested.v1', 'payment.captured.v1']);
+    }
+    await second.stop();
+  });
+
+  it('may drive the same clock twice at once: each renewal on its day', async () => {
+    const second = await world.startWorker();
+    const appId = await world.createApp();
+    const bought = [];
+    for (const player of ['player-a', 'player-b', 'player-c']) {
+      bought.push(await world.buy(appId, { player }));
+    }
+    const { createdAt } = await world.subscription(bought.at(-1) ?? '');
+    await world.advance(appId, addPeriods(createdAt, MONTH, 6));
+    for (const id of bought) {
+      const { createdAt: start } = await world.subscription(id);
+      const renewedAt = (await world.facts(`subscription-${id}`))
+        .filter(({ type }) => type === 'subscription.renewed.v1')
+        .map(({ data }) => (data as { renewedAt: string }).renewedAt);
+      expect(renewedAt).toEqual([1, 2, 3, 4, 5, 6].map((n) => addPeriods(start, MONTH, n)));
+    }
+    await second.stop();
+  });
+
+  it('refunds what is captured after the subscription has ended', async () => {
+    const appId = await world.createApp();
+    await world.addEndpoint(appId, receiver.url);
+    const subscriptionId = await world.buy(appId, { paymentMethod: 'pm_pending' });
+    const { currentPeriodEnd } = await world.subscription(subscriptionId);
+    await world.requestAdvance(appId, currentPeriodEnd);
+    await eventually(
+      async () => (await world.subscription(subscriptionId)).pendingCharge !== null,
+      { what: 'the pending renewal' },
+    );
+    await world.cancel(appId, subscriptionId, false);
+    const refunded = () => toldOf(subscriptionId).some(({ type }) => type === 'payment.refunded');
+    await eventually(refunded, { what: 'the refund' });
+    const types = toldOf(subscriptionId).map(({ type }) => type);
+    expect(types.slice(2)).toEqual([
+      'subscription.expired',
+      'payment.succeeded',
+      'payment.refunded',
+    ]);
+    const { paymentIds } = await world.subscription(subscriptionId);
+    expect(await world.payment(paymentIds[1] ?? '')).toMatchObject({ status: 'REFUNDED' });
+  });
+});

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addMilliseconds, addPeriods } from '#domain/calendar';
+import { paymentAggregate } from '#domain/payment';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { World } from './world.js';
+
+const DAY_MS = 86_400_000;
+const MONTH = { value: 1, unit: 'month' } as const;
+
+describe('the test clock', () => {
+  let world: World;
+  let receiver: WebhookReceiver;
+
+  beforeAll(async () => {
+    world = await World.start();
+    receiver = await startWebhookReceiver();
+    world.onStop(() => receiver.close());
+    await world.startWorker();
+  });
+
+  afterAll(() => world.stop());
+
+  const toldOf = (id: string) =>
+    receiver.received.filter(({ data }) => data['id'] === id || data['subscription_id'] === id);
+  const typesOf = (id: string) => toldOf(id).map(({ type }) => type);
+
+  it('renews a year of months, each on its day', async () => {
+    const appId = await world.createApp();
+    await world.addEndpoint(appId, receiver.url);
+    const subscriptionId = await world.buy(appId);
+    const { createdAt } = await world.subscription(subscriptionId);
+    await world.advance(appId, addMilliseconds(addPeriods(createdAt, MONTH, 12), 1));
+    const subscription = await world.subscription(subscriptionId);
+    expect(subscription.periodsPaid).toBe(13);
+    expect(subscription.currentPeriodEnd).toBe(addPeriods(createdAt, MONTH, 13));
+    const renewals = (await world.facts(`subscription-${subscriptionId}`))
+      .filter(({ type }) => type === 'subscription.renewed.v1')
+      .map(({ data }) => (data as { renewedAt: string }).renewedAt);
+    const dueDates = Array.from({ length: 12 }, (_, n) => addPeriods(createdAt, MONTH, n + 1));
+    expect(renewals).toEqual(dueDates);
+    await receiver.until(() => toldOf(subscriptionId).length === 26);
+    const sequences = toldOf(subscriptionId).map(({ headers }) =>
+      Number(headers['service-event-sequence']),
+    );
+    expect(sequences).toEqual(Array.from({ length: 26 }, (_, n) => n + 1));
+  });
+
+  it('goes through dunning to the end, each attempt at its time, told in the order of the table', async () => {
+    const appId = await world.createApp();
+    await world.addEndpoint(appId, receiver.url);
+    const subscriptionId = await world.buy(appId, { paymentMethod: 'pm_renewal_declines' });
+    const { currentPeriodEnd: dueAt } = await world.subscription(subscriptionId);
+    await world.advance(appId, addMilliseconds(dueAt, 10 * DAY_MS));
+    const subscription = await world.subscription(subscriptionId);
+    const graceEndsAt = addMilliseconds(dueAt, 2 * DAY_MS);
+    expect(subscription).toMatchObject({ status: 'expired', expiredAt: graceEndsAt });
+    await receiver.until(() => typesOf(subscriptionId).at(-1) === 'subscription.expired');
+    const failure = ['payment.failed', 'subscription.payment_failed'];
+    expect(typesOf(subscriptionId)).toEqual([
+      ...['payment.succeeded', 'subscription.created'],
+      ...[...failure, ...failure, ...failure, 'subscription.expired'],
+    ]);
+    const failedAt = toldOf(subscriptionId)
+      .filter(({ type }) => type === 'payment.failed')
+      .map(({ data }) => data['failed_at']);
+    expect(failedAt).toEqual([dueAt, addMilliseconds(dueAt, DAY_MS), graceEndsAt]);
+    const statuses = toldOf(subscriptionId)
+      .filter(({ type }) => type.startsWith('subscription.'))
+      .map(({ data }) => data['status']);
+    expect(statuses).toEqual(['active', 'past_due', 'past_due', 'past_due', 'expired']);
+  });
+
+  it('recovers a renewal on the retry and keeps the billing day', async () => {
+    const appId = await world.createApp();
+    await world.addEndpoint(appId, receiver.url);
+    const method = 'pm_renewal_declines_once';
+    const subscriptionId = await world.buy(appId, { paymentMethod: method });
+    const { currentPeriodEnd: dueAt, createdAt } = await world.subscription(subscriptionId);
+    await world.advance(appId, addMilliseconds(dueAt, 3 * DAY_MS));
+    expect(await world.subscription(subscriptionId)).toMatchObject({
+      status: 'active',
+      currentPeriodEnd: addPeriods(createdAt, MONTH, 2),
+    });
+    const expected = ['payment.succeeded', 'subscription.created', 'payment.failed'];
+    expected.push('subscription.payment_failed', 'payment.succeeded');
+    expected.push('subscription.payment_succeeded');
+    await receiver.until(() => typesOf(subscriptionId).length === expected.length);
+    expect(typesOf(subscriptionId)).toEqual(expected);
+  });
+
+  it('ends a canceled subscription at its period, without a charge', async () => {
+    const appId = await world.createApp();
+    await world.addEndpoint(appId, receiver.url);
+    const subscriptionId = await world.buy(appId);
+    await world.cancel(appId, subscriptionId);
+    const { currentPeriodEnd } = await world.subscription(subscriptionId);
+    await world.advance(appId, currentPeriodEnd);
+    const subscription = await world.subscription(subscriptionId);
+    expect(subscription).toMatchObject({ status: 'expired', expiredAt: currentPeriodEnd });
+    expect(subscription.paymentIds).toHaveLength(1);
+    await receiver.until(() => typesOf(subscriptionId).length === 4);
+    expect(typesOf(subscriptionId).slice(2)).toEqual([
+      'subscription.canceled',
+      'subscription.expired',
+    ]);
+  });
+
+  it('takes many subscriptions through a renewal', async () => {
+    const appId = await world.createApp();
+    await world.addEndpoint(appId, receiver.url, ['subscription.payment_succeeded']);
+    const players = Array.from({ length: 100 }, (_, n) => `player-${n}`);
+    const bought: string[] = [];
+    const buyAll = async () => {
+      for (let player = players.pop(); player !== undefined; player = players.pop()) {
+        bought.push(await world.buy(appId, { player }));
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, buyAll));
+    const { currentPeriodEnd } = await world.subscription(bought.at(-1) ?? '');
+    await world.advance(appId, addMilliseconds(currentPeriodEnd, DAY_MS));
+    for (const subscriptionId of bought) {
+      expect((await world.subscription(subscriptionId)).periodsPaid).toBe(2);
+    }
+    await receiver.until(() => bought.every((id) => toldOf(id).length === 1));
+  });
+
+  it('does not wait for ever for a charge that is pending', async () => {
+    const appId = await world.createApp();
+    const subscriptionId = await world.buy(appId, { paymentMethod: 'pm_pending' });
+    const { currentPeriodEnd } = await world.subscription(subscriptionId);
+    await world.advance(appId, currentPeriodEnd);
+    const subscription = await world.subscription(subscriptionId);
+    const [, renewalId = ''] = subscription.paymentIds;
+    expect(subscription.periodsPaid).toBe(2);
+    const payment = await world.commands.load(paymentAggregate, renewalId);
+    expect(payment.state.status).toBe('SUCCEEDED');
+  });
+
+  it('goes on ticking at its target, and takes up what is due then', async () => {
+    const appId = await world.createApp();
+    const subscriptionId = await world.buy(appId);
+    const { currentPeriodEnd } = await world.subscription(subscriptionId);
+    await world.advance(appId, addMilliseconds(currentPeriodEnd, -1_500));
+    expect((await world.subscription(subscriptionId)).periodsPaid).toBe(1);
+    const endsAt = Date.now() + 10_000;
+    while ((await world.subscription(subscriptionId)).periodsPaid === 1) {
+      if (Date.now() > endsAt) throw new Error('the scheduler did not renew');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  });
+});

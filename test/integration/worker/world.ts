@@ -1,0 +1,277 @@
+import { randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import { appAggregate } from '#domain/app';
+import { checkoutLinkAggregate } from '#domain/checkout-link';
+import { fromMilliseconds } from '#domain/calendar';
+import type { Period } from '#domain/calendar';
+import type { Environment, Instant } from '#domain/fact';
+import { paymentAggregate } from '#domain/payment';
+import { subscriptionAggregate, type StartedSubscription } from '#domain/subscription';
+import { testClockAggregate } from '#domain/test-clock';
+import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
+import { type RunningEventStore, startEventStore } from '#embedded-event-store';
+import {
+  type CommandHandler,
+  connectEventStore,
+  createCommandHandler,
+  type Envelope,
+  type EventStore,
+} from '#event-store';
+import { createLogger, createSeal, createShutdown, newId, wallClock } from '#platform';
+import { runProjector } from '#read-models';
+import { createAppSecrets } from '#tenancy';
+import { readWorkerConfig } from '../../../apps/worker/src/config.js';
+import { WorkerLoops } from '../../../apps/worker/src/worker-loops.js';
+import { WorkerModule } from '../../../apps/worker/src/worker.module.js';
+import { eventually } from '../../support/eventually.js';
+import { type RunningRedis, startRedis } from '../../support/redis.js';
+
+const silent = createLogger('test', { level: 'silent' });
+const MONTH: Period = { value: 1, unit: 'month' };
+
+interface CheckoutOptions {
+  readonly player?: string;
+  readonly paymentMethod?: string;
+  readonly trial?: Period;
+  readonly period?: Period;
+}
+
+interface RunningWorker {
+  stop(): Promise<void>;
+}
+
+/** Everything that a worker needs around it, real: event store, Redis, projector, tenants. */
+export class World {
+  readonly masterKey = randomBytes(32);
+  readonly secrets = createAppSecrets(createSeal(this.masterKey));
+  readonly #stops: (() => Promise<void> | void)[] = [];
+
+  private constructor(
+    public store: RunningEventStore,
+    readonly dataDir: string,
+    readonly client: EventStore,
+    readonly commands: CommandHandler,
+    public redis: RunningRedis,
+  ) {}
+
+  static async start(options: { appendOnly?: boolean } = {}): Promise<World> {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'subledger-worker-'));
+    const store = await startEventStore({ port: 0, dataDir });
+    const client = connectEventStore(store.connectionString);
+    const redis = await startRedis(options);
+    // Other processes write to the same streams: what this one remembers of them may be old.
+    const world = new World(
+      store,
+      dataDir,
+      client,
+      createCommandHandler(client, { cacheSize: 0 }),
+      redis,
+    );
+    world.#stops.push(
+      () => rm(dataDir, { recursive: true, force: true }),
+      () => world.store.stop(),
+      () => client.dispose(),
+      () => world.redis.stop(),
+    );
+    world.onStop(await world.#startProjector());
+    return world;
+  }
+
+  /** Stopped with the world, the last added first. */
+  onStop(stop: () => Promise<void> | void): void {
+    this.#stops.push(stop);
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.#stops.reverse()) await stop();
+  }
+
+  /** The event store goes away and comes back, at the same address and with all it had. */
+  async restartStore(): Promise<void> {
+    const { port } = this.store;
+    await this.store.stop();
+    this.store = await startEventStore({ port, dataDir: this.dataDir });
+  }
+
+  get env(): Record<string, string> {
+    return {
+      EVENTSTOREDB_URL: this.store.connectionString,
+      REDIS_URL: this.redis.url,
+      MASTER_KEY: this.masterKey.toString('base64'),
+      LOG_LEVEL: process.env['WORKER_LOG_LEVEL'] ?? 'silent',
+      ALLOW_INSECURE_TARGETS: 'test-apps',
+    };
+  }
+
+  /** A worker in this process. Resolves when it works. */
+  async startWorker(): Promise<RunningWorker> {
+    const config = readWorkerConfig(this.env);
+    const log = createLogger('worker', { level: config.logLevel });
+    const shutdown = createShutdown({ log, signals: new EventEmitter() });
+    const app = await NestFactory.createApplicationContext(
+      WorkerModule.with(config, log, shutdown),
+      { logger: false },
+    );
+    const loops = app.get(WorkerLoops);
+    shutdown.add('worker', () => loops.stop());
+    await loops.start();
+    const stop = async () => {
+      await shutdown.stop('the test is over');
+    };
+    this.onStop(stop);
+    return { stop };
+  }
+
+  async createApp(environment: Environment = 'test'): Promise<string> {
+    const now = wallClock.now();
+    const appId = newId('app', now);
+    const { sealed } = await this.secrets.createFor(appId);
+    const app = { appId, name: 'Game', environment, createdAt: now, ...sealed };
+    const envelope = this.#envelope(appId, { environment });
+    await this.commands.handle(appAggregate, appId, { kind: 'CreateApp', app }, envelope);
+    return appId;
+  }
+
+  /** @returns the endpoint's id and its secret, as it would be shown. */
+  async addEndpoint(appId: string, url: string, eventTypes: readonly string[] = ['*']) {
+    const now = wallClock.now();
+    const endpointId = newId('whe', now);
+    const { shown, sealed: sealedSecret } = this.secrets.create();
+    const accept = '2xx' as const;
+    const fields = { endpointId, appId, url, eventTypes, accept, sealedSecret, createdAt: now };
+    const command = { kind: 'CreateWebhookEndpoint', endpoint: fields } as const;
+    const envelope = this.#envelope(appId);
+    await this.commands.handle(webhookEndpointAggregate, endpointId, command, envelope);
+    return { endpointId, secret: `whsec_${shown}` };
+  }
+
+  /** A link for a plan, not paid yet. */
+  async createLink(appId: string, linkId: string, options: CheckoutOptions = {}): Promise<void> {
+    const { player = 'player-1', trial = null, period = MONTH } = options;
+    const now = await this.appNow(appId);
+    const offer = {
+      planId: 'plan_gold',
+      planName: 'Gold',
+      planDescription: '',
+      price: { amountMinor: '999', currency: 'USD' },
+      ...{ period, trial },
+    };
+    const link = {
+      ...{ linkId, appId, externalAccountId: player, offer, regionCode: 'US', referenceId: '' },
+      ...{ metadata: {}, createdAt: now, expiresAt: '2999-01-01T00:00:00.000Z' },
+    };
+    const envelope = this.#envelope(appId, { externalAccountId: player, now });
+    const command = { kind: 'CreateCheckoutLink', link } as const;
+    await this.commands.handle(checkoutLinkAggregate, linkId, command, envelope);
+  }
+
+  /** A player clicks on "pay"; what follows is the worker's. */
+  async attemptCheckout(appId: string, options: CheckoutOptions = {}) {
+    const { player = 'player-1', paymentMethod = 'pm_ok' } = options;
+    const now = await this.appNow(appId);
+    const linkId = newId('link', now);
+    const [subscriptionId, paymentId] = [newId('sub', now), newId('pay', now)];
+    await this.createLink(appId, linkId, options);
+    const attempt = { paymentMethod, subscriptionId, paymentId, planIsAvailable: true, now };
+    const command = { kind: 'AttemptCheckout', ...attempt, wallNow: wallClock.now() } as const;
+    const envelope = this.#envelope(appId, { externalAccountId: player, now });
+    await this.commands.handle(checkoutLinkAggregate, linkId, command, envelope);
+    return { linkId, subscriptionId, paymentId };
+  }
+
+  /** Buys a subscription and waits until it is there. */
+  async buy(appId: string, options: CheckoutOptions = {}): Promise<string> {
+    const { subscriptionId, linkId } = await this.attemptCheckout(appId, options);
+    await eventually(async () => (await this.link(linkId)).status === 'completed', {
+      what: 'the checkout',
+    });
+    return subscriptionId;
+  }
+
+  async cancel(appId: string, subscriptionId: string, cancelAtPeriodEnd = true): Promise<void> {
+    const now = await this.appNow(appId);
+    const command = { kind: 'CancelSubscription', cancelAtPeriodEnd, now } as const;
+    const envelope = { ...this.#envelope(appId), externalAccountId: 'player-1', now };
+    await this.commands.handle(subscriptionAggregate, subscriptionId, command, envelope);
+  }
+
+  async reactivate(appId: string, subscriptionId: string): Promise<void> {
+    const now = await this.appNow(appId);
+    const envelope = { ...this.#envelope(appId), externalAccountId: 'player-1', now };
+    const command = { kind: 'ReactivateSubscription', now } as const;
+    await this.commands.handle(subscriptionAggregate, subscriptionId, command, envelope);
+  }
+
+  async link(linkId: string) {
+    return (await this.commands.load(checkoutLinkAggregate, linkId)).state;
+  }
+
+  async payment(paymentId: string) {
+    return (await this.commands.load(paymentAggregate, paymentId)).state;
+  }
+
+  async subscription(subscriptionId: string): Promise<StartedSubscription> {
+    const { state } = await this.commands.load(subscriptionAggregate, subscriptionId);
+    if (state.status === 'none') throw new Error(`there is no ${subscriptionId}`);
+    return state;
+  }
+
+  async clock(appId: string) {
+    return (await this.commands.load(testClockAggregate, appId)).state;
+  }
+
+  async appNow(appId: string): Promise<Instant> {
+    const { advance, offsetMs } = await this.clock(appId);
+    return advance?.standsAt ?? fromMilliseconds(Date.now() + offsetMs);
+  }
+
+  async requestAdvance(appId: string, to: Instant): Promise<void> {
+    const wallNow = wallClock.now();
+    const command = { kind: 'RequestAdvance', appId, to, wallNow } as const;
+    const envelope = this.#envelope(appId);
+    const result = await this.commands.handle(testClockAggregate, appId, command, envelope);
+    if (!result.accepted) throw new Error(result.rejection.code);
+  }
+
+  /** Advances the clock of an app and waits until it is there. */
+  async advance(appId: string, to: Instant, limitMs = 20_000): Promise<void> {
+    await this.requestAdvance(appId, to);
+    await eventually(async () => (await this.clock(appId)).advance === null, {
+      what: 'the test clock',
+      limitMs,
+    });
+  }
+
+  /** Every fact of a stream: type and data. */
+  async facts(streamName: string) {
+    const facts = [];
+    for await (const fact of this.client.readStream(streamName)) facts.push(fact);
+    return facts;
+  }
+
+  async #startProjector(): Promise<() => Promise<void>> {
+    const stop = new AbortController();
+    let ended: Promise<void> = Promise.resolve();
+    await new Promise<void>((resolve) => {
+      const { client: store } = this;
+      const options = { store, redis: this.redis.url, signal: stop.signal, log: silent };
+      ended = runProjector({ ...options, onReady: resolve });
+    });
+    return async () => {
+      stop.abort();
+      await ended;
+    };
+  }
+
+  #envelope(appId: string, more: Partial<Envelope> = {}): Envelope {
+    return {
+      ...{ appId, environment: 'test', actor: 'app', correlationId: 'request-1' },
+      now: wallClock.now(),
+      ...more,
+    };
+  }
+}

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+const LIMIT_MS = 240_000;
+/** A browser that runs in a container, keeps to itself and calls nobody. */
+const OPTIONS = [
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+/** What a page did that nobody asked for, one line each. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** Complaints of the browser: scripts that fail, security policies, answers that were no success. */
+  readonly complaints: readonly string[];
+  /** Addresses asked for outside of the site. */
+  readonly outside: readonly string[];
+}
+
+export interface TestBrowser {
+  /** Opens a page in a profile of its own. */
+  open(address: string, options?: BrowserContextOptions): Promise<WatchedPage>;
+}
+
+/** Starts Chromium before the tests of a file and ends it after them. */
+export function useBrowser(): TestBrowser {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: chromiumPath(), args: OPTIONS });
+  }, LIMIT_MS);
+  afterAll(async () => browser?.close(), LIMIT_MS);
+  return {
+    open: async (address, options) => {
+      const context = await browser!.newContext(options);
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      const outside: string[] = [];
+      page.on('pageerror', ({ message }) => complaints.push(message));
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+      });
+      page.on('request', (request) => {
+        const url = request.url();
+        if (!url.startsWith(new URL(address).origin) && !url.startsWith('data:')) outside.push(url);
+      });
+      await page.goto(address);
+      return { page, complaints, outside };
+    },
+  };
+}
+
+function chromiumPath(): string {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+  const candidates = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  const found = process.env['CHROMIUM'] ?? candidates.find((candidate) => existsSync(candidate));
+  if (found === undefined)
+    throw new Error('there is no Chromium: run "npm test", which installs it');
+  return found;
+}

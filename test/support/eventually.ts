@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Long, since a wait that ends early costs nothing, and machines are busy. */
+const DEFAULT_LIMIT_MS = 90_000;
+const POLL_MS = 10;
+
+/** Waits until a condition holds. @throws Error naming `what` when it does not in time. */
+export async function eventually(
+  condition: () => boolean | Promise<boolean>,
+  { what, limitMs = DEFAULT_LIMIT_MS }: { what: string; limitMs?: number },
+): Promise<void> {
+  const endsAt = performance.now() + limitMs;
+  while (!(await condition())) {
+    if (performance.now() > endsAt) throw new Error(`${what}: not within ${limitMs} ms`);
+    await sleep(POLL_MS);
+  }
+}

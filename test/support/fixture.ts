@@ -1,0 +1,34 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { type ApiClient, backendOf, operatorOf } from './api-client.js';
+import { createPlan } from './scenario.js';
+import { type RunningStandalone, startStandalone, temporaryDataDir } from './standalone.js';
+
+const LIMIT_MS = 240_000;
+
+/** A standalone for one file of tests, with a plan `gold` for sale and its callers. */
+export interface Ledger {
+  standalone: RunningStandalone;
+  appId: string;
+  backend: ApiClient;
+  operator: ApiClient;
+}
+
+/** Starts the standalone before the tests of a file and stops it after them. */
+export function useLedger(): Ledger {
+  const folder = temporaryDataDir();
+  // Filled before the first test runs; tests are the only ones that look.
+  const ledger = {} as Ledger;
+  beforeAll(async () => {
+    const standalone = await startStandalone(folder.dataDir);
+    const operator = operatorOf(standalone.demo);
+    const { appId } = standalone.demo;
+    Object.assign(ledger, { standalone, appId, operator, backend: backendOf(standalone.demo) });
+    await createPlan(operator, appId, { code: 'gold' });
+  }, LIMIT_MS);
+  afterAll(async () => {
+    const code = await ledger.standalone.stop();
+    folder.remove();
+    if (code !== 0) throw new Error(`the standalone stopped with exit code ${code}`);
+  }, LIMIT_MS);
+  return ledger;
+}

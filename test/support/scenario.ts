@@ -1,0 +1,76 @@
+import type { ApiClient, Answer } from './api-client.js';
+
+/** Steps that many scenarios share. Each fails loudly when it is refused. */
+
+/** Creates a monthly plan at 9.99 USD, or as asked. @returns its id. */
+export async function createPlan(
+  operator: ApiClient,
+  appId: string,
+  plan: Readonly<Record<string, unknown>> & { readonly code: string },
+): Promise<string> {
+  const created = await operator.post(`/manage/apps/${appId}/plans`, {
+    name: `Plan ${plan.code}`,
+    billingPeriodValue: '1',
+    billingPeriodUnit: 'month',
+    prices: [{ currency: 'USD', amountCents: '999' }],
+    ...plan,
+  });
+  return String(requireOk(created).body['id']);
+}
+
+/** Makes a checkout link. @returns its id and its address. */
+export async function checkoutLink(
+  backend: ApiClient,
+  { plan, player, ...more }: { plan: string; player: string } & Readonly<Record<string, unknown>>,
+): Promise<{ id: string; url: string }> {
+  const link = await backend.post('/sdk/subscriptions/checkout-links', {
+    plan: { code: plan },
+    currency: 'USD',
+    user: { id: player },
+    ...more,
+  });
+  const { id, url } = requireOk(link).body;
+  return { id: String(id), url: String(url) };
+}
+
+/** Buys a plan for a player, as the checkout page does. */
+export async function buy(
+  backend: ApiClient,
+  {
+    plan,
+    player,
+    paymentMethod = 'pm_ok',
+  }: { plan: string; player: string; paymentMethod?: string },
+): Promise<{ subscriptionId: string; token: string; linkId: string }> {
+  const { id: linkId } = await checkoutLink(backend, { plan, player });
+  const completed = requireOk(
+    await backend.post(`/checkout/${linkId}/complete`, { paymentMethod }),
+  );
+  return {
+    subscriptionId: String(completed.body['subscriptionId']),
+    token: tokenIn(completed),
+    linkId,
+  };
+}
+
+/** A player's access token. */
+export async function tokenOf(backend: ApiClient, player: string): Promise<string> {
+  const issued = await backend.post('/sdk/server/access-tokens', { externalAccountId: player });
+  return String(requireOk(issued).body['accessToken']);
+}
+
+/** Lets the demo app's clock go to an instant. @returns the consistency token of the answer. */
+export async function advanceTo(operator: ApiClient, appId: string, to: string): Promise<string> {
+  const advanced = await operator.post(`/manage/apps/${appId}/test-clock/advance`, { to });
+  return tokenIn(requireOk(advanced));
+}
+
+/** The token with which a read sees what this answer wrote. */
+export function tokenIn(answer: Answer): string {
+  return answer.headers.get('x-consistency-token') ?? '';
+}
+
+function requireOk(answer: Answer): Answer {
+  if (answer.status === 200) return answer;
+  throw new Error(`refused with ${answer.status}: ${answer.text}`);
+}

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+const MAIN = path.resolve('dist/apps/standalone/src/main.js');
+const READY_LIMIT_MS = 60_000;
+
+/** What demo.json holds. */
+export interface Demo {
+  readonly baseUrl: string;
+  readonly appId: string;
+  readonly ingressSecret: string;
+  readonly apiKey: string;
+  readonly operatorToken: string;
+}
+
+/** The processes that a standalone is made of. */
+export type Part = keyof typeof PART_PATTERNS;
+
+/** A standalone that runs as a process of its own, as `npm start` starts it. */
+export interface RunningStandalone {
+  readonly baseUrl: string;
+  readonly demo: Demo;
+  readonly dataDir: string;
+  /** SIGTERM, and waits until it is gone. @returns its exit code. */
+  stop(): Promise<number | null>;
+  /** kill -9: the parts find out by themselves. */
+  kill(): Promise<void>;
+  /** Kills one of its parts with -9, as a crash would. */
+  killPart(name: Part): Promise<void>;
+  /** Makes one of its parts stand still: it is there and does not answer. @returns what lets it go on. */
+  pausePart(name: Part): Promise<() => void>;
+}
+
+/** A new, empty data directory; `remove` deletes it. */
+export function temporaryDataDir(): { dataDir: string; remove: () => void } {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'subledger-'));
+  return { dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) };
+}
+
+/** Starts the standalone on a data directory and waits until it says that it is ready. */
+export async function startStandalone(
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningStandalone> {
+  const child = spawn(process.execPath, [MAIN, '--json'], {
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+  await readyLine(child, exited);
+  // The standalone wrote the file just before it said that it is ready.
+  const demo = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as Demo;
+  return {
+    baseUrl: demo.baseUrl,
+    demo,
+    dataDir,
+    stop: async () => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    killPart: async (name) => void process.kill(await pidOf(child, name), 'SIGKILL'),
+    pausePart: async (name) => {
+      const pid = await pidOf(child, name);
+      process.kill(pid, 'SIGSTOP');
+      return () => void process.kill(pid, 'SIGCONT');
+    },
+  };
+}
+
+async function readyLine(child: ChildProcess, exited: Promise<number | null>): Promise<void> {
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`not ready: ${errors}`)), READY_LIMIT_MS);
+    if (child.stdout) {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        if (line.includes('"ready":true')) {
+          clearTimeout(timer);
+          resolve();
+        }
+      });
+    }
+    void exited.then((code) => {
+      clearTimeout(timer);
+      reject(new Error(`the standalone ended with ${code}: ${errors}`));
+    });
+  });
+}
+
+const PART_PATTERNS = {
+  api: /apps\/api\/src\/main/,
+  projector: /apps\/projector\/src\/main/,
+  worker: /apps\/worker\/src\/main/,
+  'event-store': /embedded-event-store\/src\/main/,
+  redis: /redis-server/,
+} as const;
+
+/** The process of a part: one of the children of the standalone. */
+async function pidOf(parent: ChildProcess, name: Part): Promise<number> {
+  const children = await readFile(`/proc/${parent.pid}/task/${parent.pid}/children`, 'utf8');
+  for (const pid of children.trim().split(/\s+/).map(Number)) {
+    const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8');
+    if (PART_PATTERNS[name].test(commandLine)) return pid;
+  }
+  throw new Error(`the standalone has no ${name} that runs`);
+}

@@ -1,0 +1,51 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eventually } from './eventually.js';
+
+/** A webhook as it arrived. */
+export interface ReceivedWebhook {
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  readonly type: string;
+  readonly data: Record<string, unknown>;
+}
+
+export interface WebhookReceiver {
+  readonly url: string;
+  readonly received: readonly ReceivedWebhook[];
+  /** The answers to give, by default 204 to everything. */
+  answerWith(status: (webhook: ReceivedWebhook) => number): void;
+  /** Waits until what was received meets a condition. */
+  until(condition: (received: readonly ReceivedWebhook[]) => boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A merchant's receiver on this machine. */
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const received: ReceivedWebhook[] = [];
+  let statusOf: (webhook: ReceivedWebhook) => number = () => 204;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const bytes = Buffer.concat(chunks);
+      const { type, data } = JSON.parse(bytes.toString()) as Pick<ReceivedWebhook, 'type' | 'data'>;
+      const webhook = { headers: request.headers, bytes, type, data };
+      received.push(webhook);
+      response.writeHead(statusOf(webhook)).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A server that listens on TCP has an address of this shape.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    received,
+    answerWith: (status) => void (statusOf = status),
+    until: (condition) => eventually(() => condition(received), { what: 'the webhooks' }),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * Calls the API of a running standalone as the demo app's backend does, with a signature, or, for
+ * /manage/..., as its operator. It prints the answer's body; `--headers` prints its head, too.
+ */
+import process from 'node:process';
+import { call, readDemo } from './demo.mjs';
+
+const HELP = `Usage: npm run -s call -- [--headers] [--field NAME] METHOD PATH [JSON] [HEADER:VALUE ...]
+
+Calls the running standalone as the demo app. {appId} in PATH stands for the demo app's id.
+
+  --headers     print the answer's head, too
+  --field NAME  print one field of the answer alone
+
+  npm run -s call -- GET /sdk/plans
+  npm run -s call -- POST /sdk/subscriptions/sub_1/cancel '{}'
+  npm run -s call -- GET /manage/apps/{appId}/test-clock
+`;
+
+const args = process.argv.slice(2);
+const showsHeaders = take(args, '--headers') !== undefined;
+const field = take(args, '--field', 1);
+const [method, address, ...rest] = args;
+if (args.includes('--help') || method === undefined || address === undefined) {
+  console.log(HELP);
+  process.exit(args.includes('--help') ? 0 : 2);
+}
+try {
+  const demo = readDemo();
+  const json = rest.find((argument) => argument.startsWith('{') || argument.startsWith('['));
+  const headers = Object.fromEntries(
+    rest.filter((argument) => argument !== json).map((argument) => argument.split(/:(.*)/s, 2)),
+  );
+  // An empty signed POST would share its signature with any GET, so it has a body, at least {}.
+  const sent = json ?? (method === 'POST' ? '{}' : '');
+  const answer = await call(demo, method, address.replaceAll('{appId}', demo.appId), sent, headers);
+  if (showsHeaders) {
+    console.log(`HTTP ${answer.status}`);
+    for (const [name, value] of answer.headers) console.log(`${name}: ${value}`);
+    console.log();
+  }
+  const text = await answer.text();
+  const body = isJson(answer) ? JSON.parse(text) : text;
+  if (field !== undefined && answer.ok) console.log(body[field]);
+  else if (typeof body === 'string') console.log(body);
+  else (answer.ok ? console.log : console.error)(JSON.stringify(body, null, 2));
+  process.exitCode = answer.ok ? 0 : 1;
+} catch (error) {
+  console.error(
+    error.cause?.code === 'ECONNREFUSED'
+      ? 'Nothing answers there: is "npm start" running?'
+      : error.message,
+  );
+  process.exitCode = 1;
+}
+
+function isJson(answer) {
+  return (answer.headers.get('content-type') ?? '').includes('json');
+}
+
+/** Takes an option out of the arguments: itself, or the value behind it. */
+function take(list, name, values = 0) {
+  const index = list.indexOf(name);
+  return index === -1 ? undefined : list.splice(index, 1 + values)[values];
+}

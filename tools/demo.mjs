@@ -1,0 +1,43 @@
+/** What the demo tools share: where the standalone is, and how its callers prove who they are. */
+import { createHmac } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+
+/** Reads DATA_DIR/demo.json, which the standalone writes at every start. */
+export function readDemo() {
+  const file = path.resolve(process.env.DATA_DIR ?? 'data', 'demo.json');
+  if (!existsSync(file)) {
+    throw new Error(
+      `${file} is not there. Run "npm start" in another terminal first, or set DATA_DIR.`,
+    );
+  }
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** The signature of a studio's backend: HMAC-SHA256 over `{unixMillis}.{body}` (interface 5.2). */
+export function signatureOf(demo, body) {
+  const millis = Date.now();
+  const key = Buffer.from(demo.ingressSecret, 'base64');
+  const mac = createHmac('sha256', key).update(`${millis}.${body}`).digest('base64');
+  return `v1;${demo.appId};${millis};${mac}`;
+}
+
+/** Calls the API: management with the operator's token, everything else signed. */
+export async function call(demo, method, address, body = '', extraHeaders = {}) {
+  const isManagement = address.startsWith('/manage/');
+  const credentials = isManagement
+    ? { authorization: `Bearer ${demo.operatorToken}` }
+    : { 'x-service-hmac-signature': signatureOf(demo, body) };
+  const url = new URL(address, demo.baseUrl);
+  return fetch(url, {
+    method,
+    headers: {
+      ...credentials,
+      ...(body && { 'content-type': 'application/json' }),
+      ...extraHeaders,
+    },
+    ...(body && { body }),
+    signal: AbortSignal.timeout(30_000),
+  });
+}

@@ -1,0 +1,148 @@
+/**
+ * Brings a fresh clone to the point where the other scripts can run: node packages, redis-server,
+ * a build. It uses Node's standard library alone, since it runs before anything is installed, and
+ * does nothing that is already done.
+ *
+ * Options: --quiet (say nothing when there is nothing to do), --no-services (redis is not needed),
+ * --browser (tests look at pages with Chromium).
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+
+const root = path.resolve(import.meta.dirname, '..');
+const options = new Set(process.argv.slice(2));
+const installedStamp = path.join(root, 'node_modules', '.subledger-installed');
+const builtStamp = path.join(root, 'dist', '.built');
+const sourceFolders = ['apps', 'libs', 'projections', 'test'];
+
+try {
+  checkNode();
+  installPackages();
+  if (!options.has('--no-services')) installRedis();
+  if (options.has('--browser')) installChromium();
+  build();
+} catch (error) {
+  console.error(`\nsubledger: ${error.message}`);
+  process.exit(1);
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if ((major === 20 && minor >= 19) || major > 22 || (major === 22 && minor >= 12)) return;
+  throw new Error(
+    `Node 20.19 or newer of 20, or 22.12 or newer, is needed; this is ${process.versions.node}. Install it and run the command again.`,
+  );
+}
+
+function installPackages() {
+  const wanted = createHash('sha256')
+    .update(readFileSync(path.join(root, 'package-lock.json')))
+    .digest('hex');
+  if (existsSync(installedStamp) && readFileSync(installedStamp, 'utf8') === wanted) return;
+  say('installing node packages (npm ci) ...');
+  // The engine warnings are of development tools that run on Node 20 all the same.
+  run(
+    'npm',
+    ['ci', '--loglevel=error'],
+    'The node packages could not be installed; npm says above why.',
+  );
+  writeFileSync(installedStamp, wanted);
+}
+
+function installRedis() {
+  if (found('redis-server')) return;
+  installByApt(
+    'redis-server',
+    'redis-server is not on the PATH. Install it (Debian: "apt-get install redis-server").',
+  );
+}
+
+function installChromium() {
+  if (['chromium', 'chromium-browser', 'google-chrome'].some(found) || process.env.CHROMIUM) return;
+  installByApt(
+    'chromium',
+    'The tests of pages need Chromium. Install it (Debian: "apt-get install chromium") or set CHROMIUM to its path.',
+  );
+}
+
+/** @param advice what to tell where we may not install. */
+function installByApt(debianPackage, advice) {
+  if (process.getuid?.() !== 0 || !found('apt-get')) throw new Error(advice);
+  say(`installing ${debianPackage} (apt-get) ...`);
+  const apt = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  const install = ['install', '-y', '-qq', '--no-install-recommends', debianPackage];
+  if (quietly('apt-get', install, apt)) return;
+  quietly('apt-get', ['update', '-qq'], apt);
+  if (!quietly('apt-get', install, apt)) throw new Error(advice);
+}
+
+function build() {
+  const sources = sourceFolders.flatMap((folder) => filesBelow(path.join(root, folder)));
+  const fingerprint = createHash('sha256');
+  for (const file of [
+    ...sources,
+    path.join(root, '.swcrc'),
+    path.join(root, 'package-lock.json'),
+  ]) {
+    fingerprint.update(`${file} ${statSync(file).mtimeMs} ${statSync(file).size}\n`);
+  }
+  const wanted = fingerprint.digest('hex');
+  if (existsSync(builtStamp) && readFileSync(builtStamp, 'utf8') === wanted) return;
+  say('building ...');
+  rmSync(path.join(root, 'dist'), { recursive: true, force: true });
+  const swc = path.join(root, 'node_modules', '@swc', 'cli', 'bin', 'swc.js');
+  const folders = sourceFolders.filter((folder) => existsSync(path.join(root, folder)));
+  run(
+    process.execPath,
+    [swc, ...folders, '-d', 'dist', '-q', '--copy-files', '--ignore', '**/*.spec.ts'],
+    'The build failed; the message above says where.',
+  );
+  mkdirSync(path.dirname(builtStamp), { recursive: true });
+  writeFileSync(builtStamp, wanted);
+}
+
+function filesBelow(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+}
+
+function found(program) {
+  return (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .some((folder) => folder && existsSync(path.join(folder, program)));
+}
+
+function run(program, args, advice) {
+  const { status } = spawnSync(program, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status !== 0) throw new Error(advice);
+}
+
+function quietly(program, args, extra) {
+  try {
+    execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], ...extra });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function say(text) {
+  console.log(`subledger: ${text}`);
+}
