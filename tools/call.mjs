@@ -1,9 +1,10 @@
 /**
  * Calls the API of a running standalone as the demo app's backend does, with a signature, or, for
  * /manage/..., as its operator. It prints the answer's body; `--headers` prints its head, too.
+ * A GET is asked to show what the last command wrote: the read models may be a moment behind.
  */
 import process from 'node:process';
-import { call, readDemo } from './demo.mjs';
+import { call, keepToken, keptToken, readDemo } from './demo.mjs';
 
 const HELP = `Usage: npm run -s call -- [--headers] [--field NAME] METHOD PATH [JSON] [HEADER:VALUE ...]
 
@@ -28,12 +29,16 @@ if (args.includes('--help') || method === undefined || address === undefined) {
 try {
   const demo = readDemo();
   const json = rest.find((argument) => argument.startsWith('{') || argument.startsWith('['));
-  const headers = Object.fromEntries(
-    rest.filter((argument) => argument !== json).map((argument) => argument.split(/:(.*)/s, 2)),
-  );
+  const headers = {
+    ...(method === 'GET' && keptToken()),
+    ...Object.fromEntries(
+      rest.filter((argument) => argument !== json).map((argument) => argument.split(/:(.*)/s, 2)),
+    ),
+  };
   // An empty signed POST would share its signature with any GET, so it has a body, at least {}.
   const sent = json ?? (method === 'POST' ? '{}' : '');
   const answer = await call(demo, method, address.replaceAll('{appId}', demo.appId), sent, headers);
+  keepToken(answer.headers);
   if (showsHeaders) {
     console.log(`HTTP ${answer.status}`);
     for (const [name, value] of answer.headers) console.log(`${name}: ${value}`);

@@ -1,18 +1,37 @@
 /** What the demo tools share: where the standalone is, and how its callers prove who they are. */
 import { createHmac } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 
+const TOKEN_HEADER = 'x-consistency-token';
+const TOKEN_FILE = 'demo-consistency-token';
+
+function inDataDir(name) {
+  return path.resolve(process.env.DATA_DIR ?? 'data', name);
+}
+
 /** Reads DATA_DIR/demo.json, which the standalone writes at every start. */
 export function readDemo() {
-  const file = path.resolve(process.env.DATA_DIR ?? 'data', 'demo.json');
+  const file = inDataDir('demo.json');
   if (!existsSync(file)) {
     throw new Error(
       `${file} is not there. Run "npm start" in another terminal first, or set DATA_DIR.`,
     );
   }
   return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** Keeps the token of an answer, if it has one, beside demo.json for the next call's reads. */
+export function keepToken(headers) {
+  const token = headers.get(TOKEN_HEADER);
+  if (token) writeFileSync(inDataDir(TOKEN_FILE), token);
+}
+
+/** The header with the token that was kept last; none when there is none yet. */
+export function keptToken() {
+  const file = inDataDir(TOKEN_FILE);
+  return existsSync(file) ? { [TOKEN_HEADER]: readFileSync(file, 'utf8') } : {};
 }
 
 /** The signature of a studio's backend: HMAC-SHA256 over `{unixMillis}.{body}` (interface 5.2). */

@@ -1,4 +1,5 @@
 import type { ApiClient, Answer } from './api-client.js';
+import { eventually } from './eventually.js';
 
 /** Steps that many scenarios share. Each fails loudly when it is refused. */
 
@@ -33,7 +34,7 @@ export async function checkoutLink(
   return { id: String(id), url: String(url) };
 }
 
-/** Buys a plan for a player, as the checkout page does. */
+/** Buys a plan for a player, as the checkout page does. Every later read shows the purchase. */
 export async function buy(
   backend: ApiClient,
   {
@@ -46,11 +47,10 @@ export async function buy(
   const completed = requireOk(
     await backend.post(`/checkout/${linkId}/complete`, { paymentMethod }),
   );
-  return {
-    subscriptionId: String(completed.body['subscriptionId']),
-    token: tokenIn(completed),
-    linkId,
-  };
+  const subscriptionId = String(completed.body['subscriptionId']);
+  const token = tokenIn(completed);
+  await untilRead(backend, `/sdk/subscriptions/${subscriptionId}`, token);
+  return { subscriptionId, token, linkId };
 }
 
 /** A player's access token. */
@@ -68,6 +68,14 @@ export async function advanceTo(operator: ApiClient, appId: string, to: string):
 /** The token with which a read sees what this answer wrote. */
 export function tokenIn(answer: Answer): string {
   return answer.headers.get('x-consistency-token') ?? '';
+}
+
+/** Waits until the read models show what a token names: reads without one may be behind. */
+async function untilRead(backend: ApiClient, path: string, token: string): Promise<void> {
+  const headers = { 'x-consistency-token': token };
+  await eventually(async () => (await backend.get(path, { headers })).status === 200, {
+    what: `a read of ${path}`,
+  });
 }
 
 function requireOk(answer: Answer): Answer {
