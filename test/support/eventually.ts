@@ -4,10 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const DEFAULT_LIMIT_MS = 90_000;
 const POLL_MS = 10;
 
-/** Waits until a condition holds. @throws Error naming `what` when it does not in time. */
+/** Waits until a condition holds. @throws Error naming `what`, or the condition, when it does not in time. */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
-  { what, limitMs = DEFAULT_LIMIT_MS }: { what: string; limitMs?: number },
+  {
+    what = condition.toString(),
+    limitMs = DEFAULT_LIMIT_MS,
+  }: { what?: string; limitMs?: number } = {},
 ): Promise<void> {
   const endsAt = performance.now() + limitMs;
   while (!(await condition())) {

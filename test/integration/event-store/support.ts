@@ -152,15 +152,6 @@ export class CuttableLine {
   }
 }
 
-/** Waits for a condition, for at most ten seconds. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const endsAt = Date.now() + 10_000;
-  while (!(await condition())) {
-    if (Date.now() > endsAt) throw new Error('waited for ten seconds in vain');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
 /** All that an iteration gives. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const collected: T[] = [];

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Fact } from '#domain/fact';
 import { type Projection, projections } from '#projections';
 import { createReadModels, type ReadModels } from '#read-models';
+import { eventually } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import {
   startProjector,
@@ -9,7 +10,6 @@ import {
   subscriptionCreated,
   subscriptionReactivated,
   TestStore,
-  until,
 } from './support.js';
 
 const WAIT = { timeoutMs: 5_000 };
@@ -134,7 +134,7 @@ describe('a fact that cannot be applied', () => {
       projections: laterProjections,
       namespaceKeptMs: -1,
     });
-    await until(async () => (await redis.command('ZCARD sl:rm1:namespaces')) === ':1');
+    await eventually(async () => (await redis.command('ZCARD sl:rm1:namespaces')) === ':1');
     await expect(readModels.subscription('sub_1')).rejects.toMatchObject({ code: 'unavailable' });
   });
 

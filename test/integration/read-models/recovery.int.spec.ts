@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createReadModels, type ReadModels } from '#read-models';
+import { eventually } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import {
   startProjector,
@@ -7,7 +8,6 @@ import {
   subscriptionCreated,
   subscriptionReactivated,
   TestStore,
-  until,
 } from './support.js';
 
 const WAIT = { timeoutMs: 10_000 };
@@ -45,7 +45,7 @@ describe('read models after a loss', () => {
 
   /** Asks until there is an answer; every answer but "unavailable" must be the right one. */
   const untilAnswered = () =>
-    until(async () => {
+    eventually(async () => {
       try {
         expect(await found()).toEqual(IDS);
         expect(await readModels.subscription('sub_2')).toMatchObject({ revision: 0 });

@@ -11,7 +11,7 @@ import { createLogger, wallClock } from '#platform';
 import { type AppDirectory, openAppDirectory } from '#tenancy';
 import { RestartableStore } from '../event-store/support.js';
 
-const LIMIT_MS = 5000;
+const LIMIT_MS = 90_000;
 const now = '2027-01-31T10:00:00.000Z';
 const closing = new AbortController();
 let server: RestartableStore;

@@ -238,11 +238,10 @@ export class World {
   }
 
   /** Advances the clock of an app and waits until it is there. */
-  async advance(appId: string, to: Instant, limitMs = 20_000): Promise<void> {
+  async advance(appId: string, to: Instant): Promise<void> {
     await this.requestAdvance(appId, to);
     await eventually(async () => (await this.clock(appId)).advance === null, {
       what: 'the test clock',
-      limitMs,
     });
   }
 

@@ -21,8 +21,9 @@ import {
   type ClientReadableStream,
   type ServiceError,
 } from '@grpc/grpc-js';
+import { eventually } from '../../../support/eventually.js';
 import { StoreProcess } from '../../../chaos/store-process.js';
-import { collect, event, eventually, rawClient, readOptions, uniqueStream } from '../subject.js';
+import { collect, event, rawClient, readOptions, uniqueStream } from '../subject.js';
 
 const MB = 1024 * 1024;
 const STREAMS = '/event_store.client.streams.Streams';

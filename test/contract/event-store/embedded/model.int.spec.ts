@@ -10,7 +10,8 @@ import {
   type AppendExpectedRevision,
 } from '@eventstore/db-client';
 import fc from 'fast-check';
-import { collect, eventually } from '../subject.js';
+import { eventually } from '../../../support/eventually.js';
+import { collect } from '../subject.js';
 import { EventStoreModel, type Expected, type ModelMetadata, type ModelOutcome } from './model.js';
 import { RealStore } from './real-store.js';
 
@@ -80,7 +81,7 @@ it('the server and the model never differ', async () => {
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 60_000);
+}, 180_000);
 
 /** One history: streams of its own, and the model that goes with them. */
 class Run {

@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { NO_STREAM, type EventStoreDBClient } from '@eventstore/db-client';
 import { status, type ServiceError } from '@grpc/grpc-js';
+import { eventually } from '../../../support/eventually.js';
 import {
   collect,
   event,
   events,
-  eventually,
   rawClient,
   readOptions,
   revisionsOf,
