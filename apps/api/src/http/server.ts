@@ -33,6 +33,8 @@ export function createFastifyAdapter(log: Log): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    // No middleware of Express's kind is used, so nothing needs to be asked for it on every request.
+    skipMiddie: true,
     // Routing comes before the check of the whole address, which answers in our own words; Node
     // itself takes no longer one than its limit of headers.
     // A path with a slash at its end is the same path.

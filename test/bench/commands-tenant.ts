@@ -1,0 +1,77 @@
+import { appAggregate } from '#domain/app';
+import { subscriptionAggregate } from '#domain/subscription';
+import { createCommandHandler, type Envelope, type EventStore } from '#event-store';
+import { createSeal, newId, newUuid, wallClock } from '#platform';
+import { createAppSecrets } from '#tenancy';
+import { progress } from './benchmark.js';
+
+export const IN_FLIGHT = 64;
+/** Each connection has its own: a command never waits for another on the same stream. */
+export const SUBSCRIPTIONS_A_CONNECTION = 32;
+
+export interface CommandsTenant {
+  readonly appId: string;
+  readonly key: Buffer;
+  readonly subscriptionIds: readonly string[];
+}
+
+/** An app and many active subscriptions, written as the facts that they are. */
+export async function createCommandsTenant(
+  store: EventStore,
+  masterKey: Buffer,
+): Promise<CommandsTenant> {
+  progress('writing subscriptions ...');
+  const commands = createCommandHandler(store);
+  const secrets = createAppSecrets(createSeal(masterKey));
+  const now = wallClock.now();
+  const appId = newId('app', now);
+  const { sealed, shown } = await secrets.createFor(appId);
+  const app = {
+    appId,
+    name: 'bench',
+    environment: 'production',
+    createdAt: now,
+    ...sealed,
+  } as const;
+  const envelope: Envelope = {
+    appId,
+    environment: 'production',
+    actor: 'bench',
+    correlationId: newUuid(),
+    now,
+  };
+  await commands.handle(appAggregate, appId, { kind: 'CreateApp', app }, envelope);
+  const create = async (): Promise<string> => {
+    const subscriptionId = newId('sub', now);
+    const command = {
+      kind: 'CreateSubscription',
+      terms: termsOf(appId, subscriptionId),
+      initialPaymentId: newId('pay', now),
+      now,
+    } as const;
+    await commands.handle(subscriptionAggregate, subscriptionId, command, envelope);
+    return subscriptionId;
+  };
+  const subscriptionIds: string[] = [];
+  for (let n = 0; n < SUBSCRIPTIONS_A_CONNECTION; n += 1) {
+    subscriptionIds.push(...(await Promise.all(Array.from({ length: IN_FLIGHT }, create))));
+  }
+  return { appId, key: Buffer.from(shown.ingressSecret, 'base64'), subscriptionIds };
+}
+
+function termsOf(appId: string, subscriptionId: string) {
+  return {
+    subscriptionId,
+    appId,
+    externalAccountId: `player-${subscriptionId}`,
+    planId: 'plan_bench',
+    price: { amountMinor: '999', currency: 'USD' },
+    period: { value: 1, unit: 'month' },
+    trial: null,
+    paymentMethod: 'pm_ok',
+    checkoutLinkId: 'cl_bench',
+    regionCode: 'US',
+    referenceId: '',
+    metadata: {},
+  } as const;
+}

@@ -1,0 +1,64 @@
+import { createHmac } from 'node:crypto';
+import { type CommandsTenant, IN_FLIGHT } from './commands-tenant.js';
+import { loadOverHttp } from './http-load.js';
+
+const ACTS = ['cancel', 'reactivate'] as const;
+
+/** Cancels and reactivates one subscription after the other, each connection its own. */
+export class HttpCommands {
+  p99Ms = 0;
+  /** How many requests each connection has had answered, so that a round goes on where one ended. */
+  private readonly answered: number[] = Array.from({ length: IN_FLIGHT }, () => 0);
+
+  constructor(
+    private readonly url: string,
+    private readonly tenant: CommandsTenant,
+  ) {}
+
+  async run(seconds: number): Promise<number> {
+    const { perSecond, p99Ms } = await loadOverHttp({
+      url: this.url,
+      connections: IN_FLIGHT,
+      seconds,
+      requestsOf: (connection) => this.requestsOf(connection),
+      onAnswer: (connection) => this.count(connection),
+    });
+    this.p99Ms = p99Ms;
+    return perSecond;
+  }
+
+  private count(connection: number): void {
+    this.answered[connection] = (this.answered[connection] ?? 0) + 1;
+  }
+
+  /**
+   * A round begins with another subscription than the last one ended with, and with a cancel: it is
+   * never refused.
+   */
+  private requestsOf(connection: number): Buffer[] {
+    const signature = this.signature('{}');
+    const own = this.tenant.subscriptionIds.filter((_, index) => index % IN_FLIGHT === connection);
+    const first = Math.ceil((this.answered[connection] ?? 0) / ACTS.length + 1) % own.length;
+    return [...own.slice(first), ...own.slice(0, first)].flatMap((id) =>
+      ACTS.map((act) => request(`/sdk/subscriptions/${id}/${act}`, signature, '{}')),
+    );
+  }
+
+  private signature(body: string): string {
+    const millis = Date.now();
+    const mac = createHmac('sha256', this.tenant.key).update(`${millis}.${body}`).digest('base64');
+    return `v1;${this.tenant.appId};${millis};${mac}`;
+  }
+}
+
+/** A signed request as it goes over the wire. */
+function request(path: string, signature: string, body: string): Buffer {
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'host: 127.0.0.1',
+    'content-type: application/json',
+    `x-service-hmac-signature: ${signature}`,
+    `content-length: ${body.length}`,
+  ];
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
