@@ -168,7 +168,7 @@ async function memoryOf(child: ChildProcess): Promise<{ residentMb: number; anon
 
 async function startStore(program: string): Promise<StoreProcess> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'subledger-bench-'));
-  const args = ['--enable-source-maps', program, '--port', '0', '--data-dir', dataDir, '--json'];
+  const args = [program, '--port', '0', '--data-dir', dataDir, '--json'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {
     const { connectionString } = JSON.parse(line) as { connectionString: string };

@@ -29,11 +29,10 @@ export async function startProgram(
   const options = dataDir === undefined ? [] : ['--port', '0', '--data-dir', dataDir, '--json'];
   const profile = process.env['BENCH_PROFILE'];
   const flags = profile !== undefined && main.includes(profile) ? ['--cpu-prof'] : [];
-  const child = spawn(
-    process.execPath,
-    [...flags, '--enable-source-maps', path.join(DIST, main), ...options],
-    { env: { ...process.env, ...env, SUPERVISED: '1' }, stdio: ['pipe', 'pipe', 'inherit'] },
-  );
+  const child = spawn(process.execPath, [...flags, path.join(DIST, main), ...options], {
+    env: { ...process.env, ...env, SUPERVISED: '1' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const lines = createInterface({ input: child.stdout });
   const ready = await new Promise<Record<string, unknown>>((resolve, reject) => {
     lines.on('line', (line) => {

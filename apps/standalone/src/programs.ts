@@ -50,7 +50,7 @@ function node(
   return {
     name,
     command: process.execPath,
-    args: ['--enable-source-maps', main, ...options],
+    args: [main, ...options],
     env,
     logFile,
     isReady: readyLine,

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { StandaloneConfig } from './command-line.js';
 import { masterKeyIn, openDataDir, writeSecretFile } from './data-dir.js';
-import { type DemoSecrets, openDemoApp } from './demo-app.js';
-import { freePort, usablePort } from './free-port.js';
+import type { DemoSecrets } from './demo-app.js';
+import { freePorts, usablePort } from './free-port.js';
 import { appProgram, eventStoreProgram } from './programs.js';
 import { redisProgram, stopLeftoverRedis } from './redis.js';
 import type { Supervisor } from './supervisor.js';
@@ -16,8 +16,9 @@ export interface Standalone {
 }
 
 /**
- * Starts everything, each part as soon as what it needs is there. The event store goes first: its
- * lock tells whether another standalone runs on this data directory.
+ * Starts everything. The event store's lock tells whether another standalone runs on this data
+ * directory, so nothing but logs is touched in it before the store is ready. The programs
+ * load meanwhile, which takes them longer than the store, and wait for what they need.
  *
  * @throws StartRefused with one clear sentence.
  */
@@ -30,26 +31,32 @@ export async function startStandalone(
   const folders = await openDataDir(dataDir);
   const log = (name: string) => path.join(folders.logs, `${name}.log`);
   const masterKey = config.masterKey ?? (await masterKeyIn(dataDir));
-
-  const storePort = await freePort();
-  const store = eventStoreProgram(folders.eventStore, storePort, log('event-store'));
-  const eventStoreUrl = String((await supervisor.start(store))['connectionString']);
-
-  await stopLeftoverRedis(folders.redis);
-  const redisPort = await freePort();
+  const [storePort, redisPort] = await freePorts();
   const password = randomBytes(PASSWORD_BYTES).toString('hex');
-  const redis = supervisor.start(redisProgram(folders.redis, redisPort, password, log('redis')));
-  const [demo] = await Promise.all([openDemoApp(eventStoreUrl, masterKey), redis]);
-
+  const eventStoreUrl = `esdb://127.0.0.1:${storePort}?tls=false`;
   const redisUrl = `redis://:${password}@127.0.0.1:${redisPort}`;
+
+  const store = supervisor.start(
+    eventStoreProgram(folders.eventStore, storePort, log('event-store')),
+  );
   const around = { eventStoreUrl, redisUrl, masterKey, logLevel };
   const address = { HOST: host, PORT: String(port) };
   const edge = config.baseUrl === undefined ? address : { ...address, BASE_URL: config.baseUrl };
-  const [api] = await Promise.all([
+  const apps = Promise.all([
     supervisor.start(appProgram('api', around, edge, log('api'))),
     supervisor.start(appProgram('projector', around, {}, log('projector'))),
     supervisor.start(appProgram('worker', around, {}, log('worker'))),
   ]);
+  // What they stand on is told of first when both fail.
+  apps.catch(() => undefined);
+
+  // Loaded while the others load: what the standalone itself does comes after them.
+  const { openDemoApp } = await import('./demo-app.js');
+  await store;
+  await stopLeftoverRedis(folders.redis);
+  const redis = supervisor.start(redisProgram(folders.redis, redisPort, password, log('redis')));
+  const [demo] = await Promise.all([openDemoApp(eventStoreUrl, masterKey), redis]);
+  const [api] = await apps;
   const baseUrl = config.baseUrl ?? String(api['url']);
   const content = JSON.stringify({ baseUrl, ...demo }, null, 2);
   await writeSecretFile(path.join(dataDir, 'demo.json'), `${content}\n`);
