@@ -30,6 +30,12 @@ export interface IndexEntry {
   readonly position: number;
 }
 
+/**
+ * Addresses, not memory. The map grows beyond it, but lmdb keeps the smaller ones beside each larger
+ * one, and what was read through them stays resident twice.
+ */
+const MAPPED_BYTES = 64 * 2 ** 30;
+
 const LARGEST_POSITION = 2 ** 48 - 1;
 const LARGEST_STREAM = 2 ** 32 - 1;
 
@@ -51,6 +57,7 @@ export class LogStore {
       noSubdir: true,
       maxDbs: 3,
       overlappingSync: false,
+      mapSize: MAPPED_BYTES,
       encoding: 'binary',
     });
     this.#events = this.#table<number>('events', { keyEncoder: positionKeys });
