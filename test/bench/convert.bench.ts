@@ -11,6 +11,7 @@ import autocannon from 'autocannon';
 import { signature } from '../support/api-client.js';
 import { startRedis } from '../support/redis.js';
 import { type BenchResult, median, progress } from './benchmark.js';
+import { stayAwake } from './stay-awake.js';
 import {
   conversionOf,
   createTenant,
@@ -129,14 +130,7 @@ async function compare(large: Side, small: Side, bare: Side): Promise<BenchResul
 
 async function measure({ program, url, headers }: Side): Promise<Round> {
   const cpuBefore = await cpuUsOf(program);
-  const result = await autocannon({
-    url: `${url}${PATH}`,
-    method: 'POST',
-    connections: IN_FLIGHT,
-    duration: ROUND_SECONDS,
-    headers: headers(),
-    body: conversionOf(),
-  });
+  const result = await load(`${url}${PATH}`, headers());
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${result.non2xx} conversions were refused, ${result.errors} failed`);
   }
@@ -146,6 +140,18 @@ async function measure({ program, url, headers }: Side): Promise<Round> {
     requestsPerSecond: answered / result.duration,
     cpuUsPerRequest: cpuUs / answered,
   };
+}
+
+/** Server and load generator have a processor each: the generator can afford not to sleep. */
+async function load(url: string, headers: Record<string, string>): Promise<autocannon.Result> {
+  const body = conversionOf();
+  const sleepAgain = stayAwake();
+  try {
+    const options = { method: 'POST', connections: IN_FLIGHT, duration: ROUND_SECONDS } as const;
+    return await autocannon({ url, headers, body, ...options });
+  } finally {
+    sleepAgain();
+  }
 }
 
 async function askOnce(url: string, tenant: Tenant): Promise<string> {
