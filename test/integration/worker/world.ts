@@ -95,6 +95,13 @@ export class World {
     const { port } = this.store;
     await this.store.stop();
     this.store = await startEventStore({ port, dataDir: this.dataDir });
+    // A client that has met nobody there waits before it tries again, and fails what comes meanwhile.
+    const isReached = () =>
+      this.client.ping().then(
+        () => true,
+        () => false,
+      );
+    await eventually(isReached, { what: 'the event store' });
   }
 
   get env(): Record<string, string> {
