@@ -51,8 +51,7 @@ export async function startStandalone(
   apps.catch(() => undefined);
 
   // Loaded while the others load: what the standalone itself does comes after them.
-  const { openDemoApp } = await import('./demo-app.js');
-  await store;
+  const [{ openDemoApp }] = await Promise.all([import('./demo-app.js'), store]);
   await stopLeftoverRedis(folders.redis);
   const redis = supervisor.start(redisProgram(folders.redis, redisPort, password, log('redis')));
   const [demo] = await Promise.all([openDemoApp(eventStoreUrl, masterKey), redis]);
