@@ -175,6 +175,25 @@ describe('the standalone', () => {
     LIMIT_MS,
   );
 
+  it.each(['embedded-event-store', 'apps/projector'])(
+    'takes its parts with it when it is killed as soon as there is a process of %s',
+    async (part) => {
+      const other = temporaryDataDir();
+      const ended = runToEnd({ DATA_DIR: other.dataDir });
+      await eventually(async () => (await processesOf(other.dataDir, part)).length > 0, {
+        what: `a process of ${part}`,
+      });
+      const [main] = await processesOf(other.dataDir, MAIN);
+      process.kill(Number(main?.pid), 'SIGKILL');
+      await ended;
+      await eventually(async () => (await processesOf(other.dataDir)).length === 0, {
+        what: 'the end of the parts',
+      });
+      other.remove();
+    },
+    LIMIT_MS,
+  );
+
   it(
     'kills its parts at the second signal, also one that stands still',
     async () => {

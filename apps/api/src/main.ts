@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { createLogger, createShutdown, reportToParent } from '#platform';
+import { createLogger, createShutdown, reportToParent, stopWithParent } from '#platform';
 import { startApi } from './application.js';
 import { readApiConfig } from './config.js';
 
@@ -8,9 +8,10 @@ try {
   const config = readApiConfig(process.env);
   const log = createLogger('api', { level: config.logLevel });
   const shutdown = createShutdown({ log });
+  stopWithParent(shutdown);
   const url = await startApi(config, log, shutdown);
   log.info({ url }, 'the API listens');
-  reportToParent(shutdown, { url });
+  reportToParent({ url });
 } catch (error) {
   process.stderr.write(
     `subledger api: ${error instanceof Error ? error.message : String(error)}\n`,

@@ -6,6 +6,7 @@ import {
   createShutdown,
   reportToParent,
   startAdminServer,
+  stopWithParent,
 } from '#platform';
 import { readProjectorConfig } from './config.js';
 import { ProjectorLoop } from './projector-loop.js';
@@ -19,6 +20,7 @@ try {
   const config = readProjectorConfig(process.env);
   const log = createLogger('projector', { level: config.logLevel });
   const shutdown = createShutdown({ log, limitMs: STOP_LIMIT_MS });
+  stopWithParent(shutdown);
   if (config.adminPort !== undefined) collectProcessMetrics();
   const app = await NestFactory.createApplicationContext(
     ProjectorModule.with(config, log, shutdown),
@@ -34,7 +36,7 @@ try {
     void shutdown.stop('it cannot go on').then(() => process.exit(1));
   });
   log.info('the read models are up to date');
-  reportToParent(shutdown);
+  reportToParent();
 } catch (error) {
   process.stderr.write(
     `subledger projector: ${error instanceof Error ? error.message : String(error)}\n`,

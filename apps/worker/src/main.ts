@@ -6,6 +6,7 @@ import {
   createShutdown,
   reportToParent,
   startAdminServer,
+  stopWithParent,
 } from '#platform';
 import { readWorkerConfig } from './config.js';
 import { STOP_LIMIT_MS } from './limits.js';
@@ -17,6 +18,7 @@ try {
   const config = readWorkerConfig(process.env);
   const log = createLogger('worker', { level: config.logLevel });
   const shutdown = createShutdown({ log, limitMs: STOP_LIMIT_MS });
+  stopWithParent(shutdown);
   if (config.adminPort !== undefined) collectProcessMetrics();
   const app = await NestFactory.createApplicationContext(WorkerModule.with(config, log, shutdown), {
     logger: ['error', 'warn', 'fatal'],
@@ -29,7 +31,7 @@ try {
   shutdown.add('worker', () => loops.stop());
   await loops.start();
   log.info('the worker runs');
-  reportToParent(shutdown);
+  reportToParent();
 } catch (error) {
   process.stderr.write(
     `subledger worker: ${error instanceof Error ? error.message : String(error)}\n`,

@@ -6,7 +6,7 @@ export { Fault, type FaultCode } from './fault.js';
 export { deriveUuid, newId, newUuid } from './ids.js';
 export { createLogger, type Log, type LogLevel } from './logger.js';
 export { collectProcessMetrics, metrics } from './metrics.js';
-export { reportToParent } from './parent.js';
+export { reportToParent, stopWithParent } from './parent.js';
 export { jitteredDelayMs, retry, sleep, withTimeLimit } from './retry.js';
 export { createSeal, type Seal } from './seal.js';
 export { createShutdown, type Shutdown } from './shutdown.js';
