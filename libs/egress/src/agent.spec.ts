@@ -6,15 +6,13 @@ import { type Agent, request } from 'undici';
 import { createEgressAgent } from './agent.js';
 
 describe('an agent for addresses that others gave us', () => {
-  let strict: Agent;
-  let lax: Agent;
+  const strict = createEgressAgent({ allowInsecure: false });
+  const lax = createEgressAgent({ allowInsecure: true });
   let server: Server;
   let port: number;
   let requests = 0;
 
   beforeAll(async () => {
-    strict = await createEgressAgent({ allowInsecure: false });
-    lax = await createEgressAgent({ allowInsecure: true });
     server = createServer((asked, answer) => {
       requests += 1;
       if (asked.url === '/redirect') answer.writeHead(302, { location: '/' }).end();

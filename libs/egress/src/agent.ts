@@ -1,5 +1,5 @@
 import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns';
-import type { Agent } from 'undici';
+import { Agent, buildConnector } from 'undici';
 import { isForbiddenAddress, type TargetRules } from './address.js';
 
 /** A connection that is not there by then is not worth waiting for: an attempt has 15 s in all. */
@@ -31,9 +31,7 @@ type LookupCallback = (
  * nothing. It follows no redirects (undici does not unless told). One agent for each set of rules:
  * a socket that was opened under lax rules is never used under strict ones.
  */
-export async function createEgressAgent(rules: TargetRules): Promise<Agent> {
-  // Who only checks addresses, as the API does at every start, need not load a client for them.
-  const { Agent, buildConnector } = await import('undici');
+export function createEgressAgent(rules: TargetRules): Agent {
   const connect = buildConnector({ timeout: CONNECT_LIMIT_MS, lookup: guardedLookup(rules) });
   return new Agent({
     connections: CONNECTIONS_PER_ORIGIN,

@@ -73,20 +73,20 @@ type DeliveryQueue = Queue<DeliveryJobData>;
 })
 export class WebhooksModule {}
 
-async function createProcessor(
+function createProcessor(
   queue: DeliveryQueue,
   lines: Lines,
   apps: AppDirectory,
   config: WorkerConfig,
   log: Log,
   shutdown: Shutdown,
-): Promise<DeliveryProcessor> {
-  const createAgent = async (allowInsecure: boolean) => {
-    const agent = await createEgressAgent({ allowInsecure });
+): DeliveryProcessor {
+  const createAgent = (allowInsecure: boolean) => {
+    const agent = createEgressAgent({ allowInsecure });
     shutdown.add('webhook connections', () => agent.destroy());
     return agent;
   };
-  const [strict, lax] = await Promise.all([createAgent(false), createAgent(true)]);
+  const [strict, lax] = [createAgent(false), createAgent(true)];
   return new DeliveryProcessor({
     queue,
     lines,
