@@ -11,7 +11,7 @@ export const SUBSCRIPTIONS_A_CONNECTION = 32;
 
 export interface CommandsTenant {
   readonly appId: string;
-  readonly key: Buffer;
+  readonly ingressSecret: string;
   readonly subscriptionIds: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export async function createCommandsTenant(
   for (let n = 0; n < SUBSCRIPTIONS_A_CONNECTION; n += 1) {
     subscriptionIds.push(...(await Promise.all(Array.from({ length: IN_FLIGHT }, create))));
   }
-  return { appId, key: Buffer.from(shown.ingressSecret, 'base64'), subscriptionIds };
+  return { appId, ingressSecret: shown.ingressSecret, subscriptionIds };
 }
 
 function termsOf(appId: string, subscriptionId: string) {

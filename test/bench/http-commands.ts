@@ -1,8 +1,9 @@
-import { createHmac } from 'node:crypto';
+import { signature } from '../support/api-client.js';
 import { type CommandsTenant, IN_FLIGHT } from './commands-tenant.js';
 import { loadOverHttp } from './http-load.js';
 
 const ACTS = ['cancel', 'reactivate'] as const;
+const BODY = '{}';
 
 /** Cancels and reactivates one subscription after the other, each connection its own. */
 export class HttpCommands {
@@ -36,29 +37,23 @@ export class HttpCommands {
    * never refused.
    */
   private requestsOf(connection: number): Buffer[] {
-    const signature = this.signature('{}');
+    const signed = signature(this.tenant, BODY);
     const own = this.tenant.subscriptionIds.filter((_, index) => index % IN_FLIGHT === connection);
     const first = Math.ceil((this.answered[connection] ?? 0) / ACTS.length + 1) % own.length;
     return [...own.slice(first), ...own.slice(0, first)].flatMap((id) =>
-      ACTS.map((act) => request(`/sdk/subscriptions/${id}/${act}`, signature, '{}')),
+      ACTS.map((act) => request(`/sdk/subscriptions/${id}/${act}`, signed)),
     );
-  }
-
-  private signature(body: string): string {
-    const millis = Date.now();
-    const mac = createHmac('sha256', this.tenant.key).update(`${millis}.${body}`).digest('base64');
-    return `v1;${this.tenant.appId};${millis};${mac}`;
   }
 }
 
 /** A signed request as it goes over the wire. */
-function request(path: string, signature: string, body: string): Buffer {
+function request(path: string, signed: string): Buffer {
   const head = [
     `POST ${path} HTTP/1.1`,
     'host: 127.0.0.1',
     'content-type: application/json',
-    `x-service-hmac-signature: ${signature}`,
-    `content-length: ${body.length}`,
+    `x-service-hmac-signature: ${signed}`,
+    `content-length: ${BODY.length}`,
   ];
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${BODY}`);
 }

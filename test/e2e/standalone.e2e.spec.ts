@@ -162,13 +162,8 @@ describe('the standalone', () => {
     'leaves nothing behind when it is stopped as soon as there is a process of %s',
     async (part) => {
       const other = temporaryDataDir();
-      const ended = runToEnd({ DATA_DIR: other.dataDir });
-      await eventually(async () => (await processesOf(other.dataDir, part)).length > 0, {
-        what: `a process of ${part}`,
-      });
-      const [main] = await processesOf(other.dataDir, MAIN);
-      process.kill(Number(main?.pid), 'SIGTERM');
-      expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' });
+      const ended = await signalDuringStart(other.dataDir, part, 'SIGTERM');
+      expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
       expect(await processesOf(other.dataDir, '')).toEqual([]);
       other.remove();
     },
@@ -179,13 +174,7 @@ describe('the standalone', () => {
     'takes its parts with it when it is killed as soon as there is a process of %s',
     async (part) => {
       const other = temporaryDataDir();
-      const ended = runToEnd({ DATA_DIR: other.dataDir });
-      await eventually(async () => (await processesOf(other.dataDir, part)).length > 0, {
-        what: `a process of ${part}`,
-      });
-      const [main] = await processesOf(other.dataDir, MAIN);
-      process.kill(Number(main?.pid), 'SIGKILL');
-      await ended;
+      await signalDuringStart(other.dataDir, part, 'SIGKILL');
       await eventually(async () => (await processesOf(other.dataDir)).length === 0, {
         what: 'the end of the parts',
       });
@@ -217,6 +206,17 @@ describe('the standalone', () => {
     LIMIT_MS,
   );
 });
+
+/** Starts a standalone and signals it as soon as there is a process of a part. @returns how it ended. */
+async function signalDuringStart(dataDir: string, part: string, signal: NodeJS.Signals) {
+  const ended = runToEnd({ DATA_DIR: dataDir });
+  await eventually(async () => (await processesOf(dataDir, part)).length > 0, {
+    what: `a process of ${part}`,
+  });
+  const [main] = await processesOf(dataDir, MAIN);
+  process.kill(Number(main?.pid), signal);
+  return ended;
+}
 
 interface Process {
   readonly pid: string;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventStore } from '#event-store';
 
 /** Long, since a wait that ends early costs nothing, and machines are busy. */
 const DEFAULT_LIMIT_MS = 90_000;
@@ -17,4 +18,17 @@ export async function eventually(
     if (performance.now() > endsAt) throw new Error(`${what}: not within ${limitMs} ms`);
     await sleep(POLL_MS);
   }
+}
+
+/**
+ * Waits until a client reaches its store: one that has met nobody there waits before it tries again,
+ * and fails what comes meanwhile.
+ */
+export async function untilReached(store: EventStore): Promise<void> {
+  const isReached = () =>
+    store.ping().then(
+      () => true,
+      () => false,
+    );
+  await eventually(isReached, { what: 'the event store' });
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectEventStore, type EventStore, RevisionConflict } from '#event-store';
-import { eventually } from '../../support/eventually.js';
+import { eventually, untilReached } from '../../support/eventually.js';
 import { added, collect, CuttableLine, RestartableStore } from './support.js';
 
 let server: RestartableStore;
@@ -146,12 +146,7 @@ describe('an event store that is away', () => {
     await expect(store.ping()).rejects.toMatchObject(unavailable);
     await expect(store.append('away-2', 0, [added()])).rejects.toMatchObject(unavailable);
     await server.start();
-    await eventually(() =>
-      store.ping().then(
-        () => true,
-        () => false,
-      ),
-    );
+    await untilReached(store);
     expect(await store.append('away-2', 0, [added()])).toMatchObject({ revision: 1 });
   });
 });

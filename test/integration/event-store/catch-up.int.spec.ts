@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Position } from '#domain/fact';
 import { connectEventStore, type EventStore, type FeedItem, runCatchUp, START } from '#event-store';
 import { createLogger } from '#platform';
-import { eventually } from '../../support/eventually.js';
+import { eventually, untilReached } from '../../support/eventually.js';
 import { added, CuttableLine, RestartableStore } from './support.js';
 
 const log = createLogger('test', { level: 'silent' });
@@ -221,12 +221,7 @@ describe('catching up goes on without a gap and without a repetition', () => {
     reader.start(['restart-']);
     await appendNumbers('restart-1', 0, 300);
     await server.restart();
-    await eventually(() =>
-      writer.ping().then(
-        () => true,
-        () => false,
-      ),
-    );
+    await untilReached(writer);
     const position = await appendNumbers('restart-1', 300, 600);
     await eventually(() => reader.checkpoint >= position);
     expect(reader.amounts).toEqual(numbers(600));

@@ -27,7 +27,7 @@ import { createAppSecrets } from '#tenancy';
 import { readWorkerConfig } from '../../../apps/worker/src/config.js';
 import { WorkerLoops } from '../../../apps/worker/src/worker-loops.js';
 import { WorkerModule } from '../../../apps/worker/src/worker.module.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually, untilReached } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 
 const silent = createLogger('test', { level: 'silent' });
@@ -95,13 +95,7 @@ export class World {
     const { port } = this.store;
     await this.store.stop();
     this.store = await startEventStore({ port, dataDir: this.dataDir });
-    // A client that has met nobody there waits before it tries again, and fails what comes meanwhile.
-    const isReached = () =>
-      this.client.ping().then(
-        () => true,
-        () => false,
-      );
-    await eventually(isReached, { what: 'the event store' });
+    await untilReached(this.client);
   }
 
   get env(): Record<string, string> {
