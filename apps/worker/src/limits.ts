@@ -101,7 +101,7 @@ export const RETRY_AFTER_MAX_MS = 24 * 3_600_000;
 /** An endpoint hears nothing from before its time; clocks of two machines may differ by this. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
-/** Jobs on their way when a stop is asked for may take this long; attempts under way are given up. */
+/** Jobs and steps on their way when a stop is asked for may take this long; attempts are given up. */
 export const JOBS_STOP_LIMIT_MS = 2_000;
 export const STOP_LIMIT_MS = 2_800;
 /** How often queues are measured. */

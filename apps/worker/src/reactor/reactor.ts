@@ -57,7 +57,7 @@ export class Reactor {
 
   /** Runs until the signal is aborted; never throws. `onResumed` may be called more than once. */
   async run(signal: AbortSignal, onResumed: () => void): Promise<void> {
-    const { store, log, recovery } = this.#parts;
+    const { store, log, recovery, notices } = this.#parts;
     while (!signal.aborted) {
       const round = new AbortController();
       const roundSignal = AbortSignal.any([signal, round.signal]);
@@ -67,6 +67,8 @@ export class Reactor {
         prefixes: REACTED_CATEGORIES.map((category) => `${category}-`),
         loadCheckpoint: async () => {
           const position = await recovery.resume(this.#work);
+          // Where this is the end of the store, no batch comes that would tell it.
+          notices.workedOff([], position);
           onResumed();
           return position;
         },
