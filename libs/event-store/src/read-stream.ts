@@ -24,6 +24,7 @@ export async function* readStream(
   const read = openRead(client, streamName, options);
   const events = read[Symbol.asyncIterator]();
   let isDone = false;
+  let left = options.maxCount ?? Infinity;
   try {
     for (;;) {
       const next = await withTimeLimit(events.next(), READ_IDLE_MS, 'the event store');
@@ -31,13 +32,14 @@ export async function* readStream(
         isDone = true;
         return;
       }
+      left -= 1;
       if (next.value.event) yield codec.decode(next.value.event, next.value.event.position);
     }
   } catch (error) {
-    if (isStreamNotFound(error)) return;
-    throw toFault(error, `reading ${streamName}`);
+    if (!isStreamNotFound(error)) throw toFault(error, `reading ${streamName}`);
+    isDone = true;
   } finally {
-    if (!isDone) stop(read);
+    if (!isDone) leave(read, left > 0);
   }
 }
 
@@ -53,11 +55,15 @@ function openRead(client: EventStoreDBClient, streamName: string, options: ReadO
   });
 }
 
-/** Leaving a read half-way closes the client's end of it only; the call itself has to be told. */
-function stop(read: Read): void {
+/**
+ * Leaving a read half-way closes the client's end of it only; the call itself has to be told, unless
+ * the store is about to end it anyway. A cancelled call is answered all the same, and Node ends a
+ * connection after a thousand frames that came too late.
+ */
+function leave(read: Read, hasMore: boolean): void {
   // What is said after we left concerns nobody; without a listener it would end the process.
   read.on('error', () => undefined);
-  read.cancel().catch(() => undefined);
+  if (hasMore) read.cancel().catch(() => undefined);
   // Destroyed, it would leave unread what is under way, and the call below would never end.
   read.removeAllListeners('readable').resume();
 }

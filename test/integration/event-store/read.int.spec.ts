@@ -56,6 +56,18 @@ describe('reading a stream', () => {
     expect(await store.headRevision('read-1')).toBe(3);
   });
 
+  it.each([
+    ['a stream that is not there', () => amounts('read-none')],
+    ['the head of one', () => store.headRevision('read-1')],
+  ])('keeps its connection, however often it reads %s', async (_, read) => {
+    // Cancelled calls would end it: Node counts the frames that come too late.
+    let left = 4000;
+    const reader = async () => {
+      for (; left > 0; left -= 1) await read();
+    };
+    await Promise.all(Array.from({ length: 64 }, reader));
+  });
+
   it('can be left half-way, often', async () => {
     for (let time = 0; time < 300; time += 1) {
       for await (const fact of store.readStream('read-1')) {

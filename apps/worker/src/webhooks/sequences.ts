@@ -79,8 +79,7 @@ export class Sequences {
     let count = 0;
     try {
       for await (const { type, position } of this.#store.readStream(streamName)) {
-        if (position > upTo) break;
-        if (isWebhookFact(type)) count += 1;
+        if (position <= upTo && isWebhookFact(type)) count += 1;
       }
     } catch (error) {
       if (!(error instanceof UndecodableFact)) throw error;
