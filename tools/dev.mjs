@@ -8,7 +8,7 @@ import process from 'node:process';
 const SETTLE_MS = 200;
 
 const root = path.resolve(import.meta.dirname, '..');
-const main = path.join(root, 'dist', 'apps', 'standalone', 'src', 'main.js');
+const main = path.join(root, 'dist', 'programs', 'standalone.js');
 let running;
 let timer;
 

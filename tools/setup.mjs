@@ -93,6 +93,7 @@ function build() {
   for (const file of [
     ...sources,
     path.join(root, '.swcrc'),
+    path.join(root, 'tools', 'bundle.mjs'),
     path.join(root, 'package-lock.json'),
   ]) {
     fingerprint.update(`${file} ${statSync(file).mtimeMs} ${statSync(file).size}\n`);
@@ -107,6 +108,11 @@ function build() {
     process.execPath,
     [swc, ...folders, '-d', 'dist', '-q', '--copy-files', '--ignore', '**/*.spec.ts'],
     'The build failed; the message above says where.',
+  );
+  run(
+    process.execPath,
+    [path.join('tools', 'bundle.mjs')],
+    'The programs could not be put together; the message above says why.',
   );
   mkdirSync(path.dirname(builtStamp), { recursive: true });
   writeFileSync(builtStamp, wanted);

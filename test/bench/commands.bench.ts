@@ -23,13 +23,13 @@ const ROUND_SECONDS = 3;
 export async function run(): Promise<BenchResult> {
   const masterKey = randomBytes(32);
   const redis = await startRedis();
-  const store = await startProgram('libs/embedded-event-store/src/main.js', {}, true);
+  const store = await startProgram('programs/event-store.js', {}, true);
   const eventStoreUrl = String(store.ready['connectionString']);
   const client = connectEventStore(eventStoreUrl);
   const rawClient = EventStoreDBClient.connectionString(eventStoreUrl);
   try {
     const tenant = await createCommandsTenant(client, masterKey);
-    const api = await startProgram('apps/api/src/main.js', {
+    const api = await startProgram('programs/api.js', {
       EVENTSTOREDB_URL: eventStoreUrl,
       REDIS_URL: redis.url,
       MASTER_KEY: masterKey.toString('base64'),

@@ -7,7 +7,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const MAIN = 'libs/embedded-event-store/src/main.js';
+const MAIN = 'programs/event-store.js';
 
 /** The event store as a process of its own, to be killed. */
 export class StoreProcess {

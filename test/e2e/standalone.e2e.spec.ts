@@ -12,7 +12,7 @@ import {
 } from '../support/standalone.js';
 
 const LIMIT_MS = 240_000;
-const MAIN = path.resolve('dist/apps/standalone/src/main.js');
+const MAIN = path.resolve('dist/programs/standalone.js');
 
 interface Ended {
   readonly code: number | null;

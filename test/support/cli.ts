@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 
-const MAIN = path.resolve('dist/apps/cli/src/main.js');
+const MAIN = path.resolve('dist/programs/subledger.js');
 /** A busy machine takes seconds to start Node and Nest; more than this is stuck. */
 const LIMIT_MS = 240_000;
 

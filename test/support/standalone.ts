@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-const MAIN = path.resolve('dist/apps/standalone/src/main.js');
+const MAIN = path.resolve('dist/programs/standalone.js');
 const READY_LIMIT_MS = 180_000;
 
 /** What demo.json holds. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Program } from './child.js';
 
-const DIST = path.resolve(import.meta.dirname, '..', '..', '..');
+const HERE = import.meta.dirname;
 
 /** What all programs of the ledger are told; the same variables as on a cluster. */
 export interface Surroundings {
@@ -13,7 +13,7 @@ export interface Surroundings {
 
 /** The embedded event store, a process of its own. */
 export function eventStoreProgram(dataDir: string, port: number, logFile: string): Program {
-  const main = path.join(DIST, 'libs', 'embedded-event-store', 'src', 'main.js');
+  const main = path.join(HERE, 'event-store.js');
   const options = ['--port', String(port), '--data-dir', dataDir, '--json', '--exit-with-parent'];
   return node('event store', main, options, {}, logFile);
 }
@@ -25,7 +25,7 @@ export function appProgram(
   env: Readonly<Record<string, string>>,
   logFile: string,
 ): Program {
-  const main = path.join(DIST, 'apps', name, 'src', 'main.js');
+  const main = path.join(HERE, `${name}.js`);
   const surroundings = {
     EVENTSTOREDB_URL: around.eventStoreUrl,
     REDIS_URL: around.redisUrl,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** The build that `npm test` has made; another one where a developer works beside it. */
-const MAIN = path.resolve(process.env['BUILD_DIR'] ?? 'dist', 'apps/worker/src/main.js');
+const MAIN = path.resolve(process.env['BUILD_DIR'] ?? 'dist', 'programs/worker.js');
 const READY_LIMIT_MS = 90_000;
 
 /** A worker that runs as a process of its own. */
