@@ -1,13 +1,10 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
-const MAIN = 'programs/event-store.js';
+const MAIN = path.resolve('dist/programs/event-store.js');
 
 /** The event store as a process of its own, to be killed. */
 export class StoreProcess {
@@ -56,7 +53,7 @@ export function spawnStore(
   args: readonly string[],
   { fileSizeLimitKb }: ProcessLimits = {},
 ): ChildProcess {
-  const command = [process.execPath, '--enable-source-maps', programPath(), ...args];
+  const command = [process.execPath, '--enable-source-maps', MAIN, ...args];
   const limited = [
     'bash',
     '-c',
@@ -66,28 +63,4 @@ export function spawnStore(
   const [program = '', ...rest] =
     fileSizeLimitKb === undefined ? command : [...limited, ...command];
   return spawn(program, rest, { stdio: ['pipe', 'pipe', 'pipe'] });
-}
-
-let compiled: string | undefined;
-
-/** The program compiled: built already where this file is, or compiled for this process. */
-function programPath(): string {
-  const beside = path.join(ROOT, MAIN);
-  if (existsSync(beside)) return beside;
-  compiled ??= compile();
-  return compiled;
-}
-
-/** A test run by Jest has no built program beside it, and an older build would be a wrong answer. */
-function compile(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'event-store-program-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  mkdirSync(path.join(folder, 'dist'));
-  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
-  symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
-  const swc = path.join(ROOT, 'node_modules/@swc/cli/bin/swc.js');
-  const args = [swc, 'libs/embedded-event-store', '-d', path.join(folder, 'dist'), '-q'];
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`The event store could not be compiled: ${stderr}`);
-  return path.join(folder, 'dist', MAIN);
 }

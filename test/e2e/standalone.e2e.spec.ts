@@ -158,7 +158,7 @@ describe('the standalone', () => {
     LIMIT_MS,
   );
 
-  it.each(['embedded-event-store', 'redis-server', 'apps/api', 'apps/worker'])(
+  it.each(['event-store.js', 'redis-server', 'api.js', 'worker.js'])(
     'leaves nothing behind when it is stopped as soon as there is a process of %s',
     async (part) => {
       const other = temporaryDataDir();
@@ -170,7 +170,7 @@ describe('the standalone', () => {
     LIMIT_MS,
   );
 
-  it.each(['embedded-event-store', 'apps/projector'])(
+  it.each(['event-store.js', 'projector.js'])(
     'takes its parts with it when it is killed as soon as there is a process of %s',
     async (part) => {
       const other = temporaryDataDir();

@@ -96,10 +96,10 @@ async function readyLine(child: ChildProcess, exited: Promise<number | null>): P
 }
 
 const PART_PATTERNS = {
-  api: /apps\/api\/src\/main/,
-  projector: /apps\/projector\/src\/main/,
-  worker: /apps\/worker\/src\/main/,
-  'event-store': /embedded-event-store\/src\/main/,
+  api: /programs\/api\.js/,
+  projector: /programs\/projector\.js/,
+  worker: /programs\/worker\.js/,
+  'event-store': /programs\/event-store\.js/,
   redis: /redis-server/,
 } as const;
 
