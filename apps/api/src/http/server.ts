@@ -11,6 +11,7 @@ import {
 } from './before-routing.js';
 import { applyBodyConfigs } from './body-config.js';
 import { takeJson } from './json-body.js';
+import { Turns } from './turns.js';
 
 /** Management bodies are the largest: plans with many prices stay far below. */
 const BODY_LIMIT_BYTES = 262_144;
@@ -18,6 +19,8 @@ const BODY_LIMIT_BYTES = 262_144;
 const URL_LIMIT_CHARACTERS = 2048;
 /** A client that does not finish sending its request in this time loses its connection. */
 const REQUEST_TIMEOUT_MS = 15_000;
+/** Enough to be worth a turn, little enough for the event store to begin soon: see `Turns`. */
+const REQUESTS_A_TURN = 8;
 /** A caller's own request id is kept when it is harmless in a log and a header. */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
@@ -47,11 +50,12 @@ export function createFastifyAdapter(log: Log): FastifyAdapter {
     },
   });
   const fastify: FastifyInstance = adapter.getInstance();
+  const turns = new Turns(REQUESTS_A_TURN);
   fastify.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
     if (request.url.length > URL_LIMIT_CHARACTERS) {
       done(tooLong());
-    } else done();
+    } else turns.begin(done);
   });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, takeJson);
