@@ -50,29 +50,44 @@ const require = __createRequire(import.meta.url);
 const __filename = import.meta.filename;
 const __dirname = import.meta.dirname;`;
 
-/** Our modules find the files beside them by their own address, which is to stay what it was. */
+/**
+ * Our modules find the files beside them by `import.meta.url`, which is to stay what it was. Only the
+ * standalone asks for a folder, the one in which the programs are.
+ */
 const ownAddresses = {
   name: 'own addresses',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]dist[\\/](apps|libs|projections)[\\/]/ }, async ({ path: file }) => {
       if (!file.startsWith(dist)) return undefined;
+      const contents = await readFile(file, 'utf8');
+      const asksForFolder = /import\.meta\.(dirname|filename)/.test(contents);
+      if (asksForFolder && !file.endsWith(path.join('standalone', 'src', 'programs.js'))) {
+        return { errors: [{ text: `${file}: here, import.meta.url alone stays what it was` }] };
+      }
       const fromHere = path.relative(outdir, file).split(path.sep).join('/');
       const address = `new URL(${JSON.stringify(fromHere)}, import.meta.url).href`;
-      const contents = await readFile(file, 'utf8');
       return { contents: contents.replaceAll('import.meta.url', address) };
     });
   },
 };
 
-/** One package makes a `require` of its own, with which it would load what is in the bundle again. */
+/** Modules of Nest make a `require` of their own, with which they would load bundled packages again. */
 const noSecondCopies = {
   name: 'no second copies',
-  setup({ onLoad }) {
+  setup({ onLoad, onEnd }) {
     const own = 'const require = createRequire(import.meta.url);';
-    onLoad({ filter: /mapped-types.dist.type-helpers\.utils\.js$/ }, async ({ path: file }) => {
+    let found = 0;
+    onLoad({ filter: /[\\/]@nestjs[\\/].*\.js$/ }, async ({ path: file }) => {
       const contents = await readFile(file, 'utf8');
-      if (contents.includes(own)) return { contents: contents.replace(own, '') };
-      return { errors: [{ text: `${file} has no "${own}" any more: look how it loads packages` }] };
+      if (!contents.includes(own)) return undefined;
+      found += 1;
+      return { contents: contents.replace(own, '') };
+    });
+    onEnd(({ errors }) => {
+      if (errors.length > 0 || found > 0) return undefined;
+      return {
+        errors: [{ text: `no module of Nest says "${own}" any more: see what it says now` }],
+      };
     });
   },
 };

@@ -93,6 +93,7 @@ function build() {
   for (const file of [
     ...sources,
     path.join(root, '.swcrc'),
+    path.join(root, 'package.json'),
     path.join(root, 'tools', 'bundle.mjs'),
     path.join(root, 'package-lock.json'),
   ]) {

@@ -164,6 +164,12 @@ describe('answers are as the document says:', () => {
     await call(ledger.operator, 'POST', `${app}/test-clock/advance`, { body: { to } });
   });
 
+  it('schemas have the names of their classes, which a build may change (decision 0057)', () => {
+    expect(document.schemaNames.length).toBeGreaterThan(0);
+    for (const name of document.schemaNames)
+      expect(name).toMatch(/^[A-Z][A-Za-z]+(Body|Dto)$|^Error$/);
+  });
+
   it('nothing was left out', () => {
     expect(document.operationIds.filter((operationId) => !seen.has(operationId))).toEqual([]);
   });

@@ -13,6 +13,7 @@ const ALWAYS = ['x-request-id', 'ETag', 'x-price-sheet-version', 'x-tax-rates-ve
 /** The document that a running API serves, as something that answers can be held to. */
 export interface OpenApiDocument {
   readonly operationIds: readonly string[];
+  readonly schemaNames: readonly string[];
   /** @returns the operation that was answered. @throws Error when the answer is not as documented. */
   check(method: string, path: string, answer: Answer): string;
 }
@@ -30,6 +31,7 @@ export async function openDocument(baseUrl: string): Promise<OpenApiDocument> {
   const known = Object.keys(definition.components?.headers ?? {});
   return {
     operationIds: api.getOperations().map(({ operationId = '' }) => operationId),
+    schemaNames: Object.keys(definition.components?.schemas ?? {}),
     check: (method, path, answer) => {
       const request = { method, path: path.split('?', 1)[0] ?? '', headers: {} };
       const operation = api.matchOperation(request);

@@ -35,6 +35,10 @@ export class Turns {
   #next(): void {
     this.#isNextPlanned = false;
     this.#left = this.#atOnce;
-    for (const request of this.#waiting.splice(0, this.#atOnce)) this.begin(request);
+    for (let n = 0; n < this.#atOnce; n += 1) {
+      const request = this.#waiting.shift();
+      if (request === undefined) return;
+      this.begin(request);
+    }
   }
 }

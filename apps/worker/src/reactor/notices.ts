@@ -14,7 +14,7 @@ export class Notices {
   readonly #reached = new Set<{ readonly position: Position; readonly listener: Listener }>();
   #position: Position = '';
 
-  /** Called by the reactor, when the batch is worked off. */
+  /** Called by the reactor when a batch is worked off, and, without facts, when it resumes. */
   workedOff(facts: readonly RecordedFact[], upTo: Position): void {
     for (const fact of facts) {
       const paymentId = this.renewals.note(fact);
