@@ -40,7 +40,9 @@ export default {
       name: 'projections-have-no-side-effects',
       severity: 'error',
       from: { path: '^projections/' },
-      to: { path: '^(apps|test)/|^libs/(event-store|embedded-event-store|gateway|read-models)/' },
+      to: {
+        path: '^(apps|test)/|^libs/(event-store|embedded-event-store|gateway|read-models|redis)/',
+      },
     },
     {
       name: 'apps-import-no-apps',

@@ -4,9 +4,6 @@
 export const REDIS_LIMIT_MS = 5_000;
 /** A connection that is not there by then is tried anew. */
 export const REDIS_CONNECT_LIMIT_MS = 2_000;
-/** Soon enough to be back with Redis, seldom enough not to hammer it. */
-export const REDIS_RECONNECT_BASE_MS = 20;
-export const REDIS_RECONNECT_CAP_MS = 500;
 
 /** A store that starts together with us may take a moment. */
 export const STORE_START_LIMIT_MS = 30_000;

@@ -6,9 +6,6 @@ export const READ_LIMIT_MS = 1_000;
 export const WRITE_LIMIT_MS = 5_000;
 /** A connection that is not there by then is tried anew. */
 export const CONNECT_LIMIT_MS = 1_000;
-/** Between attempts to connect: soon enough to be back with Redis, seldom enough not to hammer it. */
-export const RECONNECT_BASE_MS = 20;
-export const RECONNECT_CAP_MS = 500;
 /** What a caller who met a Redis out of reach should wait. */
 export const RETRY_AFTER_MS = 1_000;
 /** How often the watermark is looked at while somebody waits for it; nobody waits, nobody looks. */

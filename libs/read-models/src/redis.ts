@@ -1,13 +1,7 @@
-import { Redis, type RedisOptions } from 'ioredis';
-import { Defect, Fault, jitteredDelayMs } from '#platform';
-import {
-  CONNECT_LIMIT_MS,
-  READ_LIMIT_MS,
-  RECONNECT_BASE_MS,
-  RECONNECT_CAP_MS,
-  RETRY_AFTER_MS,
-  WRITE_LIMIT_MS,
-} from './limits.js';
+import type { Redis } from 'ioredis';
+import { Defect, Fault } from '#platform';
+import { openRedis } from '#redis';
+import { CONNECT_LIMIT_MS, READ_LIMIT_MS, RETRY_AFTER_MS, WRITE_LIMIT_MS } from './limits.js';
 
 /** Replies by which Redis says that it cannot serve now, though it understood. */
 const PASSING_REPLIES =
@@ -15,35 +9,23 @@ const PASSING_REPLIES =
 
 /**
  * A connection for reading: commands of one turn of the event loop leave together. Commands fail
- * at once, or nearly so, when Redis is out of reach, and the connection comes back by itself.
- *
- * @param url `redis://`, `rediss://` or `unix:/path/to/socket`.
+ * at once, or nearly so, when Redis is out of reach.
  */
 export function connectForReading(url: string): Redis {
-  return connect(url, { commandTimeout: READ_LIMIT_MS, enableAutoPipelining: true });
+  return openRedis(url, {
+    ...IMPATIENT,
+    commandTimeout: READ_LIMIT_MS,
+    enableAutoPipelining: true,
+  });
 }
 
 /** A connection for the projector's scripts: one call at a time, with more patience. */
 export function connectForWriting(url: string): Redis {
-  return connect(url, { commandTimeout: WRITE_LIMIT_MS });
+  return openRedis(url, { ...IMPATIENT, commandTimeout: WRITE_LIMIT_MS });
 }
 
-function connect(
-  url: string,
-  options: Pick<RedisOptions, 'commandTimeout' | 'enableAutoPipelining'>,
-): Redis {
-  const redis = new Redis(url.replace(/^unix:(\/\/)?/, ''), {
-    ...options,
-    connectTimeout: CONNECT_LIMIT_MS,
-    // What waits for a connection fails with the first attempt that does.
-    maxRetriesPerRequest: 0,
-    retryStrategy: (times) =>
-      1 + Math.ceil(jitteredDelayMs(times, RECONNECT_BASE_MS, RECONNECT_CAP_MS)),
-  });
-  // Every command that fails says so to its caller; without a listener the library prints as well.
-  redis.on('error', () => undefined);
-  return redis;
-}
+/** What waits for a connection fails with the first attempt that does. */
+const IMPATIENT = { connectTimeout: CONNECT_LIMIT_MS, maxRetriesPerRequest: 0 };
 
 /**
  * What Redis answers.

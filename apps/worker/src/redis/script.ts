@@ -1,27 +1,8 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import type { Redis } from 'ioredis';
+import { loadLua, type Script } from '#redis';
 import { ofRedis } from './connect.js';
 
-/** One atomic act: a Lua file, run by its hash. */
-export type Script = (
-  redis: Redis,
-  keys: readonly string[],
-  args: readonly (string | number)[],
-) => Promise<unknown>;
-
-/** @param file its name in `lua/`, where its header says what it takes and gives. */
+/** @param file its name in `lua/`. @throws as `ofRedis` does, when it is run. */
 export function loadScript(file: string): Script {
-  const lua = readFileSync(new URL(`./lua/${file}`, import.meta.url), 'utf8');
-  const hash = createHash('sha1').update(lua).digest('hex');
-  const run: Script = async (redis, keys, args) => {
-    try {
-      return await redis.evalsha(hash, keys.length, ...keys, ...args);
-    } catch (error) {
-      // A Redis that was restarted has forgotten it.
-      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-      return redis.eval(lua, keys.length, ...keys, ...args);
-    }
-  };
+  const run = loadLua(new URL(`./lua/${file}`, import.meta.url));
   return (redis, keys, args) => ofRedis(run(redis, keys, args));
 }

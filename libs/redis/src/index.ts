@@ -1,0 +1,2 @@
+export { openRedis } from './open-redis.js';
+export { loadLua, type Script } from './script.js';

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Redis } from 'ioredis';
+
+/** One atomic act: a Lua file, run by its hash. Fails as ioredis does. */
+export type Script = (
+  redis: Redis,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+) => Promise<unknown>;
+
+/** @param file whose header says which keys and arguments it takes, and what it gives. */
+export function loadLua(file: URL): Script {
+  const lua = readFileSync(file, 'utf8');
+  const hash = createHash('sha1').update(lua).digest('hex');
+  return async (redis, keys, args) => {
+    try {
+      return await redis.evalsha(hash, keys.length, ...keys, ...args);
+    } catch (error) {
+      // A Redis that was restarted has forgotten it.
+      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+      return redis.eval(lua, keys.length, ...keys, ...args);
+    }
+  };
+}
