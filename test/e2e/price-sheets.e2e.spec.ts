@@ -5,7 +5,14 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api-client.js';
 import { reasonOf, statusOf, violationsOf } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { conversion, CONVERT, putSheet, putTaxRates, sheet } from '../support/prices.js';
+import {
+  conversion,
+  CONVERT,
+  knowPrices,
+  putSheet,
+  putTaxRates,
+  sheet,
+} from '../support/prices.js';
 
 const ledger = useLedger();
 const FIRST = sheet('gems,US,USD,9.99', 'gems,DE,EUR,9.49');
@@ -211,7 +218,7 @@ describe('a new sheet under load', () => {
     const sheetAt = (price: number) =>
       sheet(...ids.flatMap((id) => [`${id},US,USD,${price}`, `${id},DE,EUR,${price}`]));
     const { demo } = ledger.standalone;
-    await putSheet(ledger.operator, demo.appId, sheetAt(1));
+    await knowPrices(ledger.backend, await putSheet(ledger.operator, demo.appId, sheetAt(1)));
     let isOver = false;
     const seen = new Set<string>();
     const ask = async () => {

@@ -2,7 +2,14 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, backendOf, bearer, signature } from '../support/api-client.js';
 import { reasonOf, statusOf, violationsOf } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { CONVERT, conversion, putSheet, putTaxRates, sheet } from '../support/prices.js';
+import {
+  CONVERT,
+  conversion,
+  knowPrices,
+  putSheet,
+  putTaxRates,
+  sheet,
+} from '../support/prices.js';
 import { tokenOf } from '../support/scenario.js';
 
 const ledger = useLedger();
@@ -30,7 +37,7 @@ beforeAll(async () => {
     { country: 'DE', rate: '0.19', inclusive: true },
     { country: 'JP', rate: '0.1', inclusive: false },
   ];
-  expect((await putTaxRates(ledger.operator, ledger.appId, { rates })).status).toBe(200);
+  await knowPrices(ledger.backend, await putTaxRates(ledger.operator, ledger.appId, { rates }));
 });
 
 describe('a conversion', () => {

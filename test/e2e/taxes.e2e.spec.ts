@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { useLedger } from '../support/fixture.js';
-import { putTaxRates } from '../support/prices.js';
+import { knowPrices, putTaxRates } from '../support/prices.js';
 import { advanceTo, checkoutLink } from '../support/scenario.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -44,7 +44,8 @@ describe('tax on what a player pays', () => {
     const endpoint = { url: receiver.url, eventTypes: ['payment.*'] };
     await ledger.operator.post(`/manage/apps/${ledger.appId}/webhook-endpoints`, endpoint);
     const untaxed = await buyIn('player-before', 'US-NY');
-    await putTaxRates(ledger.operator, ledger.appId, rates('0.08875'));
+    const taxed = await putTaxRates(ledger.operator, ledger.appId, rates('0.08875'));
+    await knowPrices(ledger.backend, taxed);
     const inclusive = await buyIn('player-de', 'DE');
     const exclusive = await buyIn('player-ny', 'US-NY');
     const elsewhere = await buyIn('player-fr', 'FR');
