@@ -1,11 +1,19 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { StartRefused } from './data-dir.js';
 
+/**
+ * Below the ports that systems hand out to passing connections: one that is free now would else be
+ * taken by somebody before the program that is to listen there has loaded.
+ */
+const [LOWEST_PORT, HIGHEST_PORT] = [20_000, 32_767];
+const ATTEMPTS = 50;
+
 /** Two free ports on this machine, to be kept over restarts of the programs that will listen on them. */
 export async function freePorts(): Promise<[number, number]> {
   // Both are held until both are known, or they might be the same.
-  const servers = await Promise.all([listen(0, '127.0.0.1'), listen(0, '127.0.0.1')]);
+  const servers = await Promise.all([listenAnywhere('127.0.0.1'), listenAnywhere('127.0.0.1')]);
   const [first, second] = await Promise.all(servers.map(release));
   return [first ?? 0, second ?? 0];
 }
@@ -13,7 +21,7 @@ export async function freePorts(): Promise<[number, number]> {
 /** The wanted port, or a free one for 0. @throws StartRefused when it is taken or not ours to take. */
 export async function usablePort(port: number, host: string): Promise<number> {
   try {
-    return await release(await listen(port, host));
+    return await release(await (port === 0 ? listenAnywhere(host) : listen(port, host)));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     const why =
@@ -23,6 +31,16 @@ export async function usablePort(port: number, host: string): Promise<number> {
     throw new StartRefused(
       `The API cannot start: ${why}. Set PORT to another one; 0 picks a free one.`,
     );
+  }
+}
+
+async function listenAnywhere(host: string): Promise<Server> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await listen(randomInt(LOWEST_PORT, HIGHEST_PORT + 1), host);
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
   }
 }
 
