@@ -13,6 +13,7 @@ import {
   putTaxRates,
   sheet,
 } from '../support/prices.js';
+import { tokenIn } from '../support/scenario.js';
 
 const ledger = useLedger();
 const FIRST = sheet('gems,US,USD,9.99', 'gems,DE,EUR,9.49');
@@ -236,7 +237,7 @@ describe('a new sheet under load', () => {
     const load = Promise.all(Array.from({ length: 8 }, ask));
     for (let price = 2; price <= 12; price += 1) {
       const uploaded = await putSheet(ledger.operator, demo.appId, sheetAt(price));
-      const token = uploaded.headers.get('x-consistency-token') ?? '';
+      const token = tokenIn(uploaded);
       const headers = { 'x-consistency-token': token };
       expect(versionIn(await ledger.backend.post(CONVERT, conversion(), headers))).toBe(
         String(price),

@@ -10,7 +10,7 @@ import {
   putTaxRates,
   sheet,
 } from '../support/prices.js';
-import { tokenOf } from '../support/scenario.js';
+import { tokenIn, tokenOf } from '../support/scenario.js';
 
 const ledger = useLedger();
 const MINUTE_MS = 60_000;
@@ -105,7 +105,7 @@ describe('a conversion', () => {
       (await createApp('x')).appId,
       sheet('a,US,USD,1'),
     );
-    const token = uploaded.headers.get('x-consistency-token') ?? '';
+    const token = tokenIn(uploaded);
     expect(token).not.toBe('');
     const headers = { 'x-consistency-token': token };
     expect((await ledger.backend.post(CONVERT, conversion(), headers)).status).toBe(200);

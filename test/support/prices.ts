@@ -1,5 +1,5 @@
 import type { Answer, ApiClient } from './api-client.js';
-import { tokenIn } from './scenario.js';
+import { requireOk, tokenIn } from './scenario.js';
 
 /** A sheet of the given rows, such as `gems,DE,EUR,9.49`. */
 export function sheet(...rows: readonly string[]): string {
@@ -34,6 +34,6 @@ export const CONVERT = '/sdk/server/prices/convert';
 
 /** Has the API look at what was written; later answers, also without a token, are made from it. */
 export async function knowPrices(backend: ApiClient, written: Answer): Promise<void> {
-  if (written.status !== 200) throw new Error(`refused with ${written.status}: ${written.text}`);
-  await backend.post(CONVERT, conversion(), { 'x-consistency-token': tokenIn(written) });
+  const headers = { 'x-consistency-token': tokenIn(requireOk(written)) };
+  await backend.post(CONVERT, conversion(), headers);
 }

@@ -35,7 +35,7 @@ export class Turns {
   #next(): void {
     this.#isNextPlanned = false;
     this.#left = this.#atOnce;
-    for (let n = 0; n < this.#atOnce; n += 1) {
+    while (this.#left > 0) {
       const request = this.#waiting.shift();
       if (request === undefined) return;
       this.begin(request);
