@@ -25,7 +25,7 @@ describe('every answer', () => {
       nobody.get('/sdk/plans'),
       nobody.send('PUT', '/sdk/plans'),
       nobody.get('/%ff'),
-      nobody.get(`/sdk/plans/${'x'.repeat(3000)}`),
+      nobody.get(`/sdk/plans/${'x'.repeat(9000)}`),
       nobody.send('POST', `${subscription}/cancel`, { body: `"${'x'.repeat(300_000)}"` }),
       player.get('/sdk/plans'),
       ledger.operator.post('/manage/apps', { name: 'x', environment: 'test' }),

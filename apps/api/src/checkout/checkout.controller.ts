@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Header, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import {
   ApiAcceptedResponse,
   ApiExcludeEndpoint,
@@ -8,6 +9,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BodyConfig } from '../http/body-config.js';
 import { setConsistencyToken } from '../http/headers.js';
 import { AnswersWith } from '../openapi/answer-headers.js';
 import { CheckoutService } from './checkout.service.js';
@@ -16,6 +18,8 @@ import { CHECKOUT_SCRIPT } from './checkout-script.js';
 import { PAGE_SECURITY } from './page-layout.js';
 
 const HTML = { type: 'string' };
+/** Anybody can send it, and it has one field. */
+const COMPLETE_BODY: BodyConfig = { maxValues: 100 };
 
 @ApiTags('checkout')
 @Controller('checkout')
@@ -49,6 +53,7 @@ export class CheckoutController {
    */
   @Post(':linkId/complete')
   @HttpCode(200)
+  @RouteConfig(COMPLETE_BODY)
   @AnswersWith('x-consistency-token')
   @ApiOkResponse({ type: CompletedCheckoutDto })
   @ApiAcceptedResponse({ type: CompletedCheckoutDto })

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '#platform';
+import { malformedAddress } from './address.js';
 import { ApiError } from './api-error.js';
 import { errorBody } from './error-body.js';
 import { answerError } from './error.filter.js';
@@ -28,11 +29,7 @@ export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): 
 export function answerUnreadableAddress(log: Log) {
   return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     setCommonHeaders(request, reply);
-    const error = new ApiError('INVALID_ARGUMENT', {
-      reason: 'MALFORMED_ADDRESS',
-      message: 'The address of the request has escapes that are no UTF-8.',
-    });
-    answerError(error, request, reply, log);
+    answerError(malformedAddress(), request, reply, log);
   };
 }
 

@@ -8,13 +8,18 @@ declare module 'fastify' {
     readonly takes?: 'text/csv';
     /** Whether the route reads the bytes of a JSON body (`rawBody`) itself, instead of a parsed one. */
     readonly readsBytes?: boolean;
-    /** The most bytes of a JSON body, where the usual limit is too low. */
+    /** The most bytes of a JSON body, where the usual limit is not the right one. */
     readonly bodyLimitBytes?: number;
+    /** The most fields and entries of a JSON body, where `MAX_VALUES` is not the right number. */
+    readonly maxValues?: number;
   }
 }
 
 /** What a route takes otherwise than most; it says so with Nest's `@RouteConfig`. */
-export type BodyConfig = Pick<FastifyContextConfig, 'takes' | 'readsBytes' | 'bodyLimitBytes'>;
+export type BodyConfig = Pick<
+  FastifyContextConfig,
+  'takes' | 'readsBytes' | 'bodyLimitBytes' | 'maxValues'
+>;
 
 type Done = (error: Error | null, value?: unknown) => void;
 

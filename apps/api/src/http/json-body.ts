@@ -1,12 +1,14 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
-import { ApiError } from './api-error.js';
+import { ApiError, invalidFields } from './api-error.js';
 import { unsupported } from './body-config.js';
+import { jsonExcess } from './json-limits.js';
 
 type Done = (error: Error | null, value?: unknown) => void;
 
 /** Keeps the bytes of a JSON body, and parses them unless the route reads them itself. */
 export function takeJson(request: FastifyRequest, body: string | Buffer, done: Done): void {
-  const { takes, readsBytes } = request.routeOptions.config;
+  const { takes, readsBytes, maxValues } = request.routeOptions.config;
   if (takes !== undefined) {
     done(unsupported(takes));
     return;
@@ -18,44 +20,64 @@ export function takeJson(request: FastifyRequest, body: string | Buffer, done: D
     return;
   }
   try {
-    done(null, parseJsonBody(bytes));
+    done(null, parseJsonBody(bytes, maxValues));
   } catch (error) {
     done(error instanceof Error ? error : new Error(String(error)));
   }
 }
 
 /**
- * Every body of ours is an object; a DTO would take a list or a word for one without fields.
+ * Every body of ours is an object; a DTO would take a list or a word for one without fields. Bytes
+ * that are no UTF-8 and half surrogate pairs are no text: decoded, different ones would be the same
+ * player (rules/api 3).
  *
- * @throws ApiError for bytes that are no JSON object.
+ * @param maxValues as `jsonExcess` takes it.
+ * @throws ApiError for bytes that are no JSON object, or more of one than anybody means well.
  */
-export function parseJsonBody(bytes: Buffer): object {
-  try {
-    return parseObject(bytes.toString('utf8'));
-  } catch (error) {
-    throw malformedJson(error);
-  }
-}
-
-function parseObject(text: string): object {
-  const value: unknown = JSON.parse(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new SyntaxError('must be a JSON object');
-  }
-  // No key can be `__proto__` in a text that has neither the word nor an escape to spell it with.
-  if (text.includes('__proto__') || text.includes('\\u')) refusePrototypes(value);
+export function parseJsonBody(bytes: Buffer, maxValues?: number): object {
+  if (!isUtf8(bytes)) throw malformedJson('must be UTF-8');
+  const excess = jsonExcess(bytes, maxValues);
+  if (excess !== undefined) throw invalidFields([excess]);
+  const text = bytes.toString('utf8');
+  const value = parseObject(text);
+  // No key can be `__proto__` and no half of a pair can be there in a text that has neither the word
+  // nor an escape to spell it with.
+  if (text.includes('__proto__') || text.includes('\\u')) requireSoundText(value, '');
   return value;
 }
 
-/** `__proto__` as a key is never meant well; DTOs are filled by key. */
-function refusePrototypes(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (Object.hasOwn(value, '__proto__')) throw new SyntaxError('__proto__ is not a field');
-  for (const child of Object.values(value)) refusePrototypes(child);
+function parseObject(text: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw malformedJson(error instanceof Error ? error.message : '');
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw malformedJson('must be a JSON object');
 }
 
-function malformedJson(error: unknown): ApiError {
-  const detail = error instanceof Error ? error.message : '';
+/** `__proto__` as a key is never meant well; DTOs are filled by key. */
+function requireSoundText(value: unknown, path: string): void {
+  if (typeof value === 'string' && !isWellFormed(value)) {
+    throw invalidFields([{ field: path, description: 'must not have half a surrogate pair' }]);
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, child] of Object.entries(value)) {
+    if (key === '__proto__') throw malformedJson('__proto__ is not a field');
+    if (!isWellFormed(key)) throw malformedJson('the name of a field has half a surrogate pair');
+    requireSoundText(child, path === '' ? key : `${path}.${key}`);
+  }
+}
+
+/** `String.prototype.isWellFormed`, which the types of our target do not know yet. */
+function isWellFormed(text: string): boolean {
+  return !HALF_A_PAIR.test(text);
+}
+
+const HALF_A_PAIR = /\p{Surrogate}/u;
+
+function malformedJson(detail: string): ApiError {
   return new ApiError('INVALID_ARGUMENT', {
     reason: 'MALFORMED_JSON',
     message: 'The body is not a valid JSON object.',

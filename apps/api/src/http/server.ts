@@ -3,7 +3,7 @@ import { type IncomingMessage, maxHeaderSize } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '#platform';
-import { ApiError } from './api-error.js';
+import { addressRefusal } from './address.js';
 import {
   answerUnreadableAddress,
   answerUnreadableRequest,
@@ -15,8 +15,6 @@ import { Turns } from './turns.js';
 
 /** Management bodies are the largest: plans with many prices stay far below. */
 const BODY_LIMIT_BYTES = 262_144;
-/** Longer addresses than this are no ids of ours. */
-const URL_LIMIT_CHARACTERS = 2048;
 /** A client that does not finish sending its request in this time loses its connection. */
 const REQUEST_TIMEOUT_MS = 15_000;
 /** Enough to be worth a turn, little enough for the event store to begin soon: see `Turns`. */
@@ -53,20 +51,12 @@ export function createFastifyAdapter(log: Log): FastifyAdapter {
   const turns = new Turns(REQUESTS_A_TURN);
   fastify.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
-    if (request.url.length > URL_LIMIT_CHARACTERS) {
-      done(tooLong());
-    } else turns.begin(done);
+    const refusal = addressRefusal(request.url);
+    if (refusal !== undefined) done(refusal);
+    else turns.begin(done);
   });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, takeJson);
   applyBodyConfigs(fastify);
   return adapter;
-}
-
-function tooLong(): ApiError {
-  return new ApiError('INVALID_ARGUMENT', {
-    reason: 'ADDRESS_TOO_LONG',
-    message: `The address of the request is longer than ${URL_LIMIT_CHARACTERS} characters.`,
-    http: 414,
-  });
 }

@@ -34,8 +34,8 @@ import {
 } from './tax-rates.dto.js';
 import { newestFirst, versionNumber } from './versions.js';
 
-/** Five thousand rates, the most that there can be, take some 400 kB. */
-const BODY: BodyConfig = { bodyLimitBytes: 1_048_576 };
+/** Five thousand rates, the most that there can be, take some 400 kB, and four fields each. */
+const BODY: BodyConfig = { bodyLimitBytes: 1_048_576, maxValues: 30_000 };
 
 @ApiTags('management: prices')
 @Callers('operator')

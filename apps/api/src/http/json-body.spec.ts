@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiError } from './api-error.js';
+import { parseJsonBody } from './json-body.js';
+
+/** The first bad field of a body that is refused, and why. */
+function refusalOf(bytes: Buffer | string): string {
+  try {
+    parseJsonBody(Buffer.from(bytes));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const [violation] = error.fieldViolations;
+    return `${error.http} ${violation?.field}: ${violation?.description}`;
+  }
+  return 'taken';
+}
+
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+
+describe('a JSON body', () => {
+  it('is an object of any well-formed text', () => {
+    const body = { user: { id: 'Zoë 😀 \u0000 \uFFFD' }, '😀': ['\ud83d\ude00'] };
+    expect(parseJsonBody(Buffer.from(JSON.stringify(body)))).toEqual(body);
+    expect(parseJsonBody(Buffer.from('{"a":"\\ud83d\\ude00\\u00e9"}'))).toEqual({ a: '😀é' });
+  });
+
+  it.each(['', '{', '[]', '"a"', '1', 'null', 'true', '{"a":1}x', "{'a':1}", '\uFEFF{}'])(
+    'is not %j',
+    (text) => {
+      expect(refusalOf(text)).toMatch(/^400 body: /);
+    },
+  );
+
+  it.each([
+    ['Latin-1 in a value', latin1('{"user":{"id":"Zo\u00eb"}}')],
+    ['Latin-1 in a name', latin1('{"\u00eb":1}')],
+    ['a surrogate in three bytes', latin1('{"id":"\xed\xa0\x80"}')],
+    ['an overlong slash', latin1('{"id":"\xc0\xaf"}')],
+    ['a character that is cut off', latin1('{"id":"\xf0\x9f\x98"}')],
+    ['UTF-16', Buffer.from('\uFEFF{"id":"a"}', 'utf16le')],
+  ])('is not %s', (_, bytes) => {
+    expect(refusalOf(bytes)).toBe('400 body: must be UTF-8');
+  });
+
+  it.each([
+    ['{"user":{"id":"a\\ud800"}}', '400 user.id: must not have half a surrogate pair'],
+    ['{"list":["a","\\uDC00\\uD800"]}', '400 list.1: must not have half a surrogate pair'],
+    ['{"a":{"b\\udfff":1}}', '400 body: the name of a field has half a surrogate pair'],
+    ['{"\\u005f_proto__":1}', '400 body: __proto__ is not a field'],
+    ['{"a":{"__proto__":1}}', '400 body: __proto__ is not a field'],
+  ])('is not %s', (text, refusal) => {
+    expect(refusalOf(text)).toBe(refusal);
+  });
+
+  it('is refused for its size before it is parsed', () => {
+    const text = `{"user":${'['.repeat(3000)}`;
+    expect(refusalOf(text)).toMatch(/^400 user.*: is nested deeper than 32 levels$/);
+  });
+});
