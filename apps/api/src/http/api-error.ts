@@ -21,12 +21,22 @@ export interface FieldViolation {
   readonly description: string;
 }
 
+/** A refusal names this many bad fields and says how many more there are (rules/api 6). */
+export const MAX_VIOLATIONS = 100;
+/** The message names the first few; the violations name them all. */
+const FIELDS_IN_MESSAGE = 10;
+/** What callers sent comes back to them in messages only up to this length. */
+const MAX_NAME_CHARACTERS = 100;
+const MAX_DESCRIPTION_CHARACTERS = 400;
+
 interface ApiErrorOptions {
   /** UPPER_SNAKE, stable: what a client's code switches on. */
   readonly reason: string;
   readonly message: string;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly fieldViolations?: readonly FieldViolation[];
+  /** How many bad fields there are, where `fieldViolations` has not got them all. */
+  readonly violationCount?: number;
   /** Where the HTTP status is not the code's usual one (412, 413, 414, 415). */
   readonly http?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -49,27 +59,57 @@ export class ApiError extends Error {
     this.status = status;
     this.http = options.http ?? STATUS[status].http;
     this.reason = options.reason;
-    this.metadata = options.metadata ?? {};
-    this.fieldViolations = options.fieldViolations ?? [];
+    const violations = options.fieldViolations ?? [];
+    const unnamed = (options.violationCount ?? violations.length) - MAX_VIOLATIONS;
+    this.metadata = {
+      ...options.metadata,
+      ...(unnamed > 0 && { moreFieldViolations: String(unnamed) }),
+    };
+    this.fieldViolations = violations.slice(0, MAX_VIOLATIONS).map(shortened);
     this.headers = options.headers ?? {};
     this.retryAfterMs = options.retryAfterMs;
   }
 }
 
-/** Every bad field of a request at once (decisions 4). */
-export function invalidFields(fieldViolations: readonly FieldViolation[]): ApiError {
-  const fields = fieldViolations.map(({ field }) => field).join(', ');
+/**
+ * Every bad field of a request at once, as many of them as an answer may have (decisions 4).
+ *
+ * @param violationCount how many there are, where not all are given.
+ */
+export function invalidFields(
+  fieldViolations: readonly FieldViolation[],
+  violationCount = fieldViolations.length,
+): ApiError {
+  const named = fieldViolations.slice(0, FIELDS_IN_MESSAGE).map(({ field }) => cut(field));
+  const unnamed = violationCount - named.length;
+  const fields = named.join(', ') + (unnamed > 0 ? ` and ${unnamed} more` : '');
   return new ApiError('INVALID_ARGUMENT', {
     reason: 'INVALID_FIELDS',
     message: `These fields are not valid: ${fields}.`,
     fieldViolations,
+    violationCount,
   });
 }
 
-/** An unknown id, or another app's object: the two are not told apart (decisions 3). */
-export function notFound(what: string, id: string): ApiError {
+/**
+ * An unknown id, or another app's object: the two are not told apart (decisions 3).
+ *
+ * @param key what the object was looked for by.
+ */
+export function notFound(what: string, value: string, key = 'id'): ApiError {
   return new ApiError('NOT_FOUND', {
     reason: `${what.toUpperCase().replaceAll(/[ -]/g, '_')}_NOT_FOUND`,
-    message: `There is no ${what} with the id ${JSON.stringify(id)}.`,
+    message: `There is no ${what} with the ${key} ${JSON.stringify(cut(value))}.`,
   });
+}
+
+function shortened({ field, description }: FieldViolation): FieldViolation {
+  return { field: cut(field), description: cut(description, MAX_DESCRIPTION_CHARACTERS) };
+}
+
+/** What a caller sent, short enough to be said back. */
+export function cut(text: string, max = MAX_NAME_CHARACTERS): string {
+  if (text.length <= max) return text;
+  // Half a surrogate pair, where the cut went through one, is no text.
+  return `${text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '')}...`;
 }

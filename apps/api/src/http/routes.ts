@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '#platform';
-import { ApiError } from './api-error.js';
+import { ApiError, cut } from './api-error.js';
 import { answerError } from './error.filter.js';
 
 interface Route {
@@ -42,7 +42,7 @@ function patternOf(url: string): RegExp {
 function noPath(path: string): ApiError {
   return new ApiError('NOT_FOUND', {
     reason: 'PATH_NOT_FOUND',
-    message: `There is nothing at ${JSON.stringify(path)}. The paths are listed at /docs.`,
+    message: `There is nothing at ${JSON.stringify(cut(path))}. The paths are listed at /docs.`,
   });
 }
 

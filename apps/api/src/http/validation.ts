@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from '@nestjs/common';
-import { type FieldViolation, invalidFields } from './api-error.js';
+import { type FieldViolation, invalidFields, MAX_VIOLATIONS } from './api-error.js';
 
 /**
  * Requests against their DTOs: unknown fields are refused, since a misspelt `cancel_at_period_end`
@@ -21,8 +21,13 @@ export class RequestValidationPipe extends ValidationPipe {
       forbidUnknownValues: false,
       transform: true,
       stopAtFirstError: true,
-      exceptionFactory: (errors) =>
-        invalidFields(errors.flatMap((error) => violationsOf(error, ''))),
+      // An error that carries what it is about takes as much to make as the request has.
+      validationError: { target: false, value: false },
+      exceptionFactory: (errors) => {
+        const violations = new Violations();
+        for (const error of errors) violations.add(error, '');
+        return invalidFields(violations.named, violations.count);
+      },
     });
   }
 
@@ -44,12 +49,22 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-function violationsOf(error: ValidationError, parent: string): FieldViolation[] {
-  const field = parent === '' ? error.property : `${parent}.${error.property}`;
-  const own = Object.entries(error.constraints ?? {}).map(([rule, description]) => ({
-    field,
-    description: rule === 'whitelistValidation' ? 'is not a field of this request' : description,
-  }));
-  const nested = (error.children ?? []).flatMap((child) => violationsOf(child, field));
-  return [...own, ...nested];
+/** What class-validator found: the first ones with their descriptions, the others counted. */
+class Violations {
+  readonly named: FieldViolation[] = [];
+  count = 0;
+
+  add({ property, constraints = {}, children = [] }: ValidationError, parent: string): void {
+    const field = parent === '' ? property : `${parent}.${property}`;
+    for (const [rule, description] of Object.entries(constraints)) {
+      this.count += 1;
+      if (this.named.length === MAX_VIOLATIONS) continue;
+      const isUnknown = rule === 'whitelistValidation';
+      this.named.push({
+        field,
+        description: isUnknown ? 'is not a field of this request' : description,
+      });
+    }
+    for (const child of children) this.add(child, field);
+  }
 }

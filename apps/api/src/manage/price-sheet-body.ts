@@ -17,7 +17,7 @@ import { unsupported } from '../http/body-config.js';
  * answered in between. Nothing is kept of a sheet that is bad, too long or breaks off.
  *
  * @param at the moment whose countries and currencies apply.
- * @throws ApiError, for a bad sheet with a violation for every bad row (decisions 11).
+ * @throws ApiError, for a bad sheet with a violation for every bad row, up to a hundred.
  */
 export async function readPriceSheet(request: FastifyRequest, at: Instant): Promise<PriceSheet> {
   if (!(request.body instanceof Readable)) throw unsupported('text/csv');
@@ -31,7 +31,7 @@ export async function readPriceSheet(request: FastifyRequest, at: Instant): Prom
     await nextTurn();
   }
   const reading = reader.finish();
-  if (!reading.accepted) throw badSheet(reading.badRows);
+  if (!reading.accepted) throw badSheet(reading.badRows, reading.badRowCount);
   return reading.sheet;
 }
 
@@ -49,12 +49,13 @@ async function* piecesOf(body: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-function badSheet(badRows: readonly BadRow[]): ApiError {
-  const rows = badRows.length === 1 ? 'one bad row' : `${badRows.length} bad rows`;
+function badSheet(badRows: readonly BadRow[], count: number): ApiError {
+  const rows = count === 1 ? 'one bad row' : `${count} bad rows`;
   return new ApiError('INVALID_ARGUMENT', {
     reason: 'INVALID_PRICE_SHEET',
     message: `The price sheet has ${rows}; nothing of it was taken.`,
     fieldViolations: badRows.map(badRowViolation),
+    violationCount: count,
   });
 }
 

@@ -71,6 +71,8 @@ function readSheet(bytes: Buffer, at: string, name: string): PriceSheet {
   if (reading.accepted) return reading.sheet;
   const rows = reading.badRows.map(badRowViolation);
   const lines = rows.map(({ field, description }) => `${field}: ${description}`);
+  const unnamed = reading.badRowCount - rows.length;
+  if (unnamed > 0) lines.push(`and ${unnamed} more bad rows`);
   throw new CliError(`${name} is no good price sheet; it would be refused.`, undefined, lines);
 }
 

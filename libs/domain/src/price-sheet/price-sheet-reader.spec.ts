@@ -94,6 +94,23 @@ describe('reading a price sheet', () => {
     ]);
   });
 
+  it('names the first hundred bad rows of a sheet, and counts the others', () => {
+    const noSource = Array.from({ length: 150 }, (_, at) => `g${at},FR,EUR,1`);
+    const bad = Array.from({ length: 150 }, () => ',QQ,,');
+    const interleaved = noSource.flatMap((row, at) => [row, bad[at] ?? '']);
+    for (const [rows, count] of [
+      [bad, 150],
+      [noSource, 150],
+      [interleaved, 300],
+    ] as const) {
+      const reading = read([HEADER, ...rows].join('\n'));
+      if (reading.accepted) throw new Error('a sheet of bad rows was taken');
+      const lines = reading.badRows.map(({ line }) => line);
+      expect(lines).toEqual(Array.from({ length: 100 }, (_, at) => at + 2));
+      expect(reading.badRowCount).toBe(count);
+    }
+  });
+
   it('does not ask for the US row of a priceId when that row is there but bad', () => {
     expect(badLines('gems,US,USD,x', 'gems,FR,EUR,2')).toEqual([2]);
   });

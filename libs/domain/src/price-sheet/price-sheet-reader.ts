@@ -18,20 +18,31 @@ export interface BadRow {
   readonly problems: readonly RowProblem[];
 }
 
+/** A sheet of nothing but bad rows is told of by its first ones, and by their number (rules/api 6). */
+const MAX_BAD_ROWS = 100;
+
 export type PriceSheetReading =
   | { readonly accepted: true; readonly sheet: PriceSheet }
-  | { readonly accepted: false; readonly badRows: readonly BadRow[] };
+  | {
+      readonly accepted: false;
+      /** The first ones, in the order of their lines. */
+      readonly badRows: readonly BadRow[];
+      /** How many there are in all. */
+      readonly badRowCount: number;
+    };
 
 /**
  * Reads a price sheet as it arrives and judges it as a whole (decisions 9): the sheet comes out only
- * if every row is good, else every bad row does. Countries and currencies are those of `at`.
+ * if every row is good, else the bad rows do. Countries and currencies are those of `at`.
  */
 export class PriceSheetReader {
   private readonly decoder = new TextDecoder();
   private readonly csv = new CsvReader((record) => this.take(record));
   private readonly checker: RowChecker;
   private readonly builder = new PriceSheetBuilder();
+  private readonly badLines = new Set<number>();
   private readonly badRows = new Map<number, RowProblem[]>();
+  private rowsToKeep = MAX_BAD_ROWS;
   private readonly lineOfCell = new Map<number, number>();
   /** By priceId: the line it first stood on, or null as soon as a row for the source country came. */
   private readonly lineWithoutSource = new Map<string, number | null>();
@@ -63,7 +74,12 @@ export class PriceSheetReader {
     if (!this.stopped) this.checkWhole();
     if (this.badRows.size === 0) return { accepted: true, sheet: this.builder.build() };
     const badRows = Array.from(this.badRows, ([line, problems]) => ({ line, problems }));
-    return { accepted: false, badRows: badRows.sort((a, b) => a.line - b.line) };
+    badRows.sort((a, b) => a.line - b.line);
+    return {
+      accepted: false,
+      badRows: badRows.slice(0, MAX_BAD_ROWS),
+      badRowCount: this.badLines.size,
+    };
   }
 
   private take(record: CsvRecord): void {
@@ -116,6 +132,8 @@ export class PriceSheetReader {
   private checkWhole(): void {
     if (this.recordCount === 0) this.stopAt(1, `the header must be ${SHEET_COLUMNS.join()}`);
     else if (this.recordCount === 1) this.stopAt(2, 'the sheet has no rows');
+    // These lines come in their order again, so that the first ones of both kinds are kept.
+    this.rowsToKeep = this.badRows.size + MAX_BAD_ROWS;
     for (const line of this.lineWithoutSource.values()) {
       if (line === null) continue;
       const reason = `has no row for country ${SOURCE_COUNTRY}, which names its price in USD`;
@@ -129,9 +147,10 @@ export class PriceSheetReader {
   }
 
   private blame(line: number, problem: RowProblem): void {
+    this.badLines.add(line);
     const problems = this.badRows.get(line);
-    if (problems === undefined) this.badRows.set(line, [problem]);
-    else problems.push(problem);
+    if (problems !== undefined) problems.push(problem);
+    else if (this.badRows.size < this.rowsToKeep) this.badRows.set(line, [problem]);
   }
 }
 
