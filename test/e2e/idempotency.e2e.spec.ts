@@ -20,7 +20,7 @@ describe('an Idempotency-Key', () => {
   it.each([
     ['is empty', ''],
     ['is too long', 'k'.repeat(256)],
-    ['has a space in it', 'a key'],
+    ['has a tab in it', 'a\tkey'],
   ])('that %s is refused', async (_, key) => {
     const path = await subscribe();
     const answer = await player.post(`${path}/cancel`, {}, { 'idempotency-key': key });
@@ -28,8 +28,8 @@ describe('an Idempotency-Key', () => {
     expect((await player.get(path)).body).toMatchObject({ status: 'active' });
   });
 
-  it('of 255 characters is taken', async () => {
-    const headers = { 'idempotency-key': 'k'.repeat(255) };
+  it('of 255 characters, with a space among them, is taken', async () => {
+    const headers = { 'idempotency-key': `a ${'k'.repeat(253)}` };
     expect((await player.post(`${await subscribe()}/cancel`, {}, headers)).status).toBe(200);
   });
 

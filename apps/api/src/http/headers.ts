@@ -4,7 +4,7 @@ import type { Position } from '#domain/fact';
 import { invalidFields } from './api-error.js';
 
 /** The headers of decisions 5: idempotency keys, revisions as ETags, consistency tokens. */
-const KEY = /^[\x21-\x7e]{1,255}$/;
+const KEY = /^[\x20-\x7e]{1,255}$/;
 const ETAG = /^"(0|[1-9]\d{0,14})"$/;
 const TOKEN = /^c1\.(\d{20})$/;
 
