@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import {
+  Body,
   Controller,
   Get,
   HttpCode,
@@ -36,6 +37,7 @@ import { ApiCommandHeaders, Callers } from '../auth/callers.decorator.js';
 import { Envelopes } from '../commands/envelopes.js';
 import { RunCommand } from '../commands/run-command.js';
 import type { BodyConfig } from '../http/body-config.js';
+import { EmptyBody } from '../http/empty-body.dto.js';
 import { setCommandHeaders, setRevision } from '../http/headers.js';
 import { pageOf } from '../http/page.js';
 import { PageQuery } from '../http/page.dto.js';
@@ -157,6 +159,7 @@ export class PriceSheetController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Param('appId') appId: string,
     @Param('version') number: string,
+    @Body() _body: EmptyBody,
   ): Promise<UploadedPriceSheetDto> {
     const envelope = await this.envelopes.keyed(request, appId);
     const { now, actor: activatedBy } = envelope;
