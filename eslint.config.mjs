@@ -37,11 +37,35 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/require-await': 'off',
+      // These take more than a JSON contract can; dto-rules.ts says what stands in their place.
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'class-validator',
+              importNames: ['IsOptional', 'ValidateNested'],
+              message:
+                'Use Omittable, NestedObject or NestedList of http/dto-rules.ts (rules/api 1).',
+            },
+            {
+              name: '@nestjs/swagger',
+              importNames: ['PartialType'],
+              message: 'Use AllOmittable of http/dto-rules.ts (rules/api 1).',
+            },
+          ],
+        },
+      ],
       '@typescript-eslint/no-unused-vars': [
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
       ],
     },
+  },
+  {
+    // The one place that may build on them.
+    files: ['apps/api/src/http/dto-rules.ts'],
+    rules: { 'no-restricted-imports': 'off' },
   },
   {
     // A whole life cycle told in one describe block is read top to bottom; only tests may be so long.

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type ApiClient, bearer } from '../support/api-client.js';
+import { anonymous, type ApiClient, bearer } from '../support/api-client.js';
 import { statusOf, violationsOf } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { buy, tokenOf } from '../support/scenario.js';
@@ -64,7 +64,7 @@ describe('bad input', () => {
       headers: { 'content-type': 'text/plain' },
     });
     expect(statusOf(text)).toEqual([415, 3]);
-    const long = await player.get(`/sdk/plans/${'x'.repeat(3000)}`);
+    const long = await player.get(`/sdk/plans/${'x'.repeat(9000)}`);
     expect(statusOf(long)).toEqual([414, 3]);
   });
 
@@ -74,6 +74,90 @@ describe('bad input', () => {
     const method = await player.send('DELETE', '/sdk/plans');
     expect(statusOf(method)).toEqual([405, 12]);
     expect(method.headers.get('allow')).toContain('GET');
+  });
+});
+
+describe('JSON that is none of this contract', () => {
+  it('is null where a field may be left out: it would mean the opposite of that', async () => {
+    const app = `/manage/apps/${ledger.appId}`;
+    const [plan] = (await ledger.operator.get(`${app}/plans`)).body['plans'] as { id: string }[];
+    for (const [client, method, path, body] of [
+      [
+        player,
+        'POST',
+        `/sdk/subscriptions/${subscriptionId}/cancel`,
+        { cancel_at_period_end: null },
+      ],
+      [ledger.operator, 'PATCH', app, { name: null, dunning: null }],
+      [ledger.operator, 'PATCH', `${app}/plans/${plan?.id}`, { name: null, prices: null }],
+      [ledger.operator, 'POST', `${app}/ingress-secrets`, { expireOldAfterSeconds: null }],
+    ] as const) {
+      const answer = await client.send(method, path, { body });
+      expect([...statusOf(answer), violationsOf(answer)]).toEqual([
+        400,
+        3,
+        Object.keys(body).sort(),
+      ]);
+    }
+    const untouched = await player.get(`/sdk/subscriptions/${subscriptionId}`);
+    expect(untouched.body).toMatchObject({ status: 'active', cancel_at_period_end: false });
+    expect((await ledger.operator.get(app)).body).toMatchObject({ name: 'demo' });
+  });
+
+  it('is a list in the place of an object, or the reverse', async () => {
+    const link = { plan: { code: 'gold' }, currency: 'USD', user: { id: PLAYER } };
+    const plans = `/manage/apps/${ledger.appId}/plans`;
+    const plan = { code: 'x', name: 'X', billingPeriodValue: '1', billingPeriodUnit: 'day' };
+    for (const [client, method, path, body, field] of [
+      [ledger.backend, 'POST', '/sdk/subscriptions/checkout-links', { ...link, user: [] }, 'user'],
+      [ledger.backend, 'POST', '/sdk/subscriptions/checkout-links', { ...link, plan: [] }, 'plan'],
+      [ledger.operator, 'PATCH', `/manage/apps/${ledger.appId}`, { dunning: [] }, 'dunning'],
+      [ledger.operator, 'POST', plans, { ...plan, prices: [[]] }, 'prices'],
+      [ledger.operator, 'POST', plans, { ...plan, prices: {} }, 'prices'],
+    ] as const) {
+      const answer = await client.send(method, path, { body });
+      expect([...statusOf(answer), violationsOf(answer)]).toEqual([400, 3, [field]]);
+    }
+  });
+
+  it('is text that is not well-formed: it would make one player of two', async () => {
+    const link = { plan: { code: 'gold' }, currency: 'USD', user: { id: 'HALF' } };
+    const half = JSON.stringify(link).replace('HALF', 'a\\ud800');
+    const paired = await ledger.backend.post('/sdk/subscriptions/checkout-links', half);
+    expect([...statusOf(paired), violationsOf(paired)]).toEqual([400, 3, ['user.id']]);
+    const bytes = await fetch(`${ledger.standalone.baseUrl}/checkout/cl_x/complete`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from('{"paymentMethod":"Zo\u00eb"}', 'latin1'),
+    });
+    expect([bytes.status, await bytes.text()]).toEqual([400, expect.stringContaining('UTF-8')]);
+    for (const id of ['%ff', 'Zo%EB', '%ED%A0%80']) {
+      const query = await ledger.backend.get(`/sdk/subscriptions?externalAccountId=${id}`);
+      expect(statusOf(query)).toEqual([400, 3]);
+    }
+  });
+
+  it('is a body made to cost much: it is refused for little, with little', async () => {
+    const nobody = anonymous(ledger.standalone.baseUrl);
+    const complete = '/checkout/cl_x/complete';
+    const rates = `/manage/apps/${ledger.appId}/tax-rates`;
+    const keys = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 1]));
+    const nested = `{"paymentMethod":${'['.repeat(3000)}${']'.repeat(3000)}}`;
+    const bare = `{"rates":[${Array<string>(349_000).fill('{}').join()}]}`;
+    const bad = { country: 'QQ', rate: '7', inclusive: true };
+    for (const [client, method, path, body] of [
+      [nobody, 'POST', complete, JSON.stringify(keys)],
+      [nobody, 'POST', complete, nested],
+      [ledger.operator, 'PUT', rates, bare],
+    ] as const) {
+      const answer = await client.send(method, path, { body });
+      expect([...statusOf(answer), answer.text.length < 1000]).toEqual([400, 3, true]);
+    }
+    const body = { rates: Array<object>(5000).fill(bad) };
+    const answer = await ledger.operator.send('PUT', rates, { body });
+    expect([...statusOf(answer), violationsOf(answer).length]).toEqual([400, 3, 100]);
+    expect(answer.body.details?.[0]).toMatchObject({ metadata: { moreFieldViolations: '14899' } });
+    expect(answer.text.length).toBeLessThan(20_000);
   });
 });
 

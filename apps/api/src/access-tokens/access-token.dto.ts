@@ -1,5 +1,7 @@
-import { IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
+import { IsInt, Max, Min } from 'class-validator';
 import { MAX_ACCESS_TOKEN_SECONDS } from '#tenancy';
+import { Omittable } from '../http/dto-rules.js';
+import { IsLine } from '../http/text-rules.js';
 import { Default, Timestamp } from '../openapi/fields.js';
 
 /** An hour: a game's session; its backend asks for another. */
@@ -7,13 +9,12 @@ export const DEFAULT_ACCESS_TOKEN_SECONDS = 3600;
 
 export class IssueAccessTokenBody {
   /** The studio's own id of the player. */
-  @IsString({ message: 'must be a string' })
-  @Length(1, 255, { message: 'must have 1 to 255 characters' })
+  @IsLine(1, 255)
   externalAccountId!: string;
 
   /** How long the token lives, a day at most. */
   @Default(DEFAULT_ACCESS_TOKEN_SECONDS, { maximum: MAX_ACCESS_TOKEN_SECONDS })
-  @IsOptional()
+  @Omittable()
   @IsInt({ message: 'must be an integer from 1 to 86400' })
   @Min(1, { message: 'must be an integer from 1 to 86400' })
   @Max(MAX_ACCESS_TOKEN_SECONDS, { message: 'must be an integer from 1 to 86400' })

@@ -1,68 +1,52 @@
-import { Type } from 'class-transformer';
-import {
-  IsDefined,
-  IsObject,
-  IsOptional,
-  IsString,
-  Length,
-  Matches,
-  MaxLength,
-  ValidateNested,
-} from 'class-validator';
-import { IsCode, IsCurrencyCode } from '../http/text-rules.js';
+import { IsObject, Matches } from 'class-validator';
+import { NestedObject, Omittable } from '../http/dto-rules.js';
+import { IsCode, IsCurrencyCode, IsLine } from '../http/text-rules.js';
 
 /** Which plan a link sells: exactly one of the two. */
 export class PlanReferenceDto {
-  @IsOptional()
+  @Omittable()
   @IsCode()
   code?: string;
 
-  @IsOptional()
-  @IsString({ message: 'must be a string' })
-  @MaxLength(64, { message: 'must have at most 64 characters' })
+  @Omittable()
+  @IsLine(1, 64)
   id?: string;
 }
 
 export class UserDto {
   /** The studio's own id of the player. */
-  @IsString({ message: 'must be a string' })
-  @Length(1, 255, { message: 'must have 1 to 255 characters' })
+  @IsLine(1, 255)
   id!: string;
 }
 
 /** decisions 11 */
 export class CreateCheckoutLinkBody {
-  @IsDefined({ message: 'must be {"code"} or {"id"}' })
-  @ValidateNested()
-  @Type(() => PlanReferenceDto)
+  @NestedObject(() => PlanReferenceDto)
   plan!: PlanReferenceDto;
 
   /** @example "USD" */
   @IsCurrencyCode()
   currency!: string;
 
-  @IsDefined({ message: 'must be {"id"}' })
-  @ValidateNested()
-  @Type(() => UserDto)
+  @NestedObject(() => UserDto)
   user!: UserDto;
 
-  @IsOptional()
+  @Omittable()
   @IsCode()
   segmentId?: string;
 
   /** A CLDR region: a country, or a country and its part. */
-  @IsOptional()
+  @Omittable()
   @Matches(/^[A-Z]{2}(-[A-Z0-9]{1,3})?$/, { message: 'must be a region such as DE or US-CA' })
   regionCode?: string;
 
   /** The studio's own reference. */
-  @IsOptional()
-  @IsString({ message: 'must be a string' })
-  @MaxLength(255, { message: 'must have at most 255 characters' })
+  @Omittable()
+  @IsLine(0, 255)
   referenceId?: string;
 
   /** Strings by name, attached to the payments and sent with their webhooks. */
-  @IsOptional()
+  @Omittable()
   @IsObject({ message: 'must be an object of strings' })
   metadata?: Record<string, string>;
 }
@@ -81,8 +65,7 @@ export class CompleteCheckoutBody {
    * A payment method token of the gateway.
    * @example "pm_ok"
    */
-  @IsString({ message: 'must be a string' })
-  @Length(1, 128, { message: 'must have 1 to 128 characters' })
+  @IsLine(1, 128)
   paymentMethod!: string;
 }
 

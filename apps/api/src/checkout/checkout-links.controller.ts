@@ -14,6 +14,7 @@ import {
   planCodeId,
   priceIn,
 } from '#domain/plan';
+import { isOneLine, isPlainText } from '#domain/text';
 import type { CommandHandler } from '#event-store';
 import type { Clock } from '#platform';
 import { appCallerOf } from '../auth/caller.js';
@@ -142,10 +143,13 @@ function requireWellFormed({ plan, metadata = {} }: CreateCheckoutLinkBody): voi
     violations.push({ field: 'plan', description: 'must have exactly one of code and id' });
   }
   const entries = Object.entries(metadata);
-  const isTooLong = ([name, value]: [string, unknown]) =>
-    typeof value !== 'string' || name.length + value.length > MAX_METADATA_CHARACTERS;
-  if (entries.length > MAX_METADATA_FIELDS || entries.some(isTooLong)) {
-    const description = `must hold at most ${MAX_METADATA_FIELDS} strings of at most ${MAX_METADATA_CHARACTERS} characters`;
+  const isBad = ([name, value]: [string, unknown]) =>
+    typeof value !== 'string' ||
+    name.length + value.length > MAX_METADATA_CHARACTERS ||
+    !isOneLine(name) ||
+    !isPlainText(value);
+  if (entries.length > MAX_METADATA_FIELDS || entries.some(isBad)) {
+    const description = `must hold at most ${MAX_METADATA_FIELDS} strings of at most ${MAX_METADATA_CHARACTERS} characters, without control characters`;
     violations.push({ field: 'metadata', description });
   }
   if (violations.length > 0) throw invalidFields(violations);

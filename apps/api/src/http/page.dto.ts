@@ -1,6 +1,7 @@
 import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { Default } from '../openapi/fields.js';
+import { Omittable } from './dto-rules.js';
 
 /** interface 8: pages hold 50 unless asked otherwise, and 100 at most. */
 export const DEFAULT_PAGE_SIZE = 50;
@@ -15,7 +16,7 @@ export class PageQuery {
    * @example 50
    */
   @Default(DEFAULT_PAGE_SIZE, { maximum: MAX_PAGE_SIZE })
-  @IsOptional()
+  @Omittable()
   @Transform(({ value }: { value: unknown }) => toInteger(value))
   @IsInt({ message: 'must be an integer from 1 to 100' })
   @Min(1, { message: 'must be an integer from 1 to 100' })
@@ -23,7 +24,7 @@ export class PageQuery {
   limit: number = DEFAULT_PAGE_SIZE;
 
   /** The nextPageToken of the page before; omitted for the first page. */
-  @IsOptional()
+  @Omittable()
   @IsString({ message: 'must be a string' })
   @MaxLength(1024, { message: 'must be the nextPageToken of the same list' })
   pageToken?: string;

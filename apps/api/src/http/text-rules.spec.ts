@@ -5,7 +5,9 @@ import {
   IsCode,
   IsCurrencyCode,
   IsJsonText,
+  IsLine,
   IsPeriodValue,
+  IsPlainText,
   IsTimestamp,
 } from './text-rules.js';
 
@@ -21,6 +23,27 @@ function takes(rule: () => PropertyDecorator, value: unknown): boolean {
 const NO_TEXT = [undefined, null, 1, true, {}, ['USD']];
 
 describe.each([
+  {
+    name: 'a line',
+    rule: () => IsLine(1, 5),
+    good: ['a', 'Zoë', '😀'.repeat(5), 'a b'],
+    bad: [
+      '',
+      '123456',
+      '😀'.repeat(6),
+      'a\n',
+      'a\r\nb',
+      '\u0085',
+      `a${'\uFE0F'.repeat(9)}`,
+      ...NO_TEXT,
+    ],
+  },
+  {
+    name: 'plain text',
+    rule: () => IsPlainText(5),
+    good: ['', 'a\n\tb', '😀'.repeat(5)],
+    bad: ['123456', 'a\0', '\u202Ea', ...NO_TEXT],
+  },
   {
     name: 'a currency',
     rule: IsCurrencyCode,

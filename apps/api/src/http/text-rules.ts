@@ -1,7 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy, type ValidationOptions } from 'class-validator';
 import { parseInstant } from '#domain/calendar';
 import { isCurrency } from '#domain/money';
+import { isOneLine, isPlainText } from '#domain/text';
 
 /** Amounts travel as decimal strings of minor units (decisions 1); 15 digits are beyond any price. */
 const AMOUNT = /^(0|[1-9]\d{0,14})$/;
@@ -9,6 +11,25 @@ const AMOUNT = /^(0|[1-9]\d{0,14})$/;
 const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** Periods travel as decimal strings (interface 2.3). */
 const PERIOD_VALUE = /^[1-9]\d{0,3}$/;
+
+/** Ids, names, references, addresses: one line, counted in characters and not in UTF-16 units. */
+export function IsLine(min: number, max: number): PropertyDecorator {
+  const isLine = (value: unknown) =>
+    typeof value === 'string' && hasLength(value, min, max) && isOneLine(value);
+  const message = `must be one line of ${range(min, max)} characters, without control characters`;
+  return applyDecorators(
+    ApiProperty({ ...(min > 0 && { minLength: min }), maxLength: max }),
+    rule('isLine', isLine, message)(),
+  );
+}
+
+/** Text for people: line breaks and tabs are welcome, other control characters are not. */
+export function IsPlainText(max: number): PropertyDecorator {
+  const isText = (value: unknown) =>
+    typeof value === 'string' && hasLength(value, 0, max) && isPlainText(value);
+  const message = `must be text of ${range(0, max)} characters, without control characters`;
+  return applyDecorators(ApiProperty({ maxLength: max }), rule('isPlainText', isText, message)());
+}
 
 /** An ISO 4217 code that we can count in. */
 export const IsCurrencyCode = rule(
@@ -47,6 +68,17 @@ export const IsTimestamp = rule(
 
 /** A JSON document as text. */
 export const IsJsonText = rule('isJsonText', isJsonText, 'must be a JSON document as a string');
+
+/** Whether a text has so many characters; a surrogate pair is one. */
+function hasLength(text: string, min: number, max: number): boolean {
+  if (text.length > 2 * max) return false;
+  const { length } = Array.from(text);
+  return length >= min && length <= max;
+}
+
+function range(min: number, max: number): string {
+  return min === 0 ? `at most ${max}` : `${min} to ${max}`;
+}
 
 function isJsonText(value: unknown): boolean {
   if (typeof value !== 'string') return false;

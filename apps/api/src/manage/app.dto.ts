@@ -1,26 +1,14 @@
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsIn,
-  IsInt,
-  IsOptional,
-  IsString,
-  Length,
-  Max,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
+import { NestedObject, Omittable } from '../http/dto-rules.js';
+import { IsCode, IsLine } from '../http/text-rules.js';
 import { Default, OneOf, Timestamp } from '../openapi/fields.js';
-import { IsCode } from '../http/text-rules.js';
 
 const ENVIRONMENTS = ['test', 'production'] as const;
 /** Dunning is counted in days, not in months: the next period would be due before the last is given up. */
 const MAX_GRACE_HOURS = 24 * 28;
 
 export class CreateAppBody {
-  @IsString({ message: 'must be a string' })
-  @Length(1, 200, { message: 'must have 1 to 200 characters' })
+  @IsLine(1, 200)
   name!: string;
 
   @IsIn(ENVIRONMENTS, { message: 'must be test or production' })
@@ -50,14 +38,12 @@ export class DunningDto {
 }
 
 export class UpdateAppBody {
-  @IsOptional()
-  @IsString({ message: 'must be a string' })
-  @Length(1, 200, { message: 'must have 1 to 200 characters' })
+  @Omittable()
+  @IsLine(1, 200)
   name?: string;
 
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => DunningDto)
+  @Omittable()
+  @NestedObject(() => DunningDto)
   dunning?: DunningDto;
 }
 
@@ -65,8 +51,7 @@ export class SegmentDto {
   @IsCode()
   segmentId!: string;
 
-  @IsString({ message: 'must be a string' })
-  @Length(1, 200, { message: 'must have 1 to 200 characters' })
+  @IsLine(1, 200)
   name!: string;
 }
 
@@ -109,7 +94,7 @@ export class CreatedAppDto {
 export class RotateIngressSecretBody {
   /** How long the old secret stays valid beside the new one. */
   @Default(86_400)
-  @IsOptional()
+  @Omittable()
   @IsInt({ message: 'must be an integer from 0 to 2592000' })
   @Min(0, { message: 'must be an integer from 0 to 2592000' })
   @Max(2_592_000, { message: 'must be an integer from 0 to 2592000' })

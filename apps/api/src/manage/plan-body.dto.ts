@@ -1,28 +1,24 @@
-import { PartialType } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  ArrayUnique,
-  IsArray,
-  IsIn,
-  IsOptional,
-  IsString,
-  Length,
-  MaxLength,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayUnique, IsIn, MaxLength } from 'class-validator';
 import { PERIOD_UNITS, type PeriodUnit } from '#domain/calendar';
+import {
+  AllOmittable,
+  isObject,
+  NestedList,
+  Omittable,
+  OmittableOrEmpty,
+} from '../http/dto-rules.js';
 import {
   IsAmountCents,
   IsCode,
   IsCurrencyCode,
   IsJsonText,
+  IsLine,
   IsPeriodValue,
+  IsPlainText,
   IsTimestamp,
 } from '../http/text-rules.js';
 import { PageQuery } from '../http/page.dto.js';
-import { MinorUnits } from '../openapi/fields.js';
+import { MinorUnits, OneOf } from '../openapi/fields.js';
 import { PlanDto } from '../plans/plan.dto.js';
 
 const UNIT_MESSAGE = { message: `must be one of ${PERIOD_UNITS.join(', ')}` };
@@ -39,13 +35,11 @@ export class PriceBody {
 
 /** The fields of a plan that a revision may change. */
 export class PlanTermsBody {
-  @IsString({ message: 'must be a string' })
-  @Length(1, 200, { message: 'must have 1 to 200 characters' })
+  @IsLine(1, 200)
   name!: string;
 
-  @IsOptional()
-  @IsString({ message: 'must be a string' })
-  @MaxLength(2000, { message: 'must have at most 2000 characters' })
+  @Omittable()
+  @IsPlainText(2000)
   description?: string;
 
   /** @example "1" */
@@ -56,34 +50,34 @@ export class PlanTermsBody {
   @IsIn(PERIOD_UNITS, UNIT_MESSAGE)
   billingPeriodUnit!: PeriodUnit;
 
-  @IsArray({ message: 'must be a list of prices' })
-  @ArrayMinSize(1, { message: 'must hold at least one price' })
-  @ArrayMaxSize(200, { message: 'must hold at most 200 prices' })
-  @ArrayUnique(({ currency }: PriceBody) => currency, { message: 'must name each currency once' })
-  @ValidateNested({ each: true })
-  @Type(() => PriceBody)
+  @NestedList(() => PriceBody, { min: 1, max: 200 })
+  @ArrayUnique(currencyIn, { message: 'must name each currency once' })
   prices!: PriceBody[];
 
   /** Empty or omitted: no trial. */
-  @IsOptional()
+  @OmittableOrEmpty()
   @IsPeriodValue()
   trialPeriodValue?: string;
 
-  @IsOptional()
+  /** Empty or omitted: no trial. */
+  @OneOf(['', ...PERIOD_UNITS])
+  @OmittableOrEmpty()
   @IsIn(PERIOD_UNITS, UNIT_MESSAGE)
-  trialPeriodUnit?: PeriodUnit;
+  trialPeriodUnit?: PeriodUnit | '';
 
   /** A JSON document as text; its structure is the studio's own. */
-  @IsOptional()
+  @Omittable()
   @IsJsonText()
   @MaxLength(20_000, { message: 'must have at most 20000 characters' })
   benefitsJson?: string;
 
-  @IsOptional()
+  /** Empty or omitted: no limit. */
+  @OmittableOrEmpty()
   @IsTimestamp()
   availableFrom?: string;
 
-  @IsOptional()
+  /** Empty or omitted: no limit. */
+  @OmittableOrEmpty()
   @IsTimestamp()
   availableUntil?: string;
 }
@@ -95,13 +89,13 @@ export class CreatePlanBody extends PlanTermsBody {
   code!: string;
 
   /** Omitted: `default`. */
-  @IsOptional()
+  @Omittable()
   @IsCode()
   segmentId?: string;
 }
 
 /** The same fields, fewer; code and segment are the plan's name in addresses and stay. */
-export class RevisePlanBody extends PartialType(PlanTermsBody) {}
+export class RevisePlanBody extends AllOmittable(PlanTermsBody) {}
 
 export class ManagedPlanListDto {
   plans!: PlanDto[];
@@ -110,7 +104,12 @@ export class ManagedPlanListDto {
 }
 
 export class ManagedPlanListQuery extends PageQuery {
-  @IsOptional()
+  @Omittable()
   @IsCode()
   segmentId?: string;
+}
+
+/** The other rules say what is wrong with an entry that is no price. */
+function currencyIn(price: unknown): unknown {
+  return isObject(price) ? price['currency'] : price;
 }

@@ -56,6 +56,28 @@ describe('the terms of a new plan', () => {
     expect(badFieldsOf(() => planChanges(half))).toEqual(['billingPeriodUnit', 'trialPeriodUnit']);
   });
 
+  it('take empty texts for what is not set, as answers tell it', () => {
+    const empty = {
+      description: '',
+      trialPeriodValue: '',
+      trialPeriodUnit: '',
+      benefitsJson: '',
+      availableFrom: '',
+      availableUntil: '',
+    } as const;
+    expect(planTerms({ ...BODY, ...empty })).toEqual(planTerms(BODY));
+    const none = { trial: null, availableFrom: null, availableUntil: null };
+    expect(planChanges(empty)).toEqual({ description: '', benefitsJson: '', ...none });
+  });
+
+  it.each([
+    [{ trialPeriodValue: '', trialPeriodUnit: 'day' }, 'trialPeriodValue'],
+    [{ trialPeriodValue: '1', trialPeriodUnit: '' }, 'trialPeriodUnit'],
+    [{ trialPeriodValue: '' }, 'trialPeriodUnit'],
+  ] as const)('take no half of a trial: %j', (half, field) => {
+    expect(badFieldsOf(() => planChanges(half))).toEqual([field]);
+  });
+
   it('have a window that is not empty', () => {
     const at = '2026-01-31T10:00:00Z';
     expect(

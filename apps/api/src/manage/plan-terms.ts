@@ -6,11 +6,15 @@ import type { PlanTerms } from '#domain/plan';
 import { type FieldViolation, invalidFields } from '../http/api-error.js';
 import type { PlanTermsBody } from './plan-body.dto.js';
 
-/** The terms that a body names, in the domain's words; fields that it leaves out are left out. */
+/**
+ * The terms that a body names, in the domain's words; fields that it leaves out are left out, and
+ * those that it tells as `""` are none (decisions 1).
+ */
 export function planChanges(body: Partial<PlanTermsBody>): Partial<PlanTerms> {
   requireWholePeriods(body);
   const billingPeriod = period(body.billingPeriodValue, body.billingPeriodUnit);
-  const trial = period(body.trialPeriodValue, body.trialPeriodUnit);
+  const { trialPeriodValue, trialPeriodUnit } = body;
+  const trial = trialPeriodValue === '' ? null : period(trialPeriodValue, trialPeriodUnit);
   return {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.description !== undefined && { description: body.description }),
@@ -18,7 +22,7 @@ export function planChanges(body: Partial<PlanTermsBody>): Partial<PlanTerms> {
     ...(body.prices && {
       prices: body.prices.map(({ amountCents, currency }) => money(amountCents, currency)),
     }),
-    ...(trial && { trial }),
+    ...(trial !== undefined && { trial }),
     ...(body.benefitsJson !== undefined && { benefitsJson: body.benefitsJson }),
     ...(body.availableFrom !== undefined && { availableFrom: instant(body.availableFrom) }),
     ...(body.availableUntil !== undefined && { availableUntil: instant(body.availableUntil) }),
@@ -45,22 +49,29 @@ export function planTerms(body: PlanTermsBody): PlanTerms {
   return terms;
 }
 
-/** A period is a value and a unit; one of them alone says nothing. */
+/** A period is a value and a unit, or two empty texts where there is none; one alone says nothing. */
 function requireWholePeriods(body: Partial<PlanTermsBody>): void {
   const violations: FieldViolation[] = [];
   for (const [value, unit] of [
     ['billingPeriodValue', 'billingPeriodUnit'],
     ['trialPeriodValue', 'trialPeriodUnit'],
   ] as const) {
-    if ((body[value] === undefined) === (body[unit] === undefined)) continue;
-    const field = body[value] === undefined ? value : unit;
+    if (presence(body[value]) === presence(body[unit])) continue;
+    const field = presence(body[value]) < presence(body[unit]) ? value : unit;
     violations.push({ field, description: 'is needed together with the other half of the period' });
   }
   if (violations.length > 0) throw invalidFields(violations);
 }
 
-function period(value: string | undefined, unit: PeriodUnit | undefined): Period | undefined {
-  return value === undefined || unit === undefined ? undefined : { value: Number(value), unit };
+/** 0: left out; 1: told to be none; 2: set. */
+function presence(half: string | undefined): number {
+  if (half === undefined) return 0;
+  return half === '' ? 1 : 2;
+}
+
+function period(value: string | undefined, unit: PeriodUnit | '' | undefined): Period | undefined {
+  if (value === undefined || unit === undefined || unit === '') return undefined;
+  return { value: Number(value), unit };
 }
 
 function instant(text: string): Instant | null {

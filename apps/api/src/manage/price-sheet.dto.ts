@@ -1,5 +1,6 @@
-import { IsOptional, IsString, MaxLength } from 'class-validator';
-import { IsTimestamp } from '../http/text-rules.js';
+import { IsString } from 'class-validator';
+import { Omittable } from '../http/dto-rules.js';
+import { IsLine, IsTimestamp } from '../http/text-rules.js';
 
 /** What was uploaded: now the current version. */
 export class UploadedPriceSheetDto {
@@ -36,8 +37,7 @@ export class PriceSheetVersionListDto {
 }
 
 export class ExplainQuery {
-  @IsString({ message: 'must be a priceId' })
-  @MaxLength(128, { message: 'must have at most 128 characters' })
+  @IsLine(1, 128)
   priceId!: string;
 
   /**
@@ -48,12 +48,12 @@ export class ExplainQuery {
   country!: string;
 
   /** The rounding strategy: hg, or omitted for none. */
-  @IsOptional()
+  @Omittable()
   @IsString({ message: 'must be a rounding strategy' })
   rounding?: string;
 
   /** The moment to explain; omitted: now. */
-  @IsOptional()
+  @Omittable()
   @IsTimestamp()
   at?: string;
 }

@@ -1,5 +1,5 @@
-import { Type } from 'class-transformer';
-import { IsArray, IsBoolean, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { IsBoolean, IsString } from 'class-validator';
+import { NestedList, Omittable } from '../http/dto-rules.js';
 import { IsTimestamp } from '../http/text-rules.js';
 
 /** A country's or region's tax; what its values must be, the domain says. */
@@ -15,7 +15,7 @@ export class TaxRateDto {
    * ISO 3166-2, with or without its country; omitted: the whole country.
    * @example "NY"
    */
-  @IsOptional()
+  @Omittable()
   @IsString({ message: 'must be an ISO 3166-2 code' })
   region?: string;
 
@@ -33,20 +33,18 @@ export class TaxRateDto {
 
 /** All tax rates of an app. */
 export class TaxRatesDto {
-  @IsArray({ message: 'must be a list of rates' })
-  @ValidateNested({ each: true, message: 'must hold objects with country, rate and inclusive' })
-  @Type(() => TaxRateDto)
+  @NestedList(() => TaxRateDto)
   rates!: TaxRateDto[];
 
   /** From when on they apply; omitted: from now on. */
-  @IsOptional()
+  @Omittable()
   @IsTimestamp()
   effectiveFrom?: string;
 }
 
 export class TaxRatesAtQuery {
   /** The moment whose rates are asked for; omitted: now. */
-  @IsOptional()
+  @Omittable()
   @IsTimestamp()
   at?: string;
 }

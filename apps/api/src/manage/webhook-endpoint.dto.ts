@@ -1,19 +1,12 @@
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsIn,
-  IsOptional,
-  IsString,
-  MaxLength,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsString } from 'class-validator';
 import { ACCEPTED_ANSWERS, type AcceptedAnswers } from '#domain/webhook-endpoint';
+import { Omittable } from '../http/dto-rules.js';
+import { IsLine } from '../http/text-rules.js';
 import { Default, OneOf, Timestamp } from '../openapi/fields.js';
 
 export class CreateWebhookEndpointBody {
   /** https; in a test app of the standalone also http and loopback addresses. */
-  @IsString({ message: 'must be a string' })
-  @MaxLength(2000, { message: 'must have at most 2000 characters' })
+  @IsLine(1, 2000)
   url!: string;
 
   /**
@@ -21,7 +14,7 @@ export class CreateWebhookEndpointBody {
    * @example ["*"]
    */
   @Default(['*'])
-  @IsOptional()
+  @Omittable()
   @IsArray({ message: 'must be a list of event types' })
   @ArrayMinSize(1, { message: 'must hold at least one event type' })
   @ArrayMaxSize(50, { message: 'must hold at most 50 event types' })
@@ -30,7 +23,7 @@ export class CreateWebhookEndpointBody {
 
   /** Which answers count as success: any 2xx, or only 200. */
   @Default('2xx')
-  @IsOptional()
+  @Omittable()
   @IsIn(ACCEPTED_ANSWERS, { message: 'must be "2xx" or "200"' })
   accept: AcceptedAnswers = '2xx';
 }

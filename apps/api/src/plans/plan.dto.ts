@@ -1,6 +1,8 @@
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { PERIOD_UNITS } from '#domain/calendar';
 import { PLAN_STATUSES, type PlanStatus } from '#domain/plan';
+import { Omittable } from '../http/dto-rules.js';
+import { IsCode } from '../http/text-rules.js';
 import { MinorUnits, OneOf, Timestamp, TimestampOrEmpty } from '../openapi/fields.js';
 
 /** A price of a plan in one currency (interface 2.3). */
@@ -51,15 +53,14 @@ export class PlanListDto {
 
 export class SegmentQuery {
   /** A segment of the app; where it is omitted, lists cover all and a code is looked up in `default`. */
-  @IsOptional()
-  @IsString({ message: 'must be a string' })
-  @MaxLength(64, { message: 'must have at most 64 characters' })
+  @Omittable()
+  @IsCode()
   segmentId?: string;
 }
 
 export class PlanListQuery extends SegmentQuery {
   /** Only plans of this status; omitted: the active plans that are for sale now. */
-  @IsOptional()
+  @Omittable()
   @IsIn(PLAN_STATUSES, { message: `must be one of ${PLAN_STATUSES.join(', ')}` })
   status?: PlanStatus;
 }

@@ -1,7 +1,9 @@
-import { IsBoolean, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsBoolean, IsIn } from 'class-validator';
 import { PERIOD_UNITS } from '#domain/calendar';
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '#domain/subscription';
+import { Omittable } from '../http/dto-rules.js';
 import { PageQuery } from '../http/page.dto.js';
+import { IsLine } from '../http/text-rules.js';
 import { Default, OneOf, Timestamp } from '../openapi/fields.js';
 
 export class PeriodDto {
@@ -49,13 +51,12 @@ export class SubscriptionListDto {
 
 export class SubscriptionListQuery extends PageQuery {
   /** Only this player's subscriptions; a player's own token sees no others anyway. */
-  @IsOptional()
-  @IsString({ message: 'must be a string' })
-  @MaxLength(255, { message: 'must have at most 255 characters' })
+  @Omittable()
+  @IsLine(1, 255)
   externalAccountId?: string;
 
   /** Only subscriptions of this status. */
-  @IsOptional()
+  @Omittable()
   @IsIn(SUBSCRIPTION_STATUSES, { message: `must be one of ${SUBSCRIPTION_STATUSES.join(', ')}` })
   status?: SubscriptionStatus;
 }
@@ -63,7 +64,7 @@ export class SubscriptionListQuery extends PageQuery {
 export class CancelSubscriptionBody {
   /** Whether access lasts until the end of the paid period (interface 4.5). */
   @Default(true)
-  @IsOptional()
+  @Omittable()
   @IsBoolean({ message: 'must be true or false' })
   cancel_at_period_end: boolean = true;
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../fact/index.js';
 import { decimalsOf } from '../money/index.js';
 import { sheetCurrenciesOfCountry } from '../pricing/index.js';
+import { isOneLine } from '../text/index.js';
 
 /** The columns of a price sheet, in their order (decisions 9). */
 export const SHEET_COLUMNS = ['priceId', 'country', 'currency', 'amount'] as const;
@@ -31,8 +32,8 @@ export const MAX_AMOUNT_MINOR = 1_000_000_000_000_000n;
 const MAX_AMOUNT_LENGTH = 24;
 
 const AMOUNT_PATTERN = /^(?:0|[1-9]\d*)(?:\.(\d+))?$/;
-/** Control characters, and the mark that stands where bytes were not UTF-8. */
-const UNPRINTABLE = /[\p{Cc}\u{FFFD}]/u;
+/** The mark that stands where bytes were not UTF-8. */
+const NOT_UTF8 = '\u{FFFD}';
 
 type Checked<T> = { readonly value: T } | { readonly reason: string };
 
@@ -80,7 +81,9 @@ function priceIdProblem(priceId: string): string | null {
   if (priceId === '') return 'is empty';
   if (priceId.length > MAX_PRICE_ID_LENGTH)
     return `is longer than ${MAX_PRICE_ID_LENGTH} characters`;
-  if (UNPRINTABLE.test(priceId)) return 'holds a control character or bytes that are not UTF-8';
+  if (!isOneLine(priceId) || priceId.includes(NOT_UTF8)) {
+    return 'holds a control character or bytes that are not UTF-8';
+  }
   if (priceId !== priceId.trim()) return 'begins or ends with white space';
   return null;
 }

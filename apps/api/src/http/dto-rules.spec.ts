@@ -1,0 +1,158 @@
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { IsString } from 'class-validator';
+import { ESLint, Linter } from 'eslint';
+import { ApiError } from './api-error.js';
+import {
+  AllOmittable,
+  NestedList,
+  NestedObject,
+  Omittable,
+  OmittableOrEmpty,
+} from './dto-rules.js';
+import { RequestValidationPipe } from './validation.js';
+
+class Item {
+  @IsString({ message: 'must be a string' })
+  id!: string;
+}
+
+class Body {
+  @NestedObject(() => Item)
+  user!: Item;
+
+  @NestedList(() => Item, { min: 1, max: 3 })
+  items!: Item[];
+
+  @Omittable()
+  @IsString({ message: 'must be a string' })
+  name?: string;
+
+  @OmittableOrEmpty()
+  @IsString({ message: 'must be a string' })
+  from?: string;
+
+  @Omittable()
+  @NestedObject(() => Item)
+  extra?: Item;
+}
+
+class Change extends AllOmittable(Body) {}
+
+const pipe = new RequestValidationPipe();
+const good = { user: { id: 'u' }, items: [{ id: 'i' }] };
+
+/** The bad fields of a body, with why. */
+async function flawsIn(body: unknown, metatype: new () => object = Body): Promise<string[]> {
+  try {
+    await pipe.transform(body, { type: 'body', metatype });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return error.fieldViolations.map(({ field, description }) => `${field} ${description}`);
+  }
+}
+
+describe('a field that may be left out', () => {
+  it('is left out or good, and no more than that', async () => {
+    expect(await flawsIn(good)).toEqual([]);
+    expect(await flawsIn({ ...good, name: 'a', from: 'b', extra: { id: 'e' } })).toEqual([]);
+    expect(await flawsIn({ ...good, from: '' })).toEqual([]);
+  });
+
+  it('is not null, which would be neither left out nor off', async () => {
+    expect(await flawsIn({ ...good, name: null, from: null, extra: null })).toEqual([
+      'name must be a string',
+      'from must be a string',
+      'extra must be an object',
+    ]);
+  });
+
+  it('is not null in a change either', async () => {
+    expect(await flawsIn({}, Change)).toEqual([]);
+    const nulls = { user: null, items: null, name: null, from: null, extra: null };
+    const flaws = await flawsIn(nulls, Change);
+    expect(flaws.map((flaw) => flaw.split(' ')[0]).sort()).toEqual(Object.keys(nulls).sort());
+  });
+});
+
+describe('an object', () => {
+  it.each([[[]], [[{ id: 'u' }]], [null], ['u'], [1], [true]])('is not %j', async (user) => {
+    expect(await flawsIn({ ...good, user })).toEqual(['user must be an object']);
+  });
+
+  it('is not left out unless it may be, and is judged field by field', async () => {
+    expect(await flawsIn({ items: good.items })).toEqual(['user must be an object']);
+    expect(await flawsIn({ ...good, user: { id: [], x: 1 } })).toEqual([
+      'user.x is not a field of this request',
+      'user.id must be a string',
+    ]);
+  });
+});
+
+describe('a list of objects', () => {
+  it.each([
+    [{}, 'must be a list of objects'],
+    [{ length: 1 }, 'must be a list of objects'],
+    ['ab', 'must be a list of objects'],
+    [null, 'must be a list of objects'],
+    [[], 'must hold at least 1 of them'],
+    [Array<object>(4).fill({ id: 'i' }), 'must hold at most 3 of them'],
+    [[[]], 'must hold objects only, which entry 0 is not'],
+    [[{ id: 'i' }, null], 'must hold objects only, which entry 1 is not'],
+    [[{ id: 'i' }, 'i'], 'must hold objects only, which entry 1 is not'],
+  ])('is not %j', async (items, why) => {
+    expect(await flawsIn({ ...good, items })).toEqual([`items ${why}`]);
+  });
+
+  it('is judged entry by entry', async () => {
+    expect(await flawsIn({ ...good, items: [{ id: 'i' }, { id: 1 }, {}] })).toEqual([
+      'items.1.id must be a string',
+      'items.2.id must be a string',
+    ]);
+  });
+});
+
+describe('a body of many flaws', () => {
+  it('is refused with a hundred of them and the number of the others', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`k${at}`, null]));
+    const refused = pipe.transform({ ...good, ...unknown }, { type: 'body', metatype: Body });
+    const error: unknown = await refused.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ metadata: { moreFieldViolations: '150' } });
+    expect(error).toHaveProperty('fieldViolations.length', 100);
+    expect(error).toHaveProperty('message', expect.stringMatching(/ k9 and 240 more\.$/));
+  });
+
+  it('is refused with names that are short enough to be said back', async () => {
+    const [flaw = ''] = await flawsIn({ ...good, [`${'k'.repeat(99)}😀${'k'.repeat(900)}`]: 1 });
+    expect(flaw).toBe(`${'k'.repeat(99)}... is not a field of this request`);
+  });
+});
+
+describe('the lint', () => {
+  it('refuses what these rules stand in the place of', async () => {
+    const root = path.resolve(import.meta.dirname, '../../../..');
+    const rulesFor = async (file: string) => {
+      const config = (await new ESLint({ cwd: root }).calculateConfigForFile(
+        file,
+      )) as Linter.Config;
+      return {
+        rules: { 'no-restricted-imports': config.rules?.['no-restricted-imports'] ?? 'off' },
+      };
+    };
+    const source = [
+      "import { IsOptional, IsString } from 'class-validator';",
+      "import { ValidateNested } from 'class-validator';",
+      "import { PartialType } from '@nestjs/swagger';",
+    ].join('\n');
+    const dto = await rulesFor('apps/api/src/manage/app.dto.ts');
+    const messages = new Linter().verify(source, dto);
+    expect(messages.map(({ line, ruleId }) => [line, ruleId])).toEqual([
+      [1, 'no-restricted-imports'],
+      [2, 'no-restricted-imports'],
+      [3, 'no-restricted-imports'],
+    ]);
+    const own = await rulesFor('apps/api/src/http/dto-rules.ts');
+    expect(new Linter().verify(source, own)).toEqual([]);
+  });
+});

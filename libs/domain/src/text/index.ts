@@ -1,0 +1,1 @@
+export { isOneLine, isPlainText } from './text.js';
