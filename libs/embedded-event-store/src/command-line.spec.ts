@@ -20,6 +20,7 @@ it.each([
   [['--port', 'x']],
   [['--port', '70000']],
   [['--port', '-1']],
+  [['--admin-port', 'x']],
   [['--data-dir', '']],
   [['more']],
 ])('refuses %j', (args) => {

@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util';
 
 export interface CommandLine {
   readonly port: number;
+  /** Undefined without an admin port. */
+  readonly adminPort?: number;
   readonly dataDir: string;
   readonly json: boolean;
   readonly exitWithParent: boolean;
@@ -18,6 +20,7 @@ export const HELP = `An event store that speaks EventStoreDB's gRPC protocol, fo
 usage: npm run event-store -- [options]
 
   --port N             the port on 127.0.0.1; 0 for any free one (default ${DEFAULT_PORT})
+  --admin-port N       a port for /info and /health/live, as on an EventStoreDB node (default none)
   --data-dir DIR       where events are kept, created if need be (default ${DEFAULT_DATA_DIR})
   --json               print {"connectionString","port","ready"} as one line of JSON when ready
   --exit-with-parent   stop when stdin is closed, for programs that start this one
@@ -33,21 +36,26 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     args: [...args],
     options: {
       port: { type: 'string', default: String(DEFAULT_PORT) },
+      'admin-port': { type: 'string' },
       'data-dir': { type: 'string', default: DEFAULT_DATA_DIR },
       json: { type: 'boolean', default: false },
       'exit-with-parent': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
-  if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > LARGEST_PORT) {
-    throw new Error(`--port must be a number from 0 to ${LARGEST_PORT}, not "${values.port}".`);
-  }
   if (values['data-dir'] === '') throw new Error('--data-dir needs the name of a directory.');
+  const adminPort = values['admin-port'];
   return {
-    port: Number(values.port),
+    port: parsePort('--port', values.port),
+    ...(adminPort !== undefined && { adminPort: parsePort('--admin-port', adminPort) }),
     dataDir: values['data-dir'],
     json: values.json,
     exitWithParent: values['exit-with-parent'],
     help: values.help,
   };
+}
+
+function parsePort(option: string, text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= LARGEST_PORT) return Number(text);
+  throw new Error(`${option} must be a number from 0 to ${LARGEST_PORT}, not "${text}".`);
 }

@@ -23,17 +23,18 @@ async function main(): Promise<void> {
   else await run(commandLine);
 }
 
-async function run({ port, dataDir, json, exitWithParent }: CommandLine): Promise<void> {
+async function run({ json, exitWithParent, ...options }: CommandLine): Promise<void> {
   try {
-    const store = await startEventStore({ port, dataDir });
+    const store = await startEventStore(options);
     const stop = (): void => {
       void store.stop().then(() => process.exit(0));
     };
     process.once('SIGTERM', stop);
     process.once('SIGINT', stop);
     if (exitWithParent) process.stdin.once('close', stop).once('end', stop).resume();
-    const ready = { connectionString: store.connectionString, port: store.port, ready: true };
-    console.log(json ? JSON.stringify(ready) : readyText(store.connectionString, dataDir));
+    const { connectionString, port, adminPort } = store;
+    const ready = { connectionString, port, ...(adminPort && { adminPort }), ready: true };
+    console.log(json ? JSON.stringify(ready) : readyText(connectionString, options.dataDir));
   } catch (error) {
     console.error(messageOf(error));
     process.exitCode = 1;

@@ -4,7 +4,12 @@ import type { EventLog } from './event-log.js';
 import { StartRefused } from './failures.js';
 import { appendHandler, deleteHandler } from './grpc/append-call.js';
 import { batchAppendHandler } from './grpc/batch-append-call.js';
-import type { Answer, CallSink, UnaryCall } from './grpc/calls.js';
+import type { Answer, UnaryCall } from './grpc/calls.js';
+import type { OpenCalls } from './grpc/open-calls.js';
+import {
+  PERSISTENT_SUBSCRIPTIONS_SERVICE,
+  persistentSubscriptionHandlers,
+} from './grpc/persistent-subscriptions.js';
 import { readHandler } from './grpc/read-call.js';
 import { encodeClusterInfo, encodeSupportedMethods } from './grpc/server-info.js';
 import { GOSSIP_SERVICE, SERVER_FEATURES_SERVICE, STREAMS_SERVICE } from './grpc/services.js';
@@ -24,7 +29,7 @@ const OPTIONS: ServerOptions = {
 /** The gRPC side of the event store. */
 export class EventStoreServer {
   readonly #server = new Server(OPTIONS);
-  readonly #openCalls = new Set<CallSink>();
+  readonly #openCalls: OpenCalls = new Set();
   #port = 0;
 
   constructor(private readonly log: EventLog) {
@@ -32,11 +37,12 @@ export class EventStoreServer {
     const reader = new Reader(log);
     this.#server.addService(STREAMS_SERVICE, {
       read: readHandler(reader, this.#openCalls),
-      append: appendHandler(appender),
+      append: appendHandler(appender, this.#openCalls),
       batchAppend: batchAppendHandler(appender, queue, this.#openCalls),
       delete: deleteHandler((name, expected) => appender.softDelete(name, expected)),
       tombstone: deleteHandler((name, expected) => appender.tombstone(name, expected)),
     });
+    this.#server.addService(PERSISTENT_SUBSCRIPTIONS_SERVICE, persistentSubscriptionHandlers());
     const instanceId = randomUUID();
     this.#server.addService(GOSSIP_SERVICE, {
       read: (_call: UnaryCall, answer: Answer) =>

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import process from 'node:process';
 import { EventLog } from './event-log.js';
+import { AdminServer } from './admin/admin-server.js';
 import { EventStoreServer, HOST } from './server.js';
 import {
   broken,
@@ -15,6 +16,8 @@ import { LogStore } from './storage/log-store.js';
 export interface EventStoreOptions {
   /** 0 for any free port. */
   readonly port: number;
+  /** Where `/info` and `/health/live` are answered; nowhere if it is left out, any free one for 0. */
+  readonly adminPort?: number;
   /** Created if it is not there; used by one process at a time. */
   readonly dataDir: string;
   /**
@@ -26,6 +29,8 @@ export interface EventStoreOptions {
 
 export interface RunningEventStore {
   readonly port: number;
+  /** Undefined without one. */
+  readonly adminPort?: number;
   /** For `EventStoreDBClient.connectionString`. */
   readonly connectionString: string;
   /** Answers what is on its way, ends every call with UNAVAILABLE and gives the directory back. */
@@ -50,12 +55,17 @@ export async function startEventStore(
   ensureWritable(dataDir);
   const unlock = lockDirectory(dataDir);
   let log: EventLog | undefined;
+  let server: EventStoreServer | undefined;
   try {
     log = await openLog(dataDir, createStore, options.onCommitFailed ?? endProcess);
-    const server = new EventStoreServer(log);
+    server = new EventStoreServer(log);
     const port = await server.listen(options.port);
-    return running(server, log, unlock, port);
+    const { adminPort } = options;
+    const admin =
+      adminPort === undefined ? undefined : await AdminServer.listen(HOST, adminPort, 'insecure');
+    return running({ server, log, admin, unlock }, port);
   } catch (error) {
+    await server?.stop();
     await log?.close();
     unlock();
     throw error;
@@ -85,20 +95,24 @@ async function openLog(
   return log;
 }
 
-function running(
-  server: EventStoreServer,
-  log: EventLog,
-  unlock: () => void,
-  port: number,
-): RunningEventStore {
+interface Parts {
+  readonly server: EventStoreServer;
+  readonly log: EventLog;
+  readonly admin: AdminServer | undefined;
+  readonly unlock: () => void;
+}
+
+function running({ server, log, admin, unlock }: Parts, port: number): RunningEventStore {
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
+    await admin?.close();
     await server.stop();
     await log.close();
     unlock();
   };
   return {
     port,
+    ...(admin && { adminPort: admin.port }),
     connectionString: `esdb://${HOST}:${port}?tls=false`,
     stop: () => (stopped ??= stop()),
   };

@@ -81,6 +81,11 @@ describe('a soft delete', () => {
       );
       expect(error).toBeInstanceOf(WrongExpectedVersionError);
       expect(error).toMatchObject({ streamName: stream, actualVersion: 1n });
+      const expected = expectedRevision === NO_STREAM ? -1 : expectedRevision;
+      expect(error?.message).toContain(
+        `Delete failed due to WrongExpectedVersion. Stream: ${stream}, ` +
+          `Expected version: ${expected}, Actual version: 1`,
+      );
       expect(await read(stream)).toEqual([0, 1]);
     }
   });
@@ -160,6 +165,18 @@ describe('a tombstone', () => {
     subject.client.subscribeToStream(stream).on('error', (failure: unknown) => (error = failure));
     await eventually(() => error !== undefined);
     expect(error).toMatchObject(deleted);
+  });
+
+  it('ends the metadata of its stream, too, under its own name', async () => {
+    const stream = await streamOf(1);
+    await subject.client.setStreamMetadata(stream, { owner: 'me' });
+    await subject.client.tombstoneStream(stream);
+    const deleted = { type: ErrorType.STREAM_DELETED, streamName: `$$${stream}` };
+    await expect(rawMetadata(stream)).rejects.toMatchObject(deleted);
+    await expect(read(`$$${stream}`)).rejects.toMatchObject(deleted);
+    await expect(subject.client.setStreamMetadata(stream, { owner: 'you' })).rejects.toMatchObject(
+      deleted,
+    );
   });
 
   it('can be set on a stream that never was', async () => {

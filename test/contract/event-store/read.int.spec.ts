@@ -143,6 +143,38 @@ describe('reading $all', () => {
   });
 });
 
+const { ContentCase } = streams.ReadResp;
+
+interface Range {
+  readonly from?: number;
+  readonly count?: number;
+  readonly backwards?: boolean;
+}
+
+/** What a client of version 21.10 or later is told, a line a message. */
+async function readWithPositions(
+  name: string,
+  { from, count, backwards = false }: Range,
+): Promise<string[]> {
+  const options = readOptions();
+  const target = streamTarget(name);
+  if (from !== undefined) target.setRevision(String(from));
+  else if (backwards) target.setEnd(new sharedMessages.Empty());
+  options.setStream(target);
+  options.setCount(String(count ?? 1000));
+  const { BACKWARDS: backward, FORWARDS: forward } = streams.ReadReq.Options.ReadDirection;
+  options.setReadDirection(backwards ? backward : forward);
+  const control = new streams.ReadReq.Options.ControlOption();
+  control.setCompatibility(1);
+  options.setControlOption(control);
+  return (await rawRead(subject, options)).map((answer) => {
+    if (answer.hasEvent()) return `event ${answer.getEvent()!.getEvent()!.getStreamRevision()}`;
+    if (answer.hasFirstStreamPosition()) return `first ${answer.getFirstStreamPosition()}`;
+    if (answer.hasLastStreamPosition()) return `last ${answer.getLastStreamPosition()}`;
+    return answer.hasStreamNotFound() ? 'not found' : 'something else';
+  });
+}
+
 describe('the Read call', () => {
   it('gives structured UUIDs to those who ask for them', async () => {
     const options = readOptions('structured');
@@ -168,12 +200,52 @@ describe('the Read call', () => {
     expect(properties.get('content-type')).toBe('application/json');
   });
 
-  it('refuses a request without a UUID option', async () => {
+  it('refuses a request without a UUID option, or never answers it', async () => {
     const options = readOptions();
     options.clearUuidOption();
     options.setStream(streamTarget(stream));
     options.setCount('1');
-    expect((await statusOf(rawRead(subject, options))).code).toBe(status.INVALID_ARGUMENT);
+    const { code } = await statusOf(rawRead(subject, options, Date.now() + 2000));
+    expect([status.INVALID_ARGUMENT, status.DEADLINE_EXCEEDED]).toContain(code);
+  });
+
+  it('tells no positions of the stream to those who do not ask for them', async () => {
+    const options = readOptions();
+    options.setStream(streamTarget(stream));
+    options.setCount('2');
+    const kinds = (await rawRead(subject, options)).map((answer) => answer.getContentCase());
+    expect(kinds).toEqual([ContentCase.EVENT, ContentCase.EVENT]);
+  });
+
+  it.each([
+    ['a part of a stream', { from: 2, count: 2 }, ['event 2', 'event 3', 'last 9']],
+    ['the end of a stream', { from: 10 }, ['last 9']],
+    ['what is beyond the end', { from: 25 }, ['first 10', 'last 9']],
+    ['a stream backwards', { from: 1, backwards: true }, ['event 1', 'event 0', 'last 9']],
+    ['the last event', { backwards: true, count: 1 }, ['event 9', 'last 9']],
+  ])('tells positions with %s to those who ask for them', async (_what, range, expected) => {
+    expect(await readWithPositions(stream, range)).toEqual(expected);
+  });
+
+  it('tells where a truncated stream begins if the read begins far before it', async () => {
+    const long = uniqueStream();
+    await subject.client.appendToStream(long, events(60));
+    await subject.client.setStreamMetadata(long, { truncateBefore: 58 });
+    expect(await readWithPositions(long, { from: 0 })).toEqual([
+      'first 58',
+      'event 58',
+      'event 59',
+      'last 59',
+    ]);
+    expect(await readWithPositions(long, { from: 50 })).toEqual([
+      'event 58',
+      'event 59',
+      'last 59',
+    ]);
+  });
+
+  it('tells no positions of a stream that is not there', async () => {
+    expect(await readWithPositions(uniqueStream(), {})).toEqual(['not found']);
   });
 
   it('refuses a subscription that reads backwards', async () => {

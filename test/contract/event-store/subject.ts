@@ -123,14 +123,15 @@ export function identifier(streamName: string): shared.StreamIdentifier {
   return name;
 }
 
-/** Runs a raw read to its end; rejects with its status if it fails. */
+/** Runs a raw read to its end; rejects with its status if it fails or is not over at `deadline`. */
 export async function rawRead(
-  subject: Subject,
+  subject: Pick<Subject, 'raw'>,
   options: streams.ReadReq.Options,
+  deadline = Infinity,
 ): Promise<streams.ReadResp[]> {
   const request = new streams.ReadReq();
   request.setOptions(options);
-  return collect(subject.raw.read(request) as AsyncIterable<streams.ReadResp>);
+  return collect(subject.raw.read(request, { deadline }) as AsyncIterable<streams.ReadResp>);
 }
 
 /** The status that a promise is refused with. */

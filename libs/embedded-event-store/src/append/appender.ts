@@ -100,12 +100,18 @@ export class Appender {
   #factsOf(head: StreamHead): StreamFacts {
     return {
       lastRevision: head.lastRevision,
-      isTombstoned: head.lastRevision === TOMBSTONE_REVISION,
+      isTombstoned: this.#isTombstoned(head),
       isSoftDeleted: () => this.#isSoftDeleted(head.name),
       hasMetadata: () => this.heads.get(metastreamOf(head.name)).lastRevision >= 0,
       recent: (id) => (head.number === 0 ? undefined : this.#recentIds.find(head.number, id)),
       storedWithId: (revision, id) => this.heads.storedWithId(head, revision, id),
     };
+  }
+
+  /** The metadata of a stream ends with it. */
+  #isTombstoned(head: StreamHead): boolean {
+    if (head.lastRevision === TOMBSTONE_REVISION) return true;
+    return isMetastream(head.name) && this.#isTombstoned(this.heads.get(streamOf(head.name)));
   }
 
   #isSoftDeleted(streamName: string): boolean {

@@ -10,20 +10,30 @@ import {
   encodeDeleted,
 } from '../wire/append-response.js';
 import type { Answer, AppendCall, UnaryCall } from './calls.js';
+import type { OpenCall, OpenCalls } from './open-calls.js';
 import { AppendTooLarge, statusOf, streamDeletedStatus, wrongVersionStatus } from './status.js';
 
 /** Serves `Append`: options first, then one message an event; it is appended when the client ends. */
-export function appendHandler(appender: Appender): (call: AppendCall, answer: Answer) => void {
+export function appendHandler(
+  appender: Appender,
+  openCalls: OpenCalls,
+): (call: AppendCall, answer: Answer) => void {
   return (call, answer) => {
     let target: { streamName: string; expected: number } | undefined;
     const events: ProposedEvent[] = [];
     let bytes = 0;
     let received = 0;
     let isAnswered = false;
-    const answerOnce: Answer = (error, value) => {
-      if (isAnswered) return;
+    const openCall: OpenCall = { fail: (status) => answerOnce(status) };
+    openCalls.add(openCall);
+    const close = (): void => {
       isAnswered = true;
       events.length = 0;
+      openCalls.delete(openCall);
+    };
+    const answerOnce: Answer = (error, value) => {
+      if (isAnswered) return;
+      close();
       answer(error, value);
     };
 
@@ -44,8 +54,8 @@ export function appendHandler(appender: Appender): (call: AppendCall, answer: An
         answerOnce(statusOf(error));
       }
     });
-    call.on('error', () => (isAnswered = true));
-    call.on('cancelled', () => (isAnswered = true));
+    call.on('error', close);
+    call.on('cancelled', close);
     call.on('end', () => {
       if (isAnswered) return;
       if (!target) {

@@ -1,13 +1,16 @@
 import { status } from '@grpc/grpc-js';
 import type { AppendOutcome } from '../append/appender.js';
+import { InvalidArgument } from '../failures.js';
 import { MAX_APPEND_BYTES } from '../limits.js';
 import {
+  encodeBadRequestDetails,
   encodeStreamDeletedDetails,
   encodeTooLargeDetails,
   encodeWrongVersionDetails,
   type BatchFailure,
   type Success,
 } from '../wire/append-response.js';
+import { MissingMetadata } from '../wire/append-messages.js';
 import { AppendTooLarge, statusOf } from './status.js';
 
 /** `google.rpc.Code` as EventStoreDB uses it in the answers of BatchAppend (protocol 1.4). */
@@ -56,6 +59,11 @@ export function batchFailureOf(error: unknown): BatchFailure {
   if (error instanceof AppendTooLarge) {
     const payload = encodeTooLargeDetails(MAX_APPEND_BYTES);
     return { code, message: details, type: 'MaximumAppendSizeExceeded', payload };
+  }
+  if (error instanceof InvalidArgument || error instanceof MissingMetadata) {
+    // The client for Node shows the message and does not look into a BadRequest.
+    const message = `BadRequest: ${details}`;
+    return { code, message, type: 'BadRequest', payload: encodeBadRequestDetails(details) };
   }
   return { code, message: details, type: 'Unknown', payload: NO_PAYLOAD };
 }

@@ -1,4 +1,9 @@
-import type { CallSink } from './calls.js';
+import type { CallStatus } from '../failures.js';
 
-/** The streaming calls that are open, so that a stopping server can tell each of them. */
-export type OpenCalls = Set<CallSink>;
+/** A call that can be ended with a status before its time. */
+export interface OpenCall {
+  fail(status: CallStatus): void;
+}
+
+/** The calls that are open for longer than a turn, so that a stopping server can tell each of them. */
+export type OpenCalls = Set<OpenCall>;

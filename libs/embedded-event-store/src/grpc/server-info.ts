@@ -1,14 +1,18 @@
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import { PERSISTENT_SUBSCRIPTION_FEATURES } from './persistent-subscriptions.js';
 
 /** The version whose behaviour this server follows. */
-const FOLLOWED_VERSION = '24.10.4';
+export const FOLLOWED_VERSION = '24.10.4';
 
 /** EventStoreDB counts time in ticks of 100 ns. */
 const TICKS_PER_MS = 10_000;
 
-const METHODS: readonly (readonly [service: string, method: string, features?: string[]])[] = [
+type SupportedMethod = readonly [service: string, method: string, features?: readonly string[]];
+
+const METHODS: readonly SupportedMethod[] = [
+  ...PERSISTENT_SUBSCRIPTION_FEATURES,
   ['event_store.client.streams.streams', 'append'],
   ['event_store.client.streams.streams', 'batchappend', ['deadline_duration']],
   ['event_store.client.streams.streams', 'read', ['position', 'events']],
@@ -18,7 +22,7 @@ const METHODS: readonly (readonly [service: string, method: string, features?: s
   ['event_store.client.server_features.serverfeatures', 'getsupportedmethods'],
 ];
 
-/** `SupportedMethods`: only what is there; persistent subscriptions and projections are not. */
+/** `SupportedMethods`: what is there, and persistent subscriptions, which say that they are not. */
 export function encodeSupportedMethods(): Buffer {
   const supported = new features.SupportedMethods();
   supported.setEventStoreServerVersion(FOLLOWED_VERSION);

@@ -27,13 +27,14 @@ export const SERVER_FEATURES_SERVICE = service(
   },
 );
 
-interface Method {
+export interface Method {
   readonly name: string;
   readonly requestStream: boolean;
   readonly responseStream: boolean;
 }
 
-function service(name: string, methods: Record<string, Method>): ServiceDefinition {
+/** A service whose messages are left as bytes. */
+export function service(name: string, methods: Record<string, Method>): ServiceDefinition {
   const definitions = Object.entries(methods).map(([key, method]) => [
     key,
     {

@@ -21,6 +21,7 @@ export function streamDeletedStatus(streamName: string): CallStatus {
   };
 }
 
+/** Of Delete and Tombstone; appends answer a wrong version as a part of their reply. */
 export function wrongVersionStatus(
   streamName: string,
   expected: number,
@@ -29,7 +30,7 @@ export function wrongVersionStatus(
   return {
     code: status.FAILED_PRECONDITION,
     details:
-      `Append failed due to WrongExpectedVersion. Stream: ${streamName}, ` +
+      `Delete failed due to WrongExpectedVersion. Stream: ${streamName}, ` +
       `Expected version: ${expected}, Actual version: ${current}`,
     metadata: trailers({
       exception: 'wrong-expected-version',

@@ -4,6 +4,8 @@ import { READ_CHUNK_EVENTS } from '../limits.js';
 import { TOMBSTONE_REVISION, type LoggedRecord } from '../storage/record.js';
 import type { ReadRequest } from '../wire/read-request.js';
 import {
+  encodeFirstStreamPosition,
+  encodeLastStreamPosition,
   encodeReadEvent,
   encodeStreamNotFound,
   type ReadEvent,
@@ -11,8 +13,11 @@ import {
 } from '../wire/read-response.js';
 import { compileFilter } from './event-filter.js';
 import { LinkResolver } from './links.js';
-import { StreamCatalog } from './stream-catalog.js';
+import { StreamCatalog, type StreamExtent } from './stream-catalog.js';
 import { StreamCursor } from './stream-cursor.js';
+
+/** Events that EventStoreDB looks at in one step of a read. */
+const EVENTSTOREDB_PAGE = 32;
 
 /** The client's end of a call. */
 export interface Sink {
@@ -63,20 +68,35 @@ export class Reader {
       await sink.send(encodeStreamNotFound(streamName));
       return 'done';
     }
-    const { backwards, from } = request;
-    const cursor = new StreamCursor(this.log.store, startOf(from, extent.lastRevision, backwards));
+    const from = startOf(request.from, extent.lastRevision, request.backwards);
+    const first = request.backwards ? undefined : emptyPageEnd(from, count, extent);
+    if (request.tellsPositions && first !== undefined) {
+      await sink.send(encodeFirstStreamPosition(first));
+    }
+    await this.#sendRecords(from, request, extent, count, sink);
+    if (request.tellsPositions) await sink.send(encodeLastStreamPosition(extent.lastRevision));
+    return 'done';
+  }
+
+  async #sendRecords(
+    from: number,
+    request: ReadRequest,
+    extent: StreamExtent,
+    count: number,
+    sink: Sink,
+  ): Promise<void> {
+    const cursor = new StreamCursor(this.log.store, from);
     for (let left = count; left > 0;) {
-      const { records, isEnd } = backwards
+      const { records, isEnd } = request.backwards
         ? cursor.backward(extent, left)
         : cursor.forward(extent, left);
-      if (isEnd || sink.isOver) return 'done';
+      if (isEnd || sink.isOver) return;
       if (records.length === 0) await nextTurn();
       for (const logged of records) {
-        if (!(await sink.send(this.encode(logged, request)))) return 'done';
+        if (!(await sink.send(this.encode(logged, request)))) return;
       }
       left -= records.length;
     }
-    return 'done';
   }
 
   /** Forwards from a position includes it, backwards excludes it (protocol 1.5). */
@@ -103,6 +123,18 @@ export class Reader {
       }
     }
   }
+}
+
+/**
+ * Where a forward read should begin when its first page has no event; undefined if it has one, or if
+ * the read begins there. EventStoreDB says it when the page ends before what truncation leaves, and
+ * when the read begins beyond the end.
+ */
+function emptyPageEnd(from: number, count: number, extent: StreamExtent): number | undefined {
+  const end = extent.lastRevision + 1;
+  const pageEnd = from + Math.min(count, EVENTSTOREDB_PAGE);
+  if (pageEnd <= extent.firstRevision) return extent.firstRevision;
+  return Math.max(from, extent.firstRevision) >= end && from !== end ? end : undefined;
 }
 
 /** Where a read begins, given where the stream or $all ends. */

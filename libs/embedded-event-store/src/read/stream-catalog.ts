@@ -8,7 +8,7 @@ import {
   parseStreamMetadata,
   type StreamMetadata,
 } from '../stream/stream-metadata.js';
-import { isMetastream, metastreamOf } from '../stream/system-names.js';
+import { isMetastream, metastreamOf, streamOf } from '../stream/system-names.js';
 
 /** What readers may see of a stream (protocol 1.5 and 1.7). */
 export interface StreamExtent {
@@ -40,6 +40,9 @@ export class StreamCatalog {
 
   extentOf(name: string, nowMs: number): StreamExtent {
     const number = this.store.streamNumber(name);
+    if (isMetastream(name) && this.#isTombstoned(streamOf(name))) {
+      return { ...MISSING, state: 'tombstoned', number: number ?? 0 };
+    }
     const last = number === undefined ? undefined : this.store.lastEntry(number);
     if (number === undefined || !last) return MISSING;
     if (last.revision === TOMBSTONE_REVISION) {
@@ -61,6 +64,14 @@ export class StreamCatalog {
       lastRevision: last.revision,
       createdFromMs: Math.max(0, nowMs - maxAgeMs),
     };
+  }
+
+  /** The metadata of a stream ends with it. */
+  #isTombstoned(name: string): boolean {
+    const number = this.store.streamNumber(name);
+    const last = number === undefined ? undefined : this.store.lastEntry(number);
+    if (last?.revision === TOMBSTONE_REVISION) return true;
+    return isMetastream(name) && this.#isTombstoned(streamOf(name));
   }
 
   #metadataOf(name: string): StreamMetadata {

@@ -1,6 +1,6 @@
 /** Names and types with a meaning of their own in EventStoreDB. */
 
-const METASTREAM_PREFIX = '$$';
+export const METASTREAM_PREFIX = '$$';
 
 export const METADATA_TYPE = '$metadata';
 export const TOMBSTONE_TYPE = '$streamDeleted';

@@ -2,6 +2,7 @@ import { ANY, NO_STREAM, STREAM_EXISTS } from '../append/expected-revision.js';
 import { InvalidArgument } from '../failures.js';
 import { MAX_EVENT_TYPE_BYTES, MAX_STREAM_NAME_BYTES } from '../limits.js';
 import type { ProposedEvent } from '../storage/record.js';
+import { METASTREAM_PREFIX } from '../stream/system-names.js';
 import { uuidFromHalves, uuidFromText } from './uuid.js';
 import { WireReader } from './wire-reader.js';
 
@@ -16,6 +17,9 @@ const JSON_CONTENT_TYPE = 'application/json';
 
 const NO_BYTES = Buffer.alloc(0);
 
+/** EventStoreDB takes it for an id that was forgotten. */
+const ZERO_ID = Buffer.alloc(16);
+
 /** `StreamIdentifier { bytes stream_name = 3 }` */
 export function readStreamIdentifier(reader: WireReader): string {
   let name = '';
@@ -26,9 +30,12 @@ export function readStreamIdentifier(reader: WireReader): string {
   return checkStreamName(name);
 }
 
-/** Refuses names that no record could hold. */
+/** Refuses names that no record could hold, and the metastream of a stream without a name. */
 export function checkStreamName(name: string): string {
   if (name === '') throw new InvalidArgument('A stream name is needed.');
+  if (name === METASTREAM_PREFIX) {
+    throw new InvalidArgument(`"${METASTREAM_PREFIX}" alone names no stream.`);
+  }
   if (Buffer.byteLength(name) > MAX_STREAM_NAME_BYTES) {
     throw new InvalidArgument(`A stream name has at most ${MAX_STREAM_NAME_BYTES} bytes.`);
   }
@@ -73,6 +80,8 @@ export function readProposedEvent(reader: WireReader): ProposedEvent {
     throw new MissingMetadata('type,content-type');
   }
   if (!id) throw new InvalidArgument('An event needs an id.');
+  if (id.equals(ZERO_ID)) throw new InvalidArgument('The id of an event must not be all zeros.');
+  if (type === '') throw new InvalidArgument('The type of an event must not be empty.');
   if (Buffer.byteLength(type) > MAX_EVENT_TYPE_BYTES) {
     throw new InvalidArgument(`An event type has at most ${MAX_EVENT_TYPE_BYTES} bytes.`);
   }

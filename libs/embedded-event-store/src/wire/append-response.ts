@@ -90,6 +90,13 @@ export function encodeStreamDeletedDetails(streamName: string): Uint8Array {
   return details.serializeBinary();
 }
 
+/** `event_store.client.BadRequest` */
+export function encodeBadRequestDetails(message: string): Uint8Array {
+  const details = new shared.BadRequest();
+  details.setMessage(message);
+  return details.serializeBinary();
+}
+
 /** `event_store.client.MaximumAppendSizeExceeded` */
 export function encodeTooLargeDetails(limitBytes: number): Uint8Array {
   const details = new shared.MaximumAppendSizeExceeded();

@@ -26,9 +26,14 @@ export interface ReadRequest {
   readonly count?: number;
   readonly filter?: FilterRequest;
   readonly uuidForm: UuidForm;
+  /** Reads of a stream tell its first and its last position, as clients since 21.10 may ask. */
+  readonly tellsPositions: boolean;
 }
 
 type Options = streams.ReadReq.Options;
+
+/** The `ControlOption.compatibility` from which reads of a stream tell positions. */
+const TELLS_POSITIONS = 1;
 
 /** EventStoreDB's window when a filter names none. */
 const DEFAULT_WINDOW = 32;
@@ -55,6 +60,7 @@ export function readReadRequest(bytes: Buffer): ReadRequest {
     backwards,
     resolveLinks: options.getResolveLinks(),
     uuidForm: uuidFormOf(options),
+    tellsPositions: (options.getControlOption()?.getCompatibility() ?? 0) >= TELLS_POSITIONS,
     ...(isSubscription ? {} : { count: wholeNumber(options.getCount()) }),
     ...(filter ? { filter: filterOf(filter) } : {}),
   };

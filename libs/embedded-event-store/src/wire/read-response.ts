@@ -27,6 +27,8 @@ const EVENT = 1;
 const CONFIRMATION = 2;
 const CHECKPOINT = 3;
 const STREAM_NOT_FOUND = 4;
+const FIRST_STREAM_POSITION = 5;
+const LAST_STREAM_POSITION = 6;
 const CAUGHT_UP = 8;
 
 const JSON_TYPE = 'application/json';
@@ -66,6 +68,18 @@ export function encodeStreamNotFound(streamName: string): Buffer {
   writer.text(3, streamName);
   writer.closeMessage(1, identifier);
   writer.closeMessage(STREAM_NOT_FOUND, message);
+  return writer.finish();
+}
+
+/** The first revision from which a read that found nothing would find something. */
+export function encodeFirstStreamPosition(revision: number): Buffer {
+  writer.varint(FIRST_STREAM_POSITION, revision);
+  return writer.finish();
+}
+
+/** The revision of the stream's last event, however far the read went. */
+export function encodeLastStreamPosition(revision: number): Buffer {
+  writer.varint(LAST_STREAM_POSITION, revision);
   return writer.finish();
 }
 

@@ -119,12 +119,13 @@ class Run {
       }
       case 'setMetadata': {
         const name = this.#name(step.stream);
-        this.#model.setMetadata(name, step.metadata);
+        const outcome = this.#model.setMetadata(name, step.metadata);
         const { maxCount, truncateBefore } = step.metadata;
-        await store.client.setStreamMetadata(name, {
+        const set = store.client.setStreamMetadata(name, {
           ...(maxCount === undefined ? {} : { maxCount }),
           ...(truncateBefore === undefined ? {} : { truncateBefore: Number(truncateBefore) }),
         });
+        expect((await outcomeOf(set.then(() => 0n))).kind).toBe(outcome.kind);
         return;
       }
       case 'read':

@@ -59,10 +59,12 @@ export class EventStoreModel {
     return { kind: 'appended', revision: 0 };
   }
 
-  setMetadata(stream: string, metadata: ModelMetadata): void {
+  setMetadata(stream: string, metadata: ModelMetadata): ModelOutcome {
+    if (this.#isTombstoned(stream)) return DELETED;
     const revives = this.isSoftDeleted(stream);
     this.#write(stream, metadata);
     if (revives) this.#write(stream, { ...metadata, truncateBefore: this.#last(stream) + 1 });
+    return { kind: 'appended', revision: 0 };
   }
 
   /** Revisions that a reader of the stream sees, forwards. */

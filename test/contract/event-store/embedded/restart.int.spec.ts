@@ -1,5 +1,7 @@
 /** What a restart keeps, and how open calls hear of a stop. */
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { NO_STREAM, type EventStoreDBClient } from '@eventstore/db-client';
 import { status, type ServiceError } from '@grpc/grpc-js';
 import { eventually } from '../../../support/eventually.js';
@@ -7,13 +9,14 @@ import {
   collect,
   event,
   events,
+  identifier,
   rawClient,
+  rawRead,
   readOptions,
   revisionsOf,
   streamTarget,
   uniqueStream,
 } from '../subject.js';
-import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { RealStore } from './real-store.js';
 
 let store: RealStore;
@@ -99,6 +102,27 @@ it('ends subscriptions with UNAVAILABLE when it stops, never with success', asyn
   raw.close();
 });
 
+it('ends a classic append under way with UNAVAILABLE and the same words', async () => {
+  const raw = rawClient(store.connectionString);
+  let ended: ServiceError | undefined;
+  const call = raw.append((error) => (ended = error ?? undefined));
+  const options = new streams.AppendReq.Options();
+  options.setStreamIdentifier(identifier(uniqueStream()));
+  options.setAny(new shared.Empty());
+  const message = new streams.AppendReq();
+  message.setOptions(options);
+  call.write(message);
+  // A connection's calls begin in order: what came after the append is answered.
+  await rawRead({ raw }, streamRead('$system'));
+  await store.stop();
+  await eventually(() => ended !== undefined);
+  expect(ended).toMatchObject({
+    code: status.UNAVAILABLE,
+    details: 'The event store is stopping.',
+  });
+  raw.close();
+});
+
 it('answers or fails every append that is in flight when it stops', async () => {
   const client: EventStoreDBClient = store.client;
   const stream = uniqueStream();
@@ -111,3 +135,10 @@ it('answers or fails every append that is in flight when it stops', async () => 
   const kept = await collect(store.client.readStream(stream));
   expect(kept.length).toBeGreaterThanOrEqual(acknowledged + 1);
 });
+
+function streamRead(stream: string): streams.ReadReq.Options {
+  const options = readOptions();
+  options.setStream(streamTarget(stream));
+  options.setCount('1');
+  return options;
+}

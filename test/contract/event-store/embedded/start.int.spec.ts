@@ -84,6 +84,33 @@ describe('the program', () => {
     taken.close();
   });
 
+  it('answers on an admin port what it is and that it is live, as a node does', async () => {
+    const args = ['--port', '0', '--data-dir', dataDir, '--json', '--admin-port', '0'];
+    const child = spawnStore(args);
+    const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+    const { adminPort } = JSON.parse(line.toString()) as { adminPort: number };
+    const ask = async (path: string, method = 'GET'): Promise<Response> =>
+      fetch(`http://127.0.0.1:${adminPort}${path}`, { method });
+    const info = await ask('/info');
+    expect(info.headers.get('content-type')).toContain('application/json');
+    expect(await info.json()).toEqual({
+      esVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      state: 'leader',
+      features: { projections: false, userManagement: false, atomPub: false },
+      authentication: { type: 'insecure', properties: null },
+    });
+    const statuses = await Promise.all([
+      ask('/health/live'),
+      ask('/health/live', 'HEAD'),
+      ask('/health/live', 'POST'),
+      ask('/streams/a'),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([204, 204, 405, 404]);
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    expect(child.exitCode).toBe(0);
+  });
+
   it('listens on loopback only', async () => {
     const store = await StoreProcess.start(dataDir);
     const others = Object.values(networkInterfaces())

@@ -1,0 +1,110 @@
+/** What a node refuses before it looks at the stream (protocol 1.2 and 1.4). */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharedMessages from '@eventstore/db-client/generated/shared_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { status } from '@grpc/grpc-js';
+import { BatchCall, uuid, type Parts } from './batch-call.js';
+import { identifier, startSubject, statusOf, uniqueStream, type Subject } from './subject.js';
+
+let subject: Subject;
+beforeAll(async () => {
+  subject = await startSubject();
+});
+afterAll(async () => subject.stop());
+
+describe('BatchAppend', () => {
+  const JSON_TYPE = { 'content-type': 'application/json' };
+  it.each<[what: string, parts: Partial<Parts>]>([
+    ['an event with an empty type', { properties: { type: '', ...JSON_TYPE } }],
+    ['an event without a type', { properties: JSON_TYPE }],
+    ['an event without a content type', { properties: { type: 't' } }],
+    ['an event with an id of zeros', { id: '00000000-0000-0000-0000-000000000000' }],
+    ['an event with a broken id', { id: 'not-an-id' }],
+    ['an event with an empty id', { id: '' }],
+    ['an empty stream name', { stream: '' }],
+    ['the name $$ alone', { stream: '$$' }],
+  ])('answers %s with BadRequest, saying why, and goes on', async (_what, parts) => {
+    const batch = new BatchCall(subject);
+    const [bad, good] = [randomUUID(), randomUUID()];
+    const stream = uniqueStream();
+    batch.send({ stream, ...parts, correlationId: bad });
+    const error = (await batch.answerTo(bad)).getError();
+    expect(error?.getDetails()?.getTypeName()).toBe('event_store.client.BadRequest');
+    const details = error!
+      .getDetails()!
+      .unpack(
+        (bytes) => sharedMessages.BadRequest.deserializeBinary(bytes),
+        'event_store.client.BadRequest',
+      );
+    expect(details?.getMessage()).not.toBe('');
+    batch.send({ correlationId: good, stream });
+    expect((await batch.answerTo(good)).getSuccess()?.getCurrentRevision()).toBe('0');
+    batch.call.cancel();
+  });
+
+  it('takes the metadata of metadata, and long names if they are not refused with a text', async () => {
+    const batch = new BatchCall(subject);
+    const [meta, long] = [randomUUID(), randomUUID()];
+    batch.send({ correlationId: meta, stream: `$$$$${uniqueStream()}` });
+    batch.send({ correlationId: long, stream: uniqueStream('x'.repeat(5000)) });
+    expect((await batch.answerTo(meta)).hasSuccess()).toBe(true);
+    const answer = await batch.answerTo(long);
+    expect(answer.getError()?.getMessage() ?? 'taken').not.toBe('');
+    batch.call.cancel();
+  });
+});
+
+describe('Append', () => {
+  it('refuses an event without a type, naming what is missing', async () => {
+    const refused = rawAppend([
+      target(uniqueStream()),
+      proposed({ 'content-type': 'application/json' }),
+    ]);
+    const error = await statusOf(refused);
+    expect(error.code).toBe(status.INVALID_ARGUMENT);
+    expect(error.metadata.get('exception')).toEqual(['missing-required-metadata-property']);
+    expect(error.metadata.get('required-metadata-properties')).toHaveLength(1);
+  });
+
+  it('refuses events without options', async () => {
+    const error = await statusOf(
+      rawAppend([proposed({ type: 't', 'content-type': 'application/json' })]),
+    );
+    expect(error.code).not.toBe(status.OK);
+  });
+
+  it('refuses an empty stream name', async () => {
+    const error = await statusOf(rawAppend([target('')]));
+    expect(error.code).not.toBe(status.OK);
+  });
+});
+
+function target(stream: string): streams.AppendReq {
+  const options = new streams.AppendReq.Options();
+  options.setStreamIdentifier(identifier(stream));
+  options.setAny(new sharedMessages.Empty());
+  const message = new streams.AppendReq();
+  message.setOptions(options);
+  return message;
+}
+
+function proposed(properties: Readonly<Record<string, string>>): streams.AppendReq {
+  const event = new streams.AppendReq.ProposedMessage();
+  event.setId(uuid(randomUUID()));
+  for (const [key, value] of Object.entries(properties)) event.getMetadataMap().set(key, value);
+  const message = new streams.AppendReq();
+  message.setProposedMessage(event);
+  return message;
+}
+
+async function rawAppend(messages: streams.AppendReq[]): Promise<streams.AppendResp> {
+  return new Promise((resolve, reject) => {
+    const call = subject.raw.append((error, answer) => {
+      if (error) reject(error);
+      else resolve(answer);
+    });
+    for (const message of messages) call.write(message);
+    call.end();
+  });
+}

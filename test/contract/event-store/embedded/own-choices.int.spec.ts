@@ -1,0 +1,68 @@
+/** Where nodes differ, what this server does; the suite above accepts more. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { streamNameFilter } from '@eventstore/db-client';
+import { status } from '@grpc/grpc-js';
+import { eventually } from '../../../support/eventually.js';
+import { BatchCall } from '../batch-call.js';
+import {
+  rawRead,
+  readOptions,
+  startSubject,
+  statusOf,
+  streamTarget,
+  uniqueStream,
+  type Subject,
+} from '../subject.js';
+import { appendTo, followAll, SubscriptionLog } from '../subscription-log.js';
+
+let subject: Subject;
+beforeAll(async () => {
+  subject = await startSubject();
+});
+afterAll(async () => subject.stop());
+
+it('a filter that wants nothing tells, just before it is live, how far it came', async () => {
+  const from = await appendTo(subject.client, uniqueStream(), 1);
+  const end = await appendTo(subject.client, uniqueStream(), 1);
+  const log = followAll(
+    subject.client,
+    (self) =>
+      streamNameFilter({
+        prefixes: [uniqueStream()],
+        checkpointReached: async (_, position) => self().noteCheckpoint(position),
+      }),
+    from,
+  );
+  await log.has('caught up');
+  expect(log.lines.slice(-2)).toEqual(['checkpoint', 'caught up']);
+  expect(log.checkpoints.at(-1)! >= end.commit).toBe(true);
+  await log.subscription.unsubscribe();
+});
+
+it('a subscription to a stream that is not there is live at once', async () => {
+  const log = new SubscriptionLog(subject.client.subscribeToStream(uniqueStream()));
+  await log.has('caught up');
+  expect(log.lines).toEqual(['confirmed', 'caught up']);
+  await log.subscription.unsubscribe();
+});
+
+it('a half-closed BatchAppend call ends well when everything is answered', async () => {
+  const batch = new BatchCall(subject);
+  const correlationId = randomUUID();
+  let code: number | undefined;
+  batch.call.on('status', (ended) => (code = ended.code));
+  batch.send({ correlationId, stream: uniqueStream() });
+  batch.call.end();
+  await eventually(() => code !== undefined);
+  expect(code).toBe(status.OK);
+  expect(batch.answersTo(correlationId)).toHaveLength(1);
+});
+
+it('a read without a UUID option is refused', async () => {
+  const options = readOptions();
+  options.clearUuidOption();
+  options.setStream(streamTarget(uniqueStream()));
+  options.setCount('1');
+  expect((await statusOf(rawRead(subject, options))).code).toBe(status.INVALID_ARGUMENT);
+});
