@@ -2,9 +2,12 @@ import ipaddr from 'ipaddr.js';
 
 /** What a caller may reach beyond the public internet. */
 export interface TargetRules {
-  /** http and loopback: for test apps where the configuration says so (decisions 8). */
+  /** http and loopback: for test apps where the configuration says so (rules/http 1). */
   readonly allowInsecure: boolean;
 }
+
+/** How a target is spoken to: over TLS, or in the clear. */
+export type Scheme = 'https:' | 'http:';
 
 /** Global unicast (RFC 4291): whatever lies outside of it leads to nobody, or to ourselves. */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
@@ -16,13 +19,19 @@ const METADATA_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);
  * Whether nothing may be sent to this address: loopback, private, link-local, CGNAT, multicast,
  * metadata and unique-local ones, addresses of documents and tests, and all that carry an IPv4
  * address inside (mapped, NAT64, 6to4), since what lies behind them is not what they look like
- * (decisions 8). Text that is no address is forbidden, too.
+ * (decisions 8). What is sent in the clear may not leave the machine: over http everything but loopback
+ * is forbidden (rules/http 1). Text that is no address is forbidden, too.
  */
-export function isForbiddenAddress(address: string, { allowInsecure }: TargetRules): boolean {
+export function isForbiddenAddress(
+  address: string,
+  scheme: Scheme,
+  { allowInsecure }: TargetRules,
+): boolean {
   if (!ipaddr.isValid(address)) return true;
   const parsed = ipaddr.parse(address);
   const range = parsed.range();
   if (allowInsecure && range === 'loopback') return false;
+  if (scheme === 'http:') return true;
   if (METADATA_ADDRESSES.has(address) || range !== 'unicast') return true;
   return parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_UNICAST);
 }

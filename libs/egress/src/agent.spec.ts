@@ -35,12 +35,19 @@ describe('an agent for addresses that others gave us', () => {
     expect(requests).toBe(0);
   });
 
-  it('refuses on the connected socket what no resolver was asked for', async () => {
+  it('refuses an address that no resolver is asked for', async () => {
     await expect(call(`http://127.0.0.1:${port}/`, strict)).rejects.toMatchObject({
       code: 'ERR_FORBIDDEN_TARGET',
     });
     expect(requests).toBe(0);
   });
+
+  it.each(['http://93.184.216.34/', 'http://93.184.216.34:8080/', 'http://[2606:2800::1]/'])(
+    'refuses http beyond this machine, also where http is allowed: %s',
+    async (url) => {
+      await expect(call(url, lax)).rejects.toMatchObject({ code: 'ERR_FORBIDDEN_TARGET' });
+    },
+  );
 
   it('reaches this machine where that is allowed, and follows no redirect', async () => {
     const heard = await call(`http://localhost:${port}/`, lax);

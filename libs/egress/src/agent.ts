@@ -1,6 +1,7 @@
 import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns';
+import { isIP } from 'node:net';
 import { Agent, buildConnector } from 'undici';
-import { isForbiddenAddress, type TargetRules } from './address.js';
+import { isForbiddenAddress, type Scheme, type TargetRules } from './address.js';
 
 /** A connection that is not there by then is not worth waiting for: an attempt has 15 s in all. */
 const CONNECT_LIMIT_MS = 5_000;
@@ -9,12 +10,12 @@ const CONNECTIONS_PER_ORIGIN = 16;
 /** An idle connection may be used again for the next event; most receivers keep theirs for 5 s. */
 const KEEP_ALIVE_MS = 4_000;
 
-/** The target resolved to, or was connected at, an address that is not public (decisions 8). */
+/** The target resolved to, or was connected at, an address that its scheme may not reach (decisions 8). */
 export class ForbiddenTarget extends Error {
   readonly code = 'ERR_FORBIDDEN_TARGET';
 
   constructor(hostname: string) {
-    super(`${hostname} leads to an address that is not public`);
+    super(`${hostname} leads to an address that is not public, or is not for http`);
     this.name = 'ForbiddenTarget';
   }
 }
@@ -32,24 +33,42 @@ type LookupCallback = (
  * a socket that was opened under lax rules is never used under strict ones.
  */
 export function createEgressAgent(rules: TargetRules): Agent {
-  const connect = buildConnector({ timeout: CONNECT_LIMIT_MS, lookup: guardedLookup(rules) });
+  const connectSecurely = guardedConnector('https:', rules);
+  const connectPlainly = guardedConnector('http:', rules);
   return new Agent({
     connections: CONNECTIONS_PER_ORIGIN,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connect: (options, callback) => {
-      connect(options, (error, socket) => {
-        if (error !== null) callback(error, null);
-        else if (!isForbiddenAddress(socket.remoteAddress ?? '', rules)) callback(null, socket);
-        else {
-          socket.destroy();
-          callback(new ForbiddenTarget(options.hostname), null);
-        }
-      });
+      const connect = options.protocol === 'https:' ? connectSecurely : connectPlainly;
+      connect(options, callback);
     },
   });
 }
 
-function guardedLookup(rules: TargetRules) {
+/** Connects to what the rules allow over this scheme. */
+function guardedConnector(scheme: Scheme, rules: TargetRules): buildConnector.connector {
+  const lookup = guardedLookup(scheme, rules);
+  const connect = buildConnector({ timeout: CONNECT_LIMIT_MS, lookup });
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[|\]$/g, '');
+    // No resolver is asked for an address: it is looked at before anything is sent there.
+    if (isIP(host) !== 0 && isForbiddenAddress(host, scheme, rules)) {
+      callback(new ForbiddenTarget(host), null);
+      return;
+    }
+    connect(options, (error, socket) => {
+      if (error !== null) callback(error, null);
+      else if (!isForbiddenAddress(socket.remoteAddress ?? '', scheme, rules)) {
+        callback(null, socket);
+      } else {
+        socket.destroy();
+        callback(new ForbiddenTarget(options.hostname), null);
+      }
+    });
+  };
+}
+
+function guardedLookup(scheme: Scheme, rules: TargetRules) {
   return (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) {
@@ -57,7 +76,7 @@ function guardedLookup(rules: TargetRules) {
         return;
       }
       const [first] = addresses;
-      if (!first || addresses.some(({ address }) => isForbiddenAddress(address, rules))) {
+      if (!first || addresses.some(({ address }) => isForbiddenAddress(address, scheme, rules))) {
         callback(new ForbiddenTarget(hostname), '');
       } else if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);

@@ -78,10 +78,26 @@ describe('the address of a target', () => {
     expect(isAllowed('http://127.0.0.1:8080/hook', lax)).toBe(true);
     expect(isAllowed('http://localhost:8080/hook', lax)).toBe(true);
     expect(isAllowed('http://[::1]:8080/hook', lax)).toBe(true);
-    expect(isAllowed('http://10.0.0.1/', lax)).toBe(false);
-    expect(isAllowed('http://169.254.169.254/', lax)).toBe(false);
-    expect(isAllowed('http://[::ffff:127.0.0.1]/', lax)).toBe(false);
+    expect(isAllowed('https://127.0.0.1:8443/hook', lax)).toBe(true);
+    expect(isAllowed('https://10.0.0.1/', lax)).toBe(false);
+    expect(isAllowed('https://169.254.169.254/', lax)).toBe(false);
+    expect(isAllowed('https://[::ffff:127.0.0.1]/', lax)).toBe(false);
+    expect(isAllowed('https://example.com/', lax)).toBe(true);
     expect(isAllowed('ftp://localhost/', lax)).toBe(false);
     expect(isAllowed('http://user:secret@localhost/', lax)).toBe(false);
+  });
+
+  it.each([
+    'http://example.com/',
+    'http://93.184.216.34/',
+    'http://10.0.0.1/',
+    'http://169.254.169.254/',
+    'http://0.0.0.0/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[2606:2800:220:1:248:1893:25c8:1946]/',
+    'http://localhost.example.com/',
+  ])('over http never leads beyond this machine: %s', (url) => {
+    const reason = 'it is http, and leads beyond this machine';
+    expect(checkTarget(url, lax)).toEqual({ ok: false, reason });
   });
 });

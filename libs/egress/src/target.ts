@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isForbiddenAddress, type TargetRules } from './address.js';
+import { isForbiddenAddress, type Scheme, type TargetRules } from './address.js';
 
 export type TargetCheck =
   { readonly ok: true } | { readonly ok: false; readonly reason: TargetRefusal };
@@ -8,6 +8,7 @@ export type TargetCheck =
 export type TargetRefusal =
   | 'it is not a URL'
   | 'its scheme is not https'
+  | 'it is http, and leads beyond this machine'
   | 'it contains credentials'
   | 'it leads to an address that is not public';
 
@@ -19,21 +20,23 @@ export type TargetRefusal =
 export function checkTarget(url: string, rules: TargetRules): TargetCheck {
   if (!URL.canParse(url)) return refused('it is not a URL');
   const { protocol, username, password, hostname } = new URL(url);
-  const isSecure = protocol === 'https:';
-  if (!isSecure && !(rules.allowInsecure && protocol === 'http:')) {
-    return refused('its scheme is not https');
-  }
+  const isPlain = rules.allowInsecure && protocol === 'http:';
+  if (protocol !== 'https:' && !isPlain) return refused('its scheme is not https');
   if (username !== '' || password !== '') return refused('it contains credentials');
-  return isForbiddenHost(hostname, rules)
-    ? refused('it leads to an address that is not public')
-    : { ok: true };
+  if (!isForbiddenHost(hostname, protocol, rules)) return { ok: true };
+  return refused(
+    isPlain
+      ? 'it is http, and leads beyond this machine'
+      : 'it leads to an address that is not public',
+  );
 }
 
-function isForbiddenHost(hostname: string, rules: TargetRules): boolean {
+function isForbiddenHost(hostname: string, scheme: Scheme, rules: TargetRules): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  if (isIP(host) !== 0) return isForbiddenAddress(host, rules);
+  if (isIP(host) !== 0) return isForbiddenAddress(host, scheme, rules);
   // RFC 6761: these names are loopback, whatever a resolver says.
-  return !rules.allowInsecure && (host === 'localhost' || host.endsWith('.localhost'));
+  const isLoopback = host === 'localhost' || host.endsWith('.localhost');
+  return isLoopback ? !rules.allowInsecure : scheme === 'http:';
 }
 
 function refused(reason: TargetRefusal): TargetCheck {
