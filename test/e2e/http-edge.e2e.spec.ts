@@ -26,12 +26,13 @@ describe('every answer', () => {
       nobody.send('PUT', '/sdk/plans'),
       nobody.get('/%ff'),
       nobody.get(`/sdk/plans/${'x'.repeat(9000)}`),
+      player.send('POST', `${subscription}/cancel`, { body: `"${'x'.repeat(300_000)}"` }),
       nobody.send('POST', `${subscription}/cancel`, { body: `"${'x'.repeat(300_000)}"` }),
       player.get('/sdk/plans'),
       ledger.operator.post('/manage/apps', { name: 'x', environment: 'test' }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([
-      200, 404, 401, 405, 400, 414, 413, 200, 200,
+      200, 404, 401, 405, 400, 414, 413, 401, 200, 200,
     ]);
     for (const { headers } of answers) {
       expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
@@ -52,6 +53,42 @@ describe('every answer', () => {
     expect(garbage).toMatch(/^HTTP\/1\.1 400 .*x-request-id: .*"code":3.*"MALFORMED_REQUEST"/s);
     const large = await sendRaw(`GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`);
     expect(large).toMatch(/^HTTP\/1\.1 431 .*"code":3/s);
+  });
+});
+
+describe('the documentation', () => {
+  const get = (path: string) =>
+    sendRaw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+
+  it('is where the root leads', async () => {
+    const root = await nobody.get('/');
+    expect([root.status, root.headers.get('location')]).toEqual([302, '/docs']);
+  });
+
+  it.each(['/docs', '/docs/', '/%64ocs', '/%64%6f%63%73/', '/docs/index.html', '/doc%73?x'])(
+    'runs what is its own alone, however its address is spelt: %s',
+    async (path) => {
+      const answer = await get(path);
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+      expect(answer).toMatch(/\r\ncontent-security-policy: default-src 'self';/);
+      expect(answer).toMatch(/\r\nreferrer-policy: no-referrer\r\n/);
+    },
+  );
+
+  it.each([
+    '/docs/./x',
+    '/docs/%2e/x',
+    '/docs/%00',
+    '/docs/x%00.js',
+    '/docs/a%5c..%5cb',
+    '/docs/../package.json',
+    '/docs/%2e%2e/%2e%2e/package.json',
+    '/docs/..%2f..%2fpackage.json',
+    '/docs/.env',
+    `/docs/${'x'.repeat(1000)}`,
+    '/%64ocs/nothing',
+  ])('has nothing at %s', async (path) => {
+    expect(await get(path)).toMatch(/^HTTP\/1\.1 404 .*"code":5.*"PATH_NOT_FOUND"/s);
   });
 });
 

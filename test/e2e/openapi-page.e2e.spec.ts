@@ -28,6 +28,9 @@ describe('the page at /docs', () => {
     await list.getByRole('button', { name: 'Try it out' }).click();
     await list.getByRole('button', { name: 'Execute' }).click();
     await list.getByText('"environment": "test"').first().waitFor();
+    // What a browser keeps, the checkout page of the same origin could read.
+    const kept = await page.evaluate('JSON.stringify([{...localStorage}, {...sessionStorage}])');
+    expect(kept).toBe('[{},{}]');
     expect(complaints).toEqual([]);
   });
 });

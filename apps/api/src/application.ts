@@ -1,6 +1,8 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Log, Shutdown } from '#platform';
+import { Admission } from './auth/admission.js';
+import { authenticateFirst } from './auth/authenticate-first.js';
 import { AdminModule, ApiModule, RootModule } from './api.module.js';
 import type { ApiConfig } from './config.js';
 import { ErrorFilter } from './http/error.filter.js';
@@ -39,6 +41,7 @@ async function createApplication(
     abortOnError: false,
     bodyParser: false,
   });
+  authenticateFirst(adapter.getInstance(), app.get(Admission));
   app.useGlobalPipes(new RequestValidationPipe());
   app.useGlobalFilters(new ErrorFilter(log, answerUnrouted(routes, log)));
   return app;

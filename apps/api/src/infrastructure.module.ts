@@ -32,6 +32,7 @@ import {
   PRICE_BOOKS,
   READ_MODELS,
 } from './tokens.js';
+import { Admission } from './auth/admission.js';
 import { Authenticator } from './auth/authenticator.js';
 
 /** Connects everything that the API stands on, in the order in which each needs the other. */
@@ -79,7 +80,7 @@ type Infrastructure = Awaited<ReturnType<typeof connectInfrastructure>>;
 @Module({})
 export class InfrastructureModule {
   static with(infrastructure: Infrastructure): DynamicModule {
-    const services = [Authenticator, Creations, Envelopes];
+    const services = [Admission, Authenticator, Creations, Envelopes];
     return {
       module: InfrastructureModule,
       global: true,

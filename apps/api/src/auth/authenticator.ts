@@ -13,7 +13,7 @@ import {
 } from '#tenancy';
 import { ACCESS_TOKENS, APP_DIRECTORY, APP_SECRETS, CLOCK, OPERATOR_TOKENS } from '../tokens.js';
 import type { Caller } from './caller.js';
-import { isSignedBy, isTimely, parseSignature } from './signature.js';
+import { isSignedBy, isTimely, parseSignature, type Signature } from './signature.js';
 
 /** Why credentials were refused; the texts are safe to show. */
 export interface Refusal {
@@ -47,13 +47,24 @@ export class Authenticator {
     return { refused: 'Credentials are missing.' };
   }
 
-  private async bySignature(value: string, body: Buffer | undefined): Promise<Caller | Refusal> {
+  /** Why a signature is refused whatever the body is; undefined when that hangs on the body. */
+  refusalOf(signature: string): Refusal | undefined {
+    const read = this.readSignature(signature);
+    return 'refused' in read ? read : undefined;
+  }
+
+  private readSignature(value: string): Signature | Refusal {
     const signature = parseSignature(value);
     if (signature === undefined) return { refused: 'The signature header is malformed.' };
+    return isTimely(signature, Date.parse(this.clock.now()))
+      ? signature
+      : { refused: 'The timestamp is over 5 minutes off.' };
+  }
+
+  private async bySignature(value: string, body: Buffer | undefined): Promise<Caller | Refusal> {
+    const signature = this.readSignature(value);
+    if ('refused' in signature) return signature;
     const wallNow = this.clock.now();
-    if (!isTimely(signature, Date.parse(wallNow))) {
-      return { refused: 'The timestamp is over 5 minutes off.' };
-    }
     const { appId } = signature;
     const known = await this.apps.find(appId);
     if (known === undefined) return WRONG_SIGNATURE;

@@ -1,23 +1,41 @@
-import { applyDecorators, SetMetadata, UseGuards } from '@nestjs/common';
+import { applyDecorators, UseGuards } from '@nestjs/common';
+import { PATH_METADATA } from '@nestjs/common/constants.js';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import { ApiBearerAuth, ApiHeader, ApiSecurity } from '@nestjs/swagger';
 import { type AnswerHeader, AnswersWith } from '../openapi/answer-headers.js';
 import { AuthGuard } from './auth.guard.js';
 import type { Caller } from './caller.js';
-import { CALLERS } from './callers.key.js';
 import { KnownQueryGuard } from './known-query.guard.js';
 
-/** Who may call this route or controller (decisions 2); everybody else is refused. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route; everybody, where it is not set. */
+    readonly callers?: readonly Caller['kind'][];
+  }
+}
+
+/** Who may call the routes of this controller (decisions 2); everybody else is refused. */
 export function Callers(...kinds: Caller['kind'][]) {
   const documented = kinds.flatMap((kind) => {
     if (kind === 'player') return [ApiBearerAuth('player')];
     if (kind === 'operator') return [ApiBearerAuth('operator')];
     return [ApiSecurity(kind === 'app' ? 'signature' : 'apiKey')];
   });
-  return applyDecorators(
-    SetMetadata(CALLERS, kinds),
-    UseGuards(AuthGuard, KnownQueryGuard),
-    ...documented,
-  );
+  return applyDecorators(tellRoutes(kinds), UseGuards(AuthGuard, KnownQueryGuard), ...documented);
+}
+
+/** Fastify judges callers before Nest is reached: each route carries them, beside what it says itself. */
+function tellRoutes(callers: readonly Caller['kind'][]): ClassDecorator {
+  return ({ prototype }) => {
+    for (const name of Object.getOwnPropertyNames(prototype)) {
+      const descriptor = Object.getOwnPropertyDescriptor(prototype, name);
+      const handler: unknown = descriptor?.value;
+      if (typeof handler !== 'function' || !Reflect.hasMetadata(PATH_METADATA, handler)) continue;
+      const own = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as object | undefined;
+      RouteConfig({ ...own, callers })(prototype as object, name, descriptor ?? {});
+    }
+  };
 }
 
 const IDEMPOTENCY_KEY = ApiHeader({

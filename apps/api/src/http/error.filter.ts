@@ -59,10 +59,12 @@ export function answerError(
   reply: FastifyReply,
   log: Log,
 ): void {
+  // Who was cut off for being slow has an answer, and what then fails of the request has no other.
+  if (reply.sent) return;
   const error = toApiError(thrown);
   if (error.http >= 500) {
     log.error(
-      { err: thrown, requestId: request.id, method: request.method, path: pathOf(request) },
+      { err: thrown, requestId: request.id, method: request.method, route: routeOf(request) },
       'request failed',
     );
   }
@@ -77,9 +79,9 @@ export function answerError(
     .send(JSON.stringify(errorBody(error, request.id)));
 }
 
-/** The path without its query, which may carry a player's id. */
-function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] ?? '';
+/** The route and not the address: that may carry a player's id, or a link's, which is a credential. */
+function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? 'none';
 }
 
 function toApiError(thrown: unknown): ApiError {

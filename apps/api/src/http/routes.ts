@@ -39,7 +39,8 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${pattern}/?$`);
 }
 
-function noPath(path: string): ApiError {
+/** 404: no route, or no file of one, has this path. */
+export function noPath(path: string): ApiError {
   return new ApiError('NOT_FOUND', {
     reason: 'PATH_NOT_FOUND',
     message: `There is nothing at ${JSON.stringify(cut(path))}. The paths are listed at /docs.`,

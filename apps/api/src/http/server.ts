@@ -4,19 +4,15 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '#platform';
 import { addressRefusal } from './address.js';
-import {
-  answerUnreadableAddress,
-  answerUnreadableRequest,
-  setCommonHeaders,
-} from './before-routing.js';
+import { answerUnreadableAddress, setCommonHeaders } from './before-routing.js';
 import { applyBodyConfigs } from './body-config.js';
 import { takeJson } from './json-body.js';
+import { answerUnreadableRequest, LET_THROUGH, refuseInNodesStead } from './node-refusals.js';
+import { limitTimes, nodeTimeLimits, TIME_LIMITS, type TimeLimits } from './time-limits.js';
 import { Turns } from './turns.js';
 
 /** Management bodies are the largest: plans with many prices stay far below. */
 const BODY_LIMIT_BYTES = 262_144;
-/** A client that does not finish sending its request in this time loses its connection. */
-const REQUEST_TIMEOUT_MS = 15_000;
 /** Enough to be worth a turn, little enough for the event store to begin soon: see `Turns`. */
 const REQUESTS_A_TURN = 8;
 /** A caller's own request id is kept when it is harmless in a log and a header. */
@@ -30,10 +26,15 @@ declare module 'fastify' {
 }
 
 /** Fastify as Nest's platform, with our own body parser: signatures need the received bytes. */
-export function createFastifyAdapter(log: Log): FastifyAdapter {
+export function createFastifyAdapter(
+  log: Log,
+  timeLimits: TimeLimits = TIME_LIMITS,
+): FastifyAdapter {
+  const { requestTimeout, http } = nodeTimeLimits(timeLimits);
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout,
+    http: { ...http, ...LET_THROUGH },
     // No middleware of Express's kind is used, so nothing needs to be asked for it on every request.
     skipMiddie: true,
     // Routing comes before the check of the whole address, which answers in our own words; Node
@@ -49,12 +50,15 @@ export function createFastifyAdapter(log: Log): FastifyAdapter {
   });
   const fastify: FastifyInstance = adapter.getInstance();
   const turns = new Turns(REQUESTS_A_TURN);
+  // First, so that it also holds for the body of what the hooks after it refuse.
+  limitTimes(fastify, timeLimits, log);
   fastify.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
     const refusal = addressRefusal(request.url);
     if (refusal !== undefined) done(refusal);
     else turns.begin(done);
   });
+  refuseInNodesStead(fastify);
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, takeJson);
   applyBodyConfigs(fastify);

@@ -12,6 +12,7 @@ import { serveOpenApi } from './serve-openapi.js';
 
 /** What is served beside the API: pages, their files, and what operations look at. */
 const NOT_DOCUMENTED = [
+  '/',
   '/checkout/assets/checkout.js',
   '/docs',
   '/docs/',

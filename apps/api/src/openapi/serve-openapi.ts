@@ -1,6 +1,7 @@
 import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
+import { noPath } from '../http/routes.js';
 import metadata from '../metadata.js';
 import { completed, type FieldOrder } from './completed.js';
 
@@ -45,18 +46,34 @@ export async function serveOpenApi(app: INestApplication): Promise<void> {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: 'subledger API',
-    swaggerOptions: { validatorUrl: null, persistAuthorization: true },
+    // Tokens stay in the memory of the page: what a browser keeps, every page of this origin can read.
+    swaggerOptions: { validatorUrl: null, persistAuthorization: false },
   });
-  // The page loads its own files and calls us; it needs nothing else from anywhere.
   const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
-  fastify.addHook('onRequest', (request, reply, done) => {
-    if (request.url.startsWith('/docs')) reply.header('content-security-policy', DOCS_SECURITY);
-    done();
-  });
+  secureDocs(fastify);
+  fastify.get('/', (_request, reply) => reply.redirect('/docs'));
 }
 
-const DOCS_SECURITY =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
+/** The page loads its own files and calls us; it needs nothing else from anywhere. */
+const DOCS_SECURITY = {
+  'content-security-policy':
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+};
+
+/** The files of the page lie in one folder. What names none is not looked for: asking for it would fail. */
+const FILE = /^\w[\w.-]{0,99}$/;
+
+/** Goes by the route that was found and not by the address, which can be spelt in many ways. */
+function secureDocs(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const { url } = request.routeOptions;
+    if (url?.startsWith('/docs') === true) reply.headers(DOCS_SECURITY);
+    const file = (request.params as Readonly<Record<string, string>>)['*'];
+    const isOdd = url === '/docs/*' && file !== undefined && !FILE.test(file);
+    done(isOdd ? noPath(request.url) : undefined);
+  });
+}
 
 async function fieldOrder(): Promise<FieldOrder> {
   const { models } = (await metadata())['@nestjs/swagger'];

@@ -1,0 +1,101 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Counter } from 'prom-client';
+import { metrics } from '#platform';
+import { isForApp, type OperatorIdentity } from '#tenancy';
+import { ApiError, invalidFields, notFound } from '../http/api-error.js';
+import { Authenticator, type Refusal } from './authenticator.js';
+import type { Caller } from './caller.js';
+
+/** RFC 9745: the day on which the API key was deprecated in favour of signatures (interface 9). */
+const API_KEY_DEPRECATED_SINCE = '@1767225600';
+
+const apiKeyRequests = new Counter({
+  name: 'subledger_deprecated_api_key_requests_total',
+  help: 'Requests that came with the deprecated X-Service-Api-Key.',
+  registers: [metrics],
+});
+
+/**
+ * Lets in the kinds of callers that a route names with `@Callers`, and nobody else (decisions 2). It
+ * is asked twice for a request: before its body is read, where everything but a signature is judged,
+ * and with the bytes of the body, before they are parsed (rules/http 2).
+ */
+@Injectable()
+export class Admission {
+  constructor(@Inject(Authenticator) private readonly authenticator: Authenticator) {}
+
+  /**
+   * Judges what can be judged without the body.
+   *
+   * @throws ApiError 16, 7 or 5, and 3 where the caller is known and asks wrongly.
+   */
+  async admitUnread(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { callers } = request.routeOptions.config;
+    if (callers === undefined) return;
+    const signature = request.headers['x-service-hmac-signature'];
+    if (typeof signature !== 'string') {
+      await this.admit(request, reply);
+      return;
+    }
+    const refusal = this.authenticator.refusalOf(signature);
+    if (refusal !== undefined) throw unauthenticated(refusal, callers);
+  }
+
+  /** Judges with the bytes of the body. Who was let in before is not asked again. */
+  async admit(request: FastifyRequest, reply?: FastifyReply): Promise<void> {
+    const { callers: allowed } = request.routeOptions.config;
+    if (allowed === undefined || request.caller !== undefined) return;
+    const found = await this.authenticator.identify(request);
+    if ('refused' in found) throw unauthenticated(found, allowed);
+    if (!allowed.includes(found.kind)) throw wrongKind(found.kind, allowed);
+    if (found.kind === 'operator') requireScope(found.operator, request);
+    if (found.kind === 'app') requireBody(request);
+    if (found.kind === 'apiKey') {
+      reply?.header('deprecation', API_KEY_DEPRECATED_SINCE);
+      apiKeyRequests.inc();
+    }
+    request.caller = found;
+  }
+}
+
+function unauthenticated({ refused }: Refusal, allowed: readonly Caller['kind'][]): ApiError {
+  const scheme = allowed.some((kind) => kind === 'player' || kind === 'operator')
+    ? 'Bearer'
+    : 'Signature';
+  return new ApiError('UNAUTHENTICATED', {
+    reason: 'UNAUTHENTICATED',
+    message: refused,
+    headers: { 'www-authenticate': `${scheme} realm="subledger"` },
+  });
+}
+
+function wrongKind(kind: Caller['kind'], allowed: readonly Caller['kind'][]): ApiError {
+  return new ApiError('PERMISSION_DENIED', {
+    reason: 'WRONG_CREDENTIALS_FOR_OPERATION',
+    message: 'These credentials are valid, but not for this operation.',
+    metadata: { given: kind, allowed: allowed.join(', ') },
+  });
+}
+
+/** An operator's role says what, the scope says where; another app does not exist for them. */
+function requireScope(operator: OperatorIdentity, request: FastifyRequest): void {
+  const { appId } = request.params as { appId?: string };
+  if (appId !== undefined && !isForApp(operator, appId)) throw notFound('app', appId);
+  const isReading = request.method === 'GET' || request.method === 'HEAD';
+  const mayWrite =
+    operator.role === 'admin' || (operator.role === 'manager' && appId !== undefined);
+  if (isReading || mayWrite) return;
+  throw new ApiError('PERMISSION_DENIED', {
+    reason: 'ROLE_NOT_SUFFICIENT',
+    message: `An operator with the role ${operator.role} may not do this.`,
+  });
+}
+
+/** An empty POST would share its signature with any GET of the same moment (decisions 3). */
+function requireBody(request: FastifyRequest): void {
+  if (request.method !== 'POST' || (request.rawBody?.length ?? 0) > 0) return;
+  throw invalidFields([
+    { field: 'body', description: 'a signed POST needs a JSON body, at least {}' },
+  ]);
+}

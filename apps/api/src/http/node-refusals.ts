@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from './api-error.js';
+import { errorBody } from './error-body.js';
+import { tooSlow } from './time-limits.js';
+
+/** Node's own refusals that have a status of their own; everything else is 400. */
+const HTTP_STATUS_OF_NODE: Readonly<Record<string, number>> = {
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+/** Node is told to let these through: it would refuse them without a body and a request id. */
+export const LET_THROUGH = { requireHostHeader: false };
+
+/**
+ * Refuses in our own words what Node would refuse in none (rules/http 4): no Host header, expectations
+ * that nobody knows, CONNECT. A client that waits to be told to go on (`Expect: 100-continue`) is told so
+ * when its credentials are good, and not before.
+ */
+export function refuseInNodesStead(fastify: FastifyInstance): void {
+  const { server } = fastify;
+  const route = (request: IncomingMessage, response: ServerResponse) => {
+    fastify.routing(request, response);
+  };
+  server.on('checkExpectation', route).on('checkContinue', route);
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => endWith(socket, noTunnels()));
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const refusal = refusalOf(request);
+    if (refusal !== undefined) reply.header('connection', 'close');
+    done(refusal);
+  });
+  fastify.addHook('preParsing', (request, reply, _payload, done) => {
+    if (isContinue(request)) reply.raw.writeContinue();
+    done();
+  });
+}
+
+/** Answers what Node cannot read as HTTP; there is no request then, only a connection. */
+export function answerUnreadableRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  endWith(socket, unreadable(error.code ?? ''));
+}
+
+function refusalOf({ raw, headers }: FastifyRequest): ApiError | undefined {
+  // RFC 9112, 3.2: HTTP/1.1 without Host is a bad request, HTTP/1.0 is not.
+  if (headers.host === undefined && raw.httpVersion === '1.1') {
+    return new ApiError('INVALID_ARGUMENT', {
+      reason: 'HOST_MISSING',
+      message: 'The request has no Host header.',
+    });
+  }
+  if (headers.expect === undefined || isContinue({ headers })) return undefined;
+  return new ApiError('INVALID_ARGUMENT', {
+    reason: 'EXPECTATION_FAILED',
+    message: 'The request expects what this service does not know; it knows 100-continue.',
+    http: 417,
+  });
+}
+
+function isContinue({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers.expect?.toLowerCase() === '100-continue';
+}
+
+function unreadable(code: string): ApiError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow();
+  const http = HTTP_STATUS_OF_NODE[code] ?? 400;
+  return new ApiError('INVALID_ARGUMENT', {
+    reason: 'MALFORMED_REQUEST',
+    message: `The request cannot be read: ${STATUS_CODES[http] ?? 'Bad Request'}.`,
+    http,
+  });
+}
+
+function noTunnels(): ApiError {
+  return new ApiError('UNIMPLEMENTED', {
+    reason: 'METHOD_NOT_ALLOWED',
+    message: 'This service is no proxy.',
+    headers: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' },
+  });
+}
+
+/** Writes a whole answer to a connection of which Node has made no request, and ends it. */
+function endWith(socket: Duplex, refusal: ApiError): void {
+  const requestId = randomUUID();
+  const body = JSON.stringify(errorBody(refusal, requestId));
+  const lines = [
+    `HTTP/1.1 ${refusal.http} ${STATUS_CODES[refusal.http] ?? ''}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'x-content-type-options: nosniff',
+    `x-request-id: ${requestId}`,
+    ...Object.entries(refusal.headers).map(([name, value]) => `${name}: ${value}`),
+    'connection: close',
+  ];
+  socket.on('error', () => undefined);
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
