@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import autocannon from 'autocannon';
 import { signature } from '../support/api-client.js';
+import { connectionStringOf } from '../support/connection-string.js';
 import { startRedis } from '../support/redis.js';
 import { type BenchResult, median, progress } from './benchmark.js';
 import { stayAwake } from './stay-awake.js';
@@ -50,7 +51,7 @@ export async function run(): Promise<BenchResult> {
   const masterKey = randomBytes(32);
   const redis = await startRedis();
   const store = await startProgram('programs/event-store.js', {}, true);
-  const eventStoreUrl = String(store.ready['connectionString']);
+  const eventStoreUrl = connectionStringOf(store.ready);
   const api = await startProgram('programs/api.js', {
     EVENTSTOREDB_URL: eventStoreUrl,
     REDIS_URL: redis.url,

@@ -15,5 +15,5 @@ class DiscardingStore extends LogStore {
 
 const { port, dataDir } = parseCommandLine(process.argv.slice(2));
 const store = await startEventStore({ port, dataDir }, (file) => new DiscardingStore(file));
-console.log(JSON.stringify({ connectionString: store.connectionString, port: store.port }));
+console.log(JSON.stringify({ connectionStringFile: store.connectionStringFile }));
 process.once('SIGTERM', () => void store.stop().then(() => process.exit(0)));

@@ -11,6 +11,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { EventStoreDBClient, jsonEvent, type JSONEventData } from '@eventstore/db-client';
+import { connectionStringOf } from '../support/connection-string.js';
 import { median, progress, type BenchOptions, type BenchResult } from './benchmark.js';
 
 export const description =
@@ -171,7 +172,7 @@ async function startStore(program: string): Promise<StoreProcess> {
   const args = [program, '--port', '0', '--data-dir', dataDir, '--json'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {
-    const { connectionString } = JSON.parse(line) as { connectionString: string };
+    const connectionString = connectionStringOf(JSON.parse(line) as Record<string, unknown>);
     return { child, client: EventStoreDBClient.connectionString(connectionString), dataDir };
   }
   throw new Error(`${program} did not start.`);

@@ -3,6 +3,7 @@ import {
   NO_STREAM,
   WrongExpectedVersionError,
   type AppendToStreamOptions,
+  type Credentials,
   type EventStoreDBClient,
   type JSONEventData,
 } from '@eventstore/db-client';
@@ -25,6 +26,7 @@ export class Writer {
   #unknown: Append | undefined;
   #running: Promise<void> = Promise.resolve();
   #isStopping = false;
+  #user: Credentials | undefined;
 
   constructor(
     readonly stream: string,
@@ -32,8 +34,10 @@ export class Writer {
     private readonly ledger: Ledger,
   ) {}
 
-  start(client: EventStoreDBClient): void {
+  /** @param user the client's own: to name it makes the client use the older call. */
+  start(client: EventStoreDBClient, user: Credentials): void {
     this.#isStopping = false;
+    this.#user = user;
     this.#running = this.#write(client);
   }
 
@@ -65,10 +69,10 @@ export class Writer {
     const { events, firstRevision } = append;
     const expectedRevision = firstRevision === 0 ? NO_STREAM : BigInt(firstRevision - 1);
     // Half of the writers use the older call, which credentials make the client choose.
-    const older = { credentials: { username: 'admin', password: 'changeit' } };
+    const older = this.#user && { credentials: this.#user };
     const options: AppendToStreamOptions = {
       expectedRevision,
-      ...(this.number % 2 === 0 ? {} : older),
+      ...(this.number % 2 === 0 ? undefined : older),
     };
     const result = await client.appendToStream(this.stream, [...events], options);
     this.#unknown = undefined;

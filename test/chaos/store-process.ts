@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
+import { connectionStringOf } from '../support/connection-string.js';
 
 const MAIN = path.resolve('dist/programs/event-store.js');
 
@@ -21,8 +22,8 @@ export class StoreProcess {
     child.stderr?.on('data', (text: Buffer) => (complaint += text.toString()));
     const lines = createInterface({ input: child.stdout! });
     for await (const line of lines) {
-      const ready = JSON.parse(line) as { port: number; connectionString: string };
-      return new StoreProcess(child, ready.port, ready.connectionString);
+      const ready = JSON.parse(line) as { port: number; connectionStringFile: string };
+      return new StoreProcess(child, ready.port, connectionStringOf(ready));
     }
     throw new Error(`The event store did not start: ${complaint}`);
   }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { subledger } from '../support/cli.js';
@@ -146,7 +146,8 @@ describe('subledger', () => {
     const missing = await run('streams', 'read', 'price_sheet-x');
     expect(missing).toMatchObject({ code: 1, stdout: '' });
     expect(missing.stderr).toContain('EVENTSTOREDB_URL is missing');
-    const url = { EVENTSTOREDB_URL: eventStoreUrlOf(ledger.standalone.dataDir) };
+    const file = path.join(ledger.standalone.dataDir, 'event-store', 'connection-string');
+    const url = { EVENTSTOREDB_URL: readFileSync(file, 'utf8') };
     const stream = `price_sheet-${ledger.appId}`;
     const read = await subledger(['streams', 'read', stream, '--json'], url);
     const facts = read.stdout.trim().split('\n').map(parseFact);
@@ -160,24 +161,4 @@ describe('subledger', () => {
 
 function parseFact(line: string): Record<string, unknown> {
   return JSON.parse(line) as Record<string, unknown>;
-}
-
-/** Where the standalone's own event store listens: its command line says so. */
-function eventStoreUrlOf(dataDir: string): string {
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const words = commandLineOf(pid);
-    if (!words.includes(path.join(dataDir, 'event-store'))) continue;
-    const port = words[words.indexOf('--port') + 1];
-    if (words.includes('--port')) return `esdb://127.0.0.1:${port}?tls=false`;
-  }
-  throw new Error('the standalone has no event store that runs');
-}
-
-/** Processes come and go while one looks. */
-function commandLineOf(pid: string): string[] {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-  } catch {
-    return [];
-  }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { openAccess, secureConnectionString } from '#embedded-event-store/access';
 import type { StandaloneConfig } from './command-line.js';
 import { masterKeyIn, openDataDir, writeSecretFile } from './data-dir.js';
 import type { DemoSecrets } from './demo-app.js';
@@ -33,7 +34,7 @@ export async function startStandalone(
   const masterKey = config.masterKey ?? (await masterKeyIn(dataDir));
   const [storePort, redisPort] = await freePorts();
   const password = randomBytes(PASSWORD_BYTES).toString('hex');
-  const eventStoreUrl = `esdb://127.0.0.1:${storePort}?tls=false`;
+  const eventStoreUrl = secureConnectionString(await openAccess(folders.eventStore), storePort);
   const redisUrl = `redis://:${password}@127.0.0.1:${redisPort}`;
 
   const store = supervisor.start(

@@ -5,6 +5,7 @@ it('has defaults that EventStoreDB clients know', () => {
   expect(parseCommandLine([])).toEqual({
     port: 2113,
     dataDir: './data/event-store',
+    insecure: false,
     json: false,
     exitWithParent: false,
     help: false,

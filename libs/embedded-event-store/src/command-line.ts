@@ -5,6 +5,7 @@ export interface CommandLine {
   /** Undefined without an admin port. */
   readonly adminPort?: number;
   readonly dataDir: string;
+  readonly insecure: boolean;
   readonly json: boolean;
   readonly exitWithParent: boolean;
   readonly help: boolean;
@@ -22,13 +23,17 @@ usage: npm run event-store -- [options]
   --port N             the port on 127.0.0.1; 0 for any free one (default ${DEFAULT_PORT})
   --admin-port N       a port for /info and /health/live, as on an EventStoreDB node (default none)
   --data-dir DIR       where events are kept, created if need be (default ${DEFAULT_DATA_DIR})
-  --json               print {"connectionString","port","ready"} as one line of JSON when ready
+  --insecure           neither TLS nor credentials: every account of this machine may read, change
+                       and delete all events
+  --json               print {"port","connectionStringFile","passwordFile","ready"} as one line of
+                       JSON when ready
   --exit-with-parent   stop when stdin is closed, for programs that start this one
   --help               print this
 
 It prints a connection string for any EventStoreDB client; stop it with Ctrl-C or SIGTERM. An
-acknowledged event is on disk. There are no users and no TLS, and nothing but this machine can
-connect. One process at a time may use a data directory.`;
+acknowledged event is on disk. Nothing but this machine can connect, over TLS and with the password
+that the first start made in the data directory; the file DIR/connection-string holds all that a
+client needs, for the account that started it. One process at a time may use a data directory.`;
 
 /** Parses the arguments after the program's name. Throws an error that says what was wrong. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
@@ -38,6 +43,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
       port: { type: 'string', default: String(DEFAULT_PORT) },
       'admin-port': { type: 'string' },
       'data-dir': { type: 'string', default: DEFAULT_DATA_DIR },
+      insecure: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       'exit-with-parent': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -49,6 +55,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     port: parsePort('--port', values.port),
     ...(adminPort !== undefined && { adminPort: parsePort('--admin-port', adminPort) }),
     dataDir: values['data-dir'],
+    insecure: values.insecure,
     json: values.json,
     exitWithParent: values['exit-with-parent'],
     help: values.help,

@@ -1,5 +1,8 @@
 /** Every limit of the embedded event store, each with its reason. */
 
+/** Loopback only: this is a store for one machine. */
+export const HOST = '127.0.0.1';
+
 /** EventStoreDB's default; code that passes here must pass there (protocol 1.4). */
 export const MAX_APPEND_BYTES = 1024 * 1024;
 

@@ -1,9 +1,14 @@
 import process from 'node:process';
 import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 import { HELP, parseCommandLine, type CommandLine } from './command-line.js';
-import { startEventStore } from './start-event-store.js';
+import { withoutPassword } from './access/connection-string.js';
+import { type RunningEventStore, startEventStore } from './start-event-store.js';
 
 const EXIT_BAD_USAGE = 2;
+
+/** Files of this program are for the account that started it. */
+const OTHERS_MAY_NOTHING = 0o077;
+process.umask(OTHERS_MAY_NOTHING);
 
 // What goes wrong is said once, by this program.
 if (process.env['GRPC_VERBOSITY'] === undefined) setLogVerbosity(logVerbosity.NONE);
@@ -32,17 +37,29 @@ async function run({ json, exitWithParent, ...options }: CommandLine): Promise<v
     process.once('SIGTERM', stop);
     process.once('SIGINT', stop);
     if (exitWithParent) process.stdin.once('close', stop).once('end', stop).resume();
-    const { connectionString, port, adminPort } = store;
-    const ready = { connectionString, port, ...(adminPort && { adminPort }), ready: true };
-    console.log(json ? JSON.stringify(ready) : readyText(connectionString, options.dataDir));
+    console.log(json ? readyLine(store) : readyText(store, options.dataDir));
   } catch (error) {
     console.error(messageOf(error));
     process.exitCode = 1;
   }
 }
 
-function readyText(connectionString: string, dataDir: string): string {
-  return `${connectionString}  (one machine only; events are kept in ${dataDir})`;
+/** What programs are told; the password stays in its file, since output ends up in logs. */
+function readyLine(store: RunningEventStore): string {
+  const { port, adminPort, connectionStringFile, passwordFile } = store;
+  return JSON.stringify({ port, adminPort, connectionStringFile, passwordFile, ready: true });
+}
+
+function readyText(store: RunningEventStore, dataDir: string): string {
+  const { connectionString, connectionStringFile, passwordFile } = store;
+  const warning = `  INSECURE, as --insecure asks for: every account of this machine may read, change and delete
+  all events. Start it without --insecure where that is not wanted.`;
+  const credentials = `  PASSWORD stands in ${passwordFile ?? ''},
+  and the whole line, as programs take it, in ${connectionStringFile}:
+  EVENTSTOREDB_URL="$(cat ${connectionStringFile})". Both are for this account alone.`;
+  return `${withoutPassword(connectionString)}
+${passwordFile === undefined ? warning : credentials}
+  One machine only; events are kept in ${dataDir}.`;
 }
 
 function messageOf(error: unknown): string {

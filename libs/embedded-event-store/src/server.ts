@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { Server, ServerCredentials, type ServerOptions } from '@grpc/grpc-js';
+import {
+  Server,
+  ServerCredentials,
+  type ServerOptions,
+  type ServiceDefinition,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
 import type { EventLog } from './event-log.js';
 import { StartRefused } from './failures.js';
 import { appendHandler, deleteHandler } from './grpc/append-call.js';
+import { guarded, type ServerAccess } from './grpc/authentication.js';
 import { batchAppendHandler } from './grpc/batch-append-call.js';
 import type { Answer, UnaryCall } from './grpc/calls.js';
 import type { OpenCalls } from './grpc/open-calls.js';
@@ -12,13 +19,15 @@ import {
 } from './grpc/persistent-subscriptions.js';
 import { readHandler } from './grpc/read-call.js';
 import { encodeClusterInfo, encodeSupportedMethods } from './grpc/server-info.js';
-import { GOSSIP_SERVICE, SERVER_FEATURES_SERVICE, STREAMS_SERVICE } from './grpc/services.js';
+import {
+  GOSSIP_SERVICE,
+  OPEN_SERVICES,
+  SERVER_FEATURES_SERVICE,
+  STREAMS_SERVICE,
+} from './grpc/services.js';
 import { STOPPING } from './grpc/status.js';
-import { MAX_CALLS_PER_CONNECTION, MAX_RECEIVE_BYTES, SHUTDOWN_GRACE_MS } from './limits.js';
+import { HOST, MAX_CALLS_PER_CONNECTION, MAX_RECEIVE_BYTES, SHUTDOWN_GRACE_MS } from './limits.js';
 import { Reader } from './read/reader.js';
-
-/** Loopback only: the server knows no users, so nobody but this machine may reach it. */
-export const HOST = '127.0.0.1';
 
 const OPTIONS: ServerOptions = {
   'grpc.max_receive_message_length': MAX_RECEIVE_BYTES,
@@ -32,26 +41,35 @@ export class EventStoreServer {
   readonly #openCalls: OpenCalls = new Set();
   #port = 0;
 
-  constructor(private readonly log: EventLog) {
+  /** @param access without it, anybody on the machine may call. */
+  constructor(
+    private readonly log: EventLog,
+    private readonly access?: ServerAccess,
+  ) {
     const { appender, queue } = log;
     const reader = new Reader(log);
-    this.#server.addService(STREAMS_SERVICE, {
+    this.#offer(STREAMS_SERVICE, {
       read: readHandler(reader, this.#openCalls),
       append: appendHandler(appender, this.#openCalls),
       batchAppend: batchAppendHandler(appender, queue, this.#openCalls),
       delete: deleteHandler((name, expected) => appender.softDelete(name, expected)),
       tombstone: deleteHandler((name, expected) => appender.tombstone(name, expected)),
     });
-    this.#server.addService(PERSISTENT_SUBSCRIPTIONS_SERVICE, persistentSubscriptionHandlers());
+    this.#offer(PERSISTENT_SUBSCRIPTIONS_SERVICE, persistentSubscriptionHandlers());
     const instanceId = randomUUID();
-    this.#server.addService(GOSSIP_SERVICE, {
+    this.#offer(GOSSIP_SERVICE, {
       read: (_call: UnaryCall, answer: Answer) =>
         answer(null, encodeClusterInfo(instanceId, HOST, this.#port)),
     });
     const supportedMethods = encodeSupportedMethods();
-    this.#server.addService(SERVER_FEATURES_SERVICE, {
+    this.#offer(SERVER_FEATURES_SERVICE, {
       getSupportedMethods: (_call: UnaryCall, answer: Answer) => answer(null, supportedMethods),
     });
+  }
+
+  #offer(service: ServiceDefinition, calls: UntypedServiceImplementation): void {
+    const isOpen = OPEN_SERVICES.has(service);
+    this.#server.addService(service, this.access ? guarded(calls, this.access, isOpen) : calls);
   }
 
   /** Listens on the port, any free one for 0. Throws `StartRefused` if it is taken. */
@@ -59,7 +77,7 @@ export class EventStoreServer {
     this.#port = await new Promise<number>((resolve, reject) => {
       this.#server.bindAsync(
         `${HOST}:${port}`,
-        ServerCredentials.createInsecure(),
+        this.access?.channel ?? ServerCredentials.createInsecure(),
         (error, bound) => {
           if (!error) resolve(bound);
           else reject(refusedPort(port, error));

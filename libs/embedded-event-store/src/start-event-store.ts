@@ -1,8 +1,16 @@
 import path from 'node:path';
 import process from 'node:process';
+import {
+  insecureConnectionString,
+  secureConnectionString,
+  writeConnectionString,
+} from './access/connection-string.js';
+import { openAccess, type StoreAccess } from './access/store-access.js';
 import { EventLog } from './event-log.js';
 import { AdminServer } from './admin/admin-server.js';
-import { EventStoreServer, HOST } from './server.js';
+import { serverAccess } from './grpc/authentication.js';
+import { HOST } from './limits.js';
+import { EventStoreServer } from './server.js';
 import {
   broken,
   codeOf,
@@ -20,6 +28,8 @@ export interface EventStoreOptions {
   readonly adminPort?: number;
   /** Created if it is not there; used by one process at a time. */
   readonly dataDir: string;
+  /** Neither TLS nor credentials: every account of the machine may read and write all events. */
+  readonly insecure?: boolean;
   /**
    * Called when a commit failed: what is in memory is then ahead of the disk, and the process must
    * end. By default it says so on stderr and ends the process.
@@ -31,8 +41,12 @@ export interface RunningEventStore {
   readonly port: number;
   /** Undefined without one. */
   readonly adminPort?: number;
-  /** For `EventStoreDBClient.connectionString`. */
+  /** For `EventStoreDBClient.connectionString`; with the password, so it is a secret. */
   readonly connectionString: string;
+  /** Holds the connection string, readable by its owner alone. */
+  readonly connectionStringFile: string;
+  /** Holds the password alone; none when the store is insecure. */
+  readonly passwordFile: string | undefined;
   /** Answers what is on its way, ends every call with UNAVAILABLE and gives the directory back. */
   stop(): Promise<void>;
 }
@@ -57,13 +71,18 @@ export async function startEventStore(
   let log: EventLog | undefined;
   let server: EventStoreServer | undefined;
   try {
+    const access = options.insecure === true ? undefined : await openAccess(dataDir);
     log = await openLog(dataDir, createStore, options.onCommitFailed ?? endProcess);
-    server = new EventStoreServer(log);
+    server = new EventStoreServer(log, access && (await serverAccess(access)));
     const port = await server.listen(options.port);
     const { adminPort } = options;
+    const authentication = access === undefined ? 'insecure' : 'internal';
     const admin =
-      adminPort === undefined ? undefined : await AdminServer.listen(HOST, adminPort, 'insecure');
-    return running({ server, log, admin, unlock }, port);
+      adminPort === undefined
+        ? undefined
+        : await AdminServer.listen(HOST, adminPort, authentication);
+    const address = addressOf(dataDir, port, access);
+    return { ...running({ server, log, admin, unlock }), ...address };
   } catch (error) {
     await server?.stop();
     await log?.close();
@@ -102,7 +121,25 @@ interface Parts {
   readonly unlock: () => void;
 }
 
-function running({ server, log, admin, unlock }: Parts, port: number): RunningEventStore {
+type Address = Omit<RunningEventStore, 'stop' | 'adminPort'>;
+
+function addressOf(dataDir: string, port: number, access: StoreAccess | undefined): Address {
+  const connectionString =
+    access === undefined ? insecureConnectionString(port) : secureConnectionString(access, port);
+  return {
+    port,
+    connectionString,
+    connectionStringFile: writeConnectionString(dataDir, connectionString),
+    passwordFile: access?.passwordFile,
+  };
+}
+
+function running({
+  server,
+  log,
+  admin,
+  unlock,
+}: Parts): Pick<RunningEventStore, 'stop' | 'adminPort'> {
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     await admin?.close();
@@ -110,12 +147,7 @@ function running({ server, log, admin, unlock }: Parts, port: number): RunningEv
     await log.close();
     unlock();
   };
-  return {
-    port,
-    ...(admin && { adminPort: admin.port }),
-    connectionString: `esdb://${HOST}:${port}?tls=false`,
-    stop: () => (stopped ??= stop()),
-  };
+  return { ...(admin && { adminPort: admin.port }), stop: () => (stopped ??= stop()) };
 }
 
 function endProcess(error: Error): void {

@@ -7,6 +7,7 @@ import { type CodecOptions, createCodec } from './codec.js';
 import type { EventStore, ReadOptions } from './event-store.js';
 import { followAll } from './feed.js';
 import { headPosition } from './head-position.js';
+import { keepQuietAboutAddresses } from './address-warning.js';
 import { APPEND_LIMITS, type AppendLimits, CLOSE_MS, PING_MS } from './limits.js';
 import { readStream } from './read-stream.js';
 
@@ -20,12 +21,14 @@ export interface ConnectOptions extends CodecOptions {
 /**
  * Connects to an event store: one client, one connection, to be shared by the whole process.
  *
- * @param connectionString `esdb://host:port?tls=false` or `esdb+discover://...`.
+ * @param connectionString `esdb://user:password@host:port?tls=true&tlsCAFile=file`, `esdb+discover://...`,
+ *   or `?tls=false` for a store without credentials. It is a secret, and is never logged.
  */
 export function connectEventStore(
   connectionString: string,
   options: ConnectOptions = {},
 ): EventStore {
+  keepQuietAboutAddresses();
   const client = EventStoreDBClient.connectionString(connectionString);
   const codec = createCodec(options);
   const limits = options.appendLimits ?? APPEND_LIMITS;

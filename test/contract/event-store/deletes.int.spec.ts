@@ -16,6 +16,7 @@ import {
   collect,
   event,
   events,
+  olderCall,
   ofStream,
   revisionsOf,
   startSubject,
@@ -157,10 +158,9 @@ describe('a tombstone', () => {
     await expect(subject.client.appendToStream(stream, [event()])).rejects.toMatchObject(deleted);
     await expect(subject.client.deleteStream(stream)).rejects.toMatchObject(deleted);
     await expect(subject.client.tombstoneStream(stream)).rejects.toMatchObject(deleted);
-    const unary = { credentials: { username: 'admin', password: 'changeit' } };
-    await expect(subject.client.appendToStream(stream, [event()], unary)).rejects.toMatchObject(
-      deleted,
-    );
+    await expect(
+      subject.client.appendToStream(stream, [event()], olderCall(subject)),
+    ).rejects.toMatchObject(deleted);
     let error: unknown;
     subject.client.subscribeToStream(stream).on('error', (failure: unknown) => (error = failure));
     await eventually(() => error !== undefined);

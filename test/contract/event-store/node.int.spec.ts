@@ -6,19 +6,22 @@ import featuresStubs from '@eventstore/db-client/generated/serverfeatures_grpc_p
 import type features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import gossipStubs from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
-import { Client, credentials, status } from '@grpc/grpc-js';
+import { type ChannelCredentials, Client, status } from '@grpc/grpc-js';
+import { channelCredentials, hostOf } from '../../support/connection-string.js';
 import { event, startSubject, statusOf, uniqueStream, type Subject } from './subject.js';
 
 let subject: Subject;
 let host: string;
+let channel: ChannelCredentials;
 beforeAll(async () => {
   subject = await startSubject();
-  host = new URL(subject.connectionString.replace(/^esdb(\+discover)?:/, 'http:')).host;
+  host = hostOf(subject.connectionString);
+  channel = channelCredentials(subject.connectionString);
 });
 afterAll(async () => subject.stop());
 
 it('offers batches and reads, and names its version in three numbers', async () => {
-  const client = new featuresStubs.ServerFeaturesClient(host, credentials.createInsecure());
+  const client = new featuresStubs.ServerFeaturesClient(host, channel);
   const supported = await new Promise<features.SupportedMethods>((resolve, reject) => {
     client.getSupportedMethods(new emptyProto.Empty(), (error, answer) => {
       if (error) reject(error);
@@ -36,7 +39,7 @@ it('offers batches and reads, and names its version in three numbers', async () 
 });
 
 it('gossips about a leader that is alive', async () => {
-  const client = new gossipStubs.GossipClient(host, credentials.createInsecure());
+  const client = new gossipStubs.GossipClient(host, channel);
   const cluster = await new Promise<gossip.ClusterInfo>((resolve, reject) => {
     client.read(new emptyProto.Empty(), (error, answer) => {
       if (error) reject(error);
@@ -52,14 +55,15 @@ it('gossips about a leader that is alive', async () => {
 });
 
 it('is found by discovery', async () => {
-  const client = EventStoreDBClient.connectionString`esdb+discover://${host}?tls=false`;
+  const discover = subject.connectionString.replace(/^esdb:/, 'esdb+discover:');
+  const client = EventStoreDBClient.connectionString(discover);
   const result = await client.appendToStream(uniqueStream(), [event()]);
   expect(result.success).toBe(true);
   await client.dispose();
 });
 
 it('answers unknown services with UNIMPLEMENTED', async () => {
-  const client = new Client(host, credentials.createInsecure());
+  const client = new Client(host, channel);
   const asIs = (bytes: Buffer): Buffer => bytes;
   const error = await statusOf(
     new Promise((resolve, reject) => {

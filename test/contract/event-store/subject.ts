@@ -18,8 +18,9 @@ import {
 import grpcStubs from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
-import { credentials, type ServiceError } from '@grpc/grpc-js';
+import type { ServiceError } from '@grpc/grpc-js';
 import { startEventStore } from '#embedded-event-store';
+import { channelCredentials, hostOf, partsOf } from '../../support/connection-string.js';
 
 export interface Subject {
   readonly connectionString: string;
@@ -52,10 +53,20 @@ function subjectAt(connectionString: string, stopNode: () => Promise<void>): Sub
   return { connectionString, client, raw, stop };
 }
 
-/** A client without the library, on an insecure node. */
+/** A client without the library. */
 export function rawClient(connectionString: string): InstanceType<typeof grpcStubs.StreamsClient> {
-  const { host } = new URL(connectionString.replace(/^esdb(\+discover)?:/, 'http:'));
-  return new grpcStubs.StreamsClient(host, credentials.createInsecure());
+  return new grpcStubs.StreamsClient(
+    hostOf(connectionString),
+    channelCredentials(connectionString),
+  );
+}
+
+/**
+ * Credentials of its own make the client use the older call, Append, for an append; without TLS they are
+ * not even sent.
+ */
+export function olderCall({ connectionString }: Pick<Subject, 'connectionString'>) {
+  return { credentials: partsOf(connectionString).user };
 }
 
 export function uniqueStream(about = 'contract'): string {

@@ -19,7 +19,7 @@ afterAll(async () => {
   await server.remove();
 });
 beforeEach(async () => {
-  line = await CuttableLine.to(server.port);
+  line = await CuttableLine.to(server);
   store = connectEventStore(line.connectionString, {
     appendLimits: { attemptMs: 500, retryForMs: 2_000 },
   });

@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.remove();
 });
 beforeEach(async () => {
-  line = await CuttableLine.to(server.port);
+  line = await CuttableLine.to(server);
   store = connectEventStore(line.connectionString, { knownTypes: ['counter.added.v1'] });
 });
 afterEach(async () => {

@@ -7,6 +7,7 @@ import { accept, type Aggregate } from '#domain/decider';
 import type { Fact } from '#domain/fact';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import type { Envelope, EventToAppend } from '#event-store';
+import { throughPort } from '../../support/connection-string.js';
 
 /** The time of all events here; what they are about is their order. */
 const NOW = '2026-01-31T10:00:00.000Z';
@@ -56,6 +57,7 @@ export class RestartableStore {
   readonly #dataDir: string;
   #running: RunningEventStore | undefined;
   #port = 0;
+  #connectionString = '';
 
   private constructor(dataDir: string) {
     this.#dataDir = dataDir;
@@ -72,12 +74,13 @@ export class RestartableStore {
   }
 
   get connectionString(): string {
-    return `esdb://127.0.0.1:${this.#port}?tls=false`;
+    return this.#connectionString;
   }
 
   async start(): Promise<void> {
     this.#running = await startEventStore({ port: this.#port, dataDir: this.#dataDir });
     this.#port = this.#running.port;
+    this.#connectionString = this.#running.connectionString;
   }
 
   async stop(): Promise<void> {
@@ -96,15 +99,15 @@ export class RestartableStore {
   }
 }
 
-/** A line to a server that can be cut, or lose everything the server says. */
+/** A line to a store that can be cut, or lose everything the server says. */
 export class CuttableLine {
   readonly #server: net.Server;
   readonly #sockets = new Set<net.Socket>();
   #losesAnswers = false;
 
-  private constructor(targetPort: number) {
+  private constructor(private readonly store: RestartableStore) {
     this.#server = net.createServer((near) => {
-      const far = net.connect(targetPort, '127.0.0.1');
+      const far = net.connect(store.port, '127.0.0.1');
       near.on('data', (chunk) => far.write(chunk));
       far.on('data', (chunk) => {
         if (!this.#losesAnswers) near.write(chunk);
@@ -114,8 +117,8 @@ export class CuttableLine {
     });
   }
 
-  static async to(targetPort: number): Promise<CuttableLine> {
-    const line = new CuttableLine(targetPort);
+  static async to(store: RestartableStore): Promise<CuttableLine> {
+    const line = new CuttableLine(store);
     await new Promise<void>((resolve) => line.#server.listen(0, '127.0.0.1', resolve));
     return line;
   }
@@ -123,7 +126,7 @@ export class CuttableLine {
   get connectionString(): string {
     const address = this.#server.address();
     if (address === null || typeof address === 'string') throw new Error('the line is closed');
-    return `esdb://127.0.0.1:${address.port}?tls=false`;
+    return throughPort(this.store.connectionString, address.port);
   }
 
   /** From now on the server hears, and is not heard. */

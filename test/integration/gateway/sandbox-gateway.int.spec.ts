@@ -67,8 +67,7 @@ describe('the sandbox gateway', () => {
 });
 
 function connect(): EventStore {
-  const connectionString = `esdb://127.0.0.1:${server.port}?tls=false`;
-  return connectEventStore(connectionString, { knownTypes: SANDBOX_FACT_TYPES });
+  return connectEventStore(server.connectionString, { knownTypes: SANDBOX_FACT_TYPES });
 }
 
 function sandbox() {

@@ -26,8 +26,7 @@ export class TestStore {
   private constructor(server: RunningEventStore, dataDir: string, knownTypes: readonly string[]) {
     this.#server = server;
     this.dataDir = dataDir;
-    const url = `esdb://127.0.0.1:${server.port}?tls=false`;
-    this.client = connectEventStore(url, { knownTypes });
+    this.client = connectEventStore(server.connectionString, { knownTypes });
   }
 
   /** @param from the directory of another store, to begin with a copy of it. */

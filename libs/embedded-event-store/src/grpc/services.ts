@@ -27,6 +27,15 @@ export const SERVER_FEATURES_SERVICE = service(
   },
 );
 
+/**
+ * What an EventStoreDB node tells everybody: who it is, and what it can do. Its clients ask for both
+ * without credentials.
+ */
+export const OPEN_SERVICES: ReadonlySet<ServiceDefinition> = new Set([
+  GOSSIP_SERVICE,
+  SERVER_FEATURES_SERVICE,
+]);
+
 export interface Method {
   readonly name: string;
   readonly requestStream: boolean;

@@ -1,7 +1,7 @@
-import { mkdirSync, openSync, closeSync, fsyncSync, writeSync, existsSync } from 'node:fs';
-import { accessSync, constants, readFileSync, renameSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { StartRefused } from '../failures.js';
+import { writeDurably } from './durable-file.js';
 import { isAbsent, problemOf } from './events-file.js';
 
 /** The version of everything below the directory; a change that old code can't read raises it. */
@@ -11,10 +11,13 @@ const FORMAT_FILE = 'format.json';
 const FORMAT_NAME = 'subledger-event-store';
 const EVENTS_FILE = 'events.mdb';
 
+/** Events are for the one who runs the store, and for nobody else on the machine. */
+const OWNER_ONLY_DIRECTORY = 0o700;
+
 /** Creates the directory if need be. Throws `StartRefused` if it can't be written to. */
 export function ensureWritable(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true });
+    mkdirSync(directory, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StartRefused(
@@ -75,24 +78,6 @@ function checkFormat(directory: string, text: string): void {
       `The data directory ${directory} has format version ${version}, and this program reads up to ` +
         `version ${DATA_FORMAT_VERSION}: start it with the newer program that wrote it.`,
     );
-  }
-}
-
-function writeDurably(file: string, text: string): void {
-  const draft = `${file}.new`;
-  const descriptor = openSync(draft, 'w');
-  try {
-    writeSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(draft, file);
-  const directory = openSync(path.dirname(file), 'r');
-  try {
-    fsyncSync(directory);
-  } finally {
-    closeSync(directory);
   }
 }
 

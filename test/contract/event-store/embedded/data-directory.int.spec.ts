@@ -30,7 +30,13 @@ async function refusal(): Promise<string> {
 it('is made with all that leads to it', async () => {
   const nested = path.join(dataDir, 'a/b/c');
   await startAndStop(nested);
-  expect((await readdir(nested)).sort()).toEqual(['events.mdb', 'events.mdb-lock', 'format.json']);
+  expect((await readdir(nested)).sort()).toEqual([
+    'access',
+    'connection-string',
+    'events.mdb',
+    'events.mdb-lock',
+    'format.json',
+  ]);
 });
 
 it.each([['nonsense'], ['{}'], ['null'], ['{"format":"other","version":1}']])(

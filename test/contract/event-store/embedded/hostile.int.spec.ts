@@ -5,6 +5,7 @@ import http2 from 'node:http2';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import tls from 'node:tls';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   binaryEvent,
@@ -14,13 +15,8 @@ import {
 } from '@eventstore/db-client';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type streamStubs from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import {
-  Client,
-  credentials,
-  status,
-  type ClientReadableStream,
-  type ServiceError,
-} from '@grpc/grpc-js';
+import { Client, status, type ClientReadableStream, type ServiceError } from '@grpc/grpc-js';
+import { channelCredentials, hostOf, partsOf } from '../../../support/connection-string.js';
 import { eventually } from '../../../support/eventually.js';
 import { StoreProcess } from '../../../chaos/store-process.js';
 import { collect, event, rawClient, readOptions, uniqueStream } from '../subject.js';
@@ -59,7 +55,10 @@ async function expectWell(): Promise<void> {
 const asIs = (bytes: Buffer): Buffer => bytes;
 
 async function unary(method: string, bytes: Buffer): Promise<ServiceError | null> {
-  const raw = new Client(`127.0.0.1:${store.port}`, credentials.createInsecure());
+  const raw = new Client(
+    hostOf(store.connectionString),
+    channelCredentials(store.connectionString),
+  );
   const error = await new Promise<ServiceError | null>((resolve) => {
     const deadline = Date.now() + 5000;
     raw.makeUnaryRequest(`${STREAMS}/${method}`, asIs, asIs, bytes, { deadline }, resolve);
@@ -68,10 +67,15 @@ async function unary(method: string, bytes: Buffer): Promise<ServiceError | null
   return error;
 }
 
-it('random bytes on the port', async () => {
+it.each(['on the port', 'within TLS'])('random bytes %s', async (where) => {
+  const ca = await readFile(partsOf(store.connectionString).authorityFile ?? '');
+  const connect = () =>
+    where === 'within TLS'
+      ? tls.connect({ port: store.port, host: '127.0.0.1', ca, ALPNProtocols: ['h2'] })
+      : net.connect(store.port, '127.0.0.1');
   await Promise.all(
     Array.from({ length: 30 }, async (_, n) => {
-      const socket = net.connect(store.port, '127.0.0.1');
+      const socket = connect();
       socket.on('error', () => undefined);
       socket.write(n % 3 === 0 ? 'GET / HTTP/1.1\r\nHost: x\r\n\r\n' : randomBytes(10_000));
       if (n % 3 === 1) socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n' + 'x'.repeat(500));
@@ -113,14 +117,17 @@ it('an append that never ends is cut at 1 MiB, not collected', async () => {
 
 it('thousands of half-open calls, and their end', async () => {
   const before = await anonymousMb();
+  const { authorization, authorityFile } = partsOf(store.connectionString);
+  const ca = await readFile(authorityFile ?? '');
   const sessions = Array.from({ length: 30 }, () =>
-    http2.connect(`http://127.0.0.1:${store.port}`).on('error', () => undefined),
+    http2.connect(`https://127.0.0.1:${store.port}`, { ca }).on('error', () => undefined),
   );
   for (const session of sessions) {
     for (let n = 0; n < 100; n += 1) {
       const headers = { ':method': 'POST', 'content-type': 'application/grpc', te: 'trailers' };
       const call = session.request({
         ...headers,
+        authorization,
         ':path': `${STREAMS}/${n % 2 ? 'Append' : 'BatchAppend'}`,
       });
       call.on('error', () => undefined);

@@ -16,6 +16,15 @@ beforeEach(async () => {
 });
 afterEach(async () => rm(dataDir, { recursive: true, force: true }));
 
+/** What it says when it is ready. */
+async function whatItPrints(options: readonly string[]): Promise<string> {
+  const child = spawnStore(['--port', '0', '--data-dir', dataDir, ...options]);
+  const [text] = (await once(child.stdout!, 'data')) as [Buffer];
+  child.kill('SIGTERM');
+  await once(child, 'close');
+  return text.toString();
+}
+
 interface Ended {
   readonly code: number | null;
   readonly out: string;
@@ -56,16 +65,27 @@ describe('the program', () => {
 
   it.each(['SIGTERM', 'SIGINT'] as const)('is ready, and stops well on %s', async (signal) => {
     const store = await StoreProcess.start(dataDir);
-    expect(store.connectionString).toBe(`esdb://127.0.0.1:${store.port}?tls=false`);
+    expect(store.connectionString).toMatch(
+      new RegExp(`^esdb://admin:[\\w-]{43}@127\\.0\\.0\\.1:${store.port}\\?tls=true&tlsCAFile=/`),
+    );
     expect(await store.end(signal)).toBe(0);
   });
 
-  it('prints a connection string for people', async () => {
-    const child = spawnStore(['--port', '0', '--data-dir', dataDir]);
-    const [text] = (await once(child.stdout!, 'data')) as [Buffer];
-    expect(text.toString()).toMatch(/^esdb:\/\/127\.0\.0\.1:\d+\?tls=false/);
-    child.kill('SIGTERM');
-    await once(child, 'close');
+  it('tells people how to connect, and where the password is', async () => {
+    const shown = await whatItPrints([]);
+    expect(shown).toMatch(/^esdb:\/\/admin:PASSWORD@127\.0\.0\.1:\d+\?tls=true&tlsCAFile=\//);
+    expect(shown).toContain(path.join(dataDir, 'access', 'password'));
+    const file = path.join(dataDir, 'connection-string');
+    expect(shown).toContain(`EVENTSTOREDB_URL="$(cat ${file})"`);
+    const password = (await readFile(path.join(dataDir, 'access', 'password'), 'utf8')).trim();
+    expect(shown).not.toContain(password);
+    expect(await readFile(file, 'utf8')).toContain(`esdb://admin:${password}@`);
+  });
+
+  it('is insecure where that is asked for, and says so', async () => {
+    const shown = await whatItPrints(['--insecure']);
+    expect(shown).toMatch(/^esdb:\/\/127\.0\.0\.1:\d+\?tls=false\n/);
+    expect(shown).toContain('INSECURE');
   });
 
   it('stops when its parent is gone, if it was asked to', async () => {
@@ -97,7 +117,7 @@ describe('the program', () => {
       esVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/),
       state: 'leader',
       features: { projections: false, userManagement: false, atomPub: false },
-      authentication: { type: 'insecure', properties: null },
+      authentication: { type: 'internal', properties: null },
     });
     const statuses = await Promise.all([
       ask('/health/live'),

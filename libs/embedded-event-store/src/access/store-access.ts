@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { StartRefused } from '../failures.js';
+import { codeOf } from '../storage/data-directory.js';
+import { OWNER_ONLY, writeDurably } from '../storage/durable-file.js';
+import { createAuthority, type KeyPair, problemOfAuthority } from './certificates.js';
+
+/**
+ * Who may call a store, and how callers know that it is the one they mean: a certificate authority and
+ * a password for each data directory, readable by their owner alone (rules/storage 1 and 2).
+ */
+export interface StoreAccess {
+  readonly user: string;
+  readonly password: string;
+  readonly passwordFile: string;
+  readonly authority: KeyPair;
+  /** The authority's certificate, which clients are told to trust: `tlsCAFile`. */
+  readonly authorityFile: string;
+}
+
+/** The one user of a store; EventStoreDB's own name for the one that may do everything. */
+const USER = 'admin';
+const DIRECTORY = 'access';
+const CERTIFICATE = 'ca.pem';
+const PRIVATE_KEY = 'ca.key';
+const PASSWORD = 'password';
+const PASSWORD_BYTES = 32;
+
+/**
+ * The access of a data directory, made where there is none yet. Everybody who starts programs on the
+ * directory may call it at any time: it appears whole, and once.
+ *
+ * @throws StartRefused when it is damaged, incomplete or expired.
+ */
+export async function openAccess(dataDir: string): Promise<StoreAccess> {
+  const directory = path.resolve(dataDir, DIRECTORY);
+  if (!existsSync(directory)) await makeAccess(directory);
+  const read = (name: string): string => readPart(directory, name);
+  const authority = { certificate: read(CERTIFICATE), privateKey: read(PRIVATE_KEY) };
+  const problem = problemOfAuthority(authority);
+  if (problem !== undefined) throw unusable(directory, `certificate authority: ${problem}`);
+  const password = read(PASSWORD).trim();
+  if (password === '') throw unusable(directory, `${PASSWORD} is empty`);
+  return {
+    user: USER,
+    password,
+    passwordFile: path.join(directory, PASSWORD),
+    authority,
+    authorityFile: path.join(directory, CERTIFICATE),
+  };
+}
+
+/** All files get their place in one step, so that a start that is cut short leaves none of them. */
+async function makeAccess(directory: string): Promise<void> {
+  const { certificate, privateKey } = await createAuthority();
+  mkdirSync(path.dirname(directory), { recursive: true, mode: 0o700 });
+  const draft = mkdtempSync(`${directory}.`);
+  try {
+    writeDurably(path.join(draft, CERTIFICATE), certificate, OWNER_ONLY);
+    writeDurably(path.join(draft, PRIVATE_KEY), privateKey, OWNER_ONLY);
+    const password = randomBytes(PASSWORD_BYTES).toString('base64url');
+    writeDurably(path.join(draft, PASSWORD), `${password}\n`, OWNER_ONLY);
+    renameSync(draft, directory);
+  } catch (error) {
+    // Another start was first, and its files are the ones.
+    if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw error;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function readPart(directory: string, name: string): string {
+  try {
+    return readFileSync(path.join(directory, name), 'utf8');
+  } catch (error) {
+    throw unusable(directory, `${name}: ${codeOf(error)}`);
+  }
+}
+
+function unusable(directory: string, what: string): StartRefused {
+  return new StartRefused(
+    `${directory} can't be used (${what}): restore it from a backup, or delete it. A new certificate ` +
+      'authority and password are then made at the next start, and clients must be given both; ' +
+      'no event is lost.',
+  );
+}

@@ -1,0 +1,197 @@
+/** Who may call the embedded event store, and how its callers know it (rules/storage 1 to 3). */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ErrorType, EventStoreDBClient } from '@eventstore/db-client';
+import { CallCredentials, type ChannelCredentials, Client, credentials } from '@grpc/grpc-js';
+import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { type RunningEventStore, startEventStore } from '#embedded-event-store';
+import { openAccess } from '#embedded-event-store/access';
+import * as services from '../../../../libs/embedded-event-store/src/grpc/services.js';
+import { partsOf } from '../../../support/connection-string.js';
+import { collect, event } from '../subject.js';
+import { requestOf } from './requests.js';
+
+const STREAM = 'kept-1';
+const DENIED = { type: ErrorType.ACCESS_DENIED };
+const UNAVAILABLE = { code: status.UNAVAILABLE };
+const WRONG = { username: 'admin', password: 'changeit' };
+
+let dataDir: string;
+let otherDir: string;
+let store: RunningEventStore;
+let client: EventStoreDBClient;
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'event-store-access-'));
+  otherDir = await mkdtemp(path.join(tmpdir(), 'event-store-access-'));
+  await openAccess(otherDir);
+  store = await startEventStore({ port: 0, dataDir });
+  client = EventStoreDBClient.connectionString(store.connectionString);
+  await client.appendToStream(STREAM, [event({ n: 0 })]);
+});
+afterAll(async () => {
+  await client.dispose();
+  await store.stop();
+  for (const directory of [dataDir, otherDir]) await rm(directory, { recursive: true });
+});
+
+const authorityOf = (directory: string) => readFile(path.join(directory, 'access', 'ca.pem'));
+
+/** All calls that the server offers, with a request that would do something. */
+const CALLS = [services.STREAMS_SERVICE, services.GOSSIP_SERVICE, services.SERVER_FEATURES_SERVICE]
+  .flatMap((service) => Object.values(service))
+  .map(({ path: name }) => [name.split('.').at(-1) ?? '', name] as const);
+const OF_STREAMS = CALLS.filter(([, name]) => name.includes('streams.Streams'));
+const OPEN = CALLS.filter(([, name]) => !name.includes('streams.Streams'));
+
+interface Outcome {
+  readonly answers: Buffer[];
+  readonly error: ServiceError | undefined;
+}
+
+/** Makes a call with all its messages, and waits for its end. */
+async function call(
+  name: string,
+  channel: ChannelCredentials,
+  streamName = STREAM,
+): Promise<Outcome> {
+  const raw = new Client(`127.0.0.1:${store.port}`, channel);
+  const answers: Buffer[] = [];
+  const asIs = (bytes: Buffer) => bytes;
+  const options = { deadline: Date.now() + 20_000 };
+  const error = await new Promise<ServiceError | undefined>((resolve) => {
+    const stream = raw.makeBidiStreamRequest(name, asIs, asIs, new Metadata(), options);
+    stream.on('data', (answer: Buffer) => answers.push(answer));
+    stream.on('error', resolve).on('end', () => resolve(undefined));
+    for (const message of requestOf(name, streamName)) stream.write(message);
+    stream.end();
+  });
+  raw.close();
+  return { answers, error };
+}
+
+async function secured(authorization?: string, directory = dataDir): Promise<ChannelCredentials> {
+  const channel = credentials.createSsl(await authorityOf(directory));
+  if (authorization === undefined) return channel;
+  const generator = CallCredentials.createFromMetadataGenerator((_, answer) => {
+    const metadata = new Metadata();
+    metadata.set('authorization', authorization);
+    answer(null, metadata);
+  });
+  return credentials.combineChannelCredentials(channel, generator);
+}
+
+const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+/** The stream as the right client reads it. */
+async function kept(): Promise<unknown[]> {
+  const read = await collect(client.readStream(STREAM));
+  return read.map((resolved) => resolved.event?.data);
+}
+
+describe.each(CALLS)('%s', (method, name) => {
+  it('is served to the one with the password', async () => {
+    const { authorization = '' } = partsOf(store.connectionString);
+    const streamName = `served-${method}`;
+    await client.appendToStream(streamName, [event()]);
+    const { answers, error } = await call(name, await secured(authorization), streamName);
+    expect(answers).toHaveLength(1);
+    expect(error).toBeUndefined();
+  });
+
+  it('refuses wrong credentials', async () => {
+    const { password } = partsOf(store.connectionString).user;
+    const wrong = [
+      basic(`admin:${'x'.repeat(password.length)}`),
+      basic(`admin:${password}x`),
+      basic(`admin:${password.slice(0, -1)}`),
+      basic(`other:${password}`),
+      basic('admin:'),
+      'Basic',
+      'Basic !!',
+      `Bearer ${password}`,
+      password,
+    ];
+    for (const authorization of wrong) {
+      const { answers, error } = await call(name, await secured(authorization));
+      expect({ authorization, answers, code: error?.code }).toEqual({
+        authorization,
+        answers: [],
+        code: status.UNAUTHENTICATED,
+      });
+    }
+    expect(await kept()).toEqual([{ n: 0 }]);
+  });
+
+  it('is not there without TLS, or for who trusts another authority', async () => {
+    const { authorization } = partsOf(store.connectionString);
+    for (const channel of [
+      credentials.createInsecure(),
+      credentials.createSsl(),
+      await secured(authorization, otherDir),
+    ]) {
+      const { answers, error } = await call(name, channel);
+      expect({ answers, code: error?.code }).toEqual({ answers: [], code: status.UNAVAILABLE });
+    }
+  });
+});
+
+it.each(OF_STREAMS)('%s refuses a caller without credentials', async (_, name) => {
+  const { answers, error } = await call(name, await secured());
+  expect({ answers, code: error?.code }).toEqual({ answers: [], code: status.PERMISSION_DENIED });
+  expect(error?.metadata.get('exception')).toEqual(['access-denied']);
+  expect(await kept()).toEqual([{ n: 0 }]);
+});
+
+it.each(OPEN)('%s is open to all, as on an EventStoreDB node', async (_, name) => {
+  const { answers } = await call(name, await secured());
+  expect(answers).toHaveLength(1);
+});
+
+it('offers no call that is not looked at here', () => {
+  expect(CALLS).toHaveLength(7);
+});
+
+describe('a client of the library', () => {
+  const withoutUser = () => store.connectionString.replace(/\/\/[^@]+@/, '//');
+  it.each([
+    ['without credentials', () => withoutUser(), DENIED],
+    ['with a wrong password', () => store.connectionString.replace(/:[^:@]+@/, ':wrong@'), DENIED],
+    ['without TLS', () => `esdb://admin:x@127.0.0.1:${store.port}?tls=false`, UNAVAILABLE],
+    [
+      'that trusts another authority',
+      () => store.connectionString.replace(dataDir, otherDir),
+      UNAVAILABLE,
+    ],
+  ])('%s reads and writes nothing', async (_, connectionString, expected) => {
+    const stranger = EventStoreDBClient.connectionString(connectionString());
+    const attempts = [
+      () => stranger.appendToStream(STREAM, [event()]),
+      () => stranger.appendToStream(STREAM, [event()], { credentials: WRONG }),
+      () => collect(stranger.readStream(STREAM)),
+      () => collect(stranger.readAll()),
+      () => collect(stranger.subscribeToStream(STREAM)),
+      () => collect(stranger.subscribeToAll()),
+      () => stranger.getStreamMetadata(STREAM),
+      () => stranger.setStreamMetadata(STREAM, { maxCount: 1 }),
+      () => stranger.deleteStream(STREAM),
+      () => stranger.tombstoneStream(STREAM),
+    ];
+    for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject(expected);
+    expect(await kept()).toEqual([{ n: 0 }]);
+    await stranger.dispose();
+  });
+});
+
+it('is open to all where --insecure asks for it', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'event-store-access-'));
+  const insecure = await startEventStore({ port: 0, dataDir: directory, insecure: true });
+  expect(insecure.connectionString).toBe(`esdb://127.0.0.1:${insecure.port}?tls=false`);
+  const anybody = EventStoreDBClient.connectionString(insecure.connectionString);
+  await anybody.appendToStream(STREAM, [event()]);
+  expect(await collect(anybody.readStream(STREAM))).toHaveLength(1);
+  await anybody.dispose();
+  await insecure.stop();
+  await rm(directory, { recursive: true });
+});
