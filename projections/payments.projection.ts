@@ -10,7 +10,7 @@ export function paymentsOfSubscription(subscriptionId: string): IndexName {
 export const payments: Projection<Payment> = {
   ...foldedBy(paymentAggregate),
   name: 'payments',
-  version: 1,
+  version: 2,
   laneBy: 'player',
   indexes: (id, payment) => {
     if (payment.status === 'none') return [];

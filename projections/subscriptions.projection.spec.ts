@@ -27,6 +27,7 @@ const created: SubscriptionEvent = {
     initialPaymentId: 'pay_1',
   },
 };
+const GRACE_END = '2026-03-02T10:00:00.000Z';
 const requested: SubscriptionEvent = {
   type: 'subscription.renewal_requested.v1',
   data: {
@@ -36,6 +37,7 @@ const requested: SubscriptionEvent = {
     dueAt: DUE,
     attempt: 1,
     requestedAt: DUE,
+    graceEndsAt: GRACE_END,
   },
 };
 const expired: SubscriptionEvent = {

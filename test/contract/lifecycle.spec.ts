@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkoutLinkAggregate } from '#domain/checkout-link';
 import type { Period } from '#domain/calendar';
-import { subscriptionAggregate } from '#domain/subscription';
-import { present, World } from './stories/world.js';
+import { accessEndOf } from '#domain/subscription';
+import { Life } from './stories/life.js';
 
 /** The table of decisions 6, row by row: status, and the webhooks in their order. */
-const BOUGHT = '2027-01-31T10:00:00.000Z';
 const MID_PERIOD = '2027-02-10T10:00:00.000Z';
 const DUE = '2027-02-28T10:00:00.000Z';
 const AFTER_DUE = '2027-02-28T11:00:00.000Z';
 const FIRST_RETRY = '2027-03-01T10:00:00.000Z';
 const GRACE_END = '2027-03-02T10:00:00.000Z';
 const NEXT_DUE = '2027-03-31T10:00:00.000Z';
+/** When the gateway has not answered the first attempt within the bound. */
+const UNANSWERED = '2027-01-31T10:00:10.000Z';
 const WEEK: Period = { value: 1, unit: 'week' };
 
 const RENEWED = ['payment.succeeded', 'subscription.payment_succeeded'];
@@ -55,12 +55,35 @@ describe('a checkout', () => {
     expect(life.told()).toEqual(['payment.succeeded', 'subscription.created']);
   });
 
+  it('that stays pending can be paid by another method, and the late capture is given back', () => {
+    const life = buy('pm_pending');
+    life.pay('pm_ok', UNANSWERED);
+    expect(life.told()).toEqual(['payment.succeeded', 'subscription.created']);
+    expect(life.link()).toMatchObject({ status: 'completed', paidBy: 'pay_2' });
+    life.settlePending();
+    expect(life.told()).toEqual(['payment.succeeded', 'payment.refunded']);
+    expect(life.subscription()).toMatchObject({ status: 'active', paymentIds: ['pay_2'] });
+    life.settlePending();
+    expect(life.told()).toEqual([]);
+  });
+
+  it('that stays pending and was replaced is given back though the other method was declined', () => {
+    const life = buy('pm_pending');
+    life.pay('pm_decline_do_not_honor', UNANSWERED);
+    expect(life.told()).toEqual(['payment.failed']);
+    life.settlePending();
+    expect(life.told()).toEqual(['payment.succeeded', 'payment.refunded']);
+    expect([life.status(), life.link().status]).toEqual(['none', 'open']);
+    life.pay('pm_ok', UNANSWERED);
+    expect(life.told()).toEqual(['payment.succeeded', 'subscription.created']);
+  });
+
   it('that is completed again gives the same subscription', () => {
     const life = buy('pm_ok');
     life.told();
     life.pay('pm_ok');
     expect(life.told()).toEqual([]);
-    expect(life.link().lastAttempt?.attempt).toBe(1);
+    expect(life.link().attempts).toHaveLength(1);
   });
 });
 
@@ -90,6 +113,7 @@ describe('an active subscription', () => {
     life.told();
     life.advance('2027-03-05T00:00:00.000Z');
     expect([life.status(), life.told()]).toEqual(['active', []]);
+    expect(accessEndOf(life.subscription())).toBe(GRACE_END);
     life.settlePending();
     expect(life.told()).toEqual(RENEWED);
     expect(life.subscription().currentPeriodEnd).toBe(NEXT_DUE);
@@ -206,80 +230,4 @@ function buy(paymentMethod: string, trial: Period | null = null): Life {
   const life = new Life(trial);
   life.pay(paymentMethod);
   return life;
-}
-
-class Life {
-  readonly #world = new World(BOUGHT);
-  #payments = 0;
-
-  constructor(trial: Period | null) {
-    const link = {
-      linkId: 'link_1',
-      appId: 'app_1',
-      externalAccountId: 'player-1',
-      offer: {
-        planId: 'plan_1',
-        planName: 'Gold',
-        planDescription: '',
-        price: { amountMinor: '999', currency: 'USD' },
-        period: { value: 1, unit: 'month' },
-        trial,
-      },
-      regionCode: 'US',
-      referenceId: '',
-      metadata: {},
-      createdAt: BOUGHT,
-      expiresAt: '2027-02-01T10:00:00.000Z',
-    } as const;
-    this.#world.run(checkoutLinkAggregate, 'link_1', { kind: 'CreateCheckoutLink', link });
-  }
-
-  pay(paymentMethod: string): void {
-    this.#payments += 1;
-    this.#world.run(checkoutLinkAggregate, 'link_1', {
-      kind: 'AttemptCheckout',
-      paymentMethod,
-      subscriptionId: `sub_${this.#payments}`,
-      paymentId: `pay_${this.#payments}`,
-      planIsAvailable: true,
-      now: this.#world.now,
-      wallNow: BOUGHT,
-    });
-  }
-
-  advance(to: string): void {
-    this.#world.advance('sub_1', to);
-  }
-
-  settlePending(): void {
-    this.#world.settlePending();
-  }
-
-  cancel(cancelAtPeriodEnd = true): string | undefined {
-    const { now } = this.#world;
-    const command = { kind: 'CancelSubscription', cancelAtPeriodEnd, now } as const;
-    return this.#world.run(subscriptionAggregate, 'sub_1', command);
-  }
-
-  reactivate(): string | undefined {
-    const { now } = this.#world;
-    return this.#world.run(subscriptionAggregate, 'sub_1', { kind: 'ReactivateSubscription', now });
-  }
-
-  /** The webhooks since the last time. */
-  told(): string[] {
-    return this.#world.told.splice(0);
-  }
-
-  status(): string {
-    return this.#world.stateOf(subscriptionAggregate, 'sub_1').status;
-  }
-
-  subscription() {
-    return present(this.#world.stateOf(subscriptionAggregate, 'sub_1'));
-  }
-
-  link() {
-    return present(this.#world.stateOf(checkoutLinkAggregate, 'link_1'));
-  }
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer } from '../support/api-client.js';
 import { useBrowser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
@@ -14,7 +15,26 @@ async function openLink(plan = 'gold', more: Readonly<Record<string, unknown>> =
   return { ...(await browser.open(link.url)), link };
 }
 
+/** A payment that the gateway never answers: its bound passes while the other tests go on. */
+let unanswered: Awaited<ReturnType<typeof openLink>> & { readonly answer: Promise<Answer> };
+
+function payByDownGateway(linkId: string): Promise<Answer> {
+  const key = { 'idempotency-key': 'down' };
+  const body = { paymentMethod: 'pm_unavailable' };
+  return ledger.backend.post(`/checkout/${linkId}/complete`, body, key);
+}
+
+async function untilPending(url: string): Promise<void> {
+  await eventually(async () => (await (await fetch(url)).text()).includes('data-state="pending"'), {
+    what: 'the page of a payment on its way',
+  });
+}
+
 beforeAll(async () => {
+  const link = await checkoutLink(ledger.backend, { plan: 'gold', player: 'player-down' });
+  const answer = payByDownGateway(link.id);
+  await untilPending(link.url);
+  unanswered = { ...(await browser.open(link.url)), link, answer };
   const terms = { trialPeriodValue: '14', trialPeriodUnit: 'day' };
   await createPlan(ledger.operator, ledger.appId, {
     code: 'trial',
@@ -79,10 +99,7 @@ describe('the checkout page, in a browser', () => {
     const paid = ledger.backend.post(`/checkout/${link.id}/complete`, {
       paymentMethod: 'pm_pending',
     });
-    await eventually(
-      async () => (await (await fetch(link.url)).text()).includes('data-state="pending"'),
-      { what: 'the page of a payment on its way' },
-    );
+    await untilPending(link.url);
     await page.reload();
     expect(await page.getByRole('main').innerText()).toContain('Your bank has not answered yet.');
     await page.getByText('Your subscription is active.').waitFor();
@@ -112,6 +129,60 @@ describe('the checkout page, in a browser', () => {
     await page.unroute('**/complete');
     await page.getByRole('button').click();
     await page.getByText('Your subscription is active.').waitFor();
+  });
+
+  it('says how long to wait when card after card is declined', async () => {
+    const { page } = await openLink();
+    await page.getByLabel('Card without enough money').check();
+    await page.route('**/complete', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '1' },
+        json: { code: 8, message: 'Please wait.', details: [{ reason: 'CHECKOUT_LINK_PAUSED' }] },
+      }),
+    );
+    await page.getByRole('button').click();
+    await page.getByText('Please wait. You can go on in 1 s.').waitFor();
+    await page.unroute('**/complete');
+    await page.getByLabel('Card that is accepted', { exact: true }).check();
+    await page.getByRole('button').click();
+    await page.getByText('Your subscription is active.').waitFor();
+  });
+
+  it('sends a click whose answer was lost again under the same key, and a new one anew', async () => {
+    const { page } = await openLink();
+    const keys: (string | undefined)[] = [];
+    let isLost = true;
+    await page.route('**/complete', async (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      if (isLost) await route.abort();
+      else await route.continue();
+    });
+    await page.getByLabel('Card without enough money').check();
+    await page.getByRole('button').click();
+    await page.getByText('We could not be reached.').waitFor();
+    isLost = false;
+    await page.getByRole('button').click();
+    await page.getByText('The payment was declined, and nothing was charged.').waitFor();
+    await page.getByLabel('Card without enough money').check();
+    await page.getByRole('button').click();
+    await eventually(() => keys.length === 3, { what: 'the third click' });
+    expect(keys[0]).toMatch(/^page-[0-9-]+$/);
+    expect([keys[1], keys[2] === keys[0]]).toEqual([keys[0], false]);
+  });
+
+  it('offers another way to pay when a bank does not answer, and is told of that one', async () => {
+    const { page, link, answer } = unanswered;
+    const { status, body } = await answer;
+    expect([status, body]).toEqual([202, { status: 'pending' }]);
+    // The page was opened at the start of these tests, and has looked for the outcome since.
+    await page.getByText('You can wait here, or pay another way now').waitFor();
+    await page.getByLabel('Card that is accepted', { exact: true }).check();
+    await page.getByRole('button').click();
+    await page.getByText('Your subscription is active.').waitFor();
+    const again = await payByDownGateway(link.id);
+    expect([again.status, again.body]).toMatchObject([200, { status: 'active' }]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
   it('says so when there is no such link', async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, type ApiClient, bearer } from '../support/api-client.js';
 import { reasonOf, statusOf, violationsOf } from '../support/errors.js';
+import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { buy, checkoutLink, createPlan, tokenIn, tokenOf } from '../support/scenario.js';
 
@@ -167,6 +168,35 @@ describe('the checkout', () => {
       headers,
     });
     expect(list.body['subscriptions']).toHaveLength(1);
+  });
+
+  it.each(['pm_decline_fraud', 'pm_decline_lost_card'])(
+    'tells whoever pays with a stolen card nothing of it: %s',
+    async (paymentMethod) => {
+      const { id } = await checkoutLink(ledger.backend, { plan: 'gold', player: 'player-12' });
+      const declined = await ledger.backend.post(`/checkout/${id}/complete`, { paymentMethod });
+      expect(declined.body.details).toMatchObject([
+        { metadata: { reason: 'card_declined', declineClass: 'hard' } },
+      ]);
+      expect(declined.text).not.toMatch(/fraud|lost|stolen/);
+    },
+  );
+
+  it('pauses a link when several cards in a row were declined, and says for how long', async () => {
+    const { id } = await checkoutLink(ledger.backend, { plan: 'gold', player: 'player-13' });
+    const pay = () => ledger.backend.post(`/checkout/${id}/complete`, { paymentMethod: 'pm_ok' });
+    const decline = () =>
+      ledger.backend.post(`/checkout/${id}/complete`, { paymentMethod: 'pm_decline_lost_card' });
+    // On a slow machine the first pauses are over before the next card comes; they grow.
+    let paused = await decline();
+    while (reasonOf(paused) === 'PAYMENT_DECLINED') paused = await decline();
+    expect([...statusOf(paused), reasonOf(paused)]).toEqual([429, 8, 'CHECKOUT_LINK_PAUSED']);
+    const seconds = Number(paused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(paused.body.details).toContainEqual(
+      expect.objectContaining({ retryDelay: `${seconds}s` }),
+    );
+    await eventually(async () => (await pay()).status === 200, { what: 'the end of the pause' });
   });
 
   it('shows a page that reads well without a script, and says what is wrong with an address', async () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiClient, backendOf, operatorOf } from '../support/api-client.js';
-import { statusOf } from '../support/errors.js';
+import { reasonOf, statusOf } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
-import { advanceTo, buy, checkoutLink, createPlan } from '../support/scenario.js';
+import { advanceTo, buy, checkoutLink, createPlan, requireOk } from '../support/scenario.js';
 import {
+  type Demo,
   type Part,
   type RunningStandalone,
   startStandalone,
@@ -20,6 +21,7 @@ describe('when processes die in the middle of it', () => {
   let receiver: WebhookReceiver;
   let backend: ApiClient;
   let operator: ApiClient;
+  let trial: Awaited<ReturnType<typeof sellInProduction>>;
 
   const start = async (env: Readonly<Record<string, string>> = {}) => {
     standalone = await startStandalone(folder.dataDir, env);
@@ -28,7 +30,9 @@ describe('when processes die in the middle of it', () => {
   };
 
   beforeAll(async () => {
-    await start();
+    // A trial run, which the starts that follow end.
+    await start({ SANDBOX_IN_PRODUCTION_APPS: 'trial' });
+    trial = await sellInProduction(standalone, operator);
     receiver = await startWebhookReceiver();
     const path = `/manage/apps/${standalone.demo.appId}/webhook-endpoints`;
     await operator.post(path, { url: receiver.url });
@@ -113,7 +117,57 @@ describe('when processes die in the middle of it', () => {
     },
     LIMIT_MS,
   );
+
+  it(
+    'a production app was paid with test cards in a trial run, and is not after it',
+    async () => {
+      const { app, sold, open } = trial;
+      // A start may pick another port.
+      const studio = backendOf({ ...standalone.demo, ...app });
+      expect(sold.body).toMatchObject({ status: 'active' });
+      const complete = (linkId: string) =>
+        studio.post(`/checkout/${linkId}/complete`, { paymentMethod: 'pm_ok' });
+      const refusals = [
+        await complete(open.id),
+        await studio.post('/sdk/subscriptions/checkout-links', linkBody('player-late')),
+      ];
+      for (const refused of refusals) {
+        expect([...statusOf(refused), reasonOf(refused)]).toEqual([
+          ...[400, 9, 'GATEWAY_NOT_CONFIGURED'],
+        ]);
+      }
+      const page = await studio.get(`/checkout/${open.id}`);
+      expect(page.text).toContain('Nothing can be paid here yet');
+      expect(page.text).not.toContain('<form');
+      // What was sold stays sold.
+      expect((await complete(trial.paid.id)).body).toEqual(sold.body);
+    },
+    LIMIT_MS,
+  );
 });
+
+const linkBody = (player: string) => ({
+  plan: { code: 'gold' },
+  currency: 'USD',
+  user: { id: player },
+});
+
+/** A production app that sells one plan: one link is paid, and another one is left open. */
+async function sellInProduction(standalone: RunningStandalone, operator: ApiClient) {
+  const wanted = { name: 'Live', environment: 'production' };
+  const app = requireOk(await operator.post('/manage/apps', wanted)).body as unknown as Pick<
+    Demo,
+    'appId' | 'ingressSecret'
+  >;
+  const studio = backendOf({ ...standalone.demo, ...app });
+  await createPlan(operator, app.appId, { code: 'gold' });
+  const [paid, open] = [
+    await checkoutLink(studio, { plan: 'gold', player: 'player-1' }),
+    await checkoutLink(studio, { plan: 'gold', player: 'player-2' }),
+  ];
+  const body = { paymentMethod: 'pm_ok' };
+  return { app, paid, open, sold: await studio.post(`/checkout/${paid.id}/complete`, body) };
+}
 
 describe('when the store or Redis is out of reach', () => {
   const folder = temporaryDataDir();

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiClient, bearer } from '../support/api-client.js';
 import { reasonOf, statusOf, violationsOf } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, tokenOf } from '../support/scenario.js';
+import { buy, checkoutLink, tokenIn, tokenOf } from '../support/scenario.js';
 
 const ledger = useLedger();
 let player: ApiClient;
@@ -88,6 +88,70 @@ describe('an Idempotency-Key', () => {
       { 'idempotency-key': 'l' },
     );
     expect(statusOf(other)).toEqual([409, 10]);
+  });
+});
+
+describe('an Idempotency-Key at the checkout', () => {
+  const declines = { paymentMethod: 'pm_decline_do_not_honor' };
+
+  async function openLink() {
+    const { id } = await checkoutLink(ledger.backend, { plan: 'gold', player: 'player-5' });
+    return (body: object, key: string) =>
+      ledger.backend.post(`/checkout/${id}/complete`, body, { 'idempotency-key': key });
+  }
+
+  it('makes one attempt of many requests, one after the other and at once, a decline too', async () => {
+    const complete = await openLink();
+    const first = await complete(declines, 'a');
+    expect([...statusOf(first), reasonOf(first)]).toEqual([400, 9, 'PAYMENT_DECLINED']);
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    const again = await Promise.all(Array.from({ length: 8 }, () => complete(declines, 'a')));
+    for (const answer of again) {
+      expect([answer.status, answer.body]).toEqual([400, first.body]);
+      expect(answer.headers.get('idempotency-replayed')).toBe('true');
+    }
+    // Nine declines would have paused the link: there was one.
+    const bought = await complete({ paymentMethod: 'pm_ok' }, 'b');
+    expect([bought.status, bought.body]).toMatchObject([200, { status: 'active' }]);
+    // The decline is that attempt's for good, whatever came after it; so is the purchase.
+    expect((await complete(declines, 'a')).body).toEqual(first.body);
+    const bodies = await Promise.all(
+      Array.from({ length: 4 }, async () => (await complete({ paymentMethod: 'pm_ok' }, 'b')).body),
+    );
+    expect(bodies).toEqual(Array(4).fill(bought.body));
+  });
+
+  it('of another method is refused, and charges nothing', async () => {
+    const complete = await openLink();
+    await complete(declines, 'a');
+    const other = await complete({ paymentMethod: 'pm_ok' }, 'a');
+    expect([...statusOf(other), reasonOf(other)]).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(reasonOf(await complete(declines, 'a'))).toBe('PAYMENT_DECLINED');
+  });
+
+  it('of many requests at once with two methods charges by one of them', async () => {
+    const complete = await openLink();
+    const methods = ['pm_ok', 'pm_timeout', 'pm_ok', 'pm_timeout'];
+    const answers = await Promise.all(
+      methods.map((paymentMethod) => complete({ paymentMethod }, 'a')),
+    );
+    const bought = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect([bought.length, refused.length]).toEqual([2, 2]);
+    expect(bought[0]?.body).toEqual(bought[1]?.body);
+    const id = String(bought[0]?.body['subscriptionId']);
+    const payments = await ledger.backend.get(`/sdk/subscriptions/${id}/payments`, {
+      headers: { 'x-consistency-token': tokenIn(bought[0]!) },
+    });
+    expect(payments.body['payments']).toHaveLength(1);
+  });
+
+  it('is free again after a refusal', async () => {
+    const complete = await openLink();
+    expect(violationsOf(await complete({ paymentMethod: 'pm_unheard_of' }, 'a'))).toEqual([
+      'paymentMethod',
+    ]);
+    expect((await complete({ paymentMethod: 'pm_ok' }, 'a')).status).toBe(200);
   });
 });
 

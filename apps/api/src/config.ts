@@ -15,6 +15,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv) {
     logLevel: variables.logLevel,
     adminPort: variables.adminPort,
     allowInsecureTargets: variables.allowInsecureTargets,
+    sandboxInProductionApps: variables.sandboxInProductionApps,
   });
   let ownUrl = `http://${config.host}:${config.port}`;
   return {

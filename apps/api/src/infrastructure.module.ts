@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { KNOWN_FACT_TYPES } from '#domain/known-facts';
 import { connectEventStore, createCommandHandler } from '#event-store';
-import { createSandboxGateway, SANDBOX_FACT_TYPES } from '#gateway';
+import { createGateways, SANDBOX_FACT_TYPES } from '#gateway';
 import { createSeal, type Log, type Shutdown, wallClock } from '#platform';
 import { openPriceBooks } from '#price-books';
 import { createReadModels } from '#read-models';
@@ -25,7 +25,7 @@ import {
   COMMANDS,
   CONFIG,
   EVENT_STORE,
-  GATEWAY,
+  GATEWAYS,
   LOG,
   OPERATOR_TOKENS,
   PAGE_TOKENS,
@@ -48,6 +48,7 @@ export async function connectInfrastructure(config: ApiConfig, log: Log, shutdow
   const secrets = createAppSecrets(seal);
   const clock = wallClock;
   const { signal } = shutdown;
+  const { sandboxInProductionApps } = config;
   const directory = await openAppDirectory({
     store,
     commands,
@@ -66,7 +67,7 @@ export async function connectInfrastructure(config: ApiConfig, log: Log, shutdow
     { provide: COMMANDS, useValue: commands },
     { provide: CONFIG, useValue: config },
     { provide: EVENT_STORE, useValue: store },
-    { provide: GATEWAY, useValue: createSandboxGateway({ commands, clock }) },
+    { provide: GATEWAYS, useValue: createGateways({ commands, clock, sandboxInProductionApps }) },
     { provide: LOG, useValue: log },
     { provide: OPERATOR_TOKENS, useValue: createOperatorTokens(seal) },
     { provide: PAGE_TOKENS, useValue: createPageTokens(seal.deriveKey('page tokens')) },

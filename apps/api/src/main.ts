@@ -7,6 +7,9 @@ import { readApiConfig } from './config.js';
 try {
   const config = readApiConfig(process.env);
   const log = createLogger('api', { level: config.logLevel });
+  if (config.sandboxInProductionApps === 'trial') {
+    log.warn('trial run: production apps, too, can be paid with test cards; no money moves');
+  }
   const shutdown = createShutdown({ log });
   stopWithParent(shutdown);
   const url = await startApi(config, log, shutdown);

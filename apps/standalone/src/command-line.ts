@@ -21,6 +21,8 @@ Environment:
   MASTER_KEY  32 bytes in base64 that encrypt all secrets (default: made at the first start and
               kept in DATA_DIR/master.key)
   LOG_LEVEL   trace, debug, info, warn or error (default info; logs are in DATA_DIR/logs)
+  SANDBOX_IN_PRODUCTION_APPS
+              trial: production apps, too, can be paid with test cards, for a trial run
 
 For more than one machine, run the same programs against an EventStoreDB cluster and a Redis of
 your own: see "Two sizes" in README.md.
@@ -53,6 +55,7 @@ export function readStandaloneConfig(env: NodeJS.ProcessEnv) {
     baseUrl: variables.baseUrl,
     logLevel: variables.logLevel,
     masterKey: variables.optionalMasterKey,
+    sandboxInProductionApps: variables.sandboxInProductionApps,
   });
   const given = env['DATA_DIR']?.trim();
   const dataDir = path.resolve(given === undefined || given === '' ? 'data' : given);

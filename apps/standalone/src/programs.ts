@@ -9,6 +9,7 @@ export interface Surroundings {
   readonly redisUrl: string;
   readonly masterKey: Buffer;
   readonly logLevel: string;
+  readonly sandboxInProductionApps: string;
 }
 
 /** The embedded event store, a process of its own. */
@@ -33,6 +34,7 @@ export function appProgram(
     LOG_LEVEL: around.logLevel,
     // The standalone's test apps may reach programs on this machine (decisions 11).
     ALLOW_INSECURE_TARGETS: 'test-apps',
+    SANDBOX_IN_PRODUCTION_APPS: around.sandboxInProductionApps,
     SUPERVISED: '1',
     // One port is for one program: here it is the API's, whose readiness is that of all.
     ...(name !== 'api' && { ADMIN_PORT: '' }),

@@ -27,7 +27,7 @@ export async function startStandalone(
   config: StandaloneConfig,
   supervisor: Supervisor,
 ): Promise<Standalone> {
-  const { dataDir, host, logLevel } = config;
+  const { dataDir, host, logLevel, sandboxInProductionApps } = config;
   const port = await usablePort(config.port, host);
   const folders = await openDataDir(dataDir);
   const log = (name: string) => path.join(folders.logs, `${name}.log`);
@@ -40,7 +40,7 @@ export async function startStandalone(
   const store = supervisor.start(
     eventStoreProgram(folders.eventStore, storePort, log('event-store')),
   );
-  const around = { eventStoreUrl, redisUrl, masterKey, logLevel };
+  const around = { eventStoreUrl, redisUrl, masterKey, logLevel, sandboxInProductionApps };
   const address = { HOST: host, PORT: String(port) };
   const edge = config.baseUrl === undefined ? address : { ...address, BASE_URL: config.baseUrl };
   const apps = Promise.all([

@@ -13,5 +13,6 @@ export function readWorkerConfig(env: NodeJS.ProcessEnv) {
     host: variables.host,
     adminPort: variables.adminPort,
     allowInsecureTargets: variables.allowInsecureTargets,
+    sandboxInProductionApps: variables.sandboxInProductionApps,
   });
 }

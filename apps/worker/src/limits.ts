@@ -73,7 +73,7 @@ export const APPS_AT_ONCE = 8;
 export const ADVANCE_CHECK_EVERY_MS = 20;
 /** What a step waits for: the read models, the directory, the reactor. */
 export const STEP_LIMIT_MS = 10_000;
-/** A charge that stays pending at the gateway does not hold the clock for longer. */
+/** A charge whose outcome nobody tells, not even that it is pending, holds the clock no longer. */
 export const SETTLE_LIMIT_MS = 5_000;
 /** One that another worker was killed over is taken over when that one's lock has run out. */
 export const TAKE_OVER_LIMIT_MS = 10_000;

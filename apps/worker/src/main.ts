@@ -17,6 +17,9 @@ import { WorkerModule } from './worker.module.js';
 try {
   const config = readWorkerConfig(process.env);
   const log = createLogger('worker', { level: config.logLevel });
+  if (config.sandboxInProductionApps === 'trial') {
+    log.warn('trial run: production apps, too, can be paid with test cards; no money moves');
+  }
   const shutdown = createShutdown({ log, limitMs: STOP_LIMIT_MS });
   stopWithParent(shutdown);
   if (config.adminPort !== undefined) collectProcessMetrics();

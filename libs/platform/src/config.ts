@@ -69,6 +69,12 @@ export const variables = {
     oneOf(['test-apps', 'none'] as const),
     'none',
   ),
+  /** Whether production apps may be paid with the sandbox's test cards (rules/payments 1). */
+  sandboxInProductionApps: withDefault(
+    'SANDBOX_IN_PRODUCTION_APPS',
+    oneOf(['trial', 'none'] as const),
+    'none',
+  ),
 };
 
 function required<T>(name: string, parse: (text: string) => T): Variable<T> {

@@ -95,7 +95,10 @@ export const checkoutLink = play(
   { ...attempt, paymentMethod: 'pm_decline_insufficient_funds', paymentId: 'pay_01declined' },
   { kind: 'DeclineCheckout', paymentId: 'pay_01declined', decline, now: BOUGHT },
   { ...attempt, paymentMethod: 'pm_ok', paymentId: 'pay_01first' },
+  { kind: 'AcceptPayment', paymentId: 'pay_01first', now: BOUGHT },
   { kind: 'CompleteCheckout', subscriptionId: 'sub_01gold', now: BOUGHT },
+  // The capture of a payment that the link did not keep.
+  { kind: 'AcceptPayment', paymentId: 'pay_01declined', now: LATER },
 );
 
 const terms: SubscriptionTerms = {
@@ -125,21 +128,21 @@ const cancel = { kind: 'CancelSubscription', cancelAtPeriodEnd: true } as const;
 export const subscription = play(
   subscriptionAggregate.decider,
   create,
-  { kind: 'ProcessDueDate', paymentIdFor, now: DUE },
+  { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, paymentIdFor, now: DUE },
   { ...settle, paymentId: 'pay_01renewal1', outcome: decline, now: DUE },
-  { kind: 'ProcessDueDate', paymentIdFor, now: RETRY },
+  { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, paymentIdFor, now: RETRY },
   { ...settle, paymentId: 'pay_01renewal2', outcome: 'captured', now: RETRY },
   { ...cancel, now: LATER },
   { kind: 'ReactivateSubscription', now: LATER },
   { ...cancel, now: LATER },
-  { kind: 'ProcessDueDate', paymentIdFor, now: END },
+  { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, paymentIdFor, now: END },
 );
 
 /** Canceled while its renewal was pending at the gateway: the late capture is abandoned. */
 export const abandonedSubscription = play(
   subscriptionAggregate.decider,
   create,
-  { kind: 'ProcessDueDate', paymentIdFor, now: DUE },
+  { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, paymentIdFor, now: DUE },
   { ...cancel, now: RETRY },
   { ...settle, paymentId: 'pay_01renewal1', outcome: 'captured', now: LATER },
 );
@@ -172,6 +175,7 @@ const refund = { kind: 'RefundPayment', refundId: 'ref_01gold', now: LATER } as 
 /** A payment that is captured, and given back in two parts. */
 export const payment = paid(
   request,
+  { kind: 'LeavePaymentPending', now: BOUGHT },
   capture,
   { ...refund, amount: { amountMinor: '400', currency: 'USD' } },
   { ...refund, refundId: 'ref_02gold' },

@@ -4,13 +4,15 @@ import type { Fact, RecordedFact } from '#domain/fact';
 import { type ChargeRequest, paymentAggregate } from '#domain/payment';
 import { noTaxRates } from '#domain/pricing';
 import {
+  acceptOnInitialCapture,
   chargeOnCheckoutAttempt,
   chargeOnRenewalRequest,
   type ProcessStep,
   refundOnAbandonedRenewal,
+  refundOnLateCheckoutCapture,
   reopenLinkOnInitialDecline,
   settleOnRenewalOutcome,
-  subscribeOnInitialCapture,
+  subscribeOnPaidLink,
 } from '#domain/processes';
 import { DEFAULT_DUNNING, nextDueAt, subscriptionAggregate } from '#domain/subscription';
 import { renderMessage } from '#webhooks';
@@ -72,7 +74,8 @@ export class World {
       if (dueAt === null || dueAt > to) break;
       if (dueAt > this.now) this.now = dueAt;
       const paymentIdFor = (due: string, attempt: number) => `pay_${due}_${attempt}`;
-      const command = { kind: 'ProcessDueDate', paymentIdFor, now: this.now } as const;
+      const dunning = DEFAULT_DUNNING;
+      const command = { kind: 'ProcessDueDate', paymentIdFor, dunning, now: this.now } as const;
       this.run(subscriptionAggregate, subscriptionId, command);
     }
     this.now = to;
@@ -107,8 +110,12 @@ export class World {
         const payment = present(this.stateOf(paymentAggregate, id));
         if (payment.context !== 'INITIAL') return settleOnRenewalOutcome(payment, DEFAULT_DUNNING);
         if (payment.capturedAt === null) return reopenLinkOnInitialDecline(payment);
-        return subscribeOnInitialCapture(this.#link(payment.checkoutLinkId), payment);
+        return acceptOnInitialCapture(payment);
       }
+      case 'checkout_link.paid.v1':
+        return subscribeOnPaidLink(this.#link(id), data as never);
+      case 'checkout_link.late_outcome_recorded.v1':
+        return refundOnLateCheckoutCapture(data as never);
       case 'subscription.renewal_requested.v1':
         return chargeOnRenewalRequest(
           present(this.stateOf(subscriptionAggregate, id)),
@@ -142,8 +149,10 @@ export class World {
     const books = this.stateOf(sandboxAccountAggregate, subscriptionId);
     const { outcome } = books.charges[paymentId]!;
     const method = { paymentMethodSubType: 'sandbox', issuerBank: 'Sandbox Bank' };
-    if (outcome === 'pending') this.#pending.push(charge);
-    else if (outcome === 'captured')
+    if (outcome === 'pending') {
+      this.#pending.push(charge);
+      this.run(paymentAggregate, paymentId, { kind: 'LeavePaymentPending', now });
+    } else if (outcome === 'captured')
       this.run(paymentAggregate, paymentId, { kind: 'CapturePayment', method, now });
     else
       this.run(paymentAggregate, paymentId, {

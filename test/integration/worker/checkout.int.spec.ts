@@ -1,18 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addMilliseconds } from '#domain/calendar';
+import { ANSWER_LIMIT_MS } from '#domain/checkout-link';
+import { wallClock } from '#platform';
 import { verifyWebhook } from '#webhooks';
 import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
-import { World } from './world.js';
+import { type RunningWorker, World } from './world.js';
 
 describe('from the checkout to the webhook', () => {
   let world: World;
   let receiver: WebhookReceiver;
+  let worker: RunningWorker;
 
   beforeAll(async () => {
     world = await World.start();
     receiver = await startWebhookReceiver();
     world.onStop(() => receiver.close());
-    await world.startWorker();
+    worker = await world.startWorker();
   });
 
   afterAll(() => world.stop());
@@ -82,6 +86,54 @@ describe('from the checkout to the webhook', () => {
     expect((await world.subscription(subscriptionId)).status).toBe('active');
   });
 
+  it('can be paid by another method when the gateway is slow, and gives the late capture back', async () => {
+    const appId = await world.createApp();
+    await world.addEndpoint(appId, receiver.url, ['payment.*']);
+    const first = await world.attemptCheckout(appId, { paymentMethod: 'pm_pending' });
+    const wallNow = addMilliseconds(wallClock.now(), ANSWER_LIMIT_MS);
+    const second = await world.attemptOn(appId, first.linkId, { wallNow });
+    await eventually(async () => (await world.link(first.linkId)).status === 'completed', {
+      what: 'the checkout',
+    });
+    expect((await world.subscription(first.subscriptionId)).paymentIds).toEqual([second.paymentId]);
+    await eventually(async () => (await world.payment(first.paymentId)).status === 'REFUNDED', {
+      what: 'the refund',
+    });
+    expect((await world.payment(second.paymentId)).status).toBe('SUCCEEDED');
+    const ofFirst = () => toldOf(first.paymentId).map(({ type }) => type);
+    await receiver.until(() => ofFirst().length === 2);
+    expect(ofFirst()).toEqual(['payment.succeeded', 'payment.refunded']);
+  });
+
+  it('is locked after ten declines, however many cards come at once', async () => {
+    const appId = await world.createApp();
+    const paymentMethod = 'pm_decline_do_not_honor';
+    let wallNow = wallClock.now();
+    const declines = async () => {
+      const link = await world.link(linkId);
+      return link.status === 'open' ? link.attempts.filter(({ decline }) => decline).length : 0;
+    };
+    const { linkId } = await world.attemptCheckout(appId, { paymentMethod });
+    for (let count = 1; count < 10; count += 1) {
+      await eventually(async () => (await declines()) === count, { what: `decline ${count}` });
+      // Every pause is over by then: the clock that counts is the one that the caller is told.
+      wallNow = addMilliseconds(wallNow, 60_000);
+      await Promise.all(
+        Array.from({ length: 5 }, () => world.attemptOn(appId, linkId, { paymentMethod, wallNow })),
+      );
+      expect(await world.link(linkId)).toMatchObject({ attempts: { length: count + 1 } });
+    }
+    await eventually(async () => (await declines()) === 10, { what: 'the last decline' });
+    const cards = [paymentMethod, 'pm_ok', 'pm_pending'];
+    for (const method of cards) {
+      await world.attemptOn(appId, linkId, {
+        paymentMethod: method,
+        wallNow: '2998-01-01T00:00:00.000Z',
+      });
+    }
+    expect(await world.link(linkId)).toMatchObject({ status: 'open', attempts: { length: 10 } });
+  });
+
   it('tells an endpoint of the types that it asked for, and of no others', async () => {
     const appId = await world.createApp();
     const picky = await startWebhookReceiver();
@@ -93,5 +145,24 @@ describe('from the checkout to the webhook', () => {
     await receiver.until(() => toldOf(subscriptionId).length === 1);
     expect(picky.received[0]?.type).toBe('payment.succeeded');
     expect(toldOf(subscriptionId)[0]?.headers['service-event-sequence']).toBe('2');
+  });
+
+  it('is charged by nobody in a production app, until a trial run is asked for', async () => {
+    const appId = await world.createApp('production');
+    const { paymentId, linkId, subscriptionId } = await world.attemptCheckout(appId);
+    const isLeftPending = async () => {
+      const payment = await world.payment(paymentId);
+      return payment.status !== 'none' && payment.pendingSince !== null;
+    };
+    await eventually(isLeftPending, { what: 'a charge that waits for a gateway' });
+    expect((await world.link(linkId)).status).toBe('attempting');
+    const books = `sandbox_account-${subscriptionId}`;
+    expect(await world.client.headRevision(books)).toBe(-1);
+    // What waited is charged once there is a gateway: nothing is lost by a setting that was missing.
+    await worker.stop();
+    await world.startWorker({ SANDBOX_IN_PRODUCTION_APPS: 'trial' });
+    await eventually(async () => (await world.link(linkId)).status === 'completed', {
+      what: 'the checkout in a trial run',
+    });
   });
 });

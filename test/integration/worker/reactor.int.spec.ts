@@ -89,10 +89,14 @@ describe('the reactor and the scheduler', () => {
       what: 'a parked stream',
     });
     await world.createLink(appId, linkId);
+    await world.attemptOn(appId, linkId, { paymentId, subscriptionId });
     await worker.stop();
     worker = await world.startWorker();
     await eventually(async () => (await redis.hexists(parkedKey, streamName)) === 0, {
       what: 'the stream to go on',
+    });
+    await eventually(async () => (await world.link(linkId)).status === 'completed', {
+      what: 'the checkout',
     });
     expect((await world.subscription(subscriptionId)).status).toBe('active');
   });

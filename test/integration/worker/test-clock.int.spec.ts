@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addMilliseconds, addPeriods } from '#domain/calendar';
-import { paymentAggregate } from '#domain/payment';
+import { accessEndOf } from '#domain/subscription';
+import { SETTLE_LIMIT_MS } from '../../../apps/worker/src/limits.js';
+import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { World } from './world.js';
 
@@ -124,16 +126,43 @@ describe('the test clock', () => {
     await receiver.until(() => bought.every((id) => toldOf(id).length === 1));
   });
 
-  it('does not wait for ever for a charge that is pending', async () => {
+  it('is not held by a charge that is pending, and access is kept until it has its outcome', async () => {
     const appId = await world.createApp();
     const subscriptionId = await world.buy(appId, { paymentMethod: 'pm_pending' });
     const { currentPeriodEnd } = await world.subscription(subscriptionId);
-    await world.advance(appId, currentPeriodEnd);
-    const subscription = await world.subscription(subscriptionId);
-    const [, renewalId = ''] = subscription.paymentIds;
-    expect(subscription.periodsPaid).toBe(2);
-    const payment = await world.commands.load(paymentAggregate, renewalId);
-    expect(payment.state.status).toBe('SUCCEEDED');
+    const graceEndsAt = addMilliseconds(currentPeriodEnd, 2 * DAY_MS);
+    const periods: number[] = [];
+    for (const days of [0, 1]) {
+      await world.advance(appId, addMilliseconds(currentPeriodEnd, days * DAY_MS));
+      const subscription = await world.subscription(subscriptionId);
+      periods.push(subscription.periodsPaid);
+      expect(subscription.status).toBe('active');
+      // The sandbox settles after seconds: a clock that waited for it would find another period paid.
+      expect(accessEndOf(subscription)).toBe(graceEndsAt);
+    }
+    expect(periods).toEqual([1, 1]);
+    const isPaid = async () => (await world.subscription(subscriptionId)).periodsPaid === 2;
+    await eventually(isPaid, { what: 'the later notice of the gateway' });
+    const { status, currentPeriodEnd: next } = await world.subscription(subscriptionId);
+    expect([status, next > graceEndsAt]).toEqual(['active', true]);
+  });
+
+  it('is not held by a gateway that is down', async () => {
+    const appId = await world.createApp();
+    const trial = { value: 1, unit: 'week' } as const;
+    const subscriptionId = await world.buy(appId, { paymentMethod: 'pm_unavailable', trial });
+    const { currentPeriodEnd } = await world.subscription(subscriptionId);
+    const startedAtMs = performance.now();
+    for (const days of [0, 1, 2, 3]) {
+      await world.advance(appId, addMilliseconds(currentPeriodEnd, days * DAY_MS));
+    }
+    // Four times the limit of one wait would be 20 s.
+    expect(performance.now() - startedAtMs).toBeLessThan(4 * SETTLE_LIMIT_MS);
+    expect(await world.subscription(subscriptionId)).toMatchObject({
+      status: 'active',
+      periodsPaid: 0,
+      pendingCharge: { dueAt: currentPeriodEnd },
+    });
   });
 
   it('goes on ticking at its target, and takes up what is due then', async () => {

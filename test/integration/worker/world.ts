@@ -40,7 +40,14 @@ interface CheckoutOptions {
   readonly period?: Period;
 }
 
-interface RunningWorker {
+interface AttemptOptions extends CheckoutOptions {
+  /** What the wall clock shows: a link's pauses and bounds keep to it. */
+  readonly wallNow?: Instant;
+  readonly subscriptionId?: string;
+  readonly paymentId?: string;
+}
+
+export interface RunningWorker {
   stop(): Promise<void>;
 }
 
@@ -48,6 +55,7 @@ interface RunningWorker {
 export class World {
   readonly masterKey = randomBytes(32);
   readonly secrets = createAppSecrets(createSeal(this.masterKey));
+  readonly #environments = new Map<string, Environment>();
   readonly #stops: (() => Promise<void> | void)[] = [];
 
   private constructor(
@@ -109,8 +117,8 @@ export class World {
   }
 
   /** A worker in this process. Resolves when it works. */
-  async startWorker(): Promise<RunningWorker> {
-    const config = readWorkerConfig(this.env);
+  async startWorker(env: Readonly<Record<string, string>> = {}): Promise<RunningWorker> {
+    const config = readWorkerConfig({ ...this.env, ...env });
     const log = createLogger('worker', { level: config.logLevel });
     const shutdown = createShutdown({ log, signals: new EventEmitter() });
     const app = await NestFactory.createApplicationContext(
@@ -132,7 +140,8 @@ export class World {
     const appId = newId('app', now);
     const { sealed } = await this.secrets.createFor(appId);
     const app = { appId, name: 'Game', environment, createdAt: now, ...sealed };
-    const envelope = this.#envelope(appId, { environment });
+    this.#environments.set(appId, environment);
+    const envelope = this.#envelope(appId);
     await this.commands.handle(appAggregate, appId, { kind: 'CreateApp', app }, envelope);
     return appId;
   }
@@ -172,16 +181,21 @@ export class World {
 
   /** A player clicks on "pay"; what follows is the worker's. */
   async attemptCheckout(appId: string, options: CheckoutOptions = {}) {
-    const { player = 'player-1', paymentMethod = 'pm_ok' } = options;
-    const now = await this.appNow(appId);
-    const linkId = newId('link', now);
-    const [subscriptionId, paymentId] = [newId('sub', now), newId('pay', now)];
+    const linkId = newId('link', await this.appNow(appId));
     await this.createLink(appId, linkId, options);
+    return { linkId, ...(await this.attemptOn(appId, linkId, options)) };
+  }
+
+  /** A click on "pay" on a link that is there. */
+  async attemptOn(appId: string, linkId: string, options: AttemptOptions) {
+    const { player = 'player-1', paymentMethod = 'pm_ok', wallNow = wallClock.now() } = options;
+    const now = await this.appNow(appId);
+    const { subscriptionId = newId('sub', now), paymentId = newId('pay', now) } = options;
     const attempt = { paymentMethod, subscriptionId, paymentId, planIsAvailable: true, now };
-    const command = { kind: 'AttemptCheckout', ...attempt, wallNow: wallClock.now() } as const;
+    const command = { kind: 'AttemptCheckout', ...attempt, wallNow } as const;
     const envelope = this.#envelope(appId, { externalAccountId: player, now });
     await this.commands.handle(checkoutLinkAggregate, linkId, command, envelope);
-    return { linkId, subscriptionId, paymentId };
+    return { subscriptionId, paymentId };
   }
 
   /** Buys a subscription and waits until it is there. */
@@ -269,7 +283,8 @@ export class World {
 
   #envelope(appId: string, more: Partial<Envelope> = {}): Envelope {
     return {
-      ...{ appId, environment: 'test', actor: 'app', correlationId: 'request-1' },
+      ...{ appId, actor: 'app', correlationId: 'request-1' },
+      environment: this.#environments.get(appId) ?? 'test',
       now: wallClock.now(),
       ...more,
     };

@@ -16,6 +16,7 @@ import {
 } from '#domain/plan';
 import { isOneLine, isPlainText } from '#domain/text';
 import type { CommandHandler } from '#event-store';
+import type { PaymentGateways } from '#gateway';
 import type { Clock } from '#platform';
 import { appCallerOf } from '../auth/caller.js';
 import { ApiCreationHeaders, Callers } from '../auth/callers.decorator.js';
@@ -23,10 +24,15 @@ import { Creations } from '../commands/creations.js';
 import { Envelopes } from '../commands/envelopes.js';
 import { RunCommand } from '../commands/run-command.js';
 import type { ApiConfig } from '../config.js';
-import { type FieldViolation, invalidFields, notFound } from '../http/api-error.js';
+import {
+  type FieldViolation,
+  gatewayNotConfigured,
+  invalidFields,
+  notFound,
+} from '../http/api-error.js';
 import { setConsistencyToken } from '../http/headers.js';
 import { rejected } from '../http/rejections.js';
-import { CLOCK, COMMANDS, CONFIG } from '../tokens.js';
+import { CLOCK, COMMANDS, CONFIG, GATEWAYS } from '../tokens.js';
 import { CheckoutLinkDto, CreateCheckoutLinkBody } from './checkout-link.dto.js';
 
 /** Metadata travels in every payment and webhook: it is for references, not for documents. */
@@ -43,6 +49,7 @@ export class CheckoutLinksController {
     private readonly envelopes: Envelopes,
     private readonly creations: Creations,
     @Inject(COMMANDS) private readonly commands: CommandHandler,
+    @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: ApiConfig,
   ) {}
@@ -61,6 +68,7 @@ export class CheckoutLinksController {
     const repeated = await this.creations.repeated('cl', keyed, reply);
     const made = repeated && (await this.positionOf(repeated.id));
     if (repeated && made) return this.answer(reply, repeated.id, made);
+    if (this.gateways.of(keyed.environment) === undefined) throw gatewayNotConfigured();
     const offer = await this.offerFor(appId, body, keyed.now);
     const creation = repeated ?? (await this.creations.begin('cl', keyed, reply));
     const link = {

@@ -26,8 +26,9 @@ const link: CreatedCheckoutLink = {
   metadata: {},
   createdAt: BEFORE,
   expiresAt: EXPIRES,
-  lastAttempt: null,
-  lastDecline: null,
+  attempts: [],
+  paidBy: null,
+  latePaymentIds: [],
 };
 const attempt = {
   attempt: 1,
@@ -35,6 +36,8 @@ const attempt = {
   subscriptionId: 'sub_1',
   paymentId: 'pay_1',
   attemptedAt: BEFORE,
+  wallAttemptedAt: BEFORE,
+  decline: null,
 };
 const decline = {
   attempt: 1,
@@ -42,6 +45,10 @@ const decline = {
   declineClass: 'fraud',
   declinedAt: BEFORE,
 } as const;
+
+const declined = { ...attempt, decline };
+const manyDeclines = (count: number) => Array.from({ length: count }, () => declined);
+const later = (seconds: number) => new Date(Date.parse(BEFORE) + seconds * 1000).toISOString();
 
 const stateOf = (changes: Partial<CreatedCheckoutLink>, now = BEFORE) =>
   /data-state="(\w+)"/.exec(
@@ -51,29 +58,52 @@ const stateOf = (changes: Partial<CreatedCheckoutLink>, now = BEFORE) =>
 describe('the checkout page', () => {
   it('shows the state that its link is in', () => {
     expect(stateOf({})).toBe('open');
-    expect(stateOf({ lastAttempt: attempt, lastDecline: decline })).toBe('declined');
-    expect(stateOf({ status: 'attempting', lastAttempt: attempt })).toBe('pending');
-    expect(stateOf({ status: 'completed', lastAttempt: attempt })).toBe('completed');
+    expect(stateOf({ attempts: [declined] })).toBe('declined');
+    expect(stateOf({ status: 'attempting', attempts: [attempt] })).toBe('pending');
+    expect(stateOf({ status: 'completed', attempts: [attempt] })).toBe('completed');
     expect(stateOf({}, EXPIRES)).toBe('expired');
   });
 
   it('of a payment on its way, or made, does not expire', () => {
-    expect(stateOf({ status: 'attempting', lastAttempt: attempt }, EXPIRES)).toBe('pending');
-    expect(stateOf({ status: 'completed', lastAttempt: attempt }, EXPIRES)).toBe('completed');
+    expect(stateOf({ status: 'attempting', attempts: [attempt] }, EXPIRES)).toBe('pending');
+    expect(stateOf({ status: 'completed', attempts: [attempt] }, EXPIRES)).toBe('completed');
   });
 
   it('can only be paid while it is open', () => {
     const hasForm = (changes: Partial<CreatedCheckoutLink>, now = BEFORE) =>
       checkoutPage({ ...link, ...changes }, UNTAXED, 'Studio', now).html.includes('<form');
     expect(hasForm({})).toBe(true);
-    expect(hasForm({ lastAttempt: attempt, lastDecline: decline })).toBe(true);
-    expect(hasForm({ status: 'attempting', lastAttempt: attempt })).toBe(false);
-    expect(hasForm({ status: 'completed', lastAttempt: attempt })).toBe(false);
+    expect(hasForm({ attempts: [declined] })).toBe(true);
+    expect(hasForm({ status: 'attempting', attempts: [attempt] })).toBe(false);
+    expect(hasForm({ status: 'completed', attempts: [attempt] })).toBe(false);
     expect(hasForm({}, EXPIRES)).toBe(false);
   });
 
+  it('of a payment without an answer can be paid another way, until the link expires', () => {
+    const waiting = { status: 'attempting', attempts: [attempt] } as const;
+    expect(stateOf(waiting, later(9))).toBe('pending');
+    expect(stateOf(waiting, later(10))).toBe('unanswered');
+    const { html } = checkoutPage({ ...link, ...waiting }, UNTAXED, 'Studio', later(10));
+    expect(html).toContain('<form');
+    expect(html).toContain('you get it back by itself');
+    expect(stateOf(waiting, EXPIRES)).toBe('pending');
+  });
+
+  it('tells how long to wait after several declines, and locks after ten, without a form', () => {
+    const after = (count: number, seconds = 0) =>
+      checkoutPage({ ...link, attempts: manyDeclines(count) }, UNTAXED, 'Studio', later(seconds))
+        .html;
+    expect(after(2)).not.toContain('please wait');
+    expect(after(9)).toContain('please wait 21 s');
+    expect(after(9, 20.5)).toContain('please wait 1 s');
+    expect(after(9, 21)).not.toContain('please wait');
+    expect(stateOf({ attempts: manyDeclines(10) })).toBe('locked');
+    expect(after(10)).not.toContain('<form');
+    expect(after(10)).toContain('ask for a new link');
+  });
+
   it('tells that a payment was declined, and not why: that is for the studio', () => {
-    const { html } = checkoutPage({ ...link, lastDecline: decline }, UNTAXED, 'Studio', BEFORE);
+    const { html } = checkoutPage({ ...link, attempts: [declined] }, UNTAXED, 'Studio', BEFORE);
     expect(html).toContain('The payment was declined');
     expect(html).not.toMatch(/fraud/i);
   });

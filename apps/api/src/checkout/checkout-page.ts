@@ -1,4 +1,11 @@
-import type { CreatedCheckoutLink, Offer } from '#domain/checkout-link';
+import {
+  type CreatedCheckoutLink,
+  isLocked,
+  isUnanswered,
+  lastAttemptOf,
+  type Offer,
+  pauseLeftMs,
+} from '#domain/checkout-link';
 import type { Instant } from '#domain/fact';
 import { money } from '#domain/money';
 import type { TaxedCharge } from '#domain/pricing';
@@ -27,9 +34,13 @@ export function checkoutPage(
 ): Page {
   const { status, offer } = link;
   if (status === 'completed') return { status: 200, html: completedPage(offer, charge, seller) };
-  if (status === 'attempting') return { status: 200, html: pendingPage(offer, seller) };
-  if (wallNow >= link.expiresAt) return { status: 200, html: expiredPage(offer, seller) };
-  return { status: 200, html: openPage(link, charge, seller) };
+  if (isLocked(link, wallNow)) return { status: 200, html: lockedPage(offer, seller) };
+  const isOver = wallNow >= link.expiresAt;
+  if (status === 'attempting' && (isOver || !isUnanswered(link, wallNow))) {
+    return { status: 200, html: pendingPage(offer, seller) };
+  }
+  if (isOver) return { status: 200, html: expiredPage(offer, seller) };
+  return { status: 200, html: openPage(link, charge, seller, wallNow) };
 }
 
 /** The page for an address that leads to no link. */
@@ -54,17 +65,33 @@ export function unavailablePage(): Page {
   return { status: 503, html };
 }
 
-function openPage(link: CreatedCheckoutLink, charge: TaxedCharge, seller: string): string {
-  const { linkId, offer, lastDecline } = link;
+/** The page of an app that has no payment gateway: it is in production and not set up yet. */
+export function notConfiguredPage(): Page {
+  const html = pageOf(
+    'unavailable',
+    'Nothing can be paid here yet',
+    `<h1>Nothing can be paid here yet</h1>
+    ${note('The shop is not ready to take payments. Nothing was charged. Please come back later.')}`,
+  );
+  return { status: 200, html };
+}
+
+function openPage(
+  link: CreatedCheckoutLink,
+  charge: TaxedCharge,
+  seller: string,
+  wallNow: Instant,
+): string {
+  const { linkId, offer } = link;
   const title = `Subscribe to ${offer.planName}`;
   const button = offer.trial === null ? `Pay ${priceText(charge.amount)}` : 'Start the free trial';
-  const declined = 'The payment was declined, and nothing was charged. Try another card.';
+  const { state, text } = outcomeSoFar(link, wallNow);
   return pageOf(
-    lastDecline === null ? 'open' : 'declined',
+    state,
     title,
     `${heading(title, offer, seller)}
     ${dueDates(offer, charge)}
-    ${lastDecline === null ? note('') : note(declined, 'bad')}
+    ${note(text, state === 'declined' ? 'bad' : '')}
     <form id="checkout" method="post" action="/checkout/${escapeHtml(linkId)}/complete">
       <fieldset aria-describedby="sandbox"><legend>Pay with</legend>
       <p id="sandbox" class="terms">These are test cards: no money moves.</p>
@@ -76,6 +103,21 @@ function openPage(link: CreatedCheckoutLink, charge: TaxedCharge, seller: string
       page again.</p></noscript>
     <p class="terms">${terms(offer, charge)}</p>`,
   );
+}
+
+/** What became of the last attempt of a link that can be paid, and what to do now. */
+function outcomeSoFar(link: CreatedCheckoutLink, wallNow: Instant) {
+  if (link.status === 'attempting') {
+    const text =
+      'Your bank has not answered yet. You can wait here, or pay another way now: should the first ' +
+      'payment go through after that, you get it back by itself.';
+    return { state: 'unanswered', text };
+  }
+  if (!lastAttemptOf(link)?.decline) return { state: 'open', text: '' };
+  const seconds = Math.ceil(pauseLeftMs(link, wallNow) / 1000);
+  const pause = `Too many were declined in a row: please wait ${seconds} s before the next one.`;
+  const declined = 'The payment was declined, and nothing was charged. Try another card.';
+  return { state: 'declined', text: seconds === 0 ? declined : `${declined} ${pause}` };
 }
 
 function pendingPage(offer: Offer, seller: string): string {
@@ -102,6 +144,18 @@ function completedPage(offer: Offer, charge: TaxedCharge, seller: string): strin
     ${note(done, 'good')}
     <p>You can close this page and go back to the game.</p>
     <p class="terms">${terms(offer, charge)}</p>`,
+  );
+}
+
+function lockedPage(offer: Offer, seller: string): string {
+  const locked =
+    'Too many payments were declined here, so this link is locked for safety, and nothing was ' +
+    'charged. Go back to the game and ask for a new link, or ask your bank about your card first.';
+  return pageOf(
+    'locked',
+    'This link is locked',
+    `${heading('This link is locked', offer, seller)}
+    ${note(locked, 'bad')}`,
   );
 }
 

@@ -4,12 +4,16 @@ const LOOK_AT_MOST = 300;
 
 /**
  * The page's script: it sends the form as JSON, and then shows what the server's own page says of it.
- * A payment that is on its way is only looked after, never sent again: that would charge another time.
+ * A payment that is on its way is only looked after, never sent again. A click whose answer was lost
+ * is sent again under its own Idempotency-Key, so that it is one attempt (rules/payments 3).
  */
 export const CHECKOUT_SCRIPT = `'use strict';
 const note = () => document.getElementById('outcome');
 const state = () => document.querySelector('main').dataset.state;
-const pause = () => new Promise((resolve) => setTimeout(resolve, ${LOOK_EVERY_MS}));
+const isWaiting = () => state() === 'pending' || state() === 'unanswered';
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+let unsent = null;
+let isLooking = false;
 
 function say(text, kind) {
   note().textContent = text;
@@ -23,7 +27,7 @@ async function showAnew() {
   const page = new DOMParser().parseFromString(text, 'text/html');
   const fresh = page.querySelector('main');
   if (answer.status >= 500 || !fresh) throw new Error('no page');
-  if (fresh.dataset.state === 'pending' && state() === 'pending') return;
+  if (fresh.dataset.state === state() && isWaiting()) return;
   document.title = page.title;
   document.querySelector('main').replaceWith(fresh);
   note().focus();
@@ -31,10 +35,21 @@ async function showAnew() {
 }
 
 async function lookForOutcome() {
-  for (let look = 0; look < ${LOOK_AT_MOST} && state() === 'pending'; look += 1) {
-    await pause();
-    await showAnew().catch(() => undefined);
+  if (isLooking) return;
+  isLooking = true;
+  for (let look = 0; look < ${LOOK_AT_MOST} && isWaiting(); look += 1) {
+    await pause(${LOOK_EVERY_MS});
+    if (isWaiting()) await showAnew().catch(() => undefined);
   }
+  isLooking = false;
+}
+
+function keyFor(paymentMethod) {
+  if (unsent === null || unsent.paymentMethod !== paymentMethod) {
+    const parts = crypto.getRandomValues(new Uint32Array(4));
+    unsent = { paymentMethod, key: 'page-' + Array.from(parts).join('-') };
+  }
+  return unsent.key;
 }
 
 async function pay(form) {
@@ -45,13 +60,22 @@ async function pay(form) {
   try {
     const answer = await fetch(form.action, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', 'idempotency-key': keyFor(paymentMethod) },
       body: JSON.stringify({ paymentMethod }),
     });
     const body = await answer.json();
+    if (answer.status < 500) unsent = null;
     const reason = body.details && body.details[0].reason;
-    if (answer.ok || reason === 'PAYMENT_DECLINED') await showAnew();
-    else throw new Error(answer.status < 500 ? body.message : '');
+    const isShown = reason === 'PAYMENT_DECLINED' || reason === 'CHECKOUT_LINK_LOCKED';
+    if (answer.ok || isShown) {
+      await showAnew();
+      if (form.isConnected) say('Your bank has not answered yet. Wait here, or pay another way.', '');
+    } else if (answer.status === 429) {
+      const seconds = Number(answer.headers.get('retry-after')) || 1;
+      say(body.message + ' You can go on in ' + seconds + ' s.', 'bad');
+      await pause(seconds * 1000);
+    } else throw new Error(answer.status < 500 ? body.message : '');
+    button.disabled = false;
   } catch (error) {
     button.disabled = false;
     const isOurs = error.constructor === Error && error.message !== '';
@@ -67,7 +91,7 @@ function start() {
       void pay(form);
     });
   }
-  if (state() === 'pending') void lookForOutcome();
+  if (isWaiting()) void lookForOutcome();
 }
 
 start();

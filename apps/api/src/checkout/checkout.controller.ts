@@ -9,9 +9,9 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiCreationHeaders } from '../auth/callers.decorator.js';
 import type { BodyConfig } from '../http/body-config.js';
 import { setConsistencyToken } from '../http/headers.js';
-import { AnswersWith } from '../openapi/answer-headers.js';
 import { CheckoutService } from './checkout.service.js';
 import { CompleteCheckoutBody, CompletedCheckoutDto } from './checkout-link.dto.js';
 import { CHECKOUT_SCRIPT } from './checkout-script.js';
@@ -49,12 +49,13 @@ export class CheckoutController {
   /**
    * Pays: the page's own call. It is answered with the subscription (decisions 11); 202 while the
    * payment is on its way: the page of the link then tells the outcome. A link that was paid is
-   * answered with its subscription again.
+   * answered with its subscription again. With an `Idempotency-Key`, the same request makes one
+   * attempt and tells what became of that one, a decline too (rules/payments 3).
    */
   @Post(':linkId/complete')
   @HttpCode(200)
   @RouteConfig(COMPLETE_BODY)
-  @AnswersWith('x-consistency-token')
+  @ApiCreationHeaders()
   @ApiOkResponse({ type: CompletedCheckoutDto })
   @ApiAcceptedResponse({ type: CompletedCheckoutDto })
   async complete(
@@ -63,7 +64,9 @@ export class CheckoutController {
     @Param('linkId') linkId: string,
     @Body() body: CompleteCheckoutBody,
   ): Promise<CompletedCheckoutDto> {
-    const outcome = await this.checkout.complete(request, linkId, body.paymentMethod);
+    const attempt = await this.checkout.attempt(request, linkId, body.paymentMethod);
+    if (attempt.replayed) reply.header('idempotency-replayed', 'true');
+    const outcome = await this.checkout.outcomeOf(linkId, attempt.number);
     if (outcome.kind === 'pending') {
       reply.status(202);
       return { status: 'pending' };

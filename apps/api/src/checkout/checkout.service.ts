@@ -1,24 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
-import { checkoutLinkAggregate, type CreatedCheckoutLink } from '#domain/checkout-link';
-import type { Position } from '#domain/fact';
+import {
+  ANSWER_LIMIT_MS,
+  checkoutLinkAggregate,
+  type CreatedCheckoutLink,
+  lastAttemptOf,
+} from '#domain/checkout-link';
+import type { Environment, Position } from '#domain/fact';
 import { isAvailable, planAggregate } from '#domain/plan';
 import { taxedCharge, taxRatesAggregate } from '#domain/pricing';
 import { subscriptionAggregate } from '#domain/subscription';
 import type { CommandHandler } from '#event-store';
-import type { PaymentGateway } from '#gateway';
+import type { PaymentGateways } from '#gateway';
 import { assertDefect, type Clock, Fault, newId, sleep } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { Envelopes } from '../commands/envelopes.js';
 import { RunCommand } from '../commands/run-command.js';
-import { ApiError, invalidFields, notFound } from '../http/api-error.js';
-import { APP_DIRECTORY, CLOCK, COMMANDS, GATEWAY } from '../tokens.js';
-import { checkoutPage, missingPage, unavailablePage } from './checkout-page.js';
+import { ApiError, gatewayNotConfigured, invalidFields, notFound } from '../http/api-error.js';
+import { APP_DIRECTORY, CLOCK, COMMANDS, GATEWAYS } from '../tokens.js';
+import { declinedPayment, declineOf } from './checkout-decline.js';
+import { checkoutPage, missingPage, notConfiguredPage, unavailablePage } from './checkout-page.js';
 import type { Page } from './page-layout.js';
 
-/** decisions 11: a buyer waits this long; then the answer is `pending`, and the charge goes on. */
-const OUTCOME_LIMIT_MS = 10_000;
 /** The link's stream is looked at after this time, then less and less often: most wait only shortly. */
 const FIRST_LOOK_MS = 10;
 const SLOWEST_LOOK_MS = 250;
@@ -41,7 +45,7 @@ export class CheckoutService {
     private readonly bus: CommandBus,
     private readonly envelopes: Envelopes,
     @Inject(COMMANDS) private readonly commands: CommandHandler,
-    @Inject(GATEWAY) private readonly gateway: PaymentGateway,
+    @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -51,6 +55,8 @@ export class CheckoutService {
     try {
       const link = await this.find(linkId);
       const app = await this.envelopes.appOf(link.appId);
+      const isPaid = link.status === 'completed';
+      if (!isPaid && this.gateways.of(app.environment) === undefined) return notConfiguredPage();
       const { state: taxRates } = await this.commands.load(taxRatesAggregate, link.appId);
       const now = this.apps.now(app);
       const charge = taxedCharge(link.offer.price, link.regionCode, taxRates, now);
@@ -63,23 +69,22 @@ export class CheckoutService {
   }
 
   /**
-   * Starts the attempt as a fact, which the worker carries to its end whatever happens here, and
-   * waits for the outcome. A declined payment is an ApiError (9 PAYMENT_DECLINED).
+   * Starts the attempt as a fact, which the worker carries to its end whatever happens here; or
+   * joins the one that is on its way. A request that was seen before gets its own attempt again.
+   *
+   * @throws ApiError for what cannot be paid, and for a link that is paused, locked or expired.
    */
-  async complete(
+  async attempt(
     request: FastifyRequest,
     linkId: string,
     paymentMethod: string,
-  ): Promise<CheckoutOutcome> {
-    if (!this.gateway.knows(paymentMethod)) {
-      const description = 'is no payment method that the gateway knows';
-      throw invalidFields([{ field: 'paymentMethod', description }]);
-    }
+  ): Promise<{ readonly number: number; readonly replayed: boolean }> {
     const link = await this.find(linkId);
     const { appId, externalAccountId, offer } = link;
-    const envelope = await this.envelopes.plain(request, appId);
+    const envelope = await this.envelopes.keyed(request, appId);
+    this.requirePayable(link, envelope.environment, paymentMethod);
     const { state: plan } = await this.commands.load(planAggregate, offer.planId);
-    const { state } = await this.bus.execute(
+    const { state, replayed } = await this.bus.execute(
       new RunCommand(
         checkoutLinkAggregate,
         linkId,
@@ -96,8 +101,23 @@ export class CheckoutService {
         { what: 'checkout link' },
       ),
     );
-    assertDefect(state.status !== 'none' && state.lastAttempt, 'an attempt that left no fact');
-    return this.outcomeOf(linkId, state.lastAttempt.attempt);
+    const last = state.status === 'none' ? undefined : lastAttemptOf(state);
+    assertDefect(last, 'an attempt that left no fact');
+    return { number: last.attempt, replayed };
+  }
+
+  /** @throws ApiError where nothing can be charged, or not by this method. What is paid is paid. */
+  private requirePayable(
+    { status }: CreatedCheckoutLink,
+    environment: Environment,
+    paymentMethod: string,
+  ): void {
+    const gateway = this.gateways.of(environment);
+    if (gateway === undefined && status !== 'completed') throw gatewayNotConfigured();
+    if (gateway?.knows(paymentMethod) === false) {
+      const description = 'is no payment method that the gateway knows';
+      throw invalidFields([{ field: 'paymentMethod', description }]);
+    }
   }
 
   private async find(linkId: string): Promise<CreatedCheckoutLink> {
@@ -106,17 +126,21 @@ export class CheckoutService {
     return state;
   }
 
-  private async outcomeOf(linkId: string, attempt: number): Promise<CheckoutOutcome> {
-    const endsAt = performance.now() + OUTCOME_LIMIT_MS;
+  /**
+   * Waits for the outcome of an attempt, up to the bound. A decline is that attempt's for good, also
+   * when a later one was more fortunate.
+   *
+   * @throws ApiError 9 PAYMENT_DECLINED.
+   */
+  async outcomeOf(linkId: string, attempt: number): Promise<CheckoutOutcome> {
+    const endsAt = performance.now() + ANSWER_LIMIT_MS;
     let waitMs = FIRST_LOOK_MS;
     do {
       const { state: link, position } = await this.commands.load(checkoutLinkAggregate, linkId);
       assertDefect(link.status !== 'none', 'a link that was there before');
+      const decline = declineOf(link, attempt);
+      if (decline !== null) throw declinedPayment(decline);
       if (link.status === 'completed') return this.completed(link, position);
-      const { lastDecline } = link;
-      if (link.status === 'open' && lastDecline !== null && lastDecline.attempt >= attempt) {
-        throw declined(lastDecline);
-      }
       await sleep(waitMs);
       waitMs = Math.min(waitMs * LOOK_SLOWER_BY, SLOWEST_LOOK_MS);
     } while (performance.now() < endsAt);
@@ -127,17 +151,8 @@ export class CheckoutService {
     link: CreatedCheckoutLink,
     position: Position | null,
   ): Promise<CheckoutOutcome> {
-    const { subscriptionId = '' } = link.lastAttempt ?? {};
+    const { subscriptionId = '' } = lastAttemptOf(link) ?? {};
     const { state } = await this.commands.load(subscriptionAggregate, subscriptionId);
     return { kind: 'completed', subscriptionId, status: state.status, position };
   }
-}
-
-function declined(decline: { reason: string; declineClass: string }): ApiError {
-  const { reason, declineClass } = decline;
-  return new ApiError('FAILED_PRECONDITION', {
-    reason: 'PAYMENT_DECLINED',
-    message: 'The payment was declined. Try another payment method.',
-    metadata: { reason, declineClass },
-  });
 }

@@ -91,6 +91,14 @@ export function invalidFields(
   });
 }
 
+/** A production app without a payment gateway of its own: nothing can be sold there (rules/payments 1). */
+export function gatewayNotConfigured(): ApiError {
+  return new ApiError('FAILED_PRECONDITION', {
+    reason: 'GATEWAY_NOT_CONFIGURED',
+    message: 'This app is in production and has no payment gateway: nothing can be paid yet.',
+  });
+}
+
 /**
  * An unknown id, or another app's object: the two are not told apart (decisions 3).
  *

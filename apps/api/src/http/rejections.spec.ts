@@ -7,7 +7,9 @@ const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]
   'app/segment_exists': [409, 'ALREADY_EXISTS', 'SEGMENT_EXISTS'],
   'app/too_many_segments': [400, 'FAILED_PRECONDITION', 'TOO_MANY_SEGMENTS'],
   'checkout_link/expired': [400, 'FAILED_PRECONDITION', 'CHECKOUT_LINK_EXPIRED'],
+  'checkout_link/locked': [400, 'FAILED_PRECONDITION', 'CHECKOUT_LINK_LOCKED'],
   'checkout_link/not_found': [404, 'NOT_FOUND', 'CHECKOUT_LINK_NOT_FOUND'],
+  'checkout_link/paused': [429, 'RESOURCE_EXHAUSTED', 'CHECKOUT_LINK_PAUSED'],
   'command/key_reused': [409, 'ABORTED', 'IDEMPOTENCY_KEY_REUSED'],
   'command/not_found': [404, 'NOT_FOUND', 'OBJECT_NOT_FOUND'],
   'command/precondition_failed': [412, 'FAILED_PRECONDITION', 'REVISION_MISMATCH'],
@@ -56,6 +58,12 @@ describe('a rejection', () => {
     for (const [code, [http]] of cases) {
       if (http === 404) expect(rejected({ code, detail }).metadata).toEqual({});
     }
+  });
+
+  it('tells how long to wait where that is known', () => {
+    const rejection = { code: 'checkout_link/paused', retryAfterMs: 2_000 } as const;
+    expect(rejected(rejection).retryAfterMs).toBe(2_000);
+    expect(rejected({ code: 'checkout_link/locked' }).retryAfterMs).toBeUndefined();
   });
 
   it('names its bad fields by the paths of the request', () => {

@@ -57,6 +57,15 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     message: 'The app has as many segments as an app can have.',
   },
   'checkout_link/not_found': missing('CHECKOUT_LINK', 'checkout link'),
+  'checkout_link/locked': refused(
+    'CHECKOUT_LINK_LOCKED',
+    'Too many payments on this link were declined, and it is locked. Ask the studio for a new one.',
+  ),
+  'checkout_link/paused': {
+    status: 'RESOURCE_EXHAUSTED',
+    reason: 'CHECKOUT_LINK_PAUSED',
+    message: 'Several payments in a row were declined. Please wait a moment, then try again.',
+  },
   'checkout_link/expired': refused(
     'CHECKOUT_LINK_EXPIRED',
     'The checkout link has expired. Ask the studio for a new one.',
@@ -132,6 +141,7 @@ export function rejected(
   rejection: AnyRejection & {
     readonly code: RejectionCode;
     readonly violations?: readonly FieldViolation[];
+    readonly retryAfterMs?: number;
   },
   what?: string,
 ): ApiError {
@@ -145,6 +155,7 @@ export function rejected(
     ...(rejection.detail !== undefined &&
       status !== 'NOT_FOUND' && { metadata: { detail: rejection.detail } }),
     ...(http !== undefined && { http }),
+    ...(rejection.retryAfterMs !== undefined && { retryAfterMs: rejection.retryAfterMs }),
   });
 }
 

@@ -1,14 +1,15 @@
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import type { Redis } from 'ioredis';
 import {
+  type ChargeRequest,
   paymentAggregate,
   type PaymentCommand,
   refundable,
   type RequestedPayment,
 } from '#domain/payment';
 import type { CommandHandler } from '#event-store';
-import type { PaymentGateway } from '#gateway';
-import { assertDefect } from '#platform';
+import type { ChargeOutcome, PaymentGateway, PaymentGateways } from '#gateway';
+import { assertDefect, Fault } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { PENDING_ASK_BASE_MS, PENDING_ASK_CAP_MS, PENDING_QUESTIONS } from '../limits.js';
 import { paymentJobs } from '../metrics.js';
@@ -19,7 +20,7 @@ import type { ChargeJobData, PaymentJobData, RefundJobData } from './payment-job
 
 interface PaymentProcessorParts {
   readonly commands: CommandHandler;
-  readonly gateway: PaymentGateway;
+  readonly gateways: PaymentGateways;
   readonly apps: Pick<AppDirectory, 'now'>;
   readonly redis: Redis;
   readonly keys: WorkerKeys;
@@ -45,7 +46,10 @@ export class PaymentProcessor {
     const { redis, keys } = this.#parts;
     const { data } = job;
     try {
-      const outcome = data.kind === 'charge' ? await this.#charge(data) : await this.#refund(data);
+      const outcome =
+        data.kind === 'charge'
+          ? await this.#charge(data, job.attemptsMade)
+          : await this.#refund(data);
       paymentJobs.inc({ kind: data.kind, outcome });
       if (outcome === 'pending' && data.kind === 'charge') await this.#askLater(job, data, token);
     } catch (error) {
@@ -55,23 +59,24 @@ export class PaymentProcessor {
     await ofRedis(redis.zrem(keys.unsettled, data.unsettled));
   }
 
-  async #charge({ charge, cause }: ChargeJobData): Promise<string> {
-    const { paymentId, subscriptionId, paymentMethod, amount, context } = charge;
+  async #charge({ charge, cause }: ChargeJobData, failuresBefore: number): Promise<string> {
+    const { paymentId } = charge;
     const requested = await this.#command(paymentId, cause, (now) => ({
       kind: 'RequestPayment',
       charge,
       now,
     }));
     if (requested.status !== 'PENDING') return 'settled_before';
-    const outcome = await this.#parts.gateway.charge({
-      key: paymentId,
-      reference: subscriptionId,
-      paymentMethod,
-      amount,
-      offSession: context !== 'INITIAL',
+    const outcome = await this.#ask(charge, cause).catch(async (error: unknown) => {
+      // An answer that was lost is there when asked again; a gateway that is down may stay so.
+      if (failuresBefore > 0) await this.#leavePending(paymentId, cause);
+      throw error;
     });
     const { status } = outcome;
-    if (status === 'pending') return status;
+    if (status === 'pending') {
+      await this.#leavePending(paymentId, cause);
+      return status;
+    }
     await this.#command(paymentId, cause, (now) =>
       status === 'captured'
         ? { kind: 'CapturePayment', method: outcome.method, now }
@@ -80,14 +85,38 @@ export class PaymentProcessor {
     return status;
   }
 
+  async #ask(charge: ChargeRequest, cause: Cause): Promise<ChargeOutcome> {
+    const { paymentId, subscriptionId, paymentMethod, amount, context } = charge;
+    return this.#gatewayOf(cause).charge({
+      key: paymentId,
+      reference: subscriptionId,
+      paymentMethod,
+      amount,
+      offSession: context !== 'INITIAL',
+    });
+  }
+
+  /** Whoever waits for the outcome, as a test clock does, is told that it takes its time. */
+  async #leavePending(paymentId: string, cause: Cause): Promise<void> {
+    await this.#command(paymentId, cause, (now) => ({ kind: 'LeavePaymentPending', now }));
+  }
+
+  /** A charge without a gateway waits as for one that is down: it must not cost the player the access. */
+  #gatewayOf({ appId, environment }: Cause): PaymentGateway {
+    const gateway = this.#parts.gateways.of(environment);
+    if (gateway !== undefined) return gateway;
+    const message = `the ${environment} app ${appId} has no payment gateway (GATEWAY_NOT_CONFIGURED)`;
+    throw new Fault('unavailable', message, { retryable: true });
+  }
+
   async #refund({ paymentId, refundId, cause }: RefundJobData): Promise<string> {
-    const { commands, gateway } = this.#parts;
+    const { commands } = this.#parts;
     const { state } = await commands.load(paymentAggregate, paymentId);
     assertDefect(state.status !== 'none', `${refundId} is of a payment that is not there`);
     if (state.status === 'REFUNDED') return 'settled_before';
     const amount = refundable(state);
     const reference = state.subscriptionId;
-    await gateway.refund({ key: refundId, chargeKey: paymentId, reference, amount });
+    await this.#gatewayOf(cause).refund({ key: refundId, chargeKey: paymentId, reference, amount });
     await this.#command(paymentId, cause, (now) => ({
       kind: 'RefundPayment',
       refundId,

@@ -2,9 +2,10 @@ import { Module } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { CommandHandler } from '#event-store';
-import { createSandboxGateway } from '#gateway';
+import { createGateways } from '#gateway';
 import { type Log, wallClock } from '#platform';
 import type { AppDirectory } from '#tenancy';
+import type { WorkerConfig } from '../config.js';
 import { JobRunner } from '../jobs/job-runner.js';
 import { openQueue } from '../jobs/open-queue.js';
 import { PAYMENT_JOBS_AT_ONCE, PAYMENT_LOCK_MS } from '../limits.js';
@@ -12,6 +13,7 @@ import type { WorkerKeys } from '../redis/keys.js';
 import {
   APPS,
   COMMANDS,
+  CONFIG,
   KEYS,
   LOG,
   PAYMENT_QUEUE,
@@ -37,7 +39,7 @@ type PaymentQueue = Queue<PaymentJobData>;
     {
       provide: PAYMENT_RUNNER,
       useFactory: createRunner,
-      inject: [PAYMENT_QUEUE, WORKERS_REDIS, KEYS, COMMANDS, APPS, REDIS, LOG],
+      inject: [PAYMENT_QUEUE, WORKERS_REDIS, KEYS, COMMANDS, APPS, REDIS, CONFIG, LOG],
     },
   ],
   exports: [PAYMENT_QUEUE, PAYMENT_RUNNER],
@@ -51,10 +53,11 @@ function createRunner(
   commands: CommandHandler,
   apps: AppDirectory,
   redis: Redis,
+  { sandboxInProductionApps }: WorkerConfig,
   log: Log,
 ): JobRunner<PaymentJobData> {
-  const gateway = createSandboxGateway({ commands, clock: wallClock });
-  const processor = new PaymentProcessor({ commands, gateway, apps, redis, keys });
+  const gateways = createGateways({ commands, clock: wallClock, sandboxInProductionApps });
+  const processor = new PaymentProcessor({ commands, gateways, apps, redis, keys });
   return new JobRunner({
     queue,
     redis,

@@ -1,16 +1,24 @@
 import type { App } from '#domain/app';
-import { type CheckoutAttempted, checkoutLinkAggregate } from '#domain/checkout-link';
+import {
+  type CheckoutAttempted,
+  type CheckoutLateOutcomeRecorded,
+  checkoutLinkAggregate,
+  type CheckoutPaid,
+  type CreatedCheckoutLink,
+} from '#domain/checkout-link';
 import { idOf, type RecordedFact } from '#domain/fact';
 import { paymentAggregate, type RequestedPayment } from '#domain/payment';
 import { type TaxRates, taxRatesAggregate } from '#domain/pricing';
 import {
+  acceptOnInitialCapture,
   chargeOnCheckoutAttempt,
   chargeOnRenewalRequest,
   type ProcessStep,
   refundOnAbandonedRenewal,
+  refundOnLateCheckoutCapture,
   reopenLinkOnInitialDecline,
   settleOnRenewalOutcome,
-  subscribeOnInitialCapture,
+  subscribeOnPaidLink,
 } from '#domain/processes';
 import {
   type RenewalAbandoned,
@@ -39,8 +47,7 @@ type React = (fact: RecordedFact, context: ReactContext) => Promise<Reaction>;
 /** The processes (architecture, "Life of an event"): which one a fact sets going. */
 const REACTIONS: Readonly<Record<string, React>> = {
   'checkout_link.attempted.v1': async (fact, context) => {
-    const link = await context.streams.stateAt(checkoutLinkAggregate, fact);
-    assertDefect(link.status !== 'none', `${fact.streamName} was attempted before it was created`);
+    const link = await linkAt(fact, context);
     const attempted = fact.data as CheckoutAttempted['data'];
     return {
       process: 'charge_on_checkout_attempt',
@@ -50,16 +57,16 @@ const REACTIONS: Readonly<Record<string, React>> = {
   'payment.captured.v1': async (fact, context) => {
     const payment = await paymentAt(fact, context);
     if (payment.context !== 'INITIAL') return settle(payment, context);
-    const { state: link } = await context.commands.load(
-      checkoutLinkAggregate,
-      payment.checkoutLinkId,
-    );
-    assertDefect(link.status !== 'none', `${fact.streamName} pays for a link that is not there`);
-    return {
-      process: 'subscribe_on_initial_capture',
-      steps: subscribeOnInitialCapture(link, payment),
-    };
+    return { process: 'accept_on_initial_capture', steps: acceptOnInitialCapture(payment) };
   },
+  'checkout_link.paid.v1': async (fact, context) => ({
+    process: 'subscribe_on_paid_link',
+    steps: subscribeOnPaidLink(await linkAt(fact, context), fact.data as CheckoutPaid['data']),
+  }),
+  'checkout_link.late_outcome_recorded.v1': async (fact) => ({
+    process: 'refund_on_late_checkout_capture',
+    steps: refundOnLateCheckoutCapture(fact.data as CheckoutLateOutcomeRecorded['data']),
+  }),
   'payment.declined.v1': async (fact, context) => {
     const payment = await paymentAt(fact, context);
     if (payment.context !== 'INITIAL') return settle(payment, context);
@@ -104,6 +111,12 @@ async function settle(payment: RequestedPayment, { findApp }: ReactContext): Pro
 async function taxRatesOf(appId: string, { commands }: ReactContext): Promise<TaxRates> {
   const { state } = await commands.load(taxRatesAggregate, appId);
   return state;
+}
+
+async function linkAt(fact: RecordedFact, { streams }: ReactContext): Promise<CreatedCheckoutLink> {
+  const link = await streams.stateAt(checkoutLinkAggregate, fact);
+  assertDefect(link.status !== 'none', `${fact.streamName} was paid before it was created`);
+  return link;
 }
 
 async function paymentAt(fact: RecordedFact, { streams }: ReactContext): Promise<RequestedPayment> {

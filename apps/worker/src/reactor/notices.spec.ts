@@ -21,6 +21,14 @@ describe('notices', () => {
     expect(await Promise.all(waiting)).toEqual([at(7), at(7)]);
   });
 
+  it('tell who waits that a charge stays pending at the gateway', async () => {
+    const notices = new Notices();
+    const waiting = notices.settled('pay_1', 1_000);
+    const pending = { ...fact('x', '', 7), type: 'payment.pending.v1' };
+    notices.workedOff([{ ...pending, streamName: 'payment-pay_1' }], at(8));
+    expect(await waiting).toBe(at(7));
+  });
+
   it('give up after the limit', async () => {
     expect(await new Notices().settled('pay_1', 1)).toBeUndefined();
     expect(await new Notices().reached(at(1), 1)).toBe(false);

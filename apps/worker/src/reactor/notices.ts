@@ -1,4 +1,4 @@
-import type { Position, RecordedFact } from '#domain/fact';
+import { idOf, type Position, type RecordedFact } from '#domain/fact';
 import { Renewals } from './renewals.js';
 
 type Listener = (position: Position) => void;
@@ -17,7 +17,7 @@ export class Notices {
   /** Called by the reactor when a batch is worked off, and, without facts, when it resumes. */
   workedOff(facts: readonly RecordedFact[], upTo: Position): void {
     for (const fact of facts) {
-      const paymentId = this.renewals.note(fact);
+      const paymentId = this.renewals.note(fact) ?? leftPending(fact);
       if (paymentId === undefined) continue;
       for (const listener of this.#settled.get(paymentId) ?? []) listener(fact.position);
     }
@@ -27,7 +27,10 @@ export class Notices {
     }
   }
 
-  /** Resolves with the position of the settling fact, or with undefined after the limit. */
+  /**
+   * Resolves with the position of the fact that settles the charge, or that tells that the gateway
+   * takes its time over it; with undefined after the limit.
+   */
   async settled(paymentId: string, limitMs: number): Promise<Position | undefined> {
     const listeners = this.#settled.get(paymentId) ?? new Set();
     this.#settled.set(paymentId, listeners);
@@ -50,6 +53,11 @@ export class Notices {
     });
     return at !== undefined;
   }
+}
+
+/** The payment that stays pending at the gateway, if this fact tells so. */
+function leftPending({ type, streamName }: RecordedFact): string | undefined {
+  return type === 'payment.pending.v1' ? idOf(streamName) : undefined;
 }
 
 async function heard(

@@ -6,7 +6,7 @@ import { assertDefect, deriveUuid, newId } from '#platform';
 import type { DueSubscription } from '#read-models';
 import { dueHandled } from '../metrics.js';
 
-export type Tenant = Pick<CreatedApp, 'appId' | 'environment'>;
+export type Tenant = Pick<CreatedApp, 'appId' | 'environment' | 'dunning'>;
 
 /** What became of a due date. */
 export interface Processed {
@@ -44,6 +44,7 @@ export async function processDueDate(
     {
       kind: 'ProcessDueDate',
       now,
+      dunning: app.dunning,
       paymentIdFor: (periodDueAt, attempt) => paymentIdFor(subscriptionId, periodDueAt, attempt),
     },
     {

@@ -1,4 +1,5 @@
 import type { Position } from '#domain/fact';
+import { paymentAggregate } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
 import type { CommandHandler } from '#event-store';
 import { SETTLE_POLL_MS } from '../limits.js';
@@ -9,8 +10,8 @@ import { pendingPaymentId } from './due-dates.js';
 /**
  * Waits until a subscription has taken the outcome of a charge.
  *
- * @returns where the subscription then stands in the store; null when the charge is still pending at
- *   the end of the limit, as one may be at a gateway that takes its time.
+ * @returns where the subscription then stands in the store; null when the charge stays pending: at
+ *   once where the gateway takes its time over it, else at the end of the limit.
  * @throws Fault of the store.
  */
 export async function settlementOf(
@@ -24,7 +25,9 @@ export async function settlementOf(
     const noticed = parts.notices.settled(paymentId, SETTLE_POLL_MS);
     const { state, position } = await parts.commands.load(subscriptionAggregate, subscriptionId);
     if (pendingPaymentId(state) !== paymentId) return position;
-    if (Date.now() > endsAtMs) return null;
+    const { state: payment } = await parts.commands.load(paymentAggregate, paymentId);
+    const isLeftPending = payment.status === 'PENDING' && payment.pendingSince !== null;
+    if (isLeftPending || Date.now() > endsAtMs) return null;
     await noticed;
   }
 }

@@ -8,10 +8,12 @@ import {
 import type { Instant } from '../fact/index.js';
 import type { Decline } from '../payment/index.js';
 import type { CheckoutLinkCreated, CheckoutLinkEvent } from './checkout-link.events.js';
+import { isLocked, isUnanswered, pauseLeftMs } from './checkout-link.limits.js';
 import {
   type CheckoutLink,
   type CreatedCheckoutLink,
   evolveCheckoutLink,
+  lastAttemptOf,
   noCheckoutLink,
 } from './checkout-link.state.js';
 
@@ -38,13 +40,22 @@ export type CheckoutLinkCommand =
       readonly decline: Decline;
       readonly now: Instant;
     }
+  | { readonly kind: 'AcceptPayment'; readonly paymentId: string; readonly now: Instant }
   | { readonly kind: 'CompleteCheckout'; readonly subscriptionId: string; readonly now: Instant };
 
 export interface CheckoutLinkRejection extends AnyRejection {
-  readonly code: 'checkout_link/not_found' | 'checkout_link/expired' | 'plan/not_available';
+  readonly code:
+    | 'checkout_link/not_found'
+    | 'checkout_link/expired'
+    | 'checkout_link/locked'
+    | 'checkout_link/paused'
+    | 'plan/not_available';
+  /** How long a paused link has to be left alone. */
+  readonly retryAfterMs?: number;
 }
 
 type CheckoutLinkDecision = Decision<CheckoutLinkEvent, CheckoutLinkRejection>;
+type AttemptCheckout = Extract<CheckoutLinkCommand, { kind: 'AttemptCheckout' }>;
 
 /** Decides for one link. A second attempt while one is on its way joins it, and changes nothing. */
 function decideCheckoutLink(
@@ -61,6 +72,8 @@ function decideCheckoutLink(
       return attempt(command, state);
     case 'DeclineCheckout':
       return decline(command, state);
+    case 'AcceptPayment':
+      return acceptPayment(command, state);
     case 'CompleteCheckout': {
       if (state.status === 'completed') return accept();
       const { subscriptionId, now } = command;
@@ -72,37 +85,62 @@ function decideCheckoutLink(
   }
 }
 
-function attempt(
-  command: Extract<CheckoutLinkCommand, { kind: 'AttemptCheckout' }>,
-  state: CreatedCheckoutLink,
-): CheckoutLinkDecision {
-  if (state.status !== 'open') return accept();
+function attempt(command: AttemptCheckout, state: CreatedCheckoutLink): CheckoutLinkDecision {
+  if (state.status === 'completed' || joins(command, state)) return accept();
   if (command.wallNow >= state.expiresAt) return reject('checkout_link/expired', state.expiresAt);
+  if (isLocked(state, command.wallNow)) return reject('checkout_link/locked');
+  const retryAfterMs = pauseLeftMs(state, command.wallNow);
+  if (retryAfterMs > 0) {
+    return { accepted: false, rejection: { code: 'checkout_link/paused', retryAfterMs } };
+  }
   if (!command.planIsAvailable) return reject('plan/not_available', state.offer.planId);
   return accept({
     type: 'checkout_link.attempted.v1',
     data: {
-      attempt: (state.lastAttempt?.attempt ?? 0) + 1,
+      attempt: state.attempts.length + 1,
       paymentMethod: command.paymentMethod,
-      subscriptionId: state.lastAttempt?.subscriptionId ?? command.subscriptionId,
+      subscriptionId: lastAttemptOf(state)?.subscriptionId ?? command.subscriptionId,
       paymentId: state.offer.trial === null ? command.paymentId : null,
       attemptedAt: command.now,
+      wallAttemptedAt: command.wallNow,
     },
   });
+}
+
+/** Only another method takes the place of an attempt without an answer: the same one asks for it again. */
+function joins({ paymentMethod, wallNow }: AttemptCheckout, state: CreatedCheckoutLink): boolean {
+  if (state.status !== 'attempting') return false;
+  return !isUnanswered(state, wallNow) || lastAttemptOf(state)?.paymentMethod === paymentMethod;
 }
 
 function decline(
   command: Extract<CheckoutLinkCommand, { kind: 'DeclineCheckout' }>,
   state: CreatedCheckoutLink,
 ): CheckoutLinkDecision {
-  if (state.status !== 'attempting' || state.lastAttempt?.paymentId !== command.paymentId) {
-    return accept();
-  }
+  const declined = state.attempts.find(({ paymentId }) => paymentId === command.paymentId);
+  if (declined === undefined || declined.decline !== null) return accept();
   const { reason, declineClass } = command.decline;
-  const { attempt: number } = state.lastAttempt;
   return accept({
     type: 'checkout_link.declined.v1',
-    data: { attempt: number, reason, declineClass, declinedAt: command.now },
+    data: { attempt: declined.attempt, reason, declineClass, declinedAt: command.now },
+  });
+}
+
+/**
+ * A payment was captured: the attempt that counts buys what the link sells, and a replaced one gives
+ * its money back. Decided here, where attempts are ordered, so that never two payments are kept.
+ */
+function acceptPayment(
+  { paymentId, now }: Extract<CheckoutLinkCommand, { kind: 'AcceptPayment' }>,
+  state: CreatedCheckoutLink,
+): CheckoutLinkDecision {
+  if (state.paidBy === paymentId || state.latePaymentIds.includes(paymentId)) return accept();
+  if (state.paidBy === null && lastAttemptOf(state)?.paymentId === paymentId) {
+    return accept({ type: 'checkout_link.paid.v1', data: { paymentId, paidAt: now } });
+  }
+  return accept({
+    type: 'checkout_link.late_outcome_recorded.v1',
+    data: { paymentId, captured: true, recordedAt: now },
   });
 }
 

@@ -39,6 +39,8 @@ export type CheckoutAttempted = Fact<
     /** Null when a trial starts without a charge. */
     readonly paymentId: string | null;
     readonly attemptedAt: Instant;
+    /** The same moment on the wall clock: pauses and the wait for an answer keep to it. */
+    readonly wallAttemptedAt: Instant;
   }
 >;
 export type CheckoutDeclined = Fact<
@@ -48,10 +50,25 @@ export type CheckoutDeclined = Fact<
     readonly declinedAt: Instant;
   }
 >;
+/** This payment is the one that the link keeps; from here on no other one can buy anything. */
+export type CheckoutPaid = Fact<
+  'checkout_link.paid.v1',
+  { readonly paymentId: string; readonly paidAt: Instant }
+>;
+/** The outcome of an attempt that another one had replaced; a capture must be refunded. */
+export type CheckoutLateOutcomeRecorded = Fact<
+  'checkout_link.late_outcome_recorded.v1',
+  { readonly paymentId: string; readonly captured: boolean; readonly recordedAt: Instant }
+>;
 export type CheckoutCompleted = Fact<
   'checkout_link.completed.v1',
   { readonly subscriptionId: string; readonly completedAt: Instant }
 >;
 
 export type CheckoutLinkEvent =
-  CheckoutLinkCreated | CheckoutAttempted | CheckoutDeclined | CheckoutCompleted;
+  | CheckoutLinkCreated
+  | CheckoutAttempted
+  | CheckoutDeclined
+  | CheckoutPaid
+  | CheckoutLateOutcomeRecorded
+  | CheckoutCompleted;

@@ -6,6 +6,7 @@ import {
   checkoutLinkDecider,
 } from './checkout-link.decide.js';
 import type { CheckoutLinkCreated, CheckoutLinkEvent } from './checkout-link.events.js';
+import { ANSWER_LIMIT_MS } from './checkout-link.limits.js';
 
 /** One link sells one subscription: used up by success only (decisions 11). */
 const T0 = '2027-01-31T10:00:00.000Z';
@@ -43,7 +44,11 @@ const attempt = {
   now: T1,
   wallNow: T1,
 } as const;
-const attempted = (number = 1, paymentId: string | null = 'pay_1'): CheckoutLinkEvent => ({
+const attempted = (
+  number = 1,
+  paymentId: string | null = 'pay_1',
+  wallAttemptedAt = T1,
+): CheckoutLinkEvent => ({
   type: 'checkout_link.attempted.v1',
   data: {
     attempt: number,
@@ -51,13 +56,25 @@ const attempted = (number = 1, paymentId: string | null = 'pay_1'): CheckoutLink
     subscriptionId: 'sub_1',
     paymentId,
     attemptedAt: T1,
+    wallAttemptedAt,
   },
 });
 const declineCommand = { kind: 'DeclineCheckout', paymentId: 'pay_1', decline, now: T1 } as const;
-const declined: CheckoutLinkEvent = {
-  type: 'checkout_link.declined.v1',
-  data: { attempt: 1, reason: 'do_not_honor', declineClass: 'soft', declinedAt: T1 },
-};
+const declinedAttempt = (number: number) =>
+  ({
+    type: 'checkout_link.declined.v1',
+    data: { attempt: number, reason: 'do_not_honor', declineClass: 'soft', declinedAt: T1 },
+  }) as const satisfies CheckoutLinkEvent;
+const declined = declinedAttempt(1);
+const paid = (paymentId = 'pay_1'): CheckoutLinkEvent => ({
+  type: 'checkout_link.paid.v1',
+  data: { paymentId, paidAt: T1 },
+});
+const accepts = (paymentId = 'pay_1') => ({ kind: 'AcceptPayment', paymentId, now: T1 }) as const;
+const late = (paymentId: string): CheckoutLinkEvent => ({
+  type: 'checkout_link.late_outcome_recorded.v1',
+  data: { paymentId, captured: true, recordedAt: T1 },
+});
 const complete = { kind: 'CompleteCheckout', subscriptionId: 'sub_1', now: T1 } as const;
 const completed: CheckoutLinkEvent = {
   type: 'checkout_link.completed.v1',
@@ -68,7 +85,7 @@ describe('a checkout link', () => {
   it('is open once it is made, and is made once', () => {
     const create = { kind: 'CreateCheckoutLink', link: created.data } as const;
     expect(after().when(create)).toEqual([created]);
-    expect(after(created).state).toMatchObject({ status: 'open', lastAttempt: null });
+    expect(after(created).state).toMatchObject({ status: 'open', attempts: [] });
     expect(after(created).when(create)).toEqual([]);
   });
 
@@ -77,7 +94,7 @@ describe('a checkout link', () => {
   });
 
   it('that was never made is not found', () => {
-    for (const command of [attempt, declineCommand, complete]) {
+    for (const command of [attempt, declineCommand, accepts(), complete]) {
       expect(after().when(command)).toBe('checkout_link/not_found');
     }
   });
@@ -138,7 +155,7 @@ describe('the outcome of an attempt', () => {
     expect(after(created, attempted()).when(declineCommand)).toEqual([declined]);
     expect(after(created, attempted(), declined).state).toMatchObject({
       status: 'open',
-      lastDecline: declined.data,
+      attempts: [{ decline: declined.data }],
     });
   });
 
@@ -148,10 +165,113 @@ describe('the outcome of an attempt', () => {
     expect(after(...stale).when(declineCommand)).toEqual([]);
   });
 
+  it('captured is the one that the link keeps, once', () => {
+    expect(after(created, attempted()).when(accepts())).toEqual([paid()]);
+    expect(after(created, attempted(), paid()).when(accepts())).toEqual([]);
+    expect(after(created, attempted(), paid(), completed).when(accepts())).toEqual([]);
+  });
+
   it('completed uses the link up, once', () => {
     expect(after(created, attempted()).when(complete)).toEqual([completed]);
     expect(after(created, attempted(), completed).state).toMatchObject({ status: 'completed' });
     expect(after(created, attempted(), completed).when(complete)).toEqual([]);
+  });
+});
+
+describe('an attempt without an answer', () => {
+  const other = { ...attempt, paymentMethod: 'pm_other', paymentId: 'pay_2' };
+  const afterMs = (milliseconds: number) => new Date(Date.parse(T1) + milliseconds).toISOString();
+  const tooLate = afterMs(ANSWER_LIMIT_MS);
+  const replaced = [created, attempted(), attempted(2, 'pay_2', tooLate)];
+
+  it('frees the link for another method after the bound, not a millisecond before', () => {
+    const link = after(created, attempted());
+    expect(link.when({ ...other, wallNow: afterMs(ANSWER_LIMIT_MS - 1) })).toEqual([]);
+    expect(link.when({ ...other, wallNow: tooLate })).toMatchObject([
+      { data: { attempt: 2, paymentMethod: 'pm_other', paymentId: 'pay_2' } },
+    ]);
+  });
+
+  it('is asked for again by its own method: that must not charge another time', () => {
+    expect(after(created, attempted()).when({ ...attempt, wallNow: tooLate })).toEqual([]);
+  });
+
+  it('is answered once its payment is captured, and frees nothing', () => {
+    const link = after(created, attempted(), paid());
+    expect(link.when({ ...other, wallNow: tooLate })).toEqual([]);
+  });
+
+  it('of a trial waits for no gateway, and frees nothing', () => {
+    const link = after(created, attempted(1, null));
+    expect(link.when({ ...other, wallNow: tooLate })).toEqual([]);
+  });
+
+  it('that was replaced is given back when it is captured after all, once', () => {
+    for (const outcome of [[], [declinedAttempt(2)], [paid('pay_2'), completed]]) {
+      const history = [...replaced, ...outcome];
+      expect(after(...history).when(accepts())).toEqual([late('pay_1')]);
+      expect(after(...history, late('pay_1')).when(accepts())).toEqual([]);
+    }
+  });
+
+  it('that was replaced and is declined leaves the one that counts on its way', () => {
+    expect(after(...replaced).when(declineCommand)).toEqual([declined]);
+    const { state, when } = after(...replaced, declined);
+    expect(state).toMatchObject({
+      status: 'attempting',
+      attempts: [{ decline: declined.data }, {}],
+    });
+    expect(when(accepts('pay_2'))).toEqual([paid('pay_2')]);
+  });
+});
+
+describe('declines in a row', () => {
+  const declines = (count: number) => {
+    const numbers = Array.from({ length: count }, (_, index) => index + 1);
+    return numbers.flatMap((n) => [attempted(n, `pay_${n}`), declinedAttempt(n)]);
+  };
+  const attemptAt = (count: number, milliseconds: number) => {
+    const wallNow = new Date(Date.parse(T1) + milliseconds).toISOString();
+    return after(created, ...declines(count)).when({ ...attempt, wallNow });
+  };
+
+  it.each([
+    [1, 0],
+    [2, 0],
+    [3, 1],
+    [4, 2],
+    [5, 3],
+    [6, 5],
+    [7, 8],
+    [8, 13],
+    [9, 21],
+  ])('after %i of them the next attempt has to wait %i s', (count, seconds) => {
+    expect(attemptAt(count, seconds * 1000)).toMatchObject([{ data: { attempt: count + 1 } }]);
+    if (seconds > 0) {
+      expect(attemptAt(count, seconds * 1000 - 1)).toBe('checkout_link/paused');
+    }
+  });
+
+  it('tell how long to wait, by the wall clock', () => {
+    const { state } = after(created, ...declines(9));
+    const now = '2030-01-01T00:00:00.000Z';
+    const decision = checkoutLinkDecider.decide({ ...attempt, now }, state);
+    expect(decision).toMatchObject({ rejection: { retryAfterMs: 21_000 } });
+  });
+
+  it('lock the link when there are ten, for good', () => {
+    expect(attemptAt(9, 21_000)).toHaveLength(1);
+    expect(attemptAt(10, 0)).toBe('checkout_link/locked');
+    expect(attemptAt(10, 3_600_000)).toBe('checkout_link/locked');
+  });
+
+  it('count an attempt without an answer as one of them', () => {
+    const other = { ...attempt, paymentMethod: 'pm_other' };
+    const wallNow = new Date(Date.parse(T1) + ANSWER_LIMIT_MS).toISOString();
+    const link = after(created, ...declines(9), attempted(10, 'pay_10'));
+    expect(link.when(other)).toEqual([]);
+    expect(link.when({ ...other, wallNow })).toBe('checkout_link/locked');
+    expect(link.when(accepts('pay_10'))).toEqual([paid('pay_10')]);
   });
 });
 

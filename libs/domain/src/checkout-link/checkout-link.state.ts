@@ -5,6 +5,11 @@ import type {
   CheckoutLinkEvent,
 } from './checkout-link.events.js';
 
+/** One attempt to pay, and its decline if there was one. */
+export interface CheckoutAttempt extends Readonly<CheckoutAttempted['data']> {
+  readonly decline: CheckoutDeclined['data'] | null;
+}
+
 /**
  * open: may be paid; attempting: a charge is on its way; completed: used up (by success only). After
  * a decline it is open again. Expiry is no fact: it follows from the clock.
@@ -13,31 +18,58 @@ export type CheckoutLink =
   | { readonly status: 'none' }
   | (CheckoutLinkCreated['data'] & {
       readonly status: 'open' | 'attempting' | 'completed';
-      readonly lastAttempt: CheckoutAttempted['data'] | null;
-      readonly lastDecline: CheckoutDeclined['data'] | null;
+      /** In their order; few, since a link is locked after some (rules/payments 2). */
+      readonly attempts: readonly CheckoutAttempt[];
+      /** The one payment that the link keeps; null until it is captured. */
+      readonly paidBy: string | null;
+      /** Payments of replaced attempts that were captured all the same, and are given back. */
+      readonly latePaymentIds: readonly string[];
     });
 
 export type CreatedCheckoutLink = Exclude<CheckoutLink, { status: 'none' }>;
 
 export const noCheckoutLink: CheckoutLink = { status: 'none' };
 
+/** The attempt that counts: a later one takes the place of one that was not answered. */
+export function lastAttemptOf({ attempts }: CreatedCheckoutLink): CheckoutAttempt | undefined {
+  return attempts.at(-1);
+}
+
 /** Folds one fact of a link. */
 export function evolveCheckoutLink(state: CheckoutLink, event: CheckoutLinkEvent): CheckoutLink {
   if (event.type === 'checkout_link.created.v1') {
     if (state.status !== 'none') return state;
-    return { ...event.data, status: 'open', lastAttempt: null, lastDecline: null };
+    return { ...event.data, status: 'open', attempts: [], paidBy: null, latePaymentIds: [] };
   }
   if (state.status === 'none') return state;
   switch (event.type) {
-    case 'checkout_link.attempted.v1':
-      return { ...state, status: 'attempting', lastAttempt: event.data };
+    case 'checkout_link.attempted.v1': {
+      const attempts = [...state.attempts, { ...event.data, decline: null }];
+      return { ...state, status: 'attempting', attempts };
+    }
     case 'checkout_link.declined.v1':
-      return { ...state, status: 'open', lastDecline: event.data };
+      return declined(state, event.data);
+    case 'checkout_link.paid.v1':
+      return { ...state, paidBy: event.data.paymentId };
+    case 'checkout_link.late_outcome_recorded.v1': {
+      const { paymentId } = event.data;
+      return { ...state, latePaymentIds: [...state.latePaymentIds, paymentId] };
+    }
     case 'checkout_link.completed.v1':
       return { ...state, status: 'completed' };
     default:
       return unknownFact(state, event);
   }
+}
+
+/** The decline of the attempt that counts opens the link again; that of a replaced one does not. */
+function declined(state: CreatedCheckoutLink, decline: CheckoutDeclined['data']): CheckoutLink {
+  const isLast = lastAttemptOf(state)?.attempt === decline.attempt;
+  const attempts = state.attempts.map((one) =>
+    one.attempt === decline.attempt ? { ...one, decline } : one,
+  );
+  const reopens = isLast && state.status === 'attempting';
+  return { ...state, attempts, ...(reopens && { status: 'open' as const }) };
 }
 
 /** The compiler asks for a case when a fact is added; a stream of a newer release is left as it is. */

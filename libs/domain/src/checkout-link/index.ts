@@ -9,6 +9,7 @@ import type { CheckoutLink } from './checkout-link.state.js';
 
 export * from './checkout-link.decide.js';
 export * from './checkout-link.events.js';
+export * from './checkout-link.limits.js';
 export * from './checkout-link.state.js';
 
 export const checkoutLinkAggregate: Aggregate<

@@ -23,6 +23,8 @@ import {
 
 export type PaymentCommand =
   | { readonly kind: 'RequestPayment'; readonly charge: ChargeRequest; readonly now: Instant }
+  /** The gateway has left the charge open, or does not answer: the outcome comes later. */
+  | { readonly kind: 'LeavePaymentPending'; readonly now: Instant }
   | {
       readonly kind: 'CapturePayment';
       readonly method: PaymentMethodDetails;
@@ -53,6 +55,9 @@ function decidePayment(command: PaymentCommand, state: Payment): PaymentDecision
   if (command.kind === 'RequestPayment') return request(command, state);
   if (state.status === 'none') return reject('payment/not_found');
   switch (command.kind) {
+    case 'LeavePaymentPending':
+      if (state.status !== 'PENDING' || state.pendingSince !== null) return accept();
+      return accept({ type: 'payment.pending.v1', data: { pendingSince: command.now } });
     case 'CapturePayment':
       if (state.status !== 'PENDING') return accept();
       return accept({

@@ -74,6 +74,8 @@ export type PaymentRequested = Fact<
   'payment.requested.v1',
   ChargeRequest & { readonly requestedAt: Instant }
 >;
+/** The gateway has not settled the charge yet: it may take days, and nobody waits for it. */
+export type PaymentPending = Fact<'payment.pending.v1', { readonly pendingSince: Instant }>;
 export type PaymentCaptured = Fact<
   'payment.captured.v1',
   PaymentMethodDetails & { readonly capturedAt: Instant }
@@ -97,6 +99,7 @@ export type DisputeClosed = Fact<
 
 export type PaymentEvent =
   | PaymentRequested
+  | PaymentPending
   | PaymentCaptured
   | PaymentDeclined
   | PaymentRefunded

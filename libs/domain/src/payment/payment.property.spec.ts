@@ -34,6 +34,7 @@ const anyEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(
     type: 'payment.requested.v1',
     data: { ...chargeOf(money), requestedAt: AT },
   })),
+  fc.constant<PaymentEvent>({ type: 'payment.pending.v1', data: { pendingSince: AT } }),
   fc.constant<PaymentEvent>({ type: 'payment.captured.v1', data: { ...method, capturedAt: AT } }),
   fc.constant<PaymentEvent>({
     type: 'payment.declined.v1',
@@ -54,6 +55,7 @@ const anyEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(
 );
 
 const anyCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
+  fc.constant<PaymentCommand>({ kind: 'LeavePaymentPending', now: AT }),
   fc.constant<PaymentCommand>({ kind: 'CapturePayment', method, now: AT }),
   fc.constant<PaymentCommand>({ kind: 'DeclinePayment', decline, method, now: AT }),
   fc

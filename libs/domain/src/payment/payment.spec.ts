@@ -169,6 +169,25 @@ describe('a dispute', () => {
   });
 });
 
+describe('a charge that the gateway leaves open', () => {
+  const leave = { kind: 'LeavePaymentPending', now: T1 } as const;
+  const pending: PaymentEvent = { type: 'payment.pending.v1', data: { pendingSince: T1 } };
+
+  it('is told once, and stays pending', () => {
+    expect(given(paymentDecider, asked).when(leave)).toEqual([pending]);
+    expect(given(paymentDecider, asked, pending).when(leave)).toEqual([]);
+    expect(after(asked, pending)).toMatchObject({ status: 'PENDING', pendingSince: T1 });
+  });
+
+  it('is settled by the later notice like any other, and then is not left open again', () => {
+    expect(after(asked, pending, captured)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(after(asked, pending, declined)).toMatchObject({ status: 'FAILED' });
+    for (const outcome of [captured, declined]) {
+      expect(given(paymentDecider, asked, outcome).when(leave)).toEqual([]);
+    }
+  });
+});
+
 it('facts that have no row in the table leave the state as it is', () => {
   for (const history of [
     [asked, declined, captured],

@@ -21,6 +21,7 @@ export const PAYMENT_TRANSITIONS: readonly {
   readonly to: readonly PaymentStatus[];
 }[] = [
   { from: 'none', on: 'payment.requested.v1', to: ['PENDING'] },
+  { from: 'PENDING', on: 'payment.pending.v1', to: ['PENDING'] },
   { from: 'PENDING', on: 'payment.captured.v1', to: ['SUCCEEDED'] },
   { from: 'PENDING', on: 'payment.declined.v1', to: ['FAILED'] },
   { from: 'SUCCEEDED', on: 'payment.refunded.v1', to: ['PARTIALLY_REFUNDED', 'REFUNDED'] },
@@ -39,6 +40,8 @@ export interface RequestedPayment extends ChargeRequest {
   readonly status: PaymentStatus;
   readonly requestedAt: Instant;
   readonly updatedAt: Instant;
+  /** Set when the gateway left the charge open, or did not answer; stays set. */
+  readonly pendingSince: Instant | null;
   /** Null until captured; stays set for good: `succeeded` remains true after a refund (decisions 7). */
   readonly capturedAt: Instant | null;
   readonly failedAt: Instant | null;
@@ -62,6 +65,8 @@ export function evolvePayment(state: Payment, event: PaymentEvent): Payment {
   }
   if (state.status === 'none' || !isPossible(state.status, event.type)) return state;
   switch (event.type) {
+    case 'payment.pending.v1':
+      return { ...state, pendingSince: event.data.pendingSince };
     case 'payment.captured.v1': {
       const { capturedAt, ...method } = event.data;
       return { ...state, status: 'SUCCEEDED', capturedAt, updatedAt: capturedAt, method };
@@ -102,6 +107,7 @@ function requested(
     ...event.data,
     status: 'PENDING',
     updatedAt: event.data.requestedAt,
+    pendingSince: null,
     capturedAt: null,
     failedAt: null,
     decline: null,

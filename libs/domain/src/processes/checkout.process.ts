@@ -1,4 +1,10 @@
-import type { CheckoutAttempted, CreatedCheckoutLink } from '../checkout-link/index.js';
+import {
+  type CheckoutAttempted,
+  type CheckoutLateOutcomeRecorded,
+  type CheckoutPaid,
+  type CreatedCheckoutLink,
+  lastAttemptOf,
+} from '../checkout-link/index.js';
 import type { Instant } from '../fact/index.js';
 import type { RequestedPayment } from '../payment/index.js';
 import { taxedCharge, type TaxRates } from '../pricing/index.js';
@@ -6,7 +12,7 @@ import type { SubscriptionTerms } from '../subscription/index.js';
 import type { ProcessStep } from './steps.js';
 
 /**
- * From the player's click to the subscription (decisions 6): attempted, then charged, then created,
+ * From the player's click to the subscription (decisions 6): attempted, charged, paid, then created,
  * then the link is used up. A trial starts without a charge. Tax follows the link's region (decisions 7).
  */
 export function chargeOnCheckoutAttempt(
@@ -38,15 +44,33 @@ export function chargeOnCheckoutAttempt(
   ];
 }
 
-/** The first payment is captured: the subscription starts at that moment. */
-export function subscribeOnInitialCapture(
+/** The first payment is captured: its link decides whether it buys, or comes too late. */
+export function acceptOnInitialCapture(payment: RequestedPayment): ProcessStep[] {
+  const { capturedAt: now, paymentId, checkoutLinkId } = payment;
+  if (now === null) return [];
+  const command = { kind: 'AcceptPayment', paymentId, now } as const;
+  return [{ kind: 'checkout_link', id: checkoutLinkId, command }];
+}
+
+/**
+ * The link keeps a payment: the subscription starts at that moment.
+ *
+ * @param link as it was when it was paid.
+ */
+export function subscribeOnPaidLink(
   link: CreatedCheckoutLink,
-  payment: RequestedPayment,
+  { paymentId, paidAt }: CheckoutPaid['data'],
 ): ProcessStep[] {
-  const { subscriptionId, paymentId, capturedAt, paymentMethod } = payment;
-  if (capturedAt === null) return [];
-  const start = { subscriptionId, initialPaymentId: paymentId, now: capturedAt };
-  return startSubscription(link, start, paymentMethod);
+  const { subscriptionId = '' } = lastAttemptOf(link) ?? {};
+  return startSubscription(link, { subscriptionId, initialPaymentId: paymentId, now: paidAt });
+}
+
+/** A replaced attempt was captured after all: the player gets the money back. */
+export function refundOnLateCheckoutCapture({
+  paymentId,
+  captured,
+}: CheckoutLateOutcomeRecorded['data']): ProcessStep[] {
+  return captured ? [{ kind: 'refund', paymentId, refundId: `${paymentId}.late` }] : [];
 }
 
 /** The first payment is declined: the link is open again, and nothing was bought. */
@@ -60,7 +84,6 @@ export function reopenLinkOnInitialDecline(payment: RequestedPayment): ProcessSt
 function startSubscription(
   link: CreatedCheckoutLink,
   start: { subscriptionId: string; initialPaymentId: string | null; now: Instant },
-  paymentMethod = link.lastAttempt?.paymentMethod ?? '',
 ): ProcessStep[] {
   const { subscriptionId, initialPaymentId, now } = start;
   const terms: SubscriptionTerms = {
@@ -71,7 +94,7 @@ function startSubscription(
     price: link.offer.price,
     period: link.offer.period,
     trial: link.offer.trial,
-    paymentMethod,
+    paymentMethod: lastAttemptOf(link)?.paymentMethod ?? '',
     checkoutLinkId: link.linkId,
     regionCode: link.regionCode,
     referenceId: link.referenceId,

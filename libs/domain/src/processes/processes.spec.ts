@@ -4,9 +4,11 @@ import type { RequestedPayment } from '../payment/index.js';
 import { noTaxRates, type TaxRates } from '../pricing/index.js';
 import { DEFAULT_DUNNING, type StartedSubscription } from '../subscription/index.js';
 import {
+  acceptOnInitialCapture,
   chargeOnCheckoutAttempt,
+  refundOnLateCheckoutCapture,
   reopenLinkOnInitialDecline,
-  subscribeOnInitialCapture,
+  subscribeOnPaidLink,
 } from './checkout.process.js';
 import {
   chargeOnRenewalRequest,
@@ -38,6 +40,7 @@ const attempted = {
   subscriptionId: 'sub_1',
   paymentId: 'pay_2',
   attemptedAt: T0,
+  wallAttemptedAt: T0,
 };
 const link: CreatedCheckoutLink = {
   status: 'attempting',
@@ -57,8 +60,9 @@ const link: CreatedCheckoutLink = {
   metadata: { campaign: 'launch' },
   createdAt: T0,
   expiresAt: '2027-02-01T10:00:00.000Z',
-  lastAttempt: attempted,
-  lastDecline: null,
+  attempts: [{ ...attempted, decline: null }],
+  paidBy: null,
+  latePaymentIds: [],
 };
 const charge = {
   paymentId: 'pay_2',
@@ -80,6 +84,7 @@ const pending: RequestedPayment = {
   status: 'PENDING',
   requestedAt: T0,
   updatedAt: T0,
+  pendingSince: null,
   capturedAt: null,
   failedAt: null,
   decline: null,
@@ -154,9 +159,24 @@ describe('charge on checkout attempt', () => {
   });
 });
 
-describe('subscribe on initial capture', () => {
+describe('accept on initial capture', () => {
+  it('asks the link: it knows which of its attempts counts', () => {
+    const command = { kind: 'AcceptPayment', paymentId: 'pay_2', now: T1 };
+    const steps = [{ kind: 'checkout_link', id: 'link_1', command }];
+    expect(acceptOnInitialCapture(captured)).toEqual(steps);
+  });
+
+  it('says nothing of what is not captured', () => {
+    expect(acceptOnInitialCapture(pending)).toEqual([]);
+    expect(acceptOnInitialCapture(declined)).toEqual([]);
+  });
+});
+
+describe('subscribe on paid link', () => {
+  const paid = { paymentId: 'pay_2', paidAt: T1 };
+
   it('starts the subscription at the moment of the capture, then uses up the link', () => {
-    expect(subscribeOnInitialCapture(link, captured)).toEqual([
+    expect(subscribeOnPaidLink({ ...link, paidBy: 'pay_2' }, paid)).toEqual([
       {
         kind: 'subscription',
         id: 'sub_1',
@@ -170,14 +190,10 @@ describe('subscribe on initial capture', () => {
     ]);
   });
 
-  it('keeps the payment method that paid', () => {
-    const [start] = subscribeOnInitialCapture(link, { ...captured, paymentMethod: 'pm_other' });
+  it('keeps the payment method that paid: that of the last attempt', () => {
+    const other = { ...attempted, attempt: 3, paymentMethod: 'pm_other', decline: null };
+    const [start] = subscribeOnPaidLink({ ...link, attempts: [...link.attempts, other] }, paid);
     expect(start).toMatchObject({ command: { terms: { paymentMethod: 'pm_other' } } });
-  });
-
-  it('starts nothing for what is not captured', () => {
-    expect(subscribeOnInitialCapture(link, pending)).toEqual([]);
-    expect(subscribeOnInitialCapture(link, declined)).toEqual([]);
   });
 });
 
@@ -223,6 +239,7 @@ describe('charge on renewal request', () => {
       dueAt: '2027-02-28T10:00:00.000Z',
       attempt: 1,
       requestedAt: '2027-02-28T10:00:05.000Z',
+      graceEndsAt: '2027-03-02T10:00:00.000Z',
     } as const;
     expect(chargeOnRenewalRequest(subscription, requested, noTaxRates)).toEqual([
       {
@@ -265,16 +282,16 @@ describe('settle on renewal outcome', () => {
   });
 });
 
-describe('refund on abandoned renewal', () => {
-  it('gives captured money back, under one id for each payment', () => {
-    const abandoned = { paymentId: 'pay_3', captured: true, abandonedAt: T1 };
-    const steps = [{ kind: 'refund', paymentId: 'pay_3', refundId: 'pay_3.late' }];
-    expect(refundOnAbandonedRenewal(abandoned)).toEqual(steps);
-    expect(refundOnAbandonedRenewal(abandoned)).toEqual(steps);
-  });
+describe('the refund of a capture that came too late', () => {
+  const steps = [{ kind: 'refund', paymentId: 'pay_3', refundId: 'pay_3.late' }];
 
-  it('has nothing to give back of a declined one', () => {
-    const abandoned = { paymentId: 'pay_3', captured: false, abandonedAt: T1 };
-    expect(refundOnAbandonedRenewal(abandoned)).toEqual([]);
+  it.each([
+    ['a renewal', refundOnAbandonedRenewal, { abandonedAt: T1 }],
+    ['a checkout', refundOnLateCheckoutCapture, { recordedAt: T1 }],
+  ])('of %s is made under one id for each payment', (_what, refund, at) => {
+    const late = { paymentId: 'pay_3', captured: true, ...at };
+    // Each is given the data of its own event.
+    expect(refund(late as never)).toEqual(steps);
+    expect(refund({ ...late, captured: false } as never)).toEqual([]);
   });
 });

@@ -19,6 +19,8 @@ import { nextDueAt, type StartedSubscription } from './subscription.state.js';
 type RenewalDecision = Decision<SubscriptionEvent, SubscriptionRejection>;
 
 const HOUR_MS = 3_600_000;
+/** A charge made within this time of its due date is on time (rules/payments 4). */
+const ON_TIME_HOURS = 1;
 
 /** What is due by now; nothing when the due date lies ahead or a charge is on its way. */
 export function processDueDate(
@@ -47,8 +49,15 @@ export function processDueDate(
       dueAt: periodDueAt,
       attempt,
       requestedAt: command.now,
+      graceEndsAt: state.dunning?.graceEndsAt ?? graceOf(periodDueAt, command),
     },
   });
+}
+
+/** Grace counts from the due date; where an outage delayed the charge, from the charge itself. */
+function graceOf(dueAt: Instant, { now, dunning }: ProcessDueDate): Instant {
+  const isOnTime = now <= hoursAfter(dueAt, ON_TIME_HOURS);
+  return hoursAfter(isOnTime ? dueAt : now, dunning.graceHours);
 }
 
 /** Takes the outcome of the pending charge; one that is known already changes nothing. */

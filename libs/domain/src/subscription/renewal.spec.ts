@@ -231,7 +231,8 @@ describe('a charge that is answered after the end', () => {
 });
 
 function due(now: string, ...history: SubscriptionEvent[]) {
-  const command = { kind: 'ProcessDueDate', paymentIdFor, now } as const;
+  const dunning = DEFAULT_DUNNING;
+  const command = { kind: 'ProcessDueDate', paymentIdFor, dunning, now } as const;
   return given(subscriptionDecider, ...history).when(command);
 }
 

@@ -38,6 +38,7 @@ export interface ProcessDueDate {
   readonly kind: 'ProcessDueDate';
   /** The id that a charge gets if one is due: derived from subscription, due date and attempt. */
   readonly paymentIdFor: (dueAt: Instant, attempt: number) => string;
+  readonly dunning: DunningSettings;
   readonly now: Instant;
 }
 

@@ -41,6 +41,8 @@ export type RenewalRequested = Fact<
     readonly dueAt: Instant;
     readonly attempt: number;
     readonly requestedAt: Instant;
+    /** Access is kept until then while the charge has no outcome (rules/payments 4). */
+    readonly graceEndsAt: Instant;
   }
 >;
 export type SubscriptionRenewed = Fact<

@@ -192,7 +192,7 @@ function live(moves: readonly Move[]): SubscriptionEvent[] {
 function commandFor(act: Move['act'], now: string, state: Subscription): SubscriptionCommand {
   switch (act) {
     case 'due':
-      return { kind: 'ProcessDueDate', paymentIdFor, now };
+      return { kind: 'ProcessDueDate', paymentIdFor, dunning: DEFAULT_DUNNING, now };
     case 'cancel':
     case 'cancel_at_once':
       return { kind: 'CancelSubscription', cancelAtPeriodEnd: act === 'cancel', now };
@@ -223,7 +223,12 @@ function begin(period: Period, now: string): StartedSubscription {
 
 function renew(state: StartedSubscription): StartedSubscription {
   const now = state.currentPeriodEnd;
-  const asked = after(state, { kind: 'ProcessDueDate', paymentIdFor, now });
+  const asked = after(state, {
+    kind: 'ProcessDueDate',
+    paymentIdFor,
+    dunning: DEFAULT_DUNNING,
+    now,
+  });
   return after(asked, commandFor('capture', now, asked));
 }
 

@@ -13,6 +13,7 @@ import {
   terms,
   TRIAL_END,
 } from './spec-support/subscriptions.js';
+import { DEFAULT_DUNNING } from './subscription.commands.js';
 import { subscriptionDecider } from './subscription.decide.js';
 import { accessEndOf, nextBillingDateOf, nextDueAt } from './subscription.state.js';
 import type { StartedSubscription } from './subscription.state.js';
@@ -160,7 +161,7 @@ it('what was never created is not found', () => {
   const commands: SubscriptionCommand[] = [
     cancel,
     reactivate,
-    { kind: 'ProcessDueDate', paymentIdFor, now: LATER },
+    { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, paymentIdFor, now: LATER },
   ];
   for (const command of commands) {
     expect(given(subscriptionDecider).when(command)).toBe('subscription/not_found');

@@ -82,6 +82,8 @@ function nextStatus(from: SubscriptionStatus, on: SubscriptionEvent['type']): Su
 export function accessEndOf(state: StartedSubscription): Instant {
   if (state.status === 'expired') return state.expiredAt ?? state.currentPeriodEnd;
   if (state.status === 'past_due') return state.dunning?.graceEndsAt ?? state.currentPeriodEnd;
+  // A bank that takes its time is not the player's fault: nothing is cut while a charge is pending.
+  if (state.status === 'active') return state.pendingCharge?.graceEndsAt ?? state.currentPeriodEnd;
   return state.currentPeriodEnd;
 }
 

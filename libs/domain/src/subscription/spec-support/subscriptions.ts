@@ -67,7 +67,8 @@ export function requested(attempt = 1, requestedAt = FIRST_DUE): RenewalRequeste
   const paymentId = paymentIdFor(FIRST_DUE, attempt);
   const context = attempt === 1 ? 'RENEWAL' : 'RENEWAL_RETRY';
   const { price: amount } = terms;
-  const data = { paymentId, context, amount, dueAt: FIRST_DUE, attempt, requestedAt } as const;
+  const times = { dueAt: FIRST_DUE, requestedAt, graceEndsAt: hoursAfter(FIRST_DUE, 48) };
+  const data = { paymentId, context, amount, attempt, ...times } as const;
   return { type: 'subscription.renewal_requested.v1', data };
 }
 

@@ -1,0 +1,33 @@
+import type { CreatedCheckoutLink } from '#domain/checkout-link';
+import type { Decline } from '#domain/payment';
+import { ApiError } from '../http/api-error.js';
+
+type ToldDecline = Pick<Decline, 'reason' | 'declineClass'>;
+
+/** How an attempt failed, if it did; one that was replaced and captured too late is given back. */
+export function declineOf(link: CreatedCheckoutLink, number: number): ToldDecline | null {
+  const attempt = link.attempts[number - 1];
+  if (!attempt?.paymentId || !link.latePaymentIds.includes(attempt.paymentId)) {
+    return attempt?.decline ?? null;
+  }
+  return { reason: 'issuer_unavailable', declineClass: 'soft' };
+}
+
+/** decisions 11: what a bank says of fraud is for the studio; whoever tries a stolen card learns nothing. */
+const TOLD_AS_CARD_DECLINED: ReadonlySet<string> = new Set<Decline['reason']>([
+  'fraud_suspected',
+  'lost_or_stolen_card',
+]);
+
+/** What whoever pays is told of a decline. */
+export function declinedPayment(decline: ToldDecline): ApiError {
+  const isHidden = TOLD_AS_CARD_DECLINED.has(decline.reason);
+  const { reason, declineClass } = isHidden
+    ? { reason: 'card_declined', declineClass: 'hard' }
+    : decline;
+  return new ApiError('FAILED_PRECONDITION', {
+    reason: 'PAYMENT_DECLINED',
+    message: 'The payment was declined. Try another payment method.',
+    metadata: { reason, declineClass },
+  });
+}

@@ -1,0 +1,44 @@
+import { addMilliseconds } from '../calendar/index.js';
+import type { Instant } from '../fact/index.js';
+import { type CreatedCheckoutLink, lastAttemptOf } from './checkout-link.state.js';
+
+/**
+ * What keeps a link from being used to try out stolen cards (rules/payments 2). All of it follows
+ * from the link's own events and the wall clock, so that it outlives every process and cannot be
+ * got round by many requests at once: an attempt is appended at the revision it was decided on.
+ */
+
+/** decisions 11: ten declines lock a link. An attempt without an answer counts as one. */
+const ATTEMPTS_ALLOWED = 10;
+
+/** decisions 11: a link whose attempt has no answer for so long can be paid by another method. */
+export const ANSWER_LIMIT_MS = 10_000;
+
+/** The pause after the first attempt in vain, the second, ...: nobody mistypes three cards in a second. */
+const PAUSES_MS: readonly number[] = [0, 0, 1, 2, 3, 5, 8, 13, 21].map((seconds) => seconds * 1000);
+
+/** Whether no further attempt will ever be made: as many as are allowed came to nothing. */
+export function isLocked(link: CreatedCheckoutLink, wallNow: Instant): boolean {
+  return link.attempts.length >= ATTEMPTS_ALLOWED && isFree(link, wallNow);
+}
+
+/** How long the next attempt has to wait, in milliseconds, counted from the start of the last one. */
+export function pauseLeftMs(link: CreatedCheckoutLink, wallNow: Instant): number {
+  const last = lastAttemptOf(link);
+  if (last === undefined || last.decline === null) return 0;
+  const pauseMs = PAUSES_MS[link.attempts.length - 1] ?? 0;
+  return Math.max(0, Date.parse(last.wallAttemptedAt) + pauseMs - Date.parse(wallNow));
+}
+
+/** Whether the gateway has not answered the link's attempt within the limit. */
+export function isUnanswered(link: CreatedCheckoutLink, wallNow: Instant): boolean {
+  const last = lastAttemptOf(link);
+  // A trial starts without the gateway; and what is paid has its answer.
+  if (link.status !== 'attempting' || link.paidBy !== null || !last?.paymentId) return false;
+  return wallNow >= addMilliseconds(last.wallAttemptedAt, ANSWER_LIMIT_MS);
+}
+
+/** Whether nothing stands in the way of a further attempt but the limits themselves. */
+function isFree(link: CreatedCheckoutLink, wallNow: Instant): boolean {
+  return link.status === 'open' || isUnanswered(link, wallNow);
+}

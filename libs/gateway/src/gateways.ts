@@ -1,0 +1,28 @@
+import type { Environment } from '#domain/fact';
+import type { CommandHandler } from '#event-store';
+import type { Clock } from '#platform';
+import type { PaymentGateway } from './gateway.js';
+import { createSandboxGateway } from './sandbox-gateway.js';
+
+/** Which apps the sandbox may serve beside test apps: none, or all of them, for a trial run. */
+export type SandboxInProductionApps = 'none' | 'trial';
+
+/** The payment gateways of all apps. */
+export interface PaymentGateways {
+  /** The gateway that serves an app of this environment; undefined where none is configured. */
+  of(environment: Environment): PaymentGateway | undefined;
+}
+
+/**
+ * The sandbox gateway for test apps. A production app must never be paid with test cards
+ * (rules/payments 1): it has no gateway, unless the operator has asked for a trial run.
+ */
+export function createGateways(options: {
+  readonly commands: CommandHandler;
+  readonly clock: Clock;
+  readonly sandboxInProductionApps: SandboxInProductionApps;
+}): PaymentGateways {
+  const sandbox = createSandboxGateway(options);
+  const servesAll = options.sandboxInProductionApps === 'trial';
+  return { of: (environment) => (environment === 'test' || servesAll ? sandbox : undefined) };
+}
