@@ -2,7 +2,7 @@ import { appAggregate } from '#domain/app';
 import { PriceSheetReader, QuoteBook } from '#domain/price-sheet';
 import { connectEventStore, createCommandHandler } from '#event-store';
 import { createSeal, newId, wallClock } from '#platform';
-import { createAppSecrets, createOperatorTokens } from '#tenancy';
+import { createAppSecrets, issueOperatorToken } from '#tenancy';
 
 /** An app with prices, and what its backend and its operator need. */
 export interface Tenant {
@@ -42,15 +42,18 @@ export async function createTenant(eventStoreUrl: string, masterKey: Buffer): Pr
     const { sealed, shown } = await createAppSecrets(seal).createFor(appId);
     const environment = 'production';
     const app = { appId, name: 'bench', environment, createdAt: now, ...sealed } as const;
-    await createCommandHandler(store).handle(
+    const commands = createCommandHandler(store);
+    await commands.handle(
       appAggregate,
       appId,
       { kind: 'CreateApp', app },
       { appId, environment, actor: 'bench', correlationId: appId, now },
     );
-    const operator = { name: 'bench', role: 'manager', apps: [appId] } as const;
-    const operatorToken = await createOperatorTokens(seal).issue(operator, TOKEN_SECONDS);
-    return { appId, ingressSecret: shown.ingressSecret, operatorToken };
+    const wanted = { name: 'bench', roles: ['manager'], apps: [appId], issuedBy: 'bench' } as const;
+    const issue = { wanted, lifetimeSeconds: TOKEN_SECONDS };
+    const issued = await issueOperatorToken(commands, seal, issue);
+    if (!issued.accepted) throw new Error(`no operator token: ${issued.rejection.code}`);
+    return { appId, ingressSecret: shown.ingressSecret, operatorToken: issued.token };
   } finally {
     await store.dispose();
   }

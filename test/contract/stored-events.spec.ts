@@ -6,6 +6,7 @@ import { creationAggregate } from '#domain/creation';
 import type { Aggregate } from '#domain/decider';
 import type { Fact } from '#domain/fact';
 import { KNOWN_FACT_TYPES } from '#domain/known-facts';
+import { operatorTokensAggregate } from '#domain/operator-tokens';
 import { paymentAggregate } from '#domain/payment';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
 import { subscriptionAggregate } from '#domain/subscription';
@@ -13,7 +14,14 @@ import { testClockAggregate } from '#domain/test-clock';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { SANDBOX_FACT_TYPES } from '#gateway';
 import { golden, goldenNames, pretty } from './golden-files.js';
-import { app, creation, disputes, testClock, webhookEndpoint } from './stories/operation.js';
+import {
+  app,
+  creation,
+  disputes,
+  operatorTokens,
+  testClock,
+  webhookEndpoint,
+} from './stories/operation.js';
 import {
   abandonedPlan,
   abandonedSubscription,
@@ -33,6 +41,7 @@ import { sandboxAccount, sandboxAccountAggregate } from './stories/sandbox.js';
 const stories: readonly (readonly Fact[])[] = [
   app.events,
   creation.events,
+  operatorTokens.events,
   testClock.events,
   webhookEndpoint.events,
   plan.events,
@@ -75,6 +84,7 @@ const folds: readonly (readonly [string, Aggregate<unknown, never, never, never>
   ['app', appAggregate, ['app.created.v1', 'app.']],
   ['checkout link', checkoutLinkAggregate, ['checkout_link.created.v1', 'checkout_link.']],
   ['creation', creationAggregate, ['creation.']],
+  ['operator tokens', operatorTokensAggregate, ['operator_token.']],
   ['payment', paymentAggregate, ['payment.requested.v1', 'payment.captured.v1', 'payment.']],
   ['plan', planAggregate, ['plan.created.v1', 'plan.']],
   ['plan code', planCodeAggregate, ['plan_code.']],

@@ -29,7 +29,7 @@ describe('every answer', () => {
       player.send('POST', `${subscription}/cancel`, { body: `"${'x'.repeat(300_000)}"` }),
       nobody.send('POST', `${subscription}/cancel`, { body: `"${'x'.repeat(300_000)}"` }),
       player.get('/sdk/plans'),
-      ledger.operator.post('/manage/apps', { name: 'x', environment: 'test' }),
+      ledger.allApps.post('/manage/apps', { name: 'x', environment: 'test' }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([
       200, 404, 401, 405, 400, 414, 413, 401, 200, 200,

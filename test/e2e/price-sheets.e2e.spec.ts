@@ -23,15 +23,15 @@ let appId: string;
 /** Each test has an app of its own. */
 beforeEach(async () => {
   const app = { name: 'prices', environment: 'test' };
-  appId = String((await ledger.operator.post('/manage/apps', app)).body['appId']);
+  appId = String((await ledger.allApps.post('/manage/apps', app)).body['appId']);
 });
 
 const put = (csv: string, headers: Readonly<Record<string, string>> = {}) =>
-  putSheet(ledger.operator, appId, csv, headers);
-const get = (path: string) => ledger.operator.get(`/manage/apps/${appId}/${path}`);
+  putSheet(ledger.allApps, appId, csv, headers);
+const get = (path: string) => ledger.allApps.get(`/manage/apps/${appId}/${path}`);
 const versions = async () => (await get('price-sheet/versions')).body['versions'];
 const activate = (version: number | string) =>
-  ledger.operator.post(`/manage/apps/${appId}/price-sheet/versions/${version}/activate`);
+  ledger.allApps.post(`/manage/apps/${appId}/price-sheet/versions/${version}/activate`);
 const versionIn = (answer: Answer) => answer.headers.get('x-price-sheet-version');
 
 describe('price sheets', () => {
@@ -45,7 +45,7 @@ describe('price sheets', () => {
     expect((await put(reordered)).body).toMatchObject({ version: 1 });
     expect((await put(SECOND)).body).toMatchObject({ version: 2, rowCount: 3 });
     expect(await versions()).toMatchObject([
-      { version: 2, current: true, rowCount: 3, uploadedBy: 'operator:demo' },
+      { version: 2, current: true, rowCount: 3, uploadedBy: 'operator:test' },
       { version: 1, current: false, rowCount: 2 },
     ]);
   });
@@ -100,9 +100,9 @@ describe('price sheets', () => {
 
   it('of another app are not there', async () => {
     const app = 'app_01nowhere0000000000000000';
-    expect(statusOf(await putSheet(ledger.operator, app, FIRST))).toEqual([404, 5]);
+    expect(statusOf(await putSheet(ledger.allApps, app, FIRST))).toEqual([404, 5]);
     const path = `/manage/apps/${app}/price-sheet/versions`;
-    expect(statusOf(await ledger.operator.get(path))).toEqual([404, 5]);
+    expect(statusOf(await ledger.allApps.get(path))).toEqual([404, 5]);
     const signed = await ledger.backend.get(`/manage/apps/${appId}/price-sheet`);
     expect(statusOf(signed)).toEqual([403, 7]);
   });
@@ -135,7 +135,7 @@ describe('a bad price sheet changes nothing', () => {
     const before = await versions();
     expect(statusOf(await put('{}', { 'content-type': 'application/json' }))).toEqual([415, 3]);
     const path = `/manage/apps/${appId}/price-sheet`;
-    expect(statusOf(await ledger.operator.send('PUT', path))).toEqual([415, 3]);
+    expect(statusOf(await ledger.allApps.send('PUT', path))).toEqual([415, 3]);
     const tooLong = FIRST + 'x'.repeat(32 * 1024 * 1024);
     expect(statusOf(await put(tooLong))).toEqual([413, 8]);
     expect(await versions()).toEqual(before);
@@ -147,7 +147,7 @@ describe('a bad price sheet changes nothing', () => {
     const head = [
       `PUT /manage/apps/${appId}/price-sheet HTTP/1.1`,
       `host: ${hostname}`,
-      `authorization: Bearer ${ledger.standalone.demo.operatorToken}`,
+      `authorization: Bearer ${ledger.allAppsToken}`,
       'content-type: text/csv',
       `content-length: ${FIRST.length + 100}`,
     ];
@@ -187,7 +187,7 @@ describe('prices of the past', () => {
     await put(FIRST);
     const first = await explain('');
     expect(amounts(first)).toEqual(['999', '949', '949', '999', '999']);
-    await putTaxRates(ledger.operator, appId, {
+    await putTaxRates(ledger.allApps, appId, {
       rates: [{ country: 'DE', rate: '0.19', inclusive: true }],
     });
     const taxed = await explain('');
@@ -219,7 +219,7 @@ describe('a new sheet under load', () => {
     const sheetAt = (price: number) =>
       sheet(...ids.flatMap((id) => [`${id},US,USD,${price}`, `${id},DE,EUR,${price}`]));
     const { demo } = ledger.standalone;
-    await knowPrices(ledger.backend, await putSheet(ledger.operator, demo.appId, sheetAt(1)));
+    await knowPrices(ledger.backend, await putSheet(ledger.allApps, demo.appId, sheetAt(1)));
     let isOver = false;
     const seen = new Set<string>();
     const ask = async () => {
@@ -236,7 +236,7 @@ describe('a new sheet under load', () => {
     };
     const load = Promise.all(Array.from({ length: 8 }, ask));
     for (let price = 2; price <= 12; price += 1) {
-      const uploaded = await putSheet(ledger.operator, demo.appId, sheetAt(price));
+      const uploaded = await putSheet(ledger.allApps, demo.appId, sheetAt(price));
       const token = tokenIn(uploaded);
       const headers = { 'x-consistency-token': token };
       expect(versionIn(await ledger.backend.post(CONVERT, conversion(), headers))).toBe(

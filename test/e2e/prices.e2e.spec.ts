@@ -23,7 +23,7 @@ interface NewApp {
 
 /** Another app of the same service, as somebody who calls it. */
 async function createApp(name: string) {
-  const { body } = await ledger.operator.post('/manage/apps', { name, environment: 'production' });
+  const { body } = await ledger.allApps.post('/manage/apps', { name, environment: 'production' });
   return { ...ledger.standalone.demo, ...(body as unknown as NewApp) };
 }
 
@@ -32,12 +32,12 @@ beforeAll(async () => {
     ...['gems,US,USD,9.99', 'gems,DE,EUR,9.49', 'gems,JP,JPY,1500', 'gems,KW,KWD,2.900'],
     ...['coin,US,USD,0.99', 'coin,DE,EUR,0', 'gems,IN,INR,123456.50', 'gems,HU,HUF,3990.00'],
   );
-  expect((await putSheet(ledger.operator, ledger.appId, csv)).status).toBe(200);
+  expect((await putSheet(ledger.allApps, ledger.appId, csv)).status).toBe(200);
   const rates = [
     { country: 'DE', rate: '0.19', inclusive: true },
     { country: 'JP', rate: '0.1', inclusive: false },
   ];
-  await knowPrices(ledger.backend, await putTaxRates(ledger.operator, ledger.appId, { rates }));
+  await knowPrices(ledger.backend, await putTaxRates(ledger.allApps, ledger.appId, { rates }));
 });
 
 describe('a conversion', () => {
@@ -101,7 +101,7 @@ describe('a conversion', () => {
 
   it('honours a consistency token, and refuses one that is none', async () => {
     const uploaded = await putSheet(
-      ledger.operator,
+      ledger.allApps,
       (await createApp('x')).appId,
       sheet('a,US,USD,1'),
     );
@@ -171,7 +171,7 @@ describe('a conversion is for the studio alone', () => {
     expect(statusOf(await anonymous(baseUrl).post(CONVERT, conversion()))).toEqual([401, 16]);
     const player = bearer(baseUrl, await tokenOf(ledger.backend, 'player-1'));
     expect(statusOf(await player.post(CONVERT, conversion()))).toEqual([403, 7]);
-    expect(statusOf(await ledger.operator.post(CONVERT, conversion()))).toEqual([403, 7]);
+    expect(statusOf(await ledger.allApps.post(CONVERT, conversion()))).toEqual([403, 7]);
   });
 
   it('the deprecated key works, and says that it is deprecated', async () => {
@@ -223,7 +223,7 @@ describe('a conversion is for the studio alone', () => {
     const app = await createApp('rotating');
     const path = `/manage/apps/${app.appId}/ingress-secrets`;
     const rotate = async (expireOldAfterSeconds: number) =>
-      String((await ledger.operator.post(path, { expireOldAfterSeconds })).body['ingressSecret']);
+      String((await ledger.allApps.post(path, { expireOldAfterSeconds })).body['ingressSecret']);
     const codeWith = async (ingressSecret: string) =>
       (await sendSigned(signature({ appId: app.appId, ingressSecret }, body))).body['code'];
     const second = await rotate(3600);

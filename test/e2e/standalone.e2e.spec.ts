@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bearer, operatorOf } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import {
   type RunningStandalone,
@@ -53,7 +54,7 @@ describe('the standalone', () => {
   }, LIMIT_MS);
 
   it('keeps its secrets to its owner', async () => {
-    for (const file of ['demo.json', 'master.key']) {
+    for (const file of ['demo.json', 'event-store.json', 'master.key']) {
       const { mode } = await stat(path.join(folder.dataDir, file));
       expect((mode & 0o777).toString(8)).toBe('600');
     }
@@ -145,12 +146,20 @@ describe('the standalone', () => {
     async () => {
       const other = temporaryDataDir();
       const killed = await startStandalone(other.dataDir);
+      const tokens = await someTokens(killed);
       await killed.kill();
       await eventually(async () => (await processesOf(other.dataDir)).length === 0, {
         what: 'the end of the parts (Redis ends at the next start)',
       });
       const next = await startStandalone(other.dataDir);
       expect(next.demo.appId).toBe(killed.demo.appId);
+      // What was revoked stays so, and the demo's token of the start before is no longer good.
+      const path = `/manage/apps/${next.demo.appId}`;
+      const status = async (token: string) => (await bearer(next.baseUrl, token).get(path)).status;
+      expect(await status(tokens.good)).toBe(200);
+      expect(await status(tokens.revoked)).toBe(401);
+      expect(await status(killed.demo.operatorToken)).toBe(401);
+      expect(await status(next.demo.operatorToken)).toBe(200);
       expect(await next.stop()).toBe(0);
       expect(await processesOf(other.dataDir, 'redis-server')).toEqual([]);
       other.remove();
@@ -206,6 +215,16 @@ describe('the standalone', () => {
     LIMIT_MS,
   );
 });
+
+/** Two tokens for the demo app, one of which is revoked. */
+async function someTokens({ demo }: RunningStandalone): Promise<{ good: string; revoked: string }> {
+  const operator = operatorOf(demo);
+  const path = `/manage/apps/${demo.appId}/operator-tokens`;
+  const issued = await Promise.all([0, 1].map(() => operator.post(path, { roles: ['viewer'] })));
+  const [good, revoked] = issued.map(({ body }) => String(body['token']));
+  await operator.send('DELETE', `${path}/${String(issued[1]?.body['id'])}`);
+  return { good: good ?? '', revoked: revoked ?? '' };
+}
 
 /** Starts a standalone and signals it as soon as there is a process of a part. @returns how it ended. */
 async function signalDuringStart(dataDir: string, part: string, signal: NodeJS.Signals) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { type ApiClient, backendOf, operatorOf } from './api-client.js';
+import { type ApiClient, backendOf, bearer, operatorOf } from './api-client.js';
+import { issueToken } from './operators.js';
 import { createPlan } from './scenario.js';
 import { type RunningStandalone, startStandalone, temporaryDataDir } from './standalone.js';
 
@@ -10,7 +11,11 @@ export interface Ledger {
   standalone: RunningStandalone;
   appId: string;
   backend: ApiClient;
+  /** Of the demo app alone. */
   operator: ApiClient;
+  /** For all apps, who alone may create some. */
+  allApps: ApiClient;
+  allAppsToken: string;
 }
 
 /** Starts the standalone before the tests of a file and stops it after them. */
@@ -22,7 +27,10 @@ export function useLedger(): Ledger {
     const standalone = await startStandalone(folder.dataDir);
     const operator = operatorOf(standalone.demo);
     const { appId } = standalone.demo;
-    Object.assign(ledger, { standalone, appId, operator, backend: backendOf(standalone.demo) });
+    const { token } = await issueToken(standalone, ['admin'], ['*']);
+    const callers = { operator, allApps: bearer(standalone.baseUrl, token), allAppsToken: token };
+    const backend = backendOf(standalone.demo);
+    Object.assign(ledger, { standalone, appId, backend, ...callers });
     await createPlan(operator, appId, { code: 'gold' });
   }, LIMIT_MS);
   afterAll(async () => {

@@ -6,6 +6,7 @@ import { CheckoutLinksController } from './checkout/checkout-links.controller.js
 import { CheckoutService } from './checkout/checkout.service.js';
 import { HealthController } from './health/health.controller.js';
 import { AppsController } from './manage/apps.controller.js';
+import { OperatorTokensController } from './manage/operator-tokens.controller.js';
 import { PlanCreation } from './manage/plan-creation.js';
 import { ManagedPlansController } from './manage/plans.controller.js';
 import { PriceSheetController } from './manage/price-sheet.controller.js';
@@ -33,6 +34,7 @@ export class AdminModule {}
     CheckoutController,
     CheckoutLinksController,
     ManagedPlansController,
+    OperatorTokensController,
     PaymentsController,
     PlansController,
     PricesController,

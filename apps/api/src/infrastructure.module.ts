@@ -11,6 +11,7 @@ import {
   createAppSecrets,
   createOperatorTokens,
   openAppDirectory,
+  registersIn,
 } from '#tenancy';
 import { Creations } from './commands/creations.js';
 import { Envelopes } from './commands/envelopes.js';
@@ -69,7 +70,7 @@ export async function connectInfrastructure(config: ApiConfig, log: Log, shutdow
     { provide: EVENT_STORE, useValue: store },
     { provide: GATEWAYS, useValue: createGateways({ commands, clock, sandboxInProductionApps }) },
     { provide: LOG, useValue: log },
-    { provide: OPERATOR_TOKENS, useValue: createOperatorTokens(seal) },
+    { provide: OPERATOR_TOKENS, useValue: createOperatorTokens(seal, registersIn(commands)) },
     { provide: PAGE_TOKENS, useValue: createPageTokens(seal.deriveKey('page tokens')) },
     { provide: PRICE_BOOKS, useValue: books },
     { provide: READ_MODELS, useValue: readModels },

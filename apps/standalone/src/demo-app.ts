@@ -1,10 +1,9 @@
 import { appAggregate } from '#domain/app';
-import { connectEventStore, createCommandHandler } from '#event-store';
-import { assertDefect, createSeal, newId, wallClock } from '#platform';
-import { createAppSecrets, createOperatorTokens } from '#tenancy';
+import { type CommandHandler, connectEventStore, createCommandHandler } from '#event-store';
+import { assertDefect, createSeal, newId, type Seal, wallClock } from '#platform';
+import { createAppSecrets, issueOperatorToken, MAX_OPERATOR_TOKEN_SECONDS } from '#tenancy';
+import { StartRefused } from './data-dir.js';
 
-/** Longer than anybody runs a standalone without a restart, and every start makes a new one. */
-const OPERATOR_TOKEN_SECONDS = 365 * 86_400;
 /** The same in every data directory: it can't be created twice, whatever crashes when. */
 const DEMO_APP_ID = newId('app', '1970-01-01T00:00:00.000Z', 'demo');
 
@@ -46,14 +45,24 @@ export async function openDemoApp(eventStoreUrl: string, masterKey: Buffer): Pro
       ({ state } = created);
     }
     assertDefect(state.status === 'created', 'the demo app was created');
-    const operator = { name: 'demo', role: 'admin', apps: ['*'] } as const;
     return {
       appId,
       ingressSecret: secrets.ingressKeys(state, now)[0]?.toString('base64') ?? '',
       apiKey: secrets.apiKey(state),
-      operatorToken: await createOperatorTokens(seal).issue(operator, OPERATOR_TOKEN_SECONDS),
+      operatorToken: await newToken(commands, seal, appId),
     };
   } finally {
     await store.dispose();
   }
+}
+
+/** For the demo app alone; the token of the start before is revoked with it (rules/operators 5). */
+async function newToken(commands: CommandHandler, seal: Seal, appId: string): Promise<string> {
+  const result = await issueOperatorToken(commands, seal, {
+    wanted: { name: 'demo', roles: ['admin'], apps: [appId], issuedBy: 'standalone' },
+    lifetimeSeconds: MAX_OPERATOR_TOKEN_SECONDS,
+    replacesFormer: true,
+  });
+  if (result.accepted) return result.token;
+  throw new StartRefused(`The demo app's operator gets no token: ${result.rejection.code}.`);
 }

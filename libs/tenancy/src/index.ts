@@ -7,10 +7,19 @@ export {
 export { type AppDirectory, openAppDirectory, type RunningEndpoint } from './app-directory.js';
 export { appIdOfApiKey, type AppSecrets, createAppSecrets } from './app-secrets.js';
 export {
+  type IssueResult,
+  issueOperatorToken,
+  registersIn,
+  revokeOperatorToken,
+} from './operator-token-commands.js';
+export {
   createOperatorTokens,
+  DEFAULT_OPERATOR_TOKEN_SECONDS,
+  isForAllApps,
   isForApp,
-  OPERATOR_ROLES,
+  type LoadRegister,
+  MAX_OPERATOR_TOKEN_SECONDS,
+  newOperatorToken,
   type OperatorIdentity,
-  type OperatorRole,
   type OperatorTokens,
 } from './operator-tokens.js';

@@ -95,20 +95,30 @@ describe('answers are as the document says:', () => {
 
   it('management of apps', async () => {
     const body = { name: 'Other', environment: 'test' };
-    const created = await ok(ledger.operator, 'POST', '/manage/apps', { body });
+    const created = await ok(ledger.allApps, 'POST', '/manage/apps', { body });
     const other = `/manage/apps/${String(created.body['appId'])}`;
-    await ok(ledger.operator, 'GET', '/manage/apps');
-    await ok(ledger.operator, 'GET', other);
+    await ok(ledger.allApps, 'GET', '/manage/apps');
+    await ok(ledger.allApps, 'GET', other);
     const dunning = { graceHours: 24, retryAfterHours: [12] };
-    await ok(ledger.operator, 'PATCH', other, { body: { name: 'Another', dunning } });
+    await ok(ledger.allApps, 'PATCH', other, { body: { name: 'Another', dunning } });
     const expireOldAfterSeconds = 0;
-    await ok(ledger.operator, 'POST', `${other}/ingress-secrets`, {
+    await ok(ledger.allApps, 'POST', `${other}/ingress-secrets`, {
       body: { expireOldAfterSeconds },
     });
     const segment = { segmentId: 'eu', name: 'Europe' };
-    await ok(ledger.operator, 'POST', `${other}/segments`, { body: segment });
-    await call(ledger.operator, 'POST', `${other}/segments`, { body: segment });
-    await ok(ledger.operator, 'GET', `${other}/segments`);
+    await ok(ledger.allApps, 'POST', `${other}/segments`, { body: segment });
+    await call(ledger.allApps, 'POST', `${other}/segments`, { body: segment });
+    await ok(ledger.allApps, 'GET', `${other}/segments`);
+  });
+
+  it("management of operators' tokens", async () => {
+    const body = { roles: ['viewer'], expiresInSeconds: 60 };
+    const issued = await ok(ledger.operator, 'POST', `${app}/operator-tokens`, { body });
+    await ok(ledger.operator, 'GET', `${app}/operators`);
+    const path = `${app}/operator-tokens/${String(issued.body['id'])}`;
+    await ok(ledger.operator, 'DELETE', path);
+    await ok(ledger.operator, 'GET', `${app}/operators?limit=2`);
+    await call(ledger.operator, 'DELETE', `${app}/operator-tokens/opt_none`);
   });
 
   it('management of plans', async () => {

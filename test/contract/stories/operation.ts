@@ -1,6 +1,7 @@
 import { appAggregate } from '#domain/app';
 import { creationAggregate } from '#domain/creation';
 import type { DisputeClosed, DisputeOpened } from '#domain/payment';
+import { operatorTokensAggregate } from '#domain/operator-tokens';
 import { testClockAggregate } from '#domain/test-clock';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { play } from '../../support/play.js';
@@ -42,6 +43,28 @@ export const creation = play(creationAggregate.decider, {
   id: 'plan_01gold',
   at: NOW,
 });
+
+export const operatorTokens = play(
+  operatorTokensAggregate.decider,
+  {
+    kind: 'IssueOperatorToken',
+    token: {
+      tokenId: 'opt_01gold',
+      name: 'finance',
+      roles: ['viewer'],
+      apps: [appId],
+      issuedBy: 'operator:demo',
+      issuedAt: NOW,
+      expiresAt: LATER,
+    },
+  },
+  {
+    kind: 'RevokeOperatorToken',
+    tokenId: 'opt_01gold',
+    revokedBy: 'operator:demo',
+    now: '2027-01-31T22:00:00.000Z',
+  },
+);
 
 export const testClock = play(
   testClockAggregate.decider,

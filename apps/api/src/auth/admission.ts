@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
 import { metrics } from '#platform';
-import { isForApp, type OperatorIdentity } from '#tenancy';
-import { ApiError, invalidFields, notFound } from '../http/api-error.js';
+import { ApiError, invalidFields } from '../http/api-error.js';
 import { Authenticator, type Refusal } from './authenticator.js';
 import type { Caller } from './caller.js';
+import { requireScope } from './operator-scope.js';
 
 /** RFC 9745: the day on which the API key was deprecated in favour of signatures (interface 9). */
 const API_KEY_DEPRECATED_SINCE = '@1767225600';
@@ -44,12 +44,15 @@ export class Admission {
 
   /** Judges with the bytes of the body. Who was let in before is not asked again. */
   async admit(request: FastifyRequest, reply?: FastifyReply): Promise<void> {
-    const { callers: allowed } = request.routeOptions.config;
+    const { callers: allowed, isForAdmins = false } = request.routeOptions.config;
     if (allowed === undefined || request.caller !== undefined) return;
     const found = await this.authenticator.identify(request);
     if ('refused' in found) throw unauthenticated(found, allowed);
     if (!allowed.includes(found.kind)) throw wrongKind(found.kind, allowed);
-    if (found.kind === 'operator') requireScope(found.operator, request);
+    if (found.kind === 'operator') {
+      const { appId } = request.params as { appId?: string };
+      requireScope(found.operator, { appId, method: request.method, isForAdmins });
+    }
     if (found.kind === 'app') requireBody(request);
     if (found.kind === 'apiKey') {
       reply?.header('deprecation', API_KEY_DEPRECATED_SINCE);
@@ -75,20 +78,6 @@ function wrongKind(kind: Caller['kind'], allowed: readonly Caller['kind'][]): Ap
     reason: 'WRONG_CREDENTIALS_FOR_OPERATION',
     message: 'These credentials are valid, but not for this operation.',
     metadata: { given: kind, allowed: allowed.join(', ') },
-  });
-}
-
-/** An operator's role says what, the scope says where; another app does not exist for them. */
-function requireScope(operator: OperatorIdentity, request: FastifyRequest): void {
-  const { appId } = request.params as { appId?: string };
-  if (appId !== undefined && !isForApp(operator, appId)) throw notFound('app', appId);
-  const isReading = request.method === 'GET' || request.method === 'HEAD';
-  const mayWrite =
-    operator.role === 'admin' || (operator.role === 'manager' && appId !== undefined);
-  if (isReading || mayWrite) return;
-  throw new ApiError('PERMISSION_DENIED', {
-    reason: 'ROLE_NOT_SUFFICIENT',
-    message: `An operator with the role ${operator.role} may not do this.`,
   });
 }
 

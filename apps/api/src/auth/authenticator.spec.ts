@@ -2,19 +2,22 @@ import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { FastifyRequest } from 'fastify';
 import { type CreatedApp, evolveApp, noApp } from '#domain/app';
+import { evolveOperatorTokens, type OperatorTokenRegister } from '#domain/operator-tokens';
 import { createSeal } from '#platform';
 import {
   type AppDirectory,
   createAccessTokens,
   createAppSecrets,
   createOperatorTokens,
+  newOperatorToken,
 } from '#tenancy';
 import { Authenticator } from './authenticator.js';
 
 const NOW = '2026-01-31T10:00:00.000Z';
 const seal = createSeal(Buffer.alloc(32, 7));
 const secrets = createAppSecrets(seal);
-const operators = createOperatorTokens(seal);
+let register: OperatorTokenRegister = { live: [], revoked: [] };
+const operators = createOperatorTokens(seal, async () => register);
 const clock = { now: () => NOW };
 
 let app: CreatedApp;
@@ -58,7 +61,7 @@ describe('a signature', () => {
   });
 
   it('goes before a bearer token, and is not made good by one', async () => {
-    const token = await operators.issue({ name: 'o', role: 'admin', apps: ['*'] }, 60);
+    const { token } = await issueOperatorToken();
     const headers = { ...signed('AAAA').headers, authorization: `Bearer ${token}` };
     expect(await knowing(app).authenticator.identify(request(headers))).toHaveProperty('refused');
   });
@@ -86,9 +89,9 @@ describe('the deprecated API key', () => {
 
 describe('a bearer token', () => {
   it('of an operator speaks for the operator', async () => {
-    const operator = { name: 'ops', role: 'manager', apps: ['app_00000001'] } as const;
-    const token = await operators.issue(operator, 60);
+    const { token, tokenId } = await issueOperatorToken();
     const found = await knowing(app).authenticator.identify(bearer(token));
+    const operator = { tokenId, name: 'ops', role: 'manager', apps: ['app_00000001'] };
     expect(found).toEqual({ kind: 'operator', operator });
   });
 
@@ -114,6 +117,18 @@ describe('no credentials', () => {
     expect(found).toEqual({ refused: 'Credentials are missing.' });
   });
 });
+
+async function issueOperatorToken(): Promise<{ token: string; tokenId: string }> {
+  const wanted = {
+    name: 'ops',
+    roles: ['manager'],
+    apps: ['app_00000001'],
+    issuedBy: 'x',
+  } as const;
+  const data = newOperatorToken(wanted, 60);
+  register = evolveOperatorTokens(register, { type: 'operator_token.issued.v1', data });
+  return { token: await operators.sign(data), tokenId: data.tokenId };
+}
 
 /** An authenticator whose memory knows one app, and whose store may know it better. */
 function knowing(known: CreatedApp, inStore = known) {

@@ -13,6 +13,8 @@ const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]
   'command/key_reused': [409, 'ABORTED', 'IDEMPOTENCY_KEY_REUSED'],
   'command/not_found': [404, 'NOT_FOUND', 'OBJECT_NOT_FOUND'],
   'command/precondition_failed': [412, 'FAILED_PRECONDITION', 'REVISION_MISMATCH'],
+  'operator_token/not_found': [404, 'NOT_FOUND', 'OPERATOR_TOKEN_NOT_FOUND'],
+  'operator_token/too_many': [400, 'FAILED_PRECONDITION', 'TOO_MANY_OPERATOR_TOKENS'],
   'payment/not_found': [404, 'NOT_FOUND', 'PAYMENT_NOT_FOUND'],
   'payment/not_refundable': [400, 'FAILED_PRECONDITION', 'PAYMENT_NOT_REFUNDABLE'],
   'payment/refund_exceeds_rest': [400, 'FAILED_PRECONDITION', 'REFUND_EXCEEDS_REST'],

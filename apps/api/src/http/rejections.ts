@@ -1,6 +1,7 @@
 import type { AppRejection } from '#domain/app';
 import type { CheckoutLinkRejection } from '#domain/checkout-link';
 import type { AnyRejection } from '#domain/decider';
+import type { OperatorTokenRejection } from '#domain/operator-tokens';
 import type { PaymentRejection } from '#domain/payment';
 import type { PlanCodeRejection, PlanRejection } from '#domain/plan';
 import type { ExplainRejection, PriceSheetRejection } from '#domain/price-sheet';
@@ -16,6 +17,7 @@ export type RejectionCode = (
   | CheckoutLinkRejection
   | ExplainRejection
   | HandlerRejection
+  | OperatorTokenRejection
   | PaymentRejection
   | PlanCodeRejection
   | PlanRejection
@@ -82,6 +84,11 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     message: 'The object has changed since: If-Match does not match. Read it again.',
     http: 412,
   },
+  'operator_token/not_found': missing('OPERATOR_TOKEN', "operator's token"),
+  'operator_token/too_many': refused(
+    'TOO_MANY_OPERATOR_TOKENS',
+    'The app has as many valid operator tokens as an app can have. Revoke some.',
+  ),
   'payment/not_found': missing('PAYMENT', 'payment'),
   'payment/not_refundable': refused(
     'PAYMENT_NOT_REFUNDABLE',

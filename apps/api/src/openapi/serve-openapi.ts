@@ -31,6 +31,7 @@ const TAGS = [
   ['management: apps', 'Games, their secrets and segments.'],
   ['management: plans', 'Making and changing plans.'],
   ['management: prices', 'Price sheets and tax rates.'],
+  ['management: operators', 'Tokens for those who manage an app.'],
   ['management: webhook endpoints', 'Where an app hears of its events.'],
   ['management: test clock', 'Letting time pass in a test app.'],
 ] as const;

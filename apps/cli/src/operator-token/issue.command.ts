@@ -1,86 +1,97 @@
 import process from 'node:process';
 import { Option, SubCommand } from 'nest-commander';
-import { createSeal, readConfig, variables } from '#platform';
-import { createOperatorTokens, OPERATOR_ROLES, type OperatorRole } from '#tenancy';
-import { CliCommand } from '../cli-command.js';
+import { ALL_APPS, OPERATOR_ROLES, type OperatorRole, registerOf } from '#domain/operator-tokens';
+import { createCommandHandler } from '#event-store';
+import { createSeal } from '#platform';
+import {
+  DEFAULT_OPERATOR_TOKEN_SECONDS,
+  issueOperatorToken,
+  MAX_OPERATOR_TOKEN_SECONDS,
+} from '#tenancy';
 import { countOption } from '../arguments.js';
-import { CliError, EXIT_USAGE } from '../cli-error.js';
+import { CliError } from '../cli-error.js';
 import { print } from '../output.js';
+import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
+import { refusal } from './outcome.js';
 
-/** A token is for a piece of work, not for good: it cannot be taken back. */
-const MAX_HOURS = 24 * 366;
+const SECONDS_PER_HOUR = 3600;
+const MAX_HOURS = MAX_OPERATOR_TOKEN_SECONDS / SECONDS_PER_HOUR;
 
-interface IssueOptions {
+interface IssueOptions extends StoreCommandOptions {
   readonly name: string;
-  readonly role: string;
-  readonly apps: string;
+  readonly role: readonly OperatorRole[];
+  readonly apps: readonly string[];
   readonly hours: number;
-  readonly json?: boolean;
 }
 
 @SubCommand({
   name: 'issue',
-  description: 'issue a token; needs MASTER_KEY, since who holds it may issue any',
+  description: 'issue a token; needs MASTER_KEY and the event store, or --data-dir',
 })
-export class IssueOperatorToken extends CliCommand {
+export class IssueOperatorToken extends StoreCommand {
   async run(_arguments: string[], options: IssueOptions): Promise<void> {
-    const { name, hours } = options;
-    const { masterKey } = readConfig(process.env, { masterKey: variables.masterKey });
-    const operator = { name, role: roleOf(options.role), apps: appsOf(options.apps) };
-    const tokens = createOperatorTokens(createSeal(masterKey));
-    const token = await tokens.issue(operator, hours * 3600);
-    const expiresAt = new Date(Date.now() + hours * 3_600_000).toISOString();
-    print(options.json, { token, ...operator, expiresAt }, token);
+    const { name, role: roles, apps, hours } = options;
+    const seal = createSeal(this.masterKey(options));
+    const wanted = { name, roles, apps, issuedBy: 'cli' };
+    const issue = { wanted, lifetimeSeconds: hours * SECONDS_PER_HOUR };
+    const result = await this.withStore(options, (store) =>
+      issueOperatorToken(createCommandHandler(store), seal, issue),
+    );
+    if (!result.accepted) throw refusal(result.rejection);
+    const { token, issued } = result;
+    const { tokenId: id, expiresAt } = issued;
+    if (options.json !== true) process.stderr.write(revocationHint(id, apps, expiresAt));
+    print(options.json, { id, token, name, roles, apps, expiresAt }, token);
   }
 
   @Option({
     flags: '--name <name>',
-    description: 'who it is for; facts will say so',
+    description: 'who it is for; events will say so',
     required: true,
   })
   parseName(value: string): string {
     if (/^[\w.@-]{1,64}$/.test(value)) return value;
-    throw new CliError('--name must be 1 to 64 letters, digits or . _ @ -', EXIT_USAGE);
+    throw new CliError('--name must be 1 to 64 letters, digits or . _ @ -', 'usage');
   }
 
   @Option({
-    flags: '--role <role>',
-    description: `what they may do: ${OPERATOR_ROLES.join(', ')}`,
+    flags: '--role <roles>',
+    description: `what they may do: ${OPERATOR_ROLES.join(', ')}; several with commas`,
     required: true,
   })
-  parseRole(value: string): string {
-    return roleOf(value);
+  parseRole(value: string): OperatorRole[] {
+    return [...new Set(value.split(',').map(roleOf))];
   }
 
   @Option({ flags: '--apps <appIds>', description: 'comma-separated; * for all', required: true })
-  parseApps(value: string): string {
-    return value;
+  parseApps(value: string): string[] {
+    const apps = [...new Set(value.split(',').map((app) => app.trim()))];
+    if (apps.includes(ALL_APPS) && apps.length === 1) return apps;
+    if (apps.every((app) => /^app_[0-9a-z]+$/.test(app))) return apps;
+    throw new CliError('--apps must be ids such as app_01..., separated by commas, or *.', 'usage');
   }
 
-  @Option({ flags: '--hours <hours>', description: 'how long it is valid', defaultValue: 24 })
+  @Option({
+    flags: '--hours <hours>',
+    description: `how long it is valid, at most ${MAX_HOURS}`,
+    defaultValue: DEFAULT_OPERATOR_TOKEN_SECONDS / SECONDS_PER_HOUR,
+  })
   parseHours(value: string): number {
     const hours = countOption('hours', value);
     if (hours <= MAX_HOURS) return hours;
-    throw new CliError(`--hours must be at most ${MAX_HOURS}.`, EXIT_USAGE);
-  }
-
-  @Option({ flags: '--json', description: 'print JSON' })
-  parseJson(): boolean {
-    return true;
+    throw new CliError(`--hours must be at most ${MAX_HOURS}.`, 'usage');
   }
 }
 
 function roleOf(text: string): OperatorRole {
-  const role = OPERATOR_ROLES.find((known) => known === text);
+  const role = OPERATOR_ROLES.find((known) => known === text.trim());
   if (role !== undefined) return role;
-  throw new CliError(`--role must be one of ${OPERATOR_ROLES.join(', ')}.`, EXIT_USAGE);
+  throw new CliError(`--role must be of ${OPERATOR_ROLES.join(', ')}.`, 'usage');
 }
 
-function appsOf(text: string): string[] {
-  const apps = text.split(',').map((app) => app.trim());
-  if (apps.every((app) => app === '*' || app.startsWith('app_'))) return apps;
-  throw new CliError(
-    '--apps must be ids such as app_01..., separated by commas, or *.',
-    EXIT_USAGE,
-  );
+/** On stderr, since the token alone is the output: scripts take it into a variable. */
+function revocationHint(id: string, apps: readonly string[], expiresAt: string): string {
+  const [app = ''] = apps;
+  const where = registerOf(apps) === app ? ` --app ${app}` : '';
+  return `${id} expires at ${expiresAt}. To revoke it: subledger operator-token revoke ${id}${where}\n`;
 }

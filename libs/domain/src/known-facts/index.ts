@@ -1,6 +1,7 @@
 import type { AppEvent } from '../app/index.js';
 import type { CheckoutLinkEvent } from '../checkout-link/index.js';
 import type { CreationReserved } from '../creation/index.js';
+import type { OperatorTokenEvent } from '../operator-tokens/index.js';
 import type { PaymentEvent } from '../payment/index.js';
 import type { PlanCodeReserved, PlanEvent } from '../plan/index.js';
 import type { PriceSheetEvent, PriceSheetRowsStored } from '../price-sheet/index.js';
@@ -13,6 +14,7 @@ type DomainEvent =
   | AppEvent
   | CheckoutLinkEvent
   | CreationReserved
+  | OperatorTokenEvent
   | PaymentEvent
   | PlanCodeReserved
   | PlanEvent
@@ -40,6 +42,8 @@ const KNOWN: Readonly<Record<DomainEvent['type'], true>> = {
   'checkout_link.late_outcome_recorded.v1': true,
   'checkout_link.paid.v1': true,
   'creation.reserved.v1': true,
+  'operator_token.issued.v1': true,
+  'operator_token.revoked.v1': true,
   'payment.captured.v1': true,
   'payment.declined.v1': true,
   'payment.dispute_closed.v1': true,

@@ -1,0 +1,50 @@
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { OperatorRole } from '#domain/operator-tokens';
+import { isForAllApps, isForApp, type OperatorIdentity } from '#tenancy';
+import { ApiError, notFound } from '../http/api-error.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route is for admins alone, as those are that give others rights. */
+    readonly isForAdmins?: boolean;
+  }
+}
+
+/** For calls that give others rights: a manager may do all else that changes an app. */
+export const AdminsOnly = () => RouteConfig({ isForAdmins: true });
+
+/** What a request wants of an operator. */
+export interface WantedScope {
+  /** Undefined where the request is not about one app, as when it creates one. */
+  readonly appId: string | undefined;
+  readonly method: string;
+  readonly isForAdmins: boolean;
+}
+
+/**
+ * An operator's role says what, the scope says where; another app does not exist for them
+ * (rules/operators 2).
+ *
+ * @throws ApiError 5 for an app out of scope, 7 for what the role or the scope does not cover.
+ */
+export function requireScope(
+  operator: OperatorIdentity,
+  { appId, method, isForAdmins }: WantedScope,
+): void {
+  if (appId !== undefined && !isForApp(operator, appId)) throw notFound('app', appId);
+  if (method === 'GET' || method === 'HEAD') return;
+  const enough: readonly OperatorRole[] =
+    isForAdmins || appId === undefined ? ['admin'] : ['admin', 'manager'];
+  if (!enough.includes(operator.role)) {
+    throw new ApiError('PERMISSION_DENIED', {
+      reason: 'ROLE_NOT_SUFFICIENT',
+      message: `An operator with the role ${operator.role} may not do this.`,
+    });
+  }
+  if (appId === undefined && !isForAllApps(operator)) {
+    throw new ApiError('PERMISSION_DENIED', {
+      reason: 'SCOPE_NOT_SUFFICIENT',
+      message: 'This takes a token for all apps; the given one is for some of them.',
+    });
+  }
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { given } from '../decider/spec-support/given.js';
+import {
+  KEPT_REVOKED_TOKENS,
+  MAX_LIVE_TOKENS,
+  type OperatorToken,
+  type OperatorTokenEvent,
+  operatorTokensAggregate,
+  registerOf,
+} from './operator-tokens.js';
+
+const T0 = '2027-01-31T10:00:00.000Z';
+const T1 = '2027-01-31T11:00:00.000Z';
+const T2 = '2027-01-31T12:00:00.000Z';
+const { decider } = operatorTokensAggregate;
+
+const token = (tokenId: string, changes: Partial<OperatorToken> = {}): OperatorToken => ({
+  tokenId,
+  name: tokenId,
+  roles: ['viewer'],
+  apps: ['app_1'],
+  issuedBy: 'operator:demo',
+  issuedAt: T0,
+  expiresAt: T2,
+  ...changes,
+});
+const issued = (tokenId: string, changes: Partial<OperatorToken> = {}): OperatorTokenEvent => ({
+  type: 'operator_token.issued.v1',
+  data: token(tokenId, changes),
+});
+const revoked = (tokenId: string, revokedAt = T1): OperatorTokenEvent => ({
+  type: 'operator_token.revoked.v1',
+  data: { tokenId, revokedBy: 'operator:demo', revokedAt },
+});
+const revoke = (tokenId: string, now = T1) =>
+  ({ kind: 'RevokeOperatorToken', tokenId, revokedBy: 'operator:demo', now }) as const;
+const idsOf = (tokens: readonly OperatorToken[]) => tokens.map(({ tokenId }) => tokenId);
+
+describe("an operator's token", () => {
+  it('is good from the event that issued it until it is revoked', () => {
+    const issue = { kind: 'IssueOperatorToken', token: token('a') } as const;
+    expect(given(decider).when(issue)).toEqual([issued('a')]);
+    expect(idsOf(given(decider, issued('a')).state.live)).toEqual(['a']);
+    expect(given(decider, issued('a')).when(revoke('a'))).toEqual([revoked('a')]);
+    const { state } = given(decider, issued('a'), issued('b'), revoked('a'));
+    expect(idsOf(state.live)).toEqual(['b']);
+    expect(state.revoked).toEqual([{ ...token('a'), revokedAt: T1 }]);
+  });
+
+  it('is revoked once; one that never was, or has expired, is not found', () => {
+    expect(given(decider, issued('a'), revoked('a')).when(revoke('a'))).toEqual([]);
+    expect(given(decider, issued('a')).when(revoke('b'))).toBe('operator_token/not_found');
+    expect(given(decider, issued('a')).when(revoke('a', T2))).toBe('operator_token/not_found');
+  });
+
+  it('falls out of the register when it has expired, revoked or not', () => {
+    const late = issued('c', { issuedAt: T2, expiresAt: '2027-02-01T10:00:00.000Z' });
+    const { state } = given(decider, issued('a'), issued('b'), revoked('a'), late);
+    expect(idsOf(state.live)).toEqual(['c']);
+    expect(state.revoked).toEqual([]);
+  });
+
+  it('replaces those of its issuer with its name where that is asked for, and no others', () => {
+    const next = token('b', { name: 'demo', issuedAt: T1 });
+    const others = [issued('x'), issued('y', { name: 'demo', issuedBy: 'cli' })];
+    const command = { kind: 'IssueOperatorToken', token: next, replacesFormer: true } as const;
+    const events = given(decider, issued('a', { name: 'demo' }), ...others).when(command);
+    expect(events).toEqual([revoked('a'), { type: 'operator_token.issued.v1', data: next }]);
+  });
+
+  it('is not one of too many; revoked ones are kept for a while', () => {
+    const many = Array.from({ length: MAX_LIVE_TOKENS }, (_, index) => issued(`t${index}`));
+    const issue = { kind: 'IssueOperatorToken', token: token('x') } as const;
+    expect(given(decider, ...many).when(issue)).toBe('operator_token/too_many');
+    expect(given(decider, ...many, revoked('t0')).when(issue)).toEqual([issued('x')]);
+    const gone = many.map((_, index) => revoked(`t${index}`));
+    const { state } = given(decider, ...many, ...gone);
+    expect(state.live).toEqual([]);
+    expect(state.revoked).toHaveLength(KEPT_REVOKED_TOKENS);
+    expect(state.revoked.at(-1)?.tokenId).toBe(`t${MAX_LIVE_TOKENS - 1}`);
+  });
+
+  it.each([
+    [['app_1'], 'app_1'],
+    [['app_1', 'app_2'], 'shared'],
+    [['*'], 'shared'],
+    [[], 'shared'],
+  ])('for %j is in the register %s', (apps, register) => {
+    expect(registerOf(apps)).toBe(register);
+  });
+});

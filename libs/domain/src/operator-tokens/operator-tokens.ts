@@ -1,0 +1,162 @@
+/**
+ * Which operators' tokens are good (decision 0071, rules/operators 1 to 4). A token is good from the
+ * event that issued it until it expires or is revoked; there is no other way to be good. One stream
+ * holds the tokens of one app, and one more those for several apps or all.
+ */
+import {
+  accept,
+  type Aggregate,
+  type AnyRejection,
+  type Decision,
+  reject,
+} from '../decider/index.js';
+import type { Fact, Instant } from '../fact/index.js';
+
+/**
+ * What an operator may do: an admin everything, a manager all but creating apps and issuing tokens, a
+ * viewer only look. The first one that a token carries is what it may do (rules/operators 2).
+ */
+export const OPERATOR_ROLES = ['admin', 'manager', 'viewer'] as const;
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+
+/** In a token's list of apps: all that there are and will be. */
+export const ALL_APPS = '*';
+/** The register of tokens for several apps or all; no app has such an id. */
+const SHARED_REGISTER = 'shared';
+
+/** A token as it is told of; the token itself is never stored. */
+export interface OperatorToken {
+  readonly tokenId: string;
+  /** Who it is for; the events of what they do say so. */
+  readonly name: string;
+  readonly roles: readonly OperatorRole[];
+  /** Ids of apps, or `*` for all of them. */
+  readonly apps: readonly string[];
+  /** The actor who issued it, such as `operator:<name>`. */
+  readonly issuedBy: string;
+  /** Both on the wall clock: tokens do not follow test clocks. */
+  readonly issuedAt: Instant;
+  readonly expiresAt: Instant;
+}
+
+export interface RevokedOperatorToken extends OperatorToken {
+  readonly revokedAt: Instant;
+}
+
+export type OperatorTokenIssued = Fact<'operator_token.issued.v1', OperatorToken>;
+export type OperatorTokenRevoked = Fact<
+  'operator_token.revoked.v1',
+  { readonly tokenId: string; readonly revokedBy: string; readonly revokedAt: Instant }
+>;
+export type OperatorTokenEvent = OperatorTokenIssued | OperatorTokenRevoked;
+
+/** The tokens of one register, oldest first. Tokens that have expired fall out of it. */
+export interface OperatorTokenRegister {
+  readonly live: readonly OperatorToken[];
+  /** The last ones, to be looked at; being in `live` alone decides whether a token is good. */
+  readonly revoked: readonly RevokedOperatorToken[];
+}
+
+export type OperatorTokenCommand =
+  | {
+      readonly kind: 'IssueOperatorToken';
+      readonly token: OperatorToken;
+      /** Whether the issuer's former tokens of the same name are revoked with it. */
+      readonly replacesFormer?: boolean;
+    }
+  | {
+      readonly kind: 'RevokeOperatorToken';
+      readonly tokenId: string;
+      readonly revokedBy: string;
+      readonly now: Instant;
+    };
+
+export interface OperatorTokenRejection extends AnyRejection {
+  readonly code: 'operator_token/not_found' | 'operator_token/too_many';
+}
+
+/** All good tokens of a register travel in one answer and one memory: more is a misuse. */
+export const MAX_LIVE_TOKENS = 500;
+/** Enough to see what was revoked lately; the events have all of it. */
+export const KEPT_REVOKED_TOKENS = 100;
+
+/** The register that a token for these apps belongs to: its app's own, or the shared one. */
+export function registerOf(apps: readonly string[]): string {
+  const [app, ...others] = apps;
+  return app === undefined || app === ALL_APPS || others.length > 0 ? SHARED_REGISTER : app;
+}
+
+/** Folds one event of a register; what has expired by then is forgotten. */
+export function evolveOperatorTokens(
+  state: OperatorTokenRegister,
+  event: OperatorTokenEvent,
+): OperatorTokenRegister {
+  if (event.type === 'operator_token.issued.v1') {
+    const { live, revoked } = unexpired(state, event.data.issuedAt);
+    return { live: [...live, event.data], revoked };
+  }
+  const { tokenId, revokedAt } = event.data;
+  const { live, revoked } = unexpired(state, revokedAt);
+  const gone = live
+    .filter((token) => token.tokenId === tokenId)
+    .map((token) => ({ ...token, revokedAt }));
+  return {
+    live: live.filter((token) => token.tokenId !== tokenId),
+    revoked: [...revoked, ...gone].slice(-KEPT_REVOKED_TOKENS),
+  };
+}
+
+/** A register without the tokens that have expired. */
+export function unexpired(
+  { live, revoked }: OperatorTokenRegister,
+  now: Instant,
+): OperatorTokenRegister {
+  const isUnexpired = ({ expiresAt }: OperatorToken) => expiresAt > now;
+  return { live: live.filter(isUnexpired), revoked: revoked.filter(isUnexpired) };
+}
+
+function decideOperatorTokens(
+  command: OperatorTokenCommand,
+  state: OperatorTokenRegister,
+): Decision<OperatorTokenEvent, OperatorTokenRejection> {
+  if (command.kind === 'IssueOperatorToken') return issue(command, state);
+  const { tokenId, revokedBy, now } = command;
+  const isAsked = (token: OperatorToken) => token.tokenId === tokenId;
+  const { live, revoked } = unexpired(state, now);
+  if (revoked.some(isAsked)) return accept();
+  if (!live.some(isAsked)) return reject('operator_token/not_found');
+  return accept(revocation(tokenId, revokedBy, now));
+}
+
+function issue(
+  { token, replacesFormer = false }: Extract<OperatorTokenCommand, { token: OperatorToken }>,
+  state: OperatorTokenRegister,
+): Decision<OperatorTokenEvent, OperatorTokenRejection> {
+  const { live } = unexpired(state, token.issuedAt);
+  const isFormer = ({ name, issuedBy }: OperatorToken) =>
+    name === token.name && issuedBy === token.issuedBy;
+  const replaced = replacesFormer ? live.filter(isFormer) : [];
+  if (live.length - replaced.length >= MAX_LIVE_TOKENS) return reject('operator_token/too_many');
+  return accept(
+    ...replaced.map(({ tokenId }) => revocation(tokenId, token.issuedBy, token.issuedAt)),
+    { type: 'operator_token.issued.v1', data: token } as const,
+  );
+}
+
+function revocation(tokenId: string, revokedBy: string, revokedAt: Instant): OperatorTokenEvent {
+  return { type: 'operator_token.revoked.v1', data: { tokenId, revokedBy, revokedAt } };
+}
+
+export const operatorTokensAggregate: Aggregate<
+  OperatorTokenRegister,
+  OperatorTokenCommand,
+  OperatorTokenEvent,
+  OperatorTokenRejection
+> = {
+  category: 'operator_tokens',
+  decider: {
+    initialState: { live: [], revoked: [] },
+    evolve: evolveOperatorTokens,
+    decide: decideOperatorTokens,
+  },
+};

@@ -1,0 +1,84 @@
+import { appAggregate } from '#domain/app';
+import {
+  ALL_APPS,
+  type OperatorToken,
+  operatorTokensAggregate,
+  type OperatorTokenRejection,
+  registerOf,
+} from '#domain/operator-tokens';
+import type { CommandHandler, Envelope, HandlerRejection } from '#event-store';
+import { newUuid, type Seal, wallClock } from '#platform';
+import { createOperatorTokens, type LoadRegister, newOperatorToken } from './operator-tokens.js';
+
+/** What programs do with operators' tokens that hold MASTER_KEY themselves and reach the store. */
+export interface OperatorTokenIssue {
+  readonly wanted: Parameters<typeof newOperatorToken>[0];
+  readonly lifetimeSeconds: number;
+  /** Whether the issuer's former tokens of the same name are revoked with it. */
+  readonly replacesFormer?: boolean;
+}
+
+export type IssueResult =
+  | { readonly accepted: true; readonly token: string; readonly issued: OperatorToken }
+  | { readonly accepted: false; readonly rejection: Rejection };
+
+type Rejection =
+  | OperatorTokenRejection
+  | HandlerRejection
+  | { readonly code: 'app/not_found'; readonly detail: string };
+
+/** Reads registers of tokens from the store. */
+export function registersIn(commands: CommandHandler): LoadRegister {
+  return async (register) => {
+    const { state } = await commands.load(operatorTokensAggregate, register);
+    return state;
+  };
+}
+
+/** Issues a token for apps that there are. @throws Fault when the store is out of reach. */
+export async function issueOperatorToken(
+  commands: CommandHandler,
+  seal: Seal,
+  { wanted, lifetimeSeconds, replacesFormer = false }: OperatorTokenIssue,
+): Promise<IssueResult> {
+  for (const appId of wanted.apps.filter((app) => app !== ALL_APPS)) {
+    const { state } = await commands.load(appAggregate, appId);
+    if (state.status !== 'created') {
+      return { accepted: false, rejection: { code: 'app/not_found', detail: appId } };
+    }
+  }
+  const token = newOperatorToken(wanted, lifetimeSeconds);
+  const register = registerOf(wanted.apps);
+  const envelope = await envelopeOf(commands, register, wanted.issuedBy);
+  const command = { kind: 'IssueOperatorToken', token, replacesFormer } as const;
+  const result = await commands.handle(operatorTokensAggregate, register, command, envelope);
+  if (!result.accepted) return result;
+  const tokens = createOperatorTokens(seal, registersIn(commands));
+  return { accepted: true, token: await tokens.sign(token), issued: token };
+}
+
+/** Revokes a token of a register. @returns why not. @throws Fault when the store is out of reach. */
+export async function revokeOperatorToken(
+  commands: CommandHandler,
+  register: string,
+  tokenId: string,
+  revokedBy: string,
+): Promise<Rejection | undefined> {
+  const envelope = await envelopeOf(commands, register, revokedBy);
+  const now = wallClock.now();
+  const command = { kind: 'RevokeOperatorToken', tokenId, revokedBy, now } as const;
+  const result = await commands.handle(operatorTokensAggregate, register, command, envelope);
+  return result.accepted ? undefined : result.rejection;
+}
+
+/** The shared register is no app's; its events say its own name where others say their app's. */
+async function envelopeOf(
+  commands: CommandHandler,
+  register: string,
+  actor: string,
+): Promise<Envelope> {
+  const now = wallClock.now();
+  const { state } = await commands.load(appAggregate, register);
+  const environment = state.status === 'created' ? state.environment : 'production';
+  return { appId: register, environment, actor, correlationId: newUuid(), now };
+}

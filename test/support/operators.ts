@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { connectEventStore, createCommandHandler, type EventStore } from '#event-store';
+import { createSeal } from '#platform';
+import { issueOperatorToken } from '#tenancy';
+import type { RunningStandalone } from './standalone.js';
+
+/** The event store of a standalone, as other programs of the same owner reach it. */
+async function storeOf({
+  dataDir,
+}: Pick<RunningStandalone, 'dataDir'>): Promise<EventStore> {
+  const text = await readFile(path.join(dataDir, 'event-store.json'), 'utf8');
+  return connectEventStore((JSON.parse(text) as { connectionString: string }).connectionString);
+}
+
+/** A new token, as `subledger operator-token issue` issues it. */
+export async function issueToken(
+  standalone: RunningStandalone,
+  roles: Parameters<typeof issueOperatorToken>[2]['wanted']['roles'],
+  apps: readonly string[],
+): Promise<{ id: string; token: string }> {
+  const key = await readFile(path.join(standalone.dataDir, 'master.key'), 'utf8');
+  const seal = createSeal(Buffer.from(key, 'base64'));
+  const store = await storeOf(standalone);
+  try {
+    const wanted = { name: 'test', roles, apps, issuedBy: 'cli' };
+    const issue = { wanted, lifetimeSeconds: 3600 };
+    const result = await issueOperatorToken(createCommandHandler(store), seal, issue);
+    if (!result.accepted) throw new Error(`no operator token: ${result.rejection.code}`);
+    return { id: result.issued.tokenId, token: result.token };
+  } finally {
+    await store.dispose();
+  }
+}
