@@ -1,11 +1,16 @@
+import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { bearer } from '../support/api-client.js';
 import { subledger } from '../support/cli.js';
+import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { sheet } from '../support/prices.js';
 
 const ledger = useLedger();
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+const VERSION_LINE = `subledger ${version}\n`;
 const FIRST = sheet('gems,US,USD,9.99', 'gems,DE,EUR,9.49', 'old,US,USD,1.00');
 const SECOND = sheet('gems,US,USD,9.99', 'gems,DE,EUR,9.89', 'new,US,USD,1.00');
 
@@ -99,7 +104,9 @@ describe('subledger', () => {
     const help = await run('price-sheets', 'upload', '--help');
     expect(help).toMatchObject({ code: 0, stderr: '' });
     expect(help.stdout).toContain('Usage: subledger price-sheets upload [options] <file>');
-    for (const wrong of [
+    expect(help.stdout).toContain('Exit codes: 0 done, 1 refused, 2 not understood');
+    expect(await run('--version')).toEqual({ code: 0, stdout: VERSION_LINE, stderr: '' });
+    const wrongLines = [
       ['frobnicate'],
       ['price-sheets'],
       ['price-sheets', 'frobnicate'],
@@ -107,58 +114,133 @@ describe('subledger', () => {
       ['price-sheets', 'list', '--colour'],
       ['price-sheets', 'activate', 'x'],
       ['price-sheets', 'upload', '/nowhere/sheet.csv'],
+      ['price-sheets', 'list', '--data-dir', '/nowhere'],
+      ['streams', 'read', 'app-x', '--data-dir', '/nowhere'],
       ['operator-token', 'issue', '--name', 'x', '--role', 'king', '--apps', '*'],
-    ]) {
-      const { code, stdout, stderr } = await run(...wrong);
-      expect({ wrong, code, stdout, speaks: stderr !== '' }).toEqual({
-        wrong,
-        code: 2,
-        stdout: '',
-        speaks: true,
-      });
+      [
+        'operator-token',
+        'issue',
+        '--name',
+        'x',
+        '--role',
+        'admin',
+        '--apps',
+        '*',
+        '--hours',
+        '721',
+      ],
+    ];
+    const results = await Promise.all(wrongLines.map((line) => run(...line)));
+    for (const [index, { code, stdout, stderr }] of results.entries()) {
+      const found = { wrong: wrongLines[index], code, stdout, speaks: stderr !== '' };
+      expect(found).toEqual({ wrong: wrongLines[index], code: 2, stdout: '', speaks: true });
       expect(stderr).not.toContain('    at ');
     }
+  });
+
+  it('says with --json in one object what is wrong', async () => {
+    const away = ['--url', 'http://127.0.0.1:9', '--token', 'x', '--app', 'app_1'];
+    const bad = fileWith('bad.csv', sheet('gems,DE,EUR,9.495'));
+    for (const [args, kind, exitCode] of [
+      [['price-sheets', 'frobnicate'], 'usage', 2],
+      [['price-sheets', 'list', '--colour'], 'usage', 2],
+      [['price-sheets', 'upload', bad], 'refused', 1],
+      [['price-sheets', 'list', ...away], 'unreachable', 3],
+    ] as const) {
+      const { code, stdout, stderr } = await run(...args, '--json');
+      expect({ args, code, stdout }).toEqual({ args, code: exitCode, stdout: '' });
+      expect(parseError(stderr)).toMatchObject({ kind, exitCode, message: expect.any(String) });
+    }
+    const refused = await run('price-sheets', 'upload', bad, '--json');
+    expect(parseError(refused.stderr)).toMatchObject({
+      reason: 'INVALID_PRICE_SHEET',
+      details: [expect.stringMatching(/^line 2: amount/)],
+    });
   });
 
   it('says in one sentence that there is nobody', async () => {
     const away = ['--url', 'http://127.0.0.1:9', '--token', 'x', '--app', 'app_1'];
     const { code, stderr } = await run('price-sheets', 'list', ...away);
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stderr).toMatch(/^subledger: http:\/\/127.0.0.1:9 cannot be reached: .*\n$/);
     expect((await subledger(['tax-rates', 'show'], { DATA_DIR: '/nowhere' })).code).toBe(2);
   });
 
-  it('issues operator tokens that may do what they say, and no more', async () => {
-    const key = readFileSync(path.join(ledger.standalone.dataDir, 'master.key'), 'utf8').trim();
-    const args = ['--name', 'finance', '--role', 'viewer', '--apps', ledger.appId, '--json'];
-    const env = { MASTER_KEY: key };
-    const issued = await subledger(['operator-token', 'issue', ...args], env);
-    const { token } = JSON.parse(issued.stdout) as { token: string };
+  it('issues operator tokens that may do what they say, and revokes them', async () => {
+    const args = ['--name', 'finance', '--role', 'viewer', '--apps', ledger.appId];
+    const issued = await run('operator-token', 'issue', ...args, '--json');
+    const { id, token } = JSON.parse(issued.stdout) as { id: string; token: string };
     const file = fileWith('first.csv', FIRST);
     expect((await run('price-sheets', 'list', '--token', token)).code).toBe(0);
     const refused = await run('price-sheets', 'upload', file, '--token', token);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('viewer');
-    expect((await subledger(['operator-token', 'issue', ...args], {})).code).toBe(1);
+    const listed = await run('operator-token', 'list', '--app', ledger.appId);
+    expect(listed.stdout).toMatch(new RegExp(`${id} +finance +viewer +${ledger.appId}`));
+
+    const wrongly = await run('operator-token', 'revoke', id);
+    expect(wrongly).toMatchObject({ code: 1, stdout: '' });
+    const revoked = await run('operator-token', 'revoke', id, '--app', ledger.appId);
+    expect(revoked).toEqual({ code: 0, stdout: `${id} is revoked.\n`, stderr: '' });
+    const viewer = bearer(ledger.standalone.baseUrl, token);
+    const status = async () => (await viewer.get(`/manage/apps/${ledger.appId}`)).status;
+    await eventually(async () => (await status()) === 401, { what: 'the end of a revoked token' });
+    const away = ['--role', 'viewer', '--apps', 'app_nowhere'];
+    const missing = await run('operator-token', 'issue', '--name', 'x', ...away);
+    expect(missing).toMatchObject({ code: 1, stdout: '' });
   });
 
-  it('reads streams as they are stored', async () => {
-    const missing = await run('streams', 'read', 'price_sheet-x');
-    expect(missing).toMatchObject({ code: 1, stdout: '' });
-    expect(missing.stderr).toContain('EVENTSTOREDB_URL is missing');
-    const file = path.join(ledger.standalone.dataDir, 'event-store', 'connection-string');
-    const url = { EVENTSTOREDB_URL: readFileSync(file, 'utf8') };
+  it('issues tokens for all apps, on stdout alone, with how to revoke them beside', async () => {
+    const args = ['--name', 'root', '--role', 'admin', '--apps', '*', '--hours', '1'];
+    const issued = await run('operator-token', 'issue', ...args);
+    const token = issued.stdout.trim();
+    const [, id = ''] = /revoke (opt_\w+)\n/.exec(issued.stderr) ?? [];
+    const root = bearer(ledger.standalone.baseUrl, token);
+    expect((await root.get('/manage/apps')).status).toBe(200);
+    expect((await run('operator-token', 'revoke', id)).code).toBe(0);
+    const status = async () => (await root.get('/manage/apps')).status;
+    await eventually(async () => (await status()) === 401, { what: 'the end of a revoked token' });
+  });
+
+  it('reads streams as they are stored, finding the store by its data directory', async () => {
+    const { dataDir } = ledger.standalone;
     const stream = `price_sheet-${ledger.appId}`;
-    const read = await subledger(['streams', 'read', stream, '--json'], url);
+    const there = ['--data-dir', dataDir];
+    const read = await subledger(['streams', 'read', stream, '--json', ...there], {});
     const facts = read.stdout.trim().split('\n').map(parseFact);
     expect(facts.slice(0, 2)).toMatchObject([
       { revision: 0, type: 'price_sheet.uploaded.v1', metadata: { actor: 'operator:demo' } },
       { revision: 1, type: 'price_sheet.activated.v1' },
     ]);
-    expect((await subledger(['streams', 'read', 'nothing-1'], url)).code).toBe(1);
+    const missing = await run('streams', 'read', 'sub_01');
+    expect(missing).toMatchObject({ code: 1, stdout: '' });
+    expect(missing.stderr).toContain('Did you mean subscription-sub_01?');
+    const nobody = { EVENTSTOREDB_URL: 'esdb://127.0.0.1:9?tls=false' };
+    const away = await subledger(['streams', 'read', stream, '--json'], nobody);
+    expect(away).toMatchObject({ code: 3, stdout: '' });
+    expect(parseError(away.stderr)).toMatchObject({ kind: 'unreachable' });
+  });
+
+  it('ends quietly when nobody reads on', async () => {
+    for (const segmentId of ['a', 'b', 'c', 'd']) {
+      await ledger.operator.post(`/manage/apps/${ledger.appId}/segments`, {
+        ...{ segmentId, name: segmentId },
+      });
+    }
+    const line = `node dist/programs/subledger.js streams read app-${ledger.appId} | true`;
+    const env = { ...process.env, DATA_DIR: ledger.standalone.dataDir };
+    const child = spawn('bash', ['-c', `${line}; echo "\${PIPESTATUS[0]}" >&2`], { env });
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    await new Promise((resolve) => child.once('close', resolve));
+    expect(stderr).toBe('0\n');
   });
 });
 
 function parseFact(line: string): Record<string, unknown> {
   return JSON.parse(line) as Record<string, unknown>;
+}
+
+function parseError(stderr: string): unknown {
+  return (JSON.parse(stderr) as { error: unknown }).error;
 }

@@ -54,7 +54,7 @@ describe('the standalone', () => {
   }, LIMIT_MS);
 
   it('keeps its secrets to its owner', async () => {
-    for (const file of ['demo.json', 'event-store.json', 'master.key']) {
+    for (const file of ['demo.json', 'master.key']) {
       const { mode } = await stat(path.join(folder.dataDir, file));
       expect((mode & 0o777).toString(8)).toBe('600');
     }

@@ -6,11 +6,9 @@ import { issueOperatorToken } from '#tenancy';
 import type { RunningStandalone } from './standalone.js';
 
 /** The event store of a standalone, as other programs of the same owner reach it. */
-async function storeOf({
-  dataDir,
-}: Pick<RunningStandalone, 'dataDir'>): Promise<EventStore> {
-  const text = await readFile(path.join(dataDir, 'event-store.json'), 'utf8');
-  return connectEventStore((JSON.parse(text) as { connectionString: string }).connectionString);
+async function storeOf({ dataDir }: Pick<RunningStandalone, 'dataDir'>): Promise<EventStore> {
+  const file = path.join(dataDir, 'event-store', 'connection-string');
+  return connectEventStore((await readFile(file, 'utf8')).trim());
 }
 
 /** A new token, as `subledger operator-token issue` issues it. */

@@ -37,6 +37,14 @@ export abstract class ApiCommand extends CliCommand {
     return true;
   }
 
+  @Option({
+    flags: '--data-dir <dir>',
+    description: 'the same of a standalone elsewhere (DATA_DIR)',
+  })
+  parseDataDir(value: string): string {
+    return value;
+  }
+
   @Option({ flags: '--json', description: 'print JSON' })
   parseJson(): boolean {
     return true;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { fetch, type RequestInit } from 'undici';
-import { CliError } from './cli-error.js';
+import { CliError, type ErrorKind } from './cli-error.js';
 import type { Connection } from './connection.js';
 
 /** An upload of a full sheet takes seconds; what takes longer than this has been lost. */
@@ -10,6 +10,7 @@ const LIMIT_MS = 120_000;
 interface ErrorBody {
   readonly message?: string;
   readonly details?: readonly {
+    readonly reason?: string;
     readonly fieldViolations?: readonly { readonly field: string; readonly description: string }[];
   }[];
 }
@@ -75,7 +76,7 @@ export class Api {
 function unreachable(baseUrl: string, error: unknown): CliError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new CliError(`${baseUrl} cannot be reached: ${why}.`);
+  return new CliError(`${baseUrl} cannot be reached: ${why}.`, 'unreachable');
 }
 
 function refused(status: number, text: string): CliError {
@@ -83,9 +84,16 @@ function refused(status: number, text: string): CliError {
   const violations = details.flatMap(({ fieldViolations = [] }) => fieldViolations);
   return new CliError(
     message ?? `The service answered HTTP ${status}.`,
-    undefined,
+    kindOf(status),
     violations.map(({ field, description }) => `${field}: ${description}`),
+    details.find(({ reason }) => reason !== undefined)?.reason,
   );
+}
+
+/** A service that is overloaded or has lost its store is there again later; other 5xx are its own fault. */
+function kindOf(status: number): ErrorKind {
+  if (status === 503 || status === 429) return 'unreachable';
+  return status >= 500 ? 'internal' : 'refused';
 }
 
 function parseError(text: string): ErrorBody {

@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
-import { CliError, EXIT_USAGE } from './cli-error.js';
+import { CliError } from './cli-error.js';
 
 /** A version given as an argument: "3" or "v3". @throws CliError. */
 export function versionArgument(text: string): number {
   const digits = /^v?([1-9]\d{0,8})$/.exec(text)?.[1];
   if (digits !== undefined) return Number(digits);
-  throw new CliError(`${JSON.stringify(text)} is no version; versions are 1, 2, 3 ...`, EXIT_USAGE);
+  throw new CliError(`${JSON.stringify(text)} is no version; versions are 1, 2, 3 ...`, 'usage');
 }
 
 /** A whole number from 1 on. @throws CliError naming the option. */
@@ -13,7 +13,7 @@ export function countOption(name: string, text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new CliError(
     `--${name} must be a whole number from 1 on, not ${JSON.stringify(text)}.`,
-    EXIT_USAGE,
+    'usage',
   );
 }
 
@@ -30,6 +30,6 @@ export async function fileBytes(file: string): Promise<Buffer> {
 function notReadable(file: string) {
   return (error: unknown): never => {
     const why = error instanceof Error ? error.message : String(error);
-    throw new CliError(`${file} cannot be read: ${why}.`, EXIT_USAGE);
+    throw new CliError(`${file} cannot be read: ${why}.`, 'usage');
   };
 }

@@ -1,4 +1,5 @@
 import { CommandRunner } from 'nest-commander';
+import { wantsJson } from './output.js';
 
 type Command = Parameters<CommandRunner['setCommand']>[0];
 
@@ -6,6 +7,8 @@ type Command = Parameters<CommandRunner['setCommand']>[0];
 export abstract class CliCommand extends CommandRunner {
   override setCommand(command: Command): this {
     command.exitOverride();
+    // An error is one JSON object then, which `main` prints.
+    if (wantsJson()) command.configureOutput({ writeErr: () => undefined });
     return super.setCommand(command);
   }
 }

@@ -1,13 +1,18 @@
 import { Module } from '@nestjs/common';
 import { InjectCommander } from 'nest-commander';
+import { releaseVersion } from '#platform';
+import { EXIT_CODES_HELP } from './cli-error.js';
 import { IssueOperatorToken } from './operator-token/issue.command.js';
+import { ListOperatorTokens } from './operator-token/list.command.js';
 import { OperatorTokenCommand } from './operator-token/operator-token.command.js';
+import { RevokeOperatorToken } from './operator-token/revoke.command.js';
 import { ActivatePriceSheet } from './price-sheets/activate.command.js';
 import { ListPriceSheets } from './price-sheets/list.command.js';
 import { PriceSheets } from './price-sheets/price-sheets.command.js';
 import { RehearsePriceSheet } from './price-sheets/rehearse.command.js';
 import { ShowPriceSheet } from './price-sheets/show.command.js';
 import { UploadPriceSheet } from './price-sheets/upload.command.js';
+import { wantsJson } from './output.js';
 import { ReadStream } from './streams/read.command.js';
 import { StreamsCommand } from './streams/streams.command.js';
 import { SetTaxRates } from './tax-rates/set.command.js';
@@ -20,13 +25,25 @@ import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
     ...[PriceSheets, UploadPriceSheet, ListPriceSheets, ShowPriceSheet],
     ...[ActivatePriceSheet, RehearsePriceSheet],
     ...[TaxRatesCommand, SetTaxRates, ShowTaxRates],
-    ...[OperatorTokenCommand, IssueOperatorToken],
+    ...[OperatorTokenCommand, IssueOperatorToken, ListOperatorTokens, RevokeOperatorToken],
     ...[StreamsCommand, ReadStream],
   ],
 })
 export class CliModule {
   /** Without a name of its own the help would call the program by the name of its file. */
-  constructor(@InjectCommander() program: { name(text: string): unknown }) {
-    program.name('subledger');
+  constructor(@InjectCommander() program: Program) {
+    program
+      .name('subledger')
+      .version(`subledger ${releaseVersion()}`, '--version')
+      .addHelpText('afterAll', EXIT_CODES_HELP);
+    if (wantsJson()) program.configureOutput({ writeErr: () => undefined });
   }
+}
+
+/** As much of commander's program as is asked of it here. */
+interface Program {
+  name(text: string): this;
+  version(text: string, flags: string): this;
+  addHelpText(position: 'afterAll', text: string): this;
+  configureOutput(configuration: { writeErr: () => void }): this;
 }

@@ -1,3 +1,5 @@
+import process from 'node:process';
+
 /** Prints an answer: for programs as JSON, for people as text. */
 export function print(isJson: boolean | undefined, value: unknown, text: string): void {
   console.log(isJson === true ? JSON.stringify(value) : text);
@@ -16,4 +18,9 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** Whether this run prints JSON: known before the command line is, since a bad one is an error, too. */
+export function wantsJson(args: readonly string[] = process.argv): boolean {
+  return args.includes('--json');
 }

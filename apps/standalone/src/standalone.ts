@@ -53,9 +53,6 @@ export async function startStandalone(
 
   // Loaded while the others load: what the standalone itself does comes after them.
   const [{ openDemoApp }] = await Promise.all([import('./demo-app.js'), store]);
-  // For `subledger`, which finds the store by the data directory.
-  const connection = JSON.stringify({ connectionString: eventStoreUrl });
-  await writeSecretFile(path.join(dataDir, 'event-store.json'), `${connection}\n`);
   await stopLeftoverRedis(folders.redis);
   const redis = supervisor.start(redisProgram(folders.redis, redisPort, password, log('redis')));
   const [demo] = await Promise.all([openDemoApp(eventStoreUrl, masterKey), redis]);

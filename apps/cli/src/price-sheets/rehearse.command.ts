@@ -73,7 +73,7 @@ function readSheet(bytes: Buffer, at: string, name: string): PriceSheet {
   const lines = rows.map(({ field, description }) => `${field}: ${description}`);
   const unnamed = reading.badRowCount - rows.length;
   if (unnamed > 0) lines.push(`and ${unnamed} more bad rows`);
-  throw new CliError(`${name} is no good price sheet; it would be refused.`, undefined, lines);
+  throw new CliError(`${name} is no good price sheet; it would be refused.`, 'refused', lines);
 }
 
 /** The rates in force, as the one version that there is: a rehearsal is of this moment. */

@@ -1,44 +1,31 @@
-import process from 'node:process';
-import { Option, SubCommand } from 'nest-commander';
-import { connectEventStore } from '#event-store';
-import { Fault, readConfig, variables } from '#platform';
-import { CliCommand } from '../cli-command.js';
+import { SubCommand } from 'nest-commander';
 import { CliError } from '../cli-error.js';
-
-interface ReadOptions {
-  readonly json?: boolean;
-}
+import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
+import { streamsOfId } from './stream-names.js';
 
 @SubCommand({
   name: 'read',
   arguments: '<stream>',
-  description: 'print every fact of a stream, oldest first; needs EVENTSTOREDB_URL',
+  description: 'print every event of a stream, oldest first, such as subscription-sub_01...',
 })
-export class ReadStream extends CliCommand {
-  async run([streamName = '']: string[], options: ReadOptions): Promise<void> {
-    const { eventStoreUrl } = readConfig(process.env, { eventStoreUrl: variables.eventStoreUrl });
-    // Without a list of known types it reads what newer releases wrote, too.
-    const store = connectEventStore(eventStoreUrl);
-    try {
+export class ReadStream extends StoreCommand {
+  async run([streamName = '']: string[], options: StoreCommandOptions): Promise<void> {
+    await this.withStore(options, async (store) => {
       let count = 0;
-      for await (const fact of store.readStream(streamName)) {
+      for await (const event of store.readStream(streamName)) {
         count += 1;
-        const { revision, type, data, metadata } = fact;
+        const { revision, type, data, metadata } = event;
         const head = `${revision}  ${metadata.occurredAt}  ${type}  ${metadata.actor}`;
         const text = `${head}\n    ${JSON.stringify(data)}`;
-        console.log(options.json === true ? JSON.stringify(fact) : text);
+        console.log(options.json === true ? JSON.stringify(event) : text);
       }
-      if (count === 0) throw new CliError(`There is no stream ${JSON.stringify(streamName)}.`);
-    } catch (error) {
-      if (error instanceof Fault) throw new CliError(`${error.message}.`);
-      throw error;
-    } finally {
-      await store.dispose();
-    }
+      if (count === 0) throw missing(streamName);
+    });
   }
+}
 
-  @Option({ flags: '--json', description: 'print one JSON object a line' })
-  parseJson(): boolean {
-    return true;
-  }
+function missing(streamName: string): CliError {
+  const names = streamsOfId(streamName);
+  const hint = names.length === 0 ? '' : ` Did you mean ${names.join(' or ')}?`;
+  return new CliError(`There is no stream ${JSON.stringify(streamName)}.${hint}`);
 }

@@ -1,7 +1,7 @@
 import { Option, SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
 import { fileBytes } from '../arguments.js';
-import { CliError, EXIT_USAGE } from '../cli-error.js';
+import { CliError } from '../cli-error.js';
 import { print } from '../output.js';
 
 interface SetOptions extends ApiCommandOptions {
@@ -45,5 +45,5 @@ function parse(file: string, bytes: Buffer): object {
   } catch {
     // Said below, as for any other JSON that is no object.
   }
-  throw new CliError(`${file} is no JSON object with "rates".`, EXIT_USAGE);
+  throw new CliError(`${file} is no JSON object with "rates".`, 'usage');
 }

@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readConfig, variables } from '#platform';
+import { CliError } from './cli-error.js';
+
+/** What a standalone leaves in its data directory for programs of the same owner. */
+const DEMO_FILE = 'demo.json';
+const STORE_FILE = path.join('event-store', 'connection-string');
+const MASTER_KEY_FILE = 'master.key';
+
+export interface DataDirOptions {
+  readonly dataDir?: string;
+}
+
+/** The parts of demo.json that an operator needs. */
+interface DemoFile {
+  readonly baseUrl: string;
+  readonly operatorToken: string;
+  readonly appId: string;
+}
+
+/** The file about the demo app; the path is for messages. */
+export function demoFileIn(options: DataDirOptions, env: NodeJS.ProcessEnv) {
+  const file = path.join(dataDirOf(options, env), DEMO_FILE);
+  // The standalone writes it, in one step.
+  return { file, demo: readJson(file) as DemoFile | undefined };
+}
+
+/**
+ * The connection string of the event store: of the standalone in `--data-dir`, else EVENTSTOREDB_URL,
+ * else of the standalone in DATA_DIR (./data).
+ *
+ * @throws CliError that says how to name one.
+ */
+export function eventStoreUrlOf(options: DataDirOptions, env: NodeJS.ProcessEnv): string {
+  if (isOfCluster(options, env)) {
+    return settingsOf(env, { eventStoreUrl: variables.eventStoreUrl }).eventStoreUrl;
+  }
+  const file = path.join(dataDirOf(options, env), STORE_FILE);
+  if (existsSync(file)) return readText(file).trim();
+  throw new CliError(
+    `Say which event store: ${file} is not there, so that no standalone has run there, and ` +
+      'EVENTSTOREDB_URL is missing. Name the data directory of one with --data-dir or DATA_DIR.',
+    'usage',
+  );
+}
+
+/** The master key that belongs to that event store. @throws CliError that says how to name it. */
+export function masterKeyOf(options: DataDirOptions, env: NodeJS.ProcessEnv): Buffer {
+  const file = path.join(dataDirOf(options, env), MASTER_KEY_FILE);
+  const isInFile = !isOfCluster(options, env) && existsSync(file);
+  const text = isInFile ? readText(file) : '';
+  const isFileFirst = options.dataDir !== undefined || env['MASTER_KEY'] === undefined;
+  const from = isInFile && isFileFirst ? { MASTER_KEY: text } : env;
+  return settingsOf(from, { masterKey: variables.masterKey }).masterKey;
+}
+
+/** As `readConfig`; what is missing or bad is a matter of usage. */
+function settingsOf<Declared extends Parameters<typeof readConfig>[1]>(
+  env: NodeJS.ProcessEnv,
+  declared: Declared,
+) {
+  try {
+    return readConfig(env, declared);
+  } catch (error) {
+    throw new CliError(error instanceof Error ? error.message : String(error), 'usage');
+  }
+}
+
+function isOfCluster({ dataDir }: DataDirOptions, env: NodeJS.ProcessEnv): boolean {
+  return dataDir === undefined && (env['EVENTSTOREDB_URL'] ?? '').trim() !== '';
+}
+
+function dataDirOf({ dataDir }: DataDirOptions, env: NodeJS.ProcessEnv): string {
+  const given = dataDir ?? env['DATA_DIR']?.trim();
+  return path.resolve(given === undefined || given === '' ? 'data' : given);
+}
+
+/** The content of a file; undefined when it is not there. @throws CliError when it is not readable. */
+function readJson(file: string): unknown {
+  if (!existsSync(file)) return undefined;
+  try {
+    return JSON.parse(readText(file));
+  } catch (error) {
+    throw error instanceof CliError ? error : unreadable(file, error);
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+function unreadable(file: string, error: unknown): CliError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new CliError(`${file} cannot be read: ${why}.`, 'usage');
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { Fault } from '#platform';
+import { CliError } from './cli-error.js';
+import { reportOf } from './report.js';
+
+const spoken = (exitCode: number) =>
+  Object.assign(new Error("error: unknown option '--colour'"), {
+    code: 'commander.unknownOption',
+    exitCode,
+  });
+const refused = new CliError('There are bad rows.', 'refused', ['line 2: no'], 'BAD_ROWS');
+
+describe('the end of a command', () => {
+  it.each([
+    [refused, 1],
+    [new CliError('What?', 'usage'), 2],
+    [new CliError('Nobody is there.', 'unreachable'), 3],
+    [new Fault('unavailable', 'the event store is out of reach', { retryable: true }), 3],
+    [new Fault('undecodable', 'a seal that cannot be opened', { retryable: false }), 4],
+    [new TypeError('x is undefined'), 4],
+    [spoken(1), 2],
+    [spoken(0), 0],
+  ])('by %s has the exit code %d, with JSON and without', (error, exitCode) => {
+    expect(reportOf(error, false).exitCode).toBe(exitCode);
+    expect(reportOf(error, true).exitCode).toBe(exitCode);
+  });
+
+  it('is a sentence and its details, or one object with the same', () => {
+    expect(reportOf(refused, false).text).toBe('subledger: There are bad rows.\n  line 2: no\n');
+    expect(JSON.parse(reportOf(refused, true).text)).toEqual({
+      error: {
+        kind: 'refused',
+        reason: 'BAD_ROWS',
+        message: 'There are bad rows.',
+        details: ['line 2: no'],
+        exitCode: 1,
+      },
+    });
+  });
+
+  it('leaves to commander what commander has said, but where JSON is due', () => {
+    expect(reportOf(spoken(1), false).text).toBe('');
+    expect(JSON.parse(reportOf(spoken(1), true).text)).toMatchObject({
+      error: { kind: 'usage', message: "unknown option '--colour'" },
+    });
+    expect(reportOf(spoken(0), true).text).toBe('');
+  });
+});

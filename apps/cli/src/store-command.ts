@@ -1,0 +1,43 @@
+import process from 'node:process';
+import { Option } from 'nest-commander';
+import { connectEventStore, type EventStore } from '#event-store';
+import { CliCommand } from './cli-command.js';
+import { type DataDirOptions, eventStoreUrlOf, masterKeyOf } from './data-dir.js';
+
+export interface StoreCommandOptions extends DataDirOptions {
+  readonly json?: boolean;
+}
+
+/** A command that goes to the event store itself: how it is reached is the same for all of them. */
+export abstract class StoreCommand extends CliCommand {
+  /** @throws CliError when no store is named; Fault when it is out of reach. */
+  protected async withStore<T>(
+    options: StoreCommandOptions,
+    work: (store: EventStore) => Promise<T>,
+  ): Promise<T> {
+    // Without a list of known types it reads what newer releases wrote, too.
+    const store = connectEventStore(eventStoreUrlOf(options, process.env));
+    try {
+      return await work(store);
+    } finally {
+      await store.dispose();
+    }
+  }
+
+  protected masterKey(options: StoreCommandOptions): Buffer {
+    return masterKeyOf(options, process.env);
+  }
+
+  @Option({
+    flags: '--data-dir <dir>',
+    description: 'the data directory of a standalone that runs (EVENTSTOREDB_URL, or DATA_DIR)',
+  })
+  parseDataDir(value: string): string {
+    return value;
+  }
+
+  @Option({ flags: '--json', description: 'print JSON, one object a line' })
+  parseJson(): boolean {
+    return true;
+  }
+}

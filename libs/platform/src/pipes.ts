@@ -1,0 +1,15 @@
+/**
+ * Ends the process quietly when nobody reads its output any more, as `head` does once it has seen
+ * enough: that is no error. Anything else that befalls the output still ends the process with one.
+ */
+export function endWithReader(
+  streams: readonly NodeJS.EventEmitter[] = [process.stdout, process.stderr],
+  exit: (code: number) => void = (code) => process.exit(code),
+): void {
+  for (const stream of streams) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      exit(0);
+    });
+  }
+}
