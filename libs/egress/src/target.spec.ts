@@ -70,6 +70,10 @@ describe('the address of a target', () => {
     ['https://[fe80::1%25eth0]/', 'it is not a URL'],
     ['example.com', 'it is not a URL'],
     ['', 'it is not a URL'],
+    ['https://example.com/\r\nx: y', 'it contains white space or control characters'],
+    ['https://exa\tmple.com/', 'it contains white space or control characters'],
+    [' https://example.com/', 'it contains white space or control characters'],
+    ['https://example.com/\u0085', 'it contains white space or control characters'],
   ])('says why %s is refused', (url, reason) => {
     expect(checkTarget(url, strict)).toEqual({ ok: false, reason });
   });

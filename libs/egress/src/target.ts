@@ -7,6 +7,7 @@ export type TargetCheck =
 /** Why an address is refused; a value, so that whoever creates an endpoint can be told. */
 export type TargetRefusal =
   | 'it is not a URL'
+  | 'it contains white space or control characters'
   | 'its scheme is not https'
   | 'it is http, and leads beyond this machine'
   | 'it contains credentials'
@@ -18,6 +19,8 @@ export type TargetRefusal =
  * decimal, octal and hexadecimal spellings of an address are that address.
  */
 export function checkTarget(url: string, rules: TargetRules): TargetCheck {
+  // WHATWG drops these where it meets them: what was checked would not be what is written down.
+  if (/[\s\p{Cc}]/u.test(url)) return refused('it contains white space or control characters');
   if (!URL.canParse(url)) return refused('it is not a URL');
   const { protocol, username, password, hostname } = new URL(url);
   const isPlain = rules.allowInsecure && protocol === 'http:';

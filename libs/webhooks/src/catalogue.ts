@@ -49,12 +49,12 @@ export function entryOf(fact: Pick<RecordedFact, 'type'>): Entry | undefined {
   return isWebhookFact(fact.type) ? CATALOGUE[fact.type] : undefined;
 }
 
-/** Whether an endpoint may ask for this: a type, a family's wildcard (`payment.*`), or `*`. */
-export function isKnownSelector(selector: string): boolean {
-  if (selector === '*') return true;
-  if (!selector.endsWith('.*')) return WEBHOOK_TYPES.includes(selector);
-  return WEBHOOK_TYPES.some((type) => type.startsWith(selector.slice(0, -1)));
-}
+/** What an endpoint may ask for: `*`, a family's wildcard (`payment.*`), or a type. */
+export const SELECTORS: readonly string[] = [
+  '*',
+  ...new Set(WEBHOOK_TYPES.map((type) => `${type.slice(0, type.indexOf('.'))}.*`)),
+  ...WEBHOOK_TYPES,
+];
 
 function subscription(type: string): Entry {
   return {

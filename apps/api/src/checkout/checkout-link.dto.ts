@@ -1,6 +1,6 @@
-import { IsObject, Matches } from 'class-validator';
+import { IsObject } from 'class-validator';
 import { NestedObject, Omittable } from '../http/dto-rules.js';
-import { IsCode, IsCurrencyCode, IsLine } from '../http/text-rules.js';
+import { IsCode, IsCurrencyCode, IsLine, IsRegionCode } from '../http/text-rules.js';
 
 /** Which plan a link sells: exactly one of the two. */
 export class PlanReferenceDto {
@@ -37,7 +37,7 @@ export class CreateCheckoutLinkBody {
 
   /** A CLDR region: a country, or a country and its part. */
   @Omittable()
-  @Matches(/^[A-Z]{2}(-[A-Z0-9]{1,3})?$/, { message: 'must be a region such as DE or US-CA' })
+  @IsRegionCode()
   regionCode?: string;
 
   /** The studio's own reference. */

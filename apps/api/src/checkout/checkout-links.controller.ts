@@ -7,6 +7,7 @@ import { addMilliseconds } from '#domain/calendar';
 import { CHECKOUT_LINK_LIFETIME_MS, checkoutLinkAggregate } from '#domain/checkout-link';
 import type { Instant, Position } from '#domain/fact';
 import {
+  calendarViolations,
   type CreatedPlan,
   isAvailable,
   planAggregate,
@@ -111,6 +112,7 @@ export class CheckoutLinksController {
     const price = priceIn(plan, body.currency);
     if (price === undefined) throw noPrice(body.currency);
     if (!isAvailable(plan, now)) throw rejected({ code: 'plan/not_available' });
+    if (calendarViolations(plan, now).length > 0) throw endsTooLate();
     return {
       planId: plan.planId,
       planName: plan.name,
@@ -131,7 +133,7 @@ export class CheckoutLinksController {
       plan.status === 'none' ||
       plan.appId !== appId ||
       (body.segmentId !== undefined && plan.segmentId !== body.segmentId);
-    if (isOther) throw notFound('plan', code ?? planId);
+    if (isOther) throw notFound('plan', code ?? planId, code === undefined ? 'id' : 'code');
     return plan;
   }
 
@@ -140,7 +142,7 @@ export class CheckoutLinksController {
       planCodeAggregate,
       planCodeId(appId, segmentId, code),
     );
-    if (state.status === 'free') throw notFound('plan', code);
+    if (state.status === 'free') throw notFound('plan', code, 'code');
     return state.planId;
   }
 }
@@ -161,6 +163,12 @@ function requireWellFormed({ plan, metadata = {} }: CreateCheckoutLinkBody): voi
     violations.push({ field: 'metadata', description });
   }
   if (violations.length > 0) throw invalidFields(violations);
+}
+
+function endsTooLate() {
+  return invalidFields([
+    { field: 'plan', description: 'its first period would end after the year 9999' },
+  ]);
 }
 
 function noPrice(currency: string) {

@@ -35,7 +35,7 @@ interface ApiErrorOptions {
   readonly message: string;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly fieldViolations?: readonly FieldViolation[];
-  /** How many bad fields there are, where `fieldViolations` has not got them all. */
+  /** How many bad fields there are, where `fieldViolations` lacks some. */
   readonly violationCount?: number;
   /** Where the HTTP status is not the code's usual one (412, 413, 414, 415). */
   readonly http?: number;
@@ -71,15 +71,12 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * Every bad field of a request at once, as many of them as an answer may have (decisions 4).
- *
- * @param violationCount how many there are, where not all are given.
- */
+/** Every bad field of a request at once, as many of them as an answer may have (decisions 4). */
 export function invalidFields(
   fieldViolations: readonly FieldViolation[],
-  violationCount = fieldViolations.length,
+  options: Pick<ApiErrorOptions, 'violationCount' | 'metadata'> = {},
 ): ApiError {
+  const { violationCount = fieldViolations.length } = options;
   const named = fieldViolations.slice(0, FIELDS_IN_MESSAGE).map(({ field }) => cut(field));
   const unnamed = violationCount - named.length;
   const fields = named.join(', ') + (unnamed > 0 ? ` and ${unnamed} more` : '');
@@ -87,7 +84,7 @@ export function invalidFields(
     reason: 'INVALID_FIELDS',
     message: `These fields are not valid: ${fields}.`,
     fieldViolations,
-    violationCount,
+    ...options,
   });
 }
 

@@ -4,6 +4,7 @@ import { rejected, type RejectionCode } from './rejections.js';
 /** HTTP status, google.rpc code and reason of every rejection: the compiler asks for each. */
 const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]>> = {
   'app/not_found': [404, 'NOT_FOUND', 'APP_NOT_FOUND'],
+  'app/retry_beyond_grace': [400, 'INVALID_ARGUMENT', 'INVALID_FIELDS'],
   'app/segment_exists': [409, 'ALREADY_EXISTS', 'SEGMENT_EXISTS'],
   'app/too_many_segments': [400, 'FAILED_PRECONDITION', 'TOO_MANY_SEGMENTS'],
   'checkout_link/expired': [400, 'FAILED_PRECONDITION', 'CHECKOUT_LINK_EXPIRED'],
@@ -18,6 +19,7 @@ const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]
   'payment/not_found': [404, 'NOT_FOUND', 'PAYMENT_NOT_FOUND'],
   'payment/not_refundable': [400, 'FAILED_PRECONDITION', 'PAYMENT_NOT_REFUNDABLE'],
   'payment/refund_exceeds_rest': [400, 'FAILED_PRECONDITION', 'REFUND_EXCEEDS_REST'],
+  'plan/beyond_calendar': [400, 'INVALID_ARGUMENT', 'INVALID_FIELDS'],
   'plan/code_taken': [409, 'ALREADY_EXISTS', 'PLAN_CODE_TAKEN'],
   'plan/not_available': [400, 'FAILED_PRECONDITION', 'PLAN_NOT_AVAILABLE'],
   'plan/not_found': [404, 'NOT_FOUND', 'PLAN_NOT_FOUND'],
@@ -31,6 +33,7 @@ const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]
   'subscription/not_canceled': [400, 'FAILED_PRECONDITION', 'SUBSCRIPTION_NOT_CANCELED'],
   'subscription/not_found': [404, 'NOT_FOUND', 'SUBSCRIPTION_NOT_FOUND'],
   'tax_rates/invalid': [400, 'INVALID_ARGUMENT', 'INVALID_FIELDS'],
+  'test_clock/beyond_calendar': [400, 'INVALID_ARGUMENT', 'INVALID_FIELDS'],
   'test_clock/backwards': [400, 'FAILED_PRECONDITION', 'TEST_CLOCK_BACKWARDS'],
   'test_clock/too_far': [400, 'INVALID_ARGUMENT', 'TEST_CLOCK_TOO_FAR'],
   'webhook_endpoint/not_found': [404, 'NOT_FOUND', 'WEBHOOK_ENDPOINT_NOT_FOUND'],

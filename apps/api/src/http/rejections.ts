@@ -48,6 +48,7 @@ const INVALID_FIELDS: Row = {
  */
 const ROWS: Readonly<Record<RejectionCode, Row>> = {
   'app/not_found': missing('APP', 'app'),
+  'app/retry_beyond_grace': INVALID_FIELDS,
   'app/segment_exists': {
     status: 'ALREADY_EXISTS',
     reason: 'SEGMENT_EXISTS',
@@ -98,6 +99,7 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     'REFUND_EXCEEDS_REST',
     'The refund is above what is left of the payment.',
   ),
+  'plan/beyond_calendar': INVALID_FIELDS,
   'plan/code_taken': {
     status: 'ALREADY_EXISTS',
     reason: 'PLAN_CODE_TAKEN',
@@ -131,6 +133,7 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
   ),
   'subscription/not_found': missing('SUBSCRIPTION', 'subscription'),
   'tax_rates/invalid': INVALID_FIELDS,
+  'test_clock/beyond_calendar': INVALID_FIELDS,
   'test_clock/backwards': refused(
     'TEST_CLOCK_BACKWARDS',
     'A test clock only goes forwards: `to` lies before what it shows or is on its way to.',

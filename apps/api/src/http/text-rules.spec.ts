@@ -3,11 +3,13 @@ import { validateSync } from 'class-validator';
 import {
   IsAmountCents,
   IsCode,
+  IsCountryCode,
   IsCurrencyCode,
   IsJsonText,
   IsLine,
   IsPeriodValue,
   IsPlainText,
+  IsRegionCode,
   IsTimestamp,
 } from './text-rules.js';
 
@@ -37,6 +39,18 @@ describe.each([
       `a${'\uFE0F'.repeat(9)}`,
       ...NO_TEXT,
     ],
+  },
+  {
+    name: 'a country',
+    rule: IsCountryCode,
+    good: ['DE', 'US', 'XK'],
+    bad: ['', 'de', 'XX', 'ZZ', 'DEU', 'EU', 'toString', ...NO_TEXT],
+  },
+  {
+    name: 'a region',
+    rule: IsRegionCode,
+    good: ['DE', 'US-CA', 'GB-ENG'],
+    bad: ['', 'XX', 'XX-1', 'US-', 'us-CA', 'US-CALI', 'US-CA\n', ...NO_TEXT],
   },
   {
     name: 'plain text',

@@ -3,12 +3,14 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy, type ValidationOptions } from 'class-validator';
 import { parseInstant } from '#domain/calendar';
 import { isCurrency } from '#domain/money';
+import { isCountry } from '#domain/pricing';
 import { isOneLine, isPlainText } from '#domain/text';
 
 /** Amounts travel as decimal strings of minor units (decisions 1); 15 digits are beyond any price. */
 const AMOUNT = /^(0|[1-9]\d{0,14})$/;
 /** Codes and segments stand in addresses and in stream names. */
 const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const REGION = /^[A-Z]{2}(-[A-Z0-9]{1,3})?$/;
 /** Periods travel as decimal strings (interface 2.3). */
 const PERIOD_VALUE = /^[1-9]\d{0,3}$/;
 
@@ -37,6 +39,24 @@ export const IsCurrencyCode = rule(
   (value) => typeof value === 'string' && isCurrency(value),
   'must be an ISO 4217 currency code, such as USD',
 );
+
+/** A country that has a currency. */
+export const IsCountryCode = rule(
+  'isCountryCode',
+  (value) => typeof value === 'string' && isCountry(value),
+  "must be a country's upper-case ISO 3166-1 alpha-2 code, such as DE",
+);
+
+/** A CLDR region: a country, or a country and its part. */
+export function IsRegionCode(): PropertyDecorator {
+  const isRegion = (value: unknown) =>
+    typeof value === 'string' && REGION.test(value) && isCountry(value.slice(0, 2));
+  const message = 'must be a region such as DE or US-CA';
+  return applyDecorators(
+    ApiProperty({ pattern: REGION.source }),
+    rule('isRegionCode', isRegion, message)(),
+  );
+}
 
 /** Minor units as a decimal string. */
 export const IsAmountCents = rule(

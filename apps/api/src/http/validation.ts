@@ -26,7 +26,7 @@ export class RequestValidationPipe extends ValidationPipe {
       exceptionFactory: (errors) => {
         const violations = new Violations();
         for (const error of errors) violations.add(error, '');
-        return invalidFields(violations.named, violations.count);
+        return invalidFields(violations.named, { violationCount: violations.count });
       },
     });
   }

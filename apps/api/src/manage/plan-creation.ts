@@ -2,11 +2,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import type { Position } from '#domain/fact';
-import { type CreatedPlan, planAggregate, planCodeAggregate, planCodeId } from '#domain/plan';
+import {
+  calendarViolations,
+  type CreatedPlan,
+  planAggregate,
+  planCodeAggregate,
+  planCodeId,
+} from '#domain/plan';
 import type { CommandHandler, Envelope } from '#event-store';
 import { assertDefect } from '#platform';
 import { Creations } from '../commands/creations.js';
 import { RunCommand } from '../commands/run-command.js';
+import { invalidFields } from '../http/api-error.js';
 import { rejected } from '../http/rejections.js';
 import { COMMANDS } from '../tokens.js';
 import type { CreatePlanBody } from './plan-body.dto.js';
@@ -40,6 +47,8 @@ export class PlanCreation {
     reply: FastifyReply,
   ): Promise<PlanAsCreated> {
     const terms = planTerms(body);
+    const violations = calendarViolations(terms, keyed.now);
+    if (violations.length > 0) throw invalidFields(violations);
     const {
       id: planId,
       at,

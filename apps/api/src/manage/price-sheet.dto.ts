@@ -1,6 +1,7 @@
-import { IsString } from 'class-validator';
+import { IsIn } from 'class-validator';
+import { ROUNDINGS } from '#domain/pricing';
 import { Omittable } from '../http/dto-rules.js';
-import { IsLine, IsTimestamp } from '../http/text-rules.js';
+import { IsCountryCode, IsLine, IsTimestamp } from '../http/text-rules.js';
 
 /** What was uploaded: now the current version. */
 export class UploadedPriceSheetDto {
@@ -44,12 +45,12 @@ export class ExplainQuery {
    * ISO 3166-1 alpha-2, upper case
    * @example "DE"
    */
-  @IsString({ message: 'must be an ISO 3166-1 alpha-2 code' })
+  @IsCountryCode()
   country!: string;
 
   /** The rounding strategy: hg, or omitted for none. */
   @Omittable()
-  @IsString({ message: 'must be a rounding strategy' })
+  @IsIn(ROUNDINGS, { message: `must be one of ${ROUNDINGS.join(', ')}` })
   rounding?: string;
 
   /** The moment to explain; omitted: now. */

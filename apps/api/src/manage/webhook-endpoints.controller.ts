@@ -24,12 +24,12 @@ import { checkTarget } from '#egress';
 import type { Envelope } from '#event-store';
 import { newId } from '#platform';
 import type { AppDirectory, AppSecrets, RunningEndpoint } from '#tenancy';
-import { isKnownSelector, showSecret } from '#webhooks';
+import { SELECTORS, showSecret } from '#webhooks';
 import { Callers } from '../auth/callers.decorator.js';
 import { Envelopes } from '../commands/envelopes.js';
 import { RunCommand } from '../commands/run-command.js';
 import type { ApiConfig } from '../config.js';
-import { type FieldViolation, invalidFields, notFound } from '../http/api-error.js';
+import { cut, type FieldViolation, invalidFields, notFound } from '../http/api-error.js';
 import { ConsistentDirectoryRead } from '../http/consistency.guard.js';
 import { setCommandHeaders } from '../http/headers.js';
 import { pageOf } from '../http/page.js';
@@ -137,15 +137,18 @@ export class WebhookEndpointsController {
     const target = checkTarget(body.url, { allowInsecure });
     if (!target.ok) violations.push({ field: 'url', description: target.reason });
     body.eventTypes.forEach((type, index) => {
-      if (isKnownSelector(type)) return;
-      const description = `${JSON.stringify(type)} is no event type, family or wildcard`;
+      if (SELECTORS.includes(type)) return;
+      const description = `${JSON.stringify(cut(type))} is none of metadata.validEventTypes`;
       violations.push({ field: `eventTypes.${index}`, description });
     });
     if (this.apps.endpointsOf(app.appId).length >= MAX_ENDPOINTS) {
       const description = `the app has ${MAX_ENDPOINTS} endpoints already`;
       violations.push({ field: 'url', description });
     }
-    if (violations.length > 0) throw invalidFields(violations);
+    if (violations.length === 0) return;
+    const isOfTypes = violations.some(({ field }) => field.startsWith('eventTypes'));
+    const metadata = isOfTypes ? { validEventTypes: SELECTORS.join(', ') } : {};
+    throw invalidFields(violations, { metadata });
   }
 
   private async run(

@@ -4,7 +4,8 @@ import { STATUS } from '../http/api-error.js';
 type Components = NonNullable<OpenAPIObject['components']>;
 type Response = NonNullable<Components['responses']>[string];
 
-const INFO = 'type.googleapis.com/google.rpc.ErrorInfo';
+const TYPE = 'type.googleapis.com/google.rpc.';
+const INFO = `${TYPE}ErrorInfo`;
 const CODES = [...new Set(Object.values(STATUS).map(({ code }) => code))].sort((a, b) => a - b);
 
 /** The one shape of all errors: the JSON form of google.rpc.Status (interface 7, decisions 4). */
@@ -40,7 +41,22 @@ export const ERROR_SCHEMA: NonNullable<Components['schemas']>[string] = {
   },
 };
 
-const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+const schema = { $ref: '#/components/schemas/Error' };
+const content = { 'application/json': { schema } };
+
+const UNAVAILABLE = {
+  code: STATUS.UNAVAILABLE.code,
+  message: 'The service cannot answer at present. Try again.',
+  details: [
+    { '@type': INFO, reason: 'UNAVAILABLE', domain: 'subledger', metadata: {} },
+    { '@type': `${TYPE}RetryInfo`, retryDelay: '1s' },
+    {
+      '@type': `${TYPE}RequestInfo`,
+      requestId: '0b7f3c1e-8d2a-4f6b-9c55-1e2d3c4b5a69',
+      servingData: '',
+    },
+  ],
+};
 
 /** Every operation can be refused, and can fail. */
 export const ERROR_RESPONSES: Record<'Refused' | 'Failed', Response> = {
@@ -49,6 +65,6 @@ export const ERROR_RESPONSES: Record<'Refused' | 'Failed', Response> = {
     description:
       'Not answered: our fault (500), or a part that we need is out of reach (503). ' +
       'A change may have happened: the same request with the same Idempotency-Key is safe.',
-    content,
+    content: { 'application/json': { schema, example: UNAVAILABLE } },
   },
 };

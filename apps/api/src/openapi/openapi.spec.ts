@@ -100,6 +100,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('shows a failure of ours where there can be one, and a refusal elsewhere', () => {
+    const codeIn = (answer: object | undefined) => answer && JSON.stringify(answer);
+    const { responses = {}, schemas = {} } = document.components ?? {};
+    expect(codeIn(responses['Failed'])).toMatch(/"example":{"code":14,.*RetryInfo.*RequestInfo/);
+    expect(codeIn(responses['Refused'])).not.toContain('example');
+    expect(schemas['Error']).toMatchObject({ example: { code: 9 } });
+  });
+
   it('has no fractions, no OpenAPI 3.0 nulls, and amounts as int64 in strings', () => {
     const text = JSON.stringify(document);
     expect(text).not.toContain('"type":"number"');

@@ -58,7 +58,7 @@ export class PlansController {
     const { appId } = appCallerOf(request);
     const segmentId = query.segmentId ?? DEFAULT_SEGMENT;
     const found = await this.readModels.planByCode(appId, segmentId, code);
-    return answer(found, appId, code, reply);
+    return answer(found, appId, { code }, reply);
   }
 
   /** One plan by its id. */
@@ -70,17 +70,19 @@ export class PlansController {
     @Param('id') id: string,
   ): Promise<PlanDto> {
     const { appId } = appCallerOf(request);
-    return answer(await this.readModels.plan(id), appId, id, reply);
+    return answer(await this.readModels.plan(id), appId, { id }, reply);
   }
 }
 
 function answer(
   found: Document<CreatedPlan> | undefined,
   appId: string,
-  asked: string,
+  { id = '', code }: { id?: string; code?: string },
   reply: FastifyReply,
 ): PlanDto {
-  if (found === undefined || found.state.appId !== appId) throw notFound('plan', asked);
+  if (found === undefined || found.state.appId !== appId) {
+    throw code === undefined ? notFound('plan', id) : notFound('plan', code, 'code');
+  }
   setRevision(reply, found.revision);
   return renderPlan(found.state);
 }

@@ -3,7 +3,9 @@ import {
   type AnyRejection,
   type Decider,
   type Decision,
+  type FieldViolation,
   reject,
+  rejectFields,
 } from '../decider/index.js';
 import type { DunningSettings } from '../subscription/index.js';
 import type { AppCreated, AppEvent, IngressSecretRotated } from './app.events.js';
@@ -20,7 +22,9 @@ export type AppCommand =
     };
 
 export interface AppRejection extends AnyRejection {
-  readonly code: 'app/not_found' | 'app/segment_exists' | 'app/too_many_segments';
+  readonly code:
+    'app/not_found' | 'app/retry_beyond_grace' | 'app/segment_exists' | 'app/too_many_segments';
+  readonly violations?: readonly FieldViolation[];
 }
 
 /** Segments travel in one stream and one answer: more than this many is a misuse. */
@@ -40,7 +44,7 @@ function decideApp(command: AppCommand, state: App): Decision<AppEvent, AppRejec
     case 'RotateIngressSecret':
       return accept({ type: 'app.ingress_secret_rotated.v1', data: command.secret });
     case 'ConfigureApp':
-      return accept(...configure(command, state));
+      return configure(command, state);
   }
 }
 
@@ -58,7 +62,9 @@ function addSegment(
 function configure(
   { name, dunning }: Extract<AppCommand, { kind: 'ConfigureApp' }>,
   state: CreatedApp,
-): AppEvent[] {
+): Decision<AppEvent, AppRejection> {
+  const violations = dunning === undefined ? [] : dunningViolations(dunning);
+  if (violations.length > 0) return rejectFields('app/retry_beyond_grace', violations);
   const events: AppEvent[] = [];
   if (name !== undefined && name !== state.name) {
     events.push({ type: 'app.renamed.v1', data: { name } });
@@ -66,7 +72,14 @@ function configure(
   if (dunning !== undefined && JSON.stringify(dunning) !== JSON.stringify(state.dunning)) {
     events.push({ type: 'app.dunning_configured.v1', data: dunning });
   }
-  return events;
+  return accept(...events);
+}
+
+/** A retry after access has ended would never be made (rules/api 8). */
+function dunningViolations({ graceHours, retryAfterHours }: DunningSettings): FieldViolation[] {
+  if (retryAfterHours.every((hours) => hours <= graceHours)) return [];
+  const description = `must hold hours up to graceHours, which is ${graceHours}`;
+  return [{ field: 'dunning.retryAfterHours', description }];
 }
 
 export const appDecider: Decider<App, AppCommand, AppEvent, AppRejection> = {

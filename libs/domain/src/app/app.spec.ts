@@ -73,6 +73,17 @@ describe('an app', () => {
     });
   });
 
+  it('has no retry after the grace, when access has ended', () => {
+    const configure = (graceHours: number, ...retryAfterHours: number[]): AppCommand => ({
+      kind: 'ConfigureApp',
+      dunning: { graceHours, retryAfterHours },
+    });
+    expect(given(appDecider, created).when(configure(47, 24, 48))).toBe('app/retry_beyond_grace');
+    expect(given(appDecider, created).when(configure(0, 1))).toBe('app/retry_beyond_grace');
+    expect(given(appDecider, created).when(configure(50, 24, 50))).toHaveLength(1);
+    expect(given(appDecider, created).when(configure(0))).toHaveLength(1);
+  });
+
   it('is configured field by field; what stays equal is no change', () => {
     const dunning = { graceHours: 72, retryAfterHours: [12] };
     const configure: AppCommand = { kind: 'ConfigureApp', name: 'Gold Rush II', dunning };

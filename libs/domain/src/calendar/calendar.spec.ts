@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { addPeriods, parseInstant } from './calendar.js';
+import {
+  addMilliseconds,
+  addPeriods,
+  fitsCalendar,
+  LAST_INSTANT,
+  parseInstant,
+} from './calendar.js';
 
 const monthly = { value: 1, unit: 'month' } as const;
 const yearly = { value: 1, unit: 'year' } as const;
@@ -47,5 +53,39 @@ describe('billing dates', () => {
     expect(parseInstant('2026-01-31T12:00:00+02:00')).toBe('2026-01-31T10:00:00.000Z');
     expect(parseInstant('2026-01-31')).toBeUndefined();
     expect(parseInstant('2026-02-30T00:00:00Z')).toBeUndefined();
+  });
+});
+
+describe('dates end with the year 9999', () => {
+  it.each([
+    '2026-01-31T24:00:00Z',
+    '2026-01-31T24:00:00.000+02:00',
+    '9999-12-31T23:59:59-00:01',
+    '0000-01-01T00:00:00+00:01',
+    '10000-01-01T00:00:00Z',
+    '+010000-01-01T00:00:00Z',
+    '2026-01-31T10:00:60Z',
+  ])('so that %s is none', (text) => {
+    expect(parseInstant(text)).toBeUndefined();
+  });
+
+  it('and their last instant is one', () => {
+    expect(parseInstant('9999-12-31T23:59:59.999Z')).toBe(LAST_INSTANT);
+    expect(parseInstant('0000-01-01T00:00:00Z')).toBe('0000-01-01T00:00:00.000Z');
+  });
+
+  it.each([
+    ['9999-12-01T00:00:00.000Z', monthly, 1, LAST_INSTANT],
+    ['2026-01-31T10:00:00.000Z', { value: 9000, unit: 'year' }, 1, LAST_INSTANT],
+    ['2026-01-31T10:00:00.000Z', { value: 9999, unit: 'year' }, 9999, LAST_INSTANT],
+    ['9999-11-30T00:00:00.000Z', monthly, 1, '9999-12-30T00:00:00.000Z'],
+  ] as const)('after %s: %j', (anchor, period, count, expected) => {
+    expect(addPeriods(anchor, period, count)).toBe(expected);
+    expect(fitsCalendar(anchor, period)).toBe(expected !== LAST_INSTANT);
+  });
+
+  it('also where milliseconds are counted', () => {
+    expect(addMilliseconds(LAST_INSTANT, 1)).toBe(LAST_INSTANT);
+    expect(addMilliseconds(LAST_INSTANT, Number.MAX_SAFE_INTEGER)).toBe(LAST_INSTANT);
   });
 });

@@ -11,17 +11,28 @@ export const PERIOD_UNITS = ['day', 'week', 'month', 'year'] as const;
 export type PeriodUnit = (typeof PERIOD_UNITS)[number];
 
 /**
+ * Dates end with the year 9999 (rules/api 7): instants are compared as texts, and a year of five digits
+ * would come before all others. What is computed beyond it is this instant.
+ */
+export const LAST_INSTANT: Instant = '9999-12-31T23:59:59.999Z';
+
+/**
  * The instant that lies `count` periods after the anchor. Always counted from the anchor, never from
  * the last date, so that the day of month is kept: 31 Jan, 28 Feb, 31 Mar (decisions 6, "Dates").
  */
 export function addPeriods(anchor: Instant, period: Period, count: number): Instant {
   const amount = period.value * count;
-  return print(parse(anchor).plus({ [period.unit]: amount }));
+  return printUpToLast(parse(anchor).plus({ [period.unit]: amount }));
+}
+
+/** Whether a period that begins at this instant ends with the year 9999 or before. */
+export function fitsCalendar(start: Instant, period: Period): boolean {
+  return addPeriods(start, period, 1) < LAST_INSTANT;
 }
 
 /** The instant that lies some milliseconds later. */
 export function addMilliseconds(instant: Instant, milliseconds: number): Instant {
-  return print(parse(instant).plus({ milliseconds }));
+  return printUpToLast(parse(instant).plus({ milliseconds }));
 }
 
 /** The later one of two instants. */
@@ -39,16 +50,27 @@ export function fromMilliseconds(milliseconds: number): Instant {
   return print(DateTime.fromMillis(milliseconds, { zone: 'utc' }));
 }
 
-/** An RFC 3339 timestamp of any offset as an instant, or undefined where it is none. */
+/**
+ * An RFC 3339 timestamp of any offset as an instant, or undefined where it is none: also for the hour
+ * 24, which ISO 8601 has and RFC 3339 has not, and for years that are not of four digits in UTC.
+ */
 export function parseInstant(text: string): Instant | undefined {
+  if (!RFC_3339.test(text)) return undefined;
   const parsed = DateTime.fromISO(text, { zone: 'utc' });
-  return RFC_3339.test(text) && parsed.isValid ? print(parsed) : undefined;
+  const isInCalendar = parsed.isValid && parsed.year >= 0 && parsed.year <= LAST_YEAR;
+  return isInCalendar ? print(parsed) : undefined;
 }
 
-const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
+const LAST_YEAR = 9999;
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt](?!24)\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 
 function parse(instant: Instant): DateTime {
   return DateTime.fromISO(instant, { zone: 'utc' });
+}
+
+/** Sums beyond what luxon can count are beyond the last year all the more. */
+function printUpToLast(sum: DateTime): Instant {
+  return sum.isValid && sum.year <= LAST_YEAR ? print(sum) : LAST_INSTANT;
 }
 
 function print(time: DateTime): Instant {

@@ -15,6 +15,13 @@ export interface AnyRejection {
   readonly detail?: string;
 }
 
+/** One bad field of a command, as google.rpc.BadRequest names it (decisions 4). */
+export interface FieldViolation {
+  /** The path of the field as it was sent: `priceIds`, `rates[2].rate`, `line 7`. */
+  readonly field: string;
+  readonly description: string;
+}
+
 /** Either events (none at all is a decision, too: nothing had to change) or one rejection. */
 export type Decision<Event, Rejection extends AnyRejection> =
   | { readonly accepted: true; readonly events: readonly Event[] }
@@ -31,6 +38,14 @@ export function reject<Code extends string>(
   detail?: string,
 ): { accepted: false; rejection: { code: Code; detail?: string } } {
   return { accepted: false, rejection: detail === undefined ? { code } : { code, detail } };
+}
+
+/** The decision that nothing happens, since these fields of the command are not valid. */
+export function rejectFields<Code extends string>(
+  code: Code,
+  violations: readonly FieldViolation[],
+): { accepted: false; rejection: { code: Code; violations: readonly FieldViolation[] } } {
+  return { accepted: false, rejection: { code, violations } };
 }
 
 /** One kind of stream: its category (no dash: a stream's category ends at the first one) and its decider. */

@@ -1,9 +1,12 @@
+import { fitsCalendar } from '../calendar/index.js';
 import {
   accept,
   type AnyRejection,
   type Decider,
   type Decision,
+  type FieldViolation,
   reject,
+  rejectFields,
 } from '../decider/index.js';
 import type { Instant } from '../fact/index.js';
 import type { PlanCreated, PlanEvent, PlanStatusChanged, PlanTerms } from './plan.events.js';
@@ -17,7 +20,25 @@ export type PlanCommand =
   | { readonly kind: 'ChangePlanStatus'; readonly to: PlanStatus; readonly now: Instant };
 
 export interface PlanRejection extends AnyRejection {
-  readonly code: 'plan/code_taken' | 'plan/not_found' | 'plan/window_is_empty';
+  readonly code:
+    'plan/beyond_calendar' | 'plan/code_taken' | 'plan/not_found' | 'plan/window_is_empty';
+  readonly violations?: readonly FieldViolation[];
+}
+
+/** The periods that would end after the year 9999 if a subscription began now (rules/api 7). */
+export function calendarViolations(
+  { billingPeriod, trial }: Pick<PlanTerms, 'billingPeriod' | 'trial'>,
+  now: Instant,
+): FieldViolation[] {
+  const description = 'would end after the year 9999';
+  const violations: FieldViolation[] = [];
+  if (!fitsCalendar(now, billingPeriod)) {
+    violations.push({ field: 'billingPeriodValue', description });
+  }
+  if (trial !== null && !fitsCalendar(now, trial)) {
+    violations.push({ field: 'trialPeriodValue', description });
+  }
+  return violations;
 }
 
 const FACT_FOR = {
@@ -43,7 +64,10 @@ function decidePlan(command: PlanCommand, state: Plan): Decision<PlanEvent, Plan
     if (state.status === command.to) return accept();
     return accept({ type: FACT_FOR[command.to], data: { changedAt: command.now } });
   }
-  const { availableFrom, availableUntil } = { ...state, ...command.changes };
+  const terms = { ...state, ...command.changes };
+  const violations = calendarViolations(terms, command.now);
+  if (violations.length > 0) return rejectFields('plan/beyond_calendar', violations);
+  const { availableFrom, availableUntil } = terms;
   if (availableFrom !== null && availableUntil !== null && availableFrom >= availableUntil) {
     return reject('plan/window_is_empty', `${availableFrom} to ${availableUntil}`);
   }

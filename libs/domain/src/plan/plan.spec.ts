@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { given } from '../decider/spec-support/given.js';
 import { planCodeAggregate, planCodeId } from './plan-code.js';
-import { type PlanCommand, planDecider } from './plan.decide.js';
+import { calendarViolations, type PlanCommand, planDecider } from './plan.decide.js';
 import type { PlanCreated, PlanEvent } from './plan.events.js';
 import { isAvailable, noPlan, PLAN_STATUSES, priceIn } from './plan.state.js';
 
@@ -93,6 +93,16 @@ describe('a plan', () => {
       expect(outcome).toBe('plan/window_is_empty');
     }
     expect(given(planDecider, ...until).when(revise({ availableFrom: T0 }))).toHaveLength(1);
+  });
+
+  it.each([
+    [{ billingPeriod: { value: 9000, unit: 'year' } }, 'billingPeriodValue'],
+    [{ trial: { value: 9999, unit: 'year' } }, 'trialPeriodValue'],
+  ] as const)('has no period that would end after the year 9999: %j', (changes, field) => {
+    expect(given(planDecider, created).when(revise(changes))).toBe('plan/beyond_calendar');
+    expect(calendarViolations({ ...created.data, ...changes }, T0)).toMatchObject([{ field }]);
+    expect(calendarViolations(created.data, '9999-12-31T00:00:00.000Z')).not.toEqual([]);
+    expect(calendarViolations(created.data, T0)).toEqual([]);
   });
 
   it('can be bought while it is active and its window is open', () => {

@@ -1,12 +1,6 @@
-import type { AnyRejection } from '../decider/index.js';
+import type { AnyRejection, FieldViolation } from '../decider/index.js';
 import type { Instant } from '../fact/index.js';
-import {
-  currencyOfCountry,
-  type FieldViolation,
-  isRounding,
-  type Rounding,
-  ROUNDINGS,
-} from '../pricing/index.js';
+import { currencyOfCountry, isRounding, type Rounding, ROUNDINGS } from '../pricing/index.js';
 import { SOURCE_CURRENCY } from './quote.js';
 
 /** The body of a conversion (interface 4.2), with types that the edge has checked and no more. */

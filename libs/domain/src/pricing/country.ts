@@ -13,6 +13,11 @@ export function currencyOfCountry(country: string, at: Instant): string | undefi
   return countries.get(country)?.tenders.find((tender) => isCurrent(tender, at))?.currency;
 }
 
+/** Whether a text is a country's upper-case ISO 3166-1 alpha-2 code, of those that have a currency. */
+export function isCountry(code: string): boolean {
+  return countries.has(code);
+}
+
 /**
  * The currencies that a price sheet of this moment may hold for a country: the current one, and one
  * that is known to follow it, so that a change of currency can be prepared and happens at its hour.

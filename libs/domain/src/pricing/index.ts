@@ -1,7 +1,11 @@
-export { currencyOfCountry, localeOfCountry, sheetCurrenciesOfCountry } from './country.js';
+export {
+  currencyOfCountry,
+  isCountry,
+  localeOfCountry,
+  sheetCurrenciesOfCountry,
+} from './country.js';
 export { charmBandOf } from './charm-rounding.js';
 export { displayPrice, toMajorText } from './display-price.js';
-export type { FieldViolation } from './field-violation.js';
 export { CLDR_VERSION } from './generated/cldr-countries.js';
 export {
   applyRounding,

@@ -1,7 +1,13 @@
-import { accept, type Aggregate, type AnyRejection, type Decision } from '../decider/index.js';
+import {
+  accept,
+  type Aggregate,
+  type AnyRejection,
+  type Decision,
+  type FieldViolation,
+  rejectFields,
+} from '../decider/index.js';
 import type { Instant } from '../fact/index.js';
 import { currencyOfCountry } from './country.js';
-import type { FieldViolation } from './field-violation.js';
 import type { TaxRatesEvent } from './tax-rates.events.js';
 import { evolveTaxRates, noTaxRates, type TaxRates, taxRatesInForce } from './tax-rates.state.js';
 import { isTaxRate, regionOf, type TaxRate } from './tax.js';
@@ -33,9 +39,7 @@ export function decideTaxRates(
   state: TaxRates,
 ): Decision<TaxRatesEvent, TaxRatesRejection> {
   const violations = [...effectiveTimeViolations(command), ...rateViolations(command)];
-  if (violations.length > 0) {
-    return { accepted: false, rejection: { code: 'tax_rates/invalid', violations } };
-  }
+  if (violations.length > 0) return rejectFields('tax_rates/invalid', violations);
   if (changesNothing(command, state)) return accept();
   const { rates, setBy, now: setAt } = command;
   const effectiveFrom = command.effectiveFrom ?? setAt;

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { given } from '../decider/spec-support/given.js';
 import {
+  LAST_TARGET,
   MAX_ADVANCE_MS,
   startedTestClock,
   testClockAggregate,
@@ -89,6 +90,13 @@ describe('a test clock', () => {
     const atMost = new Date(Date.parse(WALL) + MAX_ADVANCE_MS).toISOString();
     expect(given(decider).when(advance(atMost))).toHaveLength(1);
     expect(given(decider).when(advance('2127-01-31T10:00:00.000Z'))).toBe('test_clock/too_far');
+  });
+
+  it('goes to the end of 9998, so that a year is left for what is due then', () => {
+    const wall = '9998-06-01T00:00:00.000Z';
+    expect(given(decider).when(advance(LAST_TARGET, wall))).toHaveLength(1);
+    const beyond = given(decider).when(advance('9999-01-01T00:00:00.000Z', wall));
+    expect(beyond).toBe('test_clock/beyond_calendar');
   });
 
   it('can be sent further while it is on its way', () => {

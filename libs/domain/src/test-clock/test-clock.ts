@@ -4,7 +4,9 @@ import {
   type Aggregate,
   type AnyRejection,
   type Decision,
+  type FieldViolation,
   reject,
+  rejectFields,
 } from '../decider/index.js';
 import type { Fact, Instant } from '../fact/index.js';
 
@@ -44,11 +46,18 @@ export type TestClockCommand =
   | { readonly kind: 'ReachTarget'; readonly wallNow: Instant };
 
 export interface TestClockRejection extends AnyRejection {
-  readonly code: 'test_clock/backwards' | 'test_clock/too_far';
+  readonly code: 'test_clock/backwards' | 'test_clock/beyond_calendar' | 'test_clock/too_far';
+  readonly violations?: readonly FieldViolation[];
 }
 
 /** One call covers ten years at most: a mistyped century would renew for hours. */
 export const MAX_ADVANCE_MS = 10 * 366 * 86_400_000;
+
+/**
+ * A clock ticks on from its target, and what is due then has dates of its own: a year is left for both
+ * before dates end (rules/api 7).
+ */
+export const LAST_TARGET: Instant = '9998-12-31T23:59:59.999Z';
 
 /** What an app's clock shows when the wall clock shows `wallNow`. */
 export function testClockNow(clock: TestClock, wallNow: Instant): Instant {
@@ -112,6 +121,10 @@ function requestAdvance(
   const from = testClockNow(state, wallNow);
   if (state.advance?.target === to || (state.advance === null && state.reached === to)) {
     return accept();
+  }
+  if (to > LAST_TARGET) {
+    const description = `a test clock goes to ${LAST_TARGET} at most`;
+    return rejectFields('test_clock/beyond_calendar', [{ field: 'to', description }]);
   }
   if (to < from) return reject('test_clock/backwards', from);
   if (state.advance !== null && to < state.advance.target) {
