@@ -3,19 +3,23 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { FastifyRequest } from 'fastify';
 import { invalidFields } from '../http/api-error.js';
+import { isReservedName } from '../http/reserved-names.js';
 
 /**
  * Refuses query parameters where a route takes none: unknown ones are refused as unknown fields are
- * (decisions 1). Routes with a query have a DTO, which says the same field by field.
+ * (decisions 1). Routes with a query have a DTO, which says the same field by
+ * field, but for names that DTOs never see.
  */
 @Injectable()
 export class KnownQueryGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { query } = context.switchToHttp().getRequest<FastifyRequest>();
     const names = Object.keys(query as object);
-    if (names.length === 0 || takesQuery(context)) return true;
+    if (names.length === 0) return true;
+    const unknown = takesQuery(context) ? names.filter(isReservedName) : names;
+    if (unknown.length === 0) return true;
     throw invalidFields(
-      names.map((field) => ({ field, description: 'is not a parameter of this request' })),
+      unknown.map((field) => ({ field, description: 'is not a parameter of this request' })),
     );
   }
 }

@@ -45,8 +45,9 @@ describe('a JSON body', () => {
     ['{"user":{"id":"a\\ud800"}}', '400 user.id: must not have half a surrogate pair'],
     ['{"list":["a","\\uDC00\\uD800"]}', '400 list.1: must not have half a surrogate pair'],
     ['{"a":{"b\\udfff":1}}', '400 body: the name of a field has half a surrogate pair'],
-    ['{"\\u005f_proto__":1}', '400 body: __proto__ is not a field'],
-    ['{"a":{"__proto__":1}}', '400 body: __proto__ is not a field'],
+    ['{"\\u005f_proto__":1}', '400 __proto__: is not a field of this request'],
+    ['{"a":{"__proto__":1}}', '400 a.__proto__: is not a field of this request'],
+    ['{"metadata":{"constructor":1}}', '400 metadata.constructor: is not a field of this request'],
   ])('is not %s', (text, refusal) => {
     expect(refusalOf(text)).toBe(refusal);
   });

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError, invalidFields } from './api-error.js';
 import { unsupported } from './body-config.js';
 import { jsonExcess } from './json-limits.js';
+import { isReservedName, isSuspicious } from './reserved-names.js';
 
 type Done = (error: Error | null, value?: unknown) => void;
 
@@ -40,9 +41,8 @@ export function parseJsonBody(bytes: Buffer, maxValues?: number): object {
   if (excess !== undefined) throw invalidFields([excess]);
   const text = bytes.toString('utf8');
   const value = parseObject(text);
-  // No key can be `__proto__` and no half of a pair can be there in a text that has neither the word
-  // nor an escape to spell it with.
-  if (text.includes('__proto__') || text.includes('\\u')) requireSoundText(value, '');
+  // Half a surrogate pair can only be spelt with an escape, as the bytes were UTF-8.
+  if (isSuspicious(text)) requireSoundText(value, '');
   return value;
 }
 
@@ -57,16 +57,18 @@ function parseObject(text: string): object {
   throw malformedJson('must be a JSON object');
 }
 
-/** `__proto__` as a key is never meant well; DTOs are filled by key. */
 function requireSoundText(value: unknown, path: string): void {
   if (typeof value === 'string' && !isWellFormed(value)) {
     throw invalidFields([{ field: path, description: 'must not have half a surrogate pair' }]);
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [key, child] of Object.entries(value)) {
-    if (key === '__proto__') throw malformedJson('__proto__ is not a field');
     if (!isWellFormed(key)) throw malformedJson('the name of a field has half a surrogate pair');
-    requireSoundText(child, path === '' ? key : `${path}.${key}`);
+    const field = path === '' ? key : `${path}.${key}`;
+    if (isReservedName(key)) {
+      throw invalidFields([{ field, description: 'is not a field of this request' }]);
+    }
+    requireSoundText(child, field);
   }
 }
 
