@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiClient, backendOf, operatorOf } from '../support/api-client.js';
 import { reasonOf, statusOf } from '../support/errors.js';
@@ -139,6 +141,9 @@ describe('when processes die in the middle of it', () => {
       const page = await studio.get(`/checkout/${open.id}`);
       expect(page.text).toContain('Nothing can be paid here yet');
       expect(page.text).not.toContain('<form');
+      // The start of the trial run was told in the log.
+      const log = await readFile(join(folder.dataDir, 'logs', 'api.log'), 'utf8');
+      expect(log).toContain('trial run: production apps, too, can be paid with test cards');
       // What was sold stays sold.
       expect((await complete(trial.paid.id)).body).toEqual(sold.body);
     },

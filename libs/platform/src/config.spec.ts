@@ -35,6 +35,7 @@ describe('readConfig', () => {
       PORT: '70000',
       BASE_URL: 'pay.example.com',
       LOG_LEVEL: 'loud',
+      SANDBOX_IN_PRODUCTION_APPS: 'yes',
     };
     const read = () => readConfig(env, variables);
     expect(read).toThrow(/EVENTSTOREDB_URL is missing/);
@@ -43,6 +44,7 @@ describe('readConfig', () => {
     expect(read).toThrow(/PORT must be a port/);
     expect(read).toThrow(/BASE_URL must be an http/);
     expect(read).toThrow(/LOG_LEVEL must be one of trace/);
+    expect(read).toThrow(/SANDBOX_IN_PRODUCTION_APPS must be one of trial, none/);
     expect(read).not.toThrow(/c2hvcnQ/);
   });
 
