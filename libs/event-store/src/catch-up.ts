@@ -1,5 +1,5 @@
 import type { Position } from '#domain/fact';
-import { jitteredDelayMs, type Log, sleep } from '#platform';
+import { jitteredDelayMs, type Log, sleep, warnSeldom } from '#platform';
 import type { EventStore, FeedItem } from './event-store.js';
 import { BATCH_SIZE, RESUBSCRIBE_BASE_MS, RESUBSCRIBE_CAP_MS } from './limits.js';
 
@@ -41,7 +41,7 @@ export async function runCatchUp(options: CatchUpOptions): Promise<void> {
       if (isAborted(signal)) return;
       const waitMs = jitteredDelayMs(failures, RESUBSCRIBE_BASE_MS, RESUBSCRIBE_CAP_MS);
       failures += 1;
-      log.warn({ err: error, failures, waitMs }, 'the subscription ended; it starts again');
+      warnSeldom(log, error, 'the subscription ended; it starts again');
       await sleep(waitMs, signal).catch(() => undefined);
     }
   }

@@ -5,7 +5,9 @@ import { Fault } from '#platform';
 export function toFault(error: unknown, doing: string): Fault {
   if (error instanceof Fault) return error;
   const refusal = error instanceof Error && isCommandError(error) && isRefusal(error);
-  const message = `${doing}: ${error instanceof Error ? error.message : String(error)}`;
+  const text = error instanceof Error ? error.message : String(error);
+  const unreached = unreachedBecause(text);
+  const message = unreached ?? `${doing}: ${text}`;
   return refusal
     ? new Fault('refused', message, { retryable: false, cause: error })
     : new Fault('unavailable', message, { retryable: true, cause: error });
@@ -27,4 +29,21 @@ function isRefusal(error: CommandError): boolean {
     default:
       return false;
   }
+}
+
+/**
+ * Why the store could not be reached or would not have us, with the name of the setting to look at:
+ * the address itself may hold a password. Undefined when the store was reached.
+ *
+ * @param text such as "14 UNAVAILABLE: No connection established. Last error: Error: connect
+ *   ECONNREFUSED 127.0.0.1:2113. Resolution note: ".
+ */
+export function unreachedBecause(text: string): string | undefined {
+  const [, status, details = ''] =
+    /^(14 UNAVAILABLE|16 UNAUTHENTICATED|7 PERMISSION_DENIED): (.*)/s.exec(text) ?? [];
+  if (status === undefined) return undefined;
+  const lastError = /Last error: (?:Error: )?(.*?)\.? Resolution note:/s.exec(details)?.[1];
+  const reason = (lastError ?? details).replace(/\s+/g, ' ');
+  const is = status.startsWith('14') ? 'cannot be reached' : 'refuses these credentials';
+  return `the event store at EVENTSTOREDB_URL ${is}: ${reason}`;
 }

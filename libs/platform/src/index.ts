@@ -8,6 +8,7 @@ export { createLogger, type Log, type LogLevel } from './logger.js';
 export { collectProcessMetrics, metrics } from './metrics.js';
 export { reportToParent, stopWithParent } from './parent.js';
 export { endWithReader } from './pipes.js';
+export { warnSeldom } from './repeated-warning.js';
 export { jitteredDelayMs, retry, sleep, withTimeLimit } from './retry.js';
 export { createSeal, type Seal } from './seal.js';
 export { createShutdown, type Shutdown } from './shutdown.js';

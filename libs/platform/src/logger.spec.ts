@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Fault } from './fault.js';
 import { createLogger } from './logger.js';
 
 function logged(fields: object): string {
@@ -11,6 +12,16 @@ function logged(fields: object): string {
 describe('a logger', () => {
   it('writes one JSON object a line', () => {
     expect(JSON.parse(logged({ part: 'api' }))).toMatchObject({ msg: 'said', part: 'api' });
+  });
+
+  it('tells of a failure of the world in a short line, and of a defect with its stack', () => {
+    const cause = new Error('x'.repeat(5_000));
+    const fault = new Fault('unavailable', `far away: ${cause.message}`, {
+      retryable: true,
+      cause,
+    });
+    expect(logged({ err: fault }).length).toBeLessThan(300);
+    expect(logged({ err: new Error('we were wrong') })).toContain('logger.spec');
   });
 
   it.each([

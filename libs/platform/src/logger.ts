@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { Fault } from './fault.js';
 
 export type Log = Logger;
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
@@ -18,6 +19,9 @@ const SECRET_NAMES = [
   'service-hmac-signature',
 ];
 
+/** More of a fault's message is of no help: a line of the log stays short (rules/running 7). */
+const FAULT_CHARACTERS = 160;
+
 interface LoggerOptions {
   readonly level?: LogLevel;
   /** Programs whose stdout is their answer (the CLI) log to stderr. */
@@ -30,7 +34,13 @@ export function createLogger(name: string, options: LoggerOptions = {}): Log {
   const redact = SECRET_NAMES.flatMap((secret) =>
     ['', '*', '*.*'].map((above) => `${above}["${secret}"]`),
   );
-  return pino({ name, level, redact }, streamOf(destination));
+  return pino({ name, level, redact, serializers: { err: describeError } }, streamOf(destination));
+}
+
+/** The world's failures are told in a line: where we noticed them helps nobody. Defects keep their stack. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Fault)) return pino.stdSerializers.err(error as Error);
+  return { code: error.code, message: error.message.slice(0, FAULT_CHARACTERS) };
 }
 
 function streamOf(destination: 'stdout' | 'stderr' | DestinationStream): DestinationStream {

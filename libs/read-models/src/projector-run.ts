@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { type EventStore, type FeedItem, runCatchUp } from '#event-store';
-import { type Log, sleep } from '#platform';
+import { type Log, sleep, warnSeldom } from '#platform';
 import { type Projection, projections as allProjections } from '#projections';
 import { type Namespace, namespaceOf } from './keys.js';
 import { createLagMeter } from './lag.js';
@@ -118,7 +118,7 @@ export class ProjectorRun {
       });
     } catch (error) {
       if (over.signal.aborted || this.#options.signal.aborted) return;
-      this.#options.log.warn({ err: error }, 'the read models are not where they were left');
+      warnSeldom(this.#options.log, error, 'the read models are not where they were left');
       over.abort(error);
       return;
     }
@@ -145,7 +145,7 @@ export class ProjectorRun {
     try {
       await act();
     } catch (error) {
-      this.#options.log.warn({ err: error }, `${doing} did not succeed`);
+      warnSeldom(this.#options.log, error, `${doing} did not succeed`);
     }
   }
 

@@ -1,11 +1,11 @@
 import type { Redis } from 'ioredis';
-import { Defect, Fault } from '#platform';
-import { openRedis } from '#redis';
+import { Defect } from '#platform';
+import { openRedis, redisFault } from '#redis';
 import { CONNECT_LIMIT_MS, READ_LIMIT_MS, RETRY_AFTER_MS, WRITE_LIMIT_MS } from './limits.js';
 
-/** Replies by which Redis says that it cannot serve now, though it understood. */
+/** Replies by which Redis says that it cannot serve now, or not us, though it understood. */
 const PASSING_REPLIES =
-  /^(LOADING|READONLY|OOM|MISCONF|BUSY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|UNKILLABLE)/;
+  /^(NOAUTH|WRONGPASS|NOPERM|LOADING|READONLY|OOM|MISCONF|BUSY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|UNKILLABLE)/;
 
 /**
  * A connection for reading: commands of one turn of the event loop leave together. Commands fail
@@ -47,9 +47,5 @@ function toFault(error: unknown): Error {
   if (isRefusal && !PASSING_REPLIES.test(message)) {
     return new Defect(`Redis refused a command: ${message}`, { cause: error });
   }
-  return new Fault('unavailable', `Redis: ${message}`, {
-    retryable: true,
-    retryAfterMs: RETRY_AFTER_MS,
-    cause: error,
-  });
+  return redisFault(error, { retryAfterMs: RETRY_AFTER_MS });
 }

@@ -1,5 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { jitteredDelayMs } from '#platform';
+import { noteConnectionProblem } from './fault.js';
 
 /** How long a connection's user waits, for what, and how often. */
 export type Patience = Pick<
@@ -23,6 +24,6 @@ export function openRedis(url: string, patience: Patience): Redis {
       1 + Math.ceil(jitteredDelayMs(times, RECONNECT_BASE_MS, RECONNECT_CAP_MS)),
   });
   // Every command that fails says so to its caller; without a listener the library prints as well.
-  redis.on('error', () => undefined);
+  redis.on('error', noteConnectionProblem);
   return redis;
 }

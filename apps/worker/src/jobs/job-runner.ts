@@ -1,6 +1,7 @@
 import { type Job, type Processor, type Queue, Worker, type WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { type Log, withTimeLimit } from '#platform';
+import { type Log, warnSeldom, withTimeLimit } from '#platform';
+import { redisFault } from '#redis';
 import {
   JOB_RETRY_AFTER_MS,
   JOBS_STOP_LIMIT_MS,
@@ -84,7 +85,9 @@ export class JobRunner<Data> {
       }
     };
     const worker = new Worker<Data>(queue.name, process, this.#workerOptions());
-    worker.on('error', (error) => log.warn({ err: error, queue: queue.name }, 'a worker failed'));
+    worker.on('error', (error) => {
+      warnSeldom(log, redisFault(error), `the worker of the queue ${queue.name} failed`);
+    });
     worker.on('failed', (job, error) => {
       if (job === undefined) return;
       // A job that is tried again is not finished.

@@ -1,6 +1,5 @@
 import type { Redis } from 'ioredis';
-import { Fault } from '#platform';
-import { openRedis } from '#redis';
+import { openRedis, redisFault } from '#redis';
 import { REDIS_CONNECT_LIMIT_MS, REDIS_LIMIT_MS } from '../limits.js';
 
 const connectTimeout = REDIS_CONNECT_LIMIT_MS;
@@ -26,7 +25,6 @@ export async function ofRedis<T>(command: Promise<T>): Promise<T> {
   try {
     return await command;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new Fault('unavailable', `Redis: ${message}`, { retryable: true, cause: error });
+    throw redisFault(error);
   }
 }

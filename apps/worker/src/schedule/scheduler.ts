@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CreatedApp } from '#domain/app';
 import type { CommandHandler } from '#event-store';
-import type { Log } from '#platform';
+import { type Log, warnSeldom } from '#platform';
 import type { DueSubscription, ReadModels } from '#read-models';
 import type { AppDirectory } from '#tenancy';
 import {
@@ -53,7 +53,7 @@ export class Scheduler {
     await forEachBounded(this.#parts.apps.all(), APPS_AT_ONCE, async (app) => {
       if (signal.aborted || this.#isAdvancing(app)) return;
       await this.#runApp(app, signal).catch((error: unknown) => {
-        this.#parts.log.warn({ err: error, appId: app.appId }, 'due dates could not be looked up');
+        warnSeldom(this.#parts.log, error, 'due dates could not be looked up');
       });
     });
   }

@@ -3,7 +3,15 @@ import { laterOf } from '#domain/calendar';
 import type { Position } from '#domain/fact';
 import { testClockAggregate, type TestClockCommand } from '#domain/test-clock';
 import type { CommandHandler } from '#event-store';
-import { assertDefect, type Clock, deriveUuid, Fault, type Log, withTimeLimit } from '#platform';
+import {
+  assertDefect,
+  type Clock,
+  deriveUuid,
+  Fault,
+  type Log,
+  warnSeldom,
+  withTimeLimit,
+} from '#platform';
 import type { DueSubscription, ReadModels } from '#read-models';
 import type { AppDirectory } from '#tenancy';
 import {
@@ -82,7 +90,7 @@ export class TestClockDriver {
       try {
         await this.#step(drive);
       } catch (error) {
-        this.#parts.log.warn({ err: error, appId: app.appId }, 'a test clock is held up');
+        warnSeldom(this.#parts.log, error, `the test clock of ${app.appId} is held up`);
         await rested(ADVANCE_RETRY_MS, signal);
       }
     }
