@@ -70,7 +70,7 @@ export default {
       name: 'libraries-are-entered-by-their-index',
       severity: 'error',
       from: { path: '^(apps|projections|test)/', pathNot: '^test/(bench|contract|support)/' },
-      to: { path: '^libs/(?!domain/)[^/]+/src/(?!(access/)?index\\.ts$)' },
+      to: { path: '^libs/(?!domain/)[^/]+/src/(?!((access|storage)/)?index\\.ts$)' },
     },
     {
       name: 'sources-import-no-tests',

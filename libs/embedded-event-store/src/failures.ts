@@ -18,6 +18,9 @@ export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 }
 
+/** What the directory holds is no whole store: no new start mends that (exit code 65). */
+export class StoreDamaged extends StartRefused {}
+
 /** A gRPC status as grpc-js wants it. */
 export interface CallStatus {
   readonly code: number;

@@ -2,9 +2,12 @@ import process from 'node:process';
 import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 import { HELP, parseCommandLine, type CommandLine } from './command-line.js';
 import { withoutPassword } from './access/connection-string.js';
+import { StoreDamaged } from './failures.js';
 import { type RunningEventStore, startEventStore } from './start-event-store.js';
 
 const EXIT_BAD_USAGE = 2;
+/** EX_DATAERR: whoever starts this program again and again may stop doing so (rules/running 4). */
+const EXIT_DAMAGED = 65;
 
 /** Files of this program are for the account that started it. */
 const OTHERS_MAY_NOTHING = 0o077;
@@ -40,7 +43,7 @@ async function run({ json, exitWithParent, ...options }: CommandLine): Promise<v
     console.log(json ? readyLine(store) : readyText(store, options.dataDir));
   } catch (error) {
     console.error(messageOf(error));
-    process.exitCode = 1;
+    process.exitCode = error instanceof StoreDamaged ? EXIT_DAMAGED : 1;
   }
 }
 

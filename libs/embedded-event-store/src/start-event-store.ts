@@ -13,9 +13,9 @@ import { HOST } from './limits.js';
 import { EventStoreServer } from './server.js';
 import {
   broken,
-  codeOf,
   ensureWritable,
   inspectDirectory,
+  unopened,
   writeFormat,
 } from './storage/data-directory.js';
 import { lockDirectory } from './storage/directory-lock.js';
@@ -72,7 +72,11 @@ export async function startEventStore(
   let server: EventStoreServer | undefined;
   try {
     const access = options.insecure === true ? undefined : await openAccess(dataDir);
-    log = await openLog(dataDir, createStore, options.onCommitFailed ?? endProcess);
+    const onCommitFailed = (error: Error) => {
+      unlock();
+      endProcess(error);
+    };
+    log = await openLog(dataDir, createStore, options.onCommitFailed ?? onCommitFailed);
     server = new EventStoreServer(log, access && (await serverAccess(access)));
     const port = await server.listen(options.port);
     const { adminPort } = options;
@@ -101,7 +105,7 @@ async function openLog(
   try {
     store = createStore(eventsFile);
   } catch (error) {
-    throw broken(dataDir, codeOf(error));
+    throw unopened(dataDir, error);
   }
   const log = new EventLog(store, onCommitFailed);
   if (!isNew) return log;

@@ -1,8 +1,9 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { StartRefused } from '../failures.js';
+import { StartRefused, StoreDamaged } from '../failures.js';
 import { writeDurably } from './durable-file.js';
 import { isAbsent, problemOf } from './events-file.js';
+import { makeDirectory } from './make-directory.js';
 
 /** The version of everything below the directory; a change that old code can't read raises it. */
 const DATA_FORMAT_VERSION = 1;
@@ -13,11 +14,15 @@ const EVENTS_FILE = 'events.mdb';
 
 /** Events are for the one who runs the store, and for nobody else on the machine. */
 const OWNER_ONLY_DIRECTORY = 0o700;
+/** Whether a directory holds what may be a store, whole or damaged. It is only looked at. */
+export function holdsStore(directory: string): boolean {
+  return [FORMAT_FILE, EVENTS_FILE].some((name) => existsSync(path.join(directory, name)));
+}
 
 /** Creates the directory if need be. Throws `StartRefused` if it can't be written to. */
 export function ensureWritable(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+    makeDirectory(directory, OWNER_ONLY_DIRECTORY);
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StartRefused(
@@ -55,11 +60,21 @@ export function writeFormat(directory: string): void {
 }
 
 /** The refusal of a directory whose content can't be a store, saying what was found. */
-export function broken(directory: string, what: string): StartRefused {
-  return new StartRefused(
+export function broken(directory: string, what: string): StoreDamaged {
+  return new StoreDamaged(
     `The data directory ${directory} is damaged (${what}): restore it from a backup ` +
       'or start with an empty directory.',
   );
+}
+
+/**
+ * The refusal of a file that lmdb did not open. What lmdb itself says begins with its name; all else
+ * is the system's (a full disk, too many open files), and may be different the next time.
+ */
+export function unopened(directory: string, error: unknown): StartRefused {
+  const text = error instanceof Error ? error.message : String(error);
+  if (text.startsWith('MDB_')) return broken(directory, text);
+  return new StartRefused(`The events in ${directory} cannot be opened: ${text}.`);
 }
 
 function checkFormat(directory: string, text: string): void {

@@ -1,11 +1,11 @@
 import {
-  closeSync,
   linkSync,
-  openSync,
+  readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   unlinkSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -13,6 +13,8 @@ import { StartRefused } from '../failures.js';
 import { codeOf } from './data-directory.js';
 
 const LOCK_FILE = 'event-store.lock';
+/** What a process makes on its way to the lock, and may leave when it is killed there. */
+const LEFTOVER = /^event-store\.lock\.(?:stale\.)?(\d+)$/;
 
 /** Two processes that find the same stale lock at once may each need another try. */
 const ATTEMPTS = 5;
@@ -30,6 +32,7 @@ interface LockOwner {
  */
 export function lockDirectory(directory: string): () => void {
   const file = path.join(directory, LOCK_FILE);
+  removeLeftovers(directory);
   const own = JSON.stringify({ pid: process.pid, started: startOf(process.pid) });
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (createExclusively(file, own)) return () => release(file, own);
@@ -54,20 +57,27 @@ function inUse(directory: string, pid: number): StartRefused {
 /** The file appears with its content: it is written under a name of its own and linked. */
 function createExclusively(file: string, content: string): boolean {
   const draft = `${file}.${process.pid}`;
-  const descriptor = openSync(draft, 'w');
   try {
-    writeSync(descriptor, content);
-  } finally {
-    closeSync(descriptor);
-  }
-  try {
+    writeFileSync(draft, content);
     linkSync(draft, file);
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StartRefused(`The data directory ${path.dirname(file)} can't be locked: ${why}.`);
   } finally {
-    unlinkSync(draft);
+    // On a full disk there is a draft without content, or none.
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Drafts of processes that were killed, or met a full disk, before they had the lock. */
+function removeLeftovers(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    const [, pid] = LEFTOVER.exec(name) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) {
+      rmSync(path.join(directory, name), { force: true });
+    }
   }
 }
 
@@ -110,13 +120,18 @@ function parseOwner(text: string): LockOwner | undefined {
 }
 
 function isAlive(owner: LockOwner): boolean {
-  try {
-    process.kill(owner.pid, 0);
-  } catch (error) {
-    if (codeOf(error) !== 'EPERM') return false;
-  }
+  if (!isRunning(owner.pid)) return false;
   const started = startOf(owner.pid);
   return started === '' || owner.started === '' || started === owner.started;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
 }
 
 /** Boot and start time of a process on Linux; empty elsewhere, where the pid alone must do. */

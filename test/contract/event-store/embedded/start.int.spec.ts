@@ -42,13 +42,16 @@ async function runToEnd(...args: string[]): Promise<Ended> {
 }
 
 /** Starts in the data directory and expects one sentence and an exit code that is not 0. */
-async function refusal(port = '0', directory = dataDir): Promise<string> {
+async function refusal(port = '0', directory = dataDir, exitCode = 1): Promise<string> {
   const { code, out, err } = await runToEnd('--port', port, '--data-dir', directory);
-  expect(code).toBe(1);
+  expect(code).toBe(exitCode);
   expect(out).toBe('');
   expect(err.trim().split('\n')).toHaveLength(1);
   return err;
 }
+
+/** A refusal that tells by its exit code that another start mends nothing. */
+const refusalOfDamage = () => refusal('0', dataDir, 65);
 
 describe('the program', () => {
   it('explains itself', async () => {
@@ -189,11 +192,11 @@ describe('the data directory', () => {
     const whole = await readFile(file);
     for (const length of [0, 5, 4096, 8192, whole.length - 4096]) {
       await truncate(file, length);
-      expect(await refusal()).toContain('is damaged');
+      expect(await refusalOfDamage()).toContain('is damaged');
       await writeFile(file, whole);
     }
     await writeFile(file, Buffer.alloc(whole.length, 'x'));
-    expect(await refusal()).toContain('is damaged');
+    expect(await refusalOfDamage()).toContain('is damaged');
     await writeFile(file, whole);
     expect(await (await StoreProcess.start(dataDir)).end()).toBe(0);
   });
@@ -205,7 +208,7 @@ describe('the data directory', () => {
     await client.dispose();
     await store.end();
     await rm(path.join(dataDir, 'format.json'));
-    expect(await refusal()).toContain('format.json is missing');
+    expect(await refusalOfDamage()).toContain('format.json is missing');
   });
 });
 
