@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bearer, operatorOf } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import {
+  type Part,
   type RunningStandalone,
   startStandalone,
   temporaryDataDir,
@@ -14,6 +16,9 @@ import {
 
 const LIMIT_MS = 240_000;
 const MAIN = path.resolve('dist/programs/standalone.js');
+/** Variables that say how to speak and where to find what (rules/running 6). */
+const EVERYBODY_GETS =
+  /^(PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+)$/;
 
 interface Ended {
   readonly code: number | null;
@@ -27,7 +32,8 @@ async function runToEnd(
   args: readonly string[] = [],
 ): Promise<Ended> {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { ...process.env, PORT: '0', ...env },
+    // Programs are not told of the data directory; by this one they are found all the same.
+    env: { ...process.env, PORT: '0', TMPDIR: env['DATA_DIR'] ?? tmpdir(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
@@ -98,6 +104,55 @@ describe('the standalone', () => {
     other.remove();
     expect(code).toBe(1);
     expect(stderr).toContain(`port ${port} is in use by another program. Set PORT`);
+  });
+
+  it('tells its programs what they need to know, and nothing else', async () => {
+    const common = ['EVENTSTOREDB_URL', 'LOG_LEVEL', 'REDIS_URL', 'SUPERVISED'];
+    const secrets = ['ALLOW_INSECURE_TARGETS', 'MASTER_KEY'];
+    const expected = {
+      'event-store': [],
+      projector: common,
+      worker: [...secrets, ...common],
+      api: [...secrets, ...common, 'HOST', 'PORT'],
+    };
+    // Redis writes its title over what the system knows of its environment.
+    expect(Object.keys(await standalone.environmentOf('redis'))).not.toContain('MASTER_KEY');
+    for (const [part, names] of Object.entries(expected)) {
+      const told = await standalone.environmentOf(part as Part);
+      expect(told['PATH']).toBe(process.env['PATH']);
+      const own = Object.keys(told).filter((name) => !EVERYBODY_GETS.test(name));
+      expect([part, ...own.sort()]).toEqual([part, ...[...names].sort()]);
+    }
+  });
+
+  it.each(['/proc/subledger', '/dev/null/data'])(
+    'refuses a data directory where nothing can be made: %s',
+    async (dataDir) => {
+      const { code, stderr } = await runToEnd({ DATA_DIR: dataDir });
+      expect(code).toBe(1);
+      expect(stderr).toContain(`${dataDir} cannot be written`);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    },
+  );
+
+  it('refuses to go on without the master key, or with another one, and writes nothing', async () => {
+    const other = temporaryDataDir();
+    await (await startStandalone(other.dataDir)).stop();
+    const keyFile = path.join(other.dataDir, 'master.key');
+    const otherKey = Buffer.alloc(32, 1).toString('base64');
+    const withOther = await runToEnd({ DATA_DIR: other.dataDir, MASTER_KEY: otherKey });
+    expect(withOther.code).toBe(1);
+    expect(withOther.stderr).toContain('were sealed with another master key');
+    expect(withOther.stderr.trim().split('\n')).toHaveLength(1);
+
+    await rm(keyFile);
+    const before = await contentOf(other.dataDir);
+    const lost = await runToEnd({ DATA_DIR: other.dataDir });
+    expect(lost.code).toBe(1);
+    expect(lost.stderr).toContain(`${keyFile} is missing`);
+    expect(lost.stderr.trim().split('\n')).toHaveLength(1);
+    expect(await contentOf(other.dataDir)).toEqual(before);
+    other.remove();
   });
 
   it('refuses a data directory that cannot be written', async () => {
@@ -224,6 +279,15 @@ async function someTokens({ demo }: RunningStandalone): Promise<{ good: string; 
   const [good, revoked] = issued.map(({ body }) => String(body['token']));
   await operator.send('DELETE', `${path}/${String(issued[1]?.body['id'])}`);
   return { good: good ?? '', revoked: revoked ?? '' };
+}
+
+/** Every file below a directory, with when it was last written. */
+async function contentOf(dataDir: string): Promise<string[]> {
+  const names = await readdir(dataDir, { recursive: true });
+  const told = names.map(async (name) => {
+    return `${name} ${(await stat(path.join(dataDir, name))).mtimeMs}`;
+  });
+  return (await Promise.all(told)).sort();
 }
 
 /** Starts a standalone and signals it as soon as there is a process of a part. @returns how it ended. */

@@ -31,6 +31,8 @@ export interface RunningStandalone {
   kill(): Promise<void>;
   /** Kills one of its parts with -9, as a crash would. */
   killPart(name: Part): Promise<void>;
+  /** What one of its parts was told by its environment, as the system knows it. */
+  environmentOf(name: Part): Promise<Readonly<Record<string, string>>>;
   /** Makes one of its parts stand still: it is there and does not answer. @returns what lets it go on. */
   pausePart(name: Part): Promise<() => void>;
 }
@@ -47,7 +49,8 @@ export async function startStandalone(
   env: Readonly<Record<string, string>> = {},
 ): Promise<RunningStandalone> {
   const child = spawn(process.execPath, [MAIN, '--json'], {
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, ...env },
+    // Programs are not told of the data directory; by TMPDIR they are found in it all the same.
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, TMPDIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -67,6 +70,13 @@ export async function startStandalone(
       await exited;
     },
     killPart: async (name) => void process.kill(await pidOf(child, name), 'SIGKILL'),
+    environmentOf: async (name) => {
+      const text = await readFile(`/proc/${await pidOf(child, name)}/environ`, 'utf8');
+      const pairs = text.split('\0').filter((pair) => pair !== '');
+      return Object.fromEntries(
+        pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+      );
+    },
     pausePart: async (name) => {
       const pid = await pidOf(child, name);
       process.kill(pid, 'SIGSTOP');

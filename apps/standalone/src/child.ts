@@ -1,39 +1,72 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream, renameSync, statSync, type WriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { StartRefused } from './data-dir.js';
+import { environmentFor } from './environment.js';
+import { LogFile } from './log-file.js';
 
 /** A program of ours that takes longer than this to start will not start at all. */
 const READY_LIMIT_MS = 60_000;
 /** How long a program may take to stop in order before it is killed. */
 const STOP_LIMIT_MS = 20_000;
-/** A log is set aside at a start when it has grown beyond this; one former log is kept. */
-const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
-/** How much of a failed start's last words is shown. */
+/** How much of a program's last words is shown. */
 const LAST_WORDS = 2000;
 
 /** How to start one of the programs that make up the standalone. */
 export interface Program {
   readonly name: string;
+  /** What others stand on has a lower layer; a stop goes from the highest one down. */
+  readonly layer: number;
   readonly command: string;
   readonly args: readonly string[];
+  /** Its own variables: see `environmentFor` for what else it gets. */
   readonly env?: Readonly<Record<string, string>>;
   /** Written to its stdin at the start, such as a configuration with a password. */
   readonly input?: string;
   readonly logFile: string;
   /** Tells that it is ready: by a line of its stdout, or by asking it. */
   readonly isReady: (line: string) => Ready | undefined;
+  /** What a line of its log says of why it ends, for programs that do not say it to stderr. */
+  readonly complaintIn?: (line: string) => string | undefined;
+  /** Makes way for a start without what was kept, for a program that can do without. */
+  readonly setAside?: () => Promise<SetAside | undefined>;
+  /** What to do when it crashes again and again, in a sentence. */
+  readonly advice?: string;
+}
+
+/** Files that were moved out of the way. */
+export interface SetAside {
+  /** Where they are now, and what comes of it, in a sentence. */
+  readonly told: string;
+  /** Puts them back: they were not what kept the program from starting. */
+  readonly undo: () => Promise<void>;
 }
 
 /** What a program's ready line said. */
 export type Ready = Readonly<Record<string, unknown>>;
+
+/** How a program ended: one of the two is null, or both when it was never there. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly lastWords: string;
+}
+
+/** A program that ended before it was ready. */
+export class EndedAtStart extends StartRefused {
+  constructor(
+    message: string,
+    readonly exit: Exit,
+  ) {
+    super(message);
+  }
+}
 
 /** A program that was started: it may not be ready yet, or be gone already. */
 export interface Child {
   /** Rejects with StartRefused and its last words; it is gone by then. */
   readonly ready: Promise<Ready>;
   /** Resolves when it is gone. */
-  readonly exited: Promise<number | null>;
+  readonly exited: Promise<Exit>;
   /** SIGTERM, and SIGKILL when it takes too long; resolves when it is gone. */
   stop(): Promise<void>;
   /** SIGKILL, at once. */
@@ -44,22 +77,30 @@ export interface Child {
 export function startChild(program: Program, say: (text: string) => void): Child {
   const process_ = spawn(program.command, [...program.args], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, ...program.env },
+    env: environmentFor(program.env ?? {}),
     // Ctrl-C reaches the whole group: a group of its own lets us stop the parts in order.
     detached: true,
   });
-  const exited = new Promise<number | null>((resolve) => {
-    process_.once('close', (code) => resolve(code));
-    process_.on('error', () => resolve(null));
+  const log = new LogFile(program.logFile, say);
+  const words = new LastWords();
+  const exited = new Promise<Exit>((resolve) => {
+    const end = (code: number | null, signal: NodeJS.Signals | null) => {
+      log.end();
+      resolve({ code, signal, lastWords: words.text });
+    };
+    process_.once('close', end);
+    process_.on('error', () => end(null, null));
   });
   process_.stdin.on('error', () => undefined);
   if (program.input !== undefined) process_.stdin.end(program.input);
-  const log = openLog(program.logFile);
-  // A full disk must not end the programs: they go on, and their output is read and dropped.
-  log.on('error', (error) => {
-    say(`The log of the ${program.name} ends until it starts again: ${error.message}.`);
+  process_.stderr.on('data', (chunk: Buffer) => {
+    log.write(chunk);
+    words.add(chunk.toString());
   });
-  const ready = waitUntilReady(process_, program, log, exited).catch(async (error: unknown) => {
+  const ready = waitUntilReady(process_, program, exited, (line) => {
+    log.write(`${line}\n`);
+    words.replace(program.complaintIn?.(line));
+  }).catch(async (error: unknown) => {
     await stop(process_, exited);
     throw error;
   });
@@ -73,39 +114,29 @@ export function startChild(program: Program, say: (text: string) => void): Child
 
 async function waitUntilReady(
   child: ChildProcess,
-  program: Program,
-  log: WriteStream,
-  exited: Promise<number | null>,
+  { name, logFile, isReady }: Program,
+  exited: Promise<Exit>,
+  note: (line: string) => void,
 ): Promise<Ready> {
-  let lastWords = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    log.write(chunk);
-    lastWords = (lastWords + chunk.toString()).slice(-LAST_WORDS);
-  });
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<Ready>((resolve, reject) => {
       if (child.stdout) {
         createInterface({ input: child.stdout }).on('line', (line) => {
-          const ready = program.isReady(line);
-          if (ready !== undefined) resolve(ready);
-          else log.write(`${line}\n`);
+          const said = isReady(line);
+          if (said === undefined) note(line);
+          else resolve(said);
         });
       }
       child.once('error', (error) => {
-        reject(new StartRefused(`The ${program.name} cannot be started: ${error.message}.`));
+        reject(new StartRefused(`The ${name} cannot be started: ${error.message}.`));
       });
-      void exited.then(() => {
-        log.end();
-        const words = lastWords.trim() === '' ? `see ${program.logFile}` : lastWords.trim();
-        reject(new StartRefused(`The ${program.name} did not start: ${words}`));
+      void exited.then((exit) => {
+        const why = exit.lastWords === '' ? `see ${logFile}` : exit.lastWords;
+        reject(new EndedAtStart(`The ${name} did not start: ${why}`, exit));
       });
       timer = setTimeout(() => {
-        reject(
-          new StartRefused(
-            `The ${program.name} was not ready within a minute: see ${program.logFile}`,
-          ),
-        );
+        reject(new StartRefused(`The ${name} was not ready within a minute: see ${logFile}`));
       }, READY_LIMIT_MS);
     });
   } finally {
@@ -113,19 +144,28 @@ async function waitUntilReady(
   }
 }
 
-async function stop(child: ChildProcess, exited: Promise<number | null>): Promise<void> {
+/** The end of what a program said of its troubles. */
+class LastWords {
+  #text = '';
+
+  add(text: string): void {
+    this.#text = (this.#text + text).slice(-LAST_WORDS);
+  }
+
+  /** For a program whose every complaint may be its last. */
+  replace(text: string | undefined): void {
+    if (text !== undefined) this.#text = `${text}.`;
+  }
+
+  get text(): string {
+    return this.#text.trim();
+  }
+}
+
+async function stop(child: ChildProcess, exited: Promise<Exit>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
   await exited;
   clearTimeout(timer);
-}
-
-function openLog(file: string): WriteStream {
-  try {
-    if (statSync(file).size > LOG_LIMIT_BYTES) renameSync(file, `${file}.1`);
-  } catch {
-    // There is no log yet.
-  }
-  return createWriteStream(file, { flags: 'a', mode: 0o600 });
 }

@@ -20,6 +20,7 @@ Environment:
   BASE_URL    how others reach the API, for links in answers (default: its own address)
   MASTER_KEY  32 bytes in base64 that encrypt all secrets (default: made at the first start and
               kept in DATA_DIR/master.key)
+  ADMIN_PORT  a port for health and metrics of the API (default: its own)
   LOG_LEVEL   trace, debug, info, warn or error (default info; logs are in DATA_DIR/logs)
   SANDBOX_IN_PRODUCTION_APPS
               trial: production apps, too, can be paid with test cards, for a trial run
@@ -56,6 +57,7 @@ export function readStandaloneConfig(env: NodeJS.ProcessEnv) {
     logLevel: variables.logLevel,
     masterKey: variables.optionalMasterKey,
     sandboxInProductionApps: variables.sandboxInProductionApps,
+    adminPort: variables.adminPort,
   });
   const given = env['DATA_DIR']?.trim();
   const dataDir = path.resolve(given === undefined || given === '' ? 'data' : given);

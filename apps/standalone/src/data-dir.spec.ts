@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { masterKeyIn, StartRefused } from './data-dir.js';
+import { masterKeyIn, openDataDir, refuseLostMasterKey, StartRefused } from './data-dir.js';
 
 describe('the master key', () => {
   let dataDir: string;
@@ -41,4 +41,25 @@ describe('the master key', () => {
     await expect(masterKeyIn(dataDir)).rejects.toThrow(StartRefused);
     expect(await readFile(file, 'utf8')).toBe('short\n');
   });
+
+  it('is not replaced when it is lost: the start is refused and nothing is written', async () => {
+    const store = path.join(dataDir, 'event-store');
+    await mkdir(store);
+    expect(() => refuseLostMasterKey(dataDir)).not.toThrow();
+    await writeFile(path.join(store, 'events.mdb'), '');
+    expect(() => refuseLostMasterKey(dataDir)).toThrow(`${dataDir}/master.key is missing`);
+    expect(await readdir(dataDir)).toEqual(['event-store']);
+    await writeFile(path.join(dataDir, 'master.key'), '');
+    expect(() => refuseLostMasterKey(dataDir)).not.toThrow();
+  });
+});
+
+describe('a data directory', () => {
+  it.each(['/proc/subledger', '/proc/subledger/deep', '/dev/null/below'])(
+    'is refused where nothing can be made: %s',
+    async (dataDir) => {
+      await expect(openDataDir(dataDir)).rejects.toThrow(StartRefused);
+      await expect(openDataDir(dataDir)).rejects.toThrow(`${dataDir} cannot be written: `);
+    },
+  );
 });

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { holdsStore, makeDirectory } from '#embedded-event-store/storage';
 
 /** Secrets are for the one who runs the ledger, and for nobody else on the machine. */
 const OWNER_ONLY_DIRECTORY = 0o700;
@@ -22,11 +23,11 @@ export async function openDataDir(dataDir: string) {
   };
   try {
     for (const folder of [dataDir, ...Object.values(folders)]) {
-      await mkdir(folder, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+      makeDirectory(folder, OWNER_ONLY_DIRECTORY);
+      const probe = path.join(folder, '.writable');
+      await writeFile(probe, '');
+      await rm(probe);
     }
-    const probe = path.join(dataDir, '.writable');
-    await writeFile(probe, '');
-    await rm(probe);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new StartRefused(
@@ -34,6 +35,22 @@ export async function openDataDir(dataDir: string) {
     );
   }
   return folders;
+}
+
+/**
+ * Refuses a data directory whose key is lost: a new one would open none of the secrets in it, and
+ * hide the loss (rules/running 3). Looks, and writes nothing.
+ *
+ * @throws StartRefused.
+ */
+export function refuseLostMasterKey(dataDir: string): void {
+  const file = path.join(dataDir, 'master.key');
+  const store = path.join(dataDir, 'event-store');
+  if (existsSync(file) || !holdsStore(store)) return;
+  throw new StartRefused(
+    `${file} is missing, and ${store} has events whose secrets were sealed with it. Restore the ` +
+      'file from a backup, set MASTER_KEY if that was set before, or set DATA_DIR to an empty directory.',
+  );
 }
 
 /** The master key of a data directory: made at the first start, kept with mode 0600 (decisions 3). */
@@ -63,11 +80,22 @@ async function makeMasterKey(file: string): Promise<void> {
       await handle.close();
     }
     await link(temporary, file);
+    await syncDirectory(path.dirname(file));
   } catch (error) {
     // Another start was first, and its key is the one.
     if (!isExists(error)) throw error;
   } finally {
     await rm(temporary, { force: true });
+  }
+}
+
+/** A name that is not on the disk may be gone after a power cut, when secrets are sealed already. */
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

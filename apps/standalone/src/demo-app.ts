@@ -45,10 +45,11 @@ export async function openDemoApp(eventStoreUrl: string, masterKey: Buffer): Pro
       ({ state } = created);
     }
     assertDefect(state.status === 'created', 'the demo app was created');
+    const apiKey = openedKey(() => secrets.apiKey(state));
     return {
       appId,
       ingressSecret: secrets.ingressKeys(state, now)[0]?.toString('base64') ?? '',
-      apiKey: secrets.apiKey(state),
+      apiKey,
       operatorToken: await newToken(commands, seal, appId),
     };
   } finally {
@@ -65,4 +66,16 @@ async function newToken(commands: CommandHandler, seal: Seal, appId: string): Pr
   });
   if (result.accepted) return result.token;
   throw new StartRefused(`The demo app's operator gets no token: ${result.rejection.code}.`);
+}
+
+/** What was sealed with another key stays shut: the ledger would run, and fail at every secret. */
+function openedKey(open: () => string): string {
+  try {
+    return open();
+  } catch {
+    throw new StartRefused(
+      'The secrets in this data directory were sealed with another master key: restore the one ' +
+        'that belongs to it, as MASTER_KEY (which is used when it is set) or in master.key.',
+    );
+  }
 }

@@ -9,8 +9,12 @@ const EXIT_BAD_USAGE = 2;
 const EXIT_INTERRUPTED = 130;
 
 const startedAt = performance.now();
-const supervisor = new Supervisor((text) => console.error(`subledger: ${text}`));
 let isStopping = false;
+const say = (text: string) => console.error(`subledger: ${text}`);
+const supervisor = new Supervisor(say, (reason) => {
+  if (!isStopping) say(`${reason} The standalone stops.`);
+  void stop(1);
+});
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
@@ -36,6 +40,8 @@ try {
 async function run(json: boolean): Promise<void> {
   const config = readStandaloneConfig(process.env);
   const { baseUrl, demo } = await startStandalone(config, supervisor);
+  // The last program may have become ready when a stop had begun already.
+  if (hasStopped()) return;
   const demoFile = path.join(config.dataDir, 'demo.json');
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   if (json) console.log(JSON.stringify({ baseUrl, demoFile, appId: demo.appId, ready: true }));

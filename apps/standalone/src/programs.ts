@@ -3,23 +3,31 @@ import type { Program } from './child.js';
 
 const HERE = import.meta.dirname;
 
+/** What stands on what: an orderly stop takes the highest first, and the store last. */
+export const LAYERS = { 'event store': 0, Redis: 1, projector: 2, worker: 3, api: 4 } as const;
+
 /** What all programs of the ledger are told; the same variables as on a cluster. */
 export interface Surroundings {
   readonly eventStoreUrl: string;
   readonly redisUrl: string;
-  readonly masterKey: Buffer;
   readonly logLevel: string;
-  readonly sandboxInProductionApps: string;
 }
 
 /** The embedded event store, a process of its own. */
 export function eventStoreProgram(dataDir: string, port: number, logFile: string): Program {
   const main = path.join(HERE, 'event-store.js');
   const options = ['--port', String(port), '--data-dir', dataDir, '--json', '--exit-with-parent'];
-  return node('event store', main, options, {}, logFile);
+  return {
+    ...node('event store', main, options, {}, logFile),
+    advice: `Its data may be damaged: npm run event-store -- verify --data-dir ${dataDir} tells.`,
+  };
 }
 
-/** One of the ledger's own programs: api, projector or worker. */
+/**
+ * One of the ledger's own programs: api, projector or worker.
+ *
+ * @param env what this one needs beside what all are told, such as secrets.
+ */
 export function appProgram(
   name: 'api' | 'projector' | 'worker',
   around: Surroundings,
@@ -30,20 +38,14 @@ export function appProgram(
   const surroundings = {
     EVENTSTOREDB_URL: around.eventStoreUrl,
     REDIS_URL: around.redisUrl,
-    MASTER_KEY: around.masterKey.toString('base64'),
     LOG_LEVEL: around.logLevel,
-    // The standalone's test apps may reach programs on this machine (decisions 11).
-    ALLOW_INSECURE_TARGETS: 'test-apps',
-    SANDBOX_IN_PRODUCTION_APPS: around.sandboxInProductionApps,
     SUPERVISED: '1',
-    // One port is for one program: here it is the API's, whose readiness is that of all.
-    ...(name !== 'api' && { ADMIN_PORT: '' }),
   };
   return node(name, main, [], { ...surroundings, ...env }, logFile);
 }
 
 function node(
-  name: string,
+  name: keyof typeof LAYERS,
   main: string,
   options: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -51,6 +53,7 @@ function node(
 ): Program {
   return {
     name,
+    layer: LAYERS[name],
     command: process.execPath,
     args: [main, ...options],
     env,

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { stopLeftoverRedis } from './redis.js';
+import { freePorts } from './free-port.js';
+import { redisProgram, stopLeftoverRedis } from './redis.js';
+import { Supervisor } from './supervisor.js';
 
 describe('the Redis that a killed standalone left behind', () => {
   let folder: string;
@@ -36,6 +38,51 @@ describe('the Redis that a killed standalone left behind', () => {
     await rm(other, { recursive: true });
     expect([redis.exitCode, redis.signalCode]).toEqual([null, null]);
   });
+});
+
+describe('a Redis whose files are damaged', () => {
+  let folder: string;
+  const said: string[] = [];
+
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(path.join(tmpdir(), 'subledger-redis-')));
+    said.length = 0;
+  });
+
+  afterEach(async () => {
+    await rm(folder, { recursive: true });
+  });
+
+  /** What Redis is started with: a free port, as the standalone has it. */
+  async function startAndStop(): Promise<void> {
+    const supervisor = new Supervisor(
+      (text) => said.push(text),
+      () => undefined,
+    );
+    const [port] = await freePorts();
+    await supervisor.start(redisProgram(folder, port, 'secret', path.join(folder, 'redis.log')));
+    await supervisor.stop();
+  }
+
+  it.each(['.incr.aof', '.base.rdb', '.manifest'])(
+    'starts empty when its %s is garbage, says so, and keeps the files',
+    async (ending) => {
+      await startAndStop();
+      const kept = path.join(folder, 'appendonlydir');
+      const name = (await readdir(kept)).find((file) => file.endsWith(ending)) ?? '';
+      await writeFile(path.join(kept, name), 'garbage '.repeat(100));
+      await startAndStop();
+      const aside = (await readdir(folder)).find((file) => file.includes('.damaged-')) ?? '';
+      expect(await readFile(path.join(folder, aside, name), 'utf8')).toContain('garbage');
+      expect(said).toEqual([
+        expect.stringMatching(/^The Redis did not start: .+ is rebuilt from the event store\. /),
+      ]);
+      expect(said[0]).toContain(path.join(folder, aside));
+      said.length = 0;
+      await startAndStop();
+      expect(said).toEqual([]);
+    },
+  );
 });
 
 /** A Redis on a socket, which has changed into a folder. */

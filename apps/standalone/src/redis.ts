@@ -1,10 +1,14 @@
-import { readFile, readlink, realpath } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, readlink, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Program } from './child.js';
+import type { Program, SetAside } from './child.js';
+import { LAYERS } from './programs.js';
 
 /** How long a Redis that a killed standalone left behind may take to stop. */
 const LEFTOVER_LIMIT_MS = 10_000;
+/** A last word needs no more. */
+const COMPLAINT_CHARACTERS = 300;
 
 /**
  * The private Redis: its configuration goes to its stdin, so that the password stands in no list of
@@ -18,6 +22,7 @@ export function redisProgram(
 ): Program {
   return {
     name: 'Redis',
+    layer: LAYERS.Redis,
     command: 'redis-server',
     args: ['-'],
     input: [
@@ -37,6 +42,35 @@ export function redisProgram(
     ].join('\n'),
     logFile,
     isReady: (line) => (line.includes('Ready to accept connections') ? {} : undefined),
+    complaintIn,
+    setAside: () => setAside(folder),
+  };
+}
+
+/** Redis marks warnings, of its surroundings as well as its last words, with a number sign. */
+function complaintIn(line: string): string | undefined {
+  const complaint = / # (?!WARNING)(.+?)(?:: make a backup.*)?$/.exec(line)?.[1];
+  return complaint?.slice(0, COMPLAINT_CHARACTERS);
+}
+
+/**
+ * Moves away what Redis kept, so that it starts empty: all of it can be rebuilt from the event store.
+ * A part of it is not saved, on purpose: a Redis of an earlier time stands further back than the
+ * mark in the store, and would send more messages again (decision 0062).
+ */
+async function setAside(folder: string): Promise<SetAside | undefined> {
+  const kept = path.join(folder, 'appendonlydir');
+  if (!existsSync(kept)) return undefined;
+  const aside = `${kept}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  await rename(kept, aside);
+  return {
+    told:
+      `What it kept is now in ${aside}; it starts empty and is rebuilt from the event store. ` +
+      'Delete that folder when nobody wants to look at it.',
+    undo: async () => {
+      await rm(kept, { recursive: true, force: true });
+      await rename(aside, kept);
+    },
   };
 }
 

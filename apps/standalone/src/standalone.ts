@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { openAccess, secureConnectionString } from '#embedded-event-store/access';
 import type { StandaloneConfig } from './command-line.js';
-import { masterKeyIn, openDataDir, writeSecretFile } from './data-dir.js';
+import { masterKeyIn, openDataDir, refuseLostMasterKey, writeSecretFile } from './data-dir.js';
 import type { DemoSecrets } from './demo-app.js';
 import { freePorts, usablePort } from './free-port.js';
 import { appProgram, eventStoreProgram } from './programs.js';
@@ -27,8 +27,9 @@ export async function startStandalone(
   config: StandaloneConfig,
   supervisor: Supervisor,
 ): Promise<Standalone> {
-  const { dataDir, host, logLevel, sandboxInProductionApps } = config;
-  const port = await usablePort(config.port, host);
+  const { dataDir, logLevel } = config;
+  if (config.masterKey === undefined) refuseLostMasterKey(dataDir);
+  const port = await usablePort(config.port, config.host);
   const folders = await openDataDir(dataDir);
   const log = (name: string) => path.join(folders.logs, `${name}.log`);
   const masterKey = config.masterKey ?? (await masterKeyIn(dataDir));
@@ -40,13 +41,18 @@ export async function startStandalone(
   const store = supervisor.start(
     eventStoreProgram(folders.eventStore, storePort, log('event-store')),
   );
-  const around = { eventStoreUrl, redisUrl, masterKey, logLevel, sandboxInProductionApps };
-  const address = { HOST: host, PORT: String(port) };
-  const edge = config.baseUrl === undefined ? address : { ...address, BASE_URL: config.baseUrl };
+  const around = { eventStoreUrl, redisUrl, logLevel };
+  const secrets = {
+    MASTER_KEY: masterKey.toString('base64'),
+    // The standalone's test apps may reach programs on this machine (decisions 11).
+    ALLOW_INSECURE_TARGETS: 'test-apps',
+    SANDBOX_IN_PRODUCTION_APPS: config.sandboxInProductionApps,
+  };
+  const edge = { ...secrets, ...addressesOf(config, port) };
   const apps = Promise.all([
     supervisor.start(appProgram('api', around, edge, log('api'))),
     supervisor.start(appProgram('projector', around, {}, log('projector'))),
-    supervisor.start(appProgram('worker', around, {}, log('worker'))),
+    supervisor.start(appProgram('worker', around, secrets, log('worker'))),
   ]);
   // What they stand on is told of first when both fail.
   apps.catch(() => undefined);
@@ -61,4 +67,14 @@ export async function startStandalone(
   const content = JSON.stringify({ baseUrl, ...demo }, null, 2);
   await writeSecretFile(path.join(dataDir, 'demo.json'), `${content}\n`);
   return { baseUrl, demo };
+}
+
+/** Where the API listens and how it is reached. A port of its own for health is the API's alone. */
+function addressesOf({ host, baseUrl, adminPort }: StandaloneConfig, port: number) {
+  return {
+    HOST: host,
+    PORT: String(port),
+    ...(baseUrl !== undefined && { BASE_URL: baseUrl }),
+    ...(adminPort !== undefined && { ADMIN_PORT: String(adminPort) }),
+  };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -11,12 +11,17 @@ const WAIT = 'setInterval(() => undefined, 1000);';
 describe('the supervisor', () => {
   let folder: string;
   let said: string[];
+  let given: string[];
   let supervisor: Supervisor;
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'subledger-supervisor-'));
     said = [];
-    supervisor = new Supervisor((text) => said.push(text));
+    given = [];
+    supervisor = new Supervisor(
+      (text) => said.push(text),
+      (reason) => given.push(reason),
+    );
   });
 
   afterEach(async () => {
@@ -27,6 +32,7 @@ describe('the supervisor', () => {
   function program(script: string, changes: Partial<Program> = {}): Program {
     return {
       name: 'part',
+      layer: 0,
       command: process.execPath,
       args: ['-e', script],
       logFile: path.join(folder, 'part.log'),
@@ -73,15 +79,85 @@ describe('the supervisor', () => {
     );
   });
 
-  it('lets a program run on when its log cannot be written', async () => {
-    const script = `console.log('a line for the log'); ${WAIT}
-      setInterval(() => console.log('ready'), 50);`;
-    const full = program(script, {
-      logFile: '/dev/full',
-      isReady: (line) => (line === 'ready' && said.length > 0 ? {} : undefined),
+  it('stops programs before those that they stand on, whichever started first', async () => {
+    const file = path.join(folder, 'stopped');
+    const script = (name: string) => `process.on('SIGTERM', () => {
+        require('node:fs').appendFileSync('${file}', '${name} '); process.exit(0);
+      }); console.log('ready'); ${WAIT}`;
+    for (const layer of [2, 0, 1]) {
+      await supervisor.start(program(script(`${layer}`), { name: `part ${layer}`, layer }));
+    }
+    await supervisor.stop();
+    expect(await readFile(file, 'utf8')).toBe('2 1 0 ');
+  });
+
+  it('gives a program nothing of our environment but what everybody needs', async () => {
+    const file = path.join(folder, 'environment');
+    const script = `require('node:fs').writeFileSync('${file}', JSON.stringify(process.env));
+      console.log('ready'); ${WAIT}`;
+    process.env['MASTER_KEY'] = 'not for everybody';
+    await supervisor.start(program(script, { env: { OWN: 'its own' } }));
+    delete process.env['MASTER_KEY'];
+    const told = JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
+    expect(told).toMatchObject({ OWN: 'its own', PATH: process.env['PATH'] });
+    expect(Object.keys(told)).not.toContain('MASTER_KEY');
+  });
+
+  it('starts no more what ends because its data is damaged, and says why', async () => {
+    const script = `console.log('ready');
+      setTimeout(() => { console.error('The data is damaged.'); process.exit(65); }, 50);`;
+    await supervisor.start(program(script));
+    await eventually(() => given.length > 0, { what: 'giving up' });
+    expect([given, said]).toEqual([['The data is damaged.'], []]);
+  });
+
+  it('gives up on a program that crashes again and again, but not on one that is killed', async () => {
+    const counter = path.join(folder, 'count');
+    const dying = (signal: string, limit: number) => `const fs = require('node:fs');
+      fs.appendFileSync('${counter}', 'x'); console.log('ready');
+      if (fs.readFileSync('${counter}', 'utf8').length > ${limit}) ${WAIT}
+      else setTimeout(() => process.kill(process.pid, '${signal}'), 20);`;
+    await supervisor.start(program(dying('SIGKILL', 5), { advice: 'Look at it.' }));
+    await eventually(async () => (await readFile(counter, 'utf8')).length > 5, {
+      what: '6 starts',
     });
-    expect(await supervisor.start(full)).toEqual({});
+    expect(given).toEqual([]);
+    await supervisor.start(program(dying('SIGBUS', 99), { name: 'other', advice: 'Look at it.' }));
+    await eventually(() => given.length > 0, { what: 'giving up' });
+    expect(given).toEqual(['The other crashed 5 times in a row (SIGBUS). Look at it.']);
+  });
+
+  it('starts a program without what it kept when it does not start with it', async () => {
+    const kept = path.join(folder, 'kept');
+    await writeFile(kept, '');
+    const needs = (file: string) => `if (require('node:fs').existsSync('${file}')) {
+        console.error('garbage'); process.exit(1);
+      } console.log('ready'); ${WAIT}`;
+    const undone: string[] = [];
+    const setAside = async () => {
+      await rm(kept);
+      return { told: 'It is gone.', undo: async () => void undone.push('undone') };
+    };
+    await supervisor.start(program(needs(kept), { setAside }));
+    expect(said).toEqual(['The part did not start: garbage It is gone.']);
+    await writeFile(kept, '');
+    const hopeless = program(needs(folder), { name: 'hopeless', setAside });
+    await expect(supervisor.start(hopeless)).rejects.toThrow('The hopeless did not start: garbage');
+    expect(undone).toEqual(['undone']);
+  });
+
+  it('lets a program run on when its log cannot be written, which comes back by itself', async () => {
+    const file = path.join(folder, 'part.log');
+    await symlink('/dev/full', file);
+    const script = `setInterval(() => console.log('a line for the log'), 20);
+      setTimeout(() => console.log('ready'), 50); ${WAIT}`;
+    await supervisor.start(program(script));
+    await eventually(() => said.length > 0, { what: 'the full disk' });
     expect(said).toEqual([expect.stringContaining('ENOSPC')]);
+    await rm(file);
+    await eventually(() => said.length > 1, { what: 'the log, again' });
+    expect(said[1]).toContain(`${file} is written again`);
+    await eventually(async () => (await readFile(file, 'utf8')).includes('a line for the log'));
     await supervisor.stop();
   });
 });

@@ -1,76 +1,163 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Child, type Program, type Ready, startChild } from './child.js';
+import {
+  type Child,
+  EndedAtStart,
+  type Exit,
+  type Program,
+  type Ready,
+  startChild,
+} from './child.js';
 import { StartRefused } from './data-dir.js';
 
-/** Waits between restarts of a program that keeps dying: it doubles up to this. */
-const RESTART_CAP_MS = 30_000;
+/**
+ * Waits between restarts of a program that keeps dying: it doubles up to this, which is little, so
+ * that all goes on within 5 s of the moment in which a full disk has room again (rules/running 4).
+ */
+const RESTART_CAP_MS = 2_000;
 const RESTART_BASE_MS = 250;
 /** A program that has run this long has recovered, and its next death is its first. */
 const STEADY_MS = 60_000;
+/** The exit code (EX_DATAERR) of a program whose data is damaged: no new start mends that. */
+const EXIT_DAMAGED = 65;
+/** Signals with which a program ends by its own fault, or by that of its data. */
+const CRASHES = new Set<NodeJS.Signals | null>([
+  'SIGSEGV',
+  'SIGBUS',
+  'SIGABRT',
+  'SIGILL',
+  'SIGTRAP',
+]);
+/** A program that crashed so often in a row does so because of its data. */
+const CRASHES_ALLOWED = 5;
+
+interface Deaths {
+  readonly all: number;
+  readonly crashes: number;
+}
+
+const NONE: Deaths = { all: 0, crashes: 0 };
 
 /**
  * Keeps programs running: one that dies is started again, with a growing wait, for as long as the
- * standalone lives. Nothing is lost by a death: what was acknowledged is in the event store.
+ * standalone lives. Nothing is lost by a death: what was acknowledged is in the event store. Only
+ * where the data is damaged a restart mends nothing: then it gives up, aloud.
  */
 export class Supervisor {
-  /** The latest child of every program, ready or not, in the order of their first starts. */
-  private readonly children = new Map<string, Child>();
+  /** The latest child of every program, ready or not. */
+  private readonly children = new Map<string, { child: Child; layer: number }>();
   private isStopping = false;
 
-  constructor(private readonly say: (text: string) => void) {}
+  /** @param giveUp is told why the standalone cannot go on; it is to stop then. */
+  constructor(
+    private readonly say: (text: string) => void,
+    private readonly giveUp: (reason: string) => void,
+  ) {}
 
   /** Starts a program and keeps it running. @throws StartRefused when its first start fails. */
   async start(program: Program): Promise<Ready> {
-    const child = this.spawn(program);
-    const ready = await child.ready;
-    this.keep(program, child, 0);
-    return ready;
+    const child = await this.startReady(program);
+    this.keep(program, child, NONE);
+    return child.ready;
   }
 
-  /** Stops all programs, also those that are still starting, the last started first. */
+  /** Stops all programs, also those that are still starting, before those that they stand on. */
   async stop(): Promise<void> {
     this.isStopping = true;
-    for (const child of [...this.children.values()].reverse()) await child.stop();
+    const running = [...this.children.values()].sort((a, b) => b.layer - a.layer);
+    for (const { child } of running) await child.stop();
   }
 
   /** Kills all programs at once, for somebody who does not want to wait. */
   kill(): void {
     this.isStopping = true;
-    for (const child of this.children.values()) child.kill();
+    for (const { child } of this.children.values()) child.kill();
+  }
+
+  /** A child that is ready, at the second attempt if need be. @throws StartRefused. */
+  private async startReady(program: Program): Promise<Child> {
+    const first = this.spawn(program);
+    try {
+      await first.ready;
+      return first;
+    } catch (error) {
+      if (this.isStopping || !(error instanceof EndedAtStart)) throw error;
+      const aside = await program.setAside?.();
+      if (aside === undefined) throw error;
+      const second = this.spawn(program);
+      try {
+        await second.ready;
+      } catch {
+        await aside.undo();
+        throw error;
+      }
+      this.say(`${error.message} ${aside.told}`);
+      return second;
+    }
   }
 
   /** A child is known from its first moment: a stop may come before it is ready. */
   private spawn(program: Program): Child {
     if (this.isStopping) throw new StartRefused('The standalone is stopping.');
     const child = startChild(program, this.say);
-    this.children.set(program.name, child);
+    this.children.set(program.name, { child, layer: program.layer });
     return child;
   }
 
-  private keep(program: Program, child: Child, deaths: number): void {
+  private keep(program: Program, child: Child, deaths: Deaths): void {
     const startedAt = performance.now();
-    void child.exited.then((code) => {
-      if (this.isStopping) return;
+    void child.exited.then((exit) => {
       const isSteady = performance.now() - startedAt > STEADY_MS;
-      void this.restart(program, isSteady ? 0 : deaths, code);
+      const before = isSteady ? NONE : deaths;
+      void this.restart(program, before, exit, `The ${program.name} ${howItEnded(exit)}`);
     });
   }
 
-  private async restart(program: Program, deaths: number, code: number | null): Promise<void> {
-    const waitMs = Math.min(RESTART_CAP_MS, RESTART_BASE_MS * 2 ** deaths);
-    const how = code === null ? 'was killed' : `ended with code ${code}`;
-    this.say(
-      `The ${program.name} ${how}; it starts again in ${waitMs} ms. See ${program.logFile}.`,
-    );
+  /** Also called when a restart failed, or was cut short by a stop: then nothing is to be done. */
+  private async restart(program: Program, before: Deaths, exit: Exit, what: string): Promise<void> {
+    if (this.isStopping) return;
+    const crashes = before.crashes + (CRASHES.has(exit.signal) ? 1 : 0);
+    const deaths = { all: before.all + 1, crashes };
+    const final = finalReason(program, deaths, exit, what);
+    if (final !== undefined) {
+      this.giveUp(final);
+      return;
+    }
+    const waitMs = Math.min(RESTART_CAP_MS, RESTART_BASE_MS * 2 ** before.all);
+    if (isTold(deaths.all)) {
+      this.say(`${what}; it starts again in ${waitMs} ms. See ${program.logFile}.`);
+    }
     await sleep(waitMs);
     try {
-      const child = this.spawn(program);
-      await child.ready;
-      this.keep(program, child, deaths + 1);
+      this.keep(program, await this.startReady(program), deaths);
     } catch (error) {
-      if (this.isStopping) return;
-      this.say(error instanceof Error ? error.message : String(error));
-      void this.restart(program, deaths + 1, 1);
+      const failed = error instanceof EndedAtStart ? error.exit : UNKNOWN;
+      const why = error instanceof Error ? error.message : String(error);
+      await this.restart(program, deaths, failed, why.replace(/\.$/, ''));
     }
   }
+}
+
+const UNKNOWN: Exit = { code: null, signal: null, lastWords: '' };
+
+function howItEnded({ code, signal, lastWords }: Exit): string {
+  if (code === null) return `was killed (${signal})`;
+  const lastLine = lastWords.split('\n').at(-1) ?? '';
+  return `ended with code ${code}${lastLine && `: ${lastLine.replace(/\.$/, '')}`}`;
+}
+
+/** Why a program is not started again; undefined when it is. */
+function finalReason(
+  { name, logFile, advice = '' }: Program,
+  { crashes }: Deaths,
+  { code, signal, lastWords }: Exit,
+  what: string,
+): string | undefined {
+  if (code === EXIT_DAMAGED) return lastWords === '' ? `${what}: see ${logFile}.` : lastWords;
+  if (crashes < CRASHES_ALLOWED) return undefined;
+  return `The ${name} crashed ${crashes} times in a row (${signal}). ${advice}`.trim();
+}
+
+/** The first deaths are told, then ever fewer: a program may keep dying for days. */
+function isTold(deaths: number): boolean {
+  return Number.isInteger(Math.log2(deaths));
 }
