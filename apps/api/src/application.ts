@@ -5,6 +5,7 @@ import { Admission } from './auth/admission.js';
 import { authenticateFirst } from './auth/authenticate-first.js';
 import { AdminModule, ApiModule, RootModule } from './api.module.js';
 import type { ApiConfig } from './config.js';
+import { closeInOrder, watchActs } from './http/draining.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { answerUnrouted, collectRoutes } from './http/routes.js';
 import { createFastifyAdapter } from './http/server.js';
@@ -19,10 +20,14 @@ export async function startApi(config: ApiConfig, log: Log, shutdown: Shutdown):
   );
   const isShared = config.adminPort === undefined;
   const modules = isShared ? [ApiModule, AdminModule] : [ApiModule];
-  const api = await createApplication(RootModule.of(infrastructure, ...modules), log);
+  const api = await createApplication(RootModule.of(infrastructure, ...modules), log, shutdown);
   await serveOpenApi(api);
   if (!isShared) {
-    const admin = await createApplication(RootModule.of(infrastructure, AdminModule), log);
+    const admin = await createApplication(
+      RootModule.of(infrastructure, AdminModule),
+      log,
+      shutdown,
+    );
     await listen(admin, config.adminPort ?? 0, config.host, shutdown, 'admin');
   }
   const url = await listen(api, config.port, config.host, shutdown, 'http');
@@ -33,8 +38,9 @@ export async function startApi(config: ApiConfig, log: Log, shutdown: Shutdown):
 async function createApplication(
   module: ReturnType<typeof RootModule.of>,
   log: Log,
+  { signal }: Shutdown,
 ): Promise<NestFastifyApplication> {
-  const adapter = createFastifyAdapter(log);
+  const adapter = createFastifyAdapter(log, signal);
   const routes = collectRoutes(adapter.getInstance());
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: ['error', 'warn', 'fatal'],
@@ -54,7 +60,8 @@ async function listen(
   shutdown: Shutdown,
   name: string,
 ): Promise<string> {
+  const acts = watchActs(app.getHttpAdapter().getInstance());
   await app.listen(port, host);
-  shutdown.add(name, () => app.close());
+  shutdown.add(name, () => closeInOrder(app, acts));
   return app.getUrl();
 }

@@ -32,6 +32,7 @@ import {
   PAGE_TOKENS,
   PRICE_BOOKS,
   READ_MODELS,
+  STOPPING,
 } from './tokens.js';
 import { Admission } from './auth/admission.js';
 import { Authenticator } from './auth/authenticator.js';
@@ -48,7 +49,10 @@ export async function connectInfrastructure(config: ApiConfig, log: Log, shutdow
   const seal = createSeal(config.masterKey);
   const secrets = createAppSecrets(seal);
   const clock = wallClock;
-  const { signal } = shutdown;
+  // Requests under way when a stop begins may wait for what is followed: it ends after them.
+  const following = new AbortController();
+  shutdown.add('following the store', () => following.abort());
+  const { signal } = following;
   const { sandboxInProductionApps } = config;
   const directory = await openAppDirectory({
     store,
@@ -74,6 +78,7 @@ export async function connectInfrastructure(config: ApiConfig, log: Log, shutdow
     { provide: PAGE_TOKENS, useValue: createPageTokens(seal.deriveKey('page tokens')) },
     { provide: PRICE_BOOKS, useValue: books },
     { provide: READ_MODELS, useValue: readModels },
+    { provide: STOPPING, useValue: shutdown.signal },
   ];
 }
 

@@ -12,3 +12,5 @@ export const OPERATOR_TOKENS = Symbol('OperatorTokens');
 export const PAGE_TOKENS = Symbol('PageTokens');
 export const PRICE_BOOKS = Symbol('PriceBooks');
 export const READ_MODELS = Symbol('ReadModels');
+/** Aborted when a stop begins: whoever waits for something to come answers with what there is. */
+export const STOPPING = Symbol('Stopping');

@@ -48,15 +48,19 @@ export class InfrastructureModule {
       },
       {
         provide: APPS,
-        useFactory: (store: EventStore, commands: CommandHandler): Promise<AppDirectory> =>
-          openAppDirectory({
+        useFactory: (store: EventStore, commands: CommandHandler): Promise<AppDirectory> => {
+          // A batch that is under way when a stop begins may wait for it: it ends after the loops.
+          const following = new AbortController();
+          shutdown.add('following the apps', () => following.abort());
+          return openAppDirectory({
             store,
             commands,
             clock: wallClock,
             tellsEveryPosition: true,
-            signal: shutdown.signal,
+            signal: following.signal,
             log,
-          }),
+          });
+        },
         inject: [EVENT_STORE, COMMANDS],
       },
       { provide: READ_MODELS, useFactory: () => openReadModels(config, shutdown) },

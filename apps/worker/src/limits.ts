@@ -100,7 +100,8 @@ export const CLOCK_TOLERANCE_MS = 60_000;
 
 /** Jobs and steps on their way when a stop is asked for may take this long; attempts are given up. */
 export const JOBS_STOP_LIMIT_MS = 2_000;
-export const STOP_LIMIT_MS = 2_800;
+export const LOOPS_STOP_LIMIT_MS = 2_200;
+export const STOP_LIMIT_MS = 4_000;
 /** How often queues are measured. */
 export const MEASURE_EVERY_MS = 5_000;
 /** Jobs that wait for this long while nothing is under way mean workers that only seem to run. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Log, Shutdown } from '#platform';
+import { type Log, type Shutdown, warnSeldom, withTimeLimit } from '#platform';
 import type { JobRunner } from './jobs/job-runner.js';
-import { MEASURE_EVERY_MS } from './limits.js';
+import { LOOPS_STOP_LIMIT_MS, MEASURE_EVERY_MS } from './limits.js';
 import type { PaymentJobData } from './payments/payment-jobs.js';
 import { MarkWriter } from './reactor/mark-writer.js';
 import { Reactor } from './reactor/reactor.js';
@@ -51,16 +51,23 @@ export class WorkerLoops {
     this.#isReady = true;
   }
 
-  /** Waits for what is under way, after the shutdown's signal. */
+  /**
+   * Waits for what is under way, after the shutdown's signal, and then says in the store how far all
+   * is: what ended meanwhile is not repeated, should Redis be lost (rules/running 1).
+   */
   async stop(): Promise<void> {
-    await Promise.all([this.payments.stop(), this.deliveries.stop(), this.#loops]);
+    const ended = Promise.all([this.payments.stop(), this.deliveries.stop(), this.#loops]);
+    await withTimeLimit(ended, LOOPS_STOP_LIMIT_MS, 'what is under way').catch((error: unknown) => {
+      this.log.warn({ err: error }, 'the next start takes up what is under way');
+    });
+    await this.marks.writeLast();
   }
 
   async #measure(signal: AbortSignal): Promise<void> {
     while (await rested(MEASURE_EVERY_MS, signal)) {
       const checks = [this.payments.check(), this.deliveries.check()];
       await Promise.all(checks).catch((error: unknown) => {
-        this.log.warn({ err: error }, 'the queues could not be measured');
+        warnSeldom(this.log, error, 'the queues could not be measured');
       });
     }
   }

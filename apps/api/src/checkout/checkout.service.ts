@@ -18,7 +18,7 @@ import type { AppDirectory } from '#tenancy';
 import { Envelopes } from '../commands/envelopes.js';
 import { RunCommand } from '../commands/run-command.js';
 import { ApiError, gatewayNotConfigured, invalidFields, notFound } from '../http/api-error.js';
-import { APP_DIRECTORY, CLOCK, COMMANDS, GATEWAYS } from '../tokens.js';
+import { APP_DIRECTORY, CLOCK, COMMANDS, GATEWAYS, STOPPING } from '../tokens.js';
 import { declinedPayment, declineOf } from './checkout-decline.js';
 import { checkoutPage, missingPage, notConfiguredPage, unavailablePage } from './checkout-page.js';
 import type { Page } from './page-layout.js';
@@ -48,6 +48,7 @@ export class CheckoutService {
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(STOPPING) private readonly stopping: AbortSignal,
   ) {}
 
   /** What a browser is shown: a player gets a page also where there is none to show. */
@@ -141,7 +142,9 @@ export class CheckoutService {
       const decline = declineOf(link, attempt);
       if (decline !== null) throw declinedPayment(decline);
       if (link.status === 'completed') return this.completed(link, position);
-      await sleep(waitMs);
+      // A stop is not held up: the worker goes on with the charge, and the page tells its outcome.
+      if (this.stopping.aborted) break;
+      await sleep(waitMs, this.stopping).catch(() => undefined);
       waitMs = Math.min(waitMs * LOOK_SLOWER_BY, SLOWEST_LOOK_MS);
     } while (performance.now() < endsAt);
     return { kind: 'pending' };

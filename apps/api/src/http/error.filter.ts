@@ -62,7 +62,8 @@ export function answerError(
   // Who was cut off for being slow has an answer, and what then fails of the request has no other.
   if (reply.sent) return;
   const error = toApiError(thrown);
-  if (error.http >= 500) {
+  // A stop is no failure: whoever stops us knows.
+  if (error.http >= 500 && error.reason !== 'STOPPING') {
     log.error(
       { err: thrown, requestId: request.id, method: request.method, route: routeOf(request) },
       'request failed',

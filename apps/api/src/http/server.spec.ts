@@ -15,7 +15,7 @@ let fastify: FastifyInstance;
 let port: number;
 
 beforeAll(async () => {
-  const adapter = createFastifyAdapter(log, LIMITS);
+  const adapter = createFastifyAdapter(log, new AbortController().signal, LIMITS);
   fastify = adapter.getInstance();
   fastify.setErrorHandler((error, request, reply) => answerError(error, request, reply, log));
   fastify.get('/', async () => 'root');

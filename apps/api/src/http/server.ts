@@ -6,6 +6,7 @@ import type { Log } from '#platform';
 import { addressRefusal } from './address.js';
 import { answerUnreadableAddress, setCommonHeaders } from './before-routing.js';
 import { applyBodyConfigs } from './body-config.js';
+import { stoppingRefusal } from './draining.js';
 import { takeJson } from './json-body.js';
 import { answerUnreadableRequest, LET_THROUGH, refuseInNodesStead } from './node-refusals.js';
 import { limitTimes, nodeTimeLimits, TIME_LIMITS, type TimeLimits } from './time-limits.js';
@@ -28,6 +29,7 @@ declare module 'fastify' {
 /** Fastify as Nest's platform, with our own body parser: signatures need the received bytes. */
 export function createFastifyAdapter(
   log: Log,
+  stopping: AbortSignal,
   timeLimits: TimeLimits = TIME_LIMITS,
 ): FastifyAdapter {
   const { requestTimeout, http } = nodeTimeLimits(timeLimits);
@@ -35,6 +37,8 @@ export function createFastifyAdapter(
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout,
     http: { ...http, ...LET_THROUGH },
+    // Fastify's own answer has another body: the hook below refuses in its place.
+    return503OnClosing: false,
     // No middleware of Express's kind is used, so nothing needs to be asked for it on every request.
     skipMiddie: true,
     // Routing comes before the check of the whole address, which answers in our own words; Node
@@ -54,7 +58,7 @@ export function createFastifyAdapter(
   limitTimes(fastify, timeLimits, log);
   fastify.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
-    const refusal = addressRefusal(request.url);
+    const refusal = stopping.aborted ? stoppingRefusal() : addressRefusal(request.url);
     if (refusal !== undefined) done(refusal);
     else turns.begin(done);
   });

@@ -16,7 +16,7 @@ import { ApiError } from '../http/api-error.js';
 import { ConsistentDirectoryRead } from '../http/consistency.guard.js';
 import { setConsistencyToken } from '../http/headers.js';
 import { AnswersWith } from '../openapi/answer-headers.js';
-import { APP_DIRECTORY, CLOCK, COMMANDS, READ_MODELS } from '../tokens.js';
+import { APP_DIRECTORY, CLOCK, COMMANDS, READ_MODELS, STOPPING } from '../tokens.js';
 import { AdvanceTestClockBody, TestClockDto } from './test-clock.dto.js';
 
 /** An advance answers how far it came after this time; the same call goes on (decisions 6). */
@@ -34,6 +34,7 @@ export class TestClockController {
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(STOPPING) private readonly stopping: AbortSignal,
   ) {}
 
   /** What the app's clock shows. */
@@ -66,14 +67,15 @@ export class TestClockController {
     const endsAt = performance.now() + ADVANCE_LIMIT_MS;
     for (;;) {
       const { state, position } = await this.commands.load(testClockAggregate, appId);
-      const isOver = state.advance === null || performance.now() >= endsAt;
+      const hasTime = performance.now() < endsAt && !this.stopping.aborted;
+      const isOver = state.advance === null || !hasTime;
       if (isOver && position !== null) {
         await this.apps.waitFor(position, ADVANCE_LIMIT_MS);
         await this.readModels.waitFor(position, { timeoutMs: ADVANCE_LIMIT_MS });
         setConsistencyToken(reply, position);
         return { now: this.apps.now(app) };
       }
-      await sleep(ADVANCE_POLL_MS);
+      await sleep(ADVANCE_POLL_MS, this.stopping).catch(() => undefined);
     }
   }
 

@@ -35,7 +35,10 @@ let served: { method: string; url: string }[];
 let operations: { name: string; operation: Operation }[];
 
 beforeAll(async () => {
-  const adapter = createFastifyAdapter(createLogger('test', { level: 'silent' }));
+  const adapter = createFastifyAdapter(
+    createLogger('test', { level: 'silent' }),
+    new AbortController().signal,
+  );
   served = [];
   adapter.getInstance().addHook('onRoute', ({ method, url }) => {
     for (const name of [method].flat()) served.push({ method: name, url });

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Position } from '#domain/fact';
 import type { EventStore } from '#event-store';
-import type { Clock, Log } from '#platform';
+import { type Clock, type Log, warnSeldom } from '#platform';
 import { MARK_EVERY_MS } from '../limits.js';
 import { rested } from '../rest.js';
 import { ofRedis } from '../redis/connect.js';
@@ -30,15 +30,22 @@ export class MarkWriter {
   async run(signal: AbortSignal): Promise<void> {
     this.#last = await readMark(this.#parts.store).catch(() => undefined);
     while (await rested(MARK_EVERY_MS, signal)) {
-      if (await this.#isOurTurn().catch(() => false)) await this.#write();
+      if (await this.#isOurTurn().catch(() => false))
+        await this.#write((mark) => this.#isNew(mark));
     }
-    // The last word of a worker that stops in order: nothing is repeated then.
-    await this.#write();
   }
 
-  async #write(): Promise<void> {
-    await this.#writeIfNew().catch((error: unknown) => {
-      this.#parts.log.warn({ err: error }, 'the mark could not be written; it is tried again');
+  /** The last word of a worker that stops in order, when all else has ended: nothing is repeated then. */
+  async writeLast(): Promise<void> {
+    await this.#write(({ position, unsettled }) => {
+      const last = this.#last;
+      return last?.position !== position || last.unsettled.join() !== unsettled.join();
+    });
+  }
+
+  async #write(isWorthIt: (mark: Mark) => boolean): Promise<void> {
+    await this.#writeIf(isWorthIt).catch((error: unknown) => {
+      warnSeldom(this.#parts.log, error, 'the mark could not be written; it is tried again');
     });
   }
 
@@ -48,10 +55,10 @@ export class MarkWriter {
     return (await ofRedis(turn)) === 'OK';
   }
 
-  async #writeIfNew(): Promise<void> {
+  async #writeIf(isWorthIt: (mark: Mark) => boolean): Promise<void> {
     const { store, redis, keys, clock } = this.#parts;
     const mark = await presentMark(redis, keys);
-    if (mark === undefined || !this.#isNew(mark)) return;
+    if (mark === undefined || !isWorthIt(mark)) return;
     if (this.#last === undefined) await limitMarks(store, clock);
     await writeMark(store, mark, clock);
     this.#last = mark;
