@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bearer, operatorOf } from '../support/api-client.js';
@@ -10,6 +8,7 @@ import { eventually } from '../support/eventually.js';
 import {
   type Part,
   type RunningStandalone,
+  runToEnd,
   startStandalone,
   temporaryDataDir,
 } from '../support/standalone.js';
@@ -19,32 +18,6 @@ const MAIN = path.resolve('dist/programs/standalone.js');
 /** Variables that say how to speak and where to find what (rules/running 6). */
 const EVERYBODY_GETS =
   /^(PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+)$/;
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the standalone until it ends by itself. */
-async function runToEnd(
-  env: Readonly<Record<string, string>>,
-  args: readonly string[] = [],
-): Promise<Ended> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    // Programs are not told of the data directory; by this one they are found all the same.
-    env: { ...process.env, PORT: '0', TMPDIR: env['DATA_DIR'] ?? tmpdir(), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS / 2);
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  clearTimeout(timer);
-  return { code, stdout, stderr };
-}
 
 describe('the standalone', () => {
   const folder = temporaryDataDir();
@@ -123,36 +96,6 @@ describe('the standalone', () => {
       const own = Object.keys(told).filter((name) => !EVERYBODY_GETS.test(name));
       expect([part, ...own.sort()]).toEqual([part, ...[...names].sort()]);
     }
-  });
-
-  it.each(['/proc/subledger', '/dev/null/data'])(
-    'refuses a data directory where nothing can be made: %s',
-    async (dataDir) => {
-      const { code, stderr } = await runToEnd({ DATA_DIR: dataDir });
-      expect(code).toBe(1);
-      expect(stderr).toContain(`${dataDir} cannot be written`);
-      expect(stderr.trim().split('\n')).toHaveLength(1);
-    },
-  );
-
-  it('refuses to go on without the master key, or with another one, and writes nothing', async () => {
-    const other = temporaryDataDir();
-    await (await startStandalone(other.dataDir)).stop();
-    const keyFile = path.join(other.dataDir, 'master.key');
-    const otherKey = Buffer.alloc(32, 1).toString('base64');
-    const withOther = await runToEnd({ DATA_DIR: other.dataDir, MASTER_KEY: otherKey });
-    expect(withOther.code).toBe(1);
-    expect(withOther.stderr).toContain('were sealed with another master key');
-    expect(withOther.stderr.trim().split('\n')).toHaveLength(1);
-
-    await rm(keyFile);
-    const before = await contentOf(other.dataDir);
-    const lost = await runToEnd({ DATA_DIR: other.dataDir });
-    expect(lost.code).toBe(1);
-    expect(lost.stderr).toContain(`${keyFile} is missing`);
-    expect(lost.stderr.trim().split('\n')).toHaveLength(1);
-    expect(await contentOf(other.dataDir)).toEqual(before);
-    other.remove();
   });
 
   it('refuses a data directory that cannot be written', async () => {
@@ -279,15 +222,6 @@ async function someTokens({ demo }: RunningStandalone): Promise<{ good: string; 
   const [good, revoked] = issued.map(({ body }) => String(body['token']));
   await operator.send('DELETE', `${path}/${String(issued[1]?.body['id'])}`);
   return { good: good ?? '', revoked: revoked ?? '' };
-}
-
-/** Every file below a directory, with when it was last written. */
-async function contentOf(dataDir: string): Promise<string[]> {
-  const names = await readdir(dataDir, { recursive: true });
-  const told = names.map(async (name) => {
-    return `${name} ${(await stat(path.join(dataDir, name))).mtimeMs}`;
-  });
-  return (await Promise.all(told)).sort();
 }
 
 /** Starts a standalone and signals it as soon as there is a process of a part. @returns how it ended. */

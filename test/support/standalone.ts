@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline';
 
 const MAIN = path.resolve('dist/programs/standalone.js');
 const READY_LIMIT_MS = 180_000;
+/** One that was to end by itself and does not is killed. */
+const RUN_LIMIT_MS = 120_000;
 
 /** What demo.json holds. */
 export interface Demo {
@@ -121,4 +123,31 @@ async function pidOf(parent: ChildProcess, name: Part): Promise<number> {
     if (PART_PATTERNS[name].test(commandLine)) return pid;
   }
   throw new Error(`the standalone has no ${name} that runs`);
+}
+
+/** How a standalone ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the standalone until it ends by itself. */
+export async function runToEnd(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): Promise<Ended> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    // Programs are not told of the data directory; by this one they are found all the same.
+    env: { ...process.env, PORT: '0', TMPDIR: env['DATA_DIR'] ?? tmpdir(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const timer = setTimeout(() => child.kill('SIGKILL'), RUN_LIMIT_MS);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  clearTimeout(timer);
+  return { code, stdout, stderr };
 }
