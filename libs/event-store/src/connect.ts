@@ -1,4 +1,4 @@
-import { EventStoreDBClient } from '@eventstore/db-client';
+import type { EventStoreDBClient } from '@eventstore/db-client';
 import { withTimeLimit } from '#platform';
 import { Appends } from './append.js';
 import { Appender } from './appender.js';
@@ -7,7 +7,7 @@ import { type CodecOptions, createCodec } from './codec.js';
 import type { EventStore, ReadOptions } from './event-store.js';
 import { followAll } from './feed.js';
 import { headPosition } from './head-position.js';
-import { keepQuietAboutAddresses } from './address-warning.js';
+import { createClient } from './create-client.js';
 import { APPEND_LIMITS, type AppendLimits, CLOSE_MS, PING_MS } from './limits.js';
 import { readStream } from './read-stream.js';
 
@@ -28,8 +28,7 @@ export function connectEventStore(
   connectionString: string,
   options: ConnectOptions = {},
 ): EventStore {
-  keepQuietAboutAddresses();
-  const client = EventStoreDBClient.connectionString(connectionString);
+  const client = createClient(connectionString);
   const codec = createCodec(options);
   const limits = options.appendLimits ?? APPEND_LIMITS;
   const appends = new Appends(new Appender(client, limits.attemptMs), limits);

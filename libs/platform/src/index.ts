@@ -10,6 +10,6 @@ export { reportToParent, stopWithParent } from './parent.js';
 export { endWithReader } from './pipes.js';
 export { warnSeldom } from './repeated-warning.js';
 export { jitteredDelayMs, retry, sleep, withTimeLimit } from './retry.js';
-export { createSeal, type Seal } from './seal.js';
+export { createSeal, type Seal, type SealedFor } from './seal.js';
 export { createShutdown, type Shutdown } from './shutdown.js';
 export { releaseVersion } from './version.js';

@@ -39,7 +39,8 @@ export function createAccessTokens(
   const verified = new LRUCache<string, PlayerIdentity>({ max: VERIFIED_TOKENS });
   return {
     issue: async (app, externalAccountId, lifetimeSeconds) => {
-      const key = await importJWK(privateJwk(secrets.open(app.sealedTokenKey)), ALGORITHM);
+      const opened = secrets.open(app.appId, 'token key', app.sealedTokenKey);
+      const key = await importJWK(privateJwk(opened), ALGORITHM);
       const expiresAtSeconds = Math.floor(Date.now() / 1000) + lifetimeSeconds;
       const accessToken = await new SignJWT({ app: app.appId })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })

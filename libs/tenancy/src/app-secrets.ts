@@ -19,50 +19,53 @@ export interface NewAppSecrets {
   readonly shown: { readonly ingressSecret: string; readonly apiKey: string };
 }
 
+/** What an app's secrets are for; each is sealed for one of these and opens for no other (rules/storage 4). */
+export type SecretPurpose = 'ingress secret' | 'API key' | 'token key' | 'webhook secret';
+
 /** An app's secrets as the edge needs them; nothing of this is ever logged (decisions 3). */
 export interface AppSecrets {
   /** Makes all secrets of a new app. */
   createFor(appId: string): Promise<NewAppSecrets>;
   /** A fresh random secret of 32 bytes in base64, and its sealed form. */
-  create(): { readonly shown: string; readonly sealed: string };
+  create(
+    appId: string,
+    purpose: SecretPurpose,
+  ): { readonly shown: string; readonly sealed: string };
   /** The key bytes of the ingress secrets that are valid at this wall-clock instant; newest first. */
   ingressKeys(app: CreatedApp, wallNow: Instant): Buffer[];
   /** The deprecated API key, as it was shown. */
   apiKey(app: CreatedApp): string;
-  /** Opens any sealed text of the app, such as a webhook endpoint's secret. */
-  open(sealed: string): string;
+  /**
+   * Opens a sealed text of the app.
+   *
+   * @throws Fault `undecodable` when it was sealed for another app or purpose.
+   */
+  open(appId: string, purpose: SecretPurpose, sealed: string): string;
 }
 
 export function createAppSecrets(seal: Seal): AppSecrets {
   const opened = new LRUCache<string, string>({ max: OPENED_SECRETS });
-  const open = (sealed: string): string => {
-    const known = opened.get(sealed);
+  const open = (appId: string, purpose: SecretPurpose, sealed: string): string => {
+    // What was opened for one app or purpose must not be found for another.
+    const key = JSON.stringify([appId, purpose, sealed]);
+    const known = opened.get(key);
     if (known !== undefined) return known;
-    const text = seal.open(sealed);
-    opened.set(sealed, text);
+    const text = seal.open(sealed, { appId, purpose });
+    opened.set(key, text);
     return text;
   };
-  const ingressKeys = new LRUCache<string, Buffer>({ max: OPENED_SECRETS });
-  const ingressKey = (sealed: string): Buffer => {
-    let key = ingressKeys.get(sealed);
-    if (key === undefined) {
-      key = Buffer.from(open(sealed), 'base64');
-      ingressKeys.set(sealed, key);
-    }
-    return key;
-  };
-  const create = () => {
+  const create = (appId: string, purpose: SecretPurpose) => {
     const shown = randomBytes(SECRET_BYTES).toString('base64');
-    return { shown, sealed: seal.seal(shown) };
+    return { shown, sealed: seal.seal(shown, { appId, purpose }) };
   };
   return {
     create,
     createFor: (appId) => createFor(appId, seal, create),
-    ingressKeys: (app, wallNow) =>
-      app.ingressSecrets
+    ingressKeys: ({ appId, ingressSecrets }, wallNow) =>
+      ingressSecrets
         .filter(({ expiresAt }) => expiresAt === null || wallNow < expiresAt)
-        .map(({ sealed }) => ingressKey(sealed)),
-    apiKey: (app) => open(app.sealedApiKey),
+        .map(({ sealed }) => Buffer.from(open(appId, 'ingress secret', sealed), 'base64')),
+    apiKey: ({ appId, sealedApiKey }) => open(appId, 'API key', sealedApiKey),
     open,
   };
 }
@@ -78,16 +81,17 @@ async function createFor(
   seal: Seal,
   create: AppSecrets['create'],
 ): Promise<NewAppSecrets> {
-  const ingress = create();
+  const ingress = create(appId, 'ingress secret');
   const random = randomBytes(SECRET_BYTES).toString('base64url');
   const apiKey = Buffer.from(`${appId}:${random}`).toString('base64');
   const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   const { kty, crv, x } = await exportJWK(pair.publicKey);
+  const privateKey = JSON.stringify(await exportJWK(pair.privateKey));
   return {
     sealed: {
       sealedIngressSecret: ingress.sealed,
-      sealedApiKey: seal.seal(apiKey),
-      sealedTokenKey: seal.seal(JSON.stringify(await exportJWK(pair.privateKey))),
+      sealedApiKey: seal.seal(apiKey, { appId, purpose: 'API key' }),
+      sealedTokenKey: seal.seal(privateKey, { appId, purpose: 'token key' }),
       tokenPublicKey: { kty: kty ?? '', crv: crv ?? '', x: x ?? '' },
     },
     shown: { ingressSecret: ingress.shown, apiKey },

@@ -94,6 +94,19 @@ describe('the delivery of webhooks', () => {
     expect(sequences).toEqual(['3', '4', '5', '6', '7', '8']);
   });
 
+  it('signs nothing with a secret that was copied from another app, and goes on for others', async () => {
+    const [victim, thief] = [await world.createApp(), await world.createApp()];
+    const secret = world.secrets.create(victim, 'webhook secret');
+    const types = ['subscription.created'];
+    await world.addEndpoint(victim, receiver.url, types, secret);
+    const { endpointId } = await world.addEndpoint(thief, receiver.url, types, secret);
+    const stolen = await world.buy(thief);
+    await untilFailed(endpointId, /another app or purpose/);
+    const honest = await world.buy(victim);
+    await receiver.until(() => toldOf(honest).length === 1);
+    expect(toldOf(stolen)).toEqual([]);
+  });
+
   it('gives up on a message when the receiver says that it is gone, and goes on with the next', async () => {
     const appId = await world.createApp();
     const { endpointId } = await world.addEndpoint(appId, receiver.url);

@@ -147,10 +147,14 @@ export class World {
   }
 
   /** @returns the endpoint's id and its secret, as it would be shown. */
-  async addEndpoint(appId: string, url: string, eventTypes: readonly string[] = ['*']) {
+  async addEndpoint(
+    appId: string,
+    url: string,
+    eventTypes: readonly string[] = ['*'],
+    { shown, sealed: sealedSecret } = this.secrets.create(appId, 'webhook secret'),
+  ) {
     const now = wallClock.now();
     const endpointId = newId('whe', now);
-    const { shown, sealed: sealedSecret } = this.secrets.create();
     const accept = '2xx' as const;
     const fields = { endpointId, appId, url, eventTypes, accept, sealedSecret, createdAt: now };
     const command = { kind: 'CreateWebhookEndpoint', endpoint: fields } as const;

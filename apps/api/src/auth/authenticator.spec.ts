@@ -48,7 +48,7 @@ describe('a signature', () => {
   });
 
   it('with a secret that memory does not know yet is looked up, once a second at most', async () => {
-    const next = secrets.create();
+    const next = secrets.create(app.appId, 'ingress secret');
     const rotated = evolveApp(app, {
       type: 'app.ingress_secret_rotated.v1',
       data: { sealedIngressSecret: next.sealed, oldExpiresAt: '2026-01-31T11:00:00.000Z' },

@@ -134,7 +134,7 @@ export class AppsController {
     @Param('appId') appId: string,
     @Body() { expireOldAfterSeconds }: RotateIngressSecretBody,
   ): Promise<IngressSecretDto> {
-    const { shown, sealed } = this.secrets.create();
+    const { shown, sealed } = this.secrets.create(appId, 'ingress secret');
     const oldExpiresAt = addMilliseconds(this.clock.now(), expireOldAfterSeconds * 1000);
     const secret = { sealedIngressSecret: sealed, oldExpiresAt };
     const envelope = await this.envelopes.plain(request, appId);

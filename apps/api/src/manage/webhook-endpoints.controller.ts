@@ -74,7 +74,7 @@ export class WebhookEndpointsController {
   ): Promise<CreatedWebhookEndpointDto> {
     this.requireAllowed(await this.envelopes.appOf(appId), body);
     const envelope = await this.envelopes.plain(request, appId);
-    const secret = this.secrets.create();
+    const secret = this.secrets.create(appId, 'webhook secret');
     const endpointId = newId('whe', envelope.now);
     const endpoint = {
       endpointId,

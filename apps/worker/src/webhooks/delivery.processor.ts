@@ -66,7 +66,7 @@ export class DeliveryProcessor {
 
   async #attempt(
     { data, attemptsMade }: Job<DeliveryJobData>,
-    { url, accept, sealedSecret }: RunningEndpoint,
+    { appId, url, accept, sealedSecret }: RunningEndpoint,
     signal: AbortSignal,
   ): Promise<void> {
     const { apps, secrets, agentFor, allowInsecureTests } = this.#parts;
@@ -79,7 +79,7 @@ export class DeliveryProcessor {
       body,
       retryCount: attemptsMade,
       timestampSeconds: Math.floor(Date.now() / 1000),
-      secrets: [secrets.open(sealedSecret)],
+      secrets: [secrets.open(appId, 'webhook secret', sealedSecret)],
     });
     const stopTimer = attemptSeconds.startTimer();
     try {

@@ -1,0 +1,57 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { keepQuietAboutAddresses } from './address-warning.js';
+
+/**
+ * The options that the client knows, as it compares them. It prints the whole connection string, password and
+ * all, when it is given another one, and also for `tlsVerifyCert=false`, which it does not follow.
+ */
+const OPTIONS = new Set(
+  [
+    ...['tls', 'tlsCAFile', 'userCertFile', 'userKeyFile', 'connectionName', 'nodePreference'],
+    ...['maxDiscoverAttempts', 'discoveryInterval', 'gossipTimeout', 'defaultDeadline'],
+    ...['throwOnAppendFailure', 'keepAliveInterval', 'keepAliveTimeout'],
+  ].map(comparable),
+);
+
+/**
+ * The client of a connection string, which is not dialled yet.
+ *
+ * @throws Error that says what is wrong with it, and holds nothing that could be a password.
+ */
+export function createClient(connectionString: string): EventStoreDBClient {
+  keepQuietAboutAddresses();
+  const problem = problemOf(connectionString);
+  if (problem !== undefined) throw unusable(problem);
+  try {
+    return EventStoreDBClient.connectionString(connectionString.trim());
+  } catch (error) {
+    // The client's own error quotes from the string, and carries all of it.
+    const isFile = error instanceof Error && error.message.includes('file');
+    throw unusable(
+      isFile
+        ? 'a file that it names (tlsCAFile, userCertFile, userKeyFile) cannot be read'
+        : 'it is not of the form esdb://user:password@host:port?option=value',
+    );
+  }
+}
+
+function problemOf(connectionString: string): string | undefined {
+  const afterHosts = connectionString.slice(connectionString.lastIndexOf('@') + 1);
+  const [, query = ''] = afterHosts.split('?');
+  const names = query.split('&').map((option) => option.split('=')[0] ?? '');
+  const unknown = names.find((name) => name !== '' && !OPTIONS.has(comparable(name)));
+  if (unknown === undefined) return undefined;
+  // A slip of the pen may have made a part of the password look like an option.
+  const shown = /^[A-Za-z_-]{1,30}$/.test(unknown) ? ` (${unknown})` : '';
+  return `it has an option that the client does not follow${shown}`;
+}
+
+function comparable(name: string): string {
+  return name.trim().toLowerCase().replaceAll(/[_-]/g, '');
+}
+
+function unusable(why: string): Error {
+  return new Error(
+    `The event store's connection string (EVENTSTOREDB_URL) cannot be used: ${why}.`,
+  );
+}
