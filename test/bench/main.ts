@@ -6,6 +6,7 @@ import type { Benchmark } from './benchmark.js';
 const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   commands: async () => import('./commands.bench.js'),
   convert: async () => import('./convert.bench.js'),
+  tls: async () => import('./tls.bench.js'),
   'event-store': async () => import('./event-store.bench.js'),
 };
 
