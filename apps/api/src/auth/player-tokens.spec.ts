@@ -96,6 +96,9 @@ async function newApp(appId: string): Promise<CreatedApp> {
 
 function privateKeyOf(app: CreatedApp): KeyObject {
   // Sealed when the app was made, as a JWK.
-  const key = JSON.parse(secrets.open(app.appId, 'token key', app.sealedTokenKey)) as Record<string, string>;
+  const key = JSON.parse(secrets.open(app.appId, 'token key', app.sealedTokenKey)) as Record<
+    string,
+    string
+  >;
   return createPrivateKey({ key, format: 'jwk' });
 }
