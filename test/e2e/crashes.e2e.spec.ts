@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ApiClient, backendOf, operatorOf } from '../support/api-client.js';
+import { type ApiClient, backendOf, bearer, operatorOf } from '../support/api-client.js';
 import { reasonOf, statusOf } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
+import { issueToken } from '../support/operators.js';
 import { advanceTo, buy, checkoutLink, createPlan, requireOk } from '../support/scenario.js';
 import {
   type Demo,
@@ -34,7 +35,7 @@ describe('when processes die in the middle of it', () => {
   beforeAll(async () => {
     // A trial run, which the starts that follow end.
     await start({ SANDBOX_IN_PRODUCTION_APPS: 'trial' });
-    trial = await sellInProduction(standalone, operator);
+    trial = await sellInProduction(standalone);
     receiver = await startWebhookReceiver();
     const path = `/manage/apps/${standalone.demo.appId}/webhook-endpoints`;
     await operator.post(path, { url: receiver.url });
@@ -158,7 +159,9 @@ const linkBody = (player: string) => ({
 });
 
 /** A production app that sells one plan: one link is paid, and another one is left open. */
-async function sellInProduction(standalone: RunningStandalone, operator: ApiClient) {
+async function sellInProduction(standalone: RunningStandalone) {
+  const { token } = await issueToken(standalone, ['admin'], ['*']);
+  const operator = bearer(standalone.baseUrl, token);
   const wanted = { name: 'Live', environment: 'production' };
   const app = requireOk(await operator.post('/manage/apps', wanted)).body as unknown as Pick<
     Demo,
