@@ -4,7 +4,7 @@
  * does nothing that is already done.
  *
  * Options: --quiet (say nothing when there is nothing to do), --no-services (redis is not needed),
- * --browser (tests look at pages with Chromium).
+ * --browser-alone (Chromium and nothing else, for the tests that look at pages: they ask themselves).
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -27,11 +27,13 @@ const builtStamp = path.join(root, 'dist', '.built');
 const sourceFolders = ['apps', 'libs', 'projections', 'test'];
 
 try {
-  checkNode();
-  installPackages();
-  if (!options.has('--no-services')) installRedis();
-  if (options.has('--browser')) installChromium();
-  build();
+  if (options.has('--browser-alone')) installChromium();
+  else {
+    checkNode();
+    installPackages();
+    if (!options.has('--no-services')) installRedis();
+    build();
+  }
 } catch (error) {
   console.error(`\nsubledger: ${error.message}`);
   process.exit(1);
@@ -81,10 +83,13 @@ function installByApt(debianPackage, advice) {
   if (process.getuid?.() !== 0 || !found('apt-get')) throw new Error(advice);
   say(`installing ${debianPackage} (apt-get) ...`);
   const apt = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  // Tests run side by side, and two of them may find the same thing missing.
+  const lock = path.join(root, 'node_modules', '.subledger-apt.lock');
+  const aptGet = (...args) => quietly('flock', [lock, 'apt-get', ...args], apt);
   const install = ['install', '-y', '-qq', '--no-install-recommends', debianPackage];
-  if (quietly('apt-get', install, apt)) return;
-  quietly('apt-get', ['update', '-qq'], apt);
-  if (!quietly('apt-get', install, apt)) throw new Error(advice);
+  if (aptGet(...install)) return;
+  aptGet('update', '-qq');
+  if (!aptGet(...install)) throw new Error(advice);
 }
 
 function build() {
