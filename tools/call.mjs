@@ -4,27 +4,35 @@
  * A GET is asked to show what the last command wrote: the read models may be a moment behind.
  */
 import process from 'node:process';
-import { call, keepToken, keptToken, readDemo } from './demo.mjs';
+import { call, curlOf, keepToken, keptToken, readDemo, requestOf } from './demo.mjs';
+import { endWithReader, EXIT_CODES, reportError } from './process.mjs';
 
-const HELP = `Usage: npm run -s call -- [--headers] [--field NAME] METHOD PATH [JSON] [HEADER:VALUE ...]
+const HELP = `Usage: npm run -s call -- [OPTIONS] METHOD PATH [JSON] [HEADER:VALUE ...]
 
 Calls the running standalone as the demo app. {appId} in PATH stands for the demo app's id.
 
   --headers     print the answer's head, too
   --field NAME  print one field of the answer alone
+  --curl        call nobody: print the curl line that makes this request, signed. It can be pasted
+                into a shell within five minutes, and holds a credential
 
   npm run -s call -- GET /sdk/plans
   npm run -s call -- POST /sdk/subscriptions/sub_1/cancel '{}'
   npm run -s call -- GET /manage/apps/{appId}/test-clock
+
+Exit codes: 0 done, 1 refused, 2 not understood, 3 not reached.
 `;
 
+endWithReader();
 const args = process.argv.slice(2);
 const showsHeaders = take(args, '--headers') !== undefined;
+const asCurl = take(args, '--curl') !== undefined;
 const field = take(args, '--field', 1);
 const [method, address, ...rest] = args;
-if (args.includes('--help') || method === undefined || address === undefined) {
-  console.log(HELP);
-  process.exit(args.includes('--help') ? 0 : 2);
+if (args.includes('--help') || address === undefined || method.startsWith('-')) {
+  const isAsked = args.includes('--help');
+  (isAsked ? console.log : console.error)(HELP);
+  process.exit(isAsked ? 0 : EXIT_CODES.usage);
 }
 try {
   const demo = readDemo();
@@ -37,7 +45,14 @@ try {
   };
   // An empty signed POST would share its signature with any GET, so it has a body, at least {}.
   const sent = json ?? (method === 'POST' ? '{}' : '');
-  const answer = await call(demo, method, address.replaceAll('{appId}', demo.appId), sent, headers);
+  const request = [demo, method, address.replaceAll('{appId}', demo.appId), sent, headers];
+  if (asCurl) console.log(curlOf(requestOf(...request), showsHeaders ? ['-i'] : []));
+  else await print(await call(...request));
+} catch (error) {
+  reportError(error);
+}
+
+async function print(answer) {
   keepToken(answer.headers);
   if (showsHeaders) {
     console.log(`HTTP ${answer.status}`);
@@ -49,14 +64,8 @@ try {
   if (field !== undefined && answer.ok) console.log(body[field]);
   else if (typeof body === 'string') console.log(body);
   else (answer.ok ? console.log : console.error)(JSON.stringify(body, null, 2));
-  process.exitCode = answer.ok ? 0 : 1;
-} catch (error) {
-  console.error(
-    error.cause?.code === 'ECONNREFUSED'
-      ? 'Nothing answers there: is "npm start" running?'
-      : error.message,
-  );
-  process.exitCode = 1;
+  const isLater = answer.status === 503 || answer.status === 429;
+  if (!answer.ok) process.exitCode = EXIT_CODES[isLater ? 'unreachable' : 'refused'];
 }
 
 function isJson(answer) {

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { ToolError } from './process.mjs';
 
 const TOKEN_HEADER = 'x-consistency-token';
 const TOKEN_FILE = 'demo-consistency-token';
@@ -15,8 +16,9 @@ function inDataDir(name) {
 export function readDemo() {
   const file = inDataDir('demo.json');
   if (!existsSync(file)) {
-    throw new Error(
+    throw new ToolError(
       `${file} is not there. Run "npm start" in another terminal first, or set DATA_DIR.`,
+      'usage',
     );
   }
   return JSON.parse(readFileSync(file, 'utf8'));
@@ -42,21 +44,35 @@ export function signatureOf(demo, body) {
   return `v1;${demo.appId};${millis};${mac}`;
 }
 
-/** Calls the API: management with the operator's token, everything else signed. */
-export async function call(demo, method, address, body = '', extraHeaders = {}) {
+/** A request to the API: management with the operator's token, everything else signed. */
+export function requestOf(demo, method, address, body = '', extraHeaders = {}) {
   const isManagement = address.startsWith('/manage/');
   const credentials = isManagement
     ? { authorization: `Bearer ${demo.operatorToken}` }
     : { 'x-service-hmac-signature': signatureOf(demo, body) };
-  const url = new URL(address, demo.baseUrl);
-  return fetch(url, {
-    method,
-    headers: {
-      ...credentials,
-      ...(body && { 'content-type': 'application/json' }),
-      ...extraHeaders,
-    },
-    ...(body && { body }),
-    signal: AbortSignal.timeout(30_000),
-  });
+  const headers = {
+    ...credentials,
+    ...(body && { 'content-type': 'application/json' }),
+    ...extraHeaders,
+  };
+  return { url: new URL(address, demo.baseUrl), method, headers, ...(body && { body }) };
+}
+
+/** Calls the API. */
+export async function call(...args) {
+  const { url, ...request } = requestOf(...args);
+  return fetch(url, { ...request, signal: AbortSignal.timeout(30_000) });
+}
+
+/** The same request as a line for a shell; a signature in it is good for five minutes. */
+export function curlOf({ url, method, headers, body }, options = []) {
+  const words = ['curl', '-sS', ...options, '-X', method, url.href];
+  for (const [name, value] of Object.entries(headers)) words.push('-H', `${name}: ${value}`);
+  if (body) words.push('--data-raw', body);
+  return words.map(quoted).join(' ');
+}
+
+/** A word as POSIX shells take it, whatever is in it. */
+function quoted(word) {
+  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { onStop } from './process.mjs';
 
 /** Editors save several files at once: one restart for all of them. */
 const SETTLE_MS = 200;
@@ -18,12 +19,10 @@ for (const folder of ['apps', 'libs', 'projections']) {
     timer = setTimeout(restart, SETTLE_MS);
   });
 }
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.once(signal, async () => {
-    await stopRunning();
-    process.exit(0);
-  });
-}
+onStop(async () => {
+  await stopRunning();
+  process.exit(0);
+});
 await restart();
 
 async function restart() {

@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { call, readDemo } from './demo.mjs';
+import { endWithReader, EXIT_CODES, onStop, reportError, ToolError } from './process.mjs';
 
 const HELP = `Usage: npm run receiver -- [--port N] [--json] [--full]
 
@@ -21,14 +22,7 @@ them, a line each. Ctrl-C takes the endpoint away again.
 /** Standard Webhooks: a delivery whose timestamp is further off may be a replay. */
 const TOLERANCE_SECONDS = 300;
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '0' },
-    json: { type: 'boolean', default: false },
-    full: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
+const values = readOptions();
 if (values.help) {
   console.log(HELP);
   process.exit(0);
@@ -37,12 +31,24 @@ if (values.help) {
 try {
   await run(readDemo());
 } catch (error) {
-  console.error(
-    error.cause?.code === 'ECONNREFUSED'
-      ? 'Nothing answers there: is "npm start" running?'
-      : error.message,
-  );
-  process.exit(1);
+  reportError(error);
+  process.exit();
+}
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        port: { type: 'string', default: '0' },
+        json: { type: 'boolean', default: false },
+        full: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    console.error(`${error.message} See --help.`);
+    process.exit(EXIT_CODES.usage);
+  }
 }
 
 async function run(demo) {
@@ -72,14 +78,15 @@ async function run(demo) {
     await call(demo, 'DELETE', address).catch(() => undefined);
     process.exit(0);
   };
-  process.once('SIGINT', stop).once('SIGTERM', stop);
+  onStop(stop);
+  endWithReader(stop);
 }
 
 async function register(demo, url) {
   const address = `/manage/apps/${demo.appId}/webhook-endpoints`;
   const answer = await call(demo, 'POST', address, JSON.stringify({ url, eventTypes: ['*'] }));
   const body = await answer.json();
-  if (!answer.ok) throw new Error(`The endpoint was refused: ${body.message}`);
+  if (!answer.ok) throw new ToolError(`The endpoint was refused: ${body.message}`, 'refused');
   return body;
 }
 

@@ -60,6 +60,61 @@ describe('the README', () => {
       expect({ line, code, output }).toMatchObject({ code: 0 });
     }
   });
+
+  it('prints the signed curl line of a call, which works when it is pasted', async () => {
+    const link = {
+      plan: { code: 'gold' },
+      currency: 'USD',
+      user: { id: 'player\'s \\ "own" $HOME' },
+    };
+    const calls = [
+      ['GET', '/sdk/plans'],
+      ['POST', '/sdk/subscriptions/checkout-links', JSON.stringify(link)],
+      ['GET', '/manage/apps/{appId}/test-clock'],
+    ];
+    for (const args of calls) {
+      const printed = await runTool('call.mjs', ['--curl', ...args], env);
+      expect(printed).toMatchObject({ code: 0, stderr: '' });
+      const { code, output } = await runShell(`${printed.stdout.trim()} --fail`, {});
+      expect({ args, code, output }).toMatchObject({ code: 0 });
+    }
+    expect((await runTool('call.mjs', ['--nonsense'], env)).code).toBe(2);
+    expect((await runTool('call.mjs', ['GET', '/sdk/plans/none'], env)).code).toBe(1);
+    const nowhere = await runTool('receiver.mjs', [], { DATA_DIR: '/nowhere' });
+    expect(nowhere).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it(
+    'ends receiver and standalone when npm alone is told to end, or is killed',
+    async () => {
+      const [ledger, merchant] = running;
+      merchant?.signalNpm('SIGTERM');
+      await eventually(async () => (await merchant?.processes())?.length === 0, {
+        what: 'the end of the receiver',
+      });
+      ledger?.signalNpm('SIGKILL');
+      await eventually(async () => (await ledger?.processes())?.length === 0, {
+        what: 'the end of the standalone',
+      });
+    },
+    LIMIT_MS,
+  );
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)(
+    'ends the event store when npm alone gets %s',
+    async (signal) => {
+      const folderOfStore = temporaryDataDir();
+      const options = ['--port', '0', '--data-dir', folderOfStore.dataDir];
+      const store = runNpm(['run', 'event-store', '--', ...options], {});
+      await store.says('esdb://');
+      store.signalNpm(signal);
+      await eventually(async () => (await store.processes()).length === 0, {
+        what: 'the end of the event store',
+      });
+      folderOfStore.remove();
+    },
+    LIMIT_MS,
+  );
 });
 
 /** The commands of the two blocks before the quickstart's own. */
@@ -78,6 +133,22 @@ function quickstartOf(readme: string): string {
 function promisedWebhooks(readme: string): string[] {
   const [, sentence = ''] = /The receiver has printed (.*?), in this order/s.exec(readme) ?? [];
   return [...sentence.matchAll(/`([a-z_.]+)`/g)].map(([, type]) => type ?? '');
+}
+
+/** Runs one of the tools to its end. */
+async function runTool(
+  name: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+) {
+  const child = spawn(process.execPath, [`tools/${name}`, ...args], {
+    env: { ...process.env, ...env },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, stdout, stderr };
 }
 
 async function runShell(

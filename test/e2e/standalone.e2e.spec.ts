@@ -131,10 +131,12 @@ describe('the standalone', () => {
     const help = await runToEnd({}, ['--help']);
     expect(help.code).toBe(0);
     expect(help.stdout).toContain('DATA_DIR');
-    const flag = await runToEnd({}, ['--nonsense']);
+    expect((await runToEnd({}, ['--version'])).stdout).toMatch(/^subledger \d+\.\d+\.\d+\n$/);
+    const flag = await runToEnd({}, ['--nonsense', '--json']);
     expect(flag.code).toBe(2);
+    expect(JSON.parse(flag.stderr)).toMatchObject({ error: { kind: 'usage', exitCode: 2 } });
     const settings = await runToEnd({ PORT: 'http', LOG_LEVEL: 'loud', MASTER_KEY: 'abc' });
-    expect(settings.code).toBe(1);
+    expect(settings.code).toBe(2);
     for (const name of ['PORT', 'LOG_LEVEL', 'MASTER_KEY']) expect(settings.stderr).toContain(name);
     expect(settings.stderr).not.toContain('abc');
   });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
 import { eventually } from './eventually.js';
 
 /** A command of package.json that runs until it is stopped, as a person has it in a terminal. */
@@ -9,6 +10,10 @@ export interface RunningCommand {
   says(text: string): Promise<void>;
   /** What Ctrl-C does: SIGINT to the whole group. @returns the exit code. */
   stop(): Promise<number | null>;
+  /** Sends a signal to npm's own process alone, as a supervisor does. */
+  signalNpm(signal: NodeJS.Signals): void;
+  /** The process groups' members that are still there, npm among them. */
+  processes(): Promise<string[]>;
 }
 
 /** How long a command may take until it says what it is waited for: a first start builds. */
@@ -41,9 +46,26 @@ export function runNpm(
       };
       return eventually(hasSaid, { what: `"${wanted}"`, limitMs: SAYS_LIMIT_MS });
     },
+    signalNpm: (signal) => void child.kill(signal),
+    processes: () => membersOf(child.pid ?? 0),
     stop: async () => {
-      if (code === undefined && child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
+      // Also when npm itself is gone: what it left behind is to go, too.
+      const isThere = child.pid !== undefined && (await membersOf(child.pid)).length > 0;
+      if (isThere) process.kill(-child.pid, 'SIGINT');
       return closed;
     },
   };
+}
+
+/** The command lines of all processes of a group, by what the system says of each. */
+async function membersOf(group: number): Promise<string[]> {
+  const found: string[] = [];
+  for (const pid of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
+    // Behind the name, which may hold anything: state, parent, group. Zombies are gone.
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    const [state, , groupOfPid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (Number(groupOfPid) !== group || state === 'Z') continue;
+    found.push(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''));
+  }
+  return found;
 }

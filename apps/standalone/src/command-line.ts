@@ -4,14 +4,15 @@ import { readConfig, variables } from '#platform';
 
 export const HELP = `subledger, standalone: the whole ledger on this machine.
 
-Usage: npm start -- [--json] [--help]
+Usage: npm start -- [--json] [--help] [--version]
 
 It starts an embedded event store, a private Redis, the API, the projector and the worker, and
 stops them all at Ctrl-C or SIGTERM. Everything it keeps is in DATA_DIR.
 
 Options:
-  --json   print one JSON object when ready, instead of sentences
-  --help   print this text
+  --json     print one JSON object when ready, or on stderr why it does not start
+  --help     print this text
+  --version  print the release
 
 Environment:
   PORT        port of the API (default 8080; 0 picks a free one)
@@ -25,6 +26,8 @@ Environment:
   SANDBOX_IN_PRODUCTION_APPS
               trial: production apps, too, can be paid with test cards, for a trial run
 
+Exit codes: 0 stopped in order, 1 it could not start, 2 arguments or environment not understood.
+
 For more than one machine, run the same programs against an EventStoreDB cluster and a Redis of
 your own: see "Two sizes" in README.md.
 `;
@@ -32,34 +35,51 @@ your own: see "Two sizes" in README.md.
 export interface CommandLine {
   readonly help: boolean;
   readonly json: boolean;
+  readonly version: boolean;
 }
 
-/** @throws Error naming what is wrong with the arguments. */
+/** Arguments or environment that say nothing that could be done. */
+export class NotUnderstood extends Error {}
+
+/** @throws NotUnderstood naming what is wrong with the arguments. */
 export function parseCommandLine(args: string[]): CommandLine {
-  const { values } = parseArgs({
-    args,
-    options: {
-      help: { type: 'boolean', short: 'h', default: false },
-      json: { type: 'boolean', default: false },
-    },
-  });
+  const { values } = understood(() =>
+    parseArgs({
+      args,
+      options: {
+        help: { type: 'boolean', short: 'h', default: false },
+        json: { type: 'boolean', default: false },
+        version: { type: 'boolean', default: false },
+      },
+    }),
+  );
   return values;
 }
 
 export type StandaloneConfig = ReturnType<typeof readStandaloneConfig>;
 
-/** @throws Error with a line for every bad variable. */
+/** @throws NotUnderstood with a line for every bad variable. */
 export function readStandaloneConfig(env: NodeJS.ProcessEnv) {
-  const config = readConfig(env, {
-    port: variables.port,
-    host: variables.host,
-    baseUrl: variables.baseUrl,
-    logLevel: variables.logLevel,
-    masterKey: variables.optionalMasterKey,
-    sandboxInProductionApps: variables.sandboxInProductionApps,
-    adminPort: variables.adminPort,
-  });
+  const config = understood(() =>
+    readConfig(env, {
+      port: variables.port,
+      host: variables.host,
+      baseUrl: variables.baseUrl,
+      logLevel: variables.logLevel,
+      masterKey: variables.optionalMasterKey,
+      sandboxInProductionApps: variables.sandboxInProductionApps,
+      adminPort: variables.adminPort,
+    }),
+  );
   const given = env['DATA_DIR']?.trim();
   const dataDir = path.resolve(given === undefined || given === '' ? 'data' : given);
   return { ...config, dataDir };
+}
+
+function understood<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new NotUnderstood(error instanceof Error ? error.message : String(error));
+  }
 }

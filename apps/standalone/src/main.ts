@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { HELP, parseCommandLine, readStandaloneConfig } from './command-line.js';
+import { releaseVersion, stopWithNpm } from '#platform';
+import { HELP, NotUnderstood, parseCommandLine, readStandaloneConfig } from './command-line.js';
 import { startStandalone } from './standalone.js';
 import { Supervisor } from './supervisor.js';
 import { welcome } from './welcome.js';
@@ -24,17 +25,20 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
+stopWithNpm(() => void stop(0));
+// Who reads what is said may be gone, as a closed terminal is: that is no reason to die.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+
 try {
-  const { help, json } = parseCommandLine(process.argv.slice(2));
+  const { help, json, version } = parseCommandLine(process.argv.slice(2));
   if (help) console.log(HELP);
+  else if (version) console.log(`subledger ${releaseVersion()}`);
   else await run(json);
 } catch (error) {
+  const code = error instanceof NotUnderstood ? EXIT_BAD_USAGE : 1;
   // A stop that was asked for meanwhile is the reason for the error, and ends the process itself.
-  if (!hasStopped()) {
-    console.error(`subledger: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  const isUsage = error instanceof TypeError && 'code' in error;
-  await stop(isUsage ? EXIT_BAD_USAGE : 1);
+  if (!hasStopped()) complain(error, code);
+  await stop(code);
 }
 
 async function run(json: boolean): Promise<void> {
@@ -46,6 +50,17 @@ async function run(json: boolean): Promise<void> {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   if (json) console.log(JSON.stringify({ baseUrl, demoFile, appId: demo.appId, ready: true }));
   else console.log(welcome(baseUrl, demo.appId, config.dataDir, seconds));
+}
+
+/** The same object as the command line's, where JSON is asked for (rules/operators 7). */
+function complain(thrown: unknown, exitCode: number): void {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  if (!process.argv.includes('--json')) {
+    console.error(`subledger: ${message}`);
+    return;
+  }
+  const kind = exitCode === EXIT_BAD_USAGE ? 'usage' : 'refused';
+  console.error(JSON.stringify({ error: { kind, reason: '', message, details: [], exitCode } }));
 }
 
 async function stop(code: number): Promise<void> {

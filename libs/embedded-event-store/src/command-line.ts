@@ -9,6 +9,7 @@ export interface CommandLine {
   readonly json: boolean;
   readonly exitWithParent: boolean;
   readonly help: boolean;
+  readonly version: boolean;
 }
 
 /** EventStoreDB's port, where its clients and tools look first. */
@@ -29,6 +30,7 @@ usage: npm run event-store -- [options]
                        JSON when ready
   --exit-with-parent   stop when stdin is closed, for programs that start this one
   --help               print this
+  --version            print the release
 
 It prints a connection string for any EventStoreDB client; stop it with Ctrl-C or SIGTERM. An
 acknowledged event is on disk. Nothing but this machine can connect, over TLS and with the password
@@ -47,6 +49,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
       json: { type: 'boolean', default: false },
       'exit-with-parent': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
+      version: { type: 'boolean', default: false },
     },
   });
   if (values['data-dir'] === '') throw new Error('--data-dir needs the name of a directory.');
@@ -59,6 +62,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     json: values.json,
     exitWithParent: values['exit-with-parent'],
     help: values.help,
+    version: values.version,
   };
 }
 

@@ -1,5 +1,8 @@
 import process from 'node:process';
 import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
+// Not all of the library, which this program would take longer to load than itself.
+import { stopWithNpm } from '../../platform/src/parent.js';
+import { releaseVersion } from '../../platform/src/version.js';
 import { HELP, parseCommandLine, type CommandLine } from './command-line.js';
 import { withoutPassword } from './access/connection-string.js';
 import { StoreDamaged } from './failures.js';
@@ -28,6 +31,7 @@ async function main(): Promise<void> {
     return;
   }
   if (commandLine.help) console.log(HELP);
+  else if (commandLine.version) console.log(`subledger event-store ${releaseVersion()}`);
   else await run(commandLine);
 }
 
@@ -37,8 +41,8 @@ async function run({ json, exitWithParent, ...options }: CommandLine): Promise<v
     const stop = (): void => {
       void store.stop().then(() => process.exit(0));
     };
-    process.once('SIGTERM', stop);
-    process.once('SIGINT', stop);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, stop);
+    stopWithNpm(stop);
     if (exitWithParent) process.stdin.once('close', stop).once('end', stop).resume();
     console.log(json ? readyLine(store) : readyText(store, options.dataDir));
   } catch (error) {

@@ -6,7 +6,7 @@ export { Fault, type FaultCode } from './fault.js';
 export { deriveUuid, newId, newUuid } from './ids.js';
 export { createLogger, type Log, type LogLevel } from './logger.js';
 export { collectProcessMetrics, metrics } from './metrics.js';
-export { reportToParent, stopWithParent } from './parent.js';
+export { reportToParent, stopWithNpm, stopWithParent } from './parent.js';
 export { endWithReader } from './pipes.js';
 export { warnSeldom } from './repeated-warning.js';
 export { jitteredDelayMs, retry, sleep, withTimeLimit } from './retry.js';

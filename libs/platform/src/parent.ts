@@ -21,6 +21,29 @@ export function reportToParent(
   if (isSupervised(env)) process.stdout.write(`${JSON.stringify({ ...ready, ready: true })}\n`);
 }
 
+/** How soon a program ends after the npm that started it. */
+const PARENT_POLL_MS = 250;
+
+/**
+ * Calls `stop` once when the script of package.json that started this process is gone. npm tells its
+ * child of SIGTERM and SIGINT alone, and of nothing when it is killed (rules/operators 8). A program
+ * that was started otherwise may outlive whoever started it.
+ */
+export function stopWithNpm(
+  stop: () => void,
+  env: NodeJS.ProcessEnv = process.env,
+  parentNow: () => number = () => process.ppid,
+): void {
+  if (env['npm_package_name'] !== 'subledger') return;
+  const parent = parentNow();
+  const timer = setInterval(() => {
+    if (parentNow() === parent) return;
+    clearInterval(timer);
+    stop();
+  }, PARENT_POLL_MS);
+  timer.unref();
+}
+
 function isSupervised(env: NodeJS.ProcessEnv): boolean {
   return env['SUPERVISED'] === '1';
 }
