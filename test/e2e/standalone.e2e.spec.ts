@@ -81,7 +81,7 @@ describe('the standalone', () => {
 
   it('tells its programs what they need to know, and nothing else', async () => {
     const common = ['EVENTSTOREDB_URL', 'LOG_LEVEL', 'REDIS_URL', 'SUPERVISED'];
-    const secrets = ['ALLOW_INSECURE_TARGETS', 'MASTER_KEY'];
+    const secrets = ['ALLOW_INSECURE_TARGETS', 'MASTER_KEY', 'SANDBOX_IN_PRODUCTION_APPS'];
     const expected = {
       'event-store': [],
       projector: common,
