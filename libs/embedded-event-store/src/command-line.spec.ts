@@ -9,6 +9,7 @@ it('has defaults that EventStoreDB clients know', () => {
     json: false,
     exitWithParent: false,
     help: false,
+    version: false,
   });
 });
 
