@@ -1,5 +1,6 @@
 import type { Instant } from '#domain/fact';
 import { type ConversionRequest, conversionViolations } from '#domain/price-sheet';
+import { isOneLine } from '#domain/text';
 import { type FieldViolation, invalidFields } from '../http/api-error.js';
 import { parseJsonBody } from '../http/json-body.js';
 
@@ -25,7 +26,7 @@ function isConversionRequest(body: unknown): body is ConversionRequest {
   return (
     typeof sourceCurrency === 'string' &&
     typeof destinationCountry === 'string' &&
-    isTexts(priceIds) &&
+    isLines(priceIds) &&
     (rounding === undefined || typeof rounding === 'string')
   );
 }
@@ -41,14 +42,16 @@ function violationsOf(body: unknown, now: Instant): FieldViolation[] {
   const { sourceCurrency, destinationCountry, priceIds, rounding } = body;
   if (typeof sourceCurrency !== 'string') wrongType('sourceCurrency', 'must be a string');
   if (typeof destinationCountry !== 'string') wrongType('destinationCountry', 'must be a string');
-  if (!isTexts(priceIds)) wrongType('priceIds', 'must be a list of strings');
+  if (!isLines(priceIds)) {
+    wrongType('priceIds', 'must be a list of strings without control characters');
+  }
   if (rounding !== undefined && typeof rounding !== 'string') {
     wrongType('rounding', 'must be a string; omit it for no rounding');
   }
   const request: ConversionRequest = {
     sourceCurrency: typeof sourceCurrency === 'string' ? sourceCurrency : '',
     destinationCountry: typeof destinationCountry === 'string' ? destinationCountry : '',
-    priceIds: isTexts(priceIds) ? priceIds : [],
+    priceIds: isLines(priceIds) ? priceIds : [],
     ...(typeof rounding === 'string' && { rounding }),
   };
   const named = new Set(violations.map(({ field }) => field));
@@ -56,8 +59,10 @@ function violationsOf(body: unknown, now: Instant): FieldViolation[] {
   return [...violations, ...others];
 }
 
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+/** Looked at as one text, since a request may have thousands of them (rules/api 3). */
+function isLines(value: unknown): value is string[] {
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return false;
+  return isOneLine(value.join(' '));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
