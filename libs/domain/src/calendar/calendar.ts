@@ -62,7 +62,8 @@ export function parseInstant(text: string): Instant | undefined {
 }
 
 const LAST_YEAR = 9999;
-const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt](?!24)\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
+const RFC_3339 =
+  /^\d{4}-\d\d-\d\d[Tt](?!24)\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 function parse(instant: Instant): DateTime {
   return DateTime.fromISO(instant, { zone: 'utc' });
