@@ -1,4 +1,15 @@
-import { Body, Controller, Get, Header, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Header,
+  HttpCode,
+  Param,
+  Post,
+  Req,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import {
   ApiAcceptedResponse,
@@ -10,6 +21,7 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiCreationHeaders } from '../auth/callers.decorator.js';
+import { KnownQueryGuard } from '../auth/known-query.guard.js';
 import type { BodyConfig } from '../http/body-config.js';
 import { setConsistencyToken } from '../http/headers.js';
 import { CheckoutService } from './checkout.service.js';
@@ -54,6 +66,7 @@ export class CheckoutController {
    */
   @Post(':linkId/complete')
   @HttpCode(200)
+  @UseGuards(KnownQueryGuard)
   @RouteConfig(COMPLETE_BODY)
   @ApiCreationHeaders()
   @ApiOkResponse({ type: CompletedCheckoutDto })
