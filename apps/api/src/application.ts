@@ -7,7 +7,7 @@ import { AdminModule, ApiModule, RootModule } from './api.module.js';
 import type { ApiConfig } from './config.js';
 import { closeInOrder, watchActs } from './http/draining.js';
 import { ErrorFilter } from './http/error.filter.js';
-import { answerUnrouted, collectRoutes } from './http/routes.js';
+import { answerUnrouted, collectRoutes, refuseUnrouted } from './http/routes.js';
 import { createFastifyAdapter } from './http/server.js';
 import { RequestValidationPipe } from './http/validation.js';
 import { connectInfrastructure, InfrastructureModule } from './infrastructure.module.js';
@@ -42,6 +42,7 @@ async function createApplication(
 ): Promise<NestFastifyApplication> {
   const adapter = createFastifyAdapter(log, signal);
   const routes = collectRoutes(adapter.getInstance());
+  refuseUnrouted(adapter.getInstance(), routes, log);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: ['error', 'warn', 'fatal'],
     abortOnError: false,

@@ -28,6 +28,7 @@ export function refuseInNodesStead(fastify: FastifyInstance): void {
   server.on('checkExpectation', route).on('checkContinue', route);
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => endWith(socket, noTunnels()));
   fastify.addHook('onRequest', (request, reply, done) => {
+    noteInFlight(request.raw.socket, reply.raw);
     const refusal = refusalOf(request);
     if (refusal !== undefined) reply.header('connection', 'close');
     done(refusal);
@@ -38,17 +39,52 @@ export function refuseInNodesStead(fastify: FastifyInstance): void {
   });
 }
 
-/** Answers what Node cannot read as HTTP; there is no request then, only a connection. */
-export function answerUnreadableRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+/** The answers that a connection still owes, and the connections that are about to end. */
+const inFlight = new WeakMap<Duplex, Set<ServerResponse>>();
+const ending = new WeakSet<Duplex>();
+
+function noteInFlight(socket: Duplex, response: ServerResponse): void {
+  const responses = inFlight.get(socket) ?? new Set();
+  inFlight.set(socket, responses.add(response));
+  response.once('close', () => responses.delete(response));
+}
+
+/** What Node says of bytes that it cannot read. */
+interface UnreadableRequest {
+  readonly code?: string;
+  /** The bytes; Fastify's types take them for something else. */
+  readonly rawPacket?: unknown;
+}
+
+/**
+ * Answers what Node cannot read as HTTP; there is no request then, only a connection. The answers to
+ * whole requests before it go first: the caller would take the refusal for one of theirs, and a command
+ * that was done for one that was refused.
+ */
+export function answerUnreadableRequest(error: UnreadableRequest, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  endWith(socket, unreadable(error.code ?? ''));
+  if (ending.has(socket)) return;
+  ending.add(socket);
+  const { rawPacket } = error;
+  const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD ';
+  const owed = [...(inFlight.get(socket) ?? [])].filter(({ req }) => req.complete);
+  const closed = owed.map((response) => new Promise((resolve) => response.once('close', resolve)));
+  void Promise.all(closed).then(() => {
+    if (socket.writable) endWith(socket, unreadable(error.code ?? ''), isHead);
+  });
 }
 
 function refusalOf({ raw, headers }: FastifyRequest): ApiError | undefined {
-  // RFC 9112, 3.2: HTTP/1.1 without Host is a bad request, HTTP/1.0 is not.
+  // RFC 9112, 3.2: HTTP/1.1 without Host is a bad request, HTTP/1.0 is not; two are in either.
+  if (hostCount(raw) > 1) {
+    return new ApiError('INVALID_ARGUMENT', {
+      reason: 'HOST_AMBIGUOUS',
+      message: 'The request has more than one Host header.',
+    });
+  }
   if (headers.host === undefined && raw.httpVersion === '1.1') {
     return new ApiError('INVALID_ARGUMENT', {
       reason: 'HOST_MISSING',
@@ -61,6 +97,16 @@ function refusalOf({ raw, headers }: FastifyRequest): ApiError | undefined {
     message: 'The request expects what this service does not know; it knows 100-continue.',
     http: 417,
   });
+}
+
+/** Node keeps the first one and drops the others. */
+function hostCount({ rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
 }
 
 function isContinue({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
@@ -86,7 +132,7 @@ function noTunnels(): ApiError {
 }
 
 /** Writes a whole answer to a connection of which Node has made no request, and ends it. */
-function endWith(socket: Duplex, refusal: ApiError): void {
+function endWith(socket: Duplex, refusal: ApiError, isHead = false): void {
   const requestId = randomUUID();
   const body = JSON.stringify(errorBody(refusal, requestId));
   const lines = [
@@ -100,5 +146,5 @@ function endWith(socket: Duplex, refusal: ApiError): void {
     'connection: close',
   ];
   socket.on('error', () => undefined);
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
 }

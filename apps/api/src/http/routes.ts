@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '#platform';
 import { ApiError, cut } from './api-error.js';
+import { setCommonHeaders } from './before-routing.js';
 import { answerError } from './error.filter.js';
 
 interface Route {
@@ -21,9 +22,20 @@ export function collectRoutes(fastify: FastifyInstance): readonly Route[] {
   return routes;
 }
 
+/** Refuses what no route takes before anything of its body is read: 404 and 405 go before 415. */
+export function refuseUnrouted(fastify: FastifyInstance, routes: readonly Route[], log: Log): void {
+  const answer = answerUnrouted(routes, log);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) answer(request, reply);
+    else done();
+  });
+}
+
 /** Answers requests that no route takes. */
 export function answerUnrouted(routes: readonly Route[], log: Log) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
+    // What is no path at all, such as `*`, gets past all hooks.
+    if (!reply.hasHeader('x-request-id')) setCommonHeaders(request, reply);
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
     // A route that takes the method and still found nothing, such as one of files, is no path either.

@@ -19,6 +19,7 @@ beforeAll(async () => {
   fastify = adapter.getInstance();
   fastify.setErrorHandler((error, request, reply) => answerError(error, request, reply, log));
   fastify.get('/', async () => 'root');
+  fastify.get('/later', async () => pause(50).then(() => 'later'));
   fastify.get('/large', async () => Buffer.alloc(32 * 1024 * 1024));
   fastify.post('/json', async () => 'taken');
   fastify.put('/file', { config: { takes: 'text/csv' } }, async ({ body }) => lengthOf(body));
@@ -85,6 +86,13 @@ describe('what Node would refuse without a word', () => {
     ['a chunk that is none', `${head('POST /json', ...CHUNKED)}zz\r\n`, 400, 3],
     ['a broken header', head('GET /', 'no colon'), 400, 3],
     ['a header with a null byte', head('GET /', 'x: \0'), 400, 3],
+    ['a space in the name of a header', head('GET /', 'a b: c'), 400, 3],
+    ['two Host headers', head('GET /', 'Host: y'), 400, 3],
+    ['a space in a path', head('GET /a b'), 400, 3],
+    ['a null byte in a path', head('GET /a\0b'), 400, 3],
+    ['no path', head('GET '), 400, 3],
+    ['TLS', '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03', 400, 3],
+    ['too many headers', head('GET /', ...Array.from({ length: 20_000 }, () => 'a: b')), 431, 3],
   ])('is refused in the form of every refusal: %s', async (_, text, status, code) => {
     const { answer } = await exchange(text);
     const [heading = '', body = ''] = answer.split('\r\n\r\n');
@@ -93,6 +101,18 @@ describe('what Node would refuse without a word', () => {
     expect(heading.toLowerCase()).toMatch(/\r\nconnection: close(\r\n|$)/);
     expect(heading.toLowerCase()).toContain('content-type: application/json');
     expect(JSON.parse(body)).toMatchObject({ code, details: [{ domain: 'subledger' }] });
+  });
+
+  it('is refused behind the answers to the requests before it', async () => {
+    const { answer } = await exchange(`${head('GET /later')}${head('GET /')}GARBAGE\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 .*later.*HTTP\/1\.1 200 .*root.*HTTP\/1\.1 400 /s);
+    const cut = `${head('GET /later')}${head('POST /json', ...CHUNKED)}zz\r\n`;
+    expect((await exchange(cut)).answer).toMatch(/^HTTP\/1\.1 200 .*later.*HTTP\/1\.1 400 /s);
+  });
+
+  it('is refused without a body where it is a HEAD', async () => {
+    const { answer } = await exchange(head('HEAD /a b'));
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*\r\n\r\n$/s);
   });
 
   it('is no HTTP/1.0 without Host, and no client that waits to be told to go on', async () => {
