@@ -1,13 +1,24 @@
-/** What a chaos run is asked; each module says what a round is. */
+/** What a chaos run is asked; each module says in its description what it takes. */
 export interface ChaosOptions {
-  readonly rounds: number;
-  /** Hears of each round; nothing is said otherwise. */
-  readonly progress: (text: string) => void;
+  readonly rounds?: number | undefined;
+  readonly requests?: number | undefined;
+  readonly seed?: number | undefined;
+  /** The one request to send again. */
+  readonly only?: number | undefined;
+  /** Hears of how far it is; nothing is said otherwise. */
+  readonly progress: (done: number, of: number, text: string) => void;
+}
+
+export interface ChaosResult {
+  /** For people. */
+  readonly summary: string;
+  /** For programs. */
+  readonly figures: Readonly<Record<string, unknown>>;
+  /** What must not be; empty when every promise was kept. */
+  readonly findings: readonly string[];
 }
 
 export interface ChaosModule {
   readonly description: string;
-  readonly defaultRounds: number;
-  /** Throws when a guarantee was broken, saying which. Answers with a summary. */
-  run(options: ChaosOptions): Promise<string>;
+  run(options: ChaosOptions): Promise<ChaosResult>;
 }

@@ -9,21 +9,23 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { partsOf } from '../support/connection-string.js';
-import type { ChaosOptions } from './chaos.js';
+import type { ChaosOptions, ChaosResult } from './chaos.js';
 import { Follower } from './event-store-follower.js';
 import { Ledger } from './event-store-ledger.js';
 import { Writer } from './event-store-writer.js';
 import { StoreProcess } from './store-process.js';
 
-export const description = 'kill -9 of the event store under writers and a subscriber';
-export const defaultRounds = 200;
+export const description = 'kill -9 of the event store under writers and a subscriber (--rounds)';
 
+const DEFAULT_ROUNDS = 200;
 const WRITERS = 8;
 const LONGEST_LIFE_MS = 250;
 /** Some rounds end before anything could be written: a store must survive that as well. */
 const STILLBORN_SHARE = 0.1;
 
-export async function run({ rounds, progress }: ChaosOptions): Promise<string> {
+/** @throws Error when a guarantee was broken, saying which. */
+export async function run(options: ChaosOptions): Promise<ChaosResult> {
+  const { rounds = DEFAULT_ROUNDS, progress } = options;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'event-store-chaos-'));
   const ledger = new Ledger();
   const writers = Array.from({ length: WRITERS }, (_, n) => new Writer(`chaos-${n}`, n, ledger));
@@ -39,10 +41,11 @@ export async function run({ rounds, progress }: ChaosOptions): Promise<string> {
         await store.kill();
       }
       await Promise.all([...writers.map(async (writer) => writer.stop()), follower.stop()]);
-      if (round % 10 === 0 || round === rounds) progress(`round ${round}: ${ledger.summary()}`);
+      progress(round, rounds, `rounds: ${ledger.summary()}`);
     }
     await settle(dataDir, port, writers, follower, ledger);
-    return `${rounds} rounds: ${ledger.summary()}`;
+    const summary = `${rounds} rounds: ${ledger.summary()}`;
+    return { summary, figures: { rounds, told: ledger.summary() }, findings: [] };
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -1,50 +1,95 @@
-/** `npm run chaos -- NAME [--rounds N]`: breaks things on purpose and looks whether promises hold. */
+/** `npm run chaos -- NAME`: breaks things on purpose and looks whether promises hold. */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import type { ChaosModule } from './chaos.js';
+import type { ChaosModule, ChaosOptions, ChaosResult } from './chaos.js';
 
 const MODULES: Readonly<Record<string, () => Promise<ChaosModule>>> = {
+  edge: async () => import('./edge.chaos.js'),
   'event-store': async () => import('./event-store.chaos.js'),
 };
 
+const EXIT_FOUND = 1;
 const EXIT_BAD_USAGE = 2;
+const BAR_WIDTH = 30;
 
 await main();
 
 async function main(): Promise<void> {
-  const { name, rounds } = parse();
-  const load = name === undefined ? undefined : MODULES[name];
-  if (!load || Number.isNaN(rounds)) {
-    const known = Object.keys(MODULES).join(', ');
-    console.error(`usage: npm run chaos -- NAME [--rounds N], where NAME is one of: ${known}.`);
-    process.exitCode = EXIT_BAD_USAGE;
-    return;
-  }
-  const module = await load();
   try {
-    const options = { rounds: rounds ?? module.defaultRounds, progress: console.error };
-    console.log(await module.run(options));
-    process.exit(0);
+    const { name, isHelp, isJson, options } = parse();
+    if (isHelp) {
+      console.log(await help());
+      return;
+    }
+    const load = MODULES[name];
+    if (!load) throw new TypeError(`There is no "${name}"; there are: ${names().join(', ')}.`);
+    const result = await (await load()).run({ ...options, progress: drawBar });
+    print(name, result, isJson);
+    process.exit(result.findings.length === 0 ? 0 : EXIT_FOUND);
   } catch (error) {
-    console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    process.exit(1);
+    const isUsage = error instanceof TypeError;
+    console.error(error instanceof Error ? (isUsage ? error.message : error.stack) : String(error));
+    process.exit(isUsage ? EXIT_BAD_USAGE : EXIT_FOUND);
   }
 }
 
-function parse(): { name?: string; rounds?: number } {
-  try {
-    const { positionals, values } = parseArgs({
-      allowPositionals: true,
-      options: { rounds: { type: 'string' } },
-    });
-    const [name] = positionals;
-    const isCount = values.rounds === undefined || /^[1-9]\d{0,6}$/.test(values.rounds);
-    const rounds = isCount ? Number(values.rounds) : Number.NaN;
-    return {
-      ...(name === undefined ? {} : { name }),
-      ...(values.rounds === undefined ? {} : { rounds }),
-    };
-  } catch {
-    return {};
+/** @throws TypeError naming what is wrong with the arguments. */
+function parse() {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string' },
+      requests: { type: 'string' },
+      seed: { type: 'string' },
+      only: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const [name = ''] = positionals;
+  const options: Omit<ChaosOptions, 'progress'> = {
+    rounds: countIn('rounds', values.rounds, 1),
+    requests: countIn('requests', values.requests, 1),
+    seed: countIn('seed', values.seed, 0),
+    only: countIn('only', values.only, 0),
+  };
+  return { name, isHelp: values.help, isJson: values.json, options };
+}
+
+function countIn(name: string, text: string | undefined, least: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new TypeError(`--${name} must be a whole number from ${least}, not "${text}".`);
+}
+
+function print(name: string, { summary, figures, findings }: ChaosResult, isJson: boolean): void {
+  if (isJson) {
+    console.log(JSON.stringify({ chaos: name, ...figures, findings }));
+    return;
   }
+  console.log(summary);
+  for (const finding of findings) console.error(finding);
+}
+
+/** A bar where somebody watches; a line at each tenth where the output is kept. */
+function drawBar(done: number, of: number, text: string): void {
+  const part = done / of;
+  if (process.stderr.isTTY) {
+    const bar = '#'.repeat(Math.round(part * BAR_WIDTH)).padEnd(BAR_WIDTH, '.');
+    process.stderr.write(`\r[${bar}] ${done}/${of} ${text}${done === of ? '\n' : ''}`);
+  } else if (done === of || done % Math.ceil(of / 10) === 0) {
+    console.error(`${done}/${of} ${text}`);
+  }
+}
+
+async function help(): Promise<string> {
+  const lines = ['usage: npm run chaos -- NAME [--json] [--help], with what NAME takes:', ''];
+  for (const [name, load] of Object.entries(MODULES)) {
+    lines.push(`  ${name.padEnd(14)} ${(await load()).description}`);
+  }
+  return [...lines, '', 'It exits with 1 when a promise was broken, and says which.'].join('\n');
+}
+
+function names(): readonly string[] {
+  return Object.keys(MODULES);
 }

@@ -29,12 +29,12 @@ type Credentials = (body: string) => Readonly<Record<string, string>>;
 /** The signature header of interface 5.2, with everything that a test may want to get wrong. */
 export function signature(
   demo: Pick<Demo, 'appId' | 'ingressSecret'>,
-  body: string,
+  body: string | Buffer,
   millis = Date.now(),
   version = 'v1',
 ): string {
   const key = Buffer.from(demo.ingressSecret, 'base64');
-  const mac = createHmac('sha256', key).update(`${millis}.${body}`).digest('base64');
+  const mac = createHmac('sha256', key).update(`${millis}.`).update(body).digest('base64');
   return `${version};${demo.appId};${millis};${mac}`;
 }
 

@@ -27,6 +27,8 @@ export interface RunningStandalone {
   readonly baseUrl: string;
   readonly demo: Demo;
   readonly dataDir: string;
+  /** Where its event store is, and how one gets in. */
+  eventStoreUrl(): Promise<string>;
   /** SIGTERM, and waits until it is gone. @returns its exit code. */
   stop(): Promise<number | null>;
   /** kill -9: the parts find out by themselves. */
@@ -63,6 +65,10 @@ export async function startStandalone(
     baseUrl: demo.baseUrl,
     demo,
     dataDir,
+    eventStoreUrl: async () => {
+      const file = path.join(dataDir, 'event-store', 'connection-string');
+      return (await readFile(file, 'utf8')).trim();
+    },
     stop: async () => {
       child.kill('SIGTERM');
       return exited;

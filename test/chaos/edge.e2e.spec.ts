@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { useLedger } from '../support/fixture.js';
+import { BODY_RULES } from './edge/body-rules.js';
+import { checkRule } from './edge/check-rule.js';
+import { exchange } from './edge/exchange.js';
+import { fuzz } from './edge/fuzz.js';
+import { toWire } from './edge/hostile-request.js';
+import { LedgerWatch } from './edge/ledger-watch.js';
+import { type Operation, readOperations } from './edge/operations.js';
+import { REQUEST_RULES } from './edge/request-rules.js';
+import { sampleOf } from './edge/samples.js';
+import { type Apps, makeApps, makeScene, type Scene } from './edge/scene.js';
+
+const ledger = useLedger();
+let baseUrl: string;
+let operations: readonly Operation[];
+let apps: Apps;
+let scene: Scene;
+let watch: LedgerWatch;
+
+beforeAll(async () => {
+  const { standalone } = ledger;
+  ({ baseUrl } = standalone);
+  operations = await readOperations(baseUrl);
+  apps = await makeApps(standalone.demo, ledger.allAppsToken);
+  scene = await makeScene(apps, 1);
+  watch = new LedgerWatch(await standalone.eventStoreUrl());
+  await watch.newEvents();
+});
+
+afterAll(async () => watch.close());
+
+describe('on every operation of the document', () => {
+  it('what the hostile requests are made of is accepted as it is', async () => {
+    const own = await makeScene(apps, 2);
+    const refused: string[] = [];
+    for (const operation of operations) {
+      const { status, bytes } = await exchange(baseUrl, toWire(sampleOf(operation, own, 'valid')));
+      if (status >= 300) refused.push(`${operation.id}: ${status} ${bytes.toString('utf8')}`);
+    }
+    expect(refused).toEqual([]);
+    await watch.newEvents();
+  });
+
+  it.each([...BODY_RULES, ...REQUEST_RULES])('$name, and nothing is changed', async (rule) => {
+    const { cases, broken } = await checkRule(rule, operations, scene, baseUrl);
+    expect({ broken, changed: await changes() }).toEqual({ broken: [], changed: [] });
+    expect(cases).toBeGreaterThan(0);
+  });
+});
+
+/** The short form of `npm run chaos -- edge`. */
+it('no hostile request is answered with 5xx, and no refused one changes anything', async () => {
+  const { standalone, allAppsToken } = ledger;
+  const report = await fuzz({ standalone, allAppsToken, seed: 1, first: 0, count: 500 });
+  expect(report.findings).toEqual([]);
+  expect(report.requests).toBe(500);
+  expect(report.acceptedShare).toBeGreaterThan(0.1);
+});
+
+/** Everything in the ledger that came since it was asked last, but for what processes go on doing. */
+async function changes(): Promise<readonly string[]> {
+  const events = await watch.newEvents();
+  return events
+    .filter(({ actor }) => !actor.startsWith('process:'))
+    .map(({ type, streamName, actor }) => `${type} in ${streamName} by ${actor}`);
+}

@@ -1,0 +1,65 @@
+import { exchange, type WireAnswer } from './exchange.js';
+import { inParallel } from './in-parallel.js';
+import type { Operation } from './operations.js';
+import type { Rule, RuleCase } from './rule.js';
+import { sampleOf } from './samples.js';
+import type { Scene } from './scene.js';
+import { complaintsOf } from './verdict.js';
+
+/** How a rule was kept. */
+export interface RuleOutcome {
+  readonly cases: number;
+  /** Each case that was answered otherwise than the rule says, with its answer. */
+  readonly broken: readonly string[];
+}
+
+/** Holds every operation to a rule. @throws Error when a connection breaks without an answer. */
+export async function checkRule(
+  rule: Rule,
+  operations: readonly Operation[],
+  scene: Scene,
+  baseUrl: string,
+): Promise<RuleOutcome> {
+  const all = operations.flatMap((operation) => {
+    let n = 0;
+    const sample = () => sampleOf(operation, scene, `${scene.tag}-${operation.id}-${(n += 1)}`);
+    return [...rule.casesFor(operation, sample)];
+  });
+  const broken: string[] = [];
+  await inParallel(all, async (one) => {
+    const answer = await exchange(baseUrl, one.wire);
+    for (const complaint of complaintsOfCase(one, answer)) {
+      const excerpt = answer.bytes.subarray(0, 300).toString('utf8');
+      broken.push(`${one.operation.id}, ${one.what}: ${complaint}: ${excerpt}`);
+    }
+  });
+  return { cases: all.length, broken };
+}
+
+function complaintsOfCase(one: RuleCase, answer: WireAnswer): readonly string[] {
+  const { method } = one.wire;
+  const complaints = [...complaintsOf({ method, isPage: one.operation.isPage }, answer)];
+  if (!one.statuses.includes(answer.status)) {
+    complaints.push(`${answer.status} instead of ${one.statuses.join(' or ')}`);
+  } else if (one.fields.length > 0) {
+    const named = fieldsIn(answer);
+    const wanted = one.fields.map((field) => field.toLowerCase());
+    if (!named.some((field) => isWithin(field.toLowerCase(), wanted))) {
+      complaints.push(`names ${named.join() || 'nothing'} instead of ${one.fields.join(' or ')}`);
+    }
+  }
+  return complaints;
+}
+
+/** What is bad deep within a field is named with its whole path. */
+function isWithin(field: string, wanted: readonly string[]): boolean {
+  return wanted.some((one) => field === one || field.startsWith(`${one}.`));
+}
+
+/** The names of bad fields in a refusal, of which the verdict has seen that it has its form. */
+function fieldsIn({ bytes }: WireAnswer): readonly string[] {
+  const { details = [] } = JSON.parse(bytes.toString('utf8')) as {
+    details?: readonly { fieldViolations?: readonly { field: string }[] }[];
+  };
+  return details.flatMap(({ fieldViolations = [] }) => fieldViolations.map(({ field }) => field));
+}

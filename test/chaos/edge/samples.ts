@@ -1,0 +1,163 @@
+/**
+ * A request for every operation that is accepted as it is, with every field of its body set: what the
+ * hostile ones are made of. Bodies are written by hand, since no schema says what exists.
+ */
+import type { Operation } from './operations.js';
+import { ANY_NAME } from './places.js';
+import type { AppScene, Credentials, Scene } from './scene.js';
+
+/** A request before its credentials are made over the bytes of its body. */
+export interface Draft {
+  readonly operation: Operation;
+  readonly app: AppScene;
+  method: string;
+  path: string;
+  query: readonly (readonly [string, string])[];
+  headers: readonly (readonly [string, string])[];
+  credentials: Credentials;
+  /** A JSON value, or the bytes themselves. */
+  body: unknown;
+}
+
+/** @param unique is different for every draft of a scene: some things are created only once. */
+export function sampleOf(operation: Operation, scene: Scene, unique: string): Draft {
+  const app = appFor(operation, scene);
+  const { contentType } = operation.body ?? {};
+  const values = valuesOf(app, scene);
+  const [caller] = operation.callers;
+  return {
+    operation,
+    app,
+    method: operation.method,
+    path: operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      String(values.path[`${operation.id}.${name}`] ?? values.path[name]),
+    ),
+    query: (values.query[operation.id] ?? []).map(([name, value]) => [
+      name,
+      encodeURIComponent(value),
+    ]),
+    headers: contentType === undefined ? [] : [['content-type', contentType]],
+    credentials: caller === undefined ? () => [] : app.credentials[caller],
+    body: contentType === undefined ? undefined : bodyOf(operation, app, scene, unique),
+  };
+}
+
+/** What the other requests need is changed in apps that they do without. */
+function appFor({ id }: Operation, { main, spare, shut }: Scene): AppScene {
+  if (id === 'apps_rotateIngressSecret') return shut;
+  const spoils =
+    /^(apps_(update|addSegment)|testClock_advance|webhookEndpoints_|operatorTokens_|managedPlans_(revise|archive|deprecate|activate))/;
+  return spoils.test(id) ? spare : main;
+}
+
+function valuesOf(app: AppScene, scene: Scene) {
+  return {
+    path: {
+      appId: app.appId,
+      linkId: app.linkId,
+      code: app.planCode,
+      version: '1',
+      id: app.subscriptionId,
+      'managedPlans_byId.id': app.planId,
+      'managedPlans_revise.id': app.planId,
+      'managedPlans_archive.id': app.planId,
+      'managedPlans_deprecate.id': app.planId,
+      'managedPlans_activate.id': app.planId,
+      'plans_byId.id': app.planId,
+      'payments_byId.id': app.paymentId,
+      'webhookEndpoints_byId.id': app.endpointId,
+      'webhookEndpoints_delete.id': app.endpointId,
+      'operatorTokens_revoke.id': app.tokenId,
+    } as Readonly<Record<string, string>>,
+    query: {
+      apps_list: [['limit', '2']],
+      apps_segments: [['limit', '2']],
+      operatorTokens_list: [['limit', '2']],
+      managedPlans_list: [
+        ['limit', '2'],
+        ['segmentId', 'default'],
+      ],
+      plans_list: [
+        ['status', 'active'],
+        ['segmentId', 'default'],
+      ],
+      plans_byCode: [['segmentId', 'default']],
+      priceSheet_list: [['limit', '2']],
+      priceSheet_explain: [
+        ['priceId', 'gems'],
+        ['country', 'DE'],
+        ['rounding', 'hg'],
+      ],
+      subscriptions_list: [
+        ['limit', '2'],
+        ['externalAccountId', app.player],
+        ['status', 'active'],
+      ],
+      subscriptions_payments: [['limit', '2']],
+      taxRates_inForce: [['at', scene.madeAt.toISOString()]],
+      taxRates_list: [['limit', '2']],
+      webhookEndpoints_list: [['limit', '2']],
+    } as Readonly<Record<string, readonly (readonly [string, string])[]>>,
+  };
+}
+
+const DAY_MS = 86_400_000;
+/** Every body is made anew: what is done to one draft is not seen by another. */
+function bodyOf({ id, body }: Operation, app: AppScene, scene: Scene, unique: string): unknown {
+  const at = (days: number) => new Date(scene.madeAt.getTime() + days * DAY_MS).toISOString();
+  const terms = {
+    name: 'Silver',
+    description: 'A plan.',
+    billingPeriodValue: '1',
+    billingPeriodUnit: 'month',
+    prices: [{ currency: 'USD', amountCents: '499' }],
+    trialPeriodValue: '7',
+    trialPeriodUnit: 'day',
+    benefitsJson: '{"gems":100}',
+    availableFrom: at(0),
+    availableUntil: at(365),
+  };
+  const bodies: Readonly<Record<string, unknown>> = {
+    accessTokens_issue: { externalAccountId: app.player, expiresInSeconds: 600 },
+    apps_create: { name: 'Another', environment: 'test' },
+    apps_update: { name: 'Renamed', dunning: { graceHours: 48, retryAfterHours: [24, 48] } },
+    apps_rotateIngressSecret: { expireOldAfterSeconds: 86_400 },
+    apps_addSegment: { segmentId: unique, name: 'A segment' },
+    checkout_complete: { paymentMethod: 'pm_ok' },
+    checkoutLinks_create: {
+      plan: { code: app.planCode },
+      currency: 'USD',
+      user: { id: app.player },
+      segmentId: 'default',
+      regionCode: 'US-NY',
+      referenceId: unique,
+      metadata: { [ANY_NAME]: '7' },
+    },
+    managedPlans_create: { ...terms, code: unique, segmentId: 'default' },
+    managedPlans_revise: terms,
+    operatorTokens_issue: { roles: ['viewer'], expiresInSeconds: 600 },
+    prices_convert: {
+      sourceCurrency: 'USD',
+      destinationCountry: 'DE',
+      priceIds: ['gems', 'nothing'],
+      rounding: 'hg',
+    },
+    priceSheet_upload: Buffer.from(
+      `priceId,country,currency,amount\ngems,US,USD,9.99\ngems,DE,EUR,9.49\n${unique},US,USD,1.00\n`,
+    ),
+    subscriptionCommands_cancel: { cancel_at_period_end: true },
+    taxRates_set: {
+      rates: [{ country: 'US', region: 'NY', rate: '0.19', inclusive: true }],
+      effectiveFrom: at(1),
+    },
+    testClock_advance: { to: at(0.25) },
+    webhookEndpoints_create: {
+      url: 'http://127.0.0.1:9/webhooks',
+      eventTypes: ['payment.refunded'],
+      accept: '2xx',
+    },
+  };
+  const hasFields = Object.keys(body?.schema.properties ?? {}).length > 0;
+  if (hasFields && !(id in bodies)) throw new Error(`${id} has no sample of its body: write one`);
+  return bodies[id] ?? {};
+}

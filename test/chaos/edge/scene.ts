@@ -1,0 +1,156 @@
+import { type ApiClient, backendOf, bearer, signature } from '../../support/api-client.js';
+import { buy, checkoutLink, createPlan, requireOk, tokenOf } from '../../support/scenario.js';
+import type { Demo } from '../../support/standalone.js';
+import type { CallerKind } from './operations.js';
+
+/** A caller's credentials for the bytes of one body. */
+export type Credentials = (body: Buffer) => readonly (readonly [string, string])[];
+
+/** An app with one of everything that a request can name. */
+export interface AppScene {
+  readonly appId: string;
+  readonly planId: string;
+  readonly planCode: string;
+  readonly player: string;
+  readonly subscriptionId: string;
+  readonly paymentId: string;
+  readonly linkId: string;
+  readonly endpointId: string;
+  readonly tokenId: string;
+  readonly credentials: Callers;
+  /** Those of another app, to which nothing of this one exists. */
+  readonly strangers: Callers;
+}
+
+type Callers = Readonly<Record<CallerKind, Credentials>>;
+
+/**
+ * What is real in a ledger: requests name it, so that they get past the first check. What would spoil
+ * the other requests (the clock, plans' states, endpoints that nobody answers at) is done to `spare`;
+ * `shut` is the same with the id of an app that nobody signs for: its secrets are rotated.
+ */
+export interface Scene {
+  readonly main: AppScene;
+  readonly spare: AppScene;
+  readonly shut: AppScene;
+  /** Different in every scene of a ledger: codes of plans and ids of segments are taken once. */
+  readonly tag: string;
+  /** When the scene was made; the spare app's clock stands a little later. */
+  readonly madeAt: Date;
+}
+
+export interface Apps {
+  readonly main: Demo;
+  readonly spare: Demo;
+  readonly shutId: string;
+  /** For all apps. */
+  readonly operator: ApiClient;
+  readonly allAppsToken: string;
+}
+
+/** Makes the apps beside the demo app. */
+export async function makeApps(main: Demo, allAppsToken: string): Promise<Apps> {
+  const { baseUrl } = main;
+  const operator = bearer(baseUrl, allAppsToken);
+  const post = async (path: string, body: unknown) =>
+    requireOk(await operator.post(`/manage/apps${path}`, body)).body;
+  const make = async (name: string): Promise<Demo> => {
+    const { appId, ingressSecret, apiKey } = await post('', { name, environment: 'test' });
+    const { token } = await post(`/${String(appId)}/operator-tokens`, { roles: ['admin'] });
+    return {
+      baseUrl,
+      appId: String(appId),
+      ingressSecret: String(ingressSecret),
+      apiKey: String(apiKey),
+      operatorToken: String(token),
+    };
+  };
+  const spare = await make('Spare');
+  const { appId: shutId } = await make('Shut');
+  return { main, spare, shutId, operator, allAppsToken };
+}
+
+/** Makes new things in both apps. @param n counts the scenes of a ledger. */
+export async function makeScene(apps: Apps, n: number): Promise<Scene> {
+  const tag = `s${n}`;
+  const [ofMain, ofSpare] = [
+    await makeThings(apps.main, apps.operator, `${tag}-main`),
+    await makeThings(apps.spare, apps.operator, `${tag}-spare`),
+  ];
+  const ids = await makeManaged(apps);
+  const operator: Credentials = () => [['authorization', `Bearer ${apps.allAppsToken}`]];
+  const main = {
+    ...ofMain,
+    ...ids,
+    credentials: { ...ofMain.credentials, operator },
+    strangers: ofSpare.credentials,
+  };
+  const spare = {
+    ...ofSpare,
+    ...ids,
+    credentials: { ...ofSpare.credentials, operator },
+    strangers: ofMain.credentials,
+  };
+  const shut = { ...spare, appId: apps.shutId };
+  return { main, spare, shut, tag, madeAt: new Date() };
+}
+
+/** Made in the spare app alone, of which there are many: an app has a bounded number of endpoints. */
+async function makeManaged({
+  spare,
+  operator,
+}: Apps): Promise<Pick<AppScene, 'endpointId' | 'tokenId'>> {
+  const path = `/manage/apps/${spare.appId}`;
+  const url = 'http://127.0.0.1:9/webhooks';
+  const endpoint = await operator.post(`${path}/webhook-endpoints`, {
+    url,
+    eventTypes: ['payment.refunded'],
+  });
+  const viewer = await operator.post(`${path}/operator-tokens`, { roles: ['viewer'] });
+  return {
+    endpointId: String(requireOk(endpoint).body['id']),
+    tokenId: String(requireOk(viewer).body['id']),
+  };
+}
+
+async function makeThings(
+  demo: Demo,
+  operator: ApiClient,
+  tag: string,
+): Promise<Omit<AppScene, 'strangers' | 'endpointId' | 'tokenId'>> {
+  const backend = backendOf(demo);
+  const { appId } = demo;
+  const planCode = `gold-${tag}`;
+  const player = `player-${tag}`;
+  const planId = await createPlan(operator, appId, { code: planCode });
+  const { subscriptionId, token } = await buy(backend, { plan: planCode, player });
+  const headers = { 'x-consistency-token': token };
+  const paid = await backend.get(`/sdk/subscriptions/${subscriptionId}/payments`, { headers });
+  const [payment] = requireOk(paid).body['payments'] as { paymentId: string }[];
+  const { id: linkId } = await checkoutLink(backend, { plan: planCode, player });
+  requireOk(
+    await operator.send('PUT', `/manage/apps/${appId}/price-sheet`, {
+      body: `priceId,country,currency,amount\ngems,US,USD,9.99\ngems,DE,EUR,9.49\n${tag},US,USD,1.00\n`,
+      headers: { 'content-type': 'text/csv' },
+    }),
+  );
+  return {
+    appId,
+    planId,
+    planCode,
+    player,
+    subscriptionId,
+    linkId,
+    paymentId: payment?.paymentId ?? '',
+    credentials: credentialsOf(demo, await tokenOf(backend, player)),
+  };
+}
+
+function credentialsOf(demo: Demo, playerToken: string): Callers {
+  return {
+    player: () => [['authorization', `Bearer ${playerToken}`]],
+    operator: () => [['authorization', `Bearer ${demo.operatorToken}`]],
+    apiKey: () => [['x-service-api-key', demo.apiKey]],
+    signature: (body) => [['x-service-hmac-signature', signature(demo, body)]],
+  };
+}
