@@ -1,6 +1,7 @@
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import type { Fact, Position } from '#domain/fact';
-import { type CommandOptions, type CommandResult, CommandRun } from './command-run.js';
+import { type CommandOptions, CommandRun } from './command-run.js';
+import { answerOfEarlier, type CommandResult, preconditionFailed } from './earlier-answer.js';
 import type { Envelope } from './envelope.js';
 import type { EventStore } from './event-store.js';
 import { FoldedStreams } from './folded-streams.js';
@@ -31,6 +32,19 @@ export interface CommandHandler {
     options?: CommandOptions<State>,
   ): Promise<CommandResult<State, Event, Rejection>>;
 
+  /**
+   * Whether a command with this envelope is answered whatever it says: its key was used before, or
+   * If-Match does not match. For whoever has much to do before the command itself; another may come
+   * in between, so `handle` looks again.
+   *
+   * @returns the answer; undefined where the command itself decides. @throws Fault as `load` does.
+   */
+  answerBefore<State, Command, Event extends Fact, Rejection extends AnyRejection>(
+    aggregate: Aggregate<State, Command, Event, Rejection>,
+    id: string,
+    envelope: Envelope,
+  ): Promise<CommandResult<State, Event, Rejection> | undefined>;
+
   /** The present state, or the one at `toRevision`. @throws Fault `unavailable` or `undecodable`. */
   load<State, Command, Event extends Fact, Rejection extends AnyRejection>(
     aggregate: Aggregate<State, Command, Event, Rejection>,
@@ -57,6 +71,13 @@ export function createCommandHandler(
       const known = cached ?? (await streams.read(aggregate, streamName));
       const context = { store, streams, aggregate, streamName, envelope, options };
       return new CommandRun(context, command, known, cached === undefined).run();
+    },
+    answerBefore: async (aggregate, id, envelope) => {
+      const streamName = `${aggregate.category}-${id}`;
+      const known = streams.peek<(typeof aggregate)['decider']['initialState']>(streamName);
+      const folded = await streams.read(aggregate, streamName, known);
+      const whereabouts = { streams, aggregate, streamName, envelope };
+      return (await answerOfEarlier(whereabouts, folded)) ?? preconditionFailed(envelope, folded);
     },
     load: async (aggregate, id, { toRevision } = {}) => {
       const streamName = `${aggregate.category}-${id}`;

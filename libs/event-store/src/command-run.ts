@@ -1,6 +1,14 @@
 import type { Aggregate, AnyRejection, Decision } from '#domain/decider';
-import { COMMAND_NOTED, type Fact, type Position, type RecordedFact } from '#domain/fact';
+import { COMMAND_NOTED, type Fact, type RecordedFact } from '#domain/fact';
 import { Fault, jitteredDelayMs, sleep } from '#platform';
+import {
+  type Accepted,
+  accepted,
+  answerOfEarlier,
+  type CommandResult,
+  type HandlerRejection,
+  preconditionFailed,
+} from './earlier-answer.js';
 import { type Envelope, eventsToAppend } from './envelope.js';
 import {
   type AppendResult,
@@ -11,32 +19,6 @@ import {
 import type { Folded } from './fold.js';
 import type { FoldedStreams } from './folded-streams.js';
 import { CONFLICT_BASE_MS, CONFLICT_CAP_MS, CONFLICTS } from './limits.js';
-
-export type HandlerRejection =
-  /** The stream is at none of the revisions that `ifMatch` names. */
-  | { readonly code: 'command/precondition_failed'; readonly detail: string }
-  /** The stream is not the caller's: to the caller it does not exist (decisions 3). */
-  | { readonly code: 'command/not_found'; readonly detail: string }
-  /** The command id was used before, with another input. */
-  | { readonly code: 'command/key_reused'; readonly detail: string };
-
-export interface Accepted<State, Event> {
-  readonly accepted: true;
-  /** As it stood right after the command, also when the answer is a repetition. */
-  readonly state: State;
-  /** Of the command's last event; of the stream when there was none. */
-  readonly revision: number;
-  /** Where that event stands: what a consistency token names. Null for an empty stream. */
-  readonly position: Position | null;
-  /** True when the command had been handled before and this is the same answer again. */
-  readonly replayed: boolean;
-  /** The domain's events that the command gave rise to. */
-  readonly events: readonly Event[];
-}
-
-export type CommandResult<State, Event, Rejection> =
-  | Accepted<State, Event>
-  | { readonly accepted: false; readonly rejection: Rejection | HandlerRejection };
 
 /** A keyed command that changes nothing still leaves this, for its retry to find (decisions 5). */
 const NOTED: Fact = { type: COMMAND_NOTED, data: {} };
@@ -108,7 +90,7 @@ export class CommandRun<State, Command, Event extends Fact, Rejection extends An
     if (options.mayAct?.(this.#folded.state) === false) {
       return this.#ifUnmoved(notFound(streamName));
     }
-    const earlier = await this.#answerOfEarlier();
+    const earlier = await answerOfEarlier(this.#context, this.#folded);
     if (earlier !== undefined) return earlier;
     const decision = this.#decide();
     const facts = factsOf(decision, envelope);
@@ -129,36 +111,13 @@ export class CommandRun<State, Command, Event extends Fact, Rejection extends An
     return undefined;
   }
 
-  /**
-   * What a command with this id was answered before. No need to read on first: what is found in
-   * the history stays there.
-   */
-  async #answerOfEarlier(): Promise<CommandResult<State, Event, Rejection> | undefined> {
-    const { envelope, streams, aggregate, streamName } = this.#context;
-    const { commandId, commandHash } = envelope;
-    const trace = commandId === undefined ? undefined : this.#folded.commands.get(commandId);
-    if (trace === undefined) return undefined;
-    if (trace.hash !== commandHash) return keyReused(commandId);
-    const events: Event[] = [];
-    const onFact = (fact: RecordedFact) => {
-      const isEvent = fact.metadata.commandId === commandId && fact.type !== COMMAND_NOTED;
-      // What this command of this aggregate gave rise to are this aggregate's events.
-      if (isEvent) events.push(fact as unknown as Event);
-    };
-    const toRevision = trace.revision;
-    const then = await streams.read(aggregate, streamName, undefined, { toRevision, onFact });
-    return { ...accepted(then, events), replayed: true };
-  }
-
   /** If-Match goes before the domain's decision: who has seen another state means another thing. */
   #decide(): Decision<Event, Rejection | HandlerRejection> {
-    const { ifMatch } = this.#context.envelope;
-    const { revision, state } = this.#folded;
-    if (ifMatch === undefined || ifMatch.includes(revision)) {
-      return this.#context.aggregate.decider.decide(this.#command, state);
-    }
-    const detail = `the revision is ${revision}`;
-    return { accepted: false, rejection: { code: 'command/precondition_failed', detail } };
+    const { envelope, aggregate } = this.#context;
+    return (
+      preconditionFailed(envelope, this.#folded) ??
+      aggregate.decider.decide(this.#command, this.#folded.state)
+    );
   }
 
   async #append(
@@ -250,21 +209,9 @@ function factsOf(decision: Decision<Fact, AnyRejection>, envelope: Envelope): re
   return decision.events;
 }
 
-function accepted<State, Event>(
-  { state, revision, position }: Folded<State>,
-  events: readonly Event[],
-): Accepted<State, Event> {
-  return { accepted: true, state, revision, position, replayed: false, events };
-}
-
 function notFound(streamName: string): { accepted: false; rejection: HandlerRejection } {
   const detail = `there is no ${streamName} for this caller`;
   return { accepted: false, rejection: { code: 'command/not_found', detail } };
-}
-
-function keyReused(commandId = ''): { accepted: false; rejection: HandlerRejection } {
-  const detail = `the key ${commandId} was used before with another input`;
-  return { accepted: false, rejection: { code: 'command/key_reused', detail } };
 }
 
 function tooContended(streamName: string): Fault {

@@ -1,6 +1,7 @@
 export { type CatchUpOptions, runCatchUp } from './catch-up.js';
 export { type CommandHandler, createCommandHandler, type Loaded } from './command-handler.js';
-export type { Accepted, CommandOptions, CommandResult, HandlerRejection } from './command-run.js';
+export type { CommandOptions } from './command-run.js';
+export type { Accepted, CommandResult, HandlerRejection } from './earlier-answer.js';
 export { type Envelope, eventsToAppend } from './envelope.js';
 export { connectEventStore } from './connect.js';
 export {

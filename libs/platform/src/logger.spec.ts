@@ -34,4 +34,13 @@ describe('a logger', () => {
     expect(logged(fields)).not.toContain('hush');
     expect(logged(fields)).toContain('[Redacted]');
   });
+
+  it('masks the ids of checkout links, wherever they stand', () => {
+    const id = 'cl_01kpb7q2zd0123456789abcdef';
+    const err = new Error(`the stream checkout_link-${id} is gone`);
+    const text = logged({ err, path: `/checkout/${id}/complete`, job: { id: `outcome:${id}:1` } });
+    expect(text).not.toContain('0123456789abcdef');
+    expect(text.match(/cl_01kpb7q2zd\.\.\./g)?.length).toBeGreaterThanOrEqual(4);
+    expect(JSON.parse(text)).toMatchObject({ path: '/checkout/cl_01kpb7q2zd.../complete' });
+  });
 });

@@ -21,6 +21,7 @@ import {
   runCatchUp,
 } from '#event-store';
 import { type Clock, type Log, withTimeLimit } from '#platform';
+import { BoundedLookups } from './bounded-lookups.js';
 
 /** A running endpoint: the facts that were told when it was created. */
 export type RunningEndpoint = Exclude<WebhookEndpoint, { status: 'none' }>;
@@ -30,7 +31,10 @@ export type RunningEndpoint = Exclude<WebhookEndpoint, { status: 'none' }>;
  * following the store: what every request and every delivery needs to know of its tenant.
  */
 export interface AppDirectory {
-  /** The app, from memory; one that is not known yet is looked for in the store. */
+  /**
+   * The app, from memory; one that is not known yet is looked for in the store, as often as that is
+   * harmless (rules/http 9).
+   */
   find(appId: string): Promise<CreatedApp | undefined>;
   /** The app as the store has it now, for whoever suspects that memory is behind (a rotated secret). */
   findFresh(appId: string): Promise<CreatedApp | undefined>;
@@ -100,6 +104,7 @@ class FollowingDirectory implements AppDirectory {
   private readonly apps = new Map<string, CreatedApp>();
   private readonly endpoints = new Map<string, RunningEndpoint>();
   private readonly testClocks = new Map<string, TestClock>();
+  private readonly lookups = new BoundedLookups((appId) => this.findFresh(appId));
 
   constructor(
     private readonly store: EventStore,
@@ -117,7 +122,10 @@ class FollowingDirectory implements AppDirectory {
   }
 
   async find(appId: string): Promise<CreatedApp | undefined> {
-    return this.apps.get(appId) ?? (await this.findFresh(appId));
+    const known = this.apps.get(appId);
+    if (known !== undefined || !APP_ID.test(appId)) return known;
+    const found = await this.lookups.find(appId);
+    return this.apps.get(appId) ?? found;
   }
 
   async findFresh(appId: string): Promise<CreatedApp | undefined> {

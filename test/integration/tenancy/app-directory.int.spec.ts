@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { appAggregate } from '#domain/app';
 import { planCodeAggregate } from '#domain/plan';
 import {
@@ -7,7 +7,7 @@ import {
   type Envelope,
   type EventStore,
 } from '#event-store';
-import { createLogger, wallClock } from '#platform';
+import { createLogger, sleep, wallClock } from '#platform';
 import { type AppDirectory, openAppDirectory } from '#tenancy';
 import { RestartableStore } from '../event-store/support.js';
 
@@ -75,4 +75,56 @@ describe('the memory of apps, where it is not told every position', () => {
       await directory.catchUpTo(ofApp, LIMIT_MS);
     },
   );
+});
+
+describe('an app that memory does not know', () => {
+  const FLOOD = 1000;
+  let reads = 0;
+  let flooded: AppDirectory;
+
+  beforeAll(async () => {
+    const counting: EventStore = {
+      append: (...args) => own.append(...args),
+      readStream: (...args) => {
+        reads += 1;
+        return own.readStream(...args);
+      },
+      headRevision: (...args) => own.headRevision(...args),
+      headPosition: () => own.headPosition(),
+      subscribe: (...args) => own.subscribe(...args),
+      ping: () => own.ping(),
+      dispose: () => own.dispose(),
+    };
+    flooded = await openAppDirectory({
+      store: counting,
+      commands: createCommandHandler(counting),
+      clock: wallClock,
+      tellsEveryPosition: false,
+      signal: closing.signal,
+      log: createLogger('test', { level: 'silent' }),
+    });
+  });
+  beforeEach(async () => {
+    // A second is what the lookups are counted by.
+    await sleep(1100);
+    reads = 0;
+  });
+
+  it('is looked up once, however often it is asked for', async () => {
+    const asked = Array.from({ length: 200 }, async () => flooded.find('app_nobody00001'));
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([undefined]));
+    expect(await flooded.find('app_nobody00001')).toBeUndefined();
+    expect(await flooded.find('nothing like an id')).toBeUndefined();
+    expect(reads).toBe(1);
+  });
+
+  it('is found at once when another process has just created it, also in a flood of others', async () => {
+    const ids = Array.from({ length: FLOOD }, (_, n) => `app_nobody1${String(n).padStart(4, '0')}`);
+    const unknown = Promise.all(ids.map(async (id) => flooded.find(id)));
+    await elsewhere('app_00000004');
+    expect(await flooded.find('app_00000004')).toMatchObject({ appId: 'app_00000004' });
+    expect((await unknown).filter((found) => found !== undefined)).toEqual([]);
+    expect(reads).toBeGreaterThan(0);
+    expect(reads).toBeLessThan(FLOOD / 3);
+  });
 });

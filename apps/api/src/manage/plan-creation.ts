@@ -11,7 +11,7 @@ import {
 } from '#domain/plan';
 import type { CommandHandler, Envelope } from '#event-store';
 import { assertDefect } from '#platform';
-import { Creations } from '../commands/creations.js';
+import { type Creation, Creations } from '../commands/creations.js';
 import { RunCommand } from '../commands/run-command.js';
 import { invalidFields } from '../http/api-error.js';
 import { rejected } from '../http/rejections.js';
@@ -49,12 +49,15 @@ export class PlanCreation {
     const terms = planTerms(body);
     const violations = calendarViolations(terms, keyed.now);
     if (violations.length > 0) throw invalidFields(violations);
-    const {
-      id: planId,
-      at,
-      envelope,
-      isRepeated,
-    } = await this.creations.begin('plan', keyed, reply);
+    const creation =
+      (await this.creations.repeated('plan', keyed, reply)) ??
+      (await this.beginUnlessTaken(
+        planCodeId(appId, segmentId, body.code),
+        body.code,
+        keyed,
+        reply,
+      ));
+    const { id: planId, at, envelope, isRepeated } = creation;
     if (!isRepeated || !(await this.exists(planId))) {
       await this.reserve({ appId, segmentId, code: body.code, planId }, envelope);
       const plan = { planId, appId, segmentId, code: body.code, createdAt: at, ...terms };
@@ -67,6 +70,23 @@ export class PlanCreation {
     const loaded = await this.commands.load(planAggregate, planId, { toRevision: 0 });
     assertDefect(loaded.state.status !== 'none', 'a plan that was created just now');
     return { ...loaded, state: loaded.state };
+  }
+
+  /**
+   * A code that is taken is refused before the key of the request is: refusals leave it free
+   * (rules/http 7). Two requests at once may both pass; the code then goes to one of them.
+   */
+  private async beginUnlessTaken(
+    codeId: string,
+    code: string,
+    keyed: Envelope,
+    reply: FastifyReply,
+  ): Promise<Creation> {
+    const { state } = await this.commands.load(planCodeAggregate, codeId);
+    if (state.status === 'reserved' && (await this.exists(state.planId))) {
+      throw rejected({ code: 'plan/code_taken', detail: code });
+    }
+    return this.creations.begin('plan', keyed, reply);
   }
 
   private async reserve(

@@ -22,14 +22,16 @@ import {
   currentPriceSheet,
   explainQuote,
   priceSheetAggregate,
+  type PriceSheet,
   type PriceSheetCommand,
+  type PriceSheetEvent,
   type PriceSheetHistory,
   type PriceSheetVersion,
   priceSheetVersion,
   renderPriceSheetCsv,
 } from '#domain/price-sheet';
 import { taxRatesAggregate } from '#domain/pricing';
-import type { CommandHandler, Envelope, EventStore } from '#event-store';
+import type { Accepted, CommandHandler, Envelope, EventStore } from '#event-store';
 import { assertDefect } from '#platform';
 import { contentHashOf, type PriceBooks, storeRows } from '#price-books';
 import type { AppDirectory } from '#tenancy';
@@ -56,6 +58,9 @@ import {
 } from './price-sheet.dto.js';
 import { newestFirst, versionNumber } from './versions.js';
 
+type AcceptedSheet = Accepted<PriceSheetHistory, PriceSheetEvent>;
+
+const WHAT = 'price sheet';
 const CSV: BodyConfig = { takes: 'text/csv' };
 const CSV_ANSWER = { schema: { type: 'string' } };
 
@@ -88,16 +93,14 @@ export class PriceSheetController {
     @Param('appId') appId: string,
   ): Promise<UploadedPriceSheetDto> {
     const keyed = await this.envelopes.keyed(request, appId);
+    // With a key, If-Match waits for the content: a repetition is answered whatever the revision is.
+    if (keyed.commandId === undefined) await this.answerBefore(keyed);
     const sheet = await readPriceSheet(request, keyed.now);
     const contentHash = await contentHashOf(sheet);
-    const plain = await this.envelopes.plain(request, appId);
-    const content = await storeRows(this.store, sheet, contentHash, plain);
-    const { now, actor: uploadedBy } = keyed;
-    const current = await this.run(
-      reply,
-      { kind: 'UploadPriceSheet', content, uploadedBy, now },
-      withContent(keyed, contentHash),
-    );
+    const envelope = withContent(keyed, contentHash);
+    const earlier = await this.answerBefore(envelope);
+    const result = earlier ?? (await this.storeAndRun(request, sheet, contentHash, envelope));
+    const current = await this.answer(reply, appId, result);
     const { version, rowCount, priceIdCount } = current;
     return { version, rowCount, priceIdCount };
   }
@@ -165,7 +168,8 @@ export class PriceSheetController {
     const { now, actor: activatedBy } = envelope;
     const version = versionNumber(number);
     const command = { kind: 'ActivatePriceSheet', version, activatedBy, now } as const;
-    const { rowCount, priceIdCount } = await this.run(reply, command, envelope);
+    const result = await this.run(command, envelope);
+    const { rowCount, priceIdCount } = await this.answer(reply, appId, result);
     return { version, rowCount, priceIdCount };
   }
 
@@ -195,16 +199,39 @@ export class PriceSheetController {
     return this.commands.load(priceSheetAggregate, appId);
   }
 
-  private async run(
-    reply: FastifyReply,
-    command: PriceSheetCommand,
+  /** The rows are stored last: what is refused leaves none (rules/http 6). */
+  private async storeAndRun(
+    request: FastifyRequest,
+    sheet: PriceSheet,
+    contentHash: string,
     envelope: Envelope,
-  ): Promise<PriceSheetVersion> {
+  ): Promise<AcceptedSheet> {
+    const plain = await this.envelopes.plain(request, envelope.appId);
+    const content = await storeRows(this.store, sheet, contentHash, plain);
+    const { now, actor: uploadedBy } = envelope;
+    return this.run({ kind: 'UploadPriceSheet', content, uploadedBy, now }, envelope);
+  }
+
+  /** @throws ApiError 9 or 10 where If-Match or the key refuses the request whatever it says. */
+  private async answerBefore(envelope: Envelope): Promise<AcceptedSheet | undefined> {
     const { appId } = envelope;
-    const run = new RunCommand(priceSheetAggregate, appId, command, envelope, {
-      what: 'price sheet',
-    });
-    const result = await this.bus.execute(run);
+    const answer = await this.commands.answerBefore(priceSheetAggregate, appId, envelope);
+    if (answer?.accepted === false) throw rejected(answer.rejection, WHAT);
+    return answer;
+  }
+
+  private async run(command: PriceSheetCommand, envelope: Envelope): Promise<AcceptedSheet> {
+    const { appId } = envelope;
+    return this.bus.execute(
+      new RunCommand(priceSheetAggregate, appId, command, envelope, { what: WHAT }),
+    );
+  }
+
+  private async answer(
+    reply: FastifyReply,
+    appId: string,
+    result: AcceptedSheet,
+  ): Promise<PriceSheetVersion> {
     const current = currentPriceSheet(result.state);
     assertDefect(current !== undefined, 'an accepted command that leaves no price sheet');
     setCommandHeaders(reply, result);

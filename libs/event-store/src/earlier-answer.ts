@@ -1,0 +1,90 @@
+/** What is answered before a command is decided: by what its key was used for, and by If-Match. */
+import type { Aggregate, AnyRejection } from '#domain/decider';
+import { COMMAND_NOTED, type Fact, type Position, type RecordedFact } from '#domain/fact';
+import type { Envelope } from './envelope.js';
+import type { Folded } from './fold.js';
+import type { FoldedStreams } from './folded-streams.js';
+
+export type HandlerRejection =
+  /** The stream is at none of the revisions that `ifMatch` names. */
+  | { readonly code: 'command/precondition_failed'; readonly detail: string }
+  /** The stream is not the caller's: to the caller it does not exist (decisions 3). */
+  | { readonly code: 'command/not_found'; readonly detail: string }
+  /** The command id was used before, with another input. */
+  | { readonly code: 'command/key_reused'; readonly detail: string };
+
+export interface Accepted<State, Event> {
+  readonly accepted: true;
+  /** As it stood right after the command, also when the answer is a repetition. */
+  readonly state: State;
+  /** Of the command's last event; of the stream when there was none. */
+  readonly revision: number;
+  /** Where that event stands: what a consistency token names. Null for an empty stream. */
+  readonly position: Position | null;
+  /** True when the command had been handled before and this is the same answer again. */
+  readonly replayed: boolean;
+  /** The domain's events that the command gave rise to. */
+  readonly events: readonly Event[];
+}
+
+export type CommandResult<State, Event, Rejection> =
+  | Accepted<State, Event>
+  | { readonly accepted: false; readonly rejection: Rejection | HandlerRejection };
+
+/** Where to look for what a command with the same id was answered. */
+interface Whereabouts<State, Command, Event extends Fact, Rejection extends AnyRejection> {
+  readonly streams: FoldedStreams;
+  readonly aggregate: Aggregate<State, Command, Event, Rejection>;
+  readonly streamName: string;
+  readonly envelope: Envelope;
+}
+
+/**
+ * What a command with this id was answered before. No need to read on first: what is found in
+ * the history stays there.
+ */
+export async function answerOfEarlier<
+  State,
+  Command,
+  Event extends Fact,
+  Rejection extends AnyRejection,
+>(
+  { envelope, streams, aggregate, streamName }: Whereabouts<State, Command, Event, Rejection>,
+  folded: Folded<State>,
+): Promise<CommandResult<State, Event, Rejection> | undefined> {
+  const { commandId, commandHash } = envelope;
+  const trace = commandId === undefined ? undefined : folded.commands.get(commandId);
+  if (trace === undefined) return undefined;
+  if (trace.hash !== commandHash) return keyReused(commandId);
+  const events: Event[] = [];
+  const onFact = (fact: RecordedFact) => {
+    const isEvent = fact.metadata.commandId === commandId && fact.type !== COMMAND_NOTED;
+    // What this command of this aggregate gave rise to are this aggregate's events.
+    if (isEvent) events.push(fact as unknown as Event);
+  };
+  const toRevision = trace.revision;
+  const then = await streams.read(aggregate, streamName, undefined, { toRevision, onFact });
+  return { ...accepted(then, events), replayed: true };
+}
+
+/** The refusal of an `ifMatch` that the stream is not at; undefined where it is. */
+export function preconditionFailed(
+  { ifMatch }: Envelope,
+  { revision }: Folded<unknown>,
+): { accepted: false; rejection: HandlerRejection } | undefined {
+  if (ifMatch === undefined || ifMatch.includes(revision)) return undefined;
+  const detail = `the revision is ${revision}`;
+  return { accepted: false, rejection: { code: 'command/precondition_failed', detail } };
+}
+
+export function accepted<State, Event>(
+  { state, revision, position }: Folded<State>,
+  events: readonly Event[],
+): Accepted<State, Event> {
+  return { accepted: true, state, revision, position, replayed: false, events };
+}
+
+function keyReused(commandId = ''): { accepted: false; rejection: HandlerRejection } {
+  const detail = `the key ${commandId} was used before with another input`;
+  return { accepted: false, rejection: { code: 'command/key_reused', detail } };
+}
