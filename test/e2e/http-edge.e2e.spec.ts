@@ -1,9 +1,11 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, type Answer, type ApiClient, bearer } from '../support/api-client.js';
 import { reasonOf, statusOf, violationsOf } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, createPlan, tokenIn, tokenOf } from '../support/scenario.js';
+import { buy, checkoutLink, createPlan, tokenIn, tokenOf } from '../support/scenario.js';
 
 const ledger = useLedger();
 let nobody: ApiClient;
@@ -230,5 +232,81 @@ describe('a consistency token', () => {
     const headers = { 'x-consistency-token': 'nonsense' };
     const refused = await ledger.operator.get('/manage/apps', { headers });
     expect(violationsOf(refused)).toEqual(['x-consistency-token']);
+  });
+});
+
+describe('an answer', () => {
+  const gzip = { 'accept-encoding': 'gzip' };
+
+  it('that is long and only read is compressed, if the client takes that', async () => {
+    for (const path of ['/openapi.json', '/docs/swagger-ui.css']) {
+      const [compressed, plain] = await Promise.all([
+        nobody.get(path, { headers: gzip }),
+        nobody.get(path, { headers: { 'accept-encoding': 'gzip;q=0, identity' } }),
+      ]);
+      expect(compressed.headers.get('content-encoding')).toBe('gzip');
+      expect(plain.headers.get('content-encoding')).toBeNull();
+      expect(compressed.text).toBe(plain.text);
+      for (const { headers } of [compressed, plain]) {
+        expect(headers.get('vary')).toMatch(/\baccept-encoding\b/);
+      }
+      const sent = Number(compressed.headers.get('content-length') ?? 0);
+      expect(sent).toBeLessThan(plain.text.length / 3);
+    }
+  });
+
+  it('that is short, holds a credential or a secret, or names its bytes goes as it is', async () => {
+    const { id } = await checkoutLink(ledger.backend, { plan: 'gold', player: 'player-3' });
+    const app = { name: 'x'.repeat(200), environment: 'test' };
+    const long = { externalAccountId: 'x'.repeat(255) };
+    const answers = await Promise.all([
+      nobody.get('/healthz', { headers: gzip }),
+      nobody.get(`/checkout/${id}`, { headers: gzip }),
+      player.get(subscription, { headers: gzip }),
+      ledger.backend.post('/sdk/server/access-tokens', long, gzip),
+      ledger.operator.post('/manage/apps', app, gzip),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(answers.map(({ headers }) => headers.get('content-encoding'))).toEqual(
+      answers.map(() => null),
+    );
+  });
+});
+
+describe('the id of a checkout link, which is a credential,', () => {
+  it('is in no log, whatever fails on the way', async () => {
+    const links = [];
+    for (const paymentMethod of ['pm_decline_fraud', 'pm_timeout', 'pm_unavailable', 'no_method']) {
+      const { id } = await checkoutLink(ledger.backend, { plan: 'gold', player: 'player-4' });
+      links.push({ address: `/checkout/${id}/complete`, id, body: { paymentMethod } });
+    }
+    const complete = async () =>
+      Promise.all(links.map(async ({ address, body }) => nobody.send('POST', address, { body })));
+    const before = await complete();
+    expect(before.map(({ status }) => status)).toEqual([400, 200, 202, 400]);
+    await ledger.standalone.killPart('event-store');
+    // Some fail while the store is away, some are answered when it is back.
+    const during = await complete();
+    expect(during.map(({ status }) => status)).not.toContain(500);
+    const folder = path.join(ledger.standalone.dataDir, 'logs');
+    const logs = (await readdir(folder)).filter((name) => name.endsWith('.log'));
+    expect(logs.length).toBeGreaterThanOrEqual(4);
+    const texts = await Promise.all(
+      logs.map(async (name) => readFile(path.join(folder, name), 'utf8')),
+    );
+    expect(texts.join('')).not.toBe('');
+    for (const { id } of links) {
+      for (const text of texts) expect(text).not.toContain(id.slice(-16));
+    }
+    const metrics = await nobody.get('/metrics');
+    expect(metrics.text).not.toContain('cl_');
+  });
+
+  it('is sent to no other site', async () => {
+    const { id } = await checkoutLink(ledger.backend, { plan: 'gold', player: 'player-5' });
+    for (const link of [id, 'nothing']) {
+      const page = await nobody.get(`/checkout/${link}`);
+      expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    }
   });
 });

@@ -1,10 +1,13 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Log, Shutdown } from '#platform';
+import type { AppDirectory } from '#tenancy';
 import { Admission } from './auth/admission.js';
 import { authenticateFirst } from './auth/authenticate-first.js';
 import { AdminModule, ApiModule, RootModule } from './api.module.js';
 import type { ApiConfig } from './config.js';
+import { compressAnswers } from './http/compression.js';
+import { openToPages } from './http/cors.js';
 import { closeInOrder, watchActs } from './http/draining.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { answerUnrouted, collectRoutes, refuseUnrouted } from './http/routes.js';
@@ -12,6 +15,7 @@ import { createFastifyAdapter } from './http/server.js';
 import { RequestValidationPipe } from './http/validation.js';
 import { connectInfrastructure, InfrastructureModule } from './infrastructure.module.js';
 import { serveOpenApi } from './openapi/serve-openapi.js';
+import { APP_DIRECTORY } from './tokens.js';
 
 /** Starts the API; with ADMIN_PORT, health and metrics on a port of their own. @returns its address. */
 export async function startApi(config: ApiConfig, log: Log, shutdown: Shutdown): Promise<string> {
@@ -48,7 +52,11 @@ async function createApplication(
     abortOnError: false,
     bodyParser: false,
   });
-  authenticateFirst(adapter.getInstance(), app.get(Admission));
+  const fastify = adapter.getInstance();
+  authenticateFirst(fastify, app.get(Admission));
+  const apps = app.get<AppDirectory>(APP_DIRECTORY);
+  openToPages(fastify, routes, async (appId) => (await apps.find(appId))?.allowedOrigins);
+  compressAnswers(fastify);
   app.useGlobalPipes(new RequestValidationPipe());
   app.useGlobalFilters(new ErrorFilter(log, answerUnrouted(routes, log)));
   return app;

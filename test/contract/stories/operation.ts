@@ -35,6 +35,7 @@ export const app = play(
     kind: 'ConfigureApp',
     name: 'Gold Rush II',
     dunning: { graceHours: 72, retryAfterHours: [12, 48] },
+    allowedOrigins: ['https://goldrush.example', 'http://localhost:3000'],
   },
 );
 

@@ -49,6 +49,7 @@ export class CheckoutController {
 
   /** The hosted page where a player sees the plan, pays, and is told the outcome (decisions 11). */
   @Get(':linkId')
+  @RouteConfig({ holdsCredential: true })
   @ApiProduces('text/html')
   @ApiOkResponse({ schema: HTML })
   @ApiResponse({ status: '4XX', description: 'There is no such link.', schema: HTML })

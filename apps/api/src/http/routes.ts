@@ -4,9 +4,11 @@ import { ApiError, cut } from './api-error.js';
 import { setCommonHeaders } from './before-routing.js';
 import { answerError } from './error.filter.js';
 
-interface Route {
+export interface Route {
   readonly method: string;
   readonly pattern: RegExp;
+  /** Whether players may call it. */
+  readonly isForPlayers: boolean;
 }
 
 /**
@@ -15,9 +17,10 @@ interface Route {
  */
 export function collectRoutes(fastify: FastifyInstance): readonly Route[] {
   const routes: Route[] = [];
-  fastify.addHook('onRoute', ({ method, url }) => {
+  fastify.addHook('onRoute', ({ method, url, config }) => {
     const pattern = patternOf(url);
-    for (const name of [method].flat()) routes.push({ method: name, pattern });
+    const isForPlayers = config?.callers?.includes('player') === true;
+    for (const name of [method].flat()) routes.push({ method: name, pattern, isForPlayers });
   });
   return routes;
 }

@@ -73,6 +73,12 @@ export const IsCode = rule(
 );
 
 /** The number of units in a period, as a decimal string. */
+export const IsOrigin = rule(
+  'isOrigin',
+  isOrigin,
+  'must be an origin such as https://game.example, or *',
+);
+
 export const IsPeriodValue = rule(
   'isPeriodValue',
   (value) => typeof value === 'string' && PERIOD_VALUE.test(value),
@@ -117,3 +123,13 @@ function rule(name: string, validate: (value: unknown) => boolean, message: stri
       ValidateBy({ name, validator: { validate, defaultMessage: () => message } }, options),
     );
 }
+
+/** As browsers tell it in `Origin`: scheme, host and port, and nothing after them. */
+function isOrigin(value: unknown): boolean {
+  if (value === '*') return true;
+  if (typeof value !== 'string' || value.length > MAX_ORIGIN_CHARACTERS) return false;
+  return /^https?:[^*]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value;
+}
+
+/** A host has 253 characters at most; scheme and port are short. */
+const MAX_ORIGIN_CHARACTERS = 300;

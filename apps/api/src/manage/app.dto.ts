@@ -1,11 +1,14 @@
 import { ArrayMaxSize, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
 import { NestedObject, Omittable } from '../http/dto-rules.js';
-import { IsCode, IsLine } from '../http/text-rules.js';
+import { IsCode, IsLine, IsOrigin } from '../http/text-rules.js';
 import { Default, OneOf, Timestamp } from '../openapi/fields.js';
 
 const ENVIRONMENTS = ['test', 'production'] as const;
 /** Dunning is counted in days, not in months: the next period would be due before the last is given up. */
 const MAX_GRACE_HOURS = 24 * 28;
+
+/** A game has a handful of pages: its own, a test one, a developer's. */
+const MAX_ORIGINS = 50;
 
 export class CreateAppBody {
   @IsLine(1, 200)
@@ -45,6 +48,16 @@ export class UpdateAppBody {
   @Omittable()
   @NestedObject(() => DunningDto)
   dunning?: DunningDto;
+
+  /**
+   * The origins whose pages may call in the name of their player; `*` is any, and none is no page at all.
+   * @example ["https://game.example"]
+   */
+  @Omittable()
+  @IsArray({ message: 'must be a list of origins' })
+  @ArrayMaxSize(MAX_ORIGINS, { message: `must hold at most ${MAX_ORIGINS} origins` })
+  @IsOrigin({ each: true })
+  allowedOrigins?: string[];
 }
 
 export class SegmentDto {
@@ -69,6 +82,8 @@ export class AppDto {
   environment!: string;
   segments!: SegmentDto[];
   dunning!: DunningDto;
+  /** The origins whose pages may call in the name of their player; `*` is any. */
+  allowedOrigins!: string[];
   @Timestamp()
   createdAt!: string;
 }

@@ -101,14 +101,14 @@ export class AppsController {
     return renderApp(await this.envelopes.appOf(appId));
   }
 
-  /** Renames an app, or sets how it recovers failed renewals. */
+  /** Renames an app, or sets how it recovers failed renewals and which pages may call it. */
   @Patch(':appId')
   @ApiCommandHeaders()
   async update(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Param('appId') appId: string,
-    @Body() { name, dunning }: UpdateAppBody,
+    @Body() { name, dunning, allowedOrigins }: UpdateAppBody,
   ): Promise<AppDto> {
     const retries = [...new Set(dunning?.retryAfterHours)].sort((a, b) => a - b);
     const { state } = await this.run(
@@ -118,6 +118,7 @@ export class AppsController {
         kind: 'ConfigureApp',
         name,
         dunning: dunning && { graceHours: dunning.graceHours, retryAfterHours: retries },
+        allowedOrigins: allowedOrigins && [...new Set(allowedOrigins)],
       },
       await this.envelopes.keyed(request, appId),
     );
@@ -194,13 +195,15 @@ function created(state: App): CreatedApp {
   return state;
 }
 
-function renderApp({ appId, name, environment, segments, dunning, createdAt }: CreatedApp): AppDto {
+function renderApp(app: CreatedApp): AppDto {
+  const { appId, name, environment, segments, dunning, allowedOrigins, createdAt } = app;
   return {
     appId,
     name,
     environment,
     segments: [...segments],
     dunning: { graceHours: dunning.graceHours, retryAfterHours: [...dunning.retryAfterHours] },
+    allowedOrigins: [...allowedOrigins],
     createdAt,
   };
 }

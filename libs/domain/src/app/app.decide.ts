@@ -19,6 +19,7 @@ export type AppCommand =
       readonly kind: 'ConfigureApp';
       readonly name?: string | undefined;
       readonly dunning?: DunningSettings | undefined;
+      readonly allowedOrigins?: readonly string[] | undefined;
     };
 
 export interface AppRejection extends AnyRejection {
@@ -60,7 +61,7 @@ function addSegment(
 }
 
 function configure(
-  { name, dunning }: Extract<AppCommand, { kind: 'ConfigureApp' }>,
+  { name, dunning, allowedOrigins }: Extract<AppCommand, { kind: 'ConfigureApp' }>,
   state: CreatedApp,
 ): Decision<AppEvent, AppRejection> {
   const violations = dunning === undefined ? [] : dunningViolations(dunning);
@@ -71,6 +72,10 @@ function configure(
   }
   if (dunning !== undefined && JSON.stringify(dunning) !== JSON.stringify(state.dunning)) {
     events.push({ type: 'app.dunning_configured.v1', data: dunning });
+  }
+  const origins = JSON.stringify(state.allowedOrigins);
+  if (allowedOrigins !== undefined && JSON.stringify(allowedOrigins) !== origins) {
+    events.push({ type: 'app.allowed_origins_configured.v1', data: { allowedOrigins } });
   }
   return accept(...events);
 }

@@ -27,6 +27,16 @@ export type IngressSecretRotated = Fact<
 >;
 export type AppRenamed = Fact<'app.renamed.v1', { readonly name: string }>;
 export type DunningConfigured = Fact<'app.dunning_configured.v1', DunningSettings>;
+/** The origins whose pages may call the player's routes from a browser; `*` is any (rules/http 8). */
+export type AllowedOriginsConfigured = Fact<
+  'app.allowed_origins_configured.v1',
+  { readonly allowedOrigins: readonly string[] }
+>;
 
 export type AppEvent =
-  AppCreated | SegmentAdded | IngressSecretRotated | AppRenamed | DunningConfigured;
+  | AllowedOriginsConfigured
+  | AppCreated
+  | SegmentAdded
+  | IngressSecretRotated
+  | AppRenamed
+  | DunningConfigured;

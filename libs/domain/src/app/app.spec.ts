@@ -34,6 +34,7 @@ describe('an app', () => {
       segments: [{ segmentId: DEFAULT_SEGMENT }],
       ingressSecrets: [{ sealed: 'sealed-1', expiresAt: null }],
       dunning: DEFAULT_DUNNING,
+      allowedOrigins: ['*'],
     });
     expect(given(appDecider, created).when(create)).toEqual([]);
   });
@@ -86,14 +87,17 @@ describe('an app', () => {
 
   it('is configured field by field; what stays equal is no change', () => {
     const dunning = { graceHours: 72, retryAfterHours: [12] };
-    const configure: AppCommand = { kind: 'ConfigureApp', name: 'Gold Rush II', dunning };
+    const allowedOrigins = ['https://gold.example'];
+    const settings = { name: 'Gold Rush II', dunning, allowedOrigins };
+    const configure: AppCommand = { kind: 'ConfigureApp', ...settings };
     const events: AppEvent[] = [
       { type: 'app.renamed.v1', data: { name: 'Gold Rush II' } },
       { type: 'app.dunning_configured.v1', data: dunning },
+      { type: 'app.allowed_origins_configured.v1', data: { allowedOrigins } },
     ];
     expect(given(appDecider, created).when(configure)).toEqual(events);
     const configured = given(appDecider, created, ...events);
-    expect(configured.state).toMatchObject({ name: 'Gold Rush II', dunning });
+    expect(configured.state).toMatchObject(settings);
     expect(configured.when(configure)).toEqual([]);
     expect(configured.when({ kind: 'ConfigureApp' })).toEqual([]);
   });

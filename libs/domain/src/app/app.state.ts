@@ -5,6 +5,9 @@ import type { AppEvent } from './app.events.js';
 /** decisions 1: an app starts with one segment. */
 export const DEFAULT_SEGMENT = 'default';
 
+/** decisions 3: pages of any origin may call in the name of their player, unless the app lists some. */
+const ANY_ORIGIN: readonly string[] = ['*'];
+
 /** An ingress secret, sealed; the current one does not expire. */
 export interface IngressSecret {
   readonly sealed: string;
@@ -24,6 +27,8 @@ export interface CreatedApp {
   readonly tokenPublicKey: Readonly<Record<string, string>>;
   readonly segments: readonly { readonly segmentId: string; readonly name: string }[];
   readonly dunning: DunningSettings;
+  /** Origins as browsers tell them; `*` is any. */
+  readonly allowedOrigins: readonly string[];
 }
 
 export type App = { readonly status: 'none' } | CreatedApp;
@@ -48,6 +53,8 @@ export function evolveApp(state: App, event: AppEvent): App {
       return { ...state, name: event.data.name };
     case 'app.dunning_configured.v1':
       return { ...state, dunning: event.data };
+    case 'app.allowed_origins_configured.v1':
+      return { ...state, allowedOrigins: event.data.allowedOrigins };
     default:
       return unknownFact(state, event);
   }
@@ -61,6 +68,7 @@ function created(data: Extract<AppEvent, { type: 'app.created.v1' }>['data']): C
     ingressSecrets: [{ sealed: sealedIngressSecret, expiresAt: null }],
     segments: [{ segmentId: DEFAULT_SEGMENT, name: 'Default' }],
     dunning: DEFAULT_DUNNING,
+    allowedOrigins: ANY_ORIGIN,
   };
 }
 

@@ -30,6 +30,7 @@ type DomainEvent =
  * asks for a line when a fact is added. A stored fact that is not here was written by a newer release.
  */
 const KNOWN: Readonly<Record<DomainEvent['type'], true>> = {
+  'app.allowed_origins_configured.v1': true,
   'app.created.v1': true,
   'app.dunning_configured.v1': true,
   'app.ingress_secret_rotated.v1': true,

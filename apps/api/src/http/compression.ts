@@ -1,0 +1,81 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGzip, gzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { addVary } from './cors.js';
+
+/** Below a packet or so there is nothing to gain. */
+const MIN_BYTES = 1024;
+const COMPRESSIBLE =
+  /^(?:application\/(?:json|javascript)|text\/(?:html|css|csv|javascript|plain)|image\/svg\+xml)\b/;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the answer holds a credential: its length must not tell of its content. */
+    readonly holdsCredential?: boolean;
+  }
+}
+
+/**
+ * Compresses what is long and only read (rules/http 10, decision 0068): answers to GET of one kilobyte or
+ * more. Secrets are shown in answers to POST alone, and what else holds a credential says so: the
+ * length of a compressed answer tells who chooses part of it what the rest is (BREACH).
+ *
+ * An answer with a strong ETag goes as it is: that names the bytes, and is what If-Match is sent with.
+ */
+export function compressAnswers(fastify: FastifyInstance): void {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (!isEligible(request, reply)) {
+      done(null, payload);
+      return;
+    }
+    addVary(reply, 'accept-encoding');
+    if (!acceptsGzip(request.headers['accept-encoding'])) done(null, payload);
+    else if (payload instanceof Readable) done(null, compressedStream(reply, payload));
+    else compress(reply, payload, done);
+  });
+}
+
+function isEligible({ method, routeOptions }: FastifyRequest, reply: FastifyReply): boolean {
+  if (method !== 'GET' || reply.statusCode !== 200) return false;
+  if (routeOptions.config.holdsCredential === true) return false;
+  if (reply.hasHeader('content-encoding')) return false;
+  if (String(reply.getHeader('etag') ?? '').startsWith('"')) return false;
+  const length = reply.getHeader('content-length');
+  if (length !== undefined && Number(length) < MIN_BYTES) return false;
+  return COMPRESSIBLE.test(String(reply.getHeader('content-type') ?? ''));
+}
+
+/** Whether gzip is among the codings that a client takes (RFC 9110, 12.5.3). */
+export function acceptsGzip(header: string | string[] | undefined): boolean {
+  const weights = new Map<string, number>();
+  for (const entry of String(header ?? '').split(',')) {
+    const [coding = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    weights.set(coding, weight === undefined ? 1 : Number(weight));
+  }
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+}
+
+function markCompressed(reply: FastifyReply): void {
+  reply.removeHeader('content-length').header('content-encoding', 'gzip');
+}
+
+function compressedStream(reply: FastifyReply, payload: Readable): Readable {
+  markCompressed(reply);
+  // An error of either ends both; the connection then breaks off, as it would have without.
+  return pipeline(payload, createGzip(), () => undefined);
+}
+
+type Done = (error: Error | null, payload?: unknown) => void;
+
+function compress(reply: FastifyReply, payload: unknown, done: Done): void {
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
+  if (!(bytes instanceof Uint8Array) || bytes.length < MIN_BYTES) {
+    done(null, payload);
+    return;
+  }
+  gzip(bytes, (error, compressed) => {
+    if (error === null) markCompressed(reply);
+    done(error, compressed);
+  });
+}

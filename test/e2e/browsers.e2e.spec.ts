@@ -1,0 +1,187 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { anonymous, type Answer, type ApiClient, bearer } from '../support/api-client.js';
+import { useBrowser } from '../support/browser.js';
+import { statusOf, violationsOf } from '../support/errors.js';
+import { useLedger } from '../support/fixture.js';
+import { buy, tokenOf } from '../support/scenario.js';
+
+const ledger = useLedger();
+const browser = useBrowser();
+let nobody: ApiClient;
+let player: ApiClient;
+let subscription: string;
+
+beforeAll(async () => {
+  nobody = anonymous(ledger.standalone.baseUrl);
+  player = bearer(ledger.standalone.baseUrl, await tokenOf(ledger.backend, 'player-1'));
+  const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: 'player-1' });
+  subscription = `/sdk/subscriptions/${subscriptionId}`;
+});
+
+describe('the page at /docs', () => {
+  it('shows the operations and needs nothing from outside', async () => {
+    const { page, complaints, outside } = await browser.open(`${ledger.standalone.baseUrl}/docs`);
+    await page.getByText('/sdk/subscriptions/{id}/cancel').waitFor();
+    expect(await page.title()).toBe('subledger API');
+    await page.locator('#operations-plans-plans_list').getByRole('button').first().click();
+    await page.getByText('Only plans of this status').waitFor();
+    expect(complaints).toEqual([]);
+    expect(outside).toEqual([]);
+  });
+
+  it('calls the API in the name of whoever is authorized', async () => {
+    const { page, complaints } = await browser.open(`${ledger.standalone.baseUrl}/docs`);
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    const operator = page.locator('.auth-container').filter({ hasText: 'operator' });
+    await operator.getByRole('textbox').fill(ledger.standalone.demo.operatorToken);
+    await operator.getByRole('button', { name: 'Apply credentials' }).click();
+    await page.locator('.close-modal').click();
+    const list = page.locator('[id$="apps_list"]');
+    await list.getByRole('button').first().click();
+    await list.getByRole('button', { name: 'Try it out' }).click();
+    await list.getByRole('button', { name: 'Execute' }).click();
+    await list.getByText('"environment": "test"').first().waitFor();
+    // What a browser keeps, the checkout page of the same origin could read.
+    const kept = await page.evaluate('JSON.stringify([{...localStorage}, {...sessionStorage}])');
+    expect(kept).toBe('[{},{}]');
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('a page of another origin', () => {
+  it('calls in the name of its player, changes something, and reads the headers', async () => {
+    const { baseUrl } = ledger.standalone;
+    const token = await tokenOf(ledger.backend, 'player-1');
+    const { page } = await browser.open(`${baseUrl.replace('127.0.0.1', 'localhost')}/healthz`);
+    const call = {
+      url: `${baseUrl}${subscription}/cancel`,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'page',
+      },
+    };
+    const answer = await page.evaluate(async ({ url, headers }) => {
+      const said = await fetch(url, { method: 'POST', headers, body: '{}' });
+      const seen = ['etag', 'x-consistency-token', 'x-request-id'].map((name) =>
+        said.headers.get(name),
+      );
+      return { status: said.status, seen };
+    }, call);
+    expect(answer.status).toBe(200);
+    expect(answer.seen).not.toContain(null);
+  });
+});
+
+describe('pages of other origins', () => {
+  const ORIGIN = 'https://game.example';
+  const origin = { origin: ORIGIN };
+  const allowedIn = ({ headers }: Answer) => headers.get('access-control-allow-origin');
+  const preflight = (path: string, method: string) =>
+    nobody.send('OPTIONS', path, {
+      headers: {
+        ...origin,
+        'access-control-request-method': method,
+        'access-control-request-headers': 'authorization,idempotency-key',
+      },
+    });
+  const allow = async (allowedOrigins: string[]) =>
+    ledger.operator.send('PATCH', `/manage/apps/${ledger.appId}`, { body: { allowedOrigins } });
+
+  it('may call what players may call, and read its headers, refused or not', async () => {
+    const answers = await Promise.all([
+      player.get('/sdk/plans', { headers: origin }),
+      player.get('/sdk/subscriptions/nothing', { headers: origin }),
+      player.get('/sdk/subscriptions?limit=0', { headers: origin }),
+      player.post(`${subscription}/reactivate`, {}, { ...origin, 'if-match': '"99"' }),
+      nobody.get('/sdk/plans', { headers: origin }),
+      bearer(ledger.standalone.baseUrl, 'expired').get(subscription, { headers: origin }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 400, 412, 401, 401]);
+    for (const answer of answers) {
+      expect(allowedIn(answer)).toBe('*');
+      expect(answer.headers.get('vary')).toMatch(/\borigin\b/);
+      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+      const exposed = answer.headers.get('access-control-expose-headers') ?? '';
+      for (const name of ['etag', 'x-consistency-token', 'x-request-id', 'retry-after']) {
+        expect(exposed).toContain(name);
+      }
+    }
+  });
+
+  it.each([
+    ['/sdk/plans', 'GET'],
+    ['/sdk/plans/code/gold', 'GET'],
+    ['/sdk/subscriptions/sub_x/cancel', 'POST'],
+    ['/sdk/subscriptions/sub_x/payments?limit=3', 'GET'],
+  ])('are told before that they may: %s %s', async (path, method) => {
+    const answer = await preflight(path, method);
+    expect([answer.status, answer.text, allowedIn(answer)]).toEqual([204, '', '*']);
+    expect(answer.headers.get('access-control-allow-methods')).toContain(method);
+    const headers = answer.headers.get('access-control-allow-headers');
+    expect(headers).toContain('authorization');
+    expect(headers).toContain('idempotency-key');
+    expect(headers).not.toContain('x-service');
+    expect(answer.headers.get('x-request-id')).not.toBeNull();
+  });
+
+  it.each([
+    ['/manage/apps', 'GET'],
+    ['/sdk/server/prices/convert', 'POST'],
+    ['/sdk/server/access-tokens', 'POST'],
+    ['/sdk/subscriptions/checkout-links', 'POST'],
+    ['/sdk/plans', 'DELETE'],
+    ['/checkout/cl_x/complete', 'POST'],
+    ['/openapi.json', 'GET'],
+    ['/nothing', 'GET'],
+  ])('are told nothing of what is not for players: %s %s', async (path, method) => {
+    const answer = await preflight(path, method);
+    expect([404, 405]).toContain(answer.status);
+    expect(allowedIn(answer)).toBeNull();
+  });
+
+  it('read nothing that is answered to backends and operators', async () => {
+    const key = { ...origin, 'x-service-api-key': ledger.standalone.demo.apiKey };
+    const answers = await Promise.all([
+      ledger.backend.get('/sdk/plans', { headers: origin }),
+      nobody.get('/sdk/plans', { headers: key }),
+      ledger.operator.get('/manage/apps', { headers: origin }),
+      nobody.get('/checkout/nothing', { headers: origin }),
+    ]);
+    expect(answers.map(allowedIn)).toEqual([null, null, null, null]);
+  });
+
+  it('are those that the app lists, where it lists any', async () => {
+    expect((await allow([ORIGIN, ORIGIN, 'http://localhost:3000'])).body).toMatchObject({
+      allowedOrigins: [ORIGIN, 'http://localhost:3000'],
+    });
+    expect(allowedIn(await player.get('/sdk/plans', { headers: origin }))).toBe(ORIGIN);
+    const others = await player.get('/sdk/plans', { headers: { origin: 'https://evil.example' } });
+    expect([others.status, allowedIn(others)]).toEqual([200, null]);
+    const refused = await player.get('/sdk/plans/x', {
+      headers: { origin: 'https://evil.example' },
+    });
+    expect([refused.status, allowedIn(refused)]).toEqual([404, null]);
+    expect((await preflight('/sdk/plans', 'GET')).status).toBe(204);
+    await allow([]);
+    expect(allowedIn(await player.get('/sdk/plans', { headers: origin }))).toBeNull();
+    await allow(['*']);
+    expect(allowedIn(await player.get('/sdk/plans', { headers: origin }))).toBe('*');
+  });
+
+  it.each([
+    ['https://game.example/'],
+    ['https://game.example/path'],
+    ['game.example'],
+    ['https://GAME.example'],
+    ['https://game.example:443'],
+    ['https://*.example'],
+    ['ftp://game.example'],
+    ['null'],
+    [''],
+    [7],
+  ])('are listed as browsers tell them, and not as %j', async (listed) => {
+    const answer = await allow(['https://game.example', listed as string]);
+    expect([...statusOf(answer), violationsOf(answer)]).toEqual([400, 3, ['allowedOrigins']]);
+  });
+});
