@@ -3,7 +3,7 @@ import { anonymous, type Answer, type ApiClient, bearer } from '../support/api-c
 import { useBrowser } from '../support/browser.js';
 import { statusOf, violationsOf } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, tokenOf } from '../support/scenario.js';
+import { buy, checkoutLink, tokenOf } from '../support/scenario.js';
 
 const ledger = useLedger();
 const browser = useBrowser();
@@ -183,5 +183,43 @@ describe('pages of other origins', () => {
   ])('are listed as browsers tell them, and not as %j', async (listed) => {
     const answer = await allow(['https://game.example', listed as string]);
     expect([...statusOf(answer), violationsOf(answer)]).toEqual([400, 3, ['allowedOrigins']]);
+  });
+});
+
+describe('an answer', () => {
+  const gzip = { 'accept-encoding': 'gzip' };
+
+  it('that is long and only read is compressed, if the client takes that', async () => {
+    for (const path of ['/openapi.json', '/docs/swagger-ui.css']) {
+      const [compressed, plain] = await Promise.all([
+        nobody.get(path, { headers: gzip }),
+        nobody.get(path, { headers: { 'accept-encoding': 'gzip;q=0, identity' } }),
+      ]);
+      expect(compressed.headers.get('content-encoding')).toBe('gzip');
+      expect(plain.headers.get('content-encoding')).toBeNull();
+      expect(compressed.text).toBe(plain.text);
+      for (const { headers } of [compressed, plain]) {
+        expect(headers.get('vary')).toMatch(/\baccept-encoding\b/);
+      }
+      const sent = Number(compressed.headers.get('content-length') ?? 0);
+      expect(sent).toBeLessThan(plain.text.length / 3);
+    }
+  });
+
+  it('that is short, holds a credential or a secret, or names its bytes goes as it is', async () => {
+    const { id } = await checkoutLink(ledger.backend, { plan: 'gold', player: 'player-3' });
+    const app = { name: 'x'.repeat(200), environment: 'test' };
+    const long = { externalAccountId: 'x'.repeat(255) };
+    const answers = await Promise.all([
+      nobody.get('/healthz', { headers: gzip }),
+      nobody.get(`/checkout/${id}`, { headers: gzip }),
+      player.get(subscription, { headers: gzip }),
+      ledger.backend.post('/sdk/server/access-tokens', long, gzip),
+      ledger.operator.post('/manage/apps', app, gzip),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(answers.map(({ headers }) => headers.get('content-encoding'))).toEqual(
+      answers.map(() => null),
+    );
   });
 });
