@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { connectEventStore, type EventStore, START } from '#event-store';
+import { ALL_APPS, type OperatorRole } from '#domain/operator-tokens';
+import { connectEventStore, createCommandHandler, type EventStore, START } from '#event-store';
 import { createLogger, createSeal, createShutdown, type Shutdown } from '#platform';
-import { createOperatorTokens, type OperatorRole } from '#tenancy';
+import { issueOperatorToken } from '#tenancy';
 import { startApi } from '../../../apps/api/src/application.js';
 import { readApiConfig } from '../../../apps/api/src/config.js';
 import { anonymous, type Answer, type ApiClient, bearer } from '../../support/api-client.js';
@@ -21,6 +22,7 @@ let shutdown: Shutdown;
 let baseUrl: string;
 let admin: ApiClient;
 let appId: string;
+let otherApp: string;
 
 /** A real API in this process, on a real event store and a real Redis. */
 beforeAll(async () => {
@@ -36,6 +38,8 @@ beforeAll(async () => {
   });
   baseUrl = await startApi(config, log, shutdown);
   admin = await operator('admin');
+  const other = { name: 'other', environment: 'test' };
+  otherApp = String((await admin.post('/manage/apps', other)).body['appId']);
 }, LIMIT_MS);
 
 afterAll(async () => {
@@ -51,9 +55,15 @@ beforeEach(async () => {
   appId = String((await admin.post('/manage/apps', app)).body['appId']);
 });
 
-async function operator(role: OperatorRole, apps: readonly string[] = ['*']): Promise<ApiClient> {
-  const tokens = createOperatorTokens(createSeal(masterKey));
-  return bearer(baseUrl, await tokens.issue({ name: role, role, apps }, 600));
+async function operator(
+  role: OperatorRole,
+  apps: readonly string[] = [ALL_APPS],
+): Promise<ApiClient> {
+  const wanted = { roles: [role], apps, issuedBy: 'test', name: role };
+  const [commands, seal] = [createCommandHandler(store), createSeal(masterKey)];
+  const issued = await issueOperatorToken(commands, seal, { wanted, lifetimeSeconds: 600 });
+  if (!issued.accepted) throw new Error(`no token: ${issued.rejection.code}`);
+  return bearer(baseUrl, issued.token);
 }
 
 /** How many events of these streams the store holds. */
@@ -108,7 +118,7 @@ describe('a price sheet that is refused leaves no rows:', () => {
     ],
     [
       'another app’s operator',
-      async () => putSheet(await operator('admin', ['app_other0000']), appId, OTHER),
+      async () => putSheet(await operator('admin', [otherApp]), appId, OTHER),
       404,
       'APP_NOT_FOUND',
     ],
