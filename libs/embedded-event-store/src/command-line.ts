@@ -14,12 +14,13 @@ export interface CommandLine {
 
 /** EventStoreDB's port, where its clients and tools look first. */
 const DEFAULT_PORT = 2113;
-const DEFAULT_DATA_DIR = './data/event-store';
+export const DEFAULT_DATA_DIR = './data/event-store';
 const LARGEST_PORT = 65_535;
 
 export const HELP = `An event store that speaks EventStoreDB's gRPC protocol, for one machine.
 
 usage: npm run event-store -- [options]
+       npm run event-store -- verify --help      reads a stopped store and says whether it is whole
 
   --port N             the port on 127.0.0.1; 0 for any free one (default ${DEFAULT_PORT})
   --admin-port N       a port for /info and /health/live, as on an EventStoreDB node (default none)

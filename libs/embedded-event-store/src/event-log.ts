@@ -3,6 +3,7 @@ import { CommitQueue } from './append/commit-queue.js';
 import { CommitSignal } from './append/commit-signal.js';
 import { ANY } from './append/expected-revision.js';
 import { StreamHeads } from './append/stream-heads.js';
+import { StoreDamaged } from './failures.js';
 import type { LogStore } from './storage/log-store.js';
 import { SERVER_STARTED_TYPE, SYSTEM_STREAM } from './stream/system-names.js';
 
@@ -14,6 +15,7 @@ export class EventLog {
 
   constructor(
     readonly store: LogStore,
+    /** Not called for damage, which the store has told of already. */
     onCommitFailed: (error: Error) => void,
   ) {
     const heads = new StreamHeads(store);
@@ -22,7 +24,9 @@ export class EventLog {
         heads.release(position);
         this.signal.wake(streamNames);
       },
-      failed: onCommitFailed,
+      failed: (error) => {
+        if (!(error instanceof StoreDamaged)) onCommitFailed(error);
+      },
     });
     this.appender = new Appender(store, heads, this.queue);
   }

@@ -15,11 +15,24 @@ export class Unavailable extends Error {
 
 /** The data directory can't be used; the message is one sentence for whoever started the server. */
 export class StartRefused extends Error {
-  override readonly name = 'StartRefused';
+  override readonly name: string = 'StartRefused';
 }
 
-/** What the directory holds is no whole store: no new start mends that (exit code 65). */
-export class StoreDamaged extends StartRefused {}
+/**
+ * The files do not hold what was written. The message is one sentence that says where and what to do;
+ * the process ends (exit code 65), since nothing may be written into a damaged store.
+ */
+export class StoreDamaged extends StartRefused {
+  override readonly name = 'StoreDamaged';
+
+  constructor(
+    message: string,
+    /** Which file and where in it, without the rest of the sentence. */
+    readonly what: string,
+  ) {
+    super(message);
+  }
+}
 
 /** A gRPC status as grpc-js wants it. */
 export interface CallStatus {

@@ -49,5 +49,11 @@ export const REGEX_CHUNK_TIMEOUT_MS = 250;
 /** Longer expressions are refused before they are compiled. */
 export const MAX_REGEX_LENGTH = 4096;
 
+/** A store that met damage ends after that long: calls that met it hear why before their connection ends. */
+export const DAMAGE_GRACE_MS = 200;
+
+/** Events that are verified in one step, after which the progress is shown. */
+export const VERIFY_CHUNK_EVENTS = 1000;
+
 /** Shutdown gives open calls this long to hear of it before their connections are cut. */
 export const SHUTDOWN_GRACE_MS = 1500;

@@ -5,12 +5,10 @@ import { stopWithNpm } from '../../platform/src/parent.js';
 import { releaseVersion } from '../../platform/src/version.js';
 import { HELP, parseCommandLine, type CommandLine } from './command-line.js';
 import { withoutPassword } from './access/connection-string.js';
+import { EXIT_BAD_USAGE, EXIT_DAMAGED, EXIT_REFUSED } from './exit-codes.js';
 import { StoreDamaged } from './failures.js';
 import { type RunningEventStore, startEventStore } from './start-event-store.js';
-
-const EXIT_BAD_USAGE = 2;
-/** EX_DATAERR: whoever starts this program again and again may stop doing so (rules/running 4). */
-const EXIT_DAMAGED = 65;
+import { runVerify } from './verify/verify-command.js';
 
 /** Files of this program are for the account that started it. */
 const OTHERS_MAY_NOTHING = 0o077;
@@ -19,12 +17,21 @@ process.umask(OTHERS_MAY_NOTHING);
 // What goes wrong is said once, by this program.
 if (process.env['GRPC_VERBOSITY'] === undefined) setLogVerbosity(logVerbosity.NONE);
 
-await main();
+const args = process.argv.slice(2);
+if (args[0] === 'verify') await verify();
+else await main();
+
+async function verify(): Promise<void> {
+  const { exitCode, out, err } = await runVerify(args.slice(1));
+  if (out !== undefined) console.log(out);
+  if (err !== undefined) console.error(err);
+  process.exitCode = exitCode;
+}
 
 async function main(): Promise<void> {
   let commandLine: CommandLine;
   try {
-    commandLine = parseCommandLine(process.argv.slice(2));
+    commandLine = parseCommandLine(args);
   } catch (error) {
     console.error(`${messageOf(error)} See --help.`);
     process.exitCode = EXIT_BAD_USAGE;
@@ -47,7 +54,7 @@ async function run({ json, exitWithParent, ...options }: CommandLine): Promise<v
     console.log(json ? readyLine(store) : readyText(store, options.dataDir));
   } catch (error) {
     console.error(messageOf(error));
-    process.exitCode = error instanceof StoreDamaged ? EXIT_DAMAGED : 1;
+    process.exitCode = error instanceof StoreDamaged ? EXIT_DAMAGED : EXIT_REFUSED;
   }
 }
 

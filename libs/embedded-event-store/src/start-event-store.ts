@@ -7,12 +7,14 @@ import {
 } from './access/connection-string.js';
 import { openAccess, type StoreAccess } from './access/store-access.js';
 import { EventLog } from './event-log.js';
+import { EXIT_AFTER_FAILED_COMMIT, EXIT_DAMAGED } from './exit-codes.js';
+import { StoreDamaged } from './failures.js';
 import { AdminServer } from './admin/admin-server.js';
 import { serverAccess } from './grpc/authentication.js';
-import { HOST } from './limits.js';
+import { DAMAGE_GRACE_MS, HOST } from './limits.js';
 import { EventStoreServer } from './server.js';
 import {
-  broken,
+  damaged,
   ensureWritable,
   inspectDirectory,
   unopened,
@@ -35,6 +37,11 @@ export interface EventStoreOptions {
    * end. By default it says so on stderr and ends the process.
    */
   readonly onCommitFailed?: (error: Error) => void;
+  /**
+   * Called once when a read or a commit met damage: nothing is written any more. By default it says
+   * so on stderr and ends the process with exit code 65.
+   */
+  readonly onDamaged?: (damage: StoreDamaged) => void;
 }
 
 export interface RunningEventStore {
@@ -51,8 +58,6 @@ export interface RunningEventStore {
   stop(): Promise<void>;
 }
 
-const EXIT_AFTER_FAILED_COMMIT = 70;
-
 /** A new store's own first event; a store that ends there was never used. */
 const FIRST_POSITION = 1;
 
@@ -63,7 +68,7 @@ const FIRST_POSITION = 1;
  */
 export async function startEventStore(
   options: EventStoreOptions,
-  createStore: (file: string) => LogStore = (file) => new LogStore(file),
+  createStore: CreateStore = (file, onDamaged) => new LogStore(file, onDamaged),
 ): Promise<RunningEventStore> {
   const dataDir = path.resolve(options.dataDir);
   ensureWritable(dataDir);
@@ -76,7 +81,10 @@ export async function startEventStore(
       unlock();
       endProcess(error);
     };
-    log = await openLog(dataDir, createStore, options.onCommitFailed ?? onCommitFailed);
+    const damage = new DamageReport(options.onDamaged ?? endDamaged);
+    const openStore = (file: string) => createStore(file, damage.report);
+    log = await openLog(dataDir, openStore, options.onCommitFailed ?? onCommitFailed);
+    damage.watch(log);
     server = new EventStoreServer(log, access && (await serverAccess(access)));
     const port = await server.listen(options.port);
     const { adminPort } = options;
@@ -104,18 +112,41 @@ async function openLog(
   let store: LogStore;
   try {
     store = createStore(eventsFile);
+    const last = store.lastPosition();
+    if (last > 0) store.record(last);
   } catch (error) {
-    throw unopened(dataDir, error);
+    throw error instanceof StoreDamaged ? error : unopened(dataDir, error);
   }
   const log = new EventLog(store, onCommitFailed);
   if (!isNew) return log;
   if (log.queue.durablePosition > FIRST_POSITION) {
     await log.close();
-    throw broken(dataDir, 'it has events, but format.json is missing');
+    throw damaged(dataDir, 'it has events, but format.json is missing');
   }
   await log.initialise();
   writeFormat(dataDir);
   return log;
+}
+
+type CreateStore = (file: string, onDamaged: (damage: StoreDamaged) => void) => LogStore;
+
+/** At the start damage is thrown to whoever starts; later it ends the writing, and is told once. */
+class DamageReport {
+  #log: EventLog | undefined;
+
+  constructor(private readonly tell: (damage: StoreDamaged) => void) {}
+
+  watch(log: EventLog): void {
+    this.#log = log;
+  }
+
+  readonly report = (damage: StoreDamaged): void => {
+    const log = this.#log;
+    this.#log = undefined;
+    if (!log) return;
+    log.queue.abandon(damage);
+    this.tell(damage);
+  };
 }
 
 interface Parts {
@@ -157,4 +188,9 @@ function running({
 function endProcess(error: Error): void {
   process.stderr.write(`The event store could not write to its disk and ends: ${error.message}\n`);
   process.exit(EXIT_AFTER_FAILED_COMMIT);
+}
+
+function endDamaged(damage: StoreDamaged): void {
+  process.stderr.write(`${damage.message}\n`);
+  setTimeout(() => process.exit(EXIT_DAMAGED), DAMAGE_GRACE_MS);
 }

@@ -146,7 +146,7 @@ export class Appender {
       this.queue.stageStream(head.name, head.number);
     }
     const position = this.queue.nextPosition;
-    const record = encodeRecord(head.name, event, revision, Date.now());
+    const record = encodeRecord(head.name, event, { position, revision, createdMs: Date.now() });
     this.queue.stage(head.name, { position, record, stream: head.number, revision });
     this.heads.advance(head, { revision, position, id: event.id }, record);
     this.#recentIds.remember(head.number, event.id, { revision, position });

@@ -96,13 +96,20 @@ export class CommitQueue {
     await (writing && position <= writing.lastPosition ? writing : this.#staged).written;
   }
 
+  /** Nothing more is written; what waited to be is refused, its outcome not known. */
+  abandon(reason: Error): void {
+    this.#failure ??= reason;
+    clearTimeout(this.#gathering);
+    this.#refuse(this.#staged);
+  }
+
   /** Resolves when nothing is on its way any more. */
   async idle(): Promise<void> {
     await this.written(this.#lastPosition).catch(() => undefined);
   }
 
   #gather(): void {
-    if (this.#isStarting || this.#staged.appends === 0) return;
+    if (this.#isStarting || this.#failure || this.#staged.appends === 0) return;
     if (this.#staged.appends < this.#worthwhile) {
       this.#gathering ??= setTimeout(() => this.#start(), GATHERING_MS);
       return;
@@ -119,6 +126,7 @@ export class CommitQueue {
   }
 
   async #write(): Promise<void> {
+    if (this.#failure) return;
     const batch = this.#staged;
     this.#staged = newBatch();
     this.#writing = batch;
@@ -138,13 +146,15 @@ export class CommitQueue {
   }
 
   #fail(error: Error, batch: Batch): void {
-    this.#failure = error;
-    const unknown = new Unavailable('The event store failed to write; the outcome is not known.');
-    for (const lost of [batch, this.#staged]) {
-      lost.written.catch(() => undefined);
-      lost.reject(unknown);
-    }
+    this.#failure ??= error;
+    this.#refuse(batch);
+    this.#refuse(this.#staged);
     this.listener.failed(error);
+  }
+
+  #refuse(lost: Batch): void {
+    lost.written.catch(() => undefined);
+    lost.reject(new Unavailable('The event store failed to write; the outcome is not known.'));
   }
 }
 

@@ -66,8 +66,7 @@ export class StreamHeads {
     const unwritten = head.unwritten.find((event) => event.revision === revision);
     if (unwritten) return unwritten.id.equals(id) ? unwritten : undefined;
     const entry = head.number === 0 ? undefined : this.store.entry(head.number, revision);
-    const record = entry && this.store.record(entry.position);
-    return entry && record && recordHasId(record, id) ? entry : undefined;
+    return entry && recordHasId(this.store.event(head.name, entry), id) ? entry : undefined;
   }
 
   #load(name: string): StreamHead {
@@ -81,8 +80,7 @@ export class StreamHeads {
       unwritten: [],
     };
     if (!last || !isMetastream(name) || last.revision === TOMBSTONE_REVISION) return head;
-    const record = this.store.record(last.position);
-    return record ? { ...head, metadata: metadataOf(record) } : head;
+    return { ...head, metadata: metadataOf(this.store.event(name, last)) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { Metadata, status } from '@grpc/grpc-js';
-import { InvalidArgument, Unavailable, type CallStatus } from '../failures.js';
+import { InvalidArgument, StoreDamaged, Unavailable, type CallStatus } from '../failures.js';
 import { MAX_APPEND_BYTES } from '../limits.js';
 import { MissingMetadata } from '../wire/append-messages.js';
 
@@ -69,6 +69,7 @@ export function statusOf(error: unknown): CallStatus {
     };
   }
   const details = error instanceof Error ? error.message : String(error);
+  if (error instanceof StoreDamaged) return { code: status.DATA_LOSS, details };
   if (error instanceof InvalidArgument) return { code: status.INVALID_ARGUMENT, details };
   if (error instanceof Unavailable) return { code: status.UNAVAILABLE, details };
   return { code: status.UNKNOWN, details };

@@ -5,7 +5,10 @@ import { compileFilter } from './event-filter.js';
 function logged(stream: string, type: string): LoggedRecord {
   const bytes = Buffer.alloc(0);
   const event = { id: Buffer.alloc(16), type, isJson: false, metadata: bytes, data: bytes };
-  return { position: 1, record: encodeRecord(stream, event, 0, 0) };
+  return {
+    position: 1,
+    record: encodeRecord(stream, event, { position: 1, revision: 0, createdMs: 0 }),
+  };
 }
 
 const CHUNK = [logged('a-1', 'x.one'), logged('ü-1', 'y.two'), logged('$$a-1', '$metadata')];

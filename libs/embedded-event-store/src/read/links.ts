@@ -27,7 +27,7 @@ export class LinkResolver {
     const extent = this.catalog.extentOf(target.streamName, nowMs);
     const isReadable = extent.state === 'readable' && target.revision >= extent.firstRevision;
     const entry = isReadable ? this.store.entry(extent.number, target.revision) : undefined;
-    const record = entry && this.store.record(entry.position);
+    const record = entry && this.store.event(target.streamName, entry);
     if (!record || recordCreatedMs(record) < extent.createdFromMs) return { link: logged };
     return { link: logged, event: { position: entry.position, record } };
   }

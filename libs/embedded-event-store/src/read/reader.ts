@@ -73,19 +73,19 @@ export class Reader {
     if (request.tellsPositions && first !== undefined) {
       await sink.send(encodeFirstStreamPosition(first));
     }
-    await this.#sendRecords(from, request, extent, count, sink);
+    const cursor = new StreamCursor(this.log.store, streamName, from);
+    await this.#sendRecords(cursor, request, extent, count, sink);
     if (request.tellsPositions) await sink.send(encodeLastStreamPosition(extent.lastRevision));
     return 'done';
   }
 
   async #sendRecords(
-    from: number,
+    cursor: StreamCursor,
     request: ReadRequest,
     extent: StreamExtent,
     count: number,
     sink: Sink,
   ): Promise<void> {
-    const cursor = new StreamCursor(this.log.store, from);
     for (let left = count; left > 0;) {
       const { records, isEnd } = request.backwards
         ? cursor.backward(extent, left)

@@ -46,13 +46,8 @@ export class StreamCatalog {
     const last = number === undefined ? undefined : this.store.lastEntry(number);
     if (number === undefined || !last) return MISSING;
     if (last.revision === TOMBSTONE_REVISION) {
-      const lastRevision = this.store.entriesBackward(number, TOMBSTONE_REVISION - 1, 1)[0];
-      return {
-        ...MISSING,
-        state: 'tombstoned',
-        number,
-        lastRevision: lastRevision?.revision ?? -1,
-      };
+      const lastRevision = this.store.lastEntry(number, TOMBSTONE_REVISION - 1)?.revision ?? -1;
+      return { ...MISSING, state: 'tombstoned', number, lastRevision };
     }
     const metadata = isMetastream(name) ? METASTREAM_METADATA : this.#metadataOf(name);
     const { maxCount = Infinity, maxAgeMs = Infinity, truncateBefore = 0, softDeleted } = metadata;
@@ -80,8 +75,7 @@ export class StreamCatalog {
     if (!last) return NO_METADATA;
     const cached = this.#metadata.get(name);
     if (cached?.position === last.position) return cached.metadata;
-    const record = this.store.record(last.position);
-    const metadata = record ? parseStreamMetadata(recordData(record)) : NO_METADATA;
+    const metadata = parseStreamMetadata(recordData(this.store.event(metastreamOf(name), last)));
     this.#metadata.set(name, { position: last.position, metadata });
     return metadata;
   }

@@ -1,6 +1,6 @@
 import { READ_CHUNK_EVENTS } from '../limits.js';
 import type { IndexEntry, LogStore } from '../storage/log-store.js';
-import { recordCreatedMs, type LoggedRecord } from '../storage/record.js';
+import { recordCreatedMs, TOMBSTONE_REVISION, type LoggedRecord } from '../storage/record.js';
 import type { StreamExtent } from './stream-catalog.js';
 
 /** A step of a read. It may be empty before the end: events can be too old to be read. */
@@ -18,6 +18,7 @@ export class StreamCursor {
 
   constructor(
     private readonly store: LogStore,
+    private readonly streamName: string,
     revision: number,
   ) {
     this.revision = revision;
@@ -25,33 +26,39 @@ export class StreamCursor {
 
   /** The next chunk of what `extent` leaves of the stream, at most `limit` events. */
   forward(extent: StreamExtent, limit: number): StreamChunk {
-    this.revision = Math.max(this.revision, extent.firstRevision);
-    const entries = this.store.entriesForward(extent.number, this.revision, chunkOf(limit));
-    const last = entries.at(-1);
-    if (!last) return END;
-    this.revision = last.revision + 1;
-    return { records: this.#records(entries, extent), isEnd: false };
+    const from = Math.max(this.revision, extent.firstRevision);
+    if (from > extent.lastRevision) return this.#tombstone(extent);
+    const to = Math.min(from + chunkOf(limit) - 1, extent.lastRevision);
+    this.revision = to + 1;
+    return this.#chunk(this.store.entries(extent.number, from, to), extent);
   }
 
   backward(extent: StreamExtent, limit: number): StreamChunk {
-    if (this.revision < extent.firstRevision) return END;
-    const entries = this.store.entriesBackward(extent.number, this.revision, chunkOf(limit));
-    const last = entries.at(-1);
-    if (!last) return END;
-    this.revision = last.revision - 1;
-    const kept = entries.filter((entry) => entry.revision >= extent.firstRevision);
-    return { records: this.#records(kept, extent), isEnd: false };
+    const from = Math.min(this.revision, extent.lastRevision);
+    if (from < extent.firstRevision) return END;
+    const to = Math.max(from - chunkOf(limit) + 1, extent.firstRevision);
+    this.revision = to - 1;
+    return this.#chunk(this.store.entries(extent.number, from, to), extent);
   }
 
-  #records(entries: readonly IndexEntry[], extent: StreamExtent): LoggedRecord[] {
+  /** What comes after all others in a stream that was ended while it was followed. */
+  #tombstone(extent: StreamExtent): StreamChunk {
+    if (extent.state !== 'tombstoned' || this.revision > TOMBSTONE_REVISION) return END;
+    const entry = this.store.entry(extent.number, TOMBSTONE_REVISION);
+    if (!entry) return END;
+    this.revision = TOMBSTONE_REVISION + 1;
+    return this.#chunk([entry], extent);
+  }
+
+  #chunk(entries: readonly IndexEntry[], extent: StreamExtent): StreamChunk {
     const records: LoggedRecord[] = [];
-    for (const { position } of entries) {
-      const record = this.store.record(position);
-      if (record && recordCreatedMs(record) >= extent.createdFromMs) {
-        records.push({ position, record });
+    for (const entry of entries) {
+      const record = this.store.event(this.streamName, entry);
+      if (recordCreatedMs(record) >= extent.createdFromMs) {
+        records.push({ position: entry.position, record });
       }
     }
-    return records;
+    return { records, isEnd: false };
   }
 }
 

@@ -100,7 +100,7 @@ class StreamSubscription {
     const { from } = request;
     const end = this.#extent().lastRevision;
     const after = from === 'start' ? -1 : from === 'end' ? end : from;
-    this.#cursor = new StreamCursor(reader.log.store, after + 1);
+    this.#cursor = new StreamCursor(reader.log.store, streamName, after + 1);
   }
 
   async deliverChunk(sink: Sink, isLive: boolean): Promise<Step> {

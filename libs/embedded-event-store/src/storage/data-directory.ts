@@ -6,7 +6,7 @@ import { isAbsent, problemOf } from './events-file.js';
 import { makeDirectory } from './make-directory.js';
 
 /** The version of everything below the directory; a change that old code can't read raises it. */
-const DATA_FORMAT_VERSION = 1;
+const DATA_FORMAT_VERSION = 2;
 
 const FORMAT_FILE = 'format.json';
 const FORMAT_NAME = 'subledger-event-store';
@@ -42,11 +42,11 @@ export function inspectDirectory(directory: string): { eventsFile: string; isNew
   const isNew = !existsSync(format);
   if (!isNew) checkFormat(directory, readFileSync(format, 'utf8'));
   if (isAbsent(eventsFile)) {
-    if (!isNew) throw broken(directory, 'its file of events is missing');
+    if (!isNew) throw damaged(directory, 'its file of events is missing');
     return { eventsFile, isNew };
   }
   const problem = problemOf(eventsFile);
-  if (problem !== undefined) throw broken(directory, problem);
+  if (problem !== undefined) throw damaged(directory, problem);
   return { eventsFile, isNew };
 }
 
@@ -59,11 +59,12 @@ export function writeFormat(directory: string): void {
   writeDurably(path.join(directory, FORMAT_FILE), `${text}\n`);
 }
 
-/** The refusal of a directory whose content can't be a store, saying what was found. */
-export function broken(directory: string, what: string): StoreDamaged {
+/** What is said of a directory whose content is not what a store wrote, with what was found. */
+export function damaged(directory: string, what: string): StoreDamaged {
   return new StoreDamaged(
-    `The data directory ${directory} is damaged (${what}): restore it from a backup ` +
-      'or start with an empty directory.',
+    `The event store in ${directory} is damaged (${what}): restore the directory from a backup. ` +
+      `"npm run event-store -- verify --data-dir ${directory}" reads all of it and tells more.`,
+    what,
   );
 }
 
@@ -73,7 +74,7 @@ export function broken(directory: string, what: string): StoreDamaged {
  */
 export function unopened(directory: string, error: unknown): StartRefused {
   const text = error instanceof Error ? error.message : String(error);
-  if (text.startsWith('MDB_')) return broken(directory, text);
+  if (text.startsWith('MDB_')) return damaged(directory, text);
   return new StartRefused(`The events in ${directory} cannot be opened: ${text}.`);
 }
 
@@ -82,11 +83,17 @@ function checkFormat(directory: string, text: string): void {
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw broken(directory, `${FORMAT_FILE} is not JSON`);
+    throw damaged(directory, `${FORMAT_FILE} is not JSON`);
   }
   const { format, version } = (parsed ?? {}) as { format?: unknown; version?: unknown };
   if (format !== FORMAT_NAME || typeof version !== 'number') {
-    throw broken(directory, `${FORMAT_FILE} does not name an event store`);
+    throw damaged(directory, `${FORMAT_FILE} does not name an event store`);
+  }
+  if (version < DATA_FORMAT_VERSION) {
+    throw new StartRefused(
+      `The data directory ${directory} has format version ${version}, and this program reads ` +
+        `version ${DATA_FORMAT_VERSION} alone: start with an empty directory.`,
+    );
   }
   if (version > DATA_FORMAT_VERSION) {
     throw new StartRefused(

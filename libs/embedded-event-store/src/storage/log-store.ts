@@ -1,5 +1,8 @@
+import path from 'node:path';
 import { open, type Database, type RootDatabase, type RootDatabaseOptions } from 'lmdb';
+import type { StoreDamaged } from '../failures.js';
 import { READ_CHUNK_BYTES } from '../limits.js';
+import { damaged } from './data-directory.js';
 import {
   decodePosition,
   decodeStreamNumber,
@@ -10,7 +13,15 @@ import {
   streamKey,
   type IndexKey,
 } from './keys.js';
-import { TOMBSTONE_REVISION, type LoggedRecord } from './record.js';
+import {
+  isRecordWhole,
+  recordRevision,
+  recordStreamName,
+  STREAM_OFFSET,
+  TOMBSTONE_REVISION,
+  typeOffset,
+  type LoggedRecord,
+} from './record.js';
 
 /** An event with everything that is decided about it: what a commit writes. */
 export interface StagedEvent extends LoggedRecord {
@@ -36,11 +47,8 @@ export interface IndexEntry {
  */
 const MAPPED_BYTES = 64 * 2 ** 30;
 
-const LARGEST_POSITION = 2 ** 48 - 1;
-const LARGEST_STREAM = 2 ** 32 - 1;
-
 /**
- * The log and its index in one lmdb file (decision 0010). Reads are synchronous and see the last
+ * The log and its index in one lmdb file (decision 0063). Reads are synchronous and see the last
  * commit; a commit is one lmdb transaction. `overlappingSync` is off: lmdb then shows a transaction
  * to readers only after its pages and its root were synced, so that nothing which can be read can
  * be taken back by a crash.
@@ -50,80 +58,127 @@ export class LogStore {
   readonly #events: Database<Buffer, number>;
   readonly #streams: Database<Buffer, Buffer>;
   readonly #index: Database<Buffer, IndexKey>;
+  #lastPosition: number;
 
-  constructor(file: string) {
-    this.#root = open<Buffer>({
-      path: file,
-      noSubdir: true,
-      maxDbs: 3,
-      overlappingSync: false,
-      mapSize: MAPPED_BYTES,
-      encoding: 'binary',
-    });
+  /** Throws `StoreDamaged`, as all reads do; after the start, `onDamaged` hears of it first. */
+  constructor(
+    private readonly file: string,
+    private readonly onDamaged: (damage: StoreDamaged) => void = () => undefined,
+    options: Pick<RootDatabaseOptions, 'readOnly'> = {},
+  ) {
+    this.#root = this.#guard('it can not be opened', () =>
+      open<Buffer>({
+        path: file,
+        noSubdir: true,
+        maxDbs: 3,
+        overlappingSync: false,
+        mapSize: MAPPED_BYTES,
+        encoding: 'binary',
+        ...options,
+      }),
+    );
     this.#events = this.#table<number>('events', { keyEncoder: positionKeys });
     this.#streams = this.#table<Buffer>('streams', { keyEncoding: 'binary' });
     this.#index = this.#table<IndexKey>('index', { keyEncoder: indexKeys });
+    this.#lastPosition = this.counts().events;
   }
 
-  /** The position of the last event, 0 in an empty store: positions start at 1. */
+  /** The position of the last event, 0 in an empty store: positions start at 1 and have no gap. */
   lastPosition(): number {
-    const last = { start: LARGEST_POSITION, end: 0, reverse: true, limit: 1 };
-    for (const position of this.#events.getKeys(last)) return position;
-    return 0;
+    return this.#lastPosition;
   }
 
-  /** The largest stream number in use, 0 in an empty store: numbers start at 1. */
+  /** The largest stream number in use, 0 in an empty store: numbers start at 1 and have no gap. */
   lastStream(): number {
-    const start: IndexKey = [LARGEST_STREAM, TOMBSTONE_REVISION];
-    for (const [stream] of this.#index.getKeys({ start, end: [0, 0], reverse: true, limit: 1 })) {
-      return stream;
-    }
-    return 0;
+    return this.counts().streams;
+  }
+
+  /** How many entries each table says that it has. */
+  counts(): Readonly<Record<'events' | 'index' | 'streams', number>> {
+    const count = (table: { getStats(): object }): number =>
+      // lmdb's types leave out what its statistics are made of.
+      (table.getStats() as { entryCount: number }).entryCount;
+    return this.#guard('its tables can not be counted', () => ({
+      events: count(this.#events),
+      index: count(this.#index),
+      streams: count(this.#streams),
+    }));
   }
 
   streamNumber(name: string): number | undefined {
-    const value = this.#streams.getBinary(streamKey(name));
+    const value = this.#get(this.#streams, streamKey(name), `the stream ${name}`);
     return value === undefined ? undefined : decodeStreamNumber(value);
   }
 
-  /** The last event of a stream. A tombstone has the largest revision and is therefore last. */
-  lastEntry(stream: number): IndexEntry | undefined {
-    return this.entriesBackward(stream, TOMBSTONE_REVISION, 1)[0];
+  /**
+   * The last event of a stream, of those up to a revision. A tombstone has the largest one and is
+   * therefore last.
+   */
+  lastEntry(stream: number, upTo = TOMBSTONE_REVISION): IndexEntry | undefined {
+    const start: IndexKey = [stream, upTo];
+    const range = { start, end: [stream, 0] as IndexKey, inclusiveEnd: true, limit: 1 };
+    return this.#guard('its index', () => {
+      for (const { key, value } of this.#index.getRange({ ...range, reverse: true })) {
+        return { revision: key[1], position: decodePosition(value) };
+      }
+      return undefined;
+    });
+  }
+
+  /** Events of a stream from one revision to another, both of which it must have. */
+  entries(stream: number, from: number, to: number): IndexEntry[] {
+    const step = from <= to ? 1 : -1;
+    return Array.from({ length: Math.abs(to - from) + 1 }, (_, n) => {
+      const entry = this.entry(stream, from + n * step);
+      if (entry) return entry;
+      throw this.#damaged(`its index lacks event ${from + n * step} of stream number ${stream}`);
+    });
   }
 
   entry(stream: number, revision: number): IndexEntry | undefined {
-    const value = this.#index.getBinary([stream, revision]);
+    const value = this.#get(this.#index, [stream, revision], 'its index');
     return value === undefined ? undefined : { revision, position: decodePosition(value) };
   }
 
-  /** Up to `limit` events of a stream from `from` (inclusive) upwards. */
-  entriesForward(stream: number, from: number, limit: number): IndexEntry[] {
-    if (from > TOMBSTONE_REVISION) return [];
-    const end: IndexKey = [stream, TOMBSTONE_REVISION];
-    return this.#entries({ start: [stream, from], end, inclusiveEnd: true, limit });
+  /** The event that an entry of the index is about. */
+  event(streamName: string, { position, revision }: IndexEntry): Buffer {
+    const record = this.record(position);
+    if (recordRevision(record) === revision && recordStreamName(record) === streamName) {
+      return record;
+    }
+    throw this.damagedAt(position, `it is not event ${revision} of the stream ${streamName}`);
   }
 
-  /** Up to `limit` events of a stream from `from` (inclusive) downwards. */
-  entriesBackward(stream: number, from: number, limit: number): IndexEntry[] {
-    const start: IndexKey = [stream, Math.min(from, TOMBSTONE_REVISION)];
-    return this.#entries({ start, end: [stream, 0], inclusiveEnd: true, limit, reverse: true });
+  /** The event at a position, which must be one that was committed. */
+  record(position: number): Buffer {
+    const record = this.#getFresh(position);
+    if (record === undefined) throw this.damagedAt(position, 'the event is missing');
+    if (isRecordWhole(record, position)) return record;
+    throw this.damagedAt(position, `its checksum is wrong${nameHint(record)}`);
   }
 
-  record(position: number): Buffer | undefined {
-    return this.#events.getBinary(position);
-  }
-
-  /** A chunk of the log from `from` (inclusive) upwards, bounded in events and in bytes. */
+  /**
+   * A chunk of the log from `from` (inclusive) upwards, bounded in events and in bytes. Events are
+   * looked up one by one: a cursor that meets a damaged page ends the process by a signal.
+   */
   logForward(from: number, limit: number): LoggedRecord[] {
-    if (from > LARGEST_POSITION) return [];
-    return this.#log({ start: from, end: LARGEST_POSITION, inclusiveEnd: true, limit });
+    const first = Math.max(from, 1);
+    return this.#log(first, Math.min(first + limit - 1, this.#lastPosition), 1);
   }
 
   /** A chunk of the log from below `before` (exclusive) downwards. */
   logBackward(before: number, limit: number): LoggedRecord[] {
-    if (before <= 1) return [];
-    const start = Math.min(before - 1, LARGEST_POSITION);
-    return this.#log({ start, end: 0, limit, reverse: true });
+    const first = Math.min(before - 1, this.#lastPosition);
+    return this.#log(first, Math.max(first - limit + 1, 1), -1);
+  }
+
+  /** Reads can go on after damage was met: lmdb refuses them else. */
+  resetReads(): void {
+    this.#root.resetReadTxn();
+  }
+
+  damagedAt(position: number, what: string): StoreDamaged {
+    return this.#damaged(`position ${position} of ${path.basename(this.file)}: ${what}`);
   }
 
   /** Writes one transaction; resolves when it is on disk. A rejection leaves nothing written. */
@@ -136,30 +191,60 @@ export class LogStore {
       void this.#events.put(position, record);
       written = this.#index.put([stream, revision], encodePosition(position));
     }
-    await written;
+    try {
+      await written;
+    } catch (error) {
+      const cause = (error as { commitError?: unknown }).commitError ?? error;
+      throw isDamage(cause) ? this.#damaged(`a commit: ${messageOf(cause)}`) : error;
+    }
+    this.#lastPosition = events.at(-1)?.position ?? this.#lastPosition;
   }
 
   async close(): Promise<void> {
     await this.#root.close();
   }
 
-  #entries(range: Parameters<Database<Buffer, IndexKey>['getRange']>[0]): IndexEntry[] {
-    const entries: IndexEntry[] = [];
-    for (const { key, value } of this.#index.getRange(range)) {
-      entries.push({ revision: key[1], position: decodePosition(value) });
-    }
-    return entries;
-  }
-
-  #log(range: Parameters<Database<Buffer, number>['getRange']>[0]): LoggedRecord[] {
+  #log(from: number, to: number, step: 1 | -1): LoggedRecord[] {
     const chunk: LoggedRecord[] = [];
     let bytes = 0;
-    for (const { key, value } of this.#events.getRange(range)) {
-      chunk.push({ position: key, record: value });
-      bytes += value.length;
+    for (let position = from; (to - position) * step >= 0; position += step) {
+      const record = this.record(position);
+      chunk.push({ position, record });
+      bytes += record.length;
       if (bytes >= READ_CHUNK_BYTES) break;
     }
     return chunk;
+  }
+
+  /** The snapshot that lmdb reads from may be a turn older than the last commit. */
+  #getFresh(position: number): Buffer | undefined {
+    const what = `the event at position ${position}`;
+    const record = this.#get(this.#events, position, what);
+    if (record !== undefined) return record;
+    this.resetReads();
+    return this.#get(this.#events, position, what);
+  }
+
+  #get<Key extends number | Buffer | IndexKey>(
+    table: Database<Buffer, Key>,
+    key: Key,
+    what: string,
+  ): Buffer | undefined {
+    return this.#guard(what, () => table.getBinary(key));
+  }
+
+  #guard<Result>(what: string, act: () => Result): Result {
+    try {
+      return act();
+    } catch (error) {
+      throw isDamage(error) ? this.#damaged(`${what}: ${messageOf(error)}`) : error;
+    }
+  }
+
+  #damaged(what: string): StoreDamaged {
+    const damage = damaged(path.dirname(this.file), what);
+    this.onDamaged(damage);
+    return damage;
   }
 
   #table<Key extends number | Buffer | IndexKey>(
@@ -167,6 +252,24 @@ export class LogStore {
     keys: Pick<RootDatabaseOptions, 'keyEncoder' | 'keyEncoding'>,
   ): Database<Buffer, Key> {
     const options = { name, encoding: 'binary' as const, cache: false, ...keys };
-    return this.#root.openDB<Buffer, Key>(options);
+    return this.#guard(`its table ${name}`, () => this.#root.openDB<Buffer, Key>(options));
   }
+}
+
+/** What lmdb says when pages are not what they should be; a length from such a page is a RangeError. */
+const DAMAGE = /^MDB_(CORRUPTED|PAGE_NOTFOUND|PANIC|INVALID|BAD_TXN|INCOMPATIBLE|VERSION_MISMATCH)/;
+
+function isDamage(error: unknown): boolean {
+  return error instanceof RangeError || DAMAGE.test(messageOf(error));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The stream that a damaged record names, if its name can still be read. */
+function nameHint(record: Buffer): string {
+  if (record.length < STREAM_OFFSET || typeOffset(record) > record.length) return '';
+  const name = recordStreamName(record);
+  return /^[\x20-\x7e]{1,200}$/.test(name) ? `, of the stream ${name}` : '';
 }

@@ -1,21 +1,26 @@
+import { crc32 } from 'node:zlib';
+
 /**
- * A stored event, format version 1 (decision 0010). Numbers are big-endian:
+ * A stored event, format version 2 (decision 0063). Numbers are big-endian:
  *
- *   0 flags (bit 0: the data is JSON) · 1 event id (16) · 17 created, ms (6) · 23 revision (6)
- *   29 stream name length (2) · 31 type length (2) · 33 metadata length (4)
- *   37 stream name · type · metadata · data
+ *   0 checksum (4) · 4 flags (bit 0: the data is JSON) · 5 event id (16) · 21 created, ms (6)
+ *   27 revision (6) · 33 stream name length (2) · 35 type length (2) · 37 metadata length (4)
+ *   41 stream name · type · metadata · data
  *
- * Names lie at known offsets, so that filters and idempotency never decode an event, and the answer
+ * The checksum is the CRC-32 of all that follows it, begun with the position, so that an event which
+ * was written elsewhere is noticed as well. Names lie at known offsets, so that filters and idempotency never decode an event, and the answer
  * to a read is assembled by copying bytes. The position is the record's key and is not repeated.
  */
 const FLAG_JSON = 1;
-const ID_OFFSET = 1;
-const CREATED_OFFSET = 17;
-const REVISION_OFFSET = 23;
-const STREAM_LENGTH_OFFSET = 29;
-const TYPE_LENGTH_OFFSET = 31;
-const METADATA_LENGTH_OFFSET = 33;
-export const STREAM_OFFSET = 37;
+const CHECKSUM_BYTES = 4;
+const FLAGS_OFFSET = 4;
+const ID_OFFSET = 5;
+const CREATED_OFFSET = 21;
+const REVISION_OFFSET = 27;
+const STREAM_LENGTH_OFFSET = 33;
+const TYPE_LENGTH_OFFSET = 35;
+const METADATA_LENGTH_OFFSET = 37;
+export const STREAM_OFFSET = 41;
 
 const EVENT_ID_BYTES = 16;
 
@@ -37,18 +42,24 @@ export interface LoggedRecord {
   readonly record: Buffer;
 }
 
+/** Where and when an event is written. */
+export interface RecordPlace {
+  readonly position: number;
+  readonly revision: number;
+  readonly createdMs: number;
+}
+
 export function encodeRecord(
   streamName: string,
   event: ProposedEvent,
-  revision: number,
-  createdMs: number,
+  { position, revision, createdMs }: RecordPlace,
 ): Buffer {
   const streamLength = Buffer.byteLength(streamName);
   const typeLength = Buffer.byteLength(event.type);
   const { metadata, data } = event;
   const metadataOffset = STREAM_OFFSET + streamLength + typeLength;
   const record = Buffer.allocUnsafe(metadataOffset + metadata.length + data.length);
-  record[0] = event.isJson ? FLAG_JSON : 0;
+  record[FLAGS_OFFSET] = event.isJson ? FLAG_JSON : 0;
   record.set(event.id, ID_OFFSET);
   record.writeUIntBE(createdMs, CREATED_OFFSET, 6);
   record.writeUIntBE(revision, REVISION_OFFSET, 6);
@@ -59,11 +70,21 @@ export function encodeRecord(
   record.write(event.type, STREAM_OFFSET + streamLength, typeLength, 'utf8');
   record.set(metadata, metadataOffset);
   record.set(data, metadataOffset + metadata.length);
+  record.writeUInt32BE(checksumOf(record, position), 0);
   return record;
 }
 
+/** True if this is what was written at this position: its bytes, and the place that they name. */
+export function isRecordWhole(record: Buffer, position: number): boolean {
+  return record.length >= STREAM_OFFSET && record.readUInt32BE(0) === checksumOf(record, position);
+}
+
+function checksumOf(record: Buffer, position: number): number {
+  return crc32(record.subarray(CHECKSUM_BYTES), position >>> 0);
+}
+
 export function isJsonRecord(record: Buffer): boolean {
-  return ((record[0] ?? 0) & FLAG_JSON) !== 0;
+  return ((record[FLAGS_OFFSET] ?? 0) & FLAG_JSON) !== 0;
 }
 
 export function recordId(record: Buffer): Buffer {

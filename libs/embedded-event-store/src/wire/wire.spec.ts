@@ -29,7 +29,11 @@ describe('an event on the wire', () => {
       revisions,
       positions,
       (event, stream, at, position) => {
-        const record = encodeRecord(stream, event, at, 1_700_000_000_123);
+        const record = encodeRecord(stream, event, {
+          position,
+          revision: at,
+          createdMs: 1_700_000_000_123,
+        });
         const bytes = encodeReadEvent({ event: { position, record } }, 'string');
         const read = streams.ReadResp.deserializeBinary(bytes).getEvent()!;
         const recorded = read.getEvent()!;
@@ -61,7 +65,11 @@ describe('an event on the wire', () => {
       metadata: Buffer.alloc(0),
       data: Buffer.alloc(0),
     };
-    const record = encodeRecord('s', event, TOMBSTONE_REVISION, 0);
+    const record = encodeRecord('s', event, {
+      position: 3,
+      revision: TOMBSTONE_REVISION,
+      createdMs: 0,
+    });
     const bytes = encodeReadEvent({ link: { position: 3, record } }, 'structured');
     const read = streams.ReadResp.deserializeBinary(bytes).getEvent()!;
     expect(read.hasEvent()).toBe(false);
