@@ -260,11 +260,12 @@ export class LogStore {
 const DAMAGE = /^MDB_(CORRUPTED|PAGE_NOTFOUND|PANIC|INVALID|BAD_TXN|INCOMPATIBLE|VERSION_MISMATCH)/;
 
 function isDamage(error: unknown): boolean {
-  return error instanceof RangeError || DAMAGE.test(messageOf(error));
+  return DAMAGE.test(messageOf(error)) || (error as { name?: unknown }).name === 'RangeError';
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  // lmdb's errors are made by native code, whose `Error` need not be this one.
+  return String((error as { message?: unknown }).message ?? error);
 }
 
 /** The stream that a damaged record names, if its name can still be read. */

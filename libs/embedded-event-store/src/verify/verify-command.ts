@@ -11,7 +11,7 @@ import { LogStore } from '../storage/log-store.js';
 import { ProgressBar } from './progress-bar.js';
 import { verifyStore, type Verification } from './verify-store.js';
 
-export const VERIFY_HELP = `Reads all events of a store that is stopped, and says whether they are whole.
+const VERIFY_HELP = `Reads all events of a store that is stopped, and says whether they are whole.
 
 usage: npm run event-store -- verify [--data-dir DIR] [--json]
 
