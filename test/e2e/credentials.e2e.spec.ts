@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, type ApiClient, backendOf, bearer, signature } from '../support/api-client.js';
-import { reasonOf, statusOf, violationsOf } from '../support/errors.js';
+import { reasonOf, statusOf } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { issueToken } from '../support/operators.js';
 import { buy, tokenOf } from '../support/scenario.js';
 
 const PLAYER = 'player-1';
@@ -150,94 +149,6 @@ describe('what is not yours', () => {
       expect(statusOf(answer)).toEqual([404, 5]);
     }
     expect((await other.get('/sdk/plans')).body).toEqual({ plans: [] });
-  });
-});
-
-describe("operators' tokens", () => {
-  const path = () => `/manage/apps/${ledger.appId}`;
-  const as = (token: string) => bearer(ledger.standalone.baseUrl, token);
-  const issue = async (body: object, headers = {}) =>
-    (await ledger.operator.post(`${path()}/operator-tokens`, body, headers)).body as {
-      id: string;
-      token: string;
-      expiresAt: string;
-    };
-  const listed = async () => (await ledger.operator.get(`${path()}/operators`)).body['operators'];
-
-  it('are issued for one app, shown once, listed without the token, and revoked at once', async () => {
-    const before = Date.now();
-    const { id, token, expiresAt } = await issue({ roles: ['viewer'] });
-    expect(Math.abs(Date.parse(expiresAt) - before - 86_400_000)).toBeLessThan(60_000);
-    expect((await as(token).get(path())).status).toBe(200);
-    const shown = { id, name: id, roles: ['viewer'], issuedBy: 'operator:demo', expiresAt };
-    expect(await listed()).toContainEqual({
-      ...{ ...shown, createdAt: expect.any(String), revokedAt: '' },
-    });
-    expect((await ledger.operator.get(`${path()}/operators`)).text).not.toContain(token);
-
-    const revoked = await ledger.operator.send('DELETE', `${path()}/operator-tokens/${id}`);
-    expect([revoked.status, revoked.text]).toEqual([204, '']);
-    expect(statusOf(await as(token).get(path()))).toEqual([401, 16]);
-    expect(await listed()).toContainEqual({
-      ...{ ...shown, createdAt: expect.any(String), revokedAt: expect.stringMatching(/^20/) },
-    });
-    const again = await ledger.operator.send('DELETE', `${path()}/operator-tokens/${id}`);
-    expect(again.status).toBe(204);
-    const unknown = await ledger.operator.send('DELETE', `${path()}/operator-tokens/opt_x`);
-    expect(statusOf(unknown)).toEqual([404, 5]);
-  });
-
-  it('are never shown a second time, also not for an Idempotency-Key', async () => {
-    const key = { 'idempotency-key': 'token-1' };
-    const first = await issue({ roles: ['viewer'] }, key);
-    const second = await issue({ roles: ['viewer'] }, key);
-    expect(second.id).not.toBe(first.id);
-  });
-
-  it('may do what the strongest of their roles says, in their app alone', async () => {
-    const viewer = as((await issue({ roles: ['viewer'] })).token);
-    const manager = as((await issue({ roles: ['viewer', 'manager'] })).token);
-    const admin = as((await issue({ roles: ['admin'] })).token);
-    const segment = (segmentId: string) => ({ segmentId, name: segmentId });
-    expect(statusOf(await viewer.post(`${path()}/segments`, segment('a')))).toEqual([403, 7]);
-    expect((await manager.post(`${path()}/segments`, segment('b'))).status).toBe(200);
-    const rights = { roles: ['viewer'] };
-    for (const weaker of [viewer, manager]) {
-      expect(statusOf(await weaker.post(`${path()}/operator-tokens`, rights))).toEqual([403, 7]);
-      const path_ = `${path()}/operator-tokens/opt_x`;
-      expect(statusOf(await weaker.send('DELETE', path_))).toEqual([403, 7]);
-    }
-    expect((await admin.post(`${path()}/operator-tokens`, rights)).status).toBe(200);
-    const app = { name: 'x', environment: 'test' };
-    for (const ofOneApp of [ledger.operator, admin]) {
-      const refused = await ofOneApp.post('/manage/apps', app);
-      expect([refused.status, reasonOf(refused)]).toEqual([403, 'SCOPE_NOT_SUFFICIENT']);
-    }
-    const created = await ledger.allApps.post('/manage/apps', app);
-    const other = `/manage/apps/${String(created.body['appId'])}`;
-    for (const what of [other, `${other}/operators`]) {
-      expect(statusOf(await admin.get(what))).toEqual([404, 5]);
-    }
-    expect(statusOf(await admin.post(`${other}/operator-tokens`, rights))).toEqual([404, 5]);
-    const { id } = await issueToken(ledger.standalone, ['viewer'], ['*']);
-    const wider = await admin.send('DELETE', `${path()}/operator-tokens/${id}`);
-    expect(statusOf(wider)).toEqual([404, 5]);
-  });
-
-  it.each([
-    [{}, ['roles']],
-    [{ roles: [] }, ['roles']],
-    [{ roles: ['king'] }, ['roles']],
-    [{ roles: 'admin' }, ['roles']],
-    [{ roles: ['viewer'], expiresInSeconds: 0 }, ['expiresInSeconds']],
-    [{ roles: ['viewer'], expiresInSeconds: 30 * 86_400 + 1 }, ['expiresInSeconds']],
-    [{ roles: ['viewer'], expiresInSeconds: 1.5 }, ['expiresInSeconds']],
-    [{ roles: ['viewer'], apps: ['*'] }, ['apps']],
-  ])('are refused for %j', async (body, fields) => {
-    const before = await listed();
-    const answer = await ledger.operator.post(`${path()}/operator-tokens`, body);
-    expect([answer.status, violationsOf(answer)]).toEqual([400, fields]);
-    expect(await listed()).toEqual(before);
   });
 });
 
