@@ -7,6 +7,7 @@ import { fuzz } from './edge/fuzz.js';
 import { toWire } from './edge/hostile-request.js';
 import { LedgerWatch } from './edge/ledger-watch.js';
 import { type Operation, readOperations } from './edge/operations.js';
+import { fieldOf, placesOf, valueAt } from './edge/places.js';
 import { REQUEST_RULES } from './edge/request-rules.js';
 import { sampleOf } from './edge/samples.js';
 import { type Apps, makeApps, makeScene, type Scene } from './edge/scene.js';
@@ -31,6 +32,18 @@ beforeAll(async () => {
 afterAll(async () => watch.close());
 
 describe('on every operation of the document', () => {
+  it('the hostile requests are made of one that sets every field: `samples.ts` has them all', () => {
+    const unset = operations.flatMap((operation) => {
+      const { body } = sampleOf(operation, scene, 'whole');
+      const places = Buffer.isBuffer(body) ? [] : placesOf(operation.body?.schema ?? {});
+      return places
+        .filter(({ path }) => path.length > 0 && valueAt(body, path) === undefined)
+        .map((place) => `${operation.id}: ${fieldOf(place)}`);
+    });
+    // A plan is named by its code or by its id, not by both.
+    expect(unset).toEqual(['checkoutLinks_create: plan.id']);
+  });
+
   it('what the hostile requests are made of is accepted as it is', async () => {
     const own = await makeScene(apps, 2);
     const refused: string[] = [];

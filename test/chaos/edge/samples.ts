@@ -120,7 +120,11 @@ function bodyOf({ id, body }: Operation, app: AppScene, scene: Scene, unique: st
   const bodies: Readonly<Record<string, unknown>> = {
     accessTokens_issue: { externalAccountId: app.player, expiresInSeconds: 600 },
     apps_create: { name: 'Another', environment: 'test' },
-    apps_update: { name: 'Renamed', dunning: { graceHours: 48, retryAfterHours: [24, 48] } },
+    apps_update: {
+      name: 'Renamed',
+      dunning: { graceHours: 48, retryAfterHours: [24, 48] },
+      allowedOrigins: ['https://game.example'],
+    },
     apps_rotateIngressSecret: { expireOldAfterSeconds: 86_400 },
     apps_addSegment: { segmentId: unique, name: 'A segment' },
     checkout_complete: { paymentMethod: 'pm_ok' },
