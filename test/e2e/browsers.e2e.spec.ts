@@ -215,7 +215,7 @@ describe('an answer', () => {
       nobody.get(`/checkout/${id}`, { headers: gzip }),
       player.get(subscription, { headers: gzip }),
       ledger.backend.post('/sdk/server/access-tokens', long, gzip),
-      ledger.operator.post('/manage/apps', app, gzip),
+      ledger.allApps.post('/manage/apps', app, gzip),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(answers.map(({ headers }) => headers.get('content-encoding'))).toEqual(

@@ -46,7 +46,6 @@ async function createApplication(
 ): Promise<NestFastifyApplication> {
   const adapter = createFastifyAdapter(log, signal);
   const routes = collectRoutes(adapter.getInstance());
-  refuseUnrouted(adapter.getInstance(), routes, log);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: ['error', 'warn', 'fatal'],
     abortOnError: false,
@@ -56,6 +55,8 @@ async function createApplication(
   authenticateFirst(fastify, app.get(Admission));
   const apps = app.get<AppDirectory>(APP_DIRECTORY);
   openToPages(fastify, routes, async (appId) => (await apps.find(appId))?.allowedOrigins);
+  // After the preflights, which no route takes either.
+  refuseUnrouted(fastify, routes, log);
   compressAnswers(fastify);
   app.useGlobalPipes(new RequestValidationPipe());
   app.useGlobalFilters(new ErrorFilter(log, answerUnrouted(routes, log)));

@@ -46,7 +46,7 @@ function isEligible({ method, routeOptions }: FastifyRequest, reply: FastifyRepl
 }
 
 /** Whether gzip is among the codings that a client takes (RFC 9110, 12.5.3). */
-export function acceptsGzip(header: string | string[] | undefined): boolean {
+function acceptsGzip(header: string | string[] | undefined): boolean {
   const weights = new Map<string, number>();
   for (const entry of String(header ?? '').split(',')) {
     const [coding = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
