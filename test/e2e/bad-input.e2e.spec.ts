@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, type ApiClient, bearer } from '../support/api-client.js';
 import { statusOf, violationsOf } from '../support/errors.js';
@@ -191,5 +193,86 @@ describe('pages', () => {
       `/sdk/subscriptions?limit=2&pageToken=${other}${next.slice(1)}`,
     );
     expect([altered.status, violationsOf(altered)]).toEqual([400, ['pageToken']]);
+  });
+});
+
+/** One call of every operation that asks for credentials, made from the document. */
+async function guardedOperations(): Promise<{ method: string; path: string; kinds: string[] }[]> {
+  const { body } = await anonymous(ledger.standalone.baseUrl).get('/openapi.json');
+  const paths = body['paths'] as Record<string, Record<string, { security: object[] }>>;
+  const all = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { security }]) => ({
+      method: method.toUpperCase(),
+      path: path.replaceAll(/\{\w+\}/g, 'x'),
+      kinds: security.flatMap((scheme) => Object.keys(scheme)),
+    })),
+  );
+  return all.filter(({ kinds }) => kinds.length > 0);
+}
+
+/** `{"alg":"none"}` and `{"sub":"x"}`. */
+const UNSIGNED = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.';
+
+describe('every operation asks for credentials before it looks at the body:', () => {
+  const MAC = Buffer.alloc(32).toString('base64');
+  const unknownApp = 'app_01nowhere0000000000000000';
+  const strangers = (): [string, Readonly<Record<string, string>>][] => [
+    ['nobody', {}],
+    ['a token that is none', { authorization: 'Bearer nonsense' }],
+    ['an unsigned token', { authorization: `Bearer ${UNSIGNED}` }],
+    ['an API key that is none', { 'x-service-api-key': 'nonsense' }],
+    ['a signature that is none', { 'x-service-hmac-signature': 'v1;nonsense' }],
+    ['an old signature', { 'x-service-hmac-signature': `v1;${unknownApp};1;${MAC}` }],
+  ];
+
+  it.each(strangers())('%s is refused with 401', async (_, headers) => {
+    const nobody = anonymous(ledger.standalone.baseUrl);
+    const operations = await guardedOperations();
+    expect(operations.length).toBeGreaterThan(30);
+    for (const { method, path } of operations) {
+      const text = { body: 'hello', headers: { ...headers, 'content-type': 'text/plain' } };
+      const large = { body: `{"${'x'.repeat(300_000)}`, headers };
+      const asked = method === 'GET' ? [{ headers }] : [text, { body: '{', headers }, large];
+      for (const options of asked) {
+        const answer = await nobody.send(method, path, options);
+        expect([method, path, ...statusOf(answer)]).toEqual([method, path, 401, 16]);
+        expect(answer.headers.get('www-authenticate')).not.toBeNull();
+      }
+    }
+  });
+
+  it('a signature that does not fit is refused with 401 before anything is parsed', async () => {
+    const nobody = anonymous(ledger.standalone.baseUrl);
+    for (const { method, path } of await guardedOperations()) {
+      if (method === 'GET') continue;
+      const appId = method === 'POST' ? ledger.appId : unknownApp;
+      const headers = { 'x-service-hmac-signature': `v1;${appId};${Date.now()};${MAC}` };
+      const answer = await nobody.send(method, path, { body: '{', headers });
+      expect([method, path, answer.status]).toEqual([method, path, 401]);
+    }
+  });
+
+  it('credentials of the wrong kind are refused with 403', async () => {
+    for (const { method, path, kinds } of await guardedOperations()) {
+      const client = kinds.includes('operator') ? player : ledger.operator;
+      const text = { body: 'hello', headers: { 'content-type': 'text/plain' } };
+      const answer = await client.send(method, path, method === 'GET' ? {} : text);
+      if (kinds.includes('player')) {
+        expect([method, path, ...statusOf(answer)]).toEqual([method, path, 403, 7]);
+      } else expect([403, 404]).toContain(answer.status);
+    }
+  });
+
+  it('nobody is answered before the body is sent', async () => {
+    const { hostname, port } = new URL(ledger.standalone.baseUrl);
+    for (const { method, path } of await guardedOperations()) {
+      if (method === 'GET') continue;
+      const socket = connect(Number(port), hostname);
+      const lines = [`${method} ${path} HTTP/1.1`, 'host: x', 'content-length: 1000'];
+      socket.write(`${lines.join('\r\n')}\r\ncontent-type: application/json\r\n\r\n`);
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      expect(`${method} ${path} ${answer.toString()}`).toMatch(/ HTTP\/1\.1 401 /);
+      socket.destroy();
+    }
   });
 });
