@@ -125,10 +125,12 @@ function lengthened(name: string, length: number): Mutation {
     name,
     isRefused: length > 5_000,
     apply: (draft, random) => {
-      const places = placesIn(draft, is('list'));
+      // Another change may have put something else there.
+      const isStillList: PlaceFilter = ({ path }) => Array.isArray(valueAt(draft.body, path));
+      const places = placesIn(draft, is('list')).filter(isStillList);
       if (places.length === 0) return undefined;
       const place = random.pick(places);
-      const [entry] = (valueAt(draft.body, place.path) ?? []) as unknown[];
+      const [entry] = valueAt(draft.body, place.path) as unknown[];
       const entries = Array.from({ length }, () => entry);
       draft.body = withValueAt(draft.body, place.path, entries);
       return `${name} in ${fieldOf(place)}`;

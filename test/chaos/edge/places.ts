@@ -59,7 +59,7 @@ export function withValueAt(body: unknown, path: Place['path'], value: unknown):
 /** The value at a place; undefined where the body has none. */
 export function valueAt(body: unknown, path: Place['path']): unknown {
   return path.reduce<unknown>(
-    (at, key) => (at as Record<string | number, unknown> | undefined)?.[key],
+    (at, key) => (at as Record<string | number, unknown> | null | undefined)?.[key],
     body,
   );
 }
