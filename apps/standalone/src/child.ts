@@ -27,6 +27,8 @@ export interface Program {
   readonly isReady: (line: string) => Ready | undefined;
   /** What a line of its log says of why it ends, for programs that do not say it to stderr. */
   readonly complaintIn?: (line: string) => string | undefined;
+  /** Whether its last words tell of what passes, as a full disk does: its data is no reason then. */
+  readonly isPassing?: (lastWords: string) => boolean;
   /** Makes way for a start without what was kept, for a program that can do without. */
   readonly setAside?: () => Promise<SetAside | undefined>;
   /** What to do when it crashes again and again, in a sentence. */

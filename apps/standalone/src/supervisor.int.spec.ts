@@ -111,20 +111,28 @@ describe('the supervisor', () => {
     expect([given, said]).toEqual([['The data is damaged.'], []]);
   });
 
-  it('gives up on a program that crashes again and again, but not on one that is killed', async () => {
-    const counter = path.join(folder, 'count');
-    const dying = (signal: string, limit: number) => `const fs = require('node:fs');
-      fs.appendFileSync('${counter}', 'x'); console.log('ready');
-      if (fs.readFileSync('${counter}', 'utf8').length > ${limit}) ${WAIT}
+  it('gives up on what crashes again and again, but not on what is killed, or met a full disk', async () => {
+    const counter = (name: string) => path.join(folder, `${name}.count`);
+    const starts = async (name: string) =>
+      (await readFile(counter(name), 'utf8').catch(() => '')).length;
+    const dying = (name: string, signal: string, words = '') => `const fs = require('node:fs');
+      fs.appendFileSync('${counter(name)}', 'x'); console.log('ready'); console.error('${words}');
+      if (fs.readFileSync('${counter(name)}', 'utf8').length > 5) ${WAIT}
       else setTimeout(() => process.kill(process.pid, '${signal}'), 20);`;
-    await supervisor.start(program(dying('SIGKILL', 5), { advice: 'Look at it.' }));
-    await eventually(async () => (await readFile(counter, 'utf8')).length > 5, {
-      what: '6 starts',
-    });
+    const isPassing = (words: string) => words.includes('No space left');
+    const start = async (name: string, signal: string, words?: string) =>
+      supervisor.start(
+        program(dying(name, signal, words), { name, isPassing, advice: 'Look at it.' }),
+      );
+    await start('killed', 'SIGKILL');
+    await start('full', 'SIGABRT', 'No space left on device');
+    for (const name of ['killed', 'full']) {
+      await eventually(async () => (await starts(name)) > 5, { what: `6 starts of ${name}` });
+    }
     expect(given).toEqual([]);
-    await supervisor.start(program(dying('SIGBUS', 99), { name: 'other', advice: 'Look at it.' }));
+    await start('crashing', 'SIGBUS', 'no more words');
     await eventually(() => given.length > 0, { what: 'giving up' });
-    expect(given).toEqual(['The other crashed 5 times in a row (SIGBUS). Look at it.']);
+    expect(given).toEqual(['The crashing crashed 5 times in a row (SIGBUS). Look at it.']);
   });
 
   it('starts a program without what it kept when it does not start with it', async () => {

@@ -115,7 +115,7 @@ export class Supervisor {
   /** Also called when a restart failed, or was cut short by a stop: then nothing is to be done. */
   private async restart(program: Program, before: Deaths, exit: Exit, what: string): Promise<void> {
     if (this.isStopping) return;
-    const crashes = before.crashes + (CRASHES.has(exit.signal) ? 1 : 0);
+    const crashes = before.crashes + (isCrash(program, exit) ? 1 : 0);
     const deaths = { all: before.all + 1, crashes };
     const final = finalReason(program, deaths, exit, what);
     if (final !== undefined) {
@@ -143,6 +143,11 @@ function howItEnded({ code, signal, lastWords }: Exit): string {
   if (code === null) return `was killed (${signal})`;
   const lastLine = lastWords.split('\n').at(-1) ?? '';
   return `ended with code ${code}${lastLine && `: ${lastLine.replace(/\.$/, '')}`}`;
+}
+
+/** Whether it ended by its own fault, or by that of its data. */
+function isCrash({ isPassing }: Program, { signal, lastWords }: Exit): boolean {
+  return CRASHES.has(signal) && isPassing?.(lastWords) !== true;
 }
 
 /** Why a program is not started again; undefined when it is. */
