@@ -22,3 +22,6 @@ export interface ChaosModule {
   readonly description: string;
   run(options: ChaosOptions): Promise<ChaosResult>;
 }
+
+/** Arguments that say nothing that could be done, or a machine on which it cannot be done. */
+export class BadUsage extends Error {}

@@ -1,11 +1,12 @@
 /** `npm run chaos -- NAME`: breaks things on purpose and looks whether promises hold. */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import type { ChaosModule, ChaosOptions, ChaosResult } from './chaos.js';
+import { BadUsage, type ChaosModule, type ChaosOptions, type ChaosResult } from './chaos.js';
 
 const MODULES: Readonly<Record<string, () => Promise<ChaosModule>>> = {
   edge: async () => import('./edge.chaos.js'),
   'event-store': async () => import('./event-store.chaos.js'),
+  'full-disk': async () => import('./full-disk.chaos.js'),
 };
 
 const EXIT_FOUND = 1;
@@ -22,30 +23,20 @@ async function main(): Promise<void> {
       return;
     }
     const load = MODULES[name];
-    if (!load) throw new TypeError(`There is no "${name}"; there are: ${names().join(', ')}.`);
+    if (!load) throw new BadUsage(`There is no "${name}"; there are: ${names().join(', ')}.`);
     const result = await (await load()).run({ ...options, progress: drawBar });
     print(name, result, isJson);
     process.exit(result.findings.length === 0 ? 0 : EXIT_FOUND);
   } catch (error) {
-    const isUsage = error instanceof TypeError;
+    const isUsage = error instanceof BadUsage;
     console.error(error instanceof Error ? (isUsage ? error.message : error.stack) : String(error));
     process.exit(isUsage ? EXIT_BAD_USAGE : EXIT_FOUND);
   }
 }
 
-/** @throws TypeError naming what is wrong with the arguments. */
+/** @throws BadUsage naming what is wrong with the arguments. */
 function parse() {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: {
-      rounds: { type: 'string' },
-      requests: { type: 'string' },
-      seed: { type: 'string' },
-      only: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
+  const { positionals, values } = argumentsGiven();
   const [name = ''] = positionals;
   const options: Omit<ChaosOptions, 'progress'> = {
     rounds: countIn('rounds', values.rounds, 1),
@@ -56,10 +47,29 @@ function parse() {
   return { name, isHelp: values.help, isJson: values.json, options };
 }
 
+function argumentsGiven() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        rounds: { type: 'string' },
+        requests: { type: 'string' },
+        seed: { type: 'string' },
+        only: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    // Its TypeErrors say what is wrong; those of others, such as fetch's, are no bad usage.
+    throw new BadUsage(error instanceof Error ? error.message : String(error));
+  }
+}
+
 function countIn(name: string, text: string | undefined, least: number): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-  throw new TypeError(`--${name} must be a whole number from ${least}, not "${text}".`);
+  throw new BadUsage(`--${name} must be a whole number from ${least}, not "${text}".`);
 }
 
 function print(name: string, { summary, figures, findings }: ChaosResult, isJson: boolean): void {

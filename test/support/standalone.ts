@@ -29,6 +29,10 @@ export interface RunningStandalone {
   readonly dataDir: string;
   /** Where its event store is, and how one gets in. */
   eventStoreUrl(): Promise<string>;
+  /** What it has said on stderr so far. */
+  said(): string;
+  /** The process of one of its parts. @throws Error while it has none. */
+  pidOf(name: Part): Promise<number>;
   /** SIGTERM, and waits until it is gone. @returns its exit code. */
   stop(): Promise<number | null>;
   /** kill -9: the parts find out by themselves. */
@@ -58,7 +62,9 @@ export async function startStandalone(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
-  await readyLine(child, exited);
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await readyLine(child, exited, () => said);
   // The standalone wrote the file just before it said that it is ready.
   const demo = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as Demo;
   return {
@@ -69,6 +75,8 @@ export async function startStandalone(
       const file = path.join(dataDir, 'event-store', 'connection-string');
       return (await readFile(file, 'utf8')).trim();
     },
+    said: () => said,
+    pidOf: async (name) => pidOf(child, name),
     stop: async () => {
       child.kill('SIGTERM');
       return exited;
@@ -93,11 +101,13 @@ export async function startStandalone(
   };
 }
 
-async function readyLine(child: ChildProcess, exited: Promise<number | null>): Promise<void> {
-  let errors = '';
-  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+async function readyLine(
+  child: ChildProcess,
+  exited: Promise<number | null>,
+  said: () => string,
+): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`not ready: ${errors}`)), READY_LIMIT_MS);
+    const timer = setTimeout(() => reject(new Error(`not ready: ${said()}`)), READY_LIMIT_MS);
     if (child.stdout) {
       createInterface({ input: child.stdout }).on('line', (line) => {
         if (line.includes('"ready":true')) {
@@ -108,7 +118,7 @@ async function readyLine(child: ChildProcess, exited: Promise<number | null>): P
     }
     void exited.then((code) => {
       clearTimeout(timer);
-      reject(new Error(`the standalone ended with ${code}: ${errors}`));
+      reject(new Error(`the standalone ended with ${code}: ${said()}`));
     });
   });
 }
