@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import {
-  Server,
-  ServerCredentials,
-  type ServerOptions,
-  type ServiceDefinition,
-  type UntypedServiceImplementation,
-} from '@grpc/grpc-js';
+import { Server, ServerCredentials, type ServerOptions } from '@grpc/grpc-js';
 import type { EventLog } from './event-log.js';
 import { StartRefused } from './failures.js';
 import { appendHandler, deleteHandler } from './grpc/append-call.js';
-import { guarded, type ServerAccess } from './grpc/authentication.js';
+import { accessGuard, type ServerAccess } from './grpc/authentication.js';
 import { batchAppendHandler } from './grpc/batch-append-call.js';
-import type { Answer, UnaryCall } from './grpc/calls.js';
+import type { Answer, AppendCall } from './grpc/calls.js';
 import type { OpenCalls } from './grpc/open-calls.js';
 import {
   PERSISTENT_SUBSCRIPTIONS_SERVICE,
@@ -21,7 +15,7 @@ import { readHandler } from './grpc/read-call.js';
 import { encodeClusterInfo, encodeSupportedMethods } from './grpc/server-info.js';
 import {
   GOSSIP_SERVICE,
-  OPEN_SERVICES,
+  isOpenMethod,
   SERVER_FEATURES_SERVICE,
   STREAMS_SERVICE,
 } from './grpc/services.js';
@@ -37,7 +31,7 @@ const OPTIONS: ServerOptions = {
 
 /** The gRPC side of the event store. */
 export class EventStoreServer {
-  readonly #server = new Server(OPTIONS);
+  readonly #server: Server;
   readonly #openCalls: OpenCalls = new Set();
   #port = 0;
 
@@ -46,30 +40,27 @@ export class EventStoreServer {
     private readonly log: EventLog,
     private readonly access?: ServerAccess,
   ) {
+    const interceptors = access ? [accessGuard(access, isOpenMethod)] : [];
+    this.#server = new Server({ ...OPTIONS, interceptors });
     const { appender, queue } = log;
     const reader = new Reader(log);
-    this.#offer(STREAMS_SERVICE, {
+    this.#server.addService(STREAMS_SERVICE, {
       read: readHandler(reader, this.#openCalls),
       append: appendHandler(appender, this.#openCalls),
       batchAppend: batchAppendHandler(appender, queue, this.#openCalls),
       delete: deleteHandler((name, expected) => appender.softDelete(name, expected)),
       tombstone: deleteHandler((name, expected) => appender.tombstone(name, expected)),
     });
-    this.#offer(PERSISTENT_SUBSCRIPTIONS_SERVICE, persistentSubscriptionHandlers());
+    this.#server.addService(PERSISTENT_SUBSCRIPTIONS_SERVICE, persistentSubscriptionHandlers());
     const instanceId = randomUUID();
-    this.#offer(GOSSIP_SERVICE, {
-      read: (_call: UnaryCall, answer: Answer) =>
+    this.#server.addService(GOSSIP_SERVICE, {
+      read: (_call: AppendCall, answer: Answer) =>
         answer(null, encodeClusterInfo(instanceId, HOST, this.#port)),
     });
     const supportedMethods = encodeSupportedMethods();
-    this.#offer(SERVER_FEATURES_SERVICE, {
-      getSupportedMethods: (_call: UnaryCall, answer: Answer) => answer(null, supportedMethods),
+    this.#server.addService(SERVER_FEATURES_SERVICE, {
+      getSupportedMethods: (_call: AppendCall, answer: Answer) => answer(null, supportedMethods),
     });
-  }
-
-  #offer(service: ServiceDefinition, calls: UntypedServiceImplementation): void {
-    const isOpen = OPEN_SERVICES.has(service);
-    this.#server.addService(service, this.access ? guarded(calls, this.access, isOpen) : calls);
   }
 
   /** Listens on the port, any free one for 0. Throws `StartRefused` if it is taken. */

@@ -2,15 +2,13 @@ import { timingSafeEqual } from 'node:crypto';
 import {
   Metadata,
   ServerCredentials,
-  type ServerDuplexStream,
+  type ServerInterceptingCall,
+  type ServerInterceptor,
   status,
-  type UntypedHandleCall,
-  type UntypedServiceImplementation,
+  type StatusObject,
 } from '@grpc/grpc-js';
 import { issueServerCertificate } from '../access/certificates.js';
 import type { StoreAccess } from '../access/store-access.js';
-import type { CallStatus } from '../failures.js';
-import type { Answer } from './calls.js';
 
 /** What makes the server a secure one (rules/storage 1). */
 export interface ServerAccess {
@@ -23,16 +21,17 @@ export interface ServerAccess {
 const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/i;
 
 /** EventStoreDB's answer to somebody without credentials. */
-const ACCESS_DENIED: CallStatus = {
+const ACCESS_DENIED: StatusObject = {
   code: status.PERMISSION_DENIED,
   details: 'Access Denied',
   metadata: Metadata.fromHttp2Headers({ exception: 'access-denied' }),
 };
 
 /** EventStoreDB's answer to wrong credentials, also where none are needed. */
-const UNAUTHENTICATED: CallStatus = {
+const UNAUTHENTICATED: StatusObject = {
   code: status.UNAUTHENTICATED,
   details: 'Wrong user or password.',
+  metadata: new Metadata(),
 };
 
 export async function serverAccess(access: StoreAccess): Promise<ServerAccess> {
@@ -45,35 +44,45 @@ export async function serverAccess(access: StoreAccess): Promise<ServerAccess> {
 }
 
 /**
- * All calls of a service, each refused before anything of it is handled unless it brings the right
- * credentials.
+ * Refuses a call when its headers are there and before anything of its messages is read, unless it
+ * brings the right credentials: grpc-js itself shows a call to its handler with its first message
+ * whole, however long that is and whoever sends it.
  *
- * @param isOpen whether calls without any credentials are served as well.
+ * @param isOpen whether a method, such as `/package.Service/Method`, is served without any
+ *   credentials as well.
  */
-export function guarded(
-  calls: UntypedServiceImplementation,
+export function accessGuard(
   { credentials }: ServerAccess,
-  isOpen: boolean,
-): UntypedServiceImplementation {
-  const guard = ([name, call]: [string, UntypedHandleCall]) => {
-    // grpc-js calls all kinds of handlers like this; where the answer is a stream, without `answer`.
-    const handle = call as (call: ServerDuplexStream<Buffer, Buffer>, answer?: Answer) => void;
-    const refuseOrHandle: typeof handle = (called, answer) => {
-      const refusal = refusalOf(called.metadata, credentials, isOpen);
-      if (!refusal) handle(called, answer);
-      else if (answer) answer(refusal);
-      else called.emit('error', refusal as unknown as Error);
+  isOpen: (path: string) => boolean,
+): ServerInterceptor {
+  return ({ path }, call) => {
+    const start = call.start.bind(call);
+    call.start = (listener) => {
+      const onReceiveMetadata = (metadata: Metadata): void => {
+        const refusal = refusalOf(metadata, credentials, isOpen(path));
+        if (refusal) call.sendStatus(refusal);
+        // The call goes on with its own listener: its messages pass nothing of the guard.
+        else start(listener);
+      };
+      start({ ...DEAF, onReceiveMetadata });
     };
-    return [name, refuseOrHandle as UntypedHandleCall];
+    // grpc-js asks for its wrapper in the types alone; it would cost each message some closures.
+    return call as ServerInterceptingCall;
   };
-  return Object.fromEntries(Object.entries(calls).map(guard)) as UntypedServiceImplementation;
 }
+
+/** What hears nothing more of a call that was refused. */
+const DEAF = {
+  onReceiveMessage: () => undefined,
+  onReceiveHalfClose: () => undefined,
+  onCancel: () => undefined,
+};
 
 function refusalOf(
   metadata: Metadata,
   credentials: Buffer,
   isOpen: boolean,
-): CallStatus | undefined {
+): StatusObject | undefined {
   const [header] = metadata.get('authorization');
   if (header === undefined) return isOpen ? undefined : ACCESS_DENIED;
   const [, encoded = ''] = BASIC.exec(header.toString()) ?? [];

@@ -12,29 +12,32 @@ export const STREAMS_SERVICE = service('event_store.client.streams.Streams', {
   batchAppend: { name: 'BatchAppend', requestStream: true, responseStream: true },
 });
 
+/**
+ * What an EventStoreDB node tells everybody: who it is, and what it can do. Its clients ask for both
+ * without credentials. What they ask with is empty, so nothing of it is read: grpc-js shows a call
+ * to its handler before its messages where these are a stream, which looks the same on the wire.
+ */
+const UNREAD = { requestStream: true, responseStream: false } as const;
+
 export const GOSSIP_SERVICE = service('event_store.client.gossip.Gossip', {
-  read: { name: 'Read', requestStream: false, responseStream: false },
+  read: { name: 'Read', ...UNREAD },
 });
 
 export const SERVER_FEATURES_SERVICE = service(
   'event_store.client.server_features.ServerFeatures',
-  {
-    getSupportedMethods: {
-      name: 'GetSupportedMethods',
-      requestStream: false,
-      responseStream: false,
-    },
-  },
+  { getSupportedMethods: { name: 'GetSupportedMethods', ...UNREAD } },
 );
 
-/**
- * What an EventStoreDB node tells everybody: who it is, and what it can do. Its clients ask for both
- * without credentials.
- */
-export const OPEN_SERVICES: ReadonlySet<ServiceDefinition> = new Set([
-  GOSSIP_SERVICE,
-  SERVER_FEATURES_SERVICE,
-]);
+const OPEN_METHODS: ReadonlySet<string> = new Set(
+  [GOSSIP_SERVICE, SERVER_FEATURES_SERVICE].flatMap((offered) =>
+    Object.values(offered).map(({ path }) => path),
+  ),
+);
+
+/** Whether a method, such as `/package.Service/Method`, is served to callers without credentials. */
+export function isOpenMethod(path: string): boolean {
+  return OPEN_METHODS.has(path);
+}
 
 export interface Method {
   readonly name: string;

@@ -1,5 +1,6 @@
 /** Who may call the embedded event store, and how its callers know it (rules/storage 1 to 3). */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -161,6 +162,45 @@ it.each([...OF_STREAMS, ...NOT_HERE])(
 it.each(OPEN)('%s is open to all, as on an EventStoreDB node', async (_, name) => {
   const { answers } = await call(name, await secured());
   expect(answers).toHaveLength(1);
+});
+
+describe('a call whose first message is not whole', () => {
+  /** Sends a megabyte of a message of nearly 20 MiB, the most that is taken, and waits. */
+  async function statusOfHalf(name: string, authorization?: string): Promise<unknown> {
+    const session = connect(`https://127.0.0.1:${store.port}`, { ca: await authorityOf(dataDir) });
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': name,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      ...(authorization === undefined ? {} : { authorization }),
+    });
+    const announced = Buffer.alloc(5);
+    announced.writeUInt32BE(20 * 1024 * 1024 - 1, 1);
+    stream.write(announced);
+    stream.write(Buffer.alloc(1024 * 1024));
+    try {
+      return await new Promise((resolve, reject) => {
+        const hear = (headers: IncomingHttpHeaders) => {
+          if (headers['grpc-status'] !== undefined) resolve(Number(headers['grpc-status']));
+        };
+        stream.on('response', hear).on('trailers', hear).on('error', reject).resume();
+        stream.setTimeout(10_000, () => resolve('waits for the rest'));
+      });
+    } finally {
+      session.destroy();
+    }
+  }
+
+  it.each([...OF_STREAMS, ...NOT_HERE])('is refused at once: %s', async (_, name) => {
+    expect(await statusOfHalf(name)).toBe(status.PERMISSION_DENIED);
+    expect(await statusOfHalf(name, basic('admin:changeit'))).toBe(status.UNAUTHENTICATED);
+  });
+
+  it.each(OPEN)('is answered at once where its message says nothing: %s', async (_, name) => {
+    expect(await statusOfHalf(name)).toBe(status.OK);
+    expect(await statusOfHalf(name, basic('admin:changeit'))).toBe(status.UNAUTHENTICATED);
+  });
 });
 
 describe('a client of the library', () => {
