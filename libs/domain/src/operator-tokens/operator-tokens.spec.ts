@@ -80,6 +80,21 @@ describe("an operator's token", () => {
     expect(state.revoked.at(-1)?.tokenId).toBe(`t${MAX_LIVE_TOKENS - 1}`);
   });
 
+  it.each(['standalone', 'cli'])('of %s has room however many operators issued', (issuedBy) => {
+    const fill = (by: string) =>
+      Array.from({ length: MAX_LIVE_TOKENS }, (_, n) => issued(`${by}${n}`, { issuedBy: by }));
+    const issue = (by: string) =>
+      ({ kind: 'IssueOperatorToken', token: token('x', { issuedBy: by }) }) as const;
+    const own = [issued('x', { issuedBy })];
+    expect(given(decider, ...fill('operator:demo')).when(issue(issuedBy))).toEqual(own);
+    expect(given(decider, ...fill('operator:demo'), ...own).when(issue('operator:x'))).toBe(
+      'operator_token/too_many',
+    );
+    expect(given(decider, ...fill(issuedBy)).when(issue(issuedBy))).toBe('operator_token/too_many');
+    const theirs = [issued('x', { issuedBy: 'operator:x' })];
+    expect(given(decider, ...fill(issuedBy)).when(issue('operator:x'))).toEqual(theirs);
+  });
+
   it.each([
     [['app_1'], 'app_1'],
     [['app_1', 'app_2'], 'shared'],

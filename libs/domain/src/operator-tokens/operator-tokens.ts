@@ -75,7 +75,11 @@ export interface OperatorTokenRejection extends AnyRejection {
   readonly code: 'operator_token/not_found' | 'operator_token/too_many';
 }
 
-/** All good tokens of a register travel in one answer and one memory: more is a misuse. */
+/**
+ * All good tokens of a register travel in one answer and one memory: more is a misuse. Operators have
+ * this many, and so have the programs that hold the master key: whoever fills a register with a token
+ * that was stolen keeps neither the ledger from its start nor its owner from a new token.
+ */
 export const MAX_LIVE_TOKENS = 500;
 /** Enough to see what was revoked lately; the events have all of it. */
 export const KEPT_REVOKED_TOKENS = 100;
@@ -136,11 +140,18 @@ function issue(
   const isFormer = ({ name, issuedBy }: OperatorToken) =>
     name === token.name && issuedBy === token.issuedBy;
   const replaced = replacesFormer ? live.filter(isFormer) : [];
-  if (live.length - replaced.length >= MAX_LIVE_TOKENS) return reject('operator_token/too_many');
+  const isOfOperator = issuedByOperator(token);
+  const rivals = live.filter((other) => issuedByOperator(other) === isOfOperator);
+  if (rivals.length - replaced.length >= MAX_LIVE_TOKENS) return reject('operator_token/too_many');
   return accept(
     ...replaced.map(({ tokenId }) => revocation(tokenId, token.issuedBy, token.issuedAt)),
     { type: 'operator_token.issued.v1', data: token } as const,
   );
+}
+
+/** Whether it was asked for with a token, over HTTP; no program's own name has this form. */
+function issuedByOperator({ issuedBy }: OperatorToken): boolean {
+  return issuedBy.startsWith('operator:');
 }
 
 function revocation(tokenId: string, revokedBy: string, revokedAt: Instant): OperatorTokenEvent {
