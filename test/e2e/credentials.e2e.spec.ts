@@ -104,6 +104,8 @@ describe('credentials', () => {
   it('of the wrong kind are refused as such', async () => {
     const asPlayer = await player.get('/manage/apps');
     expect(statusOf(asPlayer)).toEqual([403, 7]);
+    const asBackend = await ledger.backend.get('/manage/apps');
+    expect(statusOf(asBackend)).toEqual([403, 7]);
     const asOperator = await ledger.operator.get('/sdk/subscriptions');
     expect(statusOf(asOperator)).toEqual([403, 7]);
   });

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createLogger } from '#platform';
 import { answerError } from './error.filter.js';
 import { createFastifyAdapter } from './server.js';
@@ -22,7 +22,9 @@ beforeAll(async () => {
   fastify.get('/later', async () => pause(50).then(() => 'later'));
   fastify.get('/large', async () => Buffer.alloc(32 * 1024 * 1024));
   fastify.post('/json', async () => 'taken');
-  fastify.put('/file', { config: { takes: 'text/csv' } }, async ({ body }) => lengthOf(body));
+  const config = { takes: 'text/csv' } as const;
+  fastify.put('/file', { config, onRequest: letIn }, async ({ body }) => lengthOf(body));
+  fastify.put('/unknown/file', { config }, async ({ body }) => lengthOf(body));
   fastify.post('/refused', { onRequest: () => Promise.reject(new Error('no')) }, async () => '');
   await fastify.listen({ port: 0, host: '127.0.0.1' });
   // A server that listens on TCP has an address with a port.
@@ -30,6 +32,11 @@ beforeAll(async () => {
 });
 
 afterAll(async () => fastify.close());
+
+/** As admission does with the credentials of somebody. */
+async function letIn(request: FastifyRequest): Promise<void> {
+  request.caller = { kind: 'app', appId: 'app_x' };
+}
 
 async function lengthOf(body: unknown): Promise<string> {
   let length = 0;
@@ -62,6 +69,7 @@ async function exchange(text: string, dribbled = '', everyMs = 20): Promise<Exch
 const head = (line: string, ...headers: string[]) =>
   [`${line} HTTP/1.1`, 'host: x', ...headers, '', ''].join('\r\n');
 const JSON_OF = (length: number) => [`content-length: ${length}`, 'content-type: application/json'];
+const FILE_OF = (length: number) => [`content-length: ${length}`, 'content-type: text/csv'];
 const CHUNKED = ['transfer-encoding: chunked', 'content-type: application/json'];
 
 describe('what Node would refuse without a word', () => {
@@ -150,18 +158,18 @@ describe('a client that is slow', () => {
   });
 
   it('to send a file has more time, and not for ever', async () => {
-    const put = head(
-      'PUT /file',
-      'content-length: 20',
-      'content-type: text/csv',
-      'connection: close',
-    );
+    const put = head('PUT /file', ...FILE_OF(20), 'connection: close');
     const whole = await exchange(put, 'x'.repeat(20));
     expect(whole.answer).toMatch(/^HTTP\/1\.1 200 .*20$/s);
     expect(whole.tookMs).toBeGreaterThan(LIMITS.requestMs);
     const { answer, tookMs } = await exchange(put, 'x'.repeat(19));
     isRefused(answer);
     isAbout(tookMs, LIMITS.uploadMs);
+  });
+
+  it('to send a file has no more time than others while nobody knows who it is', async () => {
+    const put = head('PUT /unknown/file', ...FILE_OF(20), 'connection: close');
+    isRefused((await exchange(put, 'x'.repeat(20))).answer);
   });
 
   it('to send what was refused already loses its connection', async () => {

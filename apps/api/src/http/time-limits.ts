@@ -53,10 +53,12 @@ export function limitTimes(fastify: FastifyInstance, limits: TimeLimits, log: Lo
     }
     done();
   });
-  // Whoever is let in to upload a file gets the time for it; nobody else does.
+  // Whoever is let in to upload a file gets the time for it. Nobody else does: not who signed it
+  // either, whose signature is checked when the body is there.
   fastify.addHook('preParsing', (request, reply, _payload, done) => {
     const { takes } = request.routeOptions.config;
-    if (takes !== undefined && hasBody(request)) limit(request, reply, limits.uploadMs);
+    const isLetIn = request.caller !== undefined;
+    if (takes !== undefined && isLetIn && hasBody(request)) limit(request, reply, limits.uploadMs);
     done();
   });
   fastify.addHook('onSend', (request, _reply, _payload, done) => {
