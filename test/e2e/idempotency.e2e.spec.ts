@@ -146,6 +146,18 @@ describe('an Idempotency-Key at the checkout', () => {
     expect(payments.body['payments']).toHaveLength(1);
   });
 
+  it('that is new on a paid link leaves nothing in the store', async () => {
+    const complete = await openLink();
+    const bought = await complete({ paymentMethod: 'pm_ok' }, 'a');
+    const first = await complete({ paymentMethod: 'pm_ok' }, 'key 0');
+    for (const key of ['key 1', 'key 2', 'key 3']) {
+      const again = await complete({ paymentMethod: 'pm_ok' }, key);
+      expect([again.status, again.body]).toEqual([200, bought.body]);
+      // The token names the last event of the link.
+      expect(tokenIn(again)).toBe(tokenIn(first));
+    }
+  });
+
   it('is free again after a refusal', async () => {
     const complete = await openLink();
     expect(violationsOf(await complete({ paymentMethod: 'pm_unheard_of' }, 'a'))).toEqual([

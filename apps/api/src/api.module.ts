@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import { AccessTokensController } from './access-tokens/access-tokens.controller.js';
 import { CheckoutController } from './checkout/checkout.controller.js';
+import { CheckoutLinkLookups } from './checkout/checkout-link-lookups.js';
 import { CheckoutLinksController } from './checkout/checkout-links.controller.js';
 import { CheckoutService } from './checkout/checkout.service.js';
 import { HealthController } from './health/health.controller.js';
@@ -45,7 +46,7 @@ export class AdminModule {}
     TestClockController,
     WebhookEndpointsController,
   ],
-  providers: [CheckoutService, PlanCreation],
+  providers: [CheckoutLinkLookups, CheckoutService, PlanCreation],
 })
 export class ApiModule {}
 

@@ -1,6 +1,7 @@
 import type { Aggregate, AnyRejection, Decision } from '#domain/decider';
-import { COMMAND_NOTED, type Fact, type RecordedFact } from '#domain/fact';
+import type { Fact, RecordedFact } from '#domain/fact';
 import { Fault, jitteredDelayMs, sleep } from '#platform';
+import { NOTED, noteFor, type NoteLimits, tooManyKeys } from './command-notes.js';
 import {
   type Accepted,
   accepted,
@@ -20,9 +21,6 @@ import type { Folded } from './fold.js';
 import type { FoldedStreams } from './folded-streams.js';
 import { CONFLICT_BASE_MS, CONFLICT_CAP_MS, CONFLICTS } from './limits.js';
 
-/** A keyed command that changes nothing still leaves this, for its retry to find (decisions 5). */
-const NOTED: Fact = { type: COMMAND_NOTED, data: {} };
-
 /** What a command asks of the state that it meets. */
 export interface CommandOptions<State> {
   /**
@@ -35,6 +33,8 @@ export interface CommandOptions<State> {
    * what the envelope leaves open is taken from here, since it chooses the facts' lane.
    */
   readonly playerOf?: (state: State) => string | undefined;
+  /** Which notes keyed commands leave that change nothing; without it, each leaves one. */
+  readonly notes?: NoteLimits<State>;
 }
 
 /** What a run needs beside the command itself. */
@@ -93,9 +93,12 @@ export class CommandRun<State, Command, Event extends Fact, Rejection extends An
     const earlier = await answerOfEarlier(this.#context, this.#folded);
     if (earlier !== undefined) return earlier;
     const decision = this.#decide();
-    const facts = factsOf(decision, envelope);
-    if (facts.length > 0) return this.#append(decision, facts);
-    return this.#ifUnmoved(decision.accepted ? accepted(this.#folded, []) : decision);
+    if (!decision.accepted) return this.#ifUnmoved(decision);
+    const { events } = decision;
+    if (events.length > 0) return this.#append(events, events);
+    const note = noteFor(envelope, this.#folded, options.notes);
+    if (note === 'left') return this.#append([], [NOTED]);
+    return this.#ifUnmoved(note === 'refused' ? tooManyKeys() : accepted(this.#folded, []));
   }
 
   /** An answer that appends nothing is given only after the stream's head was read. */
@@ -121,12 +124,11 @@ export class CommandRun<State, Command, Event extends Fact, Rejection extends An
   }
 
   async #append(
-    decision: Decision<Event, AnyRejection>,
+    events: readonly Event[],
     facts: readonly Fact[],
   ): Promise<CommandResult<State, Event, Rejection> | undefined> {
     const { store, streams, streamName } = this.#context;
     const folded = this.#folded;
-    const events = decision.accepted ? decision.events : [];
     const proposed = eventsToAppend(facts, this.#envelope(), folded.lastOccurredAt);
     try {
       const expected = folded.revision === -1 ? 'no_stream' : folded.revision;
@@ -199,14 +201,9 @@ export class CommandRun<State, Command, Event extends Fact, Rejection extends An
       if (commandId !== undefined) commands.set(commandId, { hash: commandHash, revision });
       lastOccurredAt = metadata.occurredAt;
     }
-    return { state, revision, position, lastOccurredAt, commands };
+    const notes = this.#folded.notes + (events.length === 0 ? 1 : 0);
+    return { state, revision, position, lastOccurredAt, commands, notes };
   }
-}
-
-function factsOf(decision: Decision<Fact, AnyRejection>, envelope: Envelope): readonly Fact[] {
-  if (!decision.accepted) return [];
-  if (decision.events.length === 0 && envelope.commandId !== undefined) return [NOTED];
-  return decision.events;
 }
 
 function notFound(streamName: string): { accepted: false; rejection: HandlerRejection } {

@@ -11,7 +11,9 @@ export type HandlerRejection =
   /** The stream is not the caller's: to the caller it does not exist (decisions 3). */
   | { readonly code: 'command/not_found'; readonly detail: string }
   /** The command id was used before, with another input. */
-  | { readonly code: 'command/key_reused'; readonly detail: string };
+  | { readonly code: 'command/key_reused'; readonly detail: string }
+  /** The stream notes no further command id (`CommandOptions.notes`). */
+  | { readonly code: 'command/too_many_keys'; readonly detail: string };
 
 export interface Accepted<State, Event> {
   readonly accepted: true;

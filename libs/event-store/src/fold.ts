@@ -13,6 +13,8 @@ export interface Folded<State> {
    * more than `revision` says: what it says is true all the same.
    */
   readonly commands: Map<string, CommandTrace>;
+  /** How many of the events only note a command. */
+  readonly notes: number;
 }
 
 interface CommandTrace {
@@ -29,6 +31,7 @@ export function unfolded<State>(initialState: State): Folded<State> {
     position: null,
     lastOccurredAt: '',
     commands: new Map(),
+    notes: 0,
   };
 }
 
@@ -40,10 +43,11 @@ export async function foldOn<State>(
   onFact?: (fact: RecordedFact) => void,
 ): Promise<Folded<State>> {
   const { commands } = folded;
-  let { state, revision, position, lastOccurredAt } = folded;
+  let { state, revision, position, lastOccurredAt, notes } = folded;
   for await (const fact of facts) {
     // A stream of an aggregate holds that aggregate's events: nothing else is ever appended to it.
-    if (fact.type !== COMMAND_NOTED) state = evolve(state, fact as never);
+    if (fact.type === COMMAND_NOTED) notes += 1;
+    else state = evolve(state, fact as never);
     const { commandId, commandHash, occurredAt } = fact.metadata;
     if (commandId !== undefined) {
       commands.set(commandId, { hash: commandHash, revision: fact.revision });
@@ -54,5 +58,5 @@ export async function foldOn<State>(
   }
   return revision === folded.revision
     ? folded
-    : { state, revision, position, lastOccurredAt, commands };
+    : { state, revision, position, lastOccurredAt, commands, notes };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { deriveUuid, newId, newUuid } from './ids.js';
+import { deriveUuid, isId, newId, newUuid } from './ids.js';
 
 const AT = '2026-01-31T10:00:00.000Z';
 
@@ -36,6 +36,27 @@ describe('newId', () => {
 
   it('refuses an instant that is none', () => {
     expect(() => newId('sub', 'yesterday')).toThrow(/instant/);
+  });
+});
+
+describe('isId', () => {
+  it('takes every id that was made with the prefix', () => {
+    expect(isId('cl', newId('cl', AT))).toBe(true);
+    expect(isId('cl', newId('cl', '1970-01-01T00:00:00.000Z', 'cause'))).toBe(true);
+  });
+
+  it.each([
+    ['', ''],
+    ['another prefix', newId('sub', AT)],
+    ['one too short', newId('cl', AT).slice(0, -1)],
+    ['one too long', `${newId('cl', AT)}0`],
+    ['8 kB', `cl_${'0'.repeat(8192)}`],
+    ['a zero byte', `${newId('cl', AT).slice(0, -1)}\0`],
+    ['a line break behind', `${newId('cl', AT)}\n`],
+    ['capitals', newId('cl', AT).toUpperCase()],
+    ['a letter that no id has', `${newId('cl', AT).slice(0, -1)}u`],
+  ])('refuses %s', (_, text) => {
+    expect(isId('cl', text)).toBe(false);
   });
 });
 

@@ -8,6 +8,8 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LENGTH = 10;
 /** 80 bits: a collision within one millisecond stays out of reach. As in a ULID. */
 const ENTROPY_BYTES = 10;
+/** Time and randomness; nothing longer than an id is looked at. */
+const SHAPE = new RegExp(`^[${ALPHABET}]{${TIME_LENGTH + (ENTROPY_BYTES * 8) / 5}}$`);
 /** The namespace of our derived UUIDs (RFC 9562, version 5): a random UUID, chosen once, never changed. */
 const NAMESPACE = Buffer.from('6f1d8c0e5a3b4b7e9c42d0a8e4f7b615', 'hex');
 
@@ -25,6 +27,12 @@ export function newId(prefix: string, at: Instant, entropy?: string): string {
       ? randomBytes(ENTROPY_BYTES)
       : createHash('sha256').update(entropy).digest().subarray(0, ENTROPY_BYTES);
   return `${prefix}_${encodeTime(Date.parse(at))}${encodeBytes(bytes)}`;
+}
+
+/** Whether a text looks like an id of `newId`: what does not is not worth a question to the store. */
+export function isId(prefix: string, text: string): boolean {
+  const start = `${prefix}_`;
+  return text.startsWith(start) && SHAPE.test(text.slice(start.length));
 }
 
 /** A random UUID (version 4). */

@@ -3,7 +3,7 @@ export { readConfig, variables } from './config.js';
 export { type Clock, wallClock } from './clock.js';
 export { assertDefect, Defect } from './defect.js';
 export { Fault, type FaultCode } from './fault.js';
-export { deriveUuid, newId, newUuid } from './ids.js';
+export { deriveUuid, isId, newId, newUuid } from './ids.js';
 export { createLogger, type Log, type LogLevel } from './logger.js';
 export { collectProcessMetrics, metrics } from './metrics.js';
 export { reportToParent, stopWithNpm, stopWithParent } from './parent.js';

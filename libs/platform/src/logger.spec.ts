@@ -43,4 +43,14 @@ describe('a logger', () => {
     expect(text.match(/cl_01kpb7q2zd\.\.\./g)?.length).toBeGreaterThanOrEqual(4);
     expect(JSON.parse(text)).toMatchObject({ path: '/checkout/cl_01kpb7q2zd.../complete' });
   });
+
+  it.each([
+    ['a line break', '\n'],
+    ['a tab', '\t'],
+    ['an encoded slash', '/checkout%2F'],
+    ['a joined name', 'checkout_link_'],
+    ['another id', 'cl_01kpb7q2zd0123456789abcdef'],
+  ])('masks the id of a checkout link also after %s', (_, before) => {
+    expect(logged({ text: `${before}cl_01kpb7q2zd0123456789abcdef` })).not.toContain('0123456789');
+  });
 });

@@ -21,8 +21,11 @@ const SECRET_NAMES = [
 
 /** More of a fault's message is of no help: a line of the log stays short (rules/running 7). */
 const FAULT_CHARACTERS = 160;
-/** The id of a checkout link: its time, and what makes it a credential (decision 0067). */
-const LINK_ID = /\b(cl_[0-9a-z]{10})[0-9a-z]{16}/g;
+/**
+ * The id of a checkout link: its time, and what makes it a credential (decision 0067). It may follow
+ * anything: an escaped line break and `%2F` end in a letter or digit.
+ */
+const LINK_ID = /(cl_[0-9a-z]{10})[0-9a-z]{16}/g;
 
 interface LoggerOptions {
   readonly level?: LogLevel;

@@ -5,6 +5,7 @@ export {
   type PlayerIdentity,
 } from './access-tokens.js';
 export { type AppDirectory, openAppDirectory, type RunningEndpoint } from './app-directory.js';
+export { BoundedLookups } from './bounded-lookups.js';
 export { appIdOfApiKey, type AppSecrets, createAppSecrets } from './app-secrets.js';
 export {
   type IssueResult,

@@ -4,12 +4,16 @@ import { ApiError } from '../http/api-error.js';
 
 type ToldDecline = Pick<Decline, 'reason' | 'declineClass'>;
 
-/** How an attempt failed, if it did; one that was replaced and captured too late is given back. */
+/**
+ * How an attempt failed, if it did. What the bank said is that attempt's for good. One that was
+ * replaced and captured too late is given back: that is told only as long as nothing else paid the
+ * link, since then the buyer has what the attempt was for (rules/payments 3).
+ */
 export function declineOf(link: CreatedCheckoutLink, number: number): ToldDecline | null {
-  const attempt = link.attempts[number - 1];
-  if (!attempt?.paymentId || !link.latePaymentIds.includes(attempt.paymentId)) {
-    return attempt?.decline ?? null;
-  }
+  const { decline = null, paymentId = null } = link.attempts[number - 1] ?? {};
+  const isPaid = link.paidBy !== null || link.status === 'completed';
+  if (decline !== null || isPaid || paymentId === null) return decline;
+  if (!link.latePaymentIds.includes(paymentId)) return null;
   return { reason: 'issuer_unavailable', declineClass: 'soft' };
 }
 

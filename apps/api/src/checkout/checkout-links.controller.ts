@@ -34,6 +34,7 @@ import {
 import { setConsistencyToken } from '../http/headers.js';
 import { rejected } from '../http/rejections.js';
 import { CLOCK, COMMANDS, CONFIG, GATEWAYS } from '../tokens.js';
+import { CheckoutLinkLookups } from './checkout-link-lookups.js';
 import { CheckoutLinkDto, CreateCheckoutLinkBody } from './checkout-link.dto.js';
 
 /** Metadata travels in every payment and webhook: it is for references, not for documents. */
@@ -49,6 +50,7 @@ export class CheckoutLinksController {
     private readonly bus: CommandBus,
     private readonly envelopes: Envelopes,
     private readonly creations: Creations,
+    private readonly links: CheckoutLinkLookups,
     @Inject(COMMANDS) private readonly commands: CommandHandler,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -96,6 +98,7 @@ export class CheckoutLinksController {
   }
 
   private answer(reply: FastifyReply, id: string, position: Position | null): CheckoutLinkDto {
+    this.links.learn(id);
     setConsistencyToken(reply, position);
     return { id, url: `${this.config.publicUrl()}/checkout/${id}` };
   }

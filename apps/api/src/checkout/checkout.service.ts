@@ -3,8 +3,10 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import {
   ANSWER_LIMIT_MS,
+  type CheckoutLink,
   checkoutLinkAggregate,
   type CreatedCheckoutLink,
+  KEYS_REMEMBERED,
   lastAttemptOf,
 } from '#domain/checkout-link';
 import type { Environment, Position } from '#domain/fact';
@@ -17,8 +19,9 @@ import { assertDefect, type Clock, Fault, newId, sleep } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { Envelopes } from '../commands/envelopes.js';
 import { RunCommand } from '../commands/run-command.js';
-import { ApiError, gatewayNotConfigured, invalidFields, notFound } from '../http/api-error.js';
+import { ApiError, gatewayNotConfigured, invalidFields } from '../http/api-error.js';
 import { APP_DIRECTORY, CLOCK, COMMANDS, GATEWAYS, STOPPING } from '../tokens.js';
+import { CheckoutLinkLookups } from './checkout-link-lookups.js';
 import { declinedPayment, declineOf } from './checkout-decline.js';
 import { checkoutPage, missingPage, notConfiguredPage, unavailablePage } from './checkout-page.js';
 import type { Page } from './page-layout.js';
@@ -27,6 +30,12 @@ import type { Page } from './page-layout.js';
 const FIRST_LOOK_MS = 10;
 const SLOWEST_LOOK_MS = 250;
 const LOOK_SLOWER_BY = 1.2;
+
+/** Who joined an attempt is told of that one for good; a paid link answers every key alike. */
+const NOTES = {
+  isNeeded: ({ status }: CheckoutLink) => status !== 'completed',
+  max: KEYS_REMEMBERED,
+};
 
 /** How an attempt ended as far as the buyer is concerned. */
 export type CheckoutOutcome =
@@ -44,6 +53,7 @@ export class CheckoutService {
   constructor(
     private readonly bus: CommandBus,
     private readonly envelopes: Envelopes,
+    private readonly links: CheckoutLinkLookups,
     @Inject(COMMANDS) private readonly commands: CommandHandler,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
@@ -54,7 +64,7 @@ export class CheckoutService {
   /** What a browser is shown: a player gets a page also where there is none to show. */
   async page(linkId: string): Promise<Page> {
     try {
-      const link = await this.find(linkId);
+      const link = await this.links.find(linkId);
       const app = await this.envelopes.appOf(link.appId);
       const isPaid = link.status === 'completed';
       if (!isPaid && this.gateways.of(app.environment) === undefined) return notConfiguredPage();
@@ -64,6 +74,8 @@ export class CheckoutService {
       return checkoutPage(link, charge, app.name, this.clock.now());
     } catch (error) {
       if (error instanceof ApiError && error.status === 'NOT_FOUND') return missingPage();
+      if (error instanceof ApiError && error.status === 'RESOURCE_EXHAUSTED')
+        return unavailablePage();
       if (error instanceof Fault && error.code === 'unavailable') return unavailablePage();
       throw error;
     }
@@ -80,7 +92,7 @@ export class CheckoutService {
     linkId: string,
     paymentMethod: string,
   ): Promise<{ readonly number: number; readonly replayed: boolean }> {
-    const link = await this.find(linkId);
+    const link = await this.links.find(linkId);
     const { appId, externalAccountId, offer } = link;
     const envelope = await this.envelopes.keyed(request, appId);
     this.requirePayable(link, envelope.environment, paymentMethod);
@@ -99,7 +111,7 @@ export class CheckoutService {
           wallNow: this.clock.now(),
         },
         { ...envelope, externalAccountId },
-        { what: 'checkout link' },
+        { what: 'checkout link', notes: NOTES },
       ),
     );
     const last = state.status === 'none' ? undefined : lastAttemptOf(state);
@@ -119,12 +131,6 @@ export class CheckoutService {
       const description = 'is no payment method that the gateway knows';
       throw invalidFields([{ field: 'paymentMethod', description }]);
     }
-  }
-
-  private async find(linkId: string): Promise<CreatedCheckoutLink> {
-    const { state } = await this.commands.load(checkoutLinkAggregate, linkId);
-    if (state.status === 'none') throw notFound('checkout link', linkId);
-    return state;
   }
 
   /**

@@ -13,6 +13,7 @@ const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]
   'checkout_link/paused': [429, 'RESOURCE_EXHAUSTED', 'CHECKOUT_LINK_PAUSED'],
   'command/key_reused': [409, 'ABORTED', 'IDEMPOTENCY_KEY_REUSED'],
   'command/not_found': [404, 'NOT_FOUND', 'OBJECT_NOT_FOUND'],
+  'command/too_many_keys': [429, 'RESOURCE_EXHAUSTED', 'TOO_MANY_IDEMPOTENCY_KEYS'],
   'command/precondition_failed': [412, 'FAILED_PRECONDITION', 'REVISION_MISMATCH'],
   'operator_token/not_found': [404, 'NOT_FOUND', 'OPERATOR_TOKEN_NOT_FOUND'],
   'operator_token/too_many': [400, 'FAILED_PRECONDITION', 'TOO_MANY_OPERATOR_TOKENS'],

@@ -33,7 +33,11 @@ interface Row {
   readonly reason: string;
   readonly message: string;
   readonly http?: number;
+  readonly retryAfterMs?: number;
 }
+
+/** What is on its way meanwhile has its outcome by then, or is to be asked for by a known key. */
+const KEYS_RETRY_MS = 10_000;
 
 /** Rejections that name their bad fields say the rest by these (`invalidFields`). */
 const INVALID_FIELDS: Row = {
@@ -79,6 +83,12 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     message: 'This Idempotency-Key was used before with another request. Use a new key.',
   },
   'command/not_found': missing('OBJECT', 'such object'),
+  'command/too_many_keys': {
+    status: 'RESOURCE_EXHAUSTED',
+    reason: 'TOO_MANY_IDEMPOTENCY_KEYS',
+    message: 'Too many Idempotency-Keys were used for this already. Send an earlier one again.',
+    retryAfterMs: KEYS_RETRY_MS,
+  },
   'command/precondition_failed': {
     status: 'FAILED_PRECONDITION',
     reason: 'REVISION_MISMATCH',
@@ -156,7 +166,8 @@ export function rejected(
   what?: string,
 ): ApiError {
   if (rejection.violations !== undefined) return invalidFields(rejection.violations.map(dotted));
-  const { status, reason, message, http } = ROWS[rejection.code];
+  const { status, reason, message, http, ...row } = ROWS[rejection.code];
+  const retryAfterMs = rejection.retryAfterMs ?? row.retryAfterMs;
   const named = what === undefined ? {} : namedObject(rejection.code, what);
   return new ApiError(status, {
     reason,
@@ -165,7 +176,7 @@ export function rejected(
     ...(rejection.detail !== undefined &&
       status !== 'NOT_FOUND' && { metadata: { detail: rejection.detail } }),
     ...(http !== undefined && { http }),
-    ...(rejection.retryAfterMs !== undefined && { retryAfterMs: rejection.retryAfterMs }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
   });
 }
 

@@ -14,6 +14,12 @@ const ATTEMPTS_ALLOWED = 10;
 /** decisions 11: a link whose attempt has no answer for so long can be paid by another method. */
 export const ANSWER_LIMIT_MS = 10_000;
 
+/**
+ * Whoever knows a link can join its attempt under ever new Idempotency-Keys: so many are remembered
+ * (rules/payments 3). A buyer's own browser retries a click a few times, and always with one key.
+ */
+export const KEYS_REMEMBERED = 20;
+
 /** The pause after the first attempt in vain, the second, ...: nobody mistypes three cards in a second. */
 const PAUSES_MS: readonly number[] = [0, 0, 1, 2, 3, 5, 8, 13, 21].map((seconds) => seconds * 1000);
 

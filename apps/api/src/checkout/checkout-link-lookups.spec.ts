@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createCommandHandler, type EventStore } from '#event-store';
+import { newId } from '#platform';
+import { MemoryEventStore } from '../../../../libs/event-store/src/spec-support/memory-event-store.js';
+import { CheckoutLinkLookups } from './checkout-link-lookups.js';
+import { makeLink, NOW } from './spec-support/links.js';
+
+const FLOOD = 1000;
+const idOf = (cause: string) => newId('cl', NOW, cause);
+
+let store: MemoryEventStore;
+let links: CheckoutLinkLookups;
+
+beforeEach(() => {
+  store = new MemoryEventStore();
+  links = new CheckoutLinkLookups(createCommandHandler(store as unknown as EventStore));
+});
+
+/** How an id is answered: `found`, or the reason why not. */
+async function answerTo(linkId: string): Promise<string> {
+  return links.find(linkId).then(
+    () => 'found',
+    (error: unknown) => (error as { reason: string }).reason,
+  );
+}
+
+describe('a checkout link that is asked for', () => {
+  it.each(['', 'cl_', 'cl_nothing', 'sub_' + idOf('x').slice(3), `${idOf('x')}\0`, '%00'])(
+    'costs no look into the store when it is none by its form: %j',
+    async (linkId) => {
+      expect(await answerTo(linkId)).toBe('CHECKOUT_LINK_NOT_FOUND');
+      expect(await answerTo(`cl_${linkId}`.padEnd(8192, '0'))).toBe('CHECKOUT_LINK_NOT_FOUND');
+      expect(store.calls).toEqual([]);
+    },
+  );
+
+  it('is looked up once when there is none, however often it is asked for', async () => {
+    const answers = Array.from({ length: 200 }, async () => answerTo(idOf('nobody')));
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(['CHECKOUT_LINK_NOT_FOUND']));
+    expect(store.calls).toHaveLength(1);
+  });
+
+  it('is found as it is now, in a flood of others too, where it was made or seen here', async () => {
+    const [made, seen] = [idOf('made'), idOf('seen')];
+    const others = createCommandHandler(store as unknown as EventStore);
+    for (const linkId of [made, seen]) await makeLink(others, linkId);
+    const before = store.calls.length;
+    links.learn(made);
+    expect(await answerTo(seen)).toBe('found');
+    const flood = Array.from({ length: FLOOD }, async (_, n) => answerTo(idOf(`flood ${n}`)));
+    expect(await Promise.all([answerTo(made), answerTo(seen)])).toEqual(['found', 'found']);
+    // One that is not known is not told to be missing.
+    const kinds = new Set(await Promise.all(flood));
+    expect(kinds).toEqual(new Set(['CHECKOUT_LINK_NOT_FOUND', 'TOO_MANY_UNKNOWN_LINKS']));
+    expect(store.calls.length - before).toBeLessThan(FLOOD / 3);
+  });
+});

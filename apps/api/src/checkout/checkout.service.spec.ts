@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { CommandBus } from '@nestjs/cqrs';
+import type { FastifyRequest } from 'fastify';
+import {
+  type CheckoutLinkCommand,
+  checkoutLinkAggregate,
+  KEYS_REMEMBERED,
+} from '#domain/checkout-link';
+import { type CommandHandler, createCommandHandler, type EventStore } from '#event-store';
+import type { PaymentGateways } from '#gateway';
+import { newId } from '#platform';
+import type { AppDirectory } from '#tenancy';
+import { MemoryEventStore } from '../../../../libs/event-store/src/spec-support/memory-event-store.js';
+import { Envelopes } from '../commands/envelopes.js';
+import { RunCommandHandler } from '../commands/run-command.js';
+import { CheckoutLinkLookups } from './checkout-link-lookups.js';
+import { CheckoutService } from './checkout.service.js';
+import { envelope, makeLink, NOW } from './spec-support/links.js';
+
+const linkId = newId('cl', NOW);
+const PAYMENT = 'pay_1';
+const SUBSCRIPTION = 'sub_1';
+let store: MemoryEventStore;
+let commands: CommandHandler;
+let checkout: CheckoutService;
+
+beforeEach(async () => {
+  store = new MemoryEventStore();
+  commands = createCommandHandler(store as unknown as EventStore);
+  const runs = new RunCommandHandler(commands);
+  const bus = { execute: (run: Parameters<typeof runs.execute>[0]) => runs.execute(run) };
+  const apps = { find: async () => ({ environment: 'test' }), now: () => NOW };
+  checkout = new CheckoutService(
+    bus as unknown as CommandBus,
+    new Envelopes(apps as unknown as AppDirectory),
+    new CheckoutLinkLookups(commands),
+    commands,
+    { of: () => ({ knows: () => true }) } as unknown as PaymentGateways,
+    apps as unknown as AppDirectory,
+    { now: () => NOW },
+    new AbortController().signal,
+  );
+  await makeLink(commands, linkId);
+  const ids = { subscriptionId: SUBSCRIPTION, paymentId: PAYMENT };
+  await onLink({
+    ...{ kind: 'AttemptCheckout', paymentMethod: 'pm_ok', ...ids },
+    ...{ planIsAvailable: true, now: NOW, wallNow: NOW },
+  });
+});
+
+async function onLink(command: CheckoutLinkCommand): Promise<void> {
+  await commands.handle(checkoutLinkAggregate, linkId, command, envelope);
+}
+
+/** How a request under a key is answered: the number of its attempt, or the reason why it makes none. */
+async function attempt(key: string, rawBody = 'a'): Promise<string> {
+  const headers = { 'idempotency-key': key };
+  const request = { id: 'r', method: 'POST', url: '/checkout', rawBody, headers };
+  return checkout.attempt(request as unknown as FastifyRequest, linkId, 'pm_ok').then(
+    ({ number, replayed }) => `${number}${replayed ? ' again' : ''}`,
+    (error: unknown) => (error as { reason: string }).reason,
+  );
+}
+
+function events(): number {
+  return store.facts(`checkout_link-${linkId}`).length;
+}
+
+describe('ever new Idempotency-Keys on a checkout link (rules/payments 3)', () => {
+  it('leave so many notes while a payment is on its way, and each of them is kept to', async () => {
+    const before = events();
+    for (let n = 0; n < KEYS_REMEMBERED; n += 1) expect(await attempt(`key ${n}`)).toBe('1');
+    expect(await attempt('one more')).toBe('TOO_MANY_IDEMPOTENCY_KEYS');
+    expect(await attempt('key 0')).toBe('1 again');
+    expect(await attempt('key 0', 'b')).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(events()).toBe(before + KEYS_REMEMBERED);
+  });
+
+  it('leave nothing on a link that is paid, and those of before are kept to', async () => {
+    await attempt('joined');
+    await onLink({ kind: 'AcceptPayment', paymentId: PAYMENT, now: NOW });
+    await onLink({ kind: 'CompleteCheckout', subscriptionId: SUBSCRIPTION, now: NOW });
+    const before = events();
+    for (let n = 0; n < 2 * KEYS_REMEMBERED; n += 1) expect(await attempt(`key ${n}`)).toBe('1');
+    expect(await attempt('joined')).toBe('1 again');
+    expect(await attempt('joined', 'b')).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(events()).toBe(before);
+  });
+});

@@ -1,0 +1,30 @@
+import { checkoutLinkAggregate } from '#domain/checkout-link';
+import type { CommandHandler, Envelope } from '#event-store';
+
+export const NOW = '2027-01-31T10:00:00.000Z';
+export const APP_ID = 'app_00000001';
+export const envelope: Envelope = {
+  appId: APP_ID,
+  environment: 'test',
+  actor: 'app',
+  correlationId: 'r',
+  now: NOW,
+};
+
+/** Makes a link that sells a plan for 9.99 a month. */
+export async function makeLink(commands: CommandHandler, linkId: string): Promise<void> {
+  const offer = {
+    planId: 'plan_1',
+    planName: 'Gold',
+    planDescription: '',
+    price: { amountMinor: '999', currency: 'USD' },
+    period: { value: 1, unit: 'month' },
+    trial: null,
+  } as const;
+  const link = {
+    ...{ linkId, appId: APP_ID, externalAccountId: 'player-1', offer, regionCode: 'US' },
+    ...{ referenceId: '', metadata: {}, createdAt: NOW, expiresAt: '2027-02-01T10:00:00.000Z' },
+  };
+  const command = { kind: 'CreateCheckoutLink', link } as const;
+  await commands.handle(checkoutLinkAggregate, linkId, command, envelope);
+}

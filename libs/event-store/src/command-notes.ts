@@ -1,0 +1,34 @@
+/** What a keyed command leaves that changes nothing: a note, for its retry to find (decisions 5). */
+import { COMMAND_NOTED, type Fact } from '#domain/fact';
+import type { HandlerRejection } from './earlier-answer.js';
+import type { Envelope } from './envelope.js';
+import type { Folded } from './fold.js';
+
+export const NOTED: Fact = { type: COMMAND_NOTED, data: {} };
+
+/**
+ * Which notes a stream takes: for commands of callers that nobody vouches for, who could otherwise
+ * make a stream grow for ever with ever new keys.
+ */
+export interface NoteLimits<State> {
+  /** Whether a repetition could be answered otherwise later; where it could not, no note is left. */
+  readonly isNeeded: (state: State) => boolean;
+  /** How many notes a stream takes. The command with one more new key is refused and leaves that key free. */
+  readonly max: number;
+}
+
+/** What comes of the note of a command that was accepted and changes nothing. */
+export function noteFor<State>(
+  { commandId }: Envelope,
+  { state, notes }: Folded<State>,
+  limits: NoteLimits<State> | undefined,
+): 'left' | 'not needed' | 'refused' {
+  if (commandId === undefined || limits?.isNeeded(state) === false) return 'not needed';
+  return notes < (limits?.max ?? Infinity) ? 'left' : 'refused';
+}
+
+/** The refusal of one note too many. */
+export function tooManyKeys(): { accepted: false; rejection: HandlerRejection } {
+  const detail = 'as many keys are remembered as can be';
+  return { accepted: false, rejection: { code: 'command/too_many_keys', detail } };
+}
