@@ -87,3 +87,12 @@ describe('ever new Idempotency-Keys on a checkout link (rules/payments 3)', () =
     expect(events()).toBe(before);
   });
 });
+
+describe('pages of links that were made up', () => {
+  it('say that there is no such link, or in a flood that the page can be asked for again', async () => {
+    const ids = Array.from({ length: 150 }, (_, n) => newId('cl', NOW, `made up ${n}`));
+    const pages = await Promise.all(ids.map(async (id) => checkout.page(id)));
+    expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([404, 503]));
+    expect((await checkout.page('%00')).status).toBe(404);
+  });
+});
