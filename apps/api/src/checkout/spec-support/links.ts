@@ -2,7 +2,7 @@ import { checkoutLinkAggregate } from '#domain/checkout-link';
 import type { CommandHandler, Envelope } from '#event-store';
 
 export const NOW = '2027-01-31T10:00:00.000Z';
-export const APP_ID = 'app_00000001';
+const APP_ID = 'app_00000001';
 export const envelope: Envelope = {
   appId: APP_ID,
   environment: 'test',
