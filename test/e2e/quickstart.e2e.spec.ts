@@ -85,14 +85,14 @@ describe('the README', () => {
   });
 
   it(
-    'ends receiver and standalone when npm alone is told to end, or is killed',
+    'ends receiver and standalone when npm alone is killed, or told to end',
     async () => {
       const [ledger, merchant] = running;
-      merchant?.signalNpm('SIGTERM');
+      merchant?.signalNpm('SIGKILL');
       await eventually(async () => (await merchant?.processes())?.length === 0, {
         what: 'the end of the receiver',
       });
-      ledger?.signalNpm('SIGKILL');
+      ledger?.signalNpm('SIGTERM');
       await eventually(async () => (await ledger?.processes())?.length === 0, {
         what: 'the end of the standalone',
       });
