@@ -1,13 +1,11 @@
 import path from 'node:path';
-import { releaseVersion, stopWithNpm } from '#platform';
+import { EXIT_INTERRUPTED, onStopSignals, releaseVersion, stopWithNpm } from '#platform';
 import { HELP, NotUnderstood, parseCommandLine, readStandaloneConfig } from './command-line.js';
 import { startStandalone } from './standalone.js';
 import { Supervisor } from './supervisor.js';
 import { welcome } from './welcome.js';
 
 const EXIT_BAD_USAGE = 2;
-/** What a shell reports for a process that a second Ctrl-C ended. */
-const EXIT_INTERRUPTED = 130;
 
 const startedAt = performance.now();
 let isStopping = false;
@@ -17,14 +15,13 @@ const supervisor = new Supervisor(say, (reason) => {
   void stop(1);
 });
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    if (!isStopping) return void stop(0);
+onStopSignals({
+  stop: () => void stop(0),
+  interrupt: () => {
     supervisor.kill();
     process.exit(EXIT_INTERRUPTED);
-  });
-}
-
+  },
+});
 stopWithNpm(() => void stop(0));
 // Who reads what is said may be gone, as a closed terminal is: that is no reason to die.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);

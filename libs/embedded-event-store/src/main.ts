@@ -2,6 +2,7 @@ import process from 'node:process';
 import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 // Not all of the library, which this program would take longer to load than itself.
 import { stopWithNpm } from '../../platform/src/parent.js';
+import { EXIT_INTERRUPTED, onStopSignals } from '../../platform/src/stop-signals.js';
 import { releaseVersion } from '../../platform/src/version.js';
 import { HELP, parseCommandLine, type CommandLine } from './command-line.js';
 import { withoutPassword } from './access/connection-string.js';
@@ -48,7 +49,7 @@ async function run({ json, exitWithParent, ...options }: CommandLine): Promise<v
     const stop = (): void => {
       void store.stop().then(() => process.exit(0));
     };
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, stop);
+    onStopSignals({ stop, interrupt: () => process.exit(EXIT_INTERRUPTED) });
     stopWithNpm(stop);
     if (exitWithParent) process.stdin.once('close', stop).once('end', stop).resume();
     console.log(json ? readyLine(store) : readyText(store, options.dataDir));

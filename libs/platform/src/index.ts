@@ -12,4 +12,5 @@ export { warnSeldom } from './repeated-warning.js';
 export { jitteredDelayMs, retry, sleep, withTimeLimit } from './retry.js';
 export { createSeal, type Seal, type SealedFor } from './seal.js';
 export { createShutdown, type Shutdown } from './shutdown.js';
+export { EXIT_INTERRUPTED, onStopSignals } from './stop-signals.js';
 export { releaseVersion } from './version.js';

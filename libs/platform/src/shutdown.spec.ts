@@ -8,7 +8,9 @@ const log = createLogger('test', { level: 'silent' });
 function create(limitMs?: number) {
   const signals = new EventEmitter();
   const exit = jest.fn<(code: number) => void>();
-  const options = { log, exit, signals, ...(limitMs !== undefined && { limitMs }) };
+  let now = 0;
+  const nowMs = () => (now += 2000);
+  const options = { log, exit, signals, nowMs, ...(limitMs !== undefined && { limitMs }) };
   return { signals, exit, shutdown: createShutdown(options) };
 }
 

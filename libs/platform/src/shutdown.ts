@@ -1,10 +1,9 @@
 import type { Log } from './logger.js';
 import { withTimeLimit } from './retry.js';
+import { EXIT_INTERRUPTED, onStopSignals } from './stop-signals.js';
 
 /** Longer than a command may take, shorter than the 30 s after which orchestrators kill. */
 const DEFAULT_LIMIT_MS = 20_000;
-/** What a shell reports for a process that a second Ctrl-C ended. */
-const EXIT_INTERRUPTED = 130;
 
 export interface Shutdown {
   /** Aborted as soon as a stop is asked for: loops that run for ever watch it. */
@@ -20,16 +19,17 @@ interface ShutdownOptions {
   /** All parts together. */
   readonly limitMs?: number;
   readonly exit?: (code: number) => void;
-  /** Where SIGTERM and SIGINT are heard. */
+  /** Where signals are heard. */
   readonly signals?: NodeJS.EventEmitter;
+  readonly nowMs?: () => number;
 }
 
 /**
- * Orderly stop on SIGTERM and SIGINT: the parts in reverse order of their start, within a time
- * limit; a second signal exits at once.
+ * Orderly stop on a signal: the parts in reverse order of their start, within a time limit; a second
+ * signal exits at once.
  */
 export function createShutdown(options: ShutdownOptions): Shutdown {
-  const { log, limitMs = DEFAULT_LIMIT_MS, signals = process } = options;
+  const { log, limitMs = DEFAULT_LIMIT_MS } = options;
   const exit = options.exit ?? ((code: number) => process.exit(code));
   const parts: { name: string; stop: () => Promise<void> | void }[] = [];
   const controller = new AbortController();
@@ -50,11 +50,11 @@ export function createShutdown(options: ShutdownOptions): Shutdown {
       return 1;
     }
   };
-  const onSignal = (name: string) => {
-    if (stopping !== undefined) exit(EXIT_INTERRUPTED);
-    else void stop(name).then(exit);
-  };
-  for (const name of ['SIGTERM', 'SIGINT']) signals.on(name, () => onSignal(name));
+  onStopSignals({
+    ...options,
+    stop: (name) => void stop(name).then(exit),
+    interrupt: () => exit(EXIT_INTERRUPTED),
+  });
   return {
     signal: controller.signal,
     add: (name, stopPart) => void parts.push({ name, stop: stopPart }),
