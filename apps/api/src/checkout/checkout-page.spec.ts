@@ -100,6 +100,9 @@ describe('the checkout page', () => {
     expect(stateOf({ attempts: manyDeclines(10) })).toBe('locked');
     expect(after(10)).not.toContain('<form');
     expect(after(10)).toContain('ask for a new link');
+    // The tenth may still be captured: the page keeps looking.
+    const attempts = [...manyDeclines(9), attempt];
+    expect(stateOf({ status: 'attempting', attempts }, later(11))).toBe('pending');
   });
 
   it('tells that a payment was declined, and not why: that is for the studio', () => {

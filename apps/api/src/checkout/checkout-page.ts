@@ -34,11 +34,13 @@ export function checkoutPage(
 ): Page {
   const { status, offer } = link;
   if (status === 'completed') return { status: 200, html: completedPage(offer, charge, seller) };
-  if (isLocked(link, wallNow)) return { status: 200, html: lockedPage(offer, seller) };
   const isOver = wallNow >= link.expiresAt;
-  if (status === 'attempting' && (isOver || !isUnanswered(link, wallNow))) {
+  const takesNoMore = isOver || isLocked(link, wallNow);
+  // Also the last attempt that is allowed may still be captured: nobody is told otherwise before.
+  if (status === 'attempting' && (takesNoMore || !isUnanswered(link, wallNow))) {
     return { status: 200, html: pendingPage(offer, seller) };
   }
+  if (isLocked(link, wallNow)) return { status: 200, html: lockedPage(offer, seller) };
   if (isOver) return { status: 200, html: expiredPage(offer, seller) };
   return { status: 200, html: openPage(link, charge, seller, wallNow) };
 }
