@@ -57,7 +57,8 @@ describe('an orderly stop', () => {
     neverSent.write('GET /sdk/plans HTTP/1.1\r\n');
 
     const startedAt = performance.now();
-    const stopped = standalone.stop();
+    // Heard twice, as from a terminal and from npm: that is no reason to hurry.
+    const stopped = standalone.stop(['SIGINT', 'SIGTERM']);
     await eventually(() => isClosed(standalone.baseUrl), { what: 'the end of listening' });
     lateAnswer = await finish(halfSent);
     waitingBuyer = await buying;

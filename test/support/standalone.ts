@@ -34,7 +34,7 @@ export interface RunningStandalone {
   /** The process of one of its parts. @throws Error while it has none. */
   pidOf(name: Part): Promise<number>;
   /** SIGTERM, and waits until it is gone. @returns its exit code. */
-  stop(): Promise<number | null>;
+  stop(signals?: readonly NodeJS.Signals[]): Promise<number | null>;
   /** kill -9: the parts find out by themselves. */
   kill(): Promise<void>;
   /** Kills one of its parts with -9, as a crash would. */
@@ -77,8 +77,8 @@ export async function startStandalone(
     },
     said: () => said,
     pidOf: async (name) => pidOf(child, name),
-    stop: async () => {
-      child.kill('SIGTERM');
+    stop: async (signals = ['SIGTERM']) => {
+      for (const signal of signals) child.kill(signal);
       return exited;
     },
     kill: async () => {
