@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createCommandHandler, type EventStore } from '#event-store';
 import { newId } from '#platform';
-import { MemoryEventStore } from '../../../../libs/event-store/src/spec-support/memory-event-store.js';
+import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { CheckoutLinkLookups } from './checkout-link-lookups.js';
 import { makeLink, NOW } from './spec-support/links.js';
 

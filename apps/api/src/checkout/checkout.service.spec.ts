@@ -10,7 +10,7 @@ import { type CommandHandler, createCommandHandler, type EventStore } from '#eve
 import type { PaymentGateways } from '#gateway';
 import { newId } from '#platform';
 import type { AppDirectory } from '#tenancy';
-import { MemoryEventStore } from '../../../../libs/event-store/src/spec-support/memory-event-store.js';
+import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { Envelopes } from '../commands/envelopes.js';
 import { RunCommandHandler } from '../commands/run-command.js';
 import { CheckoutLinkLookups } from './checkout-link-lookups.js';
