@@ -70,8 +70,9 @@ async function listen(
   shutdown: Shutdown,
   name: string,
 ): Promise<string> {
-  const acts = watchActs(app.getHttpAdapter().getInstance());
+  const fastify = app.getHttpAdapter().getInstance();
+  const acts = watchActs(fastify);
   await app.listen(port, host);
-  shutdown.add(name, () => closeInOrder(app, acts));
+  shutdown.add(name, () => closeInOrder(fastify.server, acts, () => app.close()));
   return app.getUrl();
 }

@@ -1,15 +1,23 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Server } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.js';
 
 /** Another process, or this one after its start, is there by then. */
 const RETRY_AFTER_MS = 2_000;
-/** A client that has sent a part of a request when a stop begins may finish it in this time. */
-const UNSENT_LIMIT_MS = 2_000;
 const CHECK_EVERY_MS = 50;
 
-/** Requests that are being answered; one that is still being sent is none. */
-export type Acts = ReadonlySet<FastifyRequest>;
+/** How long a stop waits for clients, in milliseconds (rules/running 1). */
+export interface DrainLimits {
+  /** For the rest of a request of which a part is here when the stop begins. */
+  readonly unsentMs: number;
+  /** For an answer to be taken, from the stop or from the answer's beginning if that is later. */
+  readonly untakenMs: number;
+}
+
+const DRAIN_LIMITS: DrainLimits = { unsentMs: 2_000, untakenMs: 5_000 };
+
+/** Requests that are at work, whole or not, and when their answers began. */
+export type Acts = ReadonlyMap<FastifyRequest, { readonly answeredAt?: number }>;
 
 /** What a request gets that comes over a connection that is still open (rules/running 2). */
 export function stoppingRefusal(): ApiError {
@@ -21,11 +29,15 @@ export function stoppingRefusal(): ApiError {
   });
 }
 
-/** Keeps count of the requests that are being answered. */
+/** Keeps count of the requests that are at work. */
 export function watchActs(fastify: FastifyInstance): Acts {
-  const acts = new Set<FastifyRequest>();
+  const acts = new Map<FastifyRequest, { readonly answeredAt?: number }>();
   fastify.addHook('preHandler', (request, _reply, done) => {
-    acts.add(request);
+    acts.set(request, {});
+    done();
+  });
+  fastify.addHook('onSend', (request, _reply, _payload, done) => {
+    if (acts.has(request)) acts.set(request, { answeredAt: performance.now() });
     done();
   });
   fastify.addHook('onResponse', (request, _reply, done) => {
@@ -35,15 +47,29 @@ export function watchActs(fastify: FastifyInstance): Acts {
   return acts;
 }
 
-/** Stops listening and answers what has begun. Requests that are never sent whole are not waited for. */
-export async function closeInOrder(app: NestFastifyApplication, acts: Acts): Promise<void> {
-  const endsAt = performance.now() + UNSENT_LIMIT_MS;
-  const server = app.getHttpAdapter().getInstance().server;
+/**
+ * Stops listening and answers what has begun. Clients hold nothing up for longer than the limits: a
+ * file is read while it is sent, so that a request may be at work and yet never come whole.
+ */
+export async function closeInOrder(
+  server: Server,
+  acts: Acts,
+  close: () => Promise<unknown>,
+  limits: DrainLimits = DRAIN_LIMITS,
+): Promise<void> {
+  const stoppedAt = performance.now();
   const cut = setInterval(() => {
-    if (acts.size === 0 && performance.now() >= endsAt) server.closeAllConnections();
+    const now = performance.now();
+    if (now < stoppedAt + limits.unsentMs) return;
+    const isWaitedFor = [...acts].some(([{ raw }, { answeredAt }]) => {
+      if (!raw.complete) return false;
+      const isAnswered = answeredAt !== undefined;
+      return !isAnswered || now < Math.max(stoppedAt, answeredAt) + limits.untakenMs;
+    });
+    if (!isWaitedFor) server.closeAllConnections();
   }, CHECK_EVERY_MS);
   try {
-    await app.close();
+    await close();
   } finally {
     clearInterval(cut);
   }
