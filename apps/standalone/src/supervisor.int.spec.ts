@@ -154,6 +154,32 @@ describe('the supervisor', () => {
     expect(undone).toEqual(['undone']);
   });
 
+  it('puts back what was kept when a stop comes while it is moved away', async () => {
+    const undone: string[] = [];
+    const setAside = async () => {
+      await supervisor.stop();
+      return { told: 'It is gone.', undo: async () => void undone.push('undone') };
+    };
+    const failing = program("console.error('garbage'); process.exit(1)", { setAside });
+    await expect(supervisor.start(failing)).rejects.toThrow('The part did not start: garbage');
+    expect([undone, said]).toEqual([['undone'], []]);
+  });
+
+  it.each([
+    ...['SIGKILL', 'SIGTERM', 'SIGINT'].map(
+      (name) => `process.kill(process.pid, '${name}'); ${WAIT}`,
+    ),
+    'process.exit(0)',
+  ])('leaves what was kept when a program is told to end at its start: %s', async (script) => {
+    const moved: string[] = [];
+    const setAside = async () => {
+      moved.push('moved');
+      return { told: 'It is gone.', undo: async () => undefined };
+    };
+    await expect(supervisor.start(program(script, { setAside }))).rejects.toThrow('did not start');
+    expect([moved, said]).toEqual([[], []]);
+  });
+
   it('lets a program run on when its log cannot be written, which comes back by itself', async () => {
     const file = path.join(folder, 'part.log');
     await symlink('/dev/full', file);

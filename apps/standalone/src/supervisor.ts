@@ -81,17 +81,19 @@ export class Supervisor {
       return first;
     } catch (error) {
       if (this.isStopping || !(error instanceof EndedAtStart)) throw error;
+      if (!mayBeOfItsData(error.exit)) throw error;
       const aside = await program.setAside?.();
       if (aside === undefined) throw error;
-      const second = this.spawn(program);
       try {
+        // A stop may have come in the meantime: then there is no second attempt.
+        const second = this.spawn(program);
         await second.ready;
+        this.say(`${error.message} ${aside.told}`);
+        return second;
       } catch {
         await aside.undo();
         throw error;
       }
-      this.say(`${error.message} ${aside.told}`);
-      return second;
     }
   }
 
@@ -138,6 +140,15 @@ export class Supervisor {
 }
 
 const UNKNOWN: Exit = { code: null, signal: null, lastWords: '' };
+
+/**
+ * Whether a program ended at its start by its own fault or its data's. One that was killed, by an
+ * operator or for want of memory, was not; nor one that obeyed, as Redis does with code 0 while it
+ * loads.
+ */
+function mayBeOfItsData({ code, signal }: Exit): boolean {
+  return CRASHES.has(signal) || (code !== null && code !== 0);
+}
 
 function howItEnded({ code, signal, lastWords }: Exit): string {
   if (code === null) return `was killed (${signal})`;
