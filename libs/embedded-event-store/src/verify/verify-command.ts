@@ -20,7 +20,8 @@ usage: npm run event-store -- verify [--data-dir DIR] [--json]
   --help               print this
 
 Exit codes: 0 whole, ${EXIT_DAMAGED} damaged (the last line names the first damaged position and its stream),
-${EXIT_REFUSED} not verified (in use, no store), ${EXIT_BAD_USAGE} bad usage. It changes nothing.`;
+${EXIT_REFUSED} not verified (in use, no store), ${EXIT_BAD_USAGE} bad usage. It changes no event.
+The directory must be writable, as its lock is taken: copy a backup from a read-only medium first.`;
 
 /** How the command ends: what it prints, where, and its exit code. */
 export interface Ending {

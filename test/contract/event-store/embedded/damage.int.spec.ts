@@ -128,7 +128,9 @@ describe('verify', () => {
       err: expect.stringContaining('There is no event'),
     });
     expect((await runVerify(['--fast'])).exitCode).toBe(2);
-    expect((await runVerify(['--help'])).out).toContain('verify [--data-dir DIR]');
+    const { out } = await runVerify(['--help']);
+    expect(out).toContain('verify [--data-dir DIR]');
+    expect(out).toContain('must be writable');
   });
 });
 
