@@ -5,6 +5,7 @@ export const SHUTDOWN = Symbol('shutdown');
 export const EVENT_STORE = Symbol('event store');
 export const COMMANDS = Symbol('command handler');
 export const APPS = Symbol('app directory');
+export const GATEWAYS = Symbol('payment gateways');
 export const READ_MODELS = Symbol('read models');
 export const REDIS = Symbol('redis');
 export const WORKERS_REDIS = Symbol('redis of the job runners');

@@ -29,6 +29,7 @@ import { WorkerLoops } from '../../../apps/worker/src/worker-loops.js';
 import { WorkerModule } from '../../../apps/worker/src/worker.module.js';
 import { eventually, untilReached } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
+import { holdPendingCharges } from './pending-charges.js';
 
 const silent = createLogger('test', { level: 'silent' });
 const MONTH: Period = { value: 1, unit: 'month' };
@@ -48,6 +49,8 @@ interface AttemptOptions extends CheckoutOptions {
 }
 
 export interface RunningWorker {
+  /** From now on a charge that is pending stays so, however late it is asked for, until it is let go. */
+  holdPendingCharges(): { letGo: () => void };
   stop(): Promise<void>;
 }
 
@@ -132,7 +135,7 @@ export class World {
       await shutdown.stop('the test is over');
     };
     this.onStop(stop);
-    return { stop };
+    return { stop, holdPendingCharges: () => holdPendingCharges(app) };
   }
 
   async createApp(environment: Environment = 'test'): Promise<string> {

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { CommandHandler } from '#event-store';
-import { createGateways } from '#gateway';
+import { createGateways, type PaymentGateways } from '#gateway';
 import { type Log, wallClock } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import type { WorkerConfig } from '../config.js';
@@ -14,6 +14,7 @@ import {
   APPS,
   COMMANDS,
   CONFIG,
+  GATEWAYS,
   KEYS,
   LOG,
   PAYMENT_QUEUE,
@@ -37,9 +38,15 @@ type PaymentQueue = Queue<PaymentJobData>;
       inject: [REDIS, KEYS, LOG],
     },
     {
+      provide: GATEWAYS,
+      useFactory: (commands: CommandHandler, { sandboxInProductionApps }: WorkerConfig) =>
+        createGateways({ commands, clock: wallClock, sandboxInProductionApps }),
+      inject: [COMMANDS, CONFIG],
+    },
+    {
       provide: PAYMENT_RUNNER,
       useFactory: createRunner,
-      inject: [PAYMENT_QUEUE, WORKERS_REDIS, KEYS, COMMANDS, APPS, REDIS, CONFIG, LOG],
+      inject: [PAYMENT_QUEUE, WORKERS_REDIS, KEYS, COMMANDS, APPS, REDIS, GATEWAYS, LOG],
     },
   ],
   exports: [PAYMENT_QUEUE, PAYMENT_RUNNER],
@@ -53,10 +60,9 @@ function createRunner(
   commands: CommandHandler,
   apps: AppDirectory,
   redis: Redis,
-  { sandboxInProductionApps }: WorkerConfig,
+  gateways: PaymentGateways,
   log: Log,
 ): JobRunner<PaymentJobData> {
-  const gateways = createGateways({ commands, clock: wallClock, sandboxInProductionApps });
   const processor = new PaymentProcessor({ commands, gateways, apps, redis, keys });
   return new JobRunner({
     queue,
