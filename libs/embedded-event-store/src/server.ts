@@ -6,6 +6,7 @@ import { appendHandler, deleteHandler } from './grpc/append-call.js';
 import { accessGuard, type ServerAccess } from './grpc/authentication.js';
 import { batchAppendHandler } from './grpc/batch-append-call.js';
 import type { Answer, AppendCall } from './grpc/calls.js';
+import { Connections } from './grpc/connections.js';
 import type { OpenCalls } from './grpc/open-calls.js';
 import {
   PERSISTENT_SUBSCRIPTIONS_SERVICE,
@@ -33,6 +34,7 @@ const OPTIONS: ServerOptions = {
 export class EventStoreServer {
   readonly #server: Server;
   readonly #openCalls: OpenCalls = new Set();
+  readonly #connections = new Connections();
   #port = 0;
 
   /** @param access without it, anybody on the machine may call. */
@@ -75,6 +77,7 @@ export class EventStoreServer {
         },
       );
     });
+    this.#connections.watch(this.#server);
     return this.#port;
   }
 
@@ -84,7 +87,10 @@ export class EventStoreServer {
     await new Promise((resolve) => setImmediate(resolve));
     for (const call of this.#openCalls) call.fail(STOPPING);
     await new Promise<void>((resolve) => {
-      const cut = setTimeout(() => this.#server.forceShutdown(), SHUTDOWN_GRACE_MS);
+      const cut = setTimeout(() => {
+        this.#server.forceShutdown();
+        this.#connections.cut();
+      }, SHUTDOWN_GRACE_MS);
       this.#server.tryShutdown(() => {
         clearTimeout(cut);
         resolve();

@@ -1,4 +1,6 @@
 /** What a restart keeps, and how open calls hear of a stop. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
@@ -142,3 +144,11 @@ function streamRead(stream: string): streams.ReadReq.Options {
   options.setCount('1');
   return options;
 }
+
+it('is not held up in its stop by a connection that never says hello', async () => {
+  const silent = connect(store.port, '127.0.0.1');
+  await once(silent, 'connect');
+  const ended = once(silent, 'close');
+  await store.restart();
+  await ended;
+}, 30_000);

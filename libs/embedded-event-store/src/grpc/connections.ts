@@ -1,0 +1,32 @@
+import type { Server as Listener, Socket } from 'node:net';
+import type { Server } from '@grpc/grpc-js';
+
+/**
+ * All connections of a server. gRPC knows of those alone whose TLS handshake is over; one that never
+ * gets so far would hold up a stop for two minutes, and one that gets there during the stop would
+ * be left with nobody to answer it.
+ */
+export class Connections {
+  readonly #sockets = new Set<Socket>();
+
+  /** Called once the server listens. */
+  watch(server: Server): void {
+    for (const listener of listenersOf(server)) {
+      listener.on('connection', (socket: Socket) => {
+        this.#sockets.add(socket);
+        socket.once('close', () => this.#sockets.delete(socket));
+      });
+    }
+  }
+
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+/** gRPC keeps them to itself. Its version is pinned exactly, and a test stops a server that has such a connection. */
+function listenersOf(server: Server): Iterable<Listener> {
+  return (
+    server as unknown as { http2Servers: ReadonlyMap<Listener, unknown> }
+  ).http2Servers.keys();
+}
