@@ -30,5 +30,6 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   coverageProvider: 'babel',
   collectCoverageFrom: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts', 'projections/**/*.ts'],
-  maxWorkers: 2,
+  // Many tests wait for processes of their own: a third worker fills two cores.
+  maxWorkers: 3,
 };
