@@ -11,7 +11,7 @@ export const payments: Projection<Payment> = {
   ...foldedBy(paymentAggregate),
   name: 'payments',
   version: 2,
-  laneBy: 'player',
+  partitionBy: 'player',
   indexes: (id, payment) => {
     if (payment.status === 'none') return [];
     // A checkout that was declined left no subscription, so that there is no list for it (decisions 6).

@@ -53,7 +53,7 @@ describe('the read model of plans', () => {
 
   it('has no plan that was abandoned before it was created', () => {
     const abandoned: PlanEvent = { type: 'plan.abandoned.v1', data: { abandonedAt: CREATED } };
-    expect(plans.factTypes).toContain(abandoned.type);
+    expect(plans.eventTypes).toContain(abandoned.type);
     expect(listed(plans, [abandoned])).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe('the read model of plans', () => {
     expect(plansOf('app_1', { status: 'archived' })).toEqual(['plans', 'app_1', '', 'archived']);
   });
 
-  it('knows no fact of plan codes, which are another category', () => {
-    expect(plans.factTypes.some((type) => type.startsWith('plan_code.'))).toBe(false);
+  it('knows no event of plan codes, which are another category', () => {
+    expect(plans.eventTypes.some((type) => type.startsWith('plan_code.'))).toBe(false);
   });
 });

@@ -21,7 +21,7 @@ export const plans: Projection<Plan> = {
   ...foldedBy(planAggregate),
   name: 'plans',
   version: 1,
-  laneBy: 'app',
+  partitionBy: 'app',
   indexes: (id, plan) => {
     if (plan.status === 'none') return [];
     const { appId, segmentId, code, status, createdAt } = plan;

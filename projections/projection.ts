@@ -1,6 +1,6 @@
 import type { Aggregate, AnyRejection } from '#domain/decider';
-import { COMMAND_NOTED, type Instant, type RecordedFact } from '#domain/fact';
-import { KNOWN_FACT_TYPES } from '#domain/known-facts';
+import { COMMAND_RECORDED, type Instant, type RecordedEvent } from '#domain/event';
+import { EVENT_TYPES } from '#domain/event-types';
 
 /**
  * A read model: one document for each stream of a category, and the lists in which it is found.
@@ -11,18 +11,18 @@ export interface Projection<State> {
   readonly name: string;
   /**
    * Raise it when documents or lists change their shape: the read models are then built anew beside
-   * the old ones. New fact types do the same by themselves.
+   * the old ones. New event types do the same by themselves.
    */
   readonly version: number;
   /** The category of the streams that it folds, and which are its documents' ids. */
   readonly category: string;
-  /** Every fact type that it knows, in its newest version. Any other parks the stream. */
-  readonly factTypes: readonly string[];
-  /** What keeps its facts in one lane: a player's things stay together, an app's catalog too. */
-  readonly laneBy: 'app' | 'player';
+  /** Every event type that it knows, in its newest version. Any other parks the stream. */
+  readonly eventTypes: readonly string[];
+  /** What keeps its events in one partition: a player's things stay together, an app's catalog too. */
+  readonly partitionBy: 'app' | 'player';
   readonly initialState: State;
-  /** The state after one fact of the stream; facts come in order and without gaps. */
-  project(before: State, fact: RecordedFact): State;
+  /** The state after one event of the stream; events come in order and without gaps. */
+  project(before: State, event: RecordedEvent): State;
   /** Where the document is found, given its state. */
   indexes(id: string, state: State): readonly IndexEntry[];
 }
@@ -52,17 +52,17 @@ export function byCreation(index: IndexName, createdAt: Instant, id: string): In
 /** A projection whose documents are the states that the domain itself folds. */
 export function foldedBy<State, Command, Event, Rejection extends AnyRejection>(
   aggregate: Aggregate<State, Command, Event, Rejection>,
-): Pick<Projection<State>, 'category' | 'factTypes' | 'initialState' | 'project'> {
+): Pick<Projection<State>, 'category' | 'eventTypes' | 'initialState' | 'project'> {
   const { category, decider } = aggregate;
   const { initialState, evolve } = decider;
   return {
     category,
-    factTypes: KNOWN_FACT_TYPES.filter((type) => type.startsWith(`${category}.`)),
+    eventTypes: EVENT_TYPES.filter((type) => type.startsWith(`${category}.`)),
     initialState,
-    project: (before, fact) => {
-      if (fact.type === COMMAND_NOTED) return before;
-      // The caller gives only facts of the types that the projection names, which are the events'.
-      return evolve(before, fact as Event);
+    project: (before, event) => {
+      if (event.type === COMMAND_RECORDED) return before;
+      // The caller gives only events of the types that the projection names, which are the events'.
+      return evolve(before, event as Event);
     },
   };
 }

@@ -72,13 +72,13 @@ describe('the read model of subscriptions', () => {
   });
 
   it('knows the note of a command, which changes nothing', () => {
-    const noted = { type: 'command.noted.v1', data: {} };
+    const noted = { type: 'command.recorded.v1', data: {} };
     expect(projected(subscriptions, [created, noted])).toEqual(projected(subscriptions, [created]));
     expect(listed(subscriptions, [noted])).toEqual([]);
   });
 
-  it('knows every fact of its category, and no other', () => {
-    expect(subscriptions.factTypes).toContain('subscription.renewal_abandoned.v1');
-    expect(subscriptions.factTypes.every((type) => type.startsWith('subscription.'))).toBe(true);
+  it('knows every event of its category, and no other', () => {
+    expect(subscriptions.eventTypes).toContain('subscription.late_outcome_recorded.v1');
+    expect(subscriptions.eventTypes.every((type) => type.startsWith('subscription.'))).toBe(true);
   });
 });

@@ -27,7 +27,7 @@ export const subscriptions: Projection<Subscription> = {
   ...foldedBy(subscriptionAggregate),
   name: 'subscriptions',
   version: 1,
-  laneBy: 'player',
+  partitionBy: 'player',
   indexes: (id, subscription) => {
     if (subscription.status === 'none') return [];
     const { appId, externalAccountId, status, createdAt } = subscription;

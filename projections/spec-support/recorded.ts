@@ -1,26 +1,32 @@
-import type { Fact, RecordedFact } from '#domain/fact';
+import type { DomainEvent, RecordedEvent } from '#domain/event';
 import type { IndexEntry, Projection } from '../projection.js';
 
 /** What a projection makes of a stream. */
-export function projected<State>(projection: Projection<State>, facts: readonly Fact[]): State {
-  return recorded(`${projection.category}-id`, facts).reduce(
-    (state, fact) => projection.project(state, fact),
+export function projected<State>(
+  projection: Projection<State>,
+  events: readonly DomainEvent[],
+): State {
+  return recorded(`${projection.category}-id`, events).reduce(
+    (state, event) => projection.project(state, event),
     projection.initialState,
   );
 }
 
 /** The lists in which the document is found, in one line each. */
-export function listed<State>(projection: Projection<State>, facts: readonly Fact[]): string[] {
+export function listed<State>(
+  projection: Projection<State>,
+  events: readonly DomainEvent[],
+): string[] {
   const line = ({ index, member, score }: IndexEntry) =>
     `${index.join('/')} ${member}${score === 0 ? '' : ` ${score}`}`;
-  return projection.indexes('id', projected(projection, facts)).map(line);
+  return projection.indexes('id', projected(projection, events)).map(line);
 }
 
-/** Facts as they come back from a stream, one position apart. */
-function recorded(streamName: string, facts: readonly Fact[]): RecordedFact[] {
-  return facts.map((fact, revision) => ({
-    ...fact,
-    id: `fact-${revision}`,
+/** Events as they come back from a stream, one position apart. */
+function recorded(streamName: string, events: readonly DomainEvent[]): RecordedEvent[] {
+  return events.map((event, revision) => ({
+    ...event,
+    id: `event-${revision}`,
     streamName,
     revision,
     position: String(revision + 1).padStart(20, '0'),

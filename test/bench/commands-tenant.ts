@@ -1,6 +1,6 @@
 import { appAggregate } from '#domain/app';
 import { subscriptionAggregate } from '#domain/subscription';
-import { createCommandHandler, type Envelope, type EventStore } from '#event-store';
+import { createCommandExecutor, type CommandContext, type EventStore } from '#event-store';
 import { createSeal, newId, newUuid, wallClock } from '#platform';
 import { createAppSecrets } from '#tenancy';
 import { progress } from './benchmark.js';
@@ -15,13 +15,13 @@ export interface CommandsTenant {
   readonly subscriptionIds: readonly string[];
 }
 
-/** An app and many active subscriptions, written as the facts that they are. */
+/** An app and many active subscriptions, written as the events that they are. */
 export async function createCommandsTenant(
   store: EventStore,
   masterKey: Buffer,
 ): Promise<CommandsTenant> {
   progress('writing subscriptions ...');
-  const commands = createCommandHandler(store);
+  const commands = createCommandExecutor(store);
   const secrets = createAppSecrets(createSeal(masterKey));
   const now = wallClock.now();
   const appId = newId('app', now);
@@ -33,14 +33,14 @@ export async function createCommandsTenant(
     createdAt: now,
     ...sealed,
   } as const;
-  const envelope: Envelope = {
+  const context: CommandContext = {
     appId,
     environment: 'production',
     actor: 'bench',
     correlationId: newUuid(),
     now,
   };
-  await commands.handle(appAggregate, appId, { kind: 'CreateApp', app }, envelope);
+  await commands.execute(appAggregate, appId, { kind: 'CreateApp', app }, context);
   const create = async (): Promise<string> => {
     const subscriptionId = newId('sub', now);
     const command = {
@@ -49,7 +49,7 @@ export async function createCommandsTenant(
       initialPaymentId: newId('pay', now),
       now,
     } as const;
-    await commands.handle(subscriptionAggregate, subscriptionId, command, envelope);
+    await commands.execute(subscriptionAggregate, subscriptionId, command, context);
     return subscriptionId;
   };
   const subscriptionIds: string[] = [];

@@ -54,7 +54,7 @@ export async function run(): Promise<BenchResult> {
 
 async function compare(commands: HttpCommands, raw: Appends, own: Appends): Promise<BenchResult> {
   progress('warming up ...');
-  for (const lane of [commands, raw, own]) await lane.run(ROUND_SECONDS);
+  for (const partition of [commands, raw, own]) await partition.run(ROUND_SECONDS);
   const values: number[] = [];
   const limits: number[] = [];
   const owns: number[] = [];

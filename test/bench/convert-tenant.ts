@@ -1,6 +1,6 @@
 import { appAggregate } from '#domain/app';
 import { PriceSheetReader, QuoteBook } from '#domain/price-sheet';
-import { connectEventStore, createCommandHandler } from '#event-store';
+import { connectEventStore, createCommandExecutor } from '#event-store';
 import { createSeal, newId, wallClock } from '#platform';
 import { createAppSecrets, issueOperatorToken } from '#tenancy';
 
@@ -42,8 +42,8 @@ export async function createTenant(eventStoreUrl: string, masterKey: Buffer): Pr
     const { sealed, shown } = await createAppSecrets(seal).createFor(appId);
     const environment = 'production';
     const app = { appId, name: 'bench', environment, createdAt: now, ...sealed } as const;
-    const commands = createCommandHandler(store);
-    await commands.handle(
+    const commands = createCommandExecutor(store);
+    await commands.execute(
       appAggregate,
       appId,
       { kind: 'CreateApp', app },

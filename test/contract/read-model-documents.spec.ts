@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Fact, RecordedFact } from '#domain/fact';
+import type { DomainEvent, RecordedEvent } from '#domain/event';
 import { payments, plans, type Projection, subscriptions } from '#projections';
 import { decodeDocument, encodeDocument } from '../../libs/read-models/src/document.js';
 import { golden, pretty } from './golden-files.js';
@@ -10,15 +10,15 @@ import { payment, plan, subscription } from './stories/purchase.js';
  * `version` raised, which names a new golden file: releases of both kinds may run side by side.
  */
 describe('the stored form of a document', () => {
-  it.each<[Projection<unknown>, readonly Fact[]]>([
+  it.each<[Projection<unknown>, readonly DomainEvent[]]>([
     [plans, plan.events],
     [subscriptions, subscription.events],
     [payments, payment.events],
-  ])('of $name is the golden one, and reads back', (projection, facts) => {
-    const state = facts
-      .map((fact) => ({ ...fact }) as RecordedFact)
-      .reduce((before, fact) => projection.project(before, fact), projection.initialState);
-    const document = { state, revision: facts.length - 1, position: '00000000000000000042' };
+  ])('of $name is the golden one, and reads back', (projection, events) => {
+    const state = events
+      .map((event) => ({ ...event }) as RecordedEvent)
+      .reduce((before, event) => projection.project(before, event), projection.initialState);
+    const document = { state, revision: events.length - 1, position: '00000000000000000042' };
     const stored = encodeDocument(document);
     const found = pretty({ stored, lists: projection.indexes('id', state) });
     expect(found).toBe(golden('documents', `${projection.name}.${projection.version}`, found));

@@ -2,17 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { appAggregate } from '#domain/app';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
-import { creationAggregate } from '#domain/creation';
+import { idempotencyKeyAggregate } from '#domain/idempotency-key';
 import type { Aggregate } from '#domain/decider';
-import type { Fact } from '#domain/fact';
-import { KNOWN_FACT_TYPES } from '#domain/known-facts';
+import type { DomainEvent } from '#domain/event';
+import { EVENT_TYPES } from '#domain/event-types';
 import { operatorTokensAggregate } from '#domain/operator-tokens';
 import { paymentAggregate } from '#domain/payment';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
 import { subscriptionAggregate } from '#domain/subscription';
 import { testClockAggregate } from '#domain/test-clock';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
-import { SANDBOX_FACT_TYPES } from '#gateway';
+import { SANDBOX_EVENT_TYPES } from '#gateway';
 import { golden, goldenNames, pretty } from './golden-files.js';
 import {
   app,
@@ -29,7 +29,7 @@ import {
   declinedCheckout,
   payment,
   plan,
-  planCodeFacts,
+  planCodeEvents,
   subscription,
 } from './stories/purchase.js';
 import { sandboxAccount, sandboxAccountAggregate } from './stories/sandbox.js';
@@ -38,7 +38,7 @@ import { sandboxAccount, sandboxAccountAggregate } from './stories/sandbox.js';
  * What lies in event stores for good. A change here is a new version of the event, with an upcaster
  * and a golden file of its own; this one stays (architecture, "Streams and stored names").
  */
-const stories: readonly (readonly Fact[])[] = [
+const stories: readonly (readonly DomainEvent[])[] = [
   app.events,
   creation.events,
   operatorTokens.events,
@@ -46,7 +46,7 @@ const stories: readonly (readonly Fact[])[] = [
   webhookEndpoint.events,
   plan.events,
   abandonedPlan.events,
-  planCodeFacts.events,
+  planCodeEvents.events,
   checkoutLink.events,
   subscription.events,
   abandonedSubscription.events,
@@ -62,13 +62,13 @@ const written = new Map(
     .map(({ type, data }) => [type, data]),
 );
 
-describe('the stored form of a fact', () => {
+describe('the stored form of an event', () => {
   it.each([...written.keys()].sort())('of type %s is the golden one', (type) => {
     const found = pretty(written.get(type));
     expect(found).toBe(golden('events', type, found));
   });
 
-  it.each([...KNOWN_FACT_TYPES, ...SANDBOX_FACT_TYPES])('of type %s has a golden file', (type) => {
+  it.each([...EVENT_TYPES, ...SANDBOX_EVENT_TYPES])('of type %s has a golden file', (type) => {
     const places = ['golden/events', 'prices/events'];
     const files = places.map((place) => new URL(`${place}/${type}.json`, import.meta.url));
     expect(files.some((file) => existsSync(file))).toBe(true);
@@ -79,11 +79,11 @@ describe('the stored form of a fact', () => {
   });
 });
 
-/** Stored facts as they are folded: by the newest code, whatever wrote them. */
+/** Stored events as they are folded: by the newest code, whatever wrote them. */
 const folds: readonly (readonly [string, Aggregate<unknown, never, never, never>, string[]])[] = [
   ['app', appAggregate, ['app.created.v1', 'app.']],
   ['checkout link', checkoutLinkAggregate, ['checkout_link.created.v1', 'checkout_link.']],
-  ['creation', creationAggregate, ['creation.']],
+  ['idempotency key', idempotencyKeyAggregate, ['idempotency_key.']],
   ['operator tokens', operatorTokensAggregate, ['operator_token.']],
   ['payment', paymentAggregate, ['payment.requested.v1', 'payment.captured.v1', 'payment.']],
   ['plan', planAggregate, ['plan.created.v1', 'plan.']],
@@ -98,9 +98,9 @@ const folds: readonly (readonly [string, Aggregate<unknown, never, never, never>
   ],
 ].map(([name, aggregate, order]) => [name, aggregate, order] as never);
 
-describe('every golden fact is folded', () => {
+describe('every golden event is folded', () => {
   it.each(folds)('of %s', (_name, { decider }, order) => {
-    const evolve = decider.evolve as (state: unknown, fact: Fact) => unknown;
+    const evolve = decider.evolve as (state: unknown, event: DomainEvent) => unknown;
     const types = order.flatMap((prefix) =>
       goldenNames('events').filter((type) => type.startsWith(prefix)),
     );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Fact, RecordedFact } from '#domain/fact';
+import type { DomainEvent, RecordedEvent } from '#domain/event';
 import { paymentAggregate } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
-import { isWebhookFact, renderMessage, type WebhookMessage } from '#webhooks';
+import { isWebhookEvent, renderMessage, type WebhookMessage } from '#webhooks';
 import { WEBHOOK_TYPES } from '../../libs/webhooks/src/catalogue.js';
 import { golden, goldenNames } from './golden-files.js';
 import {
@@ -94,26 +94,26 @@ function dinar(amountMinor: string) {
   return { amountMinor, currency: 'KWD' };
 }
 
-/** The messages of a stream, each from the state that its fact left. */
+/** The messages of a stream, each from the state that its event left. */
 function messagesOf(
   { category, decider }: AnyAggregate,
   id: string,
-  facts: readonly Fact[],
+  events: readonly DomainEvent[],
 ): WebhookMessage[] {
-  // A story's facts are those of the aggregate that it was played through.
-  const evolve = decider.evolve as (state: unknown, fact: Fact) => unknown;
+  // A story's events are those of the aggregate that it was played through.
+  const evolve = decider.evolve as (state: unknown, event: DomainEvent) => unknown;
   let state: unknown = decider.initialState;
-  return facts.flatMap((fact, revision) => {
-    state = evolve(state, fact);
-    const message = renderMessage(recorded(fact, `${category}-${id}`, revision), state);
-    expect(message !== null).toBe(isWebhookFact(fact.type));
+  return events.flatMap((event, revision) => {
+    state = evolve(state, event);
+    const message = renderMessage(recorded(event, `${category}-${id}`, revision), state);
+    expect(message !== null).toBe(isWebhookEvent(event.type));
     return message ?? [];
   });
 }
 
-function recorded(fact: Fact, streamName: string, revision: number): RecordedFact {
+function recorded(event: DomainEvent, streamName: string, revision: number): RecordedEvent {
   return {
-    ...fact,
+    ...event,
     id: `${streamName}/${revision}`,
     streamName,
     revision,

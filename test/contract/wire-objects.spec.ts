@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { planAggregate } from '#domain/plan';
 import { subscriptionAggregate } from '#domain/subscription';
-import { renderPayment, renderPlan, renderSubscription } from '#wire';
+import { renderPayment, renderPlan, renderSubscription } from '#representations';
 import { play } from '../support/play.js';
 import { golden, goldenNames, pretty } from './golden-files.js';
 import {

@@ -53,7 +53,7 @@ describe('subledger price-sheets', () => {
     await run('price-sheets', 'upload', fileWith('first.csv', FIRST));
     const csv = path.join(ledger.standalone.dataDir, 'changes.csv');
     const file = fileWith('second.csv', SECOND);
-    const rehearsed = await run('price-sheets', 'rehearse', file, '--csv', csv);
+    const rehearsed = await run('price-sheets', 'dry-run', file, '--csv', csv);
     expect(rehearsed.stdout).toBe(
       [
         'rounding none: 3 final prices would change',
@@ -95,7 +95,7 @@ describe('subledger price-sheets', () => {
       expect.stringMatching(/^ {2}line 3: amount: .*negative/),
       '',
     ]);
-    expect(await run('price-sheets', 'rehearse', file)).toMatchObject({ code: 1, stdout: '' });
+    expect(await run('price-sheets', 'dry-run', file)).toMatchObject({ code: 1, stdout: '' });
   });
 });
 
@@ -207,8 +207,8 @@ describe('subledger', () => {
     const stream = `price_sheet-${ledger.appId}`;
     const there = ['--data-dir', dataDir];
     const read = await subledger(['streams', 'read', stream, '--json', ...there], {});
-    const facts = read.stdout.trim().split('\n').map(parseFact);
-    expect(facts.slice(0, 2)).toMatchObject([
+    const events = read.stdout.trim().split('\n').map(parseEvent);
+    expect(events.slice(0, 2)).toMatchObject([
       { revision: 0, type: 'price_sheet.uploaded.v1', metadata: { actor: 'operator:demo' } },
       { revision: 1, type: 'price_sheet.activated.v1' },
     ]);
@@ -237,7 +237,7 @@ describe('subledger', () => {
   });
 });
 
-function parseFact(line: string): Record<string, unknown> {
+function parseEvent(line: string): Record<string, unknown> {
   return JSON.parse(line) as Record<string, unknown>;
 }
 

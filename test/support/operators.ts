@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { connectEventStore, createCommandHandler, type EventStore } from '#event-store';
+import { connectEventStore, createCommandExecutor, type EventStore } from '#event-store';
 import { createSeal } from '#platform';
 import { issueOperatorToken } from '#tenancy';
 import type { RunningStandalone } from './standalone.js';
@@ -23,7 +23,7 @@ export async function issueToken(
   try {
     const wanted = { name: 'test', roles, apps, issuedBy: 'cli' };
     const issue = { wanted, lifetimeSeconds: 3600 };
-    const result = await issueOperatorToken(createCommandHandler(store), seal, issue);
+    const result = await issueOperatorToken(createCommandExecutor(store), seal, issue);
     if (!result.accepted) throw new Error(`no operator token: ${result.rejection.code}`);
     return { id: result.issued.tokenId, token: result.token };
   } finally {

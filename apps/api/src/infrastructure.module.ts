@@ -1,8 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { KNOWN_FACT_TYPES } from '#domain/known-facts';
-import { connectEventStore, createCommandHandler } from '#event-store';
-import { createGateways, SANDBOX_FACT_TYPES } from '#gateway';
+import { EVENT_TYPES } from '#domain/event-types';
+import { connectEventStore, createCommandExecutor } from '#event-store';
+import { createGateways, SANDBOX_EVENT_TYPES } from '#gateway';
 import { createSeal, type Log, type Shutdown, wallClock } from '#platform';
 import { openPriceBooks } from '#price-books';
 import { createReadModels } from '#read-models';
@@ -14,7 +14,7 @@ import {
   registersIn,
 } from '#tenancy';
 import { Creations } from './commands/creations.js';
-import { Envelopes } from './commands/envelopes.js';
+import { CommandContexts } from './commands/command-contexts.js';
 import { RunCommandHandler } from './commands/run-command.js';
 import type { ApiConfig } from './config.js';
 import { createPageTokens } from './http/page-token.js';
@@ -40,12 +40,12 @@ import { Authenticator } from './auth/authenticator.js';
 /** Connects everything that the API stands on, in the order in which each needs the other. */
 export async function connectInfrastructure(config: ApiConfig, log: Log, shutdown: Shutdown) {
   const store = connectEventStore(config.eventStoreUrl, {
-    knownTypes: [...KNOWN_FACT_TYPES, ...SANDBOX_FACT_TYPES],
+    knownTypes: [...EVENT_TYPES, ...SANDBOX_EVENT_TYPES],
   });
   shutdown.add('event store', () => store.dispose());
   const readModels = createReadModels({ redis: config.redisUrl });
   shutdown.add('redis', () => readModels.close());
-  const commands = createCommandHandler(store);
+  const commands = createCommandExecutor(store);
   const seal = createSeal(config.masterKey);
   const secrets = createAppSecrets(seal);
   const clock = wallClock;
@@ -58,7 +58,7 @@ export async function connectInfrastructure(config: ApiConfig, log: Log, shutdow
     store,
     commands,
     clock,
-    // `waitFor` is asked for facts of apps, which come with their own position; `catchUpTo` for any.
+    // `waitFor` is asked for events of apps, which come with their own position; `catchUpTo` for any.
     tellsEveryPosition: false,
     signal,
     log,
@@ -87,7 +87,7 @@ type Infrastructure = Awaited<ReturnType<typeof connectInfrastructure>>;
 @Module({})
 export class InfrastructureModule {
   static with(infrastructure: Infrastructure): DynamicModule {
-    const services = [Admission, Authenticator, Creations, Envelopes];
+    const services = [Admission, Authenticator, Creations, CommandContexts];
     return {
       module: InfrastructureModule,
       global: true,

@@ -9,7 +9,7 @@ import { RevokeOperatorToken } from './operator-token/revoke.command.js';
 import { ActivatePriceSheet } from './price-sheets/activate.command.js';
 import { ListPriceSheets } from './price-sheets/list.command.js';
 import { PriceSheets } from './price-sheets/price-sheets.command.js';
-import { RehearsePriceSheet } from './price-sheets/rehearse.command.js';
+import { DryRunPriceSheet } from './price-sheets/dry-run.command.js';
 import { ShowPriceSheet } from './price-sheets/show.command.js';
 import { UploadPriceSheet } from './price-sheets/upload.command.js';
 import { wantsJson } from './output.js';
@@ -23,7 +23,7 @@ import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
 @Module({
   providers: [
     ...[PriceSheets, UploadPriceSheet, ListPriceSheets, ShowPriceSheet],
-    ...[ActivatePriceSheet, RehearsePriceSheet],
+    ...[ActivatePriceSheet, DryRunPriceSheet],
     ...[TaxRatesCommand, SetTaxRates, ShowTaxRates],
     ...[OperatorTokenCommand, IssueOperatorToken, ListOperatorTokens, RevokeOperatorToken],
     ...[StreamsCommand, ReadStream],

@@ -15,7 +15,7 @@ import { ProjectorModule } from './projector.module.js';
 /** A batch takes milliseconds; what is not applied by then is applied after the next start. */
 const STOP_LIMIT_MS = 1_500;
 
-/** The projector as a program: configuration from the environment, facts from the store, read models in Redis. */
+/** The projector as a program: configuration from the environment, events from the store, read models in Redis. */
 try {
   const config = readProjectorConfig(process.env);
   const log = createLogger('projector', { level: config.logLevel });

@@ -10,7 +10,7 @@ import { CONFIG, EVENT_STORE, LOG, SHUTDOWN } from './tokens.js';
 export class ProjectorModule {
   static with(config: ProjectorConfig, log: Log, shutdown: Shutdown): DynamicModule {
     // With the types that it knows, the codec tells a newer version of one from a stranger.
-    const knownTypes = projections.flatMap(({ factTypes }) => factTypes);
+    const knownTypes = projections.flatMap(({ eventTypes }) => eventTypes);
     const store = connectEventStore(config.eventStoreUrl, { knownTypes });
     shutdown.add('event store', () => store.dispose());
     return {

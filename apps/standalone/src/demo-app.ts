@@ -1,5 +1,5 @@
 import { appAggregate } from '#domain/app';
-import { type CommandHandler, connectEventStore, createCommandHandler } from '#event-store';
+import { type CommandExecutor, connectEventStore, createCommandExecutor } from '#event-store';
 import { assertDefect, createSeal, newId, type Seal, wallClock } from '#platform';
 import { createAppSecrets, issueOperatorToken, MAX_OPERATOR_TOKEN_SECONDS } from '#tenancy';
 import { StartRefused } from './data-dir.js';
@@ -19,7 +19,7 @@ export interface DemoSecrets {
 export async function openDemoApp(eventStoreUrl: string, masterKey: Buffer): Promise<DemoSecrets> {
   const store = connectEventStore(eventStoreUrl);
   try {
-    const commands = createCommandHandler(store);
+    const commands = createCommandExecutor(store);
     const seal = createSeal(masterKey);
     const secrets = createAppSecrets(seal);
     const now = wallClock.now();
@@ -28,18 +28,18 @@ export async function openDemoApp(eventStoreUrl: string, masterKey: Buffer): Pro
     if (state.status === 'none') {
       const { sealed } = await secrets.createFor(appId);
       const app = { appId, name: 'demo', environment: 'test', createdAt: now, ...sealed } as const;
-      const envelope = {
+      const context = {
         appId,
         environment: 'test',
         actor: 'standalone',
         correlationId: appId,
         now,
       } as const;
-      const created = await commands.handle(
+      const created = await commands.execute(
         appAggregate,
         appId,
         { kind: 'CreateApp', app },
-        envelope,
+        context,
       );
       assertDefect(created.accepted, 'creating an app is never rejected');
       ({ state } = created);
@@ -58,7 +58,7 @@ export async function openDemoApp(eventStoreUrl: string, masterKey: Buffer): Pro
 }
 
 /** For the demo app alone; the token of the start before is revoked with it (rules/operators 5). */
-async function newToken(commands: CommandHandler, seal: Seal, appId: string): Promise<string> {
+async function newToken(commands: CommandExecutor, seal: Seal, appId: string): Promise<string> {
   const result = await issueOperatorToken(commands, seal, {
     wanted: { name: 'demo', roles: ['admin'], apps: [appId], issuedBy: 'standalone' },
     lifetimeSeconds: MAX_OPERATOR_TOKEN_SECONDS,

@@ -1,14 +1,14 @@
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { KNOWN_FACT_TYPES } from '#domain/known-facts';
+import { EVENT_TYPES } from '#domain/event-types';
 import {
-  type CommandHandler,
+  type CommandExecutor,
   connectEventStore,
-  createCommandHandler,
+  createCommandExecutor,
   ensureStoreIdentity,
   type EventStore,
 } from '#event-store';
-import { SANDBOX_FACT_TYPES } from '#gateway';
+import { SANDBOX_EVENT_TYPES } from '#gateway';
 import { type Log, retry, type Shutdown, wallClock } from '#platform';
 import { createReadModels } from '#read-models';
 import { type AppDirectory, openAppDirectory } from '#tenancy';
@@ -43,12 +43,12 @@ export class InfrastructureModule {
       { provide: EVENT_STORE, useFactory: () => openStore(config, shutdown) },
       {
         provide: COMMANDS,
-        useFactory: (store: EventStore) => createCommandHandler(store),
+        useFactory: (store: EventStore) => createCommandExecutor(store),
         inject: [EVENT_STORE],
       },
       {
         provide: APPS,
-        useFactory: (store: EventStore, commands: CommandHandler): Promise<AppDirectory> => {
+        useFactory: (store: EventStore, commands: CommandExecutor): Promise<AppDirectory> => {
           // A batch that is under way when a stop begins may wait for it: it ends after the loops.
           const following = new AbortController();
           shutdown.add('following the apps', () => following.abort());
@@ -87,9 +87,9 @@ export class InfrastructureModule {
   }
 }
 
-/** A fact of a type that is not named here was written by a newer release: its stream is parked. */
+/** An event of a type that is not named here was written by a newer release: its stream is parked. */
 function openStore(config: WorkerConfig, shutdown: Shutdown): EventStore {
-  const knownTypes = [...KNOWN_FACT_TYPES, ...SANDBOX_FACT_TYPES, PROGRESS_MARKED];
+  const knownTypes = [...EVENT_TYPES, ...SANDBOX_EVENT_TYPES, PROGRESS_MARKED];
   const store = connectEventStore(config.eventStoreUrl, { knownTypes });
   shutdown.add('event store', () => store.dispose());
   return store;

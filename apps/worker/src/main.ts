@@ -13,7 +13,7 @@ import { STOP_LIMIT_MS } from './limits.js';
 import { WorkerLoops } from './worker-loops.js';
 import { WorkerModule } from './worker.module.js';
 
-/** The worker as a program: side effects of facts, charges, what is due, webhooks. */
+/** The worker as a program: side effects of events, charges, what is due, webhooks. */
 try {
   const config = readWorkerConfig(process.env);
   const log = createLogger('worker', { level: config.logLevel });

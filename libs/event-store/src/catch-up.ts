@@ -1,4 +1,4 @@
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 import { jitteredDelayMs, type Log, sleep, warnSeldom } from '#platform';
 import type { EventStore, FeedItem } from './event-store.js';
 import { BATCH_SIZE, RESUBSCRIBE_BASE_MS, RESUBSCRIBE_CAP_MS } from './limits.js';
@@ -10,11 +10,11 @@ export interface CatchUpOptions {
   /** Where the last applied batch ended; asked again at every subscription. `START` when there is none. */
   readonly loadCheckpoint: () => Promise<Position>;
   /**
-   * Applies facts, in order, one call at a time, and keeps `upTo` as the checkpoint in the same act.
-   * No facts means that only events outside the filter went by. Facts may come again after an error:
+   * Applies events, in order, one call at a time, and keeps `upTo` as the checkpoint in the same act.
+   * No events means that only events outside the filter went by. Events may come again after an error:
    * an application that has got further than `upTo` ignores them.
    */
-  readonly handleBatch: (facts: readonly FeedItem[], upTo: Position) => Promise<void>;
+  readonly handleBatch: (events: readonly FeedItem[], upTo: Position) => Promise<void>;
   readonly signal: AbortSignal;
   readonly log: Log;
   readonly batchSize?: number;
@@ -25,7 +25,7 @@ export interface CatchUpOptions {
 }
 
 /**
- * The one road out (architecture, rule 3): every fact after the checkpoint, in the store's order, for
+ * The one road out (architecture, rule 3): every event after the checkpoint, in the store's order, for
  * ever. The client resubscribes by itself at nothing, so this does: whatever fails, it starts again
  * from its own checkpoint, after a jittered wait.
  *
@@ -59,8 +59,8 @@ async function followOnce(options: CatchUpOptions, onProgress: () => void): Prom
     tellsEveryPosition,
     ...(onCaughtUp && { onCaughtUp }),
   });
-  for await (const { facts, upTo } of batches) {
-    await options.handleBatch(facts, upTo);
+  for await (const { events, upTo } of batches) {
+    await options.handleBatch(events, upTo);
     onProgress();
   }
 }

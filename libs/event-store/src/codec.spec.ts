@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '@eventstore/db-client';
-import { COMMAND_NOTED } from '#domain/fact';
+import { COMMAND_RECORDED } from '#domain/event';
 import { createCodec, schemaVersionOf } from './codec.js';
-import { UndecodableFact, type UndecodableReason } from './undecodable.js';
+import { UndecodableEvent, type UndecodableReason } from './undecodable.js';
 
 const metadata = { appId: 'app_1', occurredAt: '2026-01-31T10:00:00.000Z' };
 
@@ -30,13 +30,13 @@ function reasonOf(event: RecordedEvent): UndecodableReason | undefined {
     codec.decode(event, undefined);
     return undefined;
   } catch (error) {
-    if (error instanceof UndecodableFact) return error.item.reason;
+    if (error instanceof UndecodableEvent) return error.item.reason;
     throw error;
   }
 }
 
 describe('the codec', () => {
-  it('gives a fact with its place, and positions beyond what numbers hold', () => {
+  it('gives an event with its place, and positions beyond what numbers hold', () => {
     expect(codec.decode(stored(), undefined)).toEqual({
       id: 'b7a4c1f0-0000-4000-8000-000000000001',
       type: 'plan.created.v1',
@@ -63,8 +63,8 @@ describe('the codec', () => {
     expect(reasonOf(stored(changes))).toBe(reason);
   });
 
-  it('always knows the facts that belong to no context', () => {
-    expect(reasonOf(stored({ type: COMMAND_NOTED, data: {} }))).toBeUndefined();
+  it('always knows the events that belong to no context', () => {
+    expect(reasonOf(stored({ type: COMMAND_RECORDED, data: {} }))).toBeUndefined();
   });
 
   it('without a list of types takes every well-formed name', () => {
@@ -72,7 +72,7 @@ describe('the codec', () => {
     expect(open.decode(stored({ type: 'plan.painted.v3' }), undefined).type).toBe(
       'plan.painted.v3',
     );
-    expect(() => open.decode(stored({ type: 'Painted' }), undefined)).toThrow(UndecodableFact);
+    expect(() => open.decode(stored({ type: 'Painted' }), undefined)).toThrow(UndecodableEvent);
   });
 
   it('reads the schema version from the name', () => {

@@ -1,19 +1,19 @@
-import type { RecordedEvent } from '@eventstore/db-client';
-import { COMMAND_NOTED, type FactMetadata, type RecordedFact } from '#domain/fact';
+import type { RecordedEvent as ClientEvent } from '@eventstore/db-client';
+import { COMMAND_RECORDED, type EventMetadata, type RecordedEvent } from '#domain/event';
 import { type LogPosition, toPosition } from './position.js';
-import { UndecodableFact, type UndecodableItem, type UndecodableReason } from './undecodable.js';
+import { UndecodableEvent, type UndecodableItem, type UndecodableReason } from './undecodable.js';
 import { chainUpcasters, type Upcaster, UPCASTERS } from './upcasters.js';
 
-/** The fact that gives a store its identity (see store-identity.ts). */
+/** The event that gives a store its identity (see store-identity.ts). */
 export const STORE_IDENTIFIED = 'store.identified.v1';
 
 /** `context.name.vN`: what every stored type name of ours looks like. */
 const VERSIONED_NAME = /^(.+)\.v([1-9]\d*)$/;
 
-/** Stored events to facts. The way back is JSON.stringify of plain data, which the client does. */
+/** Stored events to events. The way back is JSON.stringify of plain data, which the client does. */
 export interface Codec {
-  /** @throws UndecodableFact */
-  decode(event: RecordedEvent, position: LogPosition | undefined): RecordedFact;
+  /** @throws UndecodableEvent */
+  decode(event: ClientEvent, position: LogPosition | undefined): RecordedEvent;
 }
 
 export interface CodecOptions {
@@ -29,7 +29,7 @@ export interface CodecOptions {
 export function createCodec(options: CodecOptions = {}): Codec {
   const chain = chainUpcasters(options.upcasters ?? UPCASTERS);
   const known =
-    options.knownTypes && new Set([COMMAND_NOTED, STORE_IDENTIFIED, ...options.knownTypes]);
+    options.knownTypes && new Set([COMMAND_RECORDED, STORE_IDENTIFIED, ...options.knownTypes]);
   const judged = new Map<string, { type: string; problem: UndecodableReason | undefined }>();
 
   const judge = (stored: string) => {
@@ -50,7 +50,7 @@ export function createCodec(options: CodecOptions = {}): Codec {
       const { metadata } = event;
       // The client hands over JSON that it cannot parse as text.
       const isPayload = event.isJson && typeof event.data === 'object' && isPresent(event.data);
-      if (!isPayload || !isFactMetadata(metadata)) {
+      if (!isPayload || !isEventMetadata(metadata)) {
         throw undecodable(event, position, 'malformed');
       }
       const isStoredAsNewest = type === event.type;
@@ -69,7 +69,7 @@ export function createCodec(options: CodecOptions = {}): Codec {
 
 const versions = new Map<string, number>();
 
-/** The `N` in a type name's `.vN`, which is the schema version of the fact; 1 for a name without one. */
+/** The `N` in a type name's `.vN`, which is the schema version of the event; 1 for a name without one. */
 export function schemaVersionOf(type: string): number {
   let version = versions.get(type);
   if (version === undefined) {
@@ -98,18 +98,18 @@ function isPresent(data: unknown): boolean {
   return data !== null;
 }
 
-/** The fields without which a fact has no place in time or in a lane; the rest is for who needs it. */
-function isFactMetadata(metadata: unknown): metadata is FactMetadata {
+/** The fields without which an event has no place in time or in a partition; the rest is for who needs it. */
+function isEventMetadata(metadata: unknown): metadata is EventMetadata {
   if (typeof metadata !== 'object' || metadata === null) return false;
-  const { appId, occurredAt } = metadata as Partial<FactMetadata>;
+  const { appId, occurredAt } = metadata as Partial<EventMetadata>;
   return typeof appId === 'string' && typeof occurredAt === 'string';
 }
 
 function undecodable(
-  event: RecordedEvent,
+  event: ClientEvent,
   position: LogPosition | undefined,
   reason: UndecodableReason,
-): UndecodableFact {
+): UndecodableEvent {
   const item: UndecodableItem = {
     undecodable: true,
     id: event.id,
@@ -119,9 +119,9 @@ function undecodable(
     position: placeOf(event, position),
     reason,
   };
-  return new UndecodableFact(item);
+  return new UndecodableEvent(item);
 }
 
-function placeOf(event: RecordedEvent, position: LogPosition | undefined): string {
+function placeOf(event: ClientEvent, position: LogPosition | undefined): string {
   return toPosition(event.position ?? position ?? { commit: 0n, prepare: 0n });
 }

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Fault } from '#platform';
-import { type CommandHandler, createCommandHandler } from './command-handler.js';
-import type { Envelope } from './envelope.js';
+import { type CommandExecutor, createCommandExecutor } from './command-executor.js';
+import type { CommandContext } from './command-context.js';
 import { type EventStore, RevisionConflict } from './event-store.js';
 import { counter } from './spec-support/counter.js';
 import { MemoryEventStore } from './spec-support/memory-event-store.js';
 
 const STREAM = 'counter-1';
 const NOW = '2026-01-31T10:00:00.000Z';
-const envelope: Envelope = {
+const context: CommandContext = {
   appId: 'app_1',
   environment: 'test',
   actor: 'player:7',
@@ -19,23 +19,23 @@ const add = (amount: number) => ({ kind: 'add' as const, amount });
 const raise = (to: number) => ({ kind: 'raise' as const, to });
 
 let store: MemoryEventStore;
-let handler: CommandHandler;
+let handler: CommandExecutor;
 
 beforeEach(() => {
   store = new MemoryEventStore();
   handler = handlerOn(store);
 });
 
-function handlerOn(memory: MemoryEventStore): CommandHandler {
-  // The command handler never subscribes.
-  return createCommandHandler(memory as unknown as EventStore);
+function handlerOn(memory: MemoryEventStore): CommandExecutor {
+  // The command executor never subscribes.
+  return createCommandExecutor(memory as unknown as EventStore);
 }
 
 describe('a conflict', () => {
   it('is decided again on what is there then', async () => {
-    await handler.handle(counter, '1', add(5), envelope);
-    await handlerOn(store).handle(counter, '1', add(5), envelope);
-    const result = await handler.handle(counter, '1', raise(11), envelope);
+    await handler.execute(counter, '1', add(5), context);
+    await handlerOn(store).execute(counter, '1', add(5), context);
+    const result = await handler.execute(counter, '1', raise(11), context);
     expect(result).toMatchObject({ state: { total: 11 }, revision: 2 });
   });
 
@@ -43,11 +43,11 @@ describe('a conflict', () => {
     store.onAppend = (streamName) => {
       store.appendNow(streamName, 'any', [foreign()]);
     };
-    const handled = handler.handle(counter, '1', add(5), envelope);
+    const handled = handler.execute(counter, '1', add(5), context);
     await expect(handled).rejects.toMatchObject({ code: 'conflict', retryable: true });
-    expect(store.facts(STREAM).every(({ data }) => (data as { amount: number }).amount === 1)).toBe(
-      true,
-    );
+    expect(
+      store.events(STREAM).every(({ data }) => (data as { amount: number }).amount === 1),
+    ).toBe(true);
   });
 
   it('after an unknown outcome is a success when the events are there', async () => {
@@ -56,9 +56,9 @@ describe('a conflict', () => {
       store.appendNow(streamName, 'any', [foreign()]);
       throw new RevisionConflict(streamName, 1, true);
     };
-    const result = await handler.handle(counter, '1', add(5), envelope);
+    const result = await handler.execute(counter, '1', add(5), context);
     expect(result).toMatchObject({ accepted: true, state: { total: 5 }, revision: 0 });
-    expect(store.facts(STREAM)).toHaveLength(2);
+    expect(store.events(STREAM)).toHaveLength(2);
   });
 
   it('after an unknown outcome is decided again when the events are not there', async () => {
@@ -67,21 +67,21 @@ describe('a conflict', () => {
       store.appendNow(streamName, 'any', [foreign()]);
       throw new RevisionConflict(streamName, 0, true);
     };
-    const result = await handler.handle(counter, '1', add(5), envelope);
+    const result = await handler.execute(counter, '1', add(5), context);
     expect(result).toMatchObject({ accepted: true, state: { total: 6 }, revision: 1 });
   });
 });
 
 describe('a fault', () => {
   it('of the store is thrown on, and the same command can be sent again', async () => {
-    const keyed = { ...envelope, commandId: 'key-1' };
+    const keyed = { ...context, commandId: 'key-1' };
     store.onAppend = () => {
       throw new Fault('unavailable', 'gone', { retryable: true });
     };
-    await expect(handler.handle(counter, '1', add(5), keyed)).rejects.toThrow('gone');
+    await expect(handler.execute(counter, '1', add(5), keyed)).rejects.toThrow('gone');
     store.onAppend = () => undefined;
-    expect(await handler.handle(counter, '1', add(5), keyed)).toMatchObject({ revision: 0 });
-    expect(store.facts(STREAM)).toHaveLength(1);
+    expect(await handler.execute(counter, '1', add(5), keyed)).toMatchObject({ revision: 0 });
+    expect(store.events(STREAM)).toHaveLength(1);
   });
 });
 

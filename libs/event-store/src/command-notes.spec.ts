@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { COMMAND_NOTED } from '#domain/fact';
-import { createCommandHandler } from './command-handler.js';
-import type { CommandOptions } from './command-run.js';
+import { COMMAND_RECORDED } from '#domain/event';
+import { createCommandExecutor } from './command-executor.js';
+import type { CommandOptions } from './command-execution.js';
 import type { EventStore } from './event-store.js';
 import { counter, type Counter } from './spec-support/counter.js';
 import { MemoryEventStore } from './spec-support/memory-event-store.js';
@@ -22,17 +22,17 @@ beforeEach(() => {
 
 /** Handles by what only the store has, or by what a handler remembers. */
 function handlerOf(cacheSize: number) {
-  const handler = createCommandHandler(store as unknown as EventStore, { cacheSize });
+  const handler = createCommandExecutor(store as unknown as EventStore, { cacheSize });
   const run = (kind: 'add' | 'raise', amount: number, key?: string, hash = 'a') => {
     const command = kind === 'add' ? { kind, amount } : { kind, to: amount };
     const keyed = key !== undefined && { commandId: key, commandHash: hash };
     const now = '2026-01-31T10:00:00.000Z';
-    const envelope = { appId: 'app_1', environment: 'test', actor: 'x', correlationId: 'r', now };
-    return handler.handle(
+    const context = { appId: 'app_1', environment: 'test', actor: 'x', correlationId: 'r', now };
+    return handler.execute(
       counter,
       '1',
       command,
-      { ...envelope, environment: 'test', ...keyed },
+      { ...context, environment: 'test', ...keyed },
       notes,
     );
   };
@@ -40,7 +40,7 @@ function handlerOf(cacheSize: number) {
 }
 
 function noted(): number {
-  return store.facts('counter-1').filter(({ type }) => type === COMMAND_NOTED).length;
+  return store.events('counter-1').filter(({ type }) => type === COMMAND_RECORDED).length;
 }
 
 describe.each([
@@ -54,7 +54,7 @@ describe.each([
       const result = await run('raise', CLOSED, key);
       expect(result).toMatchObject({ accepted: true, replayed: false, revision: 0 });
     }
-    expect(store.facts('counter-1')).toHaveLength(1);
+    expect(store.events('counter-1')).toHaveLength(1);
   });
 
   it('keep so many, refuse one more, and go on knowing those', async () => {

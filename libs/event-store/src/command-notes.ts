@@ -1,10 +1,10 @@
 /** What a keyed command leaves that changes nothing: a note, for its retry to find (decisions 5). */
-import { COMMAND_NOTED, type Fact } from '#domain/fact';
-import type { HandlerRejection } from './earlier-answer.js';
-import type { Envelope } from './envelope.js';
+import { COMMAND_RECORDED, type DomainEvent } from '#domain/event';
+import type { ExecutorRejection } from './earlier-answer.js';
+import type { CommandContext } from './command-context.js';
 import type { Folded } from './fold.js';
 
-export const NOTED: Fact = { type: COMMAND_NOTED, data: {} };
+export const NOTED: DomainEvent = { type: COMMAND_RECORDED, data: {} };
 
 /**
  * Which notes a stream takes: for commands of callers that nobody vouches for, who could otherwise
@@ -19,7 +19,7 @@ export interface NoteLimits<State> {
 
 /** What comes of the note of a command that was accepted and changes nothing. */
 export function noteFor<State>(
-  { commandId }: Envelope,
+  { commandId }: CommandContext,
   { state, notes }: Folded<State>,
   limits: NoteLimits<State> | undefined,
 ): 'left' | 'not needed' | 'refused' {
@@ -28,7 +28,7 @@ export function noteFor<State>(
 }
 
 /** The refusal of one note too many. */
-export function tooManyKeys(): { accepted: false; rejection: HandlerRejection } {
+export function tooManyKeys(): { accepted: false; rejection: ExecutorRejection } {
   const detail = 'as many keys are remembered as can be';
   return { accepted: false, rejection: { code: 'command/too_many_keys', detail } };
 }

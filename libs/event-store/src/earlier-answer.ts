@@ -1,11 +1,16 @@
 /** What is answered before a command is decided: by what its key was used for, and by If-Match. */
 import type { Aggregate, AnyRejection } from '#domain/decider';
-import { COMMAND_NOTED, type Fact, type Position, type RecordedFact } from '#domain/fact';
-import type { Envelope } from './envelope.js';
+import {
+  COMMAND_RECORDED,
+  type DomainEvent,
+  type Position,
+  type RecordedEvent,
+} from '#domain/event';
+import type { CommandContext } from './command-context.js';
 import type { Folded } from './fold.js';
-import type { FoldedStreams } from './folded-streams.js';
+import type { AggregateCache } from './aggregate-cache.js';
 
-export type HandlerRejection =
+export type ExecutorRejection =
   /** The stream is at none of the revisions that `ifMatch` names. */
   | { readonly code: 'command/precondition_failed'; readonly detail: string }
   /** The stream is not the caller's: to the caller it does not exist (decisions 3). */
@@ -31,14 +36,14 @@ export interface Accepted<State, Event> {
 
 export type CommandResult<State, Event, Rejection> =
   | Accepted<State, Event>
-  | { readonly accepted: false; readonly rejection: Rejection | HandlerRejection };
+  | { readonly accepted: false; readonly rejection: Rejection | ExecutorRejection };
 
 /** Where to look for what a command with the same id was answered. */
-interface Whereabouts<State, Command, Event extends Fact, Rejection extends AnyRejection> {
-  readonly streams: FoldedStreams;
+interface Whereabouts<State, Command, Event extends DomainEvent, Rejection extends AnyRejection> {
+  readonly streams: AggregateCache;
   readonly aggregate: Aggregate<State, Command, Event, Rejection>;
   readonly streamName: string;
-  readonly envelope: Envelope;
+  readonly context: CommandContext;
 }
 
 /**
@@ -48,32 +53,32 @@ interface Whereabouts<State, Command, Event extends Fact, Rejection extends AnyR
 export async function answerOfEarlier<
   State,
   Command,
-  Event extends Fact,
+  Event extends DomainEvent,
   Rejection extends AnyRejection,
 >(
-  { envelope, streams, aggregate, streamName }: Whereabouts<State, Command, Event, Rejection>,
+  { context, streams, aggregate, streamName }: Whereabouts<State, Command, Event, Rejection>,
   folded: Folded<State>,
 ): Promise<CommandResult<State, Event, Rejection> | undefined> {
-  const { commandId, commandHash } = envelope;
+  const { commandId, commandHash } = context;
   const trace = commandId === undefined ? undefined : folded.commands.get(commandId);
   if (trace === undefined) return undefined;
   if (trace.hash !== commandHash) return keyReused(commandId);
   const events: Event[] = [];
-  const onFact = (fact: RecordedFact) => {
-    const isEvent = fact.metadata.commandId === commandId && fact.type !== COMMAND_NOTED;
+  const onEvent = (event: RecordedEvent) => {
+    const isEvent = event.metadata.commandId === commandId && event.type !== COMMAND_RECORDED;
     // What this command of this aggregate gave rise to are this aggregate's events.
-    if (isEvent) events.push(fact as unknown as Event);
+    if (isEvent) events.push(event as unknown as Event);
   };
   const toRevision = trace.revision;
-  const then = await streams.read(aggregate, streamName, undefined, { toRevision, onFact });
+  const then = await streams.read(aggregate, streamName, undefined, { toRevision, onEvent });
   return { ...accepted(then, events), replayed: true };
 }
 
 /** The refusal of an `ifMatch` that the stream is not at; undefined where it is. */
 export function preconditionFailed(
-  { ifMatch }: Envelope,
+  { ifMatch }: CommandContext,
   { revision }: Folded<unknown>,
-): { accepted: false; rejection: HandlerRejection } | undefined {
+): { accepted: false; rejection: ExecutorRejection } | undefined {
   if (ifMatch === undefined || ifMatch.includes(revision)) return undefined;
   const detail = `the revision is ${revision}`;
   return { accepted: false, rejection: { code: 'command/precondition_failed', detail } };
@@ -86,7 +91,7 @@ export function accepted<State, Event>(
   return { accepted: true, state, revision, position, replayed: false, events };
 }
 
-function keyReused(commandId = ''): { accepted: false; rejection: HandlerRejection } {
+function keyReused(commandId = ''): { accepted: false; rejection: ExecutorRejection } {
   const detail = `the key ${commandId} was used before with another input`;
   return { accepted: false, rejection: { code: 'command/key_reused', detail } };
 }

@@ -1,4 +1,4 @@
-import type { FactMetadata, Position, RecordedFact } from '#domain/fact';
+import type { EventMetadata, Position, RecordedEvent } from '#domain/event';
 import type { UndecodableItem } from './undecodable.js';
 
 /** An event as it goes to the store. Its payload is plain JSON: no bigint, no Date, no undefined. */
@@ -7,7 +7,7 @@ export interface EventToAppend {
   readonly id: string;
   readonly type: string;
   readonly data: unknown;
-  readonly metadata: FactMetadata;
+  readonly metadata: EventMetadata;
 }
 
 /** The revision that the stream's last event must have; `no_stream` when there must be none yet. */
@@ -44,12 +44,12 @@ export interface SubscribeOptions {
   readonly onCaughtUp?: () => void;
 }
 
-export type FeedItem = RecordedFact | UndecodableItem;
+export type FeedItem = RecordedEvent | UndecodableItem;
 
-export interface FactBatch {
+export interface EventBatch {
   /** In the store's order; empty when only events outside the filter went by. */
-  readonly facts: readonly FeedItem[];
-  /** When these facts are applied, everything up to here is: the position to resume after. */
+  readonly events: readonly FeedItem[];
+  /** When these events are applied, everything up to here is: the position to resume after. */
   readonly upTo: Position;
 }
 
@@ -69,11 +69,11 @@ export interface EventStore {
   ): Promise<AppendResult>;
 
   /**
-   * The facts of a stream; none when there is no such stream.
+   * The events of a stream; none when there is no such stream.
    *
-   * @throws UndecodableFact, Fault `unavailable` or `refused`.
+   * @throws UndecodableEvent, Fault `unavailable` or `refused`.
    */
-  readStream(streamName: string, options?: ReadOptions): AsyncIterable<RecordedFact>;
+  readStream(streamName: string, options?: ReadOptions): AsyncIterable<RecordedEvent>;
 
   /** The revision of the last event, -1 when there is none. @throws Fault as `readStream` does. */
   headRevision(streamName: string): Promise<number>;
@@ -91,7 +91,7 @@ export interface EventStore {
    *
    * @throws Fault `unavailable` when the connection is lost: subscribe again (`runCatchUp` does).
    */
-  subscribe(options: SubscribeOptions): AsyncIterable<FactBatch>;
+  subscribe(options: SubscribeOptions): AsyncIterable<EventBatch>;
 
   /** Asks whether the store answers. @throws Fault `unavailable`. */
   ping(): Promise<void>;

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import type { EventStoreDBClient, Filter, ReadPosition } from '@eventstore/db-client';
 import { createCodec } from './codec.js';
-import type { FactBatch } from './event-store.js';
+import type { EventBatch } from './event-store.js';
 import { followAll } from './feed.js';
 import { START } from './position.js';
 
@@ -74,8 +74,8 @@ function follow(batchSize: number, tellsEveryPosition = true) {
   return { subscriptions, controller, next, caughtUp: () => caughtUp };
 }
 
-function summary({ facts, upTo }: FactBatch) {
-  return { facts: facts.map(({ position }) => Number(position)), upTo: Number(upTo) };
+function summary({ events, upTo }: EventBatch) {
+  return { events: events.map(({ position }) => Number(position)), upTo: Number(upTo) };
 }
 
 /** Lets what was written arrive in the buffer. */
@@ -90,9 +90,9 @@ describe('a feed', () => {
     for (let position = 1; position <= 10; position += 1) subscription!.event(position);
     await arrive();
     subscription!.checkpoint(20);
-    expect(await first).toEqual({ facts: [1, 2, 3, 4], upTo: 4 });
-    expect(await next()).toEqual({ facts: [5, 6, 7, 8], upTo: 8 });
-    expect(await next()).toEqual({ facts: [9, 10], upTo: 20 });
+    expect(await first).toEqual({ events: [1, 2, 3, 4], upTo: 4 });
+    expect(await next()).toEqual({ events: [5, 6, 7, 8], upTo: 8 });
+    expect(await next()).toEqual({ events: [9, 10], upTo: 20 });
   });
 
   it('takes a checkpoint that events of the same batch have overtaken for less than them', async () => {
@@ -117,9 +117,9 @@ describe('a feed', () => {
     await arrive();
     subscriptions[0]!.checkpoint(5);
     subscriptions[0]!.emit('caughtUp');
-    expect(await first).toEqual({ facts: [1], upTo: 1 });
+    expect(await first).toEqual({ events: [1], upTo: 1 });
     expect(caughtUp()).toBe(0);
-    expect(await next()).toEqual({ facts: [2], upTo: 5 });
+    expect(await next()).toEqual({ events: [2], upTo: 5 });
     expect(caughtUp()).toBe(0);
     const live = next();
     await arrive();
@@ -127,7 +127,7 @@ describe('a feed', () => {
     expect(caughtUp()).toBe(1);
     expect(subscriptions[1]!.fromPosition).toEqual(at(5));
     subscriptions[1]!.event(6);
-    expect(await live).toEqual({ facts: [6], upTo: 6 });
+    expect(await live).toEqual({ events: [6], upTo: 6 });
     // What the call still brings is read and thrown away; unread, it would keep the call from ending.
     expect(subscriptions[0]!.isUnsubscribed).toBe(true);
     subscriptions[0]!.event(7);
@@ -162,17 +162,17 @@ describe('a feed', () => {
     const first = next();
     await arrive();
     subscriptions[0]!.event(1);
-    expect(await first).toEqual({ facts: [1], upTo: 1 });
+    expect(await first).toEqual({ events: [1], upTo: 1 });
     const second = next();
     subscriptions[0]!.emit('caughtUp');
     await arrive();
     subscriptions[0]!.event(2);
-    expect(await second).toEqual({ facts: [2], upTo: 2 });
+    expect(await second).toEqual({ events: [2], upTo: 2 });
     const third = next();
     await arrive();
     await arrive();
     subscriptions[0]!.event(3);
-    expect(await third).toEqual({ facts: [3], upTo: 3 });
+    expect(await third).toEqual({ events: [3], upTo: 3 });
     expect(caughtUp()).toBe(1);
     expect(subscriptions).toHaveLength(1);
   });

@@ -6,14 +6,14 @@ import {
   START as FROM_START,
   streamNameFilter,
 } from '@eventstore/db-client';
-import type { Position, RecordedFact } from '#domain/fact';
+import type { Position, RecordedEvent } from '#domain/event';
 import { Fault, withTimeLimit } from '#platform';
 import type { Codec } from './codec.js';
 import { toFault } from './errors.js';
-import type { FactBatch, FeedItem, SubscribeOptions } from './event-store.js';
+import type { EventBatch, FeedItem, SubscribeOptions } from './event-store.js';
 import { CONFIRMATION_MS } from './limits.js';
 import { START, toLogPosition, toPosition } from './position.js';
-import { UndecodableFact } from './undecodable.js';
+import { UndecodableEvent } from './undecodable.js';
 
 /**
  * How many events outside the filter go by before the store tells how far it has looked. Catching up
@@ -31,7 +31,7 @@ export async function* followAll(
   client: EventStoreDBClient,
   codec: Codec,
   options: SubscribeOptions,
-): AsyncGenerator<FactBatch, void, undefined> {
+): AsyncGenerator<EventBatch, void, undefined> {
   const liveWindow = options.tellsEveryPosition ? LIVE_WINDOW : CATCHING_UP_WINDOW;
   let { after } = options;
   let window = CATCHING_UP_WINDOW;
@@ -102,17 +102,17 @@ class Feed {
   }
 
   /** What is there, up to a batch; undefined when there is nothing new at all. Never waits. */
-  take(codec: Codec): FactBatch | undefined {
-    const facts: FeedItem[] = [];
+  take(codec: Codec): EventBatch | undefined {
+    const events: FeedItem[] = [];
     let upTo: Position | undefined;
-    while (facts.length < this.#batchSize) {
+    while (events.length < this.#batchSize) {
       // The stream is in object mode, and these are the objects that it holds.
       const resolved = this.#subscription.read() as AllStreamResolvedEvent | null;
       if (resolved === null) break;
       this.#taken += 1;
       const item = decode(codec, resolved);
       if (item !== undefined) {
-        facts.push(item);
+        events.push(item);
         upTo = item.position;
       }
     }
@@ -121,7 +121,7 @@ class Feed {
       if (upTo === undefined || upTo < this.#checkpoint.position) upTo = this.#checkpoint.position;
       this.#checkpoint = undefined;
     }
-    return upTo === undefined ? undefined : { facts, upTo };
+    return upTo === undefined ? undefined : { events, upTo };
   }
 
   /** To be asked when there is nothing to take: what came before the announcement is handled then. */
@@ -187,10 +187,10 @@ class Feed {
 function decode(codec: Codec, resolved: AllStreamResolvedEvent): FeedItem | undefined {
   if (resolved.event === undefined) return undefined;
   try {
-    const fact: RecordedFact = codec.decode(resolved.event, resolved.event.position);
-    return fact;
+    const event: RecordedEvent = codec.decode(resolved.event, resolved.event.position);
+    return event;
   } catch (error) {
-    if (error instanceof UndecodableFact) return error.item;
+    if (error instanceof UndecodableEvent) return error.item;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { COMMAND_NOTED, type Instant, type Position, type RecordedFact } from '#domain/fact';
+import { COMMAND_RECORDED, type Instant, type Position, type RecordedEvent } from '#domain/event';
 
 /** A stream folded up to a revision. States are never changed in place, so it can be shared. */
 export interface Folded<State> {
@@ -35,26 +35,26 @@ export function unfolded<State>(initialState: State): Folded<State> {
   };
 }
 
-/** Folds stored facts onto what was folded before. Gives back the very same object when there are none. */
+/** Folds stored events onto what was folded before. Gives back the very same object when there are none. */
 export async function foldOn<State>(
   evolve: (state: State, event: never) => State,
   folded: Folded<State>,
-  facts: AsyncIterable<RecordedFact>,
-  onFact?: (fact: RecordedFact) => void,
+  events: AsyncIterable<RecordedEvent>,
+  onEvent?: (event: RecordedEvent) => void,
 ): Promise<Folded<State>> {
   const { commands } = folded;
   let { state, revision, position, lastOccurredAt, notes } = folded;
-  for await (const fact of facts) {
+  for await (const event of events) {
     // A stream of an aggregate holds that aggregate's events: nothing else is ever appended to it.
-    if (fact.type === COMMAND_NOTED) notes += 1;
-    else state = evolve(state, fact as never);
-    const { commandId, commandHash, occurredAt } = fact.metadata;
+    if (event.type === COMMAND_RECORDED) notes += 1;
+    else state = evolve(state, event as never);
+    const { commandId, commandHash, occurredAt } = event.metadata;
     if (commandId !== undefined) {
-      commands.set(commandId, { hash: commandHash, revision: fact.revision });
+      commands.set(commandId, { hash: commandHash, revision: event.revision });
     }
     if (occurredAt > lastOccurredAt) lastOccurredAt = occurredAt;
-    ({ revision, position } = fact);
-    onFact?.(fact);
+    ({ revision, position } = event);
+    onEvent?.(event);
   }
   return revision === folded.revision
     ? folded

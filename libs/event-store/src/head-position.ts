@@ -1,5 +1,5 @@
 import { BACKWARDS, END, type EventStoreDBClient } from '@eventstore/db-client';
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 import { withTimeLimit } from '#platform';
 import { toFault } from './errors.js';
 import { READ_IDLE_MS } from './limits.js';

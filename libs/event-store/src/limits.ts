@@ -24,7 +24,7 @@ export const PING_MS = 2_000;
 export const CLOSE_MS = 1_000;
 /** A subscription that is not confirmed by then is opened anew. */
 export const CONFIRMATION_MS = 10_000;
-/** Facts handed to a projector at once: enough to amortise a Redis call, little enough to stay prompt. */
+/** Events handed to a projector at once: enough to amortise a Redis call, little enough to stay prompt. */
 export const BATCH_SIZE = 256;
 /** Between subscriptions after an error, with full jitter. */
 export const RESUBSCRIBE_BASE_MS = 100;
@@ -33,5 +33,5 @@ export const RESUBSCRIBE_CAP_MS = 5_000;
 export const CONFLICTS = 5;
 export const CONFLICT_BASE_MS = 5;
 export const CONFLICT_CAP_MS = 100;
-/** Folded states kept by a command handler: a few kB each. */
+/** Folded states kept by a command executor: a few kB each. */
 export const CACHED_STREAMS = 10_000;

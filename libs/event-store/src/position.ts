@@ -1,4 +1,4 @@
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 
 /** What the client uses for a place in `$all`. Commit and prepare are equal for all that is appended by gRPC. */
 export interface LogPosition {
@@ -15,7 +15,7 @@ export const START: Position = '';
 /** Twenty digits hold every unsigned 64-bit number. */
 const DIGITS = 20;
 
-/** The log position as text that sorts (`#domain/fact`). */
+/** The log position as text that sorts (`#domain/event`). */
 export function toPosition(position: LogPosition): Position {
   return position.commit.toString().padStart(DIGITS, '0');
 }

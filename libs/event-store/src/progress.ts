@@ -1,4 +1,4 @@
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 import { withTimeLimit } from '#platform';
 import { START } from './position.js';
 

@@ -7,7 +7,7 @@ import {
   isCommandError,
   START,
 } from '@eventstore/db-client';
-import type { RecordedFact } from '#domain/fact';
+import type { RecordedEvent } from '#domain/event';
 import { withTimeLimit } from '#platform';
 import type { Codec } from './codec.js';
 import { toFault } from './errors.js';
@@ -20,7 +20,7 @@ export async function* readStream(
   codec: Codec,
   streamName: string,
   options: ReadOptions = {},
-): AsyncGenerator<RecordedFact, void, undefined> {
+): AsyncGenerator<RecordedEvent, void, undefined> {
   const read = openRead(client, streamName, options);
   const events = read[Symbol.asyncIterator]();
   let isDone = false;

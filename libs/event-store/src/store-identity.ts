@@ -5,7 +5,7 @@ import { type EventStore, RevisionConflict } from './event-store.js';
 const STREAM = 'store-identity';
 
 /**
- * The identity of a store: a fact written once, by whoever comes first. Checkpoints carry it, so that
+ * The identity of a store: an event written once, by whoever comes first. Checkpoints carry it, so that
  * read models of another store are recognised (architecture, "Life of an event").
  *
  * @throws Fault when the store is out of reach.
@@ -25,9 +25,9 @@ export async function ensureStoreIdentity(store: EventStore): Promise<string> {
 }
 
 async function readIdentity(store: EventStore): Promise<string | undefined> {
-  for await (const fact of store.readStream(STREAM, { maxCount: 1 })) {
-    const { storeId } = fact.data as { storeId?: unknown };
-    if (fact.type === STORE_IDENTIFIED && typeof storeId === 'string') return storeId;
+  for await (const event of store.readStream(STREAM, { maxCount: 1 })) {
+    const { storeId } = event.data as { storeId?: unknown };
+    if (event.type === STORE_IDENTIFIED && typeof storeId === 'string') return storeId;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 import { Fault } from '#platform';
 
 /**
@@ -9,7 +9,7 @@ import { Fault } from '#platform';
  */
 export type UndecodableReason = 'unknown_type' | 'newer_version' | 'malformed';
 
-/** A stored event that could not be decoded, as it takes its place among facts in a feed. */
+/** A stored event that could not be decoded, as it takes its place among events in a feed. */
 export interface UndecodableItem {
   readonly undecodable: true;
   readonly id: string;
@@ -24,7 +24,7 @@ export interface UndecodableItem {
  * Thrown where a fold meets such an event: nothing may be decided on half a history. A live
  * projector parks the stream, a rebuild stops (architecture, "Life of an event").
  */
-export class UndecodableFact extends Fault {
+export class UndecodableEvent extends Fault {
   readonly item: UndecodableItem;
 
   constructor(item: UndecodableItem) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FactMetadata } from '#domain/fact';
+import type { EventMetadata } from '#domain/event';
 import { chainUpcasters, type Upcaster } from './upcasters.js';
 
-const metadata = { environment: 'test' } as FactMetadata;
+const metadata = { environment: 'test' } as EventMetadata;
 
 /** Once a total in units, then in minor units, then with a currency taken from the metadata. */
 const upcasters: Upcaster[] = [

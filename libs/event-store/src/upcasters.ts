@@ -1,4 +1,4 @@
-import type { FactMetadata } from '#domain/fact';
+import type { EventMetadata } from '#domain/event';
 import { assertDefect } from '#platform';
 
 /** Brings the payload of one stored version to the next. Pure; its golden file stays for ever. */
@@ -7,7 +7,7 @@ export interface Upcaster {
   readonly from: string;
   /** The type name of what it gives, `payment.requested.v2`. */
   readonly to: string;
-  readonly upcast: (data: unknown, metadata: FactMetadata) => unknown;
+  readonly upcast: (data: unknown, metadata: EventMetadata) => unknown;
 }
 
 /** Where old versions of stored events become new ones. Nothing has changed its shape yet. */
@@ -18,7 +18,7 @@ export interface UpcasterChain {
   /** The newest version of a stored type: the type itself when nothing newer is known. */
   newest(type: string): string;
   /** The payload as the newest version has it. */
-  upcast(type: string, data: unknown, metadata: FactMetadata): unknown;
+  upcast(type: string, data: unknown, metadata: EventMetadata): unknown;
 }
 
 /** @throws Defect when two upcasters start from one type, or when they go round in a circle. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createCommandHandler, type EventStore } from '#event-store';
+import { createCommandExecutor, type EventStore } from '#event-store';
 import { wallClock } from '#platform';
 import { createGateways, type SandboxInProductionApps } from './gateways.js';
 
@@ -22,6 +22,6 @@ describe('the gateway of an app', () => {
 
 function gatewaysWith(sandboxInProductionApps: SandboxInProductionApps) {
   // The choice is made before any charge: no store is ever asked.
-  const commands = createCommandHandler({} as EventStore);
+  const commands = createCommandExecutor({} as EventStore);
   return createGateways({ commands, clock: wallClock, sandboxInProductionApps });
 }

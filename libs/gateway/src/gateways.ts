@@ -1,5 +1,5 @@
-import type { Environment } from '#domain/fact';
-import type { CommandHandler } from '#event-store';
+import type { Environment } from '#domain/event';
+import type { CommandExecutor } from '#event-store';
 import type { Clock } from '#platform';
 import type { PaymentGateway } from './gateway.js';
 import { createSandboxGateway } from './sandbox-gateway.js';
@@ -18,7 +18,7 @@ export interface PaymentGateways {
  * (rules/payments 1): it has no gateway, unless the operator has asked for a trial run.
  */
 export function createGateways(options: {
-  readonly commands: CommandHandler;
+  readonly commands: CommandExecutor;
   readonly clock: Clock;
   readonly sandboxInProductionApps: SandboxInProductionApps;
 }): PaymentGateways {

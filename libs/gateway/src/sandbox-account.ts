@@ -1,6 +1,6 @@
 import { addMilliseconds } from '#domain/calendar';
 import { accept, type Aggregate, type AnyRejection, type Decision, reject } from '#domain/decider';
-import type { Fact, Instant } from '#domain/fact';
+import type { DomainEvent, Instant } from '#domain/event';
 import { add, isGreater, type Money, subtract, zero } from '#domain/money';
 import type { Decline } from '#domain/payment';
 import type { Behaviour, ChargeSituation } from './sandbox-methods.js';
@@ -9,7 +9,7 @@ import type { Behaviour, ChargeSituation } from './sandbox-methods.js';
 const PENDING_MS = 3000;
 
 /** The sandbox's own books, one stream for each reference: as durable as a real gateway's. */
-export type SandboxCharged = Fact<
+export type SandboxCharged = DomainEvent<
   'sandbox.charged.v1',
   {
     readonly key: string;
@@ -20,8 +20,11 @@ export type SandboxCharged = Fact<
     readonly at: Instant;
   }
 >;
-type SandboxSettled = Fact<'sandbox.settled.v1', { readonly key: string; readonly at: Instant }>;
-type SandboxRefunded = Fact<
+type SandboxSettled = DomainEvent<
+  'sandbox.settled.v1',
+  { readonly key: string; readonly at: Instant }
+>;
+type SandboxRefunded = DomainEvent<
   'sandbox.refunded.v1',
   { readonly key: string; readonly chargeKey: string; readonly amount: Money; readonly at: Instant }
 >;
@@ -71,7 +74,7 @@ function evolve(state: SandboxAccount, event: SandboxEvent): SandboxAccount {
     case 'sandbox.refunded.v1':
       return { ...state, refunds: { ...state.refunds, [event.data.key]: event.data } };
     default:
-      return unknownFact(state, event);
+      return unknownEvent(state, event);
   }
 }
 
@@ -134,8 +137,8 @@ function restOf({ charges, refunds }: SandboxAccount, chargeKey: string): Money 
   return subtract(charge.amount, refunded);
 }
 
-/** The compiler asks for a case when a fact is added; a stream of a newer release is left as it is. */
-function unknownFact(state: SandboxAccount, _event: never): SandboxAccount {
+/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
+function unknownEvent(state: SandboxAccount, _event: never): SandboxAccount {
   return state;
 }
 
@@ -149,8 +152,8 @@ export const sandboxAccountAggregate: Aggregate<
   decider: { initialState: { charges: {}, refunds: {} }, evolve, decide },
 };
 
-/** The stored names of the sandbox's facts, for whoever lists what a release can read. */
-export const SANDBOX_FACT_TYPES: readonly SandboxEvent['type'][] = [
+/** The stored names of the sandbox's events, for whoever lists what a release can read. */
+export const SANDBOX_EVENT_TYPES: readonly SandboxEvent['type'][] = [
   'sandbox.charged.v1',
   'sandbox.settled.v1',
   'sandbox.refunded.v1',

@@ -1,4 +1,4 @@
-import type { CommandHandler, Envelope } from '#event-store';
+import type { CommandExecutor, CommandContext } from '#event-store';
 import { assertDefect, type Clock, Fault } from '#platform';
 import type { ChargeOutcome, GatewayCharge, GatewayRefund, PaymentGateway } from './gateway.js';
 import { sandboxAccountAggregate, type SandboxCharged } from './sandbox-account.js';
@@ -13,7 +13,7 @@ const METHOD_DETAILS = { paymentMethodSubType: 'sandbox', issuerBank: 'Sandbox B
  * @param clock the wall clock: the gateway is outside of us and knows of no test clock.
  */
 export function createSandboxGateway(options: {
-  readonly commands: CommandHandler;
+  readonly commands: CommandExecutor;
   readonly clock: Clock;
 }): PaymentGateway {
   const { commands, clock } = options;
@@ -25,7 +25,7 @@ export function createSandboxGateway(options: {
 }
 
 async function chargeOnce(
-  commands: CommandHandler,
+  commands: CommandExecutor,
   clock: Clock,
   { key, reference, paymentMethod, amount, offSession }: GatewayCharge,
 ): Promise<ChargeOutcome> {
@@ -35,11 +35,11 @@ async function chargeOnce(
   const now = clock.now();
   const charge = { key, paymentMethod, amount, offSession };
   const command = { kind: 'Charge', ...charge, behaviour, now } as const;
-  const result = await commands.handle(
+  const result = await commands.execute(
     sandboxAccountAggregate,
     reference,
     command,
-    envelopeAt(now, key),
+    contextAt(now, key),
   );
   assertDefect(result.accepted, 'a charge at the sandbox has an outcome');
   const isFirstCall = result.events.some((event) => event.type === 'sandbox.charged.v1');
@@ -52,14 +52,14 @@ async function chargeOnce(
 }
 
 async function refundOnce(
-  commands: CommandHandler,
+  commands: CommandExecutor,
   clock: Clock,
   { key, chargeKey, reference, amount }: GatewayRefund,
 ): Promise<void> {
   const now = clock.now();
   const command = { kind: 'Refund', key, chargeKey, amount, now } as const;
-  const envelope = envelopeAt(now, key);
-  const result = await commands.handle(sandboxAccountAggregate, reference, command, envelope);
+  const context = contextAt(now, key);
+  const result = await commands.execute(sandboxAccountAggregate, reference, command, context);
   if (result.accepted) return;
   throw new Fault('refused', `the sandbox gateway has nothing to refund of ${chargeKey}`, {
     retryable: false,
@@ -72,8 +72,8 @@ function outcomeOf({ outcome }: SandboxCharged['data']): ChargeOutcome {
   return { status: 'declined', decline: outcome, method: METHOD_DETAILS };
 }
 
-/** The sandbox is no tenant: its facts belong to no app. */
-function envelopeAt(now: string, key: string): Envelope {
+/** The sandbox is no tenant: its events belong to no app. */
+function contextAt(now: string, key: string): CommandContext {
   return {
     appId: 'sandbox',
     environment: 'test',

@@ -1,4 +1,4 @@
-import type { Instant } from '#domain/fact';
+import type { Instant } from '#domain/event';
 
 /** The time as a port: decisions are given it, and tests choose it. */
 export interface Clock {

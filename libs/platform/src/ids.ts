@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Instant } from '#domain/fact';
+import type { Instant } from '#domain/event';
 import { assertDefect } from './defect.js';
 
 /** Crockford's base 32: no i, l, o and u, so that an id read aloud is written down rightly. */

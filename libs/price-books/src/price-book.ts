@@ -1,5 +1,5 @@
 import type { LRUCache } from 'lru-cache';
-import type { Instant } from '#domain/fact';
+import type { Instant } from '#domain/event';
 import {
   type ConversionRejection,
   type ConversionRequest,

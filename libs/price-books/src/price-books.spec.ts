@@ -3,10 +3,10 @@ import type { ConversionRequest } from '#domain/price-sheet';
 import { priceSheetAggregate, PriceSheetReader } from '#domain/price-sheet';
 import { taxRatesAggregate } from '#domain/pricing';
 import {
-  createCommandHandler,
-  type Envelope,
+  createCommandExecutor,
+  type CommandContext,
   type EventStore,
-  type FactBatch,
+  type EventBatch,
   type FeedItem,
 } from '#event-store';
 import { createLogger, Fault } from '#platform';
@@ -18,7 +18,7 @@ import { contentHashOf, storeRows } from './sheet-rows.js';
 const NOW = '2027-06-01T00:00:00.000Z';
 const LATER = '2027-07-01T00:00:00.000Z';
 const APP = 'app_1';
-const envelope: Envelope = {
+const context: CommandContext = {
   appId: APP,
   environment: 'test',
   actor: 'operator:fin',
@@ -30,7 +30,7 @@ const envelope: Envelope = {
 class FedStore extends MemoryEventStore implements EventStore {
   /** What reading throws. */
   fault: Fault | undefined;
-  readonly #batches: FactBatch[] = [];
+  readonly #batches: EventBatch[] = [];
   #wake: () => void = () => undefined;
 
   async *subscribe({ onCaughtUp, signal }: Parameters<EventStore['subscribe']>[0]) {
@@ -50,8 +50,8 @@ class FedStore extends MemoryEventStore implements EventStore {
 
   /** Tells the follower what lies in these streams. */
   tell(...streamNames: string[]): void {
-    const facts: FeedItem[] = streamNames.flatMap((name) => this.facts(name).slice(-1));
-    this.#batches.push({ facts, upTo: facts.at(-1)?.position ?? '' });
+    const events: FeedItem[] = streamNames.flatMap((name) => this.events(name).slice(-1));
+    this.#batches.push({ events, upTo: events.at(-1)?.position ?? '' });
     this.#wake();
   }
 }
@@ -59,11 +59,11 @@ class FedStore extends MemoryEventStore implements EventStore {
 let store: FedStore;
 let books: PriceBooks;
 let stop: AbortController;
-let commands: ReturnType<typeof createCommandHandler>;
+let commands: ReturnType<typeof createCommandExecutor>;
 
 beforeEach(async () => {
   store = new FedStore();
-  commands = createCommandHandler(store);
+  commands = createCommandExecutor(store);
   stop = new AbortController();
   const log = createLogger('spec', { level: 'silent' });
   books = await openPriceBooks({ store, commands, signal: stop.signal, log });
@@ -78,15 +78,15 @@ async function upload(amount: string): Promise<void> {
   const reading = reader.finish();
   if (!reading.accepted) throw new Error('a bad sheet');
   const { sheet } = reading;
-  const content = await storeRows(store, sheet, await contentHashOf(sheet), envelope);
+  const content = await storeRows(store, sheet, await contentHashOf(sheet), context);
   const command = { kind: 'UploadPriceSheet', content, uploadedBy: 'spec', now: NOW } as const;
-  await commands.handle(priceSheetAggregate, APP, command, envelope);
+  await commands.execute(priceSheetAggregate, APP, command, context);
 }
 
 async function setTax(rate: string, effectiveFrom: string): Promise<void> {
   const rates = [{ country: 'DE', rate, inclusive: true }];
   const command = { kind: 'SetTaxRates', rates, effectiveFrom, setBy: 'spec', now: NOW } as const;
-  await commands.handle(taxRatesAggregate, APP, command, envelope);
+  await commands.execute(taxRatesAggregate, APP, command, context);
 }
 
 const request = { sourceCurrency: 'USD', destinationCountry: 'DE', priceIds: ['gems', 'née'] };
@@ -158,7 +158,7 @@ describe('price books', () => {
     await upload('9.49');
     await convert();
     await upload('8.49');
-    const [last] = store.facts(`price_sheet-${APP}`).slice(-1);
+    const [last] = store.events(`price_sheet-${APP}`).slice(-1);
     store.fault = new Fault('undecodable', 'of a newer release', { retryable: false });
     store.tell(last!.streamName);
     await settled();

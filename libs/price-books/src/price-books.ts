@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { idOf, type Instant, type Position } from '#domain/fact';
+import { idOf, type Instant, type Position } from '#domain/event';
 import {
   type ConversionRequest,
   currentPriceSheet,
@@ -10,7 +10,7 @@ import {
 } from '#domain/price-sheet';
 import { taxRatesAggregate } from '#domain/pricing';
 import {
-  type CommandHandler,
+  type CommandExecutor,
   type EventStore,
   type FeedItem,
   runCatchUp,
@@ -50,7 +50,7 @@ export interface PriceBooks {
 
 interface PriceBooksOptions {
   readonly store: EventStore;
-  readonly commands: CommandHandler;
+  readonly commands: CommandExecutor;
   readonly signal: AbortSignal;
   readonly log: Log;
 }
@@ -132,7 +132,7 @@ class FollowingPriceBooks implements PriceBooks {
     await this.make(appId);
   }
 
-  /** Makes the books anew that these facts change, if they are in use, and only then moves on. */
+  /** Makes the books anew that these events change, if they are in use, and only then moves on. */
   async apply(items: readonly FeedItem[], upTo: Position): Promise<void> {
     for (const appId of new Set(items.map(({ streamName }) => idOf(streamName)))) {
       if (this.shelf.has(appId) || this.making.has(appId)) await this.renew(appId);

@@ -10,7 +10,12 @@ import {
   rowsStreamName,
   type UploadedContent,
 } from '#domain/price-sheet';
-import { type Envelope, type EventStore, eventsToAppend, RevisionConflict } from '#event-store';
+import {
+  type CommandContext,
+  type EventStore,
+  eventsToAppend,
+  RevisionConflict,
+} from '#event-store';
 
 /** The SHA-256 of the sheet's canonical CSV (decision 0022), made in slices that let others work. */
 export async function contentHashOf(sheet: PriceSheet): Promise<string> {
@@ -32,13 +37,13 @@ export async function storeRows(
   store: EventStore,
   sheet: PriceSheet,
   contentHash: string,
-  envelope: Envelope,
+  context: CommandContext,
 ): Promise<UploadedContent> {
-  const rowsStream = rowsStreamName(envelope.appId, contentHash);
+  const rowsStream = rowsStreamName(context.appId, contentHash);
   const storedBefore = (await store.headRevision(rowsStream)) + 1;
   let chunkCount = 0;
   for (const chunk of chunkRows(sheet)) {
-    if (chunkCount >= storedBefore) await appendChunk(store, rowsStream, chunk, envelope);
+    if (chunkCount >= storedBefore) await appendChunk(store, rowsStream, chunk, context);
     chunkCount += 1;
     await nextTurn();
   }
@@ -53,9 +58,9 @@ export async function loadSheet(
 ): Promise<PriceSheet> {
   const { rowsStream, chunkCount, rowCount } = version;
   const assembler = new PriceSheetAssembler();
-  for await (const fact of store.readStream(rowsStream, { maxCount: chunkCount })) {
-    // A stream of this category carries no other fact.
-    assembler.add(fact.data as PriceSheetRowsStored['data']);
+  for await (const event of store.readStream(rowsStream, { maxCount: chunkCount })) {
+    // A stream of this category carries no other event.
+    assembler.add(event.data as PriceSheetRowsStored['data']);
     await nextTurn();
   }
   return assembler.finish(rowCount);
@@ -65,14 +70,14 @@ export async function loadSheet(
 async function appendChunk(
   store: EventStore,
   rowsStream: string,
-  fact: PriceSheetRowsStored,
-  envelope: Envelope,
+  event: PriceSheetRowsStored,
+  context: CommandContext,
 ): Promise<void> {
-  const { chunk } = fact.data;
-  const act = { ...envelope, eventIdsFrom: `${rowsStream} ${chunk}` };
+  const { chunk } = event.data;
+  const act = { ...context, eventIdsFrom: `${rowsStream} ${chunk}` };
   const expected = chunk === 0 ? 'no_stream' : chunk - 1;
   try {
-    await store.append(rowsStream, expected, eventsToAppend([fact], act, NO_FACT_BEFORE));
+    await store.append(rowsStream, expected, eventsToAppend([event], act, NO_EVENT_BEFORE));
   } catch (error) {
     if (error instanceof RevisionConflict && (error.actual ?? -1) >= chunk) return;
     throw error;
@@ -80,4 +85,4 @@ async function appendChunk(
 }
 
 /** Rows have no order in time among them. */
-const NO_FACT_BEFORE = '';
+const NO_EVENT_BEFORE = '';

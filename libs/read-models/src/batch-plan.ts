@@ -1,42 +1,43 @@
-import { categoryOf, type RecordedFact } from '#domain/fact';
+import { categoryOf, type RecordedEvent } from '#domain/event';
 import type { FeedItem } from '#event-store';
 import type { Projection } from '#projections';
 import type { Namespace } from './keys.js';
-import type { Lane, StreamFacts } from './lane.js';
+import type { Partition, StreamEvents } from './partition.js';
 import type { ParkedStream } from './parked.js';
 
-/** What a batch is to one lane. */
-export interface LanePlan {
-  readonly streams: readonly StreamFacts[];
+/** What a batch is to one partition. */
+export interface PartitionPlan {
+  readonly streams: readonly StreamEvents[];
   /** Streams of which an event could not even be decoded. */
   readonly parked: readonly ParkedStream[];
 }
 
 interface OpenPlan {
-  readonly streams: Map<string, { projection: Projection<unknown>; facts: RecordedFact[] }>;
+  readonly streams: Map<string, { projection: Projection<unknown>; events: RecordedEvent[] }>;
   readonly parked: ParkedStream[];
 }
 
 /**
- * Sorts a batch by lane and stream. Facts of parked streams are held, and so is what follows an
- * undecodable event; that goes to the first lane, as its own cannot be read.
+ * Sorts a batch by partition and stream. Events of parked streams are held, and so is what follows an
+ * undecodable event; that goes to the first partition, as its own cannot be read.
  *
- * @param lanes in the order of the namespace's. What a lane has already is left out.
+ * @param partitions in the order of the namespace's. What a partition has already is left out.
  */
 export function planBatch(
   items: readonly FeedItem[],
-  lanes: readonly Lane[],
+  partitions: readonly Partition[],
   namespace: Namespace,
   projections: ReadonlyMap<string, Projection<unknown>>,
-): LanePlan[] {
-  const plans = lanes.map((): OpenPlan => ({ streams: new Map(), parked: [] }));
+): PartitionPlan[] {
+  const plans = partitions.map((): OpenPlan => ({ streams: new Map(), parked: [] }));
   const held = new Set<string>();
   for (const item of items) {
     const { streamName } = item;
-    if (held.has(streamName) || lanes.some((lane) => lane.isParked(streamName))) continue;
+    if (held.has(streamName) || partitions.some((partition) => partition.isParked(streamName)))
+      continue;
     if ('undecodable' in item) {
       held.add(streamName);
-      if (item.position > (lanes[0]?.position ?? '')) {
+      if (item.position > (partitions[0]?.position ?? '')) {
         const { revision, position, type, reason } = item;
         plans[0]?.parked.push({ streamName, revision, position, type, reason });
       }
@@ -44,8 +45,9 @@ export function planBatch(
     }
     const projection = projections.get(categoryOf(streamName));
     if (projection === undefined) continue;
-    const { number } = laneOf(item, projection, namespace);
-    if (item.position > (lanes[number]?.position ?? '')) addFact(plans[number], projection, item);
+    const { number } = partitionOf(item, projection, namespace);
+    if (item.position > (partitions[number]?.position ?? ''))
+      addEvent(plans[number], projection, item);
   }
   return plans.map(({ streams, parked }) => ({
     streams: [...streams].map(([streamName, stream]) => ({ streamName, ...stream })),
@@ -53,17 +55,20 @@ export function planBatch(
   }));
 }
 
-function laneOf(fact: RecordedFact, projection: Projection<unknown>, namespace: Namespace) {
-  const { appId, externalAccountId } = fact.metadata;
-  return namespace.laneOf(appId, projection.laneBy === 'player' ? externalAccountId : undefined);
+function partitionOf(event: RecordedEvent, projection: Projection<unknown>, namespace: Namespace) {
+  const { appId, externalAccountId } = event.metadata;
+  return namespace.partitionOf(
+    appId,
+    projection.partitionBy === 'player' ? externalAccountId : undefined,
+  );
 }
 
-function addFact(
+function addEvent(
   plan: OpenPlan | undefined,
   projection: Projection<unknown>,
-  fact: RecordedFact,
+  event: RecordedEvent,
 ): void {
-  const stream = plan?.streams.get(fact.streamName);
-  if (stream === undefined) plan?.streams.set(fact.streamName, { projection, facts: [fact] });
-  else stream.facts.push(fact);
+  const stream = plan?.streams.get(event.streamName);
+  if (stream === undefined) plan?.streams.set(event.streamName, { projection, events: [event] });
+  else stream.events.push(event);
 }

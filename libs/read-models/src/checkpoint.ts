@@ -1,9 +1,9 @@
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 import { Fault } from '#platform';
 import { RETRY_AFTER_REBUILD_MS } from './limits.js';
 
 /**
- * How far a lane is, kept beside the documents it speaks of and changed in the same atomic act
+ * How far a partition is, kept beside the documents it speaks of and changed in the same atomic act
  * (architecture, "Life of an event"). Its whole text is what fences a projector: who does not know
  * the present one changes nothing.
  */
@@ -41,7 +41,7 @@ export function decodeCheckpoint(stored: string | null | undefined): Checkpoint 
 /**
  * Half a read model answers wrongly, with a 404 for what is there: it does not answer at all.
  *
- * @throws Fault `unavailable` (retryable) unless the lane has all of history.
+ * @throws Fault `unavailable` (retryable) unless the partition has all of history.
  */
 export function assertLive(checkpoint: Checkpoint | undefined): Checkpoint {
   if (checkpoint?.phase === 'live') return checkpoint;

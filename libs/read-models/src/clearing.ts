@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { Fault, newUuid } from '#platform';
 import { type Checkpoint, encodeCheckpoint, NOTHING } from './checkpoint.js';
-import type { Lane } from './lane.js';
+import type { Partition } from './partition.js';
 import { CLEARING_STEP } from './limits.js';
 import { answerOf } from './redis.js';
 import { loadScript } from './script.js';
@@ -9,14 +9,14 @@ import { loadScript } from './script.js';
 const clearKeys = loadScript('clear-keys-n.lua');
 
 /**
- * Deletes all that a lane holds, in small steps, and leaves it ready to be built anew, or gone. Only
+ * Deletes all that a partition holds, in small steps, and leaves it ready to be built anew, or gone. Only
  * one projector clears at a time: the checkpoint names it, and every step asks whether it still does.
  *
  * @throws Fault `conflict` (retryable) when another went ahead.
  */
-export async function clearLane(
+export async function clearPartition(
   redis: Redis,
-  lane: Lane,
+  partition: Partition,
   storeId: string,
   leave: 'empty' | 'nothing' = 'empty',
 ): Promise<void> {
@@ -27,33 +27,37 @@ export async function clearLane(
     clearedBy: newUuid(),
   };
   const fenced = (outcome: unknown) => {
-    if (outcome !== 'applied') throw overtaken(lane);
+    if (outcome !== 'applied') throw overtaken(partition);
   };
-  fenced(await lane.commit([], [], clearing));
-  for await (const keys of keysBelow(redis, lane)) {
+  fenced(await partition.commit([], [], clearing));
+  for await (const keys of keysBelow(redis, partition)) {
     const named = encodeCheckpoint(clearing);
-    fenced(await clearKeys(redis, [lane.keys.checkpoint, ...keys], [named]));
+    fenced(await clearKeys(redis, [partition.keys.checkpoint, ...keys], [named]));
   }
   const rebuilding: Checkpoint = { position: NOTHING, storeId, phase: 'rebuilding' };
-  fenced(await lane.commit([], [], leave === 'empty' ? rebuilding : undefined));
-  await lane.load();
+  fenced(await partition.commit([], [], leave === 'empty' ? rebuilding : undefined));
+  await partition.load();
 }
 
-/** All keys of a lane but its checkpoint. SCAN may name one twice, and misses none that stays. */
-async function* keysBelow(redis: Redis, lane: Lane): AsyncGenerator<string[]> {
-  const pattern = `${lane.keys.prefix}:*`;
+/** All keys of a partition but its checkpoint. SCAN may name one twice, and misses none that stays. */
+async function* keysBelow(redis: Redis, partition: Partition): AsyncGenerator<string[]> {
+  const pattern = `${partition.keys.prefix}:*`;
   let cursor = '0';
   do {
     const scan = redis.scan(cursor, 'MATCH', pattern, 'COUNT', CLEARING_STEP);
     const [next, keys] = await answerOf(scan);
     cursor = next;
-    const others = keys.filter((key) => key !== lane.keys.checkpoint);
+    const others = keys.filter((key) => key !== partition.keys.checkpoint);
     if (others.length > 0) yield others;
   } while (cursor !== '0');
 }
 
-function overtaken(lane: Lane): Fault {
-  return new Fault('conflict', `another projector went ahead in lane ${lane.keys.number}`, {
-    retryable: true,
-  });
+function overtaken(partition: Partition): Fault {
+  return new Fault(
+    'conflict',
+    `another projector went ahead in partition ${partition.keys.number}`,
+    {
+      retryable: true,
+    },
+  );
 }

@@ -1,11 +1,11 @@
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 
 /** A folded stream: where it stands is its ETag. */
 export interface Document<State> {
   readonly state: State;
-  /** The stream's revision, of the last fact folded. */
+  /** The stream's revision, of the last event folded. */
   readonly revision: number;
-  /** That fact's place in the store. */
+  /** That event's place in the store. */
   readonly position: Position;
 }
 

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { fromMilliseconds, toMilliseconds } from '#domain/calendar';
-import type { Instant } from '#domain/fact';
+import type { Instant } from '#domain/event';
 import { dueDatesOf } from '#projections';
 import { assertLive, decodeCheckpoint } from './checkpoint.js';
 import type { Namespace } from './keys.js';
@@ -11,7 +11,7 @@ export interface DueSubscription {
   readonly dueAt: Instant;
 }
 
-/** What is due in an app, over all lanes. @throws Fault `unavailable`. */
+/** What is due in an app, over all partitions. @throws Fault `unavailable`. */
 export async function readDue(
   redis: Redis,
   namespace: Namespace,
@@ -19,13 +19,13 @@ export async function readDue(
   { until, limit }: { readonly until: Instant; readonly limit: number },
 ): Promise<DueSubscription[]> {
   const parts = await Promise.all(
-    namespace.lanes.map(async (lane) => {
-      const key = lane.index(dueDatesOf(appId));
+    namespace.partitions.map(async (partition) => {
+      const key = partition.index(dueDatesOf(appId));
       const [reply, checkpoint] = await Promise.all([
         answerOf(
           redis.zrangebyscore(key, '-inf', toMilliseconds(until), 'WITHSCORES', 'LIMIT', 0, limit),
         ),
-        answerOf(redis.get(lane.checkpoint)),
+        answerOf(redis.get(partition.checkpoint)),
       ]);
       assertLive(decodeCheckpoint(checkpoint));
       return withScores(reply);

@@ -7,7 +7,7 @@ const store = { id: 'store-1', head: at(7) };
 const good: Checkpoint = { position: at(7), storeId: 'store-1', phase: 'live' };
 const judge = (stored: string) => flawOf({ stored, checkpoint: decodeCheckpoint(stored) }, store);
 
-describe('where a lane stands', () => {
+describe('where a partition stands', () => {
   it.each([
     ['nothing is there', '', 'no_checkpoint'],
     ['it is not ours', '42', 'unreadable_checkpoint'],

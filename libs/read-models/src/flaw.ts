@@ -1,8 +1,8 @@
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 import type { Checkpoint } from './checkpoint.js';
 
 /**
- * Why a lane cannot go on from where it stands, and is built anew (architecture, "Life of an event"):
+ * Why a partition cannot go on from where it stands, and is built anew (architecture, "Life of an event"):
  * - `no_checkpoint`: a first start, a new release's projections, or Redis lost what it had;
  * - `unreadable_checkpoint`: not what we write;
  * - `clearing`: a rebuild was begun, and its projector is gone;
@@ -12,12 +12,12 @@ import type { Checkpoint } from './checkpoint.js';
 export type Flaw =
   'no_checkpoint' | 'unreadable_checkpoint' | 'clearing' | 'other_store' | 'ahead_of_store';
 
-/** Undefined when the lane can go on. */
+/** Undefined when the partition can go on. */
 export function flawOf(
-  lane: { readonly stored: string; readonly checkpoint: Checkpoint | undefined },
+  partition: { readonly stored: string; readonly checkpoint: Checkpoint | undefined },
   store: { readonly id: string; readonly head: Position },
 ): Flaw | undefined {
-  const { stored, checkpoint } = lane;
+  const { stored, checkpoint } = partition;
   if (stored === '') return 'no_checkpoint';
   if (checkpoint === undefined) return 'unreadable_checkpoint';
   if (checkpoint.phase === 'clearing') return 'clearing';

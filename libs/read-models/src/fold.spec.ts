@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { COMMAND_NOTED, type RecordedFact } from '#domain/fact';
+import { COMMAND_RECORDED, type RecordedEvent } from '#domain/event';
 import type { Projection } from '#projections';
 import type { Document } from './document.js';
 import { foldStream } from './fold.js';
@@ -15,13 +15,13 @@ const tally: Projection<Tally> = {
   name: 'tally',
   version: 1,
   category: 'tally',
-  factTypes: ['tally.added.v1', 'tally.spoilt.v1'],
-  laneBy: 'app',
+  eventTypes: ['tally.added.v1', 'tally.spoilt.v1'],
+  partitionBy: 'app',
   initialState: { sum: 0, list: 'even' },
-  project: (before, fact) => {
-    if (fact.type === COMMAND_NOTED) return before;
-    if (fact.type === 'tally.spoilt.v1') throw new Error('spoilt');
-    const sum = before.sum + (fact.data as { amount: number }).amount;
+  project: (before, event) => {
+    if (event.type === COMMAND_RECORDED) return before;
+    if (event.type === 'tally.spoilt.v1') throw new Error('spoilt');
+    const sum = before.sum + (event.data as { amount: number }).amount;
     return { sum, list: sum % 2 === 0 ? 'even' : 'odd' };
   },
   indexes: (id, { sum, list }) => {
@@ -33,10 +33,10 @@ const tally: Projection<Tally> = {
   },
 };
 
-const fact = (revision: number, amount = 1, type = 'tally.added.v1'): RecordedFact => ({
+const event = (revision: number, amount = 1, type = 'tally.added.v1'): RecordedEvent => ({
   type,
   data: { amount },
-  id: `fact-${revision}`,
+  id: `event-${revision}`,
   streamName: 'tally-1',
   revision,
   position: String(revision + 1).padStart(20, '0'),
@@ -50,12 +50,12 @@ const fact = (revision: number, amount = 1, type = 'tally.added.v1'): RecordedFa
   },
 });
 
-const fold = (before: Document<unknown> | undefined, ...facts: RecordedFact[]) =>
-  foldStream(tally, '1', before, facts);
+const fold = (before: Document<unknown> | undefined, ...events: RecordedEvent[]) =>
+  foldStream(tally, '1', before, events);
 
-describe('folding facts of a stream into its document', () => {
+describe('folding events of a stream into its document', () => {
   it('gives the document at the last revision, and the lists it is in', () => {
-    const change = fold(undefined, fact(0), fact(1), fact(2));
+    const change = fold(undefined, event(0), event(1), event(2));
     expect(change.document).toMatchObject({
       state: { sum: 3 },
       revision: 2,
@@ -67,13 +67,13 @@ describe('folding facts of a stream into its document', () => {
   });
 
   it('changes only the lists that are others than before', () => {
-    const { document } = fold(undefined, fact(0));
+    const { document } = fold(undefined, event(0));
     const odd = { index: ['parity', 'odd'], member: '1', score: 0 };
     const even = { index: ['parity', 'even'], member: '1', score: 0 };
     const time = { index: ['time'], member: '1', score: 2 };
     // Another score moves a member, and does not remove it.
-    expect(fold(document, fact(1))).toMatchObject({ added: [even, time], removed: [odd] });
-    expect(fold(document, fact(1, 0, COMMAND_NOTED))).toMatchObject({
+    expect(fold(document, event(1))).toMatchObject({ added: [even, time], removed: [odd] });
+    expect(fold(document, event(1, 0, COMMAND_RECORDED))).toMatchObject({
       document: { revision: 1, state: { sum: 1 } },
       added: [],
       removed: [],
@@ -81,26 +81,26 @@ describe('folding facts of a stream into its document', () => {
   });
 
   it('applied twice is applied once', () => {
-    const { document } = fold(undefined, fact(0), fact(1));
-    expect(fold(document, fact(0), fact(1)).document).toBeUndefined();
-    expect(fold(document, fact(1), fact(2)).document).toMatchObject({ state: { sum: 3 } });
+    const { document } = fold(undefined, event(0), event(1));
+    expect(fold(document, event(0), event(1)).document).toBeUndefined();
+    expect(fold(document, event(1), event(2)).document).toMatchObject({ state: { sum: 3 } });
   });
 
-  it('gives the same document however the facts are cut into batches', () => {
+  it('gives the same document however the events are cut into batches', () => {
     const amounts = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(amounts, fc.array(fc.nat(20)), (given, cuts) => {
-        const facts = given.map((amount, revision) => fact(revision, amount));
-        const edges = [0, ...cuts, facts.length].sort((left, right) => left - right);
+        const events = given.map((amount, revision) => event(revision, amount));
+        const edges = [0, ...cuts, events.length].sort((left, right) => left - right);
         let document: Document<unknown> | undefined;
         const lists = new Map<string, number>();
         for (const [at, edge] of edges.entries()) {
-          const change = fold(document, ...facts.slice(edges[at - 1] ?? 0, edge));
+          const change = fold(document, ...events.slice(edges[at - 1] ?? 0, edge));
           document = change.document ?? document;
           for (const { index } of change.removed) lists.delete(index.join());
           for (const { index, score } of change.added) lists.set(index.join(), score);
         }
-        const whole = fold(undefined, ...facts);
+        const whole = fold(undefined, ...events);
         expect(document).toEqual(whole.document);
         const expected = whole.added.map(({ index, score }) => [index.join(), score] as const);
         expect([...lists].sort()).toEqual([...expected].sort());
@@ -109,11 +109,11 @@ describe('folding facts of a stream into its document', () => {
   });
 
   it.each([
-    ['an unknown type', fact(1, 1, 'tally.paused.v1'), /unknown/],
-    ['a fact that its projection does not bear', fact(1, 1, 'tally.spoilt.v1'), /spoilt/],
-    ['a fact behind a gap', fact(2), /revision 1 is missing/],
+    ['an unknown type', event(1, 1, 'tally.paused.v1'), /unknown/],
+    ['an event that its projection does not bear', event(1, 1, 'tally.spoilt.v1'), /spoilt/],
+    ['an event behind a gap', event(2), /revision 1 is missing/],
   ])('keeps what came before %s, and parks the stream there', (_, unfit, reason) => {
-    const change = fold(undefined, fact(0), unfit, fact(3));
+    const change = fold(undefined, event(0), unfit, event(3));
     expect(change.document).toMatchObject({ revision: 0 });
     expect(change.parked).toMatchObject({
       streamName: 'tally-1',
@@ -127,7 +127,7 @@ describe('folding facts of a stream into its document', () => {
     ['throws', 2_000],
     ['has no place in a list by time', -1],
   ])('parks a stream whose listing %s, and changes nothing', (_, amount) => {
-    expect(fold(undefined, fact(0, amount))).toMatchObject({
+    expect(fold(undefined, event(0, amount))).toMatchObject({
       document: undefined,
       added: [],
       parked: { revision: 0 },

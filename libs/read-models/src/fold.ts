@@ -1,35 +1,35 @@
-import { COMMAND_NOTED, type RecordedFact } from '#domain/fact';
+import { COMMAND_RECORDED, type RecordedEvent } from '#domain/event';
 import { assertDefect } from '#platform';
 import type { IndexEntry, Projection } from '#projections';
 import type { Document } from './document.js';
 import type { ParkedStream } from './parked.js';
 
-/** What some facts of one stream change. */
+/** What some events of one stream change. */
 export interface StreamChange {
   /** Undefined when nothing was applied. */
   readonly document: Document<unknown> | undefined;
   readonly added: readonly IndexEntry[];
   readonly removed: readonly IndexEntry[];
-  /** Set when one of the facts could not be applied; those before it were. */
+  /** Set when one of the events could not be applied; those before it were. */
   readonly parked: ParkedStream | undefined;
 }
 
 /**
- * Folds facts of one stream, in order, into its document. Facts that the document already has are
+ * Folds events of one stream, in order, into its document. Events that the document already has are
  * left out, so that a batch applied twice is applied once. Never throws.
  */
 export function foldStream(
   projection: Projection<unknown>,
   id: string,
   before: Document<unknown> | undefined,
-  facts: readonly RecordedFact[],
+  events: readonly RecordedEvent[],
 ): StreamChange {
-  const { document, parked } = applyFacts(projection, before, facts);
+  const { document, parked } = applyEvents(projection, before, events);
   if (document === undefined || document === before) return { ...NO_CHANGE, parked };
   try {
     return { document, ...listChanges(projection, id, before, document), parked };
   } catch (error) {
-    const [first] = facts;
+    const [first] = events;
     const reason = `listing its document threw ${String(error)}`;
     return { ...NO_CHANGE, parked: first && parkedAt(first, reason) };
   }
@@ -37,21 +37,21 @@ export function foldStream(
 
 const NO_CHANGE = { document: undefined, added: [], removed: [] };
 
-function applyFacts(
+function applyEvents(
   projection: Projection<unknown>,
   before: Document<unknown> | undefined,
-  facts: readonly RecordedFact[],
+  events: readonly RecordedEvent[],
 ): { document: Document<unknown> | undefined; parked: ParkedStream | undefined } {
   let document = before;
-  for (const fact of facts) {
-    if (document !== undefined && fact.revision <= document.revision) continue;
-    const problem = problemOf(projection, document, fact);
-    if (problem !== undefined) return { document, parked: parkedAt(fact, problem) };
+  for (const event of events) {
+    if (document !== undefined && event.revision <= document.revision) continue;
+    const problem = problemOf(projection, document, event);
+    if (problem !== undefined) return { document, parked: parkedAt(event, problem) };
     try {
-      const state = projection.project(document?.state ?? projection.initialState, fact);
-      document = { state, revision: fact.revision, position: fact.position };
+      const state = projection.project(document?.state ?? projection.initialState, event);
+      document = { state, revision: event.revision, position: event.position };
     } catch (error) {
-      return { document, parked: parkedAt(fact, `projecting it threw ${String(error)}`) };
+      return { document, parked: parkedAt(event, `projecting it threw ${String(error)}`) };
     }
   }
   return { document, parked: undefined };
@@ -60,13 +60,13 @@ function applyFacts(
 function problemOf(
   projection: Projection<unknown>,
   document: Document<unknown> | undefined,
-  fact: RecordedFact,
+  event: RecordedEvent,
 ): string | undefined {
-  if (fact.type !== COMMAND_NOTED && !projection.factTypes.includes(fact.type)) {
+  if (event.type !== COMMAND_RECORDED && !projection.eventTypes.includes(event.type)) {
     return 'its type is unknown to this release';
   }
   const expected = (document?.revision ?? -1) + 1;
-  return fact.revision === expected ? undefined : `revision ${expected} is missing before it`;
+  return event.revision === expected ? undefined : `revision ${expected} is missing before it`;
 }
 
 function listChanges(
@@ -94,7 +94,7 @@ function isSame(left: IndexEntry, right: IndexEntry, withScore: boolean): boolea
   );
 }
 
-function parkedAt(fact: RecordedFact, reason: string): ParkedStream {
-  const { streamName, revision, position, type } = fact;
+function parkedAt(event: RecordedEvent, reason: string): ParkedStream {
+  const { streamName, revision, position, type } = event;
   return { streamName, revision, position, type, reason };
 }

@@ -5,25 +5,25 @@ import type { IndexName, Projection } from '#projections';
 const ROOT = 'sl:rm1';
 
 /**
- * One lane is enough so far. Documents and lists already live in lanes, so that more of them are
+ * One partition is enough so far. Documents and lists already live in partitions, so that more of them are
  * this number and a rebuild, which the new namespace brings about by itself.
  */
 const LANES = 1;
 
-/** The places of one generation of read models: one release's documents, in its lanes. */
+/** The places of one generation of read models: one release's documents, in its partitions. */
 export interface Namespace {
   /** Names what the projections are; another set of them lives beside it (decision 0040). */
   readonly name: string;
-  readonly lanes: readonly LaneKeys[];
-  laneOf(appId: string, externalAccountId?: string): LaneKeys;
+  readonly partitions: readonly PartitionKeys[];
+  partitionOf(appId: string, externalAccountId?: string): PartitionKeys;
 }
 
-/** The keys of one lane; its hash tag keeps them on one slot of a Redis Cluster. */
-export interface LaneKeys {
+/** The keys of one partition; its hash tag keeps them on one slot of a Redis Cluster. */
+export interface PartitionKeys {
   readonly number: number;
   readonly checkpoint: string;
   readonly parked: string;
-  /** What all keys of the lane begin with. */
+  /** What all keys of the partition begin with. */
   readonly prefix: string;
   document(projection: string, id: string): string;
   index(name: IndexName): string;
@@ -32,30 +32,32 @@ export interface LaneKeys {
 /** Namespaces that were in use lately, with the time in milliseconds. */
 export const NAMESPACES_KEY = `${ROOT}:namespaces`;
 
-/** The namespace of these projections, in that many lanes. */
+/** The namespace of these projections, in that many partitions. */
 export function namespaceOf(
   projections: readonly Projection<unknown>[],
-  laneCount = LANES,
+  partitionCount = LANES,
 ): Namespace {
-  return openNamespace(`${fingerprintOf(projections)}-${laneCount}`);
+  return openNamespace(`${fingerprintOf(projections)}-${partitionCount}`);
 }
 
-/** A namespace by its name, which ends with the number of its lanes. */
+/** A namespace by its name, which ends with the number of its partitions. */
 export function openNamespace(name: string): Namespace {
-  const laneCount = Number(name.slice(name.lastIndexOf('-') + 1));
-  const lanes = Array.from({ length: laneCount }, (_, number) => laneKeys(name, number));
+  const partitionCount = Number(name.slice(name.lastIndexOf('-') + 1));
+  const partitions = Array.from({ length: partitionCount }, (_, number) =>
+    partitionKeys(name, number),
+  );
   return {
     name,
-    lanes,
-    laneOf: (appId, externalAccountId = '') => {
-      const lane = lanes[hashOf(`${appId}/${externalAccountId}`) % laneCount];
-      if (lane === undefined) throw new RangeError(`${name} has no lanes`);
-      return lane;
+    partitions,
+    partitionOf: (appId, externalAccountId = '') => {
+      const partition = partitions[hashOf(`${appId}/${externalAccountId}`) % partitionCount];
+      if (partition === undefined) throw new RangeError(`${name} has no partitions`);
+      return partition;
     },
   };
 }
 
-function laneKeys(namespace: string, number: number): LaneKeys {
+function partitionKeys(namespace: string, number: number): PartitionKeys {
   const prefix = `${ROOT}:${namespace}:{l${number}}`;
   return {
     number,
@@ -68,14 +70,14 @@ function laneKeys(namespace: string, number: number): LaneKeys {
 }
 
 /**
- * What the projections are: their versions, and the facts that they know. A program that knows more
- * facts therefore builds anew what an older one had to park.
+ * What the projections are: their versions, and the events that they know. A program that knows more
+ * events therefore builds anew what an older one had to park.
  */
 function fingerprintOf(projections: readonly Projection<unknown>[]): string {
-  const described = projections.map(({ name, version, factTypes }) => [
+  const described = projections.map(({ name, version, eventTypes }) => [
     name,
     version,
-    [...factTypes].sort(),
+    [...eventTypes].sort(),
   ]);
   return createHash('sha256').update(JSON.stringify(described)).digest('hex').slice(0, 10);
 }

@@ -1,4 +1,4 @@
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 import { LAG_SAMPLES } from './limits.js';
 
 export interface Lag {
@@ -9,7 +9,7 @@ export interface Lag {
 }
 
 /**
- * Measures how far read models are behind. Facts tell the time of their app's clock, which may be a
+ * Measures how far read models are behind. Events tell the time of their app's clock, which may be a
  * test clock: so it is remembered when the store was seen to stand where.
  */
 export function createLagMeter(): (watermark: Position, head: Position, nowMs: number) => Lag {

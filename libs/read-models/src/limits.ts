@@ -12,9 +12,9 @@ export const RETRY_AFTER_MS = 1_000;
 export const WATERMARK_POLL_MS = 3;
 /** A rebuild is over in its own time; this is only when to ask again. */
 export const RETRY_AFTER_REBUILD_MS = 5_000;
-/** Documents that a projector keeps by lane, so that a busy stream is not fetched for every fact. */
+/** Documents that a projector keeps by partition, so that a busy stream is not fetched for every event. */
 export const CACHED_DOCUMENTS = 10_000;
-/** Between two looks at whether the lanes still stand where the projector left them. */
+/** Between two looks at whether the partitions still stand where the projector left them. */
 export const WATCH_MS = 1_000;
 /** How often a batch is folded again after another projector went ahead, before it starts over. */
 export const FENCED_ATTEMPTS = 5;

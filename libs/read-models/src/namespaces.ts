@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 import type { Log } from '#platform';
-import { clearLane } from './clearing.js';
+import { clearPartition } from './clearing.js';
 import { type Namespace, NAMESPACES_KEY, openNamespace } from './keys.js';
-import { Lane } from './lane.js';
+import { Partition } from './partition.js';
 import { NAMESPACE_KEPT_MS } from './limits.js';
 import { answerOf } from './redis.js';
 
@@ -28,10 +28,10 @@ export async function retireNamespaces(
   for (const name of names) {
     if (name === own.name) continue;
     log.info({ namespace: name }, 'deleting the read models of a release that is gone');
-    for (const keys of openNamespace(name).lanes) {
-      const lane = new Lane(redis, keys);
-      await lane.load();
-      await clearLane(redis, lane, '', 'nothing');
+    for (const keys of openNamespace(name).partitions) {
+      const partition = new Partition(redis, keys);
+      await partition.load();
+      await clearPartition(redis, partition, '', 'nothing');
     }
     await answerOf(redis.zrem(NAMESPACES_KEY, name));
   }

@@ -3,7 +3,7 @@ import { assertDefect } from '#platform';
 import type { IndexName } from '#projections';
 import { assertLive, decodeCheckpoint } from './checkpoint.js';
 import { decodeDocument, type Document } from './document.js';
-import type { LaneKeys } from './keys.js';
+import type { PartitionKeys } from './keys.js';
 import { loadScript } from './script.js';
 
 export interface PageOptions {
@@ -35,13 +35,15 @@ interface Entry {
 
 const pageOfDocuments = loadScript('page-of-documents-2.lua');
 
-/** A page of a list whose parts lie in these lanes. @throws Fault `unavailable`. */
+/** A page of a list whose parts lie in these partitions. @throws Fault `unavailable`. */
 export async function readPage<State>(
   redis: Redis,
-  lanes: readonly LaneKeys[],
+  partitions: readonly PartitionKeys[],
   query: ListQuery,
 ): Promise<Page<State>> {
-  const parts = await Promise.all(lanes.map((lane) => readLane(redis, lane, query)));
+  const parts = await Promise.all(
+    partitions.map((partition) => readPartition(redis, partition, query)),
+  );
   const entries = parts.length === 1 ? (parts[0] ?? []) : parts.flat().sort(byMemberDescending);
   const shown = entries.slice(0, query.limit);
   return {
@@ -50,11 +52,15 @@ export async function readPage<State>(
   };
 }
 
-async function readLane(redis: Redis, lane: LaneKeys, query: ListQuery): Promise<Entry[]> {
+async function readPartition(
+  redis: Redis,
+  partition: PartitionKeys,
+  query: ListQuery,
+): Promise<Entry[]> {
   const { after, limit, projection, index } = query;
   const highest = after === undefined ? '+' : `(${after}`;
-  const args = [highest, String(limit + 1), lane.document(projection, '')];
-  const reply = await pageOfDocuments(redis, [lane.checkpoint, lane.index(index)], args);
+  const args = [highest, String(limit + 1), partition.document(projection, '')];
+  const reply = await pageOfDocuments(redis, [partition.checkpoint, partition.index(index)], args);
   // The script's header says what it answers.
   const [checkpoint, ...flat] = reply as (string | null)[];
   assertLive(decodeCheckpoint(checkpoint));

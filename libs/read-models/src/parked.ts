@@ -1,12 +1,12 @@
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 
 /**
- * A stream whose fact could not be applied. Its document stays as it was, and its later facts are
+ * A stream whose event could not be applied. Its document stays as it was, and its later events are
  * held until a rebuild by a program that understands them (architecture, "Life of an event").
  */
 export interface ParkedStream {
   readonly streamName: string;
-  /** The fact that could not be applied. */
+  /** The event that could not be applied. */
   readonly revision: number;
   readonly position: Position;
   readonly type: string;
@@ -18,8 +18,8 @@ export class RebuildStopped extends Error {
   constructor(readonly parked: ParkedStream) {
     const { revision, streamName, type, reason } = parked;
     super(
-      `the read models cannot be rebuilt: fact ${revision} of ${streamName}, a ${type}: ${reason}. ` +
-        'Start a release that knows this fact.',
+      `the read models cannot be rebuilt: event ${revision} of ${streamName}, a ${type}: ${reason}. ` +
+        'Start a release that knows this event.',
     );
     this.name = 'RebuildStopped';
   }

@@ -5,9 +5,9 @@ const registers = [metrics];
 
 /** What a projector tells of itself (Prometheus). */
 export const projectorMetrics = {
-  facts: new Counter({
-    name: 'subledger_projector_facts_total',
-    help: 'Facts applied to read models',
+  events: new Counter({
+    name: 'subledger_projector_events_total',
+    help: 'Events applied to read models',
     registers,
   }),
   batches: new Counter({
@@ -22,7 +22,7 @@ export const projectorMetrics = {
   }),
   rebuilds: new Counter({
     name: 'subledger_projector_rebuilds_total',
-    help: 'Rebuilds of a lane begun',
+    help: 'Rebuilds of a partition begun',
     registers,
   }),
   lagPositions: new Gauge({
@@ -37,7 +37,7 @@ export const projectorMetrics = {
   }),
   parked: new Gauge({
     name: 'subledger_projector_parked_streams',
-    help: 'Streams with a fact that could not be applied; they are not up to date',
+    help: 'Streams with an event that could not be applied; they are not up to date',
     registers,
   }),
 };

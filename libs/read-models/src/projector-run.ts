@@ -18,7 +18,7 @@ export interface ProjectorOptions {
   readonly log: Log;
   /** Called once: all of history is in, and the read models answer. */
   readonly onReady?: () => void;
-  readonly laneCount?: number;
+  readonly partitionCount?: number;
   readonly projections?: readonly Projection<unknown>[];
   /** How long the read models of a release that is gone are kept, in milliseconds. */
   readonly namespaceKeptMs?: number;
@@ -42,13 +42,13 @@ export class ProjectorRun {
     this.#redis = redis;
     this.#options = options;
     this.#projections = options.projections ?? allProjections;
-    this.#namespace = namespaceOf(this.#projections, options.laneCount);
+    this.#namespace = namespaceOf(this.#projections, options.partitionCount);
     const { store, log } = options;
     const [namespace, projections] = [this.#namespace, this.#projections];
     this.#projector = new Projector({ store, redis, namespace, projections, log });
   }
 
-  /** Follows the store until told to stop, or until a lane is found elsewhere than it was left. */
+  /** Follows the store until told to stop, or until a partition is found elsewhere than it was left. */
   async round(): Promise<void> {
     const { store, log } = this.#options;
     const over = new AbortController();
@@ -58,10 +58,10 @@ export class ProjectorRun {
       store,
       prefixes: this.#projections.map(({ category }) => `${category}-`),
       loadCheckpoint: () => this.#inTurn(() => this.#open()),
-      handleBatch: (facts, upTo) =>
+      handleBatch: (events, upTo) =>
         this.#inTurn(async () => {
           try {
-            await this.#apply(facts, upTo);
+            await this.#apply(events, upTo);
           } catch (error) {
             if (error instanceof RebuildStopped) over.abort((this.#stopped = error));
             throw error;
@@ -85,11 +85,11 @@ export class ProjectorRun {
     return this.#projector.open();
   }
 
-  async #apply(facts: readonly FeedItem[], upTo: string): Promise<void> {
-    await this.#projector.apply(facts, upTo);
+  async #apply(events: readonly FeedItem[], upTo: string): Promise<void> {
+    await this.#projector.apply(events, upTo);
   }
 
-  /** Once a second: do the lanes stand where they were left? Seldom: lag, namespaces. */
+  /** Once a second: do the partitions stand where they were left? Seldom: lag, namespaces. */
   async #watch(signal: AbortSignal, over: AbortController): Promise<void> {
     let lagDueAt = 0;
     let touchDueAt = 0;

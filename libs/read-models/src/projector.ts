@@ -1,14 +1,14 @@
 import type { Redis } from 'ioredis';
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 import { ensureStoreIdentity, type EventStore, type FeedItem, START } from '#event-store';
 import { assertDefect, Fault, type Log, sleep } from '#platform';
 import type { Projection } from '#projections';
-import { type LanePlan, planBatch } from './batch-plan.js';
+import { type PartitionPlan, planBatch } from './batch-plan.js';
 import type { Checkpoint } from './checkpoint.js';
-import { clearLane } from './clearing.js';
+import { clearPartition } from './clearing.js';
 import { flawOf } from './flaw.js';
 import type { Namespace } from './keys.js';
-import { Lane } from './lane.js';
+import { Partition } from './partition.js';
 import { AHEAD_RECHECK_MS, CLEARING_TAKEOVER_MS, FENCED_ATTEMPTS } from './limits.js';
 import { type ParkedStream, RebuildStopped } from './parked.js';
 import { projectorMetrics } from './projector-metrics.js';
@@ -21,56 +21,56 @@ export interface ProjectorParts {
   readonly log: Log;
 }
 
-/** Feeds facts into lanes. Its calls come one at a time. */
+/** Feeds events into partitions. Its calls come one at a time. */
 export class Projector {
   readonly #parts: ProjectorParts;
-  readonly #lanes: readonly Lane[];
+  readonly #partitions: readonly Partition[];
   readonly #byCategory: ReadonlyMap<string, Projection<unknown>>;
   #clearing: { by: string; sinceMs: number } | undefined;
-  /** Not so after a lane was found elsewhere than expected: what the feed brings no longer joins on. */
+  /** Not so after a partition was found elsewhere than expected: what the feed brings no longer joins on. */
   #isOpen = false;
 
   constructor(parts: ProjectorParts) {
     this.#parts = parts;
-    this.#lanes = parts.namespace.lanes.map((keys) => new Lane(parts.redis, keys));
+    this.#partitions = parts.namespace.partitions.map((keys) => new Partition(parts.redis, keys));
     this.#byCategory = new Map(parts.projections.map((each) => [each.category, each]));
   }
 
-  /** Everything up to here is in all lanes. */
+  /** Everything up to here is in all partitions. */
   get watermark(): Position {
-    const positions = this.#lanes.map((lane) => lane.position);
+    const positions = this.#partitions.map((partition) => partition.position);
     return positions.reduce((lowest, each) => (each < lowest ? each : lowest));
   }
 
   get isLive(): boolean {
-    return this.#lanes.every((lane) => lane.checkpoint?.phase === 'live');
+    return this.#partitions.every((partition) => partition.checkpoint?.phase === 'live');
   }
 
   /**
-   * Sees where the lanes stand, and prepares those for a rebuild that cannot go on from there.
+   * Sees where the partitions stand, and prepares those for a rebuild that cannot go on from there.
    *
    * @returns the position to go on after. @throws Fault.
    */
   async open(): Promise<Position> {
     this.#isOpen = false;
     const store = { id: await ensureStoreIdentity(this.#parts.store), head: await this.#head() };
-    for (const lane of this.#lanes) {
-      await lane.load();
-      await this.#prepare(lane, store);
+    for (const partition of this.#partitions) {
+      await partition.load();
+      await this.#prepare(partition, store);
     }
     this.#countParked();
     this.#isOpen = true;
     return this.watermark === '' ? START : this.watermark;
   }
 
-  /** Applies a batch to every lane, those without a fact in it too: all watermarks move on. */
+  /** Applies a batch to every partition, those without an event in it too: all watermarks move on. */
   async apply(items: readonly FeedItem[], upTo: Position): Promise<void> {
     for (let attempt = 0; attempt < FENCED_ATTEMPTS; attempt += 1) {
       this.#assertOpen();
-      const plans = planBatch(items, this.#lanes, this.#parts.namespace, this.#byCategory);
+      const plans = planBatch(items, this.#partitions, this.#parts.namespace, this.#byCategory);
       // All are waited for, also when one fails: nothing goes on behind the next call's back.
       const outcomes = await Promise.allSettled(
-        this.#lanes.map((lane, at) => this.#applyToLane(lane, plans[at], upTo)),
+        this.#partitions.map((partition, at) => this.#applyToPartition(partition, plans[at], upTo)),
       );
       const failed = outcomes.find((outcome) => outcome.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
@@ -79,36 +79,43 @@ export class Projector {
     throw new Fault('conflict', 'other projectors keep going ahead', { retryable: true });
   }
 
-  /** All of history is in: from now on the lanes answer queries. */
+  /** All of history is in: from now on the partitions answer queries. */
   async goLive(): Promise<void> {
     this.#assertOpen();
-    for (const lane of this.#lanes) {
-      const { checkpoint } = lane;
+    for (const partition of this.#partitions) {
+      const { checkpoint } = partition;
       if (checkpoint?.phase !== 'rebuilding') continue;
-      const outcome = await lane.commit([], [], { ...checkpoint, phase: 'live' });
-      if (outcome !== 'applied') await this.#follow(lane);
+      const outcome = await partition.commit([], [], { ...checkpoint, phase: 'live' });
+      if (outcome !== 'applied') await this.#follow(partition);
     }
   }
 
-  /** Looks whether the lanes stand where they were left, or further. @throws Fault when not so. */
+  /** Looks whether the partitions stand where they were left, or further. @throws Fault when not so. */
   async check(): Promise<void> {
     this.#assertOpen();
-    for (const lane of this.#lanes) if (!(await lane.isUnchanged())) await this.#follow(lane);
+    for (const partition of this.#partitions)
+      if (!(await partition.isUnchanged())) await this.#follow(partition);
   }
 
-  async #prepare(lane: Lane, store: { id: string; head: Position }): Promise<void> {
-    let flaw = flawOf(lane, store);
+  async #prepare(partition: Partition, store: { id: string; head: Position }): Promise<void> {
+    let flaw = flawOf(partition, store);
     if (flaw === 'ahead_of_store') {
       await sleep(AHEAD_RECHECK_MS);
-      flaw = flawOf(lane, { ...store, head: await this.#head() });
+      flaw = flawOf(partition, { ...store, head: await this.#head() });
     }
     if (flaw === undefined) return;
-    if (flaw === 'clearing') this.#assertAbandoned(lane.checkpoint);
-    const { stored, keys } = lane;
-    const details = { flaw, lane: keys.number, checkpoint: stored, store, namespace: keys.prefix };
+    if (flaw === 'clearing') this.#assertAbandoned(partition.checkpoint);
+    const { stored, keys } = partition;
+    const details = {
+      flaw,
+      partition: keys.number,
+      checkpoint: stored,
+      store,
+      namespace: keys.prefix,
+    };
     this.#parts.log.warn(details, 'the read models are being rebuilt from the event store');
     projectorMetrics.rebuilds.inc();
-    await clearLane(this.#parts.redis, lane, store.id);
+    await clearPartition(this.#parts.redis, partition, store.id);
   }
 
   /** Somebody is deleting keys here; only if it has been the same one for long, it may be dead. */
@@ -121,23 +128,27 @@ export class Projector {
     });
   }
 
-  /** @returns false when another projector went ahead: then the lane is looked at anew. */
-  async #applyToLane(lane: Lane, plan: LanePlan | undefined, upTo: Position): Promise<boolean> {
-    if (upTo <= lane.position) return true;
-    const { checkpoint } = lane;
-    assertDefect(plan !== undefined && checkpoint !== undefined, 'a lane that was not opened');
-    const folded = await lane.fold(plan.streams);
+  /** @returns false when another projector went ahead: then the partition is looked at anew. */
+  async #applyToPartition(
+    partition: Partition,
+    plan: PartitionPlan | undefined,
+    upTo: Position,
+  ): Promise<boolean> {
+    if (upTo <= partition.position) return true;
+    const { checkpoint } = partition;
+    assertDefect(plan !== undefined && checkpoint !== undefined, 'a partition that was not opened');
+    const folded = await partition.fold(plan.streams);
     const unfit = folded.flatMap(({ change }) => (change.parked ? [change.parked] : []));
     const parked = [...plan.parked, ...unfit];
     this.#stopIfRebuilding(checkpoint, parked);
-    const outcome = await lane.commit(folded, parked, { ...checkpoint, position: upTo });
+    const outcome = await partition.commit(folded, parked, { ...checkpoint, position: upTo });
     if (outcome !== 'applied') {
       projectorMetrics.fenced.inc();
-      await this.#follow(lane);
+      await this.#follow(partition);
       return false;
     }
     projectorMetrics.batches.inc();
-    projectorMetrics.facts.inc(plan.streams.reduce((sum, { facts }) => sum + facts.length, 0));
+    projectorMetrics.events.inc(plan.streams.reduce((sum, { events }) => sum + events.length, 0));
     this.#tellOfParked(parked);
     return true;
   }
@@ -153,11 +164,11 @@ export class Projector {
     if (parked.length > 0) this.#countParked();
   }
 
-  /** Goes on from where another projector has got to. @throws Fault when the lane was thrown back. */
-  async #follow(lane: Lane): Promise<void> {
-    const { position, checkpoint } = lane;
-    await lane.load();
-    const now = lane.checkpoint;
+  /** Goes on from where another projector has got to. @throws Fault when the partition was thrown back. */
+  async #follow(partition: Partition): Promise<void> {
+    const { position, checkpoint } = partition;
+    await partition.load();
+    const now = partition.checkpoint;
     const isThrownBack =
       now === undefined ||
       now.phase === 'clearing' ||
@@ -165,13 +176,15 @@ export class Projector {
       now.position < position;
     if (!isThrownBack) return;
     this.#isOpen = false;
-    const { number } = lane.keys;
-    throw new Fault('conflict', `lane ${number} was cleared or thrown back`, { retryable: true });
+    const { number } = partition.keys;
+    throw new Fault('conflict', `partition ${number} was cleared or thrown back`, {
+      retryable: true,
+    });
   }
 
   #assertOpen(): void {
     if (this.#isOpen) return;
-    throw new Fault('conflict', 'the lanes have to be opened again', { retryable: true });
+    throw new Fault('conflict', 'the partitions have to be opened again', { retryable: true });
   }
 
   #head(): Promise<Position> {
@@ -179,6 +192,8 @@ export class Projector {
   }
 
   #countParked(): void {
-    projectorMetrics.parked.set(this.#lanes.reduce((sum, lane) => sum + lane.parkedCount, 0));
+    projectorMetrics.parked.set(
+      this.#partitions.reduce((sum, partition) => sum + partition.parkedCount, 0),
+    );
   }
 }

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { Instant, Position } from '#domain/fact';
+import type { Instant, Position } from '#domain/event';
 import type { RequestedPayment } from '#domain/payment';
 import type { CreatedPlan } from '#domain/plan';
 import type { StartedSubscription } from '#domain/subscription';
@@ -19,7 +19,7 @@ import {
 import { assertLive, decodeCheckpoint } from './checkpoint.js';
 import { decodeDocument, type Document } from './document.js';
 import { type DueSubscription, readDue } from './due.js';
-import { type LaneKeys, namespaceOf } from './keys.js';
+import { type PartitionKeys, namespaceOf } from './keys.js';
 import { type Page, type PageOptions, readPage } from './page.js';
 import type { ParkedStream } from './parked.js';
 import { answerOf, connectForReading } from './redis.js';
@@ -58,7 +58,7 @@ export interface ReadModels {
   watermark(): Promise<Position>;
   /** Resolves when the read models have reached a position. @throws Fault `unavailable` in time-out. */
   waitFor(position: Position, options: { readonly timeoutMs: number }): Promise<void>;
-  /** The streams whose read model is not up to date, since a fact could not be applied. */
+  /** The streams whose read model is not up to date, since an event could not be applied. */
   parked(): Promise<ParkedStream[]>;
   /** Whether Redis answers. @throws Fault `unavailable`. */
   ping(): Promise<void>;
@@ -68,7 +68,7 @@ export interface ReadModels {
 interface ReadModelsOptions {
   /** The address of Redis. */
   readonly redis: string;
-  readonly laneCount?: number;
+  readonly partitionCount?: number;
   /** Whose documents to read: this release's, unless given. */
   readonly projections?: readonly Projection<unknown>[];
 }
@@ -76,42 +76,44 @@ interface ReadModelsOptions {
 /** Connects to the read models. It does not wait for Redis: calls do, within their limit. */
 export function createReadModels(options: ReadModelsOptions): ReadModels {
   const redis = connectForReading(options.redis);
-  const namespace = namespaceOf(options.projections ?? projections, options.laneCount);
+  const namespace = namespaceOf(options.projections ?? projections, options.partitionCount);
   const watermark = createWatermark(redis, namespace);
-  const { lanes } = namespace;
-  const findIn = <State>(where: readonly LaneKeys[], projection: string, id: string) =>
+  const { partitions } = namespace;
+  const findIn = <State>(where: readonly PartitionKeys[], projection: string, id: string) =>
     findDocument<State>(redis, where, projection, id);
   return {
-    subscription: (id) => findIn(lanes, subscriptions.name, id),
-    plan: (id) => findIn(lanes, plans.name, id),
-    payment: (id) => findIn(lanes, payments.name, id),
+    subscription: (id) => findIn(partitions, subscriptions.name, id),
+    plan: (id) => findIn(partitions, plans.name, id),
+    payment: (id) => findIn(partitions, payments.name, id),
     planByCode: async (appId, segmentId, code) => {
       const index = planWithCode(appId, segmentId, code);
       const list = { projection: plans.name, index, limit: 1 };
-      const page = await readPage<CreatedPlan>(redis, [namespace.laneOf(appId)], list);
+      const page = await readPage<CreatedPlan>(redis, [namespace.partitionOf(appId)], list);
       return page.documents[0];
     },
     plans: (appId, { status, segmentId, limit, after }) => {
       const index = plansOf(appId, { status, segmentId });
       const list = { projection: plans.name, index, limit, after };
-      return readPage(redis, [namespace.laneOf(appId)], list);
+      return readPage(redis, [namespace.partitionOf(appId)], list);
     },
     subscriptions: ({ appId, externalAccountId, status, limit, after }) => {
       const index = subscriptionsOf(appId, { externalAccountId, status });
       const list = { projection: subscriptions.name, index, limit, after };
       const isOfPlayer = externalAccountId !== undefined;
-      const where = isOfPlayer ? [namespace.laneOf(appId, externalAccountId)] : lanes;
+      const where = isOfPlayer ? [namespace.partitionOf(appId, externalAccountId)] : partitions;
       return readPage(redis, where, list);
     },
     paymentsOf: (subscriptionId, { limit, after }) => {
       const index = paymentsOfSubscription(subscriptionId);
-      return readPage(redis, lanes, { projection: payments.name, index, limit, after });
+      return readPage(redis, partitions, { projection: payments.name, index, limit, after });
     },
     due: (appId, query) => readDue(redis, namespace, appId, query),
     watermark: () => watermark.read(),
     waitFor: (position, limit) => watermark.waitFor(position, limit),
     parked: async () => {
-      const stored = await Promise.all(lanes.map((lane) => answerOf(redis.hvals(lane.parked))));
+      const stored = await Promise.all(
+        partitions.map((partition) => answerOf(redis.hvals(partition.parked))),
+      );
       // The projector wrote them as such.
       return stored.flat().map((text) => JSON.parse(text) as ParkedStream);
     },
@@ -125,16 +127,18 @@ export function createReadModels(options: ReadModelsOptions): ReadModels {
   };
 }
 
-/** An id does not tell its lane, so all are asked, in one go. */
+/** An id does not tell its partition, so all are asked, in one go. */
 async function findDocument<State>(
   redis: Redis,
-  lanes: readonly LaneKeys[],
+  partitions: readonly PartitionKeys[],
   projection: string,
   id: string,
 ): Promise<Document<State> | undefined> {
   const found = await Promise.all(
-    lanes.map(async (lane) => {
-      const reply = await answerOf(redis.mget(lane.document(projection, id), lane.checkpoint));
+    partitions.map(async (partition) => {
+      const reply = await answerOf(
+        redis.mget(partition.document(projection, id), partition.checkpoint),
+      );
       assertLive(decodeCheckpoint(reply[1]));
       return reply[0];
     }),

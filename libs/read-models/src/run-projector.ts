@@ -7,7 +7,7 @@ import { connectForWriting } from './redis.js';
  * rebuilt, aloud.
  *
  * @returns when `signal` is aborted.
- * @throws RebuildStopped when a rebuild meets a fact that this release cannot apply.
+ * @throws RebuildStopped when a rebuild meets an event that this release cannot apply.
  */
 export async function runProjector(options: ProjectorOptions): Promise<void> {
   const redis = connectForWriting(options.redis);

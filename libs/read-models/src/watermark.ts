@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 import { Fault } from '#platform';
 import { decodeCheckpoint, NOTHING } from './checkpoint.js';
 import type { Namespace } from './keys.js';
@@ -65,10 +65,10 @@ export function createWatermark(redis: Redis, namespace: Namespace): Watermark {
   };
 }
 
-/** The position up to which every lane has everything; NOTHING when one has no checkpoint. */
+/** The position up to which every partition has everything; NOTHING when one has no checkpoint. */
 async function readWatermark(redis: Redis, namespace: Namespace): Promise<Position> {
   const stored = await Promise.all(
-    namespace.lanes.map((lane) => answerOf(redis.get(lane.checkpoint))),
+    namespace.partitions.map((partition) => answerOf(redis.get(partition.checkpoint))),
   );
   const positions = stored.map((text) => decodeCheckpoint(text)?.position ?? NOTHING);
   return positions.reduce((lowest, position) => (position < lowest ? position : lowest));

@@ -3,7 +3,7 @@ import { decodeJwt, errors, importJWK, type JWK, jwtVerify, SignJWT } from 'jose
 import { LRUCache } from 'lru-cache';
 import type { CreatedApp } from '#domain/app';
 import { fromMilliseconds } from '#domain/calendar';
-import type { Instant } from '#domain/fact';
+import type { Instant } from '#domain/event';
 import type { AppSecrets } from './app-secrets.js';
 
 /** decisions 3: a player's token lives 24 hours at most. */

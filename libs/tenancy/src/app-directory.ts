@@ -1,6 +1,6 @@
 import { appAggregate, type CreatedApp, evolveApp, noApp } from '#domain/app';
-import { COMMAND_NOTED, categoryOf, idOf, type Instant, type Position } from '#domain/fact';
-import type { RecordedFact } from '#domain/fact';
+import { COMMAND_RECORDED, categoryOf, idOf, type Instant, type Position } from '#domain/event';
+import type { RecordedEvent } from '#domain/event';
 import {
   evolveTestClock,
   startedTestClock,
@@ -14,7 +14,7 @@ import {
   webhookEndpointAggregate,
 } from '#domain/webhook-endpoint';
 import {
-  type CommandHandler,
+  type CommandExecutor,
   createProgress,
   type EventStore,
   type FeedItem,
@@ -23,7 +23,7 @@ import {
 import { type Clock, type Log, withTimeLimit } from '#platform';
 import { BoundedLookups } from './bounded-lookups.js';
 
-/** A running endpoint: the facts that were told when it was created. */
+/** A running endpoint: the events that were told when it was created. */
 export type RunningEndpoint = Exclude<WebhookEndpoint, { status: 'none' }>;
 
 /**
@@ -51,17 +51,17 @@ export interface AppDirectory {
   /** Resolves when memory holds everything up to this position. @throws Fault after the limit. */
   waitFor(position: Position, limitMs: number): Promise<void>;
   /**
-   * As `waitFor`, for a position of any fact: where memory is not told of those of others, the store
-   * is asked which facts of apps there are before it. @throws Fault after the limit.
+   * As `waitFor`, for a position of any event: where memory is not told of those of others, the store
+   * is asked which events of apps there are before it. @throws Fault after the limit.
    */
   catchUpTo(position: Position, limitMs: number): Promise<void>;
 }
 
 interface DirectoryOptions {
   readonly store: EventStore;
-  readonly commands: CommandHandler;
+  readonly commands: CommandExecutor;
   readonly clock: Clock;
-  /** Whether `waitFor` is asked for positions of facts that are no app's; see `SubscribeOptions`. */
+  /** Whether `waitFor` is asked for positions of events that are no app's; see `SubscribeOptions`. */
   readonly tellsEveryPosition: boolean;
   readonly signal: AbortSignal;
   readonly log: Log;
@@ -72,7 +72,7 @@ const FIRST_READING_LIMIT_MS = 60_000;
 const PREFIXES = [appAggregate, webhookEndpointAggregate, testClockAggregate].map(
   ({ category }) => `${category}-`,
 );
-/** Facts of apps are rare: a batch is more than there ever are to catch up with. */
+/** Events of apps are rare: a batch is more than there ever are to catch up with. */
 const CATCH_UP_BATCH = 64;
 
 /**
@@ -108,15 +108,15 @@ class FollowingDirectory implements AppDirectory {
 
   constructor(
     private readonly store: EventStore,
-    private readonly commands: CommandHandler,
+    private readonly commands: CommandExecutor,
     private readonly clock: Clock,
     private readonly signal: AbortSignal,
   ) {}
 
   apply(items: readonly FeedItem[], upTo: Position): void {
     for (const item of items) {
-      // A fact that this release cannot read leaves the app as the facts before it tell.
-      if (!('undecodable' in item) && item.type !== COMMAND_NOTED) this.fold(item);
+      // An event that this release cannot read leaves the app as the events before it tell.
+      if (!('undecodable' in item) && item.type !== COMMAND_RECORDED) this.fold(item);
     }
     this.progress.reach(upTo);
   }
@@ -174,7 +174,7 @@ class FollowingDirectory implements AppDirectory {
     if (last !== undefined) await this.progress.waitFor(last, limitMs);
   }
 
-  /** The position of the last fact of an app that the store has; undefined when memory has it. */
+  /** The position of the last event of an app that the store has; undefined when memory has it. */
   private async lastInStore(limitMs: number): Promise<Position | undefined> {
     const isRead = new AbortController();
     const batches = this.store.subscribe({
@@ -187,7 +187,7 @@ class FollowingDirectory implements AppDirectory {
     });
     const last = async () => {
       let found: Position | undefined;
-      for await (const { facts } of batches) found = facts.at(-1)?.position ?? found;
+      for await (const { events } of batches) found = events.at(-1)?.position ?? found;
       return found;
     };
     try {
@@ -197,26 +197,26 @@ class FollowingDirectory implements AppDirectory {
     }
   }
 
-  /** The casts hold because a stream's category says which facts it can carry. */
-  private fold(fact: RecordedFact): void {
-    const id = idOf(fact.streamName);
-    switch (categoryOf(fact.streamName)) {
+  /** The casts hold because a stream's category says which events it can carry. */
+  private fold(event: RecordedEvent): void {
+    const id = idOf(event.streamName);
+    switch (categoryOf(event.streamName)) {
       case appAggregate.category: {
-        const app = evolveApp(this.apps.get(id) ?? noApp, fact as Parameters<typeof evolveApp>[1]);
+        const app = evolveApp(this.apps.get(id) ?? noApp, event as Parameters<typeof evolveApp>[1]);
         if (app.status === 'created') this.apps.set(id, app);
         return;
       }
       case webhookEndpointAggregate.category: {
-        const event = fact as Parameters<typeof evolveWebhookEndpoint>[1];
+        const change = event as Parameters<typeof evolveWebhookEndpoint>[1];
         const before = this.endpoints.get(id) ?? { status: 'none' };
-        const endpoint = evolveWebhookEndpoint(before, event);
+        const endpoint = evolveWebhookEndpoint(before, change);
         if (endpoint.status === 'enabled') this.endpoints.set(id, endpoint);
         else this.endpoints.delete(id);
         return;
       }
       case testClockAggregate.category: {
-        const event = fact as Parameters<typeof evolveTestClock>[1];
-        this.testClocks.set(id, evolveTestClock(this.testClock(id), event));
+        const change = event as Parameters<typeof evolveTestClock>[1];
+        this.testClocks.set(id, evolveTestClock(this.testClock(id), change));
       }
     }
   }

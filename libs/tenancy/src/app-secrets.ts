@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { AppCreated, CreatedApp } from '#domain/app';
-import type { Instant } from '#domain/fact';
+import type { Instant } from '#domain/event';
 import type { Seal } from '#platform';
 
 /** HMAC-SHA256 gains nothing from a longer key, and loses with a shorter one. */
@@ -10,7 +10,7 @@ const SECRET_BYTES = 32;
 /** Opening a seal costs microseconds on every signed request; a few thousand apps fit in a process. */
 const OPENED_SECRETS = 10_000;
 
-/** The secrets of a new app: sealed for its first fact, and in the clear to be shown once. */
+/** The secrets of a new app: sealed for its first event, and in the clear to be shown once. */
 export interface NewAppSecrets {
   readonly sealed: Pick<
     AppCreated['data'],

@@ -6,7 +6,7 @@ import {
   type OperatorTokenRejection,
   registerOf,
 } from '#domain/operator-tokens';
-import type { CommandHandler, Envelope, HandlerRejection } from '#event-store';
+import type { CommandExecutor, CommandContext, ExecutorRejection } from '#event-store';
 import { newUuid, type Seal, wallClock } from '#platform';
 import { createOperatorTokens, type LoadRegister, newOperatorToken } from './operator-tokens.js';
 
@@ -24,11 +24,11 @@ export type IssueResult =
 
 type Rejection =
   | OperatorTokenRejection
-  | HandlerRejection
+  | ExecutorRejection
   | { readonly code: 'app/not_found'; readonly detail: string };
 
 /** Reads registers of tokens from the store. */
-export function registersIn(commands: CommandHandler): LoadRegister {
+export function registersIn(commands: CommandExecutor): LoadRegister {
   return async (register) => {
     const { state } = await commands.load(operatorTokensAggregate, register);
     return state;
@@ -37,7 +37,7 @@ export function registersIn(commands: CommandHandler): LoadRegister {
 
 /** Issues a token for apps that there are. @throws Fault when the store is out of reach. */
 export async function issueOperatorToken(
-  commands: CommandHandler,
+  commands: CommandExecutor,
   seal: Seal,
   { wanted, lifetimeSeconds, replacesFormer = false }: OperatorTokenIssue,
 ): Promise<IssueResult> {
@@ -49,9 +49,9 @@ export async function issueOperatorToken(
   }
   const token = newOperatorToken(wanted, lifetimeSeconds);
   const register = registerOf(wanted.apps);
-  const envelope = await envelopeOf(commands, register, wanted.issuedBy);
+  const context = await contextFrom(commands, register, wanted.issuedBy);
   const command = { kind: 'IssueOperatorToken', token, replacesFormer } as const;
-  const result = await commands.handle(operatorTokensAggregate, register, command, envelope);
+  const result = await commands.execute(operatorTokensAggregate, register, command, context);
   if (!result.accepted) return result;
   const tokens = createOperatorTokens(seal, registersIn(commands));
   return { accepted: true, token: await tokens.sign(token), issued: token };
@@ -59,24 +59,24 @@ export async function issueOperatorToken(
 
 /** Revokes a token of a register. @returns why not. @throws Fault when the store is out of reach. */
 export async function revokeOperatorToken(
-  commands: CommandHandler,
+  commands: CommandExecutor,
   register: string,
   tokenId: string,
   revokedBy: string,
 ): Promise<Rejection | undefined> {
-  const envelope = await envelopeOf(commands, register, revokedBy);
+  const context = await contextFrom(commands, register, revokedBy);
   const now = wallClock.now();
   const command = { kind: 'RevokeOperatorToken', tokenId, revokedBy, now } as const;
-  const result = await commands.handle(operatorTokensAggregate, register, command, envelope);
+  const result = await commands.execute(operatorTokensAggregate, register, command, context);
   return result.accepted ? undefined : result.rejection;
 }
 
 /** The shared register is no app's; its events say its own name where others say their app's. */
-async function envelopeOf(
-  commands: CommandHandler,
+async function contextFrom(
+  commands: CommandExecutor,
   register: string,
   actor: string,
-): Promise<Envelope> {
+): Promise<CommandContext> {
   const now = wallClock.now();
   const { state } = await commands.load(appAggregate, register);
   const environment = state.status === 'created' ? state.environment : 'production';

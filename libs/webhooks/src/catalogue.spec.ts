@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { PAYMENT_TRANSITIONS } from '#domain/payment';
 import { SUBSCRIPTION_TRANSITIONS } from '#domain/subscription';
-import { entryOf, isWebhookFact, SELECTORS, WEBHOOK_TYPES } from './catalogue.js';
+import { entryOf, isWebhookEvent, SELECTORS, WEBHOOK_TYPES } from './catalogue.js';
 import { messageIdOf, renderMessage } from './message.js';
 
 describe('the catalogue', () => {
-  it('tells each of these facts as one type', () => {
+  it('tells each of these events as one type', () => {
     const mapping = {
       'subscription.created.v1': 'subscription.created',
       'subscription.renewed.v1': 'subscription.payment_succeeded',
@@ -17,30 +17,30 @@ describe('the catalogue', () => {
       'payment.declined.v1': 'payment.failed',
       'payment.refunded.v1': 'payment.refunded',
     };
-    for (const [fact, type] of Object.entries(mapping)) {
-      expect(entryOf({ type: fact })?.type).toBe(type);
+    for (const [event, type] of Object.entries(mapping)) {
+      expect(entryOf({ type: event })?.type).toBe(type);
     }
     expect([...WEBHOOK_TYPES].sort()).toEqual(Object.values(mapping).sort());
   });
 
   it('tells every move of a subscription', () => {
-    for (const { on } of SUBSCRIPTION_TRANSITIONS) expect(isWebhookFact(on)).toBe(true);
+    for (const { on } of SUBSCRIPTION_TRANSITIONS) expect(isWebhookEvent(on)).toBe(true);
   });
 
   it.each([
     'payment.requested.v1',
     'subscription.renewal_requested.v1',
-    'subscription.renewal_abandoned.v1',
+    'subscription.late_outcome_recorded.v1',
     'plan.created.v1',
-    'command.noted.v1',
+    'command.recorded.v1',
     'toString',
   ])('keeps %s to itself', (type) => {
-    expect(isWebhookFact(type)).toBe(false);
+    expect(isWebhookEvent(type)).toBe(false);
     expect(entryOf({ type })).toBeUndefined();
   });
 
   it('tells every outcome of a charge and every refund', () => {
-    const told = PAYMENT_TRANSITIONS.filter(({ on }) => isWebhookFact(on)).map(({ to }) => to);
+    const told = PAYMENT_TRANSITIONS.filter(({ on }) => isWebhookEvent(on)).map(({ to }) => to);
     expect(new Set(told.flat())).toEqual(
       new Set(['SUCCEEDED', 'FAILED', 'PARTIALLY_REFUNDED', 'REFUNDED']),
     );
@@ -61,7 +61,7 @@ describe('a selector of an endpoint', () => {
 });
 
 describe('a message', () => {
-  const fact = {
+  const event = {
     id: '5f1d8c0e-5a3b-4b7e-9c42-d0a8e4f7b615',
     type: 'subscription.canceled.v1',
     data: {},
@@ -79,12 +79,12 @@ describe('a message', () => {
   } as const;
 
   it('has an id that follows from the event and from nothing else', () => {
-    expect(messageIdOf(fact)).toBe('msg_c92612001dfc3a028f31986dbb220c10');
-    expect(messageIdOf({ id: 'another' })).not.toBe(messageIdOf(fact));
+    expect(messageIdOf(event)).toBe('msg_c92612001dfc3a028f31986dbb220c10');
+    expect(messageIdOf({ id: 'another' })).not.toBe(messageIdOf(event));
   });
 
-  it('is none of a fact that nobody is told, nor of a stream that never began', () => {
-    expect(renderMessage({ ...fact, type: 'payment.requested.v1' }, {})).toBeNull();
-    expect(renderMessage(fact, { status: 'none' })).toBeNull();
+  it('is none of an event that nobody is told, nor of a stream that never began', () => {
+    expect(renderMessage({ ...event, type: 'payment.requested.v1' }, {})).toBeNull();
+    expect(renderMessage(event, { status: 'none' })).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
-import type { RecordedFact } from '#domain/fact';
+import type { RecordedEvent } from '#domain/event';
 import type { Payment, PaymentEvent } from '#domain/payment';
 import type { Subscription, SubscriptionEvent } from '#domain/subscription';
-import { renderPaymentObject, renderSubscription, subscriptionIdOf } from '#wire';
+import { renderPaymentObject, renderSubscription, subscriptionIdOf } from '#representations';
 
-/** What a fact becomes for merchants: a type, the object that it is about, and the data of then. */
+/** What an event becomes for merchants: a type, the object that it is about, and the data of then. */
 interface Rendered {
   /** Messages of one subject are delivered in order (decisions 8). */
   readonly subject: string;
@@ -14,17 +14,17 @@ interface Entry {
   readonly type: string;
   /** Whose folded state the data is rendered from. */
   readonly of: 'subscription' | 'payment';
-  /** @param state of the fact's stream, folded up to and including the fact. */
+  /** @param state of the event's stream, folded up to and including the event. */
   readonly render: (state: never) => Rendered | null;
 }
 
-type WebhookFact = SubscriptionEvent['type'] | PaymentEvent['type'];
+type WebhookEvent = SubscriptionEvent['type'] | PaymentEvent['type'];
 
 /**
- * The catalogue of v2 webhooks (interface 6.3 and 6.4): which fact is told, as what. A new type of
+ * The catalogue of v2 webhooks (interface 6.3 and 6.4): which event is told, as what. A new type of
  * webhook is one entry here and one golden file.
  */
-const CATALOGUE: Readonly<Partial<Record<WebhookFact, Entry>>> = {
+const CATALOGUE: Readonly<Partial<Record<WebhookEvent, Entry>>> = {
   'subscription.created.v1': subscription('subscription.created'),
   'subscription.renewed.v1': subscription('subscription.payment_succeeded'),
   'subscription.renewal_failed.v1': subscription('subscription.payment_failed'),
@@ -39,14 +39,14 @@ const CATALOGUE: Readonly<Partial<Record<WebhookFact, Entry>>> = {
 /** Every type that merchants can be told of. */
 export const WEBHOOK_TYPES: readonly string[] = Object.values(CATALOGUE).map(({ type }) => type);
 
-/** Whether a fact of this stored type is told to merchants. */
-export function isWebhookFact(factType: string): factType is WebhookFact {
-  return Object.hasOwn(CATALOGUE, factType);
+/** Whether an event of this stored type is told to merchants. */
+export function isWebhookEvent(eventType: string): eventType is WebhookEvent {
+  return Object.hasOwn(CATALOGUE, eventType);
 }
 
-/** The catalogue's entry of a fact. */
-export function entryOf(fact: Pick<RecordedFact, 'type'>): Entry | undefined {
-  return isWebhookFact(fact.type) ? CATALOGUE[fact.type] : undefined;
+/** The catalogue's entry of an event. */
+export function entryOf(event: Pick<RecordedEvent, 'type'>): Entry | undefined {
+  return isWebhookEvent(event.type) ? CATALOGUE[event.type] : undefined;
 }
 
 /** What an endpoint may ask for: `*`, a family's wildcard (`payment.*`), or a type. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RecordedFact } from '#domain/fact';
+import type { RecordedEvent } from '#domain/event';
 import { entryOf } from './catalogue.js';
 
 /** One message to merchants; every endpoint and every attempt gets the same bytes (decisions 8). */
@@ -16,23 +16,23 @@ export interface WebhookMessage {
 const ID_BYTES = 16;
 
 /**
- * The message of a fact, or null where it is not told to merchants.
+ * The message of an event, or null where it is not told to merchants.
  *
- * @param state of the fact's stream, folded up to and including the fact: the data is the subject as
+ * @param state of the event's stream, folded up to and including the event: the data is the subject as
  *   it stood then, not as it stands when it is sent.
  */
-export function renderMessage(fact: RecordedFact, state: unknown): WebhookMessage | null {
-  const entry = entryOf(fact);
-  // The catalogue says which stream the fact is of, and so which state its renderer takes.
+export function renderMessage(event: RecordedEvent, state: unknown): WebhookMessage | null {
+  const entry = entryOf(event);
+  // The catalogue says which stream the event is of, and so which state its renderer takes.
   const rendered = entry?.render(state as never) ?? null;
   if (entry === undefined || rendered === null) return null;
   const { subject, data } = rendered;
   const body = JSON.stringify({ type: entry.type, data });
-  return { id: messageIdOf(fact), type: entry.type, subject, body };
+  return { id: messageIdOf(event), type: entry.type, subject, body };
 }
 
-/** The id of a fact's message: derived from the event's own id. */
-export function messageIdOf(fact: Pick<RecordedFact, 'id'>): string {
-  const hash = createHash('sha256').update(fact.id).digest().subarray(0, ID_BYTES);
+/** The id of an event's message: derived from the event's own id. */
+export function messageIdOf(event: Pick<RecordedEvent, 'id'>): string {
+  const hash = createHash('sha256').update(event.id).digest().subarray(0, ID_BYTES);
   return `msg_${hash.toString('hex')}`;
 }

@@ -1,5 +1,5 @@
 import { appAggregate } from '#domain/app';
-import { creationAggregate } from '#domain/creation';
+import { idempotencyKeyAggregate } from '#domain/idempotency-key';
 import type { DisputeClosed, DisputeOpened } from '#domain/payment';
 import { operatorTokensAggregate } from '#domain/operator-tokens';
 import { testClockAggregate } from '#domain/test-clock';
@@ -39,8 +39,8 @@ export const app = play(
   },
 );
 
-export const creation = play(creationAggregate.decider, {
-  kind: 'ReserveCreation',
+export const creation = play(idempotencyKeyAggregate.decider, {
+  kind: 'ReserveIdempotencyKey',
   id: 'plan_01gold',
   at: NOW,
 });

@@ -11,7 +11,7 @@ import { play } from '../../support/play.js';
 
 /**
  * A plan is sold, paid, renewed in vain, recovered, canceled, taken back and ended: between them
- * these streams hold every fact of a purchase, as the deciders write them.
+ * these streams hold every event of a purchase, as the deciders write them.
  */
 export const BOUGHT = '2027-01-31T10:00:00.000Z';
 const DUE = '2027-02-28T10:00:00.000Z';
@@ -32,7 +32,7 @@ const decline = {
 const method = { paymentMethodSubType: 'visa', issuerBank: 'Example Bank' };
 
 const planCode = { appId, segmentId: 'default', code: 'gold', planId: 'plan_01gold' };
-export const planCodeFacts = play(planCodeAggregate.decider, {
+export const planCodeEvents = play(planCodeAggregate.decider, {
   kind: 'ReservePlanCode',
   reservation: planCode,
 });

@@ -1,6 +1,6 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import type { Aggregate, AnyRejection } from '#domain/decider';
-import type { Fact, RecordedFact } from '#domain/fact';
+import type { DomainEvent, RecordedEvent } from '#domain/event';
 import { type ChargeRequest, paymentAggregate } from '#domain/payment';
 import { noTaxRates } from '#domain/pricing';
 import {
@@ -8,7 +8,7 @@ import {
   chargeOnCheckoutAttempt,
   chargeOnRenewalRequest,
   type ProcessStep,
-  refundOnAbandonedRenewal,
+  refundOnLateRenewalCapture,
   refundOnLateCheckoutCapture,
   reopenLinkOnInitialDecline,
   settleOnRenewalOutcome,
@@ -47,7 +47,7 @@ export class World {
   }
 
   /** Runs a command and all that follows from it; gives the code of a rejection. */
-  run<State, Command, Event extends Fact, Rejection extends AnyRejection>(
+  run<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     aggregate: Aggregate<State, Command, Event, Rejection>,
     id: string,
     command: Command,
@@ -86,12 +86,12 @@ export class World {
     for (const charge of this.#pending.splice(0)) this.#charge(charge, '9999-01-01T00:00:00.000Z');
   }
 
-  #tell(event: Fact, streamName: string, state: unknown): void {
+  #tell(event: DomainEvent, streamName: string, state: unknown): void {
     const message = renderMessage(recorded(event, streamName), state);
     if (message !== null) this.told.push(message.type);
   }
 
-  #follow(event: Fact, id: string): void {
+  #follow(event: DomainEvent, id: string): void {
     for (const step of this.#stepsAfter(event, id)) {
       if (step.kind === 'charge') this.#charge(step.charge, this.now);
       else if (step.kind === 'refund') this.#refund(step.paymentId, step.refundId);
@@ -100,8 +100,8 @@ export class World {
     }
   }
 
-  #stepsAfter({ type, data }: Fact, id: string): ProcessStep[] {
-    // Each fact's payload is what its own type says.
+  #stepsAfter({ type, data }: DomainEvent, id: string): ProcessStep[] {
+    // Each event's payload is what its own type says.
     switch (type) {
       case 'checkout_link.attempted.v1':
         return chargeOnCheckoutAttempt(this.#link(id), data as never, noTaxRates);
@@ -122,8 +122,8 @@ export class World {
           data as never,
           noTaxRates,
         );
-      case 'subscription.renewal_abandoned.v1':
-        return refundOnAbandonedRenewal(data as never);
+      case 'subscription.late_outcome_recorded.v1':
+        return refundOnLateRenewalCapture(data as never);
       default:
         return [];
     }
@@ -177,7 +177,7 @@ export function present<State extends { readonly status: string }>(
   return state as Exclude<State, { readonly status: 'none' }>;
 }
 
-function recorded(fact: Fact, streamName: string): RecordedFact {
+function recorded(event: DomainEvent, streamName: string): RecordedEvent {
   const metadata = {
     $correlationId: 'request-1',
     actor: 'app',
@@ -186,5 +186,5 @@ function recorded(fact: Fact, streamName: string): RecordedFact {
     schemaVersion: 1,
     occurredAt: '2027-01-31T10:00:00.000Z',
   } as const;
-  return { ...fact, id: streamName, streamName, revision: 0, position: '', metadata };
+  return { ...event, id: streamName, streamName, revision: 0, position: '', metadata };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ALL_APPS, type OperatorRole } from '#domain/operator-tokens';
-import { connectEventStore, createCommandHandler, type EventStore, START } from '#event-store';
+import { connectEventStore, createCommandExecutor, type EventStore, START } from '#event-store';
 import { createLogger, createSeal, createShutdown, type Shutdown } from '#platform';
 import { issueOperatorToken } from '#tenancy';
 import { startApi } from '../../../apps/api/src/application.js';
@@ -60,7 +60,7 @@ async function operator(
   apps: readonly string[] = [ALL_APPS],
 ): Promise<ApiClient> {
   const wanted = { roles: [role], apps, issuedBy: 'test', name: role };
-  const [commands, seal] = [createCommandHandler(store), createSeal(masterKey)];
+  const [commands, seal] = [createCommandExecutor(store), createSeal(masterKey)];
   const issued = await issueOperatorToken(commands, seal, { wanted, lifetimeSeconds: 600 });
   if (!issued.accepted) throw new Error(`no token: ${issued.rejection.code}`);
   return bearer(baseUrl, issued.token);
@@ -78,7 +78,7 @@ async function countOf(prefix: string): Promise<number> {
     onCaughtUp: () => isRead.abort(),
     signal: isRead.signal,
   });
-  for await (const { facts } of batches) count += facts.length;
+  for await (const { events } of batches) count += events.length;
   return count;
 }
 
@@ -164,10 +164,10 @@ describe('a creation that is refused leaves its Idempotency-Key free:', () => {
       const refused = await post('plans', body);
       expect([...statusOf(refused), reasonOf(refused)]).toEqual([409, 6, 'PLAN_CODE_TAKEN']);
     }
-    expect(await countOf(`creation-${appId}`)).toBe(0);
+    expect(await countOf(`idempotency_key-${appId}`)).toBe(0);
     const created = await post('plans', plan('silver'));
     expect([created.status, created.headers.get('idempotency-replayed')]).toEqual([200, null]);
-    expect(await countOf(`creation-${appId}`)).toBe(1);
+    expect(await countOf(`idempotency_key-${appId}`)).toBe(1);
     const again = await post('plans', plan('silver'));
     expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([created.body, 'true']);
     expect(statusOf(await post('plans', plan('gold')))).toEqual([409, 10]);

@@ -37,9 +37,9 @@ describe('an append', () => {
     expect(second.revision).toBe(2);
     expect(second.position > first.position).toBe(true);
     expect(first.position).toMatch(/^\d{20}$/);
-    const facts = await collect(store.readStream('append-1'));
-    expect(facts.map(({ revision }) => revision)).toEqual([0, 1, 2]);
-    expect(facts[1]?.position).toBe(first.position);
+    const events = await collect(store.readStream('append-1'));
+    expect(events.map(({ revision }) => revision)).toEqual([0, 1, 2]);
+    expect(events[1]?.position).toBe(first.position);
   });
 
   it('at another revision than the stream’s is a conflict', async () => {
@@ -91,8 +91,8 @@ describe('an append whose answer is lost', () => {
     await eventually(async () => (await observer.headRevision('lost-1')) === 2);
     line.cut();
     expect(await appending).toMatchObject({ revision: 2 });
-    const facts = await collect(observer.readStream('lost-1'));
-    expect(facts.map(({ data }) => data)).toEqual([{ amount: 1 }, { amount: 2 }, { amount: 3 }]);
+    const events = await collect(observer.readStream('lost-1'));
+    expect(events.map(({ data }) => data)).toEqual([{ amount: 1 }, { amount: 2 }, { amount: 3 }]);
   });
 
   it('is repeated when no answer comes in time', async () => {

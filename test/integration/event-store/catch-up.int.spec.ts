@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 import { connectEventStore, type EventStore, type FeedItem, runCatchUp, START } from '#event-store';
 import { createLogger } from '#platform';
 import { eventually, untilReached } from '../../support/eventually.js';
@@ -40,7 +40,7 @@ class Reader {
   /** What must not be seen; thrown where it happens, it would only make the feed start again. */
   readonly violations: string[] = [];
   /** Called before a batch is kept; what it throws, applying throws. */
-  onBatch: (facts: readonly FeedItem[]) => Promise<void> | void = () => undefined;
+  onBatch: (events: readonly FeedItem[]) => Promise<void> | void = () => undefined;
   readonly #controller = new AbortController();
   #done: Promise<void> | undefined;
 
@@ -52,7 +52,7 @@ class Reader {
       log,
       signal: this.#controller.signal,
       loadCheckpoint: () => Promise.resolve(this.checkpoint),
-      handleBatch: (facts, upTo) => this.#apply(facts, upTo),
+      handleBatch: (events, upTo) => this.#apply(events, upTo),
       onCaughtUp: () => (this.caughtUp += 1),
     });
   }
@@ -69,15 +69,15 @@ class Reader {
     );
   }
 
-  async #apply(facts: readonly FeedItem[], upTo: Position): Promise<void> {
+  async #apply(events: readonly FeedItem[], upTo: Position): Promise<void> {
     this.running += 1;
     if (this.running !== 1) this.violations.push('two batches at a time');
-    await this.onBatch(facts);
-    const last = facts.at(-1)?.position ?? START;
+    await this.onBatch(events);
+    const last = events.at(-1)?.position ?? START;
     if (upTo < this.checkpoint) this.violations.push(`back from ${this.checkpoint} to ${upTo}`);
-    if (upTo < last) this.violations.push(`up to ${upTo} with a fact at ${last}`);
-    this.items.push(...facts);
-    this.batchSizes.push(facts.length);
+    if (upTo < last) this.violations.push(`up to ${upTo} with an event at ${last}`);
+    this.items.push(...events);
+    this.batchSizes.push(events.length);
     this.checkpoint = upTo;
     this.running -= 1;
   }
@@ -138,10 +138,10 @@ describe('catching up', () => {
   it('never calls done what is still to be handled', async () => {
     const reader = new Reader();
     const applied = new Set<Position>();
-    reader.onBatch = async (facts) => {
+    reader.onBatch = async (events) => {
       // Slow enough that events and checkpoints pile up behind it.
       await new Promise((resolve) => setTimeout(resolve, 3));
-      for (const fact of facts) applied.add(fact.position);
+      for (const event of events) applied.add(event.position);
     };
     reader.start(['four-'], 7);
     const expected: Position[] = [];

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  type CommandHandler,
+  type CommandExecutor,
   connectEventStore,
-  createCommandHandler,
+  createCommandExecutor,
   type EventStore,
 } from '#event-store';
 import { Fault } from '#platform';
 import { eventually } from '../../support/eventually.js';
-import { collect, counter, CuttableLine, envelope, RestartableStore } from './support.js';
+import { collect, counter, CuttableLine, context, RestartableStore } from './support.js';
 
 let server: RestartableStore;
 let line: CuttableLine;
@@ -16,7 +16,7 @@ let line: CuttableLine;
 let store: EventStore;
 /** Straight to the server. */
 let observer: EventStore;
-let handlers: [CommandHandler, CommandHandler];
+let handlers: [CommandExecutor, CommandExecutor];
 
 beforeAll(async () => {
   server = await RestartableStore.start();
@@ -31,32 +31,32 @@ beforeEach(async () => {
   store = connectEventStore(line.connectionString, {
     appendLimits: { attemptMs: 500, retryForMs: 5_000 },
   });
-  handlers = [createCommandHandler(store), createCommandHandler(observer)];
+  handlers = [createCommandExecutor(store), createCommandExecutor(observer)];
 });
 afterEach(async () => {
   await store.dispose();
   await line.close();
 });
 
-const keyed = (key: string) => ({ ...envelope, commandId: key, commandHash: key });
+const keyed = (key: string) => ({ ...context, commandId: key, commandHash: key });
 
 describe('a command', () => {
   it('is answered with what it appended, and again by another handler', async () => {
     const [first, second] = handlers;
-    const answer = await first.handle(counter, 'same', { amount: 3 }, keyed('k'));
+    const answer = await first.execute(counter, 'same', { amount: 3 }, keyed('k'));
     expect(answer).toMatchObject({ accepted: true, revision: 0, state: { total: 3 } });
-    await second.handle(counter, 'same', { amount: 4 }, envelope);
-    const again = await second.handle(counter, 'same', { amount: 3 }, keyed('k'));
+    await second.execute(counter, 'same', { amount: 4 }, context);
+    const again = await second.execute(counter, 'same', { amount: 3 }, keyed('k'));
     expect(again).toMatchObject({ ...answer, replayed: true });
   });
 
   it('whose answer was lost is done once, though another handler came in between', async () => {
     const [first, second] = handlers;
-    await first.handle(counter, 'lost', { amount: 1 }, envelope);
+    await first.execute(counter, 'lost', { amount: 1 }, context);
     line.loseAnswers();
-    const handling = first.handle(counter, 'lost', { amount: 10 }, envelope);
+    const handling = first.execute(counter, 'lost', { amount: 10 }, context);
     await eventually(async () => (await observer.headRevision('counter-lost')) === 1);
-    await second.handle(counter, 'lost', { amount: 100 }, envelope);
+    await second.execute(counter, 'lost', { amount: 100 }, context);
     line.cut();
     expect(await handling).toMatchObject({ accepted: true, revision: 1, state: { total: 11 } });
     expect(await first.load(counter, 'lost')).toMatchObject({ state: { total: 111 }, revision: 2 });
@@ -66,13 +66,13 @@ describe('a command', () => {
     const impatient = connectEventStore(line.connectionString, {
       appendLimits: { attemptMs: 200, retryForMs: 0 },
     });
-    const handler = createCommandHandler(impatient);
-    await handler.handle(counter, 'again', { amount: 1 }, envelope);
+    const handler = createCommandExecutor(impatient);
+    await handler.execute(counter, 'again', { amount: 1 }, context);
     line.loseAnswers();
-    const failed = handler.handle(counter, 'again', { amount: 10 }, keyed('k'));
+    const failed = handler.execute(counter, 'again', { amount: 10 }, keyed('k'));
     await expect(failed).rejects.toMatchObject({ code: 'unavailable', retryable: true });
     line.cut();
-    const resend = () => handler.handle(counter, 'again', { amount: 10 }, keyed('k'));
+    const resend = () => handler.execute(counter, 'again', { amount: 10 }, keyed('k'));
     const answer = await resend().catch(resend);
     expect(answer).toMatchObject({ accepted: true, replayed: true, state: { total: 11 } });
     expect(await observer.headRevision('counter-again')).toBe(1);
@@ -99,18 +99,18 @@ describe('a command', () => {
     isOver = true;
     await Promise.all(workers);
     for (const [id, count] of accepted) {
-      const facts = await collect(observer.readStream(`counter-${id}`));
-      expect(new Set(facts.map(({ metadata }) => metadata.commandId)).size).toBe(facts.length);
-      expect(facts).toHaveLength(count);
+      const events = await collect(observer.readStream(`counter-${id}`));
+      expect(new Set(events.map(({ metadata }) => metadata.commandId)).size).toBe(events.length);
+      expect(events).toHaveLength(count);
     }
   });
 });
 
 /** Sends a keyed command until it is answered, as a caller does. */
-async function persist(handler: CommandHandler, id: string, key: string): Promise<boolean> {
+async function persist(handler: CommandExecutor, id: string, key: string): Promise<boolean> {
   for (;;) {
     try {
-      const result = await handler.handle(counter, id, { amount: 1 }, keyed(key));
+      const result = await handler.execute(counter, id, { amount: 1 }, keyed(key));
       return result.accepted;
     } catch (error) {
       if (!(error instanceof Fault && error.retryable)) throw error;
@@ -139,13 +139,13 @@ describe('two processes with caches of their own', () => {
         for (const round of rounds) {
           const answers = await Promise.allSettled(
             round.map(async ({ handler, amount }) => {
-              await handlers[handler]?.handle(counter, id, { amount }, envelope);
+              await handlers[handler]?.execute(counter, id, { amount }, context);
               return amount;
             }),
           );
           for (const answer of answers) if (answer.status === 'fulfilled') sum += answer.value;
         }
-        const truth = await createCommandHandler(observer, { cacheSize: 0 }).load(counter, id);
+        const truth = await createCommandExecutor(observer, { cacheSize: 0 }).load(counter, id);
         expect(truth.state.total).toBe(sum);
         for (const handler of handlers) expect(await handler.load(counter, id)).toEqual(truth);
       }),

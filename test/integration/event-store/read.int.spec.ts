@@ -25,14 +25,14 @@ afterAll(async () => {
 });
 
 async function amounts(...args: Parameters<EventStore['readStream']>): Promise<unknown[]> {
-  const facts = await collect(store.readStream(...args));
-  return facts.map(({ data }) => (data as { amount: number }).amount);
+  const events = await collect(store.readStream(...args));
+  return events.map(({ data }) => (data as { amount: number }).amount);
 }
 
 describe('reading a stream', () => {
-  it('gives its facts whole', async () => {
-    const [fact] = await collect(store.readStream('read-1'));
-    expect(fact).toMatchObject({
+  it('gives its events whole', async () => {
+    const [event] = await collect(store.readStream('read-1'));
+    expect(event).toMatchObject({
       type: 'counter.added.v1',
       data: { amount: 0 },
       streamName: 'read-1',
@@ -70,8 +70,8 @@ describe('reading a stream', () => {
 
   it('can be left half-way, often', async () => {
     for (let time = 0; time < 300; time += 1) {
-      for await (const fact of store.readStream('read-1')) {
-        expect(fact.revision).toBe(0);
+      for await (const event of store.readStream('read-1')) {
+        expect(event.revision).toBe(0);
         break;
       }
     }

@@ -4,15 +4,15 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { accept, type Aggregate } from '#domain/decider';
-import type { Fact } from '#domain/fact';
+import type { DomainEvent } from '#domain/event';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
-import type { Envelope, EventToAppend } from '#event-store';
+import type { CommandContext, EventToAppend } from '#event-store';
 import { throughPort } from '../../support/connection-string.js';
 
 /** The time of all events here; what they are about is their order. */
 const NOW = '2026-01-31T10:00:00.000Z';
 
-export const envelope: Envelope = {
+export const context: CommandContext = {
   appId: 'app_1',
   environment: 'test',
   actor: 'app',
@@ -37,7 +37,7 @@ export function added(amount = 1, type = 'counter.added.v1'): EventToAppend {
 export const counter: Aggregate<
   { readonly total: number; readonly additions: number },
   { readonly amount: number },
-  Fact<'counter.added.v1', { readonly amount: number }>,
+  DomainEvent<'counter.added.v1', { readonly amount: number }>,
   never
 > = {
   category: 'counter',

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
-import { connectEventStore, createCommandHandler, type EventStore } from '#event-store';
-import { createSandboxGateway, SANDBOX_FACT_TYPES } from '#gateway';
+import { connectEventStore, createCommandExecutor, type EventStore } from '#event-store';
+import { createSandboxGateway, SANDBOX_EVENT_TYPES } from '#gateway';
 import { itKeepsTheRulesOfTheGateway } from '../../contract/gateway/conformance.js';
 
 let now = Date.parse('2027-01-31T10:00:00.000Z');
@@ -67,11 +67,11 @@ describe('the sandbox gateway', () => {
 });
 
 function connect(): EventStore {
-  return connectEventStore(server.connectionString, { knownTypes: SANDBOX_FACT_TYPES });
+  return connectEventStore(server.connectionString, { knownTypes: SANDBOX_EVENT_TYPES });
 }
 
 function sandbox() {
-  return createSandboxGateway({ commands: createCommandHandler(store), clock });
+  return createSandboxGateway({ commands: createCommandExecutor(store), clock });
 }
 
 /** The sum of what the stream of a reference says was captured. */

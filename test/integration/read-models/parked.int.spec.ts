@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Fact } from '#domain/fact';
+import type { DomainEvent } from '#domain/event';
 import { type Projection, projections } from '#projections';
 import { createReadModels, type ReadModels } from '#read-models';
 import { eventually } from '../../support/eventually.js';
@@ -13,22 +13,22 @@ import {
 } from './support.js';
 
 const WAIT = { timeoutMs: 5_000 };
-const PAUSED: Fact = { type: 'subscription.paused.v1', data: {} };
-const CANCELED_V2: Fact = { type: 'subscription.canceled.v2', data: {} };
+const PAUSED: DomainEvent = { type: 'subscription.paused.v1', data: {} };
+const CANCELED_V2: DomainEvent = { type: 'subscription.canceled.v2', data: {} };
 
 /** The projections of a later release, which knows what PAUSED is. */
 const laterProjections = projections.map((projection): Projection<unknown> => {
   if (projection.category !== 'subscription') return projection;
   return {
     ...projection,
-    factTypes: [...projection.factTypes, PAUSED.type],
-    project: (before, fact) =>
-      fact.type === PAUSED.type ? before : projection.project(before, fact),
+    eventTypes: [...projection.eventTypes, PAUSED.type],
+    project: (before, event) =>
+      event.type === PAUSED.type ? before : projection.project(before, event),
   };
 });
 
 /** What cannot be applied parks its stream, aloud, and stops a rebuild; nothing is skipped. */
-describe('a fact that cannot be applied', () => {
+describe('an event that cannot be applied', () => {
   let redis: RunningRedis;
   let store: TestStore;
   let projector: Awaited<ReturnType<typeof startProjector>>;
@@ -54,9 +54,9 @@ describe('a fact that cannot be applied', () => {
   it.each([
     ['of an unknown type', PAUSED, 'unknown_type'],
     ['of a newer version', CANCELED_V2, 'newer_version'],
-  ])('%s parks its stream, and the others go on', async (_, fact, reason) => {
+  ])('%s parks its stream, and the others go on', async (_, event, reason) => {
     await store.append('subscription-sub_1', [subscriptionCreated('sub_1')]);
-    await store.append('subscription-sub_1', [fact, subscriptionCanceled]);
+    await store.append('subscription-sub_1', [event, subscriptionCanceled]);
     await store.append('subscription-sub_1', [subscriptionReactivated]);
     const position = await store.append('subscription-sub_2', [subscriptionCreated('sub_2')]);
     await readModels.waitFor(position, WAIT);
@@ -68,7 +68,7 @@ describe('a fact that cannot be applied', () => {
     ]);
   });
 
-  it('that a projection does not bear parks its stream at that fact', async () => {
+  it('that a projection does not bear parks its stream at that event', async () => {
     // A due date that is none cannot be listed.
     const unbearable = subscriptionCreated('sub_1', undefined, { currentPeriodEnd: 'never' });
     await store.append('subscription-sub_1', [unbearable]);
@@ -101,7 +101,7 @@ describe('a fact that cannot be applied', () => {
     await readModels.waitFor(position, WAIT);
     await redis.command('FLUSHALL');
     await expect(projector.ended).rejects.toThrow(
-      /fact 1 of subscription-sub_1, a subscription.paused.v1: unknown_type/,
+      /event 1 of subscription-sub_1, a subscription.paused.v1: unknown_type/,
     );
     await expect(readModels.subscription('sub_1')).rejects.toMatchObject({ code: 'unavailable' });
   });

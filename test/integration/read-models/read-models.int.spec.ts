@@ -13,8 +13,8 @@ import {
 
 const WAIT = { timeoutMs: 5_000 };
 
-/** One lane, as today, and three, which nothing but this number may have to know of. */
-describe.each([1, 3])('read models in %i lane(s)', (laneCount) => {
+/** One partition, as today, and three, which nothing but this number may have to know of. */
+describe.each([1, 3])('read models in %i partition(s)', (partitionCount) => {
   let redis: RunningRedis;
   let store: TestStore;
   let projector: Awaited<ReturnType<typeof startProjector>>;
@@ -22,8 +22,8 @@ describe.each([1, 3])('read models in %i lane(s)', (laneCount) => {
 
   beforeAll(async () => {
     [redis, store] = await Promise.all([startRedis(), TestStore.start()]);
-    projector = await startProjector(store, redis.url, { laneCount });
-    readModels = createReadModels({ redis: redis.url, laneCount });
+    projector = await startProjector(store, redis.url, { partitionCount });
+    readModels = createReadModels({ redis: redis.url, partitionCount });
   });
 
   afterAll(async () => {
@@ -49,14 +49,16 @@ describe.each([1, 3])('read models in %i lane(s)', (laneCount) => {
   it('moves the revision, and nothing else, with the note of a command', async () => {
     await store.append('plan-plan_noted', [planCreated('plan_noted', 'noted')]);
     const position = await store.append('plan-plan_noted', [
-      { type: 'command.noted.v1', data: {} },
+      { type: 'command.recorded.v1', data: {} },
     ]);
     await readModels.waitFor(position, WAIT);
     expect(await readModels.plan('plan_noted')).toMatchObject({
       revision: 1,
       state: { status: 'active', code: 'noted' },
     });
-    const nothing = await store.append('plan-plan_none', [{ type: 'command.noted.v1', data: {} }]);
+    const nothing = await store.append('plan-plan_none', [
+      { type: 'command.recorded.v1', data: {} },
+    ]);
     await readModels.waitFor(nothing, WAIT);
     expect(await readModels.plan('plan_none')).toBeUndefined();
   });
@@ -91,8 +93,8 @@ describe.each([1, 3])('read models in %i lane(s)', (laneCount) => {
         appId,
         externalAccountId,
       });
-      const facts = day === 6 ? [created, subscriptionExpired] : [created];
-      position = await store.append(`subscription-${id}`, facts, { appId, externalAccountId });
+      const events = day === 6 ? [created, subscriptionExpired] : [created];
+      position = await store.append(`subscription-${id}`, events, { appId, externalAccountId });
     }
     await readModels.waitFor(position, WAIT);
     const list = async (filter: object, limit = 10) => {
@@ -149,7 +151,7 @@ describe.each([1, 3])('read models in %i lane(s)', (laneCount) => {
     expect((await readModels.payment('pay_7'))?.state.status).toBe('FAILED');
   });
 
-  it('moves the watermark past events of no read model, and past idle lanes', async () => {
+  it('moves the watermark past events of no read model, and past idle partitions', async () => {
     const position = await store.append('app-app_9', [{ type: 'app.created.v1', data: {} }]);
     await readModels.waitFor(position, WAIT);
     expect((await readModels.watermark()) >= position).toBe(true);

@@ -21,15 +21,15 @@ const ROUNDS = 40;
 const WAIT = { timeoutMs: 20_000 };
 const LIFE = [subscriptionCanceled, subscriptionReactivated, subscriptionExpired];
 
-/** Several projectors feed the same lanes; each batch is applied by one of them, whoever dies. */
-describe.each([1, 3])('several projectors over %i lane(s)', (laneCount) => {
+/** Several projectors feed the same partitions; each batch is applied by one of them, whoever dies. */
+describe.each([1, 3])('several projectors over %i partition(s)', (partitionCount) => {
   let redis: RunningRedis;
   let store: TestStore;
   let readModels: ReadModels;
 
   beforeEach(async () => {
     [redis, store] = await Promise.all([startRedis({ appendOnly: true }), TestStore.start()]);
-    readModels = createReadModels({ redis: redis.url, laneCount });
+    readModels = createReadModels({ redis: redis.url, partitionCount });
   });
 
   afterEach(async () => {
@@ -37,9 +37,9 @@ describe.each([1, 3])('several projectors over %i lane(s)', (laneCount) => {
     await Promise.all([redis.stop(), store.stop()]);
   });
 
-  it('give the documents that a fold from the first fact gives, and lists that agree', async () => {
+  it('give the documents that a fold from the first event gives, and lists that agree', async () => {
     let isOver = false;
-    const steady = await startProjector(store, redis.url, { laneCount });
+    const steady = await startProjector(store, redis.url, { partitionCount });
     const coming = comeAndGo(() => isOver);
     const states = new Map<string, { state: Subscription; revision: number }>();
     let position = '';
@@ -72,12 +72,12 @@ describe.each([1, 3])('several projectors over %i lane(s)', (laneCount) => {
       position = await appendTo(`sub_${number}`, states);
     }
     const projectors = await Promise.all(
-      [1, 2, 3].map(() => startProjector(store, redis.url, { laneCount })),
+      [1, 2, 3].map(() => startProjector(store, redis.url, { partitionCount })),
     );
     await redis.command('FLUSHALL');
     await readModels.waitFor(position, WAIT);
     await Promise.all(projectors.map((projector) => projector.stop()));
-    const last = await startProjector(store, redis.url, { laneCount });
+    const last = await startProjector(store, redis.url, { partitionCount });
     for (const [id, { revision }] of states) {
       expect(await readModels.subscription(id)).toMatchObject({ revision });
     }
@@ -87,7 +87,7 @@ describe.each([1, 3])('several projectors over %i lane(s)', (laneCount) => {
   /** A second projector that is stopped and started again all the while. */
   async function comeAndGo(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
-      const projector = await startProjector(store, redis.url, { laneCount });
+      const projector = await startProjector(store, redis.url, { partitionCount });
       await projector.stop();
     }
   }

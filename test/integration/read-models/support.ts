@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Fact, FactMetadata, Instant, Position } from '#domain/fact';
+import type { DomainEvent, EventMetadata, Instant, Position } from '#domain/event';
 import type { PaymentContext, PaymentEvent } from '#domain/payment';
 import type { PlanEvent } from '#domain/plan';
 import type { SubscriptionEvent } from '#domain/subscription';
@@ -17,7 +17,7 @@ const silent: Log = createLogger('test', { level: 'silent' });
 
 const money = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
 
-/** An event store of its own, with a client that knows the projections' facts. */
+/** An event store of its own, with a client that knows the projections' events. */
 export class TestStore {
   readonly client: EventStore;
   readonly dataDir: string;
@@ -33,23 +33,23 @@ export class TestStore {
   static async start(from?: string, more: readonly string[] = []): Promise<TestStore> {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'subledger-store-'));
     if (from !== undefined) await cp(from, dataDir, { recursive: true });
-    const knownTypes = [...projections.flatMap(({ factTypes }) => factTypes), ...more];
+    const knownTypes = [...projections.flatMap(({ eventTypes }) => eventTypes), ...more];
     return new TestStore(await startEventStore({ port: 0, dataDir }), dataDir, knownTypes);
   }
 
-  /** Appends facts to a stream, whatever its revision. @returns the position of the last. */
+  /** Appends events to a stream, whatever its revision. @returns the position of the last. */
   async append(
     streamName: string,
-    facts: readonly Fact[],
-    metadata: Partial<FactMetadata> = {},
+    events: readonly DomainEvent[],
+    metadata: Partial<EventMetadata> = {},
   ): Promise<Position> {
-    const events = facts.map(({ type, data }) => ({
+    const toAppend = events.map(({ type, data }) => ({
       id: randomUUID(),
       type,
       data,
       metadata: { ...METADATA, ...metadata },
     }));
-    return (await this.client.append(streamName, 'any', events)).position;
+    return (await this.client.append(streamName, 'any', toAppend)).position;
   }
 
   /** Ends it, and keeps its data. */
@@ -64,7 +64,7 @@ export class TestStore {
   }
 }
 
-const METADATA: FactMetadata = {
+const METADATA: EventMetadata = {
   $correlationId: 'request-1',
   actor: 'app',
   appId: 'app_1',
@@ -81,7 +81,7 @@ interface RunningProjector {
 }
 
 interface ProjectorOptions {
-  readonly laneCount?: number;
+  readonly partitionCount?: number;
   readonly log?: Log;
   readonly projections?: readonly Projection<unknown>[];
   readonly namespaceKeptMs?: number;

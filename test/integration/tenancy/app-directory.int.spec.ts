@@ -3,8 +3,8 @@ import { appAggregate } from '#domain/app';
 import { planCodeAggregate } from '#domain/plan';
 import {
   connectEventStore,
-  createCommandHandler,
-  type Envelope,
+  createCommandExecutor,
+  type CommandContext,
   type EventStore,
 } from '#event-store';
 import { createLogger, sleep, wallClock } from '#platform';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   others = connectEventStore(server.connectionString);
   directory = await openAppDirectory({
     store: own,
-    commands: createCommandHandler(own),
+    commands: createCommandExecutor(own),
     clock: wallClock,
     tellsEveryPosition: false,
     signal: closing.signal,
@@ -41,9 +41,9 @@ afterAll(async () => {
 
 /** Another process creates an app, then reserves a code, which no directory is told of. */
 async function elsewhere(appId: string): Promise<{ ofApp: string; after: string }> {
-  const commands = createCommandHandler(others);
+  const commands = createCommandExecutor(others);
   const actor = 'operator:x';
-  const envelope: Envelope = { appId, environment: 'test', actor, correlationId: 'r', now };
+  const context: CommandContext = { appId, environment: 'test', actor, correlationId: 'r', now };
   const app = {
     appId,
     name: 'Gold Rush',
@@ -54,11 +54,11 @@ async function elsewhere(appId: string): Promise<{ ofApp: string; after: string 
     tokenPublicKey: { kty: 'OKP', crv: 'Ed25519', x: 'public' },
     createdAt: now,
   } as const;
-  const created = await commands.handle(appAggregate, appId, { kind: 'CreateApp', app }, envelope);
+  const created = await commands.execute(appAggregate, appId, { kind: 'CreateApp', app }, context);
   const reservation = { appId, segmentId: 'default', code: 'gold', planId: 'plan_1' };
   const reserve = { kind: 'ReservePlanCode', reservation } as const;
   const id = `${appId}/default/gold`;
-  const reserved = await commands.handle(planCodeAggregate, id, reserve, envelope);
+  const reserved = await commands.execute(planCodeAggregate, id, reserve, context);
   if (!created.accepted || !reserved.accepted) throw new Error('a command was rejected');
   return { ofApp: created.position ?? '', after: reserved.position ?? '' };
 }
@@ -97,7 +97,7 @@ describe('an app that memory does not know', () => {
     };
     flooded = await openAppDirectory({
       store: counting,
-      commands: createCommandHandler(counting),
+      commands: createCommandExecutor(counting),
       clock: wallClock,
       tellsEveryPosition: false,
       signal: closing.signal,

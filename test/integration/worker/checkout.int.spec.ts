@@ -73,7 +73,7 @@ describe('from the checkout to the webhook', () => {
     const appId = await world.createApp();
     const subscriptionId = await world.buy(appId, { paymentMethod: 'pm_timeout' });
     const [paymentId = ''] = (await world.subscription(subscriptionId)).paymentIds;
-    const charged = await world.facts(`payment-${paymentId}`);
+    const charged = await world.events(`payment-${paymentId}`);
     expect(charged.map(({ type }) => type)).toEqual([
       'payment.requested.v1',
       'payment.captured.v1',

@@ -28,8 +28,8 @@ describe('a worker that is killed', () => {
 
   /** The charges that the gateway has made, by their keys. */
   const chargesOf = async (subscriptionId: string) => {
-    const facts = await world.facts(`sandbox_account-${subscriptionId}`);
-    return facts
+    const events = await world.events(`sandbox_account-${subscriptionId}`);
+    return events
       .filter(({ type }) => type === 'sandbox.charged.v1')
       .map(({ data }) => (data as { key: string }).key);
   };

@@ -178,7 +178,7 @@ describe('the delivery of webhooks', () => {
     const subscriptionId = await world.buy(appId);
     await receiver.until(() => toldOf(subscriptionId).length === 1);
     const command = { kind: 'DeleteWebhookEndpoint', now: wallClock.now() } as const;
-    await world.commands.handle(webhookEndpointAggregate, endpointId, command, {
+    await world.commands.execute(webhookEndpointAggregate, endpointId, command, {
       ...{ appId, environment: 'test', actor: 'app', correlationId: 'request-2' },
       now: wallClock.now(),
     });

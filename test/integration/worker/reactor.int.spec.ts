@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addMilliseconds, addPeriods } from '#domain/calendar';
-import type { Instant } from '#domain/fact';
+import type { Instant } from '#domain/event';
 import { paymentAggregate } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
 import { ensureStoreIdentity } from '#event-store';
@@ -35,7 +35,7 @@ describe('the reactor and the scheduler', () => {
 
   const toldOf = (id: string) =>
     receiver.received.filter(({ data }) => data['id'] === id || data['subscription_id'] === id);
-  const envelope = (appId: string, now: Instant) => ({
+  const context = (appId: string, now: Instant) => ({
     ...{ appId, environment: 'test' as const, actor: 'app', correlationId: 'request-1' },
     ...{ externalAccountId: 'player-1', now },
   });
@@ -46,19 +46,19 @@ describe('the reactor and the scheduler', () => {
     ...{ paymentMethod: 'pm_ok', checkoutLinkId, regionCode: 'US', referenceId: '', metadata: {} },
   });
 
-  it('parks a stream with a fact that it does not know, and goes on with the others', async () => {
+  it('parks a stream with an event that it does not know, and goes on with the others', async () => {
     const appId = await world.createApp();
     await world.addEndpoint(appId, receiver.url);
     const strange = await world.buy(appId, { player: 'player-strange' });
     await receiver.until(() => toldOf(strange).length === 2);
     const streamName = `subscription-${strange}`;
-    const metadata = { ...(await world.facts(streamName))[0]!.metadata, schemaVersion: 9 };
-    const fact = { id: newUuid(), type: 'subscription.teleported.v9', data: {}, metadata };
-    await world.client.append(streamName, 'any', [fact]);
+    const metadata = { ...(await world.events(streamName))[0]!.metadata, schemaVersion: 9 };
+    const event = { id: newUuid(), type: 'subscription.teleported.v9', data: {}, metadata };
+    await world.client.append(streamName, 'any', [event]);
     await eventually(async () => (await redis.hexists(parkedKey, streamName)) === 1, {
       what: 'a parked stream',
     });
-    const canceled = { ...fact, id: newUuid(), type: 'subscription.canceled.v1' };
+    const canceled = { ...event, id: newUuid(), type: 'subscription.canceled.v1' };
     const data = { canceledAt: wallClock.now(), accessEndsAt: wallClock.now() };
     await world.client.append(streamName, 'any', [{ ...canceled, data }]);
     const other = await world.buy(appId, { player: 'player-other' });
@@ -80,8 +80,8 @@ describe('the reactor and the scheduler', () => {
       ...{ attempt: 1, metadata: {} },
     };
     const method = { paymentMethodSubType: '', issuerBank: '' };
-    const handle = world.commands.handle.bind(world.commands);
-    const around = envelope(appId, now);
+    const handle = world.commands.execute.bind(world.commands);
+    const around = context(appId, now);
     await handle(paymentAggregate, paymentId, { kind: 'RequestPayment', charge, now }, around);
     await handle(paymentAggregate, paymentId, { kind: 'CapturePayment', method, now }, around);
     const streamName = `payment-${paymentId}`;
@@ -112,14 +112,14 @@ describe('the reactor and the scheduler', () => {
         ...{ kind: 'CreateSubscription' as const, initialPaymentId: 'pay_first', now: createdAt },
         terms: terms(appId, id, 'link_none'),
       };
-      await world.commands.handle(subscriptionAggregate, id, command, envelope(appId, createdAt));
+      await world.commands.execute(subscriptionAggregate, id, command, context(appId, createdAt));
     }
     worker = await world.startWorker();
     for (const id of ids) {
       await eventually(async () => (await world.subscription(id)).periodsPaid === 4, {
         what: 'three renewals',
       });
-      const dueDates = (await world.facts(`subscription-${id}`))
+      const dueDates = (await world.events(`subscription-${id}`))
         .filter(({ type }) => type === 'subscription.renewed.v1')
         .map(({ data }) => (data as { dueAt: string }).dueAt);
       expect(dueDates).toEqual([1, 2, 3].map((n) => addPeriods(createdAt, MONTH, n)));
@@ -139,7 +139,7 @@ describe('the reactor and the scheduler', () => {
         'subscription.created',
       ]);
       const { paymentIds } = await world.subscription(id);
-      const types = (await world.facts(`payment-${paymentIds[0] ?? ''}`)).map(({ type }) => type);
+      const types = (await world.events(`payment-${paymentIds[0] ?? ''}`)).map(({ type }) => type);
       expect(types).toEqual(['payment.requested.v1', 'payment.captured.v1']);
     }
     await second.stop();
@@ -156,7 +156,7 @@ describe('the reactor and the scheduler', () => {
     await world.advance(appId, addPeriods(createdAt, MONTH, 6));
     for (const id of bought) {
       const { createdAt: start } = await world.subscription(id);
-      const renewedAt = (await world.facts(`subscription-${id}`))
+      const renewedAt = (await world.events(`subscription-${id}`))
         .filter(({ type }) => type === 'subscription.renewed.v1')
         .map(({ data }) => (data as { renewedAt: string }).renewedAt);
       expect(renewedAt).toEqual([1, 2, 3, 4, 5, 6].map((n) => addPeriods(start, MONTH, n)));

@@ -30,7 +30,7 @@ describe('a worker whose Redis is lost', () => {
   /** Until a mark says that everything so far is settled. */
   const marked = async () => {
     const settled = async () => {
-      const [last] = (await world.facts(MARKS)).slice(-1);
+      const [last] = (await world.events(MARKS)).slice(-1);
       const subscriptions = await world.client.headRevision(MARKS);
       const { unsettled } = (last?.data ?? {}) as { unsettled?: string[] };
       return subscriptions >= 0 && unsettled?.length === 0;
@@ -39,14 +39,14 @@ describe('a worker whose Redis is lost', () => {
   };
 
   const lastMark = async () => {
-    const [last] = (await world.facts(MARKS)).slice(-1);
+    const [last] = (await world.events(MARKS)).slice(-1);
     return last?.data as { position: string; unsettled: string[] } | undefined;
   };
 
   /** Waits until a mark has passed everything that this subscription gave rise to. */
   const markedPast = async (subscriptionId: string) => {
-    const facts = await world.facts(`subscription-${subscriptionId}`);
-    const position = facts.at(-1)?.position ?? '';
+    const events = await world.events(`subscription-${subscriptionId}`);
+    const position = events.at(-1)?.position ?? '';
     const isPast = async () => {
       const mark = await lastMark();
       return mark !== undefined && mark.position >= position && mark.unsettled.length === 0;
@@ -101,7 +101,7 @@ describe('a worker whose Redis is lost', () => {
       });
       const ids = new Set(toldOf(unheard).map(({ headers }) => headers['webhook-id']));
       expect(ids.size).toBe(2);
-      const charged = await world.facts(`sandbox_account-${during.subscriptionId}`);
+      const charged = await world.events(`sandbox_account-${during.subscriptionId}`);
       expect(charged).toHaveLength(1);
       await marked();
     },
@@ -116,8 +116,8 @@ describe('a worker whose Redis is lost', () => {
       await redis.flushall();
       redis.disconnect();
       const next = await world.buy(appId, { player: 'player-next' });
-      expect(await world.facts(`sandbox_account-${subscriptionId}`)).toHaveLength(1);
-      expect(await world.facts(`sandbox_account-${next}`)).toHaveLength(1);
+      expect(await world.events(`sandbox_account-${subscriptionId}`)).toHaveLength(1);
+      expect(await world.events(`sandbox_account-${next}`)).toHaveLength(1);
     },
     LIMIT_MS,
   );

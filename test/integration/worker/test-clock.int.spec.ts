@@ -36,7 +36,7 @@ describe('the test clock', () => {
     const subscription = await world.subscription(subscriptionId);
     expect(subscription.periodsPaid).toBe(13);
     expect(subscription.currentPeriodEnd).toBe(addPeriods(createdAt, MONTH, 13));
-    const renewals = (await world.facts(`subscription-${subscriptionId}`))
+    const renewals = (await world.events(`subscription-${subscriptionId}`))
       .filter(({ type }) => type === 'subscription.renewed.v1')
       .map(({ data }) => (data as { renewedAt: string }).renewedAt);
     const dueDates = Array.from({ length: 12 }, (_, n) => addPeriods(createdAt, MONTH, n + 1));

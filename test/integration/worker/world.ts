@@ -8,17 +8,17 @@ import { appAggregate } from '#domain/app';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { fromMilliseconds } from '#domain/calendar';
 import type { Period } from '#domain/calendar';
-import type { Environment, Instant } from '#domain/fact';
+import type { Environment, Instant } from '#domain/event';
 import { paymentAggregate } from '#domain/payment';
 import { subscriptionAggregate, type StartedSubscription } from '#domain/subscription';
 import { testClockAggregate } from '#domain/test-clock';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import {
-  type CommandHandler,
+  type CommandExecutor,
   connectEventStore,
-  createCommandHandler,
-  type Envelope,
+  createCommandExecutor,
+  type CommandContext,
   type EventStore,
 } from '#event-store';
 import { createLogger, createSeal, createShutdown, newId, wallClock } from '#platform';
@@ -65,7 +65,7 @@ export class World {
     public store: RunningEventStore,
     readonly dataDir: string,
     readonly client: EventStore,
-    readonly commands: CommandHandler,
+    readonly commands: CommandExecutor,
     public redis: RunningRedis,
   ) {}
 
@@ -79,7 +79,7 @@ export class World {
       store,
       dataDir,
       client,
-      createCommandHandler(client, { cacheSize: 0 }),
+      createCommandExecutor(client, { cacheSize: 0 }),
       redis,
     );
     world.#stops.push(
@@ -144,8 +144,8 @@ export class World {
     const { sealed } = await this.secrets.createFor(appId);
     const app = { appId, name: 'Game', environment, createdAt: now, ...sealed };
     this.#environments.set(appId, environment);
-    const envelope = this.#envelope(appId);
-    await this.commands.handle(appAggregate, appId, { kind: 'CreateApp', app }, envelope);
+    const context = this.#context(appId);
+    await this.commands.execute(appAggregate, appId, { kind: 'CreateApp', app }, context);
     return appId;
   }
 
@@ -161,8 +161,8 @@ export class World {
     const accept = '2xx' as const;
     const fields = { endpointId, appId, url, eventTypes, accept, sealedSecret, createdAt: now };
     const command = { kind: 'CreateWebhookEndpoint', endpoint: fields } as const;
-    const envelope = this.#envelope(appId);
-    await this.commands.handle(webhookEndpointAggregate, endpointId, command, envelope);
+    const context = this.#context(appId);
+    await this.commands.execute(webhookEndpointAggregate, endpointId, command, context);
     return { endpointId, secret: `whsec_${shown}` };
   }
 
@@ -181,9 +181,9 @@ export class World {
       ...{ linkId, appId, externalAccountId: player, offer, regionCode: 'US', referenceId: '' },
       ...{ metadata: {}, createdAt: now, expiresAt: '2999-01-01T00:00:00.000Z' },
     };
-    const envelope = this.#envelope(appId, { externalAccountId: player, now });
+    const context = this.#context(appId, { externalAccountId: player, now });
     const command = { kind: 'CreateCheckoutLink', link } as const;
-    await this.commands.handle(checkoutLinkAggregate, linkId, command, envelope);
+    await this.commands.execute(checkoutLinkAggregate, linkId, command, context);
   }
 
   /** A player clicks on "pay"; what follows is the worker's. */
@@ -200,8 +200,8 @@ export class World {
     const { subscriptionId = newId('sub', now), paymentId = newId('pay', now) } = options;
     const attempt = { paymentMethod, subscriptionId, paymentId, planIsAvailable: true, now };
     const command = { kind: 'AttemptCheckout', ...attempt, wallNow } as const;
-    const envelope = this.#envelope(appId, { externalAccountId: player, now });
-    await this.commands.handle(checkoutLinkAggregate, linkId, command, envelope);
+    const context = this.#context(appId, { externalAccountId: player, now });
+    await this.commands.execute(checkoutLinkAggregate, linkId, command, context);
     return { subscriptionId, paymentId };
   }
 
@@ -217,15 +217,15 @@ export class World {
   async cancel(appId: string, subscriptionId: string, cancelAtPeriodEnd = true): Promise<void> {
     const now = await this.appNow(appId);
     const command = { kind: 'CancelSubscription', cancelAtPeriodEnd, now } as const;
-    const envelope = { ...this.#envelope(appId), externalAccountId: 'player-1', now };
-    await this.commands.handle(subscriptionAggregate, subscriptionId, command, envelope);
+    const context = { ...this.#context(appId), externalAccountId: 'player-1', now };
+    await this.commands.execute(subscriptionAggregate, subscriptionId, command, context);
   }
 
   async reactivate(appId: string, subscriptionId: string): Promise<void> {
     const now = await this.appNow(appId);
-    const envelope = { ...this.#envelope(appId), externalAccountId: 'player-1', now };
+    const context = { ...this.#context(appId), externalAccountId: 'player-1', now };
     const command = { kind: 'ReactivateSubscription', now } as const;
-    await this.commands.handle(subscriptionAggregate, subscriptionId, command, envelope);
+    await this.commands.execute(subscriptionAggregate, subscriptionId, command, context);
   }
 
   async link(linkId: string) {
@@ -254,8 +254,8 @@ export class World {
   async requestAdvance(appId: string, to: Instant): Promise<void> {
     const wallNow = wallClock.now();
     const command = { kind: 'RequestAdvance', appId, to, wallNow } as const;
-    const envelope = this.#envelope(appId);
-    const result = await this.commands.handle(testClockAggregate, appId, command, envelope);
+    const context = this.#context(appId);
+    const result = await this.commands.execute(testClockAggregate, appId, command, context);
     if (!result.accepted) throw new Error(result.rejection.code);
   }
 
@@ -267,11 +267,11 @@ export class World {
     });
   }
 
-  /** Every fact of a stream: type and data. */
-  async facts(streamName: string) {
-    const facts = [];
-    for await (const fact of this.client.readStream(streamName)) facts.push(fact);
-    return facts;
+  /** Every event of a stream: type and data. */
+  async events(streamName: string) {
+    const events = [];
+    for await (const event of this.client.readStream(streamName)) events.push(event);
+    return events;
   }
 
   async #startProjector(): Promise<() => Promise<void>> {
@@ -288,7 +288,7 @@ export class World {
     };
   }
 
-  #envelope(appId: string, more: Partial<Envelope> = {}): Envelope {
+  #context(appId: string, more: Partial<CommandContext> = {}): CommandContext {
     return {
       ...{ appId, actor: 'app', correlationId: 'request-1' },
       environment: this.#environments.get(appId) ?? 'test',

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { AccessTokens } from '#tenancy';
 import { appCallerOf } from '../auth/caller.js';
 import { Callers } from '../auth/callers.decorator.js';
-import { Envelopes } from '../commands/envelopes.js';
+import { CommandContexts } from '../commands/command-contexts.js';
 import { ACCESS_TOKENS } from '../tokens.js';
 import { AccessTokenDto, IssueAccessTokenBody } from './access-token.dto.js';
 
@@ -14,7 +14,7 @@ import { AccessTokenDto, IssueAccessTokenBody } from './access-token.dto.js';
 export class AccessTokensController {
   constructor(
     @Inject(ACCESS_TOKENS) private readonly accessTokens: AccessTokens,
-    private readonly envelopes: Envelopes,
+    private readonly contexts: CommandContexts,
   ) {}
 
   /** Issues a player's access token, signed with the app's own key (decisions 11). */
@@ -25,7 +25,7 @@ export class AccessTokensController {
     @Req() request: FastifyRequest,
     @Body() body: IssueAccessTokenBody,
   ): Promise<AccessTokenDto> {
-    const app = await this.envelopes.appOf(appCallerOf(request).appId);
+    const app = await this.contexts.appOf(appCallerOf(request).appId);
     return this.accessTokens.issue(app, body.externalAccountId, body.expiresInSeconds);
   }
 }

@@ -32,7 +32,7 @@ export function operatorOf(request: FastifyRequest): OperatorIdentity {
   return caller.operator;
 }
 
-/** What the metadata of a fact says of who did it. */
+/** What the metadata of an event says of who did it. */
 export function actorOf(caller: Caller): string {
   switch (caller.kind) {
     case 'player':

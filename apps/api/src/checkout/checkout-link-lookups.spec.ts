@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createCommandHandler, type EventStore } from '#event-store';
+import { createCommandExecutor, type EventStore } from '#event-store';
 import { newId } from '#platform';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { CheckoutLinkLookups } from './checkout-link-lookups.js';
@@ -13,7 +13,7 @@ let links: CheckoutLinkLookups;
 
 beforeEach(() => {
   store = new MemoryEventStore();
-  links = new CheckoutLinkLookups(createCommandHandler(store as unknown as EventStore));
+  links = new CheckoutLinkLookups(createCommandExecutor(store as unknown as EventStore));
 });
 
 /** How an id is answered: `found`, or the reason why not. */
@@ -42,7 +42,7 @@ describe('a checkout link that is asked for', () => {
 
   it('is found as it is now, in a flood of others too, where it was made or seen here', async () => {
     const [made, seen] = [idOf('made'), idOf('seen')];
-    const others = createCommandHandler(store as unknown as EventStore);
+    const others = createCommandExecutor(store as unknown as EventStore);
     for (const linkId of [made, seen]) await makeLink(others, linkId);
     const before = store.calls.length;
     links.learn(made);

@@ -5,7 +5,7 @@ import {
   checkoutLinkAggregate,
   type CreatedCheckoutLink,
 } from '#domain/checkout-link';
-import type { CommandHandler } from '#event-store';
+import type { CommandExecutor } from '#event-store';
 import { isId } from '#platform';
 import { BoundedLookups } from '#tenancy';
 import { ApiError, notFound } from '../http/api-error.js';
@@ -25,7 +25,7 @@ export class CheckoutLinkLookups {
   private readonly known = new LRUCache<string, true>({ max: KNOWN_LINKS });
   private readonly lookups = new BoundedLookups((linkId) => this.load(linkId));
 
-  constructor(@Inject(COMMANDS) private readonly commands: CommandHandler) {}
+  constructor(@Inject(COMMANDS) private readonly commands: CommandExecutor) {}
 
   /** Tells of a link that was just made: a flood of made-up ids does not keep its buyer out. */
   learn(linkId: string): void {

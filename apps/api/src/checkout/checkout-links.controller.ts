@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_SEGMENT } from '#domain/app';
 import { addMilliseconds } from '#domain/calendar';
 import { CHECKOUT_LINK_LIFETIME_MS, checkoutLinkAggregate } from '#domain/checkout-link';
-import type { Instant, Position } from '#domain/fact';
+import type { Instant, Position } from '#domain/event';
 import {
   calendarViolations,
   type CreatedPlan,
@@ -16,13 +16,13 @@ import {
   priceIn,
 } from '#domain/plan';
 import { isOneLine, isPlainText } from '#domain/text';
-import type { CommandHandler } from '#event-store';
+import type { CommandExecutor } from '#event-store';
 import type { PaymentGateways } from '#gateway';
 import type { Clock } from '#platform';
 import { appCallerOf } from '../auth/caller.js';
 import { ApiCreationHeaders, Callers } from '../auth/callers.decorator.js';
 import { Creations } from '../commands/creations.js';
-import { Envelopes } from '../commands/envelopes.js';
+import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommand } from '../commands/run-command.js';
 import type { ApiConfig } from '../config.js';
 import {
@@ -48,10 +48,10 @@ const MAX_METADATA_CHARACTERS = 500;
 export class CheckoutLinksController {
   constructor(
     private readonly bus: CommandBus,
-    private readonly envelopes: Envelopes,
+    private readonly contexts: CommandContexts,
     private readonly creations: Creations,
     private readonly links: CheckoutLinkLookups,
-    @Inject(COMMANDS) private readonly commands: CommandHandler,
+    @Inject(COMMANDS) private readonly commands: CommandExecutor,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: ApiConfig,
@@ -67,7 +67,7 @@ export class CheckoutLinksController {
   ): Promise<CheckoutLinkDto> {
     requireWellFormed(body);
     const { appId } = appCallerOf(request);
-    const keyed = await this.envelopes.keyed(request, appId);
+    const keyed = await this.contexts.withIdempotency(request, appId);
     const repeated = await this.creations.repeated('cl', keyed, reply);
     const made = repeated && (await this.positionOf(repeated.id));
     if (repeated && made) return this.answer(reply, repeated.id, made);
@@ -90,7 +90,7 @@ export class CheckoutLinksController {
         checkoutLinkAggregate,
         creation.id,
         { kind: 'CreateCheckoutLink', link },
-        { ...creation.envelope, externalAccountId: body.user.id },
+        { ...creation.context, externalAccountId: body.user.id },
         { what: 'checkout link' },
       ),
     );
@@ -103,7 +103,7 @@ export class CheckoutLinksController {
     return { id, url: `${this.config.publicUrl()}/checkout/${id}` };
   }
 
-  /** Where the fact of a link's creation stands; null when a crash came before it. */
+  /** Where the event of a link's creation stands; null when a crash came before it. */
   private async positionOf(linkId: string): Promise<Position | null> {
     const created = { toRevision: 0 };
     return (await this.commands.load(checkoutLinkAggregate, linkId, created)).position;

@@ -6,7 +6,7 @@ import {
   type Offer,
   pauseLeftMs,
 } from '#domain/checkout-link';
-import type { Instant } from '#domain/fact';
+import type { Instant } from '#domain/event';
 import { money } from '#domain/money';
 import type { TaxedCharge } from '#domain/pricing';
 import { lengthText, perPeriodText, priceText } from './offer-texts.js';

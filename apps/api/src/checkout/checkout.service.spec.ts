@@ -6,33 +6,33 @@ import {
   checkoutLinkAggregate,
   KEYS_REMEMBERED,
 } from '#domain/checkout-link';
-import { type CommandHandler, createCommandHandler, type EventStore } from '#event-store';
+import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import type { PaymentGateways } from '#gateway';
 import { newId } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
-import { Envelopes } from '../commands/envelopes.js';
+import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommandHandler } from '../commands/run-command.js';
 import { CheckoutLinkLookups } from './checkout-link-lookups.js';
 import { CheckoutService } from './checkout.service.js';
-import { envelope, makeLink, NOW } from './spec-support/links.js';
+import { context, makeLink, NOW } from './spec-support/links.js';
 
 const linkId = newId('cl', NOW);
 const PAYMENT = 'pay_1';
 const SUBSCRIPTION = 'sub_1';
 let store: MemoryEventStore;
-let commands: CommandHandler;
+let commands: CommandExecutor;
 let checkout: CheckoutService;
 
 beforeEach(async () => {
   store = new MemoryEventStore();
-  commands = createCommandHandler(store as unknown as EventStore);
+  commands = createCommandExecutor(store as unknown as EventStore);
   const runs = new RunCommandHandler(commands);
   const bus = { execute: (run: Parameters<typeof runs.execute>[0]) => runs.execute(run) };
   const apps = { find: async () => ({ environment: 'test' }), now: () => NOW };
   checkout = new CheckoutService(
     bus as unknown as CommandBus,
-    new Envelopes(apps as unknown as AppDirectory),
+    new CommandContexts(apps as unknown as AppDirectory),
     new CheckoutLinkLookups(commands),
     commands,
     { of: () => ({ knows: () => true }) } as unknown as PaymentGateways,
@@ -49,7 +49,7 @@ beforeEach(async () => {
 });
 
 async function onLink(command: CheckoutLinkCommand): Promise<void> {
-  await commands.handle(checkoutLinkAggregate, linkId, command, envelope);
+  await commands.execute(checkoutLinkAggregate, linkId, command, context);
 }
 
 /** How a request under a key is answered: the number of its attempt, or the reason why it makes none. */
@@ -63,7 +63,7 @@ async function attempt(key: string, rawBody = 'a'): Promise<string> {
 }
 
 function events(): number {
-  return store.facts(`checkout_link-${linkId}`).length;
+  return store.events(`checkout_link-${linkId}`).length;
 }
 
 describe('ever new Idempotency-Keys on a checkout link (rules/payments 3)', () => {

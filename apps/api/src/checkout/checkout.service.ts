@@ -9,15 +9,15 @@ import {
   KEYS_REMEMBERED,
   lastAttemptOf,
 } from '#domain/checkout-link';
-import type { Environment, Position } from '#domain/fact';
+import type { Environment, Position } from '#domain/event';
 import { isAvailable, planAggregate } from '#domain/plan';
 import { taxedCharge, taxRatesAggregate } from '#domain/pricing';
 import { subscriptionAggregate } from '#domain/subscription';
-import type { CommandHandler } from '#event-store';
+import type { CommandExecutor } from '#event-store';
 import type { PaymentGateways } from '#gateway';
 import { assertDefect, type Clock, Fault, newId, sleep } from '#platform';
 import type { AppDirectory } from '#tenancy';
-import { Envelopes } from '../commands/envelopes.js';
+import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommand } from '../commands/run-command.js';
 import { ApiError, gatewayNotConfigured, invalidFields } from '../http/api-error.js';
 import { APP_DIRECTORY, CLOCK, COMMANDS, GATEWAYS, STOPPING } from '../tokens.js';
@@ -52,9 +52,9 @@ export type CheckoutOutcome =
 export class CheckoutService {
   constructor(
     private readonly bus: CommandBus,
-    private readonly envelopes: Envelopes,
+    private readonly contexts: CommandContexts,
     private readonly links: CheckoutLinkLookups,
-    @Inject(COMMANDS) private readonly commands: CommandHandler,
+    @Inject(COMMANDS) private readonly commands: CommandExecutor,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -65,7 +65,7 @@ export class CheckoutService {
   async page(linkId: string): Promise<Page> {
     try {
       const link = await this.links.find(linkId);
-      const app = await this.envelopes.appOf(link.appId);
+      const app = await this.contexts.appOf(link.appId);
       const isPaid = link.status === 'completed';
       if (!isPaid && this.gateways.of(app.environment) === undefined) return notConfiguredPage();
       const { state: taxRates } = await this.commands.load(taxRatesAggregate, link.appId);
@@ -82,7 +82,7 @@ export class CheckoutService {
   }
 
   /**
-   * Starts the attempt as a fact, which the worker carries to its end whatever happens here; or
+   * Starts the attempt as an event, which the worker carries to its end whatever happens here; or
    * joins the one that is on its way. A request that was seen before gets its own attempt again.
    *
    * @throws ApiError for what cannot be paid, and for a link that is paused, locked or expired.
@@ -94,8 +94,8 @@ export class CheckoutService {
   ): Promise<{ readonly number: number; readonly replayed: boolean }> {
     const link = await this.links.find(linkId);
     const { appId, externalAccountId, offer } = link;
-    const envelope = await this.envelopes.keyed(request, appId);
-    this.requirePayable(link, envelope.environment, paymentMethod);
+    const context = await this.contexts.withIdempotency(request, appId);
+    this.requirePayable(link, context.environment, paymentMethod);
     const { state: plan } = await this.commands.load(planAggregate, offer.planId);
     const { state, replayed } = await this.bus.execute(
       new RunCommand(
@@ -104,18 +104,18 @@ export class CheckoutService {
         {
           kind: 'AttemptCheckout',
           paymentMethod,
-          subscriptionId: newId('sub', envelope.now),
-          paymentId: newId('pay', envelope.now),
-          planIsAvailable: isAvailable(plan, envelope.now),
-          now: envelope.now,
+          subscriptionId: newId('sub', context.now),
+          paymentId: newId('pay', context.now),
+          planIsAvailable: isAvailable(plan, context.now),
+          now: context.now,
           wallNow: this.clock.now(),
         },
-        { ...envelope, externalAccountId },
+        { ...context, externalAccountId },
         { what: 'checkout link', notes: NOTES },
       ),
     );
     const last = state.status === 'none' ? undefined : lastAttemptOf(state);
-    assertDefect(last, 'an attempt that left no fact');
+    assertDefect(last, 'an attempt that left no event');
     return { number: last.attempt, replayed };
   }
 

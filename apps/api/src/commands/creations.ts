@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
-import { creationAggregate } from '#domain/creation';
-import type { Instant } from '#domain/fact';
-import type { CommandHandler, Envelope } from '#event-store';
+import { idempotencyKeyAggregate } from '#domain/idempotency-key';
+import type { Instant } from '#domain/event';
+import type { CommandExecutor, CommandContext } from '#event-store';
 import { assertDefect, newId } from '#platform';
 import { COMMANDS } from '../tokens.js';
 import { RunCommand } from './run-command.js';
@@ -14,7 +14,7 @@ export interface Creation {
   readonly id: string;
   readonly at: Instant;
   /** For the creating command itself: it is idempotent by the id, so the key stays out of it. */
-  readonly envelope: Envelope;
+  readonly context: CommandContext;
   /** Whether the same request was seen before: the answer then shows the object as it was created. */
   readonly isRepeated: boolean;
 }
@@ -24,7 +24,7 @@ export interface Creation {
 export class Creations {
   constructor(
     private readonly bus: CommandBus,
-    @Inject(COMMANDS) private readonly commands: CommandHandler,
+    @Inject(COMMANDS) private readonly commands: CommandExecutor,
   ) {}
 
   /**
@@ -35,24 +35,24 @@ export class Creations {
    */
   async repeated(
     prefix: string,
-    keyed: Envelope,
+    keyed: CommandContext,
     reply: FastifyReply,
   ): Promise<Creation | undefined> {
     if (keyed.commandId === undefined) return undefined;
     const id = reservationId(keyed.appId, keyed.commandId);
-    const { state } = await this.commands.load(creationAggregate, id);
+    const { state } = await this.commands.load(idempotencyKeyAggregate, id);
     return state.status === 'free' ? undefined : this.begin(prefix, keyed, reply);
   }
 
-  async begin(prefix: string, keyed: Envelope, reply: FastifyReply): Promise<Creation> {
-    const { commandId, commandHash: _hash, ifMatch: _ifMatch, ...envelope } = keyed;
+  async begin(prefix: string, keyed: CommandContext, reply: FastifyReply): Promise<Creation> {
+    const { commandId, commandHash: _hash, ifMatch: _ifMatch, ...context } = keyed;
     const id = newId(prefix, keyed.now);
-    if (commandId === undefined) return { id, at: keyed.now, envelope, isRepeated: false };
+    if (commandId === undefined) return { id, at: keyed.now, context, isRepeated: false };
     const reserved = await this.bus.execute(
       new RunCommand(
-        creationAggregate,
+        idempotencyKeyAggregate,
         reservationId(keyed.appId, commandId),
-        { kind: 'ReserveCreation', id, at: keyed.now },
+        { kind: 'ReserveIdempotencyKey', id, at: keyed.now },
         keyed,
         { what: 'creation' },
       ),
@@ -63,7 +63,7 @@ export class Creations {
     return {
       id: reservedId,
       at,
-      envelope: { ...envelope, now: at },
+      context: { ...context, now: at },
       isRepeated: reserved.replayed,
     };
   }

@@ -1,44 +1,44 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler as HandlesCommand, type ICommandHandler } from '@nestjs/cqrs';
 import type { Aggregate, AnyRejection } from '#domain/decider';
-import type { Fact } from '#domain/fact';
-import type { Accepted, CommandHandler, CommandOptions, Envelope } from '#event-store';
+import type { DomainEvent } from '#domain/event';
+import type { Accepted, CommandExecutor, CommandOptions, CommandContext } from '#event-store';
 import { rejected, type RejectionCode } from '../http/rejections.js';
 import { COMMANDS } from '../tokens.js';
 
 type Rejection = AnyRejection & { readonly code: RejectionCode };
 
 /**
- * A command on its way to the one command handler (architecture, "Life of a command"). `what` names
+ * A command on its way to the one command executor (architecture, "Life of a command"). `what` names
  * the object in errors; the other options are the handler's.
  */
 export class RunCommand<
   State,
   DomainCommand,
-  Event extends Fact,
+  Event extends DomainEvent,
   R extends Rejection,
 > extends Command<Accepted<State, Event>> {
   constructor(
     readonly aggregate: Aggregate<State, DomainCommand, Event, R>,
     readonly id: string,
     readonly command: DomainCommand,
-    readonly envelope: Envelope,
+    readonly context: CommandContext,
     readonly options: CommandOptions<State> & { readonly what: string },
   ) {
     super();
   }
 }
 
-type AnyRunCommand = RunCommand<unknown, unknown, Fact, Rejection>;
+type AnyRunCommand = RunCommand<unknown, unknown, DomainEvent, Rejection>;
 
 /** @throws ApiError for every rejection, from the one table. */
 @HandlesCommand(RunCommand)
 export class RunCommandHandler implements ICommandHandler<AnyRunCommand> {
-  constructor(@Inject(COMMANDS) private readonly commands: CommandHandler) {}
+  constructor(@Inject(COMMANDS) private readonly commands: CommandExecutor) {}
 
-  async execute(run: AnyRunCommand): Promise<Accepted<unknown, Fact>> {
-    const { aggregate, id, command, envelope, options } = run;
-    const result = await this.commands.handle(aggregate, id, command, envelope, options);
+  async execute(run: AnyRunCommand): Promise<Accepted<unknown, DomainEvent>> {
+    const { aggregate, id, command, context, options } = run;
+    const result = await this.commands.execute(aggregate, id, command, context, options);
     if (!result.accepted) throw rejected(result.rejection, options.what);
     return result;
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 import { invalidFields } from './api-error.js';
 
 /** The headers of decisions 5: idempotency keys, revisions as ETags, consistency tokens. */

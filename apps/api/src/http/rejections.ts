@@ -9,14 +9,14 @@ import type { TaxRatesRejection } from '#domain/pricing';
 import type { SubscriptionRejection } from '#domain/subscription';
 import type { TestClockRejection } from '#domain/test-clock';
 import type { WebhookEndpointRejection } from '#domain/webhook-endpoint';
-import type { HandlerRejection } from '#event-store';
+import type { ExecutorRejection } from '#event-store';
 import { ApiError, type FieldViolation, invalidFields, type StatusName } from './api-error.js';
 
 export type RejectionCode = (
   | AppRejection
   | CheckoutLinkRejection
   | ExplainRejection
-  | HandlerRejection
+  | ExecutorRejection
   | OperatorTokenRejection
   | PaymentRejection
   | PlanCodeRejection
@@ -105,8 +105,8 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     'PAYMENT_NOT_REFUNDABLE',
     'The payment cannot be refunded in its present status.',
   ),
-  'payment/refund_exceeds_rest': refused(
-    'REFUND_EXCEEDS_REST',
+  'payment/refund_exceeds_remaining': refused(
+    'REFUND_EXCEEDS_REMAINING',
     'The refund is above what is left of the payment.',
   ),
   'plan/beyond_calendar': INVALID_FIELDS,
@@ -117,9 +117,9 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
   },
   'plan/not_available': refused('PLAN_NOT_AVAILABLE', 'The plan is not for sale at present.'),
   'plan/not_found': missing('PLAN', 'plan'),
-  'plan/window_is_empty': {
+  'plan/invalid_availability_window': {
     status: 'INVALID_ARGUMENT',
-    reason: 'WINDOW_IS_EMPTY',
+    reason: 'INVALID_AVAILABILITY_WINDOW',
     message: 'The window is empty: availableFrom must lie before availableUntil.',
   },
   'price_sheet/not_uploaded': refused(

@@ -16,12 +16,12 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type App, appAggregate, type AppCommand, type CreatedApp } from '#domain/app';
 import { addMilliseconds } from '#domain/calendar';
-import { type Accepted, type Envelope } from '#event-store';
+import { type Accepted, type CommandContext } from '#event-store';
 import { assertDefect, type Clock, newId } from '#platform';
 import { type AppDirectory, type AppSecrets, isForApp } from '#tenancy';
 import { operatorOf } from '../auth/caller.js';
 import { ApiCommandHeaders, Callers } from '../auth/callers.decorator.js';
-import { Envelopes } from '../commands/envelopes.js';
+import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommand } from '../commands/run-command.js';
 import { ConsistentDirectoryRead } from '../http/consistency.guard.js';
 import { setCommandHeaders } from '../http/headers.js';
@@ -48,7 +48,7 @@ import {
 export class AppsController {
   constructor(
     private readonly bus: CommandBus,
-    private readonly envelopes: Envelopes,
+    private readonly contexts: CommandContexts,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
     @Inject(APP_SECRETS) private readonly secrets: AppSecrets,
     @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
@@ -98,7 +98,7 @@ export class AppsController {
   @Get(':appId')
   @ConsistentDirectoryRead()
   async byId(@Param('appId') appId: string): Promise<AppDto> {
-    return renderApp(await this.envelopes.appOf(appId));
+    return renderApp(await this.contexts.appOf(appId));
   }
 
   /** Renames an app, or sets how it recovers failed renewals and which pages may call it. */
@@ -120,7 +120,7 @@ export class AppsController {
         dunning: dunning && { graceHours: dunning.graceHours, retryAfterHours: retries },
         allowedOrigins: allowedOrigins && [...new Set(allowedOrigins)],
       },
-      await this.envelopes.keyed(request, appId),
+      await this.contexts.withIdempotency(request, appId),
     );
     return renderApp(created(state));
   }
@@ -138,8 +138,8 @@ export class AppsController {
     const { shown, sealed } = this.secrets.create(appId, 'ingress secret');
     const oldExpiresAt = addMilliseconds(this.clock.now(), expireOldAfterSeconds * 1000);
     const secret = { sealedIngressSecret: sealed, oldExpiresAt };
-    const envelope = await this.envelopes.plain(request, appId);
-    await this.run(reply, appId, { kind: 'RotateIngressSecret', secret }, envelope);
+    const context = await this.contexts.withoutIdempotency(request, appId);
+    await this.run(reply, appId, { kind: 'RotateIngressSecret', secret }, context);
     return { ingressSecret: shown };
   }
 
@@ -153,8 +153,8 @@ export class AppsController {
     @Param('appId') appId: string,
     @Body() { segmentId, name }: SegmentDto,
   ): Promise<SegmentDto> {
-    const envelope = await this.envelopes.keyed(request, appId);
-    await this.run(reply, appId, { kind: 'AddSegment', segmentId, name }, envelope);
+    const context = await this.contexts.withIdempotency(request, appId);
+    await this.run(reply, appId, { kind: 'AddSegment', segmentId, name }, context);
     return { segmentId, name };
   }
 
@@ -165,7 +165,7 @@ export class AppsController {
     @Param('appId') appId: string,
     @Query() query: PageQuery,
   ): Promise<SegmentListDto> {
-    const { segments } = await this.envelopes.appOf(appId);
+    const { segments } = await this.contexts.appOf(appId);
     const sorted = [...segments].sort((a, b) => (a.segmentId < b.segmentId ? -1 : 1));
     const list = JSON.stringify(['segments', appId]);
     const byId = ({ segmentId }: SegmentDto) => segmentId;
@@ -177,9 +177,9 @@ export class AppsController {
     reply: FastifyReply,
     appId: string,
     command: AppCommand,
-    envelope: Envelope,
+    context: CommandContext,
   ): Promise<Accepted<App, unknown>> {
-    const run = new RunCommand(appAggregate, appId, command, envelope, { what: 'app' });
+    const run = new RunCommand(appAggregate, appId, command, context, { what: 'app' });
     const result = await this.bus.execute(run);
     setCommandHeaders(reply, result);
     if (result.position !== null) await this.apps.waitFor(result.position, FOLLOW_LIMIT_MS);

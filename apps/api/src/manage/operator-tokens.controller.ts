@@ -22,12 +22,12 @@ import {
   type RevokedOperatorToken,
   unexpired,
 } from '#domain/operator-tokens';
-import type { CommandHandler, Envelope } from '#event-store';
+import type { CommandExecutor, CommandContext } from '#event-store';
 import type { Clock } from '#platform';
 import { newOperatorToken, type OperatorTokens } from '#tenancy';
 import { Callers } from '../auth/callers.decorator.js';
 import { AdminsOnly } from '../auth/operator-scope.js';
-import { Envelopes } from '../commands/envelopes.js';
+import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommand } from '../commands/run-command.js';
 import { setCommandHeaders } from '../http/headers.js';
 import { pageOf } from '../http/page.js';
@@ -49,8 +49,8 @@ import {
 export class OperatorTokensController {
   constructor(
     private readonly bus: CommandBus,
-    private readonly envelopes: Envelopes,
-    @Inject(COMMANDS) private readonly commands: CommandHandler,
+    private readonly contexts: CommandContexts,
+    @Inject(COMMANDS) private readonly commands: CommandExecutor,
     @Inject(OPERATOR_TOKENS) private readonly tokens: OperatorTokens,
     @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -62,7 +62,7 @@ export class OperatorTokensController {
     @Param('appId') appId: string,
     @Query() query: PageQuery,
   ): Promise<OperatorTokenListDto> {
-    await this.envelopes.appOf(appId);
+    await this.contexts.appOf(appId);
     const { state } = await this.commands.load(operatorTokensAggregate, appId);
     const { live, revoked } = unexpired(state, this.clock.now());
     const byId = ({ id }: OperatorTokenDto) => id;
@@ -86,10 +86,10 @@ export class OperatorTokensController {
     @Param('appId') appId: string,
     @Body() { roles, expiresInSeconds }: IssueOperatorTokenBody,
   ): Promise<IssuedOperatorTokenDto> {
-    const envelope = await this.envelopes.plain(request, appId);
-    const wanted = { roles: [...new Set(roles)], apps: [appId], issuedBy: envelope.actor };
+    const context = await this.contexts.withoutIdempotency(request, appId);
+    const wanted = { roles: [...new Set(roles)], apps: [appId], issuedBy: context.actor };
     const token = newOperatorToken(wanted, expiresInSeconds);
-    await this.run(reply, appId, { kind: 'IssueOperatorToken', token }, envelope);
+    await this.run(reply, appId, { kind: 'IssueOperatorToken', token }, context);
     const { tokenId, expiresAt } = token;
     return { id: tokenId, token: await this.tokens.sign(token), expiresAt };
   }
@@ -105,24 +105,19 @@ export class OperatorTokensController {
     @Param('appId') appId: string,
     @Param('id') tokenId: string,
   ): Promise<void> {
-    const envelope = await this.envelopes.plain(request, appId);
-    const [revokedBy, now] = [envelope.actor, this.clock.now()];
-    await this.run(
-      reply,
-      appId,
-      { kind: 'RevokeOperatorToken', tokenId, revokedBy, now },
-      envelope,
-    );
+    const context = await this.contexts.withoutIdempotency(request, appId);
+    const [revokedBy, now] = [context.actor, this.clock.now()];
+    await this.run(reply, appId, { kind: 'RevokeOperatorToken', tokenId, revokedBy, now }, context);
   }
 
   private async run(
     reply: FastifyReply,
     appId: string,
     command: OperatorTokenCommand,
-    envelope: Envelope,
+    context: CommandContext,
   ): Promise<void> {
     const options = { what: 'operator token' };
-    const run = new RunCommand(operatorTokensAggregate, appId, command, envelope, options);
+    const run = new RunCommand(operatorTokensAggregate, appId, command, context, options);
     try {
       setCommandHeaders(reply, await this.bus.execute(run));
     } finally {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 import {
   calendarViolations,
   type CreatedPlan,
@@ -9,7 +9,7 @@ import {
   planCodeAggregate,
   planCodeId,
 } from '#domain/plan';
-import type { CommandHandler, Envelope } from '#event-store';
+import type { CommandExecutor, CommandContext } from '#event-store';
 import { assertDefect } from '#platform';
 import { type Creation, Creations } from '../commands/creations.js';
 import { RunCommand } from '../commands/run-command.js';
@@ -26,7 +26,7 @@ export interface PlanAsCreated {
 }
 
 /**
- * Two facts in two streams make a plan: its code is reserved, then it is created. A crash between the
+ * Two events in two streams make a plan: its code is reserved, then it is created. A crash between the
  * two leaves a code that points at no plan; whoever asks for the code next abandons that plan in its
  * holder's stead and takes the code over (decision 0003).
  */
@@ -35,7 +35,7 @@ export class PlanCreation {
   constructor(
     private readonly bus: CommandBus,
     private readonly creations: Creations,
-    @Inject(COMMANDS) private readonly commands: CommandHandler,
+    @Inject(COMMANDS) private readonly commands: CommandExecutor,
   ) {}
 
   /** @throws ApiError 6 PLAN_CODE_TAKEN when a plan of the segment has the code. */
@@ -43,7 +43,7 @@ export class PlanCreation {
     appId: string,
     segmentId: string,
     body: CreatePlanBody,
-    keyed: Envelope,
+    keyed: CommandContext,
     reply: FastifyReply,
   ): Promise<PlanAsCreated> {
     const terms = planTerms(body);
@@ -57,13 +57,13 @@ export class PlanCreation {
         keyed,
         reply,
       ));
-    const { id: planId, at, envelope, isRepeated } = creation;
+    const { id: planId, at, context, isRepeated } = creation;
     if (!isRepeated || !(await this.exists(planId))) {
-      await this.reserve({ appId, segmentId, code: body.code, planId }, envelope);
+      await this.reserve({ appId, segmentId, code: body.code, planId }, context);
       const plan = { planId, appId, segmentId, code: body.code, createdAt: at, ...terms };
       const command = { kind: 'CreatePlan', plan } as const;
       await this.bus.execute(
-        new RunCommand(planAggregate, planId, command, envelope, { what: 'plan' }),
+        new RunCommand(planAggregate, planId, command, context, { what: 'plan' }),
       );
     }
     // A repeated request is answered as the first one was, whatever has changed since.
@@ -79,7 +79,7 @@ export class PlanCreation {
   private async beginUnlessTaken(
     codeId: string,
     code: string,
-    keyed: Envelope,
+    keyed: CommandContext,
     reply: FastifyReply,
   ): Promise<Creation> {
     const { state } = await this.commands.load(planCodeAggregate, codeId);
@@ -91,23 +91,23 @@ export class PlanCreation {
 
   private async reserve(
     reservation: { appId: string; segmentId: string; code: string; planId: string },
-    envelope: Envelope,
+    context: CommandContext,
   ): Promise<void> {
     const id = planCodeId(reservation.appId, reservation.segmentId, reservation.code);
     const reserve = { kind: 'ReservePlanCode', reservation } as const;
-    const first = await this.commands.handle(planCodeAggregate, id, reserve, envelope);
+    const first = await this.commands.execute(planCodeAggregate, id, reserve, context);
     if (first.accepted) return;
     const { state } = await this.commands.load(planCodeAggregate, id);
     const holder = state.status === 'reserved' ? state.planId : undefined;
     if (holder === undefined) throw rejected({ code: 'plan/code_taken', detail: reservation.code });
     // The holder may be slow and not dead: its plan is closed first, so that only one can be created.
-    const abandon = { kind: 'AbandonPlan', now: envelope.now } as const;
+    const abandon = { kind: 'AbandonPlan', now: context.now } as const;
     await this.bus.execute(
-      new RunCommand(planAggregate, holder, abandon, envelope, { what: 'plan' }),
+      new RunCommand(planAggregate, holder, abandon, context, { what: 'plan' }),
     );
     const takeOver = { ...reserve, abandonedPlanId: holder };
     await this.bus.execute(
-      new RunCommand(planCodeAggregate, id, takeOver, envelope, { what: 'plan code' }),
+      new RunCommand(planCodeAggregate, id, takeOver, context, { what: 'plan code' }),
     );
   }
 

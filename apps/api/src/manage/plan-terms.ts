@@ -1,6 +1,6 @@
 import type { Period, PeriodUnit } from '#domain/calendar';
 import { parseInstant } from '#domain/calendar';
-import type { Instant } from '#domain/fact';
+import type { Instant } from '#domain/event';
 import { money } from '#domain/money';
 import type { PlanTerms } from '#domain/plan';
 import { type FieldViolation, invalidFields } from '../http/api-error.js';

@@ -18,9 +18,9 @@ import { DEFAULT_SEGMENT } from '#domain/app';
 import { type Plan, planAggregate, type PlanCommand, type PlanStatus } from '#domain/plan';
 import { assertDefect } from '#platform';
 import type { ReadModels } from '#read-models';
-import { renderPlan } from '#wire';
+import { renderPlan } from '#representations';
 import { ApiCommandHeaders, ApiCreationHeaders, Callers } from '../auth/callers.decorator.js';
-import { Envelopes } from '../commands/envelopes.js';
+import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommand } from '../commands/run-command.js';
 import { invalidFields, notFound } from '../http/api-error.js';
 import { ConsistentRead } from '../http/consistency.guard.js';
@@ -45,7 +45,7 @@ import { planChanges } from './plan-terms.js';
 export class ManagedPlansController {
   constructor(
     private readonly bus: CommandBus,
-    private readonly envelopes: Envelopes,
+    private readonly contexts: CommandContexts,
     private readonly creation: PlanCreation,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
@@ -62,10 +62,10 @@ export class ManagedPlansController {
     @Body() body: CreatePlanBody,
   ): Promise<PlanDto> {
     const segmentId = body.segmentId ?? DEFAULT_SEGMENT;
-    if (!(await this.envelopes.hasSegment(appId, segmentId))) {
+    if (!(await this.contexts.hasSegment(appId, segmentId))) {
       throw invalidFields([{ field: 'segmentId', description: 'is no segment of the app' }]);
     }
-    const keyed = await this.envelopes.keyed(request, appId);
+    const keyed = await this.contexts.withIdempotency(request, appId);
     const created = await this.creation.create(appId, segmentId, body, keyed, reply);
     setCommandHeaders(reply, { ...created, replayed: false });
     return renderPlan(created.state);
@@ -78,7 +78,7 @@ export class ManagedPlansController {
     @Param('appId') appId: string,
     @Query() query: ManagedPlanListQuery,
   ): Promise<ManagedPlanListDto> {
-    await this.envelopes.appOf(appId);
+    await this.contexts.appOf(appId);
     const list = JSON.stringify(['plans', appId, query.segmentId]);
     const after = this.pageTokens.read(list, query.pageToken);
     const { documents, nextAfter } = await this.readModels.plans(appId, {
@@ -169,9 +169,9 @@ export class ManagedPlansController {
     { appId, id }: { appId: string; id: string },
     commandAt: (now: string) => PlanCommand,
   ): Promise<PlanDto> {
-    const envelope = await this.envelopes.keyed(request, appId);
+    const context = await this.contexts.withIdempotency(request, appId);
     const result = await this.bus.execute(
-      new RunCommand(planAggregate, id, commandAt(envelope.now), envelope, {
+      new RunCommand(planAggregate, id, commandAt(context.now), context, {
         what: 'plan',
         mayAct: (plan: Plan) => plan.status !== 'none' && plan.appId === appId,
       }),

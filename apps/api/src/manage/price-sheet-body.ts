@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import type { Instant } from '#domain/fact';
+import type { Instant } from '#domain/event';
 import {
   type BadRow,
   badRowViolation,

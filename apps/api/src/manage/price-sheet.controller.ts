@@ -31,12 +31,12 @@ import {
   renderPriceSheetCsv,
 } from '#domain/price-sheet';
 import { taxRatesAggregate } from '#domain/pricing';
-import type { Accepted, CommandHandler, Envelope, EventStore } from '#event-store';
+import type { Accepted, CommandExecutor, CommandContext, EventStore } from '#event-store';
 import { assertDefect } from '#platform';
 import { contentHashOf, type PriceBooks, storeRows } from '#price-books';
 import type { AppDirectory } from '#tenancy';
 import { ApiCommandHeaders, Callers } from '../auth/callers.decorator.js';
-import { Envelopes } from '../commands/envelopes.js';
+import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommand } from '../commands/run-command.js';
 import type { BodyConfig } from '../http/body-config.js';
 import { EmptyBody } from '../http/empty-body.dto.js';
@@ -70,9 +70,9 @@ const CSV_ANSWER = { schema: { type: 'string' } };
 export class PriceSheetController {
   constructor(
     private readonly bus: CommandBus,
-    private readonly envelopes: Envelopes,
+    private readonly contexts: CommandContexts,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
-    @Inject(COMMANDS) private readonly commands: CommandHandler,
+    @Inject(COMMANDS) private readonly commands: CommandExecutor,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(PRICE_BOOKS) private readonly books: PriceBooks,
     @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
@@ -92,14 +92,14 @@ export class PriceSheetController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Param('appId') appId: string,
   ): Promise<UploadedPriceSheetDto> {
-    const keyed = await this.envelopes.keyed(request, appId);
+    const keyed = await this.contexts.withIdempotency(request, appId);
     // With a key, If-Match waits for the content: a repetition is answered whatever the revision is.
     if (keyed.commandId === undefined) await this.answerBefore(keyed);
     const sheet = await readPriceSheet(request, keyed.now);
     const contentHash = await contentHashOf(sheet);
-    const envelope = withContent(keyed, contentHash);
-    const earlier = await this.answerBefore(envelope);
-    const result = earlier ?? (await this.storeAndRun(request, sheet, contentHash, envelope));
+    const context = withContent(keyed, contentHash);
+    const earlier = await this.answerBefore(context);
+    const result = earlier ?? (await this.storeAndRun(request, sheet, contentHash, context));
     const current = await this.answer(reply, appId, result);
     const { version, rowCount, priceIdCount } = current;
     return { version, rowCount, priceIdCount };
@@ -164,11 +164,11 @@ export class PriceSheetController {
     @Param('version') number: string,
     @Body() _body: EmptyBody,
   ): Promise<UploadedPriceSheetDto> {
-    const envelope = await this.envelopes.keyed(request, appId);
-    const { now, actor: activatedBy } = envelope;
+    const context = await this.contexts.withIdempotency(request, appId);
+    const { now, actor: activatedBy } = context;
     const version = versionNumber(number);
     const command = { kind: 'ActivatePriceSheet', version, activatedBy, now } as const;
-    const result = await this.run(command, envelope);
+    const result = await this.run(command, context);
     const { rowCount, priceIdCount } = await this.answer(reply, appId, result);
     return { version, rowCount, priceIdCount };
   }
@@ -179,7 +179,7 @@ export class PriceSheetController {
     @Param('appId') appId: string,
     @Query() { priceId, country, rounding, at }: ExplainQuery,
   ): Promise<ExplanationDto> {
-    const moment = parseInstant(at ?? '') ?? this.apps.now(await this.envelopes.appOf(appId));
+    const moment = parseInstant(at ?? '') ?? this.apps.now(await this.contexts.appOf(appId));
     const { state } = await this.load(appId);
     const version = currentPriceSheet(state, moment);
     const { state: taxRates } = await this.commands.load(taxRatesAggregate, appId);
@@ -195,7 +195,7 @@ export class PriceSheetController {
   }
 
   private async load(appId: string) {
-    await this.envelopes.appOf(appId);
+    await this.contexts.appOf(appId);
     return this.commands.load(priceSheetAggregate, appId);
   }
 
@@ -204,26 +204,26 @@ export class PriceSheetController {
     request: FastifyRequest,
     sheet: PriceSheet,
     contentHash: string,
-    envelope: Envelope,
+    context: CommandContext,
   ): Promise<AcceptedSheet> {
-    const plain = await this.envelopes.plain(request, envelope.appId);
+    const plain = await this.contexts.withoutIdempotency(request, context.appId);
     const content = await storeRows(this.store, sheet, contentHash, plain);
-    const { now, actor: uploadedBy } = envelope;
-    return this.run({ kind: 'UploadPriceSheet', content, uploadedBy, now }, envelope);
+    const { now, actor: uploadedBy } = context;
+    return this.run({ kind: 'UploadPriceSheet', content, uploadedBy, now }, context);
   }
 
   /** @throws ApiError 9 or 10 where If-Match or the key refuses the request whatever it says. */
-  private async answerBefore(envelope: Envelope): Promise<AcceptedSheet | undefined> {
-    const { appId } = envelope;
-    const answer = await this.commands.answerBefore(priceSheetAggregate, appId, envelope);
+  private async answerBefore(context: CommandContext): Promise<AcceptedSheet | undefined> {
+    const { appId } = context;
+    const answer = await this.commands.answerBefore(priceSheetAggregate, appId, context);
     if (answer?.accepted === false) throw rejected(answer.rejection, WHAT);
     return answer;
   }
 
-  private async run(command: PriceSheetCommand, envelope: Envelope): Promise<AcceptedSheet> {
-    const { appId } = envelope;
+  private async run(command: PriceSheetCommand, context: CommandContext): Promise<AcceptedSheet> {
+    const { appId } = context;
     return this.bus.execute(
-      new RunCommand(priceSheetAggregate, appId, command, envelope, { what: WHAT }),
+      new RunCommand(priceSheetAggregate, appId, command, context, { what: WHAT }),
     );
   }
 
@@ -251,9 +251,9 @@ export class PriceSheetController {
 }
 
 /** The body went by as a stream: what was asked is told by the content that it had. */
-function withContent(envelope: Envelope, contentHash: string): Envelope {
-  if (envelope.commandHash === undefined) return envelope;
-  return { ...envelope, commandHash: `${envelope.commandHash}.${contentHash}` };
+function withContent(context: CommandContext, contentHash: string): CommandContext {
+  if (context.commandHash === undefined) return context;
+  return { ...context, commandHash: `${context.commandHash}.${contentHash}` };
 }
 
 function renderVersion(

@@ -10,11 +10,11 @@ import {
   taxRatesInForce,
   type TaxRatesVersion,
 } from '#domain/pricing';
-import type { CommandHandler } from '#event-store';
+import type { CommandExecutor } from '#event-store';
 import type { PriceBooks } from '#price-books';
 import type { AppDirectory } from '#tenancy';
 import { ApiCommandHeaders, Callers } from '../auth/callers.decorator.js';
-import { Envelopes } from '../commands/envelopes.js';
+import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommand } from '../commands/run-command.js';
 import { notFound } from '../http/api-error.js';
 import type { BodyConfig } from '../http/body-config.js';
@@ -43,9 +43,9 @@ const BODY: BodyConfig = { bodyLimitBytes: 1_048_576, maxValues: 30_000 };
 export class TaxRatesController {
   constructor(
     private readonly bus: CommandBus,
-    private readonly envelopes: Envelopes,
+    private readonly contexts: CommandContexts,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
-    @Inject(COMMANDS) private readonly commands: CommandHandler,
+    @Inject(COMMANDS) private readonly commands: CommandExecutor,
     @Inject(PRICE_BOOKS) private readonly books: PriceBooks,
     @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
   ) {}
@@ -65,11 +65,11 @@ export class TaxRatesController {
   ): Promise<TaxRatesDto> {
     const rates = body.rates.map(toTaxRate);
     const effectiveFrom = parseInstant(body.effectiveFrom ?? '');
-    const envelope = await this.envelopes.keyed(request, appId);
-    const { now, actor: setBy } = envelope;
+    const context = await this.contexts.withIdempotency(request, appId);
+    const { now, actor: setBy } = context;
     const scheduled = effectiveFrom === undefined ? {} : { effectiveFrom };
     const command = { kind: 'SetTaxRates', rates, ...scheduled, setBy, now } as const;
-    const run = new RunCommand(taxRatesAggregate, appId, command, envelope, { what: 'tax rates' });
+    const run = new RunCommand(taxRatesAggregate, appId, command, context, { what: 'tax rates' });
     const result = await this.bus.execute(run);
     const inForce = taxRatesInForce(result.state, now);
     const made = effectiveFrom === undefined ? inForce : result.state.versions.at(-1);
@@ -87,7 +87,7 @@ export class TaxRatesController {
     @Param('appId') appId: string,
     @Query() { at }: TaxRatesAtQuery,
   ): Promise<TaxRatesDto> {
-    const moment = parseInstant(at ?? '') ?? this.apps.now(await this.envelopes.appOf(appId));
+    const moment = parseInstant(at ?? '') ?? this.apps.now(await this.contexts.appOf(appId));
     const { state, revision } = await this.load(appId);
     const inForce = taxRatesInForce(state, moment);
     setRevision(reply, revision);
@@ -127,7 +127,7 @@ export class TaxRatesController {
   }
 
   private async load(appId: string) {
-    await this.envelopes.appOf(appId);
+    await this.contexts.appOf(appId);
     return this.commands.load(taxRatesAggregate, appId);
   }
 }

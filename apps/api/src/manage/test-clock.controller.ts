@@ -5,12 +5,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CreatedApp } from '#domain/app';
 import { parseInstant } from '#domain/calendar';
 import { testClockAggregate } from '#domain/test-clock';
-import type { CommandHandler } from '#event-store';
+import type { CommandExecutor } from '#event-store';
 import { type Clock, sleep } from '#platform';
 import type { ReadModels } from '#read-models';
 import type { AppDirectory } from '#tenancy';
 import { Callers } from '../auth/callers.decorator.js';
-import { Envelopes } from '../commands/envelopes.js';
+import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommand } from '../commands/run-command.js';
 import { ApiError } from '../http/api-error.js';
 import { ConsistentDirectoryRead } from '../http/consistency.guard.js';
@@ -29,8 +29,8 @@ const ADVANCE_POLL_MS = 15;
 export class TestClockController {
   constructor(
     private readonly bus: CommandBus,
-    private readonly envelopes: Envelopes,
-    @Inject(COMMANDS) private readonly commands: CommandHandler,
+    private readonly contexts: CommandContexts,
+    @Inject(COMMANDS) private readonly commands: CommandExecutor,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -59,10 +59,10 @@ export class TestClockController {
   ): Promise<TestClockDto> {
     const app = await this.testApp(appId);
     const to = parseInstant(body.to) ?? body.to;
-    const envelope = await this.envelopes.plain(request, appId);
+    const context = await this.contexts.withoutIdempotency(request, appId);
     const command = { kind: 'RequestAdvance', appId, to, wallNow: this.clock.now() } as const;
     await this.bus.execute(
-      new RunCommand(testClockAggregate, appId, command, envelope, { what: 'test clock' }),
+      new RunCommand(testClockAggregate, appId, command, context, { what: 'test clock' }),
     );
     const endsAt = performance.now() + ADVANCE_LIMIT_MS;
     for (;;) {
@@ -80,7 +80,7 @@ export class TestClockController {
   }
 
   private async testApp(appId: string): Promise<CreatedApp> {
-    const app = await this.envelopes.appOf(appId);
+    const app = await this.contexts.appOf(appId);
     if (app.environment === 'test') return app;
     throw new ApiError('FAILED_PRECONDITION', {
       reason: 'NOT_A_TEST_APP',

@@ -21,12 +21,12 @@ import {
   type WebhookEndpointCommand,
 } from '#domain/webhook-endpoint';
 import { checkTarget } from '#egress';
-import type { Envelope } from '#event-store';
+import type { CommandContext } from '#event-store';
 import { newId } from '#platform';
 import type { AppDirectory, AppSecrets, RunningEndpoint } from '#tenancy';
 import { SELECTORS, showSecret } from '#webhooks';
 import { Callers } from '../auth/callers.decorator.js';
-import { Envelopes } from '../commands/envelopes.js';
+import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommand } from '../commands/run-command.js';
 import type { ApiConfig } from '../config.js';
 import { cut, type FieldViolation, invalidFields, notFound } from '../http/api-error.js';
@@ -55,7 +55,7 @@ const FOLLOW_LIMIT_MS = 5000;
 export class WebhookEndpointsController {
   constructor(
     private readonly bus: CommandBus,
-    private readonly envelopes: Envelopes,
+    private readonly contexts: CommandContexts,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
     @Inject(APP_SECRETS) private readonly secrets: AppSecrets,
     @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
@@ -72,10 +72,10 @@ export class WebhookEndpointsController {
     @Param('appId') appId: string,
     @Body() body: CreateWebhookEndpointBody,
   ): Promise<CreatedWebhookEndpointDto> {
-    this.requireAllowed(await this.envelopes.appOf(appId), body);
-    const envelope = await this.envelopes.plain(request, appId);
+    this.requireAllowed(await this.contexts.appOf(appId), body);
+    const context = await this.contexts.withoutIdempotency(request, appId);
     const secret = this.secrets.create(appId, 'webhook secret');
-    const endpointId = newId('whe', envelope.now);
+    const endpointId = newId('whe', context.now);
     const endpoint = {
       endpointId,
       appId,
@@ -83,9 +83,9 @@ export class WebhookEndpointsController {
       eventTypes: body.eventTypes,
       accept: body.accept,
       sealedSecret: secret.sealed,
-      createdAt: envelope.now,
+      createdAt: context.now,
     };
-    await this.run(reply, endpointId, { kind: 'CreateWebhookEndpoint', endpoint }, envelope);
+    await this.run(reply, endpointId, { kind: 'CreateWebhookEndpoint', endpoint }, context);
     const { sealedSecret: _sealed, ...shown } = endpoint;
     return { ...renderEndpoint({ ...shown, status: 'enabled' }), secret: showSecret(secret.shown) };
   }
@@ -97,7 +97,7 @@ export class WebhookEndpointsController {
     @Param('appId') appId: string,
     @Query() query: PageQuery,
   ): Promise<WebhookEndpointListDto> {
-    await this.envelopes.appOf(appId);
+    await this.contexts.appOf(appId);
     const list = JSON.stringify(['webhook-endpoints', appId]);
     const endpoints = this.apps.endpointsOf(appId);
     const byId = ({ endpointId }: RunningEndpoint) => endpointId;
@@ -124,10 +124,10 @@ export class WebhookEndpointsController {
     @Param('appId') appId: string,
     @Param('id') id: string,
   ): Promise<void> {
-    const envelope = await this.envelopes.plain(request, appId);
-    const command = { kind: 'DeleteWebhookEndpoint', now: envelope.now } as const;
+    const context = await this.contexts.withoutIdempotency(request, appId);
+    const command = { kind: 'DeleteWebhookEndpoint', now: context.now } as const;
     const mayAct = (state: WebhookEndpoint) => state.status === 'enabled' && state.appId === appId;
-    await this.run(reply, id, command, envelope, mayAct);
+    await this.run(reply, id, command, context, mayAct);
   }
 
   private requireAllowed(app: CreatedApp, body: CreateWebhookEndpointBody): void {
@@ -155,12 +155,12 @@ export class WebhookEndpointsController {
     reply: FastifyReply,
     id: string,
     command: WebhookEndpointCommand,
-    envelope: Envelope,
+    context: CommandContext,
     mayAct?: (state: WebhookEndpoint) => boolean,
   ): Promise<void> {
     const options = { what: 'webhook endpoint', ...(mayAct && { mayAct }) };
     const result = await this.bus.execute(
-      new RunCommand(webhookEndpointAggregate, id, command, envelope, options),
+      new RunCommand(webhookEndpointAggregate, id, command, context, options),
     );
     setCommandHeaders(reply, result);
     if (result.position !== null) await this.apps.waitFor(result.position, FOLLOW_LIMIT_MS);

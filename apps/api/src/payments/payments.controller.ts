@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ReadModels } from '#read-models';
-import { renderPayment } from '#wire';
+import { renderPayment } from '#representations';
 import { appCallerOf } from '../auth/caller.js';
 import { Callers } from '../auth/callers.decorator.js';
 import { notFound } from '../http/api-error.js';

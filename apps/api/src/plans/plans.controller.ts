@@ -5,10 +5,10 @@ import { DEFAULT_SEGMENT } from '#domain/app';
 import { type CreatedPlan, isAvailable } from '#domain/plan';
 import type { Document, ReadModels } from '#read-models';
 import type { AppDirectory } from '#tenancy';
-import { renderPlan } from '#wire';
+import { renderPlan } from '#representations';
 import { appCallerOf } from '../auth/caller.js';
 import { Callers } from '../auth/callers.decorator.js';
-import { Envelopes } from '../commands/envelopes.js';
+import { CommandContexts } from '../commands/command-contexts.js';
 import { notFound } from '../http/api-error.js';
 import { ConsistentRead } from '../http/consistency.guard.js';
 import { setRevision } from '../http/headers.js';
@@ -27,13 +27,13 @@ export class PlansController {
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
-    private readonly envelopes: Envelopes,
+    private readonly contexts: CommandContexts,
   ) {}
 
   /** Lists plans (interface 4.3): those that are for sale now, or all of one status. */
   @Get()
   async list(@Req() request: FastifyRequest, @Query() query: PlanListQuery): Promise<PlanListDto> {
-    const app = await this.envelopes.appOf(appCallerOf(request).appId);
+    const app = await this.contexts.appOf(appCallerOf(request).appId);
     const { documents } = await this.readModels.plans(app.appId, {
       status: query.status ?? 'active',
       ...(query.segmentId !== undefined && { segmentId: query.segmentId }),

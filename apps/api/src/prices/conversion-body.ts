@@ -1,4 +1,4 @@
-import type { Instant } from '#domain/fact';
+import type { Instant } from '#domain/event';
 import { type ConversionRequest, conversionViolations } from '#domain/price-sheet';
 import { isOneLine } from '#domain/text';
 import { type FieldViolation, invalidFields } from '../http/api-error.js';

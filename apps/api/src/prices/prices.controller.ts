@@ -6,7 +6,7 @@ import type { PriceBooks } from '#price-books';
 import type { AppDirectory } from '#tenancy';
 import { appCallerOf } from '../auth/caller.js';
 import { Callers } from '../auth/callers.decorator.js';
-import { Envelopes } from '../commands/envelopes.js';
+import { CommandContexts } from '../commands/command-contexts.js';
 import type { BodyConfig } from '../http/body-config.js';
 import { consistencyTokenOf } from '../http/headers.js';
 import { rejected } from '../http/rejections.js';
@@ -24,7 +24,7 @@ const READS_BYTES: BodyConfig = { readsBytes: true };
 @Controller('sdk/server/prices')
 export class PricesController {
   constructor(
-    private readonly envelopes: Envelopes,
+    private readonly contexts: CommandContexts,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
     @Inject(PRICE_BOOKS) private readonly books: PriceBooks,
   ) {}
@@ -51,7 +51,7 @@ export class PricesController {
   ): Promise<Buffer> {
     const { appId } = appCallerOf(request);
     if (consistencyTokenOf(request) !== undefined) await this.books.refresh(appId);
-    const now = this.apps.now(await this.envelopes.appOf(appId));
+    const now = this.apps.now(await this.contexts.appOf(appId));
     const bytes = request.rawBody ?? NOTHING;
     const outcome = await this.books.convert(appId, bytes, readConversionBody, now);
     if (!outcome.accepted) throw rejected(outcome.rejection);

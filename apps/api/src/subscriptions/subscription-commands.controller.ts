@@ -7,12 +7,12 @@ import {
   subscriptionAggregate,
   type SubscriptionCommand,
 } from '#domain/subscription';
-import type { Envelope } from '#event-store';
+import type { CommandContext } from '#event-store';
 import { assertDefect } from '#platform';
-import { renderSubscription } from '#wire';
+import { renderSubscription } from '#representations';
 import { type AppCaller, appCallerOf, isCallers } from '../auth/caller.js';
 import { ApiCommandHeaders, Callers } from '../auth/callers.decorator.js';
-import { Envelopes } from '../commands/envelopes.js';
+import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommand } from '../commands/run-command.js';
 import { EmptyBody } from '../http/empty-body.dto.js';
 import { setCommandHeaders } from '../http/headers.js';
@@ -25,7 +25,7 @@ import { CancelSubscriptionBody, SubscriptionDto } from './subscription.dto.js';
 export class SubscriptionCommandsController {
   constructor(
     private readonly bus: CommandBus,
-    private readonly envelopes: Envelopes,
+    private readonly contexts: CommandContexts,
   ) {}
 
   /** Cancels: at the period's end by default, at once when past due (interface 3 and 4.5). */
@@ -61,12 +61,12 @@ export class SubscriptionCommandsController {
     request: FastifyRequest,
     reply: FastifyReply,
     id: string,
-    commandAt: (envelope: Envelope) => SubscriptionCommand,
+    commandAt: (context: CommandContext) => SubscriptionCommand,
   ): Promise<SubscriptionDto> {
     const caller = appCallerOf(request);
-    const envelope = await this.envelopes.keyed(request, caller.appId);
+    const context = await this.contexts.withIdempotency(request, caller.appId);
     const result = await this.bus.execute(
-      new RunCommand(subscriptionAggregate, id, commandAt(envelope), envelope, {
+      new RunCommand(subscriptionAggregate, id, commandAt(context), context, {
         what: 'subscription',
         mayAct: (state) => isTheirs(caller, state),
         playerOf: (state) => (state.status === 'none' ? undefined : state.externalAccountId),

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { Option, SubCommand } from 'nest-commander';
 import { ALL_APPS, OPERATOR_ROLES, type OperatorRole, registerOf } from '#domain/operator-tokens';
-import { createCommandHandler } from '#event-store';
+import { createCommandExecutor } from '#event-store';
 import { createSeal } from '#platform';
 import {
   DEFAULT_OPERATOR_TOKEN_SECONDS,
@@ -35,7 +35,7 @@ export class IssueOperatorToken extends StoreCommand {
     const wanted = { name, roles, apps, issuedBy: 'cli' };
     const issue = { wanted, lifetimeSeconds: hours * SECONDS_PER_HOUR };
     const result = await this.withStore(options, (store) =>
-      issueOperatorToken(createCommandHandler(store), seal, issue),
+      issueOperatorToken(createCommandExecutor(store), seal, issue),
     );
     if (!result.accepted) throw refusal(result.rejection);
     const { token, issued } = result;

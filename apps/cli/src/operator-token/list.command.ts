@@ -1,6 +1,6 @@
 import { Option, SubCommand } from 'nest-commander';
 import { ALL_APPS, registerOf, unexpired } from '#domain/operator-tokens';
-import { createCommandHandler } from '#event-store';
+import { createCommandExecutor } from '#event-store';
 import { wallClock } from '#platform';
 import { registersIn } from '#tenancy';
 import { print, table } from '../output.js';
@@ -18,7 +18,7 @@ export class ListOperatorTokens extends StoreCommand {
   async run(_arguments: string[], options: ListOptions): Promise<void> {
     const name = registerOf([options.app ?? ALL_APPS]);
     const register = await this.withStore(options, (store) =>
-      registersIn(createCommandHandler(store))(name),
+      registersIn(createCommandExecutor(store))(name),
     );
     const { live, revoked } = unexpired(register, wallClock.now());
     const tokens = [...live.map((token) => ({ ...token, revokedAt: '' })), ...revoked];

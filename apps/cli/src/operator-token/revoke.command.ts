@@ -1,6 +1,6 @@
 import { Option, SubCommand } from 'nest-commander';
 import { ALL_APPS, registerOf } from '#domain/operator-tokens';
-import { createCommandHandler } from '#event-store';
+import { createCommandExecutor } from '#event-store';
 import { revokeOperatorToken } from '#tenancy';
 import { print } from '../output.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
@@ -19,7 +19,7 @@ export class RevokeOperatorToken extends StoreCommand {
   async run([id = '']: string[], options: RevokeOptions): Promise<void> {
     const register = registerOf([options.app ?? ALL_APPS]);
     const rejection = await this.withStore(options, (store) =>
-      revokeOperatorToken(createCommandHandler(store), register, id, 'cli'),
+      revokeOperatorToken(createCommandExecutor(store), register, id, 'cli'),
     );
     if (rejection !== undefined) throw refusal(rejection);
     print(options.json, { id, revoked: true }, `${id} is revoked.`);

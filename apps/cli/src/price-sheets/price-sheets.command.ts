@@ -2,7 +2,7 @@ import { Command } from 'nest-commander';
 import { CommandGroup } from '../command-group.js';
 import { ActivatePriceSheet } from './activate.command.js';
 import { ListPriceSheets } from './list.command.js';
-import { RehearsePriceSheet } from './rehearse.command.js';
+import { DryRunPriceSheet } from './dry-run.command.js';
 import { ShowPriceSheet } from './show.command.js';
 import { UploadPriceSheet } from './upload.command.js';
 
@@ -14,7 +14,7 @@ import { UploadPriceSheet } from './upload.command.js';
     ListPriceSheets,
     ShowPriceSheet,
     ActivatePriceSheet,
-    RehearsePriceSheet,
+    DryRunPriceSheet,
   ],
 })
 export class PriceSheets extends CommandGroup {}

@@ -4,7 +4,7 @@ import { ReadStream } from './read.command.js';
 
 @Command({
   name: 'streams',
-  description: 'the facts as they are stored, for audits',
+  description: 'the events as they are stored, for audits',
   subCommands: [ReadStream],
 })
 export class StreamsCommand extends CommandGroup {}

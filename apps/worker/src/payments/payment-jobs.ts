@@ -48,7 +48,7 @@ export function paymentJobFor(
   return { name: 'refund', data, opts: optionsFor(`refund-${refundId}`) };
 }
 
-/** A completed job leaves nothing: its outcome is a fact. A dead one stays, for people to look at. */
+/** A completed job leaves nothing: its outcome is an event. A dead one stays, for people to look at. */
 function optionsFor(jobId: string): BulkJobOptions {
   return {
     jobId,

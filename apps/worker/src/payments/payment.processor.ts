@@ -7,19 +7,19 @@ import {
   refundable,
   type RequestedPayment,
 } from '#domain/payment';
-import type { CommandHandler } from '#event-store';
+import type { CommandExecutor } from '#event-store';
 import type { ChargeOutcome, PaymentGateway, PaymentGateways } from '#gateway';
 import { assertDefect, Fault } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { PENDING_ASK_BASE_MS, PENDING_ASK_CAP_MS, PENDING_QUESTIONS } from '../limits.js';
 import { paymentJobs } from '../metrics.js';
-import { type Cause, envelopeOf } from '../processes/cause.js';
+import { type Cause, contextFrom } from '../processes/cause.js';
 import { ofRedis } from '../redis/connect.js';
 import type { WorkerKeys } from '../redis/keys.js';
 import type { ChargeJobData, PaymentJobData, RefundJobData } from './payment-jobs.js';
 
 interface PaymentProcessorParts {
-  readonly commands: CommandHandler;
+  readonly commands: CommandExecutor;
   readonly gateways: PaymentGateways;
   readonly apps: Pick<AppDirectory, 'now'>;
   readonly redis: Redis;
@@ -132,9 +132,9 @@ export class PaymentProcessor {
     commandAt: (now: string) => PaymentCommand,
   ): Promise<RequestedPayment> {
     const { commands, apps } = this.#parts;
-    const envelope = envelopeOf(cause, apps.now(cause));
-    const command = commandAt(envelope.now);
-    const result = await commands.handle(paymentAggregate, paymentId, command, envelope);
+    const context = contextFrom(cause, apps.now(cause));
+    const command = commandAt(context.now);
+    const result = await commands.execute(paymentAggregate, paymentId, command, context);
     assertDefect(
       result.accepted,
       `${command.kind} of ${paymentId}: ${result.accepted ? '' : result.rejection.code}`,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { CommandHandler } from '#event-store';
+import type { CommandExecutor } from '#event-store';
 import { createGateways, type PaymentGateways } from '#gateway';
 import { type Log, wallClock } from '#platform';
 import type { AppDirectory } from '#tenancy';
@@ -39,7 +39,7 @@ type PaymentQueue = Queue<PaymentJobData>;
     },
     {
       provide: GATEWAYS,
-      useFactory: (commands: CommandHandler, { sandboxInProductionApps }: WorkerConfig) =>
+      useFactory: (commands: CommandExecutor, { sandboxInProductionApps }: WorkerConfig) =>
         createGateways({ commands, clock: wallClock, sandboxInProductionApps }),
       inject: [COMMANDS, CONFIG],
     },
@@ -57,7 +57,7 @@ function createRunner(
   queue: PaymentQueue,
   connection: Redis,
   keys: WorkerKeys,
-  commands: CommandHandler,
+  commands: CommandExecutor,
   apps: AppDirectory,
   redis: Redis,
   gateways: PaymentGateways,

@@ -1,9 +1,9 @@
-import type { Environment, Instant, RecordedFact } from '#domain/fact';
-import type { Envelope } from '#event-store';
+import type { Environment, Instant, RecordedEvent } from '#domain/event';
+import type { CommandContext } from '#event-store';
 
-/** Why a process acts: what of a fact goes into the metadata of all that follows from it. */
+/** Why a process acts: what of an event goes into the metadata of all that follows from it. */
 export interface Cause {
-  readonly factId: string;
+  readonly eventId: string;
   readonly correlationId: string;
   readonly appId: string;
   readonly environment: Environment;
@@ -13,10 +13,10 @@ export interface Cause {
   readonly process: string;
 }
 
-export function causeOf({ id, metadata }: RecordedFact, process: string): Cause {
+export function causeOf({ id, metadata }: RecordedEvent, process: string): Cause {
   const { $correlationId, appId, environment, externalAccountId, occurredAt } = metadata;
   return {
-    factId: id,
+    eventId: id,
     correlationId: $correlationId,
     appId,
     environment,
@@ -27,19 +27,19 @@ export function causeOf({ id, metadata }: RecordedFact, process: string): Cause 
 }
 
 /**
- * The envelope of a command that follows from a fact. No command id: the domain itself takes
+ * The context of a command that follows from an event. No command id: the domain itself takes
  * repetitions for what they are, and a note of each would fill the streams.
  *
- * @param now what the app's clock shows; never before the fact itself.
+ * @param now what the app's clock shows; never before the event itself.
  */
-export function envelopeOf(cause: Cause, now: Instant): Envelope {
+export function contextFrom(cause: Cause, now: Instant): CommandContext {
   const { externalAccountId, occurredAt } = cause;
   return {
     appId: cause.appId,
     environment: cause.environment,
     actor: `process:${cause.process}`,
     correlationId: cause.correlationId,
-    causationId: cause.factId,
+    causationId: cause.eventId,
     ...(externalAccountId !== undefined && { externalAccountId }),
     now: now > occurredAt ? now : occurredAt,
   };

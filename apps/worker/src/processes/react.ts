@@ -6,7 +6,7 @@ import {
   type CheckoutPaid,
   type CreatedCheckoutLink,
 } from '#domain/checkout-link';
-import { idOf, type RecordedFact } from '#domain/fact';
+import { idOf, type RecordedEvent } from '#domain/event';
 import { paymentAggregate, type RequestedPayment } from '#domain/payment';
 import { type TaxRates, taxRatesAggregate } from '#domain/pricing';
 import {
@@ -14,22 +14,22 @@ import {
   chargeOnCheckoutAttempt,
   chargeOnRenewalRequest,
   type ProcessStep,
-  refundOnAbandonedRenewal,
+  refundOnLateRenewalCapture,
   refundOnLateCheckoutCapture,
   reopenLinkOnInitialDecline,
   settleOnRenewalOutcome,
   subscribeOnPaidLink,
 } from '#domain/processes';
 import {
-  type RenewalAbandoned,
+  type LateOutcomeRecorded,
   type RenewalRequested,
   subscriptionAggregate,
 } from '#domain/subscription';
-import type { CommandHandler } from '#event-store';
+import type { CommandExecutor } from '#event-store';
 import { assertDefect } from '#platform';
-import type { FollowedStreams } from '../reactor/followed-streams.js';
+import type { StateAtRevisionCache } from '../reactor/state-at-revision-cache.js';
 
-/** What a fact sets going. */
+/** What an event sets going. */
 export interface Reaction {
   /** The process, as it signs its commands. */
   readonly process: string;
@@ -37,66 +37,66 @@ export interface Reaction {
 }
 
 export interface ReactContext {
-  readonly streams: FollowedStreams;
-  readonly commands: CommandHandler;
+  readonly streams: StateAtRevisionCache;
+  readonly commands: CommandExecutor;
   readonly findApp: (appId: string) => Promise<Exclude<App, { status: 'none' }> | undefined>;
 }
 
-type React = (fact: RecordedFact, context: ReactContext) => Promise<Reaction>;
+type React = (event: RecordedEvent, context: ReactContext) => Promise<Reaction>;
 
-/** The processes (architecture, "Life of an event"): which one a fact sets going. */
+/** The processes (architecture, "Life of an event"): which one an event sets going. */
 const REACTIONS: Readonly<Record<string, React>> = {
-  'checkout_link.attempted.v1': async (fact, context) => {
-    const link = await linkAt(fact, context);
-    const attempted = fact.data as CheckoutAttempted['data'];
+  'checkout_link.attempted.v1': async (event, context) => {
+    const link = await linkAt(event, context);
+    const attempted = event.data as CheckoutAttempted['data'];
     return {
       process: 'charge_on_checkout_attempt',
       steps: chargeOnCheckoutAttempt(link, attempted, await taxRatesOf(link.appId, context)),
     };
   },
-  'payment.captured.v1': async (fact, context) => {
-    const payment = await paymentAt(fact, context);
+  'payment.captured.v1': async (event, context) => {
+    const payment = await paymentAt(event, context);
     if (payment.context !== 'INITIAL') return settle(payment, context);
     return { process: 'accept_on_initial_capture', steps: acceptOnInitialCapture(payment) };
   },
-  'checkout_link.paid.v1': async (fact, context) => ({
+  'checkout_link.paid.v1': async (event, context) => ({
     process: 'subscribe_on_paid_link',
-    steps: subscribeOnPaidLink(await linkAt(fact, context), fact.data as CheckoutPaid['data']),
+    steps: subscribeOnPaidLink(await linkAt(event, context), event.data as CheckoutPaid['data']),
   }),
-  'checkout_link.late_outcome_recorded.v1': async (fact) => ({
+  'checkout_link.late_outcome_recorded.v1': async (event) => ({
     process: 'refund_on_late_checkout_capture',
-    steps: refundOnLateCheckoutCapture(fact.data as CheckoutLateOutcomeRecorded['data']),
+    steps: refundOnLateCheckoutCapture(event.data as CheckoutLateOutcomeRecorded['data']),
   }),
-  'payment.declined.v1': async (fact, context) => {
-    const payment = await paymentAt(fact, context);
+  'payment.declined.v1': async (event, context) => {
+    const payment = await paymentAt(event, context);
     if (payment.context !== 'INITIAL') return settle(payment, context);
     return {
       process: 'reopen_link_on_initial_decline',
       steps: reopenLinkOnInitialDecline(payment),
     };
   },
-  'subscription.renewal_requested.v1': async (fact, context) => {
-    const subscription = await context.streams.stateAt(subscriptionAggregate, fact);
-    assertDefect(subscription.status !== 'none', `${idOf(fact.streamName)} renews unbegun`);
-    const requested = fact.data as RenewalRequested['data'];
+  'subscription.renewal_requested.v1': async (event, context) => {
+    const subscription = await context.streams.stateAt(subscriptionAggregate, event);
+    assertDefect(subscription.status !== 'none', `${idOf(event.streamName)} renews unbegun`);
+    const requested = event.data as RenewalRequested['data'];
     const taxRates = await taxRatesOf(subscription.appId, context);
     return {
       process: 'charge_on_renewal_request',
       steps: chargeOnRenewalRequest(subscription, requested, taxRates),
     };
   },
-  'subscription.renewal_abandoned.v1': async (fact) => ({
-    process: 'refund_on_abandoned_renewal',
-    steps: refundOnAbandonedRenewal(fact.data as RenewalAbandoned['data']),
+  'subscription.late_outcome_recorded.v1': async (event) => ({
+    process: 'refund_on_late_renewal_capture',
+    steps: refundOnLateRenewalCapture(event.data as LateOutcomeRecorded['data']),
   }),
 };
 
-/** What a fact sets going, if anything. @throws Fault of the store; Defect for what cannot be. */
+/** What an event sets going, if anything. @throws Fault of the store; Defect for what cannot be. */
 export async function reactTo(
-  fact: RecordedFact,
+  event: RecordedEvent,
   context: ReactContext,
 ): Promise<Reaction | undefined> {
-  return REACTIONS[fact.type]?.(fact, context);
+  return REACTIONS[event.type]?.(event, context);
 }
 
 async function settle(payment: RequestedPayment, { findApp }: ReactContext): Promise<Reaction> {
@@ -113,14 +113,23 @@ async function taxRatesOf(appId: string, { commands }: ReactContext): Promise<Ta
   return state;
 }
 
-async function linkAt(fact: RecordedFact, { streams }: ReactContext): Promise<CreatedCheckoutLink> {
-  const link = await streams.stateAt(checkoutLinkAggregate, fact);
-  assertDefect(link.status !== 'none', `${fact.streamName} was paid before it was created`);
+async function linkAt(
+  event: RecordedEvent,
+  { streams }: ReactContext,
+): Promise<CreatedCheckoutLink> {
+  const link = await streams.stateAt(checkoutLinkAggregate, event);
+  assertDefect(link.status !== 'none', `${event.streamName} was paid before it was created`);
   return link;
 }
 
-async function paymentAt(fact: RecordedFact, { streams }: ReactContext): Promise<RequestedPayment> {
-  const payment = await streams.stateAt(paymentAggregate, fact);
-  assertDefect(payment.status !== 'none', `${fact.streamName} was settled before it was asked for`);
+async function paymentAt(
+  event: RecordedEvent,
+  { streams }: ReactContext,
+): Promise<RequestedPayment> {
+  const payment = await streams.stateAt(paymentAggregate, event);
+  assertDefect(
+    payment.status !== 'none',
+    `${event.streamName} was settled before it was asked for`,
+  );
   return payment;
 }

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 import { START } from '#event-store';
 import { Fault, newUuid } from '#platform';
 import { ofRedis } from '../redis/connect.js';
@@ -10,7 +10,7 @@ const begin = loadScript('begin-checkpoint-1.lua');
 const advance = loadScript('advance-checkpoint-1.lua');
 
 /**
- * How far facts are worked off, in the same Redis as the jobs that they gave rise to: they survive or
+ * How far events are worked off, in the same Redis as the jobs that they gave rise to: they survive or
  * vanish together. What one worker knows of it is compared at every step, so that a Redis that lost
  * its memory, wholly or its last second, is noticed before it does harm.
  */

@@ -1,15 +1,15 @@
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { type CheckoutLinkCommand, checkoutLinkAggregate } from '#domain/checkout-link';
-import type { RecordedFact } from '#domain/fact';
+import type { RecordedEvent } from '#domain/event';
 import type { ProcessStep } from '#domain/processes';
 import { subscriptionAggregate, type SubscriptionCommand } from '#domain/subscription';
-import type { CommandHandler } from '#event-store';
+import type { CommandExecutor } from '#event-store';
 import { assertDefect } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { EFFECTS_AT_ONCE } from '../limits.js';
 import { type PaymentJob, type PaymentJobData, paymentJobFor } from '../payments/payment-jobs.js';
-import { type Cause, causeOf, envelopeOf } from '../processes/cause.js';
+import { type Cause, causeOf, contextFrom } from '../processes/cause.js';
 import { ofRedis } from '../redis/connect.js';
 import type { WorkerKeys } from '../redis/keys.js';
 import type { Prepared } from './prepare.js';
@@ -17,19 +17,19 @@ import { forEachBounded, groupBy } from './side-by-side.js';
 import { PROCESS, unsettledMember } from './unsettled.js';
 
 interface EffectsParts {
-  readonly commands: CommandHandler;
+  readonly commands: CommandExecutor;
   readonly apps: Pick<AppDirectory, 'now'>;
   readonly queue: Queue<PaymentJobData>;
   readonly redis: Redis;
   readonly keys: WorkerKeys;
 }
 
-/** What becomes of facts that cannot be worked on. */
+/** What becomes of events that cannot be worked on. */
 export interface PoisonGate {
-  /** Whether the fact waits because one before it in its stream does. */
-  isHeld(fact: RecordedFact): boolean;
-  /** Parks the fact's stream for a defect. @throws whatever is none: a fault is nobody's poison. */
-  poison(fact: RecordedFact, error: unknown): Promise<void>;
+  /** Whether the event waits because one before it in its stream does. */
+  isHeld(event: RecordedEvent): boolean;
+  /** Parks the event's stream for a defect. @throws whatever is none: a fault is nobody's poison. */
+  poison(event: RecordedEvent, error: unknown): Promise<void>;
 }
 
 /** Carries out what processes want done: commands at once, charges and refunds as jobs. */
@@ -43,34 +43,34 @@ export class Effects {
   /**
    * Resolves when all of it is durable. Each step is harmless when done twice.
    *
-   * @throws Fault of the store or of Redis: the same facts are then to be given again.
+   * @throws Fault of the store or of Redis: the same events are then to be given again.
    */
   async run(prepared: readonly Prepared[], gate: PoisonGate): Promise<void> {
     await this.#addJobs(prepared.flatMap((item) => jobsOf(item)));
     const groups = groupBy(prepared, ({ orderKey }) => orderKey);
     await forEachBounded(groups, EFFECTS_AT_ONCE, async (group) => {
       for (const item of group) {
-        if (gate.isHeld(item.fact)) continue;
-        await this.#runCommands(item).catch((error: unknown) => gate.poison(item.fact, error));
+        if (gate.isHeld(item.event)) continue;
+        await this.#runCommands(item).catch((error: unknown) => gate.poison(item.event, error));
       }
     });
   }
 
-  async #runCommands({ fact, reaction }: Prepared): Promise<void> {
+  async #runCommands({ event, reaction }: Prepared): Promise<void> {
     for (const step of reaction?.steps ?? []) {
       if (step.kind === 'subscription' || step.kind === 'checkout_link') {
-        await this.#command(step, causeOf(fact, reaction?.process ?? ''));
+        await this.#command(step, causeOf(event, reaction?.process ?? ''));
       }
     }
   }
 
   async #command(step: CommandStep, cause: Cause): Promise<void> {
     const { commands, apps } = this.#parts;
-    const envelope = envelopeOf(cause, apps.now(cause));
+    const context = contextFrom(cause, apps.now(cause));
     const result =
       step.kind === 'subscription'
-        ? await commands.handle(subscriptionAggregate, step.id, step.command, envelope)
-        : await commands.handle(checkoutLinkAggregate, step.id, step.command, envelope);
+        ? await commands.execute(subscriptionAggregate, step.id, step.command, context)
+        : await commands.execute(checkoutLinkAggregate, step.id, step.command, context);
     assertDefect(
       result.accepted,
       `${cause.process} was told no: ${result.accepted ? '' : result.rejection.code}`,
@@ -89,10 +89,10 @@ type CommandStep =
   | { readonly kind: 'subscription'; readonly id: string; readonly command: SubscriptionCommand }
   | { readonly kind: 'checkout_link'; readonly id: string; readonly command: CheckoutLinkCommand };
 
-function jobsOf({ fact, reaction }: Prepared): PaymentJob[] {
+function jobsOf({ event, reaction }: Prepared): PaymentJob[] {
   if (reaction === undefined) return [];
-  const cause = causeOf(fact, reaction.process);
-  const unsettled = unsettledMember(fact, PROCESS);
+  const cause = causeOf(event, reaction.process);
+  const unsettled = unsettledMember(event, PROCESS);
   return reaction.steps
     .filter((step): step is Extract<ProcessStep, { kind: 'charge' | 'refund' }> => {
       return step.kind === 'charge' || step.kind === 'refund';

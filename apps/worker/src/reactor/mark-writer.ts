@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 import type { EventStore } from '#event-store';
 import { type Clock, type Log, warnSeldom } from '#platform';
 import { MARK_EVERY_MS } from '../limits.js';
@@ -13,7 +13,7 @@ interface MarkWriterParts {
   readonly redis: Redis;
   readonly keys: WorkerKeys;
   readonly clock: Clock;
-  readonly lastFactAt: () => Position;
+  readonly lastEventAt: () => Position;
   readonly log: Log;
 }
 
@@ -64,10 +64,10 @@ export class MarkWriter {
     this.#last = mark;
   }
 
-  /** A position that moved over facts of others, the last mark among them, is nothing new. */
+  /** A position that moved over events of others, the last mark among them, is nothing new. */
   #isNew({ unsettled }: Mark): boolean {
     if (this.#last === undefined) return true;
-    const isFurther = this.#parts.lastFactAt() > this.#last.position;
+    const isFurther = this.#parts.lastEventAt() > this.#last.position;
     return isFurther || unsettled.join() !== this.#last.unsettled.join();
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RecordedFact } from '#domain/fact';
+import type { RecordedEvent } from '#domain/event';
 import { Notices } from './notices.js';
 
 const at = (n: number) => String(n).padStart(20, '0');
-const fact = (type: string, paymentId: string, position: number) =>
+const event = (type: string, paymentId: string, position: number) =>
   // Notices look at these fields alone.
   ({
     type: `subscription.${type}.v1`,
@@ -11,20 +11,20 @@ const fact = (type: string, paymentId: string, position: number) =>
     streamName: 'subscription-sub_1',
     position: at(position),
     metadata: { appId: 'app_1' },
-  }) as unknown as RecordedFact;
+  }) as unknown as RecordedEvent;
 
 describe('notices', () => {
   it('tell who waits that a charge is settled, and where', async () => {
     const notices = new Notices();
     const waiting = [notices.settled('pay_1', 1_000), notices.settled('pay_1', 1_000)];
-    notices.workedOff([fact('renewed', 'pay_2', 6), fact('renewed', 'pay_1', 7)], at(8));
+    notices.workedOff([event('renewed', 'pay_2', 6), event('renewed', 'pay_1', 7)], at(8));
     expect(await Promise.all(waiting)).toEqual([at(7), at(7)]);
   });
 
   it('tell who waits that a charge stays pending at the gateway', async () => {
     const notices = new Notices();
     const waiting = notices.settled('pay_1', 1_000);
-    const pending = { ...fact('x', '', 7), type: 'payment.pending.v1' };
+    const pending = { ...event('x', '', 7), type: 'payment.pending.v1' };
     notices.workedOff([{ ...pending, streamName: 'payment-pay_1' }], at(8));
     expect(await waiting).toBe(at(7));
   });
@@ -45,15 +45,15 @@ describe('notices', () => {
 
   it('know the renewals of an app that have asked for a charge, and when it last changed', () => {
     const { renewals } = new Notices();
-    renewals.note(fact('renewal_requested', 'pay_1', 3));
-    renewals.note(fact('renewal_requested', 'pay_2', 4));
-    renewals.note(fact('renewal_failed', 'pay_1', 5));
+    renewals.note(event('renewal_requested', 'pay_1', 3));
+    renewals.note(event('renewal_requested', 'pay_2', 4));
+    renewals.note(event('renewal_failed', 'pay_1', 5));
     const pending = { paymentId: 'pay_2', subscriptionId: 'sub_1' };
     expect(renewals.pendingOf('app_1')).toEqual([pending]);
     expect(renewals.pendingOf('app_2')).toEqual([]);
     expect(renewals.changedAt('app_1')).toBe(at(5));
     expect(
-      renewals.note({ ...fact('x', 'pay_2', 9), streamName: 'payment-pay_2' }),
+      renewals.note({ ...event('x', 'pay_2', 9), streamName: 'payment-pay_2' }),
     ).toBeUndefined();
     expect(renewals.changedAt('app_1')).toBe(at(5));
   });

@@ -1,25 +1,25 @@
-import { idOf, type Position, type RecordedFact } from '#domain/fact';
+import { idOf, type Position, type RecordedEvent } from '#domain/event';
 import { Renewals } from './renewals.js';
 
 type Listener = (position: Position) => void;
 
 /**
- * Tells who waits in this process that a charge is settled, or that facts up to a position are worked
- * off. The reactor of every worker sees every fact, so nobody has to ask the store over and over.
+ * Tells who waits in this process that a charge is settled, or that events up to a position are worked
+ * off. The reactor of every worker sees every event, so nobody has to ask the store over and over.
  */
 export class Notices {
-  /** The renewals that wait for the gateway, as the facts that went by tell. */
+  /** The renewals that wait for the gateway, as the events that went by tell. */
   readonly renewals = new Renewals();
   readonly #settled = new Map<string, Set<Listener>>();
   readonly #reached = new Set<{ readonly position: Position; readonly listener: Listener }>();
   #position: Position = '';
 
-  /** Called by the reactor when a batch is worked off, and, without facts, when it resumes. */
-  workedOff(facts: readonly RecordedFact[], upTo: Position): void {
-    for (const fact of facts) {
-      const paymentId = this.renewals.note(fact) ?? leftPending(fact);
+  /** Called by the reactor when a batch is worked off, and, without events, when it resumes. */
+  workedOff(events: readonly RecordedEvent[], upTo: Position): void {
+    for (const event of events) {
+      const paymentId = this.renewals.note(event) ?? leftPending(event);
       if (paymentId === undefined) continue;
-      for (const listener of this.#settled.get(paymentId) ?? []) listener(fact.position);
+      for (const listener of this.#settled.get(paymentId) ?? []) listener(event.position);
     }
     this.#position = upTo;
     for (const waiting of this.#reached) {
@@ -28,7 +28,7 @@ export class Notices {
   }
 
   /**
-   * Resolves with the position of the fact that settles the charge, or that tells that the gateway
+   * Resolves with the position of the event that settles the charge, or that tells that the gateway
    * takes its time over it; with undefined after the limit.
    */
   async settled(paymentId: string, limitMs: number): Promise<Position | undefined> {
@@ -55,8 +55,8 @@ export class Notices {
   }
 }
 
-/** The payment that stays pending at the gateway, if this fact tells so. */
-function leftPending({ type, streamName }: RecordedFact): string | undefined {
+/** The payment that stays pending at the gateway, if this event tells so. */
+function leftPending({ type, streamName }: RecordedEvent): string | undefined {
   return type === 'payment.pending.v1' ? idOf(streamName) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 import type { FeedItem } from '#event-store';
 import type { Log } from '#platform';
 import { parkedStreams } from '../metrics.js';
@@ -13,7 +13,7 @@ export interface Parked {
 }
 
 /**
- * Streams that hold something which cannot be worked on: a fact of a newer release, or one that our
+ * Streams that hold something which cannot be worked on: an event of a newer release, or one that our
  * own code fails on. The stream waits, loudly, with all that comes after; the others go on
  * (architecture, "Life of an event"). They are tried again at the next start.
  */

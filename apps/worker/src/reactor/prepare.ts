@@ -1,63 +1,66 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
-import { categoryOf, idOf, type RecordedFact } from '#domain/fact';
+import { categoryOf, idOf, type RecordedEvent } from '#domain/event';
 import { type Payment, paymentAggregate } from '#domain/payment';
 import { type Subscription, subscriptionAggregate } from '#domain/subscription';
-import { isWebhookFact, renderMessage } from '#webhooks';
+import { isWebhookEvent, renderMessage } from '#webhooks';
 import { type ReactContext, reactTo, type Reaction } from '../processes/react.js';
 import type { OutgoingMessage } from '../webhooks/message.js';
 
-/** The categories whose facts are worked on. */
+/** The categories whose events are worked on. */
 export const REACTED_CATEGORIES: readonly string[] = [
   checkoutLinkAggregate.category,
   paymentAggregate.category,
   subscriptionAggregate.category,
 ];
 
-/** What is to be done for a fact; known before anything is done. */
+/** What is to be done for an event; known before anything is done. */
 export interface Prepared {
-  readonly fact: RecordedFact;
+  readonly event: RecordedEvent;
   readonly reaction: Reaction | undefined;
   readonly message: OutgoingMessage | undefined;
-  /** Commands of facts with the same key are given in the facts' order. */
+  /** Commands of events with the same key are given in the events' order. */
   readonly orderKey: string;
 }
 
 /**
- * Looks at a fact and the state at that fact, and does nothing.
+ * Looks at an event and the state at that event, and does nothing.
  *
  * @throws Fault of the store; anything else is a defect that parks the stream.
  */
-export async function prepare(fact: RecordedFact, context: ReactContext): Promise<Prepared> {
-  const state = await stateAt(fact, context);
-  const rendered = state === undefined ? null : renderMessage(fact, state);
+export async function prepare(event: RecordedEvent, context: ReactContext): Promise<Prepared> {
+  const state = await stateAt(event, context);
+  const rendered = state === undefined ? null : renderMessage(event, state);
   return {
-    fact,
-    reaction: await reactTo(fact, context),
-    message: rendered === null ? undefined : { ...rendered, fact },
-    orderKey: orderKeyOf(fact, state),
+    event,
+    reaction: await reactTo(event, context),
+    message: rendered === null ? undefined : { ...rendered, event },
+    orderKey: orderKeyOf(event, state),
   };
 }
 
 type State = Payment | Subscription;
 
 /** The state that a message is rendered from; undefined where none is and reading would be for nothing. */
-async function stateAt(fact: RecordedFact, { streams }: ReactContext): Promise<State | undefined> {
-  const isTold = isWebhookFact(fact.type);
-  switch (categoryOf(fact.streamName)) {
+async function stateAt(
+  event: RecordedEvent,
+  { streams }: ReactContext,
+): Promise<State | undefined> {
+  const isTold = isWebhookEvent(event.type);
+  switch (categoryOf(event.streamName)) {
     case paymentAggregate.category:
       return isTold
-        ? streams.stateAt(paymentAggregate, fact)
-        : streams.follow(paymentAggregate, fact);
+        ? streams.stateAt(paymentAggregate, event)
+        : streams.follow(paymentAggregate, event);
     case subscriptionAggregate.category:
       return isTold
-        ? streams.stateAt(subscriptionAggregate, fact)
-        : streams.follow(subscriptionAggregate, fact);
+        ? streams.stateAt(subscriptionAggregate, event)
+        : streams.follow(subscriptionAggregate, event);
     default:
       return undefined;
   }
 }
 
-function orderKeyOf(fact: RecordedFact, state: State | undefined): string {
+function orderKeyOf(event: RecordedEvent, state: State | undefined): string {
   const isOfSubscription = state !== undefined && state.status !== 'none';
-  return isOfSubscription ? state.subscriptionId : idOf(fact.streamName);
+  return isOfSubscription ? state.subscriptionId : idOf(event.streamName);
 }

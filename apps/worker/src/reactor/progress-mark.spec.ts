@@ -21,7 +21,7 @@ describe('a mark', () => {
     });
   });
 
-  it('names nothing of a fact that it cannot name wholly', () => {
+  it('names nothing of an event that it cannot name wholly', () => {
     const members = [member(3), member(7, 'whe_1'), member(7, 'whe_2')];
     expect(boundedMark(position(10), members, 2)).toEqual({
       position: position(6),

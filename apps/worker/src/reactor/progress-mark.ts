@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { Position, RecordedFact } from '#domain/fact';
+import type { Position, RecordedEvent } from '#domain/event';
 import { type EventStore, type EventToAppend, RevisionConflict, START } from '#event-store';
 import { assertDefect, type Clock, newUuid } from '#platform';
 import { MARKS_KEPT, UNSETTLED_IN_MARK } from '../limits.js';
@@ -27,8 +27,8 @@ const readProgress = loadScript('read-progress-2.lua');
 
 /** The last mark; undefined when there is none. @throws Fault of the store. */
 export async function readMark(store: EventStore): Promise<Mark | undefined> {
-  for await (const fact of store.readStream(STREAM, { backwards: true, maxCount: 1 })) {
-    if (fact.type === PROGRESS_MARKED) return markOf(fact);
+  for await (const event of store.readStream(STREAM, { backwards: true, maxCount: 1 })) {
+    if (event.type === PROGRESS_MARKED) return markOf(event);
   }
   return undefined;
 }
@@ -102,7 +102,7 @@ function before(members: readonly string[], position: Position): string[] {
   return members.filter((member) => parseUnsettled(member).position <= position);
 }
 
-function markOf({ data }: RecordedFact): Mark {
+function markOf({ data }: RecordedEvent): Mark {
   // Only `writeMark` writes this type; what it must have is checked all the same.
   const mark = data as Mark;
   assertDefect(

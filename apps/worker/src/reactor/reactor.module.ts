@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { CommandHandler, EventStore } from '#event-store';
+import type { CommandExecutor, EventStore } from '#event-store';
 import { type Log, wallClock } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import type { PaymentJobData } from '../payments/payment-jobs.js';
@@ -13,21 +13,21 @@ import { Sequences } from '../webhooks/sequences.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { Checkpoint } from './checkpoint.js';
 import { Effects } from './effects.js';
-import { FollowedStreams } from './followed-streams.js';
+import { StateAtRevisionCache } from './state-at-revision-cache.js';
 import { MarkWriter } from './mark-writer.js';
 import { Notices } from './notices.js';
 import { ParkedStreams } from './parked-streams.js';
 import { Reactor } from './reactor.js';
 import { Recovery } from './recovery.js';
 
-/** From facts to jobs and commands (architecture, "Life of an event"). */
+/** From events to jobs and commands (architecture, "Life of an event"). */
 @Module({
   imports: [PaymentsModule, WebhooksModule],
   providers: [
     {
       provide: Effects,
       useFactory: (
-        commands: CommandHandler,
+        commands: CommandExecutor,
         apps: AppDirectory,
         queue: Queue<PaymentJobData>,
         redis: Redis,
@@ -51,7 +51,7 @@ import { Recovery } from './recovery.js';
           redis,
           keys,
           clock: wallClock,
-          lastFactAt: () => reactor.lastFactAt,
+          lastEventAt: () => reactor.lastEventAt,
           log,
         }),
       inject: [EVENT_STORE, REDIS, KEYS, Reactor, LOG],
@@ -63,7 +63,7 @@ export class ReactorModule {}
 
 function createReactor(
   store: EventStore,
-  commands: CommandHandler,
+  commands: CommandExecutor,
   apps: AppDirectory,
   outbox: Outbox,
   sequences: Sequences,
@@ -77,7 +77,7 @@ function createReactor(
   const parked = new ParkedStreams(redis, keys.parked, log);
   const context = {
     commands,
-    streams: new FollowedStreams(commands),
+    streams: new StateAtRevisionCache(commands),
     findApp: (appId: string) => apps.find(appId),
   };
   const { renewals } = notices;

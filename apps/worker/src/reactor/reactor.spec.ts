@@ -10,7 +10,7 @@ describe('a reactor that resumes', () => {
   it('tells who waits that all before its checkpoint is worked off, though nothing comes after it', async () => {
     const stop = new AbortController();
     const notices = new Notices();
-    // A store that ends at the checkpoint: it has nothing to say before the next fact.
+    // A store that ends at the checkpoint: it has nothing to say before the next event.
     async function* nothingNew() {
       await once(stop.signal, 'abort');
       yield* [];

@@ -1,5 +1,5 @@
-import type { Position, RecordedFact } from '#domain/fact';
-import { type EventStore, type FeedItem, runCatchUp, UndecodableFact } from '#event-store';
+import type { Position, RecordedEvent } from '#domain/event';
+import { type EventStore, type FeedItem, runCatchUp, UndecodableEvent } from '#event-store';
 import { Fault, type Log, wallClock } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import {
@@ -37,22 +37,22 @@ export interface ReactorParts {
 }
 
 /**
- * The one road out for side effects (architecture, rules 3 and 4): every fact becomes the webhook
+ * The one road out for side effects (architecture, rules 3 and 4): every event becomes the webhook
  * messages and process steps that follow from it, at least once, in order. The checkpoint moves when
- * the effects of a batch are durable: jobs are in Redis, commands are facts.
+ * the effects of a batch are durable: jobs are in Redis, commands are events.
  */
 export class Reactor {
   readonly #parts: ReactorParts;
-  #lastFactAt: Position = '';
+  #lastEventAt: Position = '';
   #checkpointedAtMs = 0;
 
   constructor(parts: ReactorParts) {
     this.#parts = parts;
   }
 
-  /** The last fact that was worked on. A mark is worth writing only when there is a new one. */
-  get lastFactAt(): Position {
-    return this.#lastFactAt;
+  /** The last event that was worked on. A mark is worth writing only when there is a new one. */
+  get lastEventAt(): Position {
+    return this.#lastEventAt;
   }
 
   /** Runs until the signal is aborted; never throws. `onResumed` may be called more than once. */
@@ -81,7 +81,7 @@ export class Reactor {
     }
   }
 
-  /** Redis may lose its memory while no fact goes by: then nobody else would notice. */
+  /** Redis may lose its memory while no event goes by: then nobody else would notice. */
   async #watchForLoss(signal: AbortSignal, onLoss: () => void): Promise<void> {
     const { checkpoint, parked, log } = this.#parts;
     while (await rested(LOSS_CHECK_EVERY_MS, signal)) {
@@ -99,51 +99,51 @@ export class Reactor {
 
   async #handleBatch(items: readonly FeedItem[], upTo: Position): Promise<void> {
     const { apps, notices, checkpoint } = this.#parts;
-    const facts: RecordedFact[] = [];
-    for (const item of items) if (await this.#isLive(item)) facts.push(item as RecordedFact);
-    if (facts.length > 0) {
-      // An endpoint or an app that is older than a fact must be known when the fact is worked on.
+    const events: RecordedEvent[] = [];
+    for (const item of items) if (await this.#isLive(item)) events.push(item as RecordedEvent);
+    if (events.length > 0) {
+      // An endpoint or an app that is older than an event must be known when the event is worked on.
       await apps.waitFor(upTo, DIRECTORY_LIMIT_MS);
-      await this.#work(facts);
+      await this.#work(events);
     }
     const nowMs = Date.now();
     if (items.length > 0 || nowMs - this.#checkpointedAtMs > IDLE_CHECKPOINT_EVERY_MS) {
       await checkpoint.advance(upTo);
       this.#checkpointedAtMs = nowMs;
     }
-    this.#lastFactAt = items.at(-1)?.position ?? this.#lastFactAt;
-    notices.workedOff(facts, upTo);
-    reactorLag.set(lagSeconds(facts));
+    this.#lastEventAt = items.at(-1)?.position ?? this.#lastEventAt;
+    notices.workedOff(events, upTo);
+    reactorLag.set(lagSeconds(events));
   }
 
-  /** Does what follows from these facts; they are in the store's order. */
-  readonly #work = async (facts: readonly RecordedFact[]): Promise<void> => {
+  /** Does what follows from these events; they are in the store's order. */
+  readonly #work = async (events: readonly RecordedEvent[]): Promise<void> => {
     const { outbox, effects } = this.#parts;
-    const prepared = await this.#prepareAll(facts);
+    const prepared = await this.#prepareAll(events);
     const messages = prepared
       .map(({ message }) => message)
       .filter((message): message is OutgoingMessage => message !== undefined);
     await Promise.all([outbox.enqueue(messages), effects.run(prepared, this.#gate)]);
   };
 
-  async #prepareAll(facts: readonly RecordedFact[]): Promise<Prepared[]> {
+  async #prepareAll(events: readonly RecordedEvent[]): Promise<Prepared[]> {
     const prepared: Prepared[] = [];
-    const streams = groupBy(facts, ({ streamName }) => streamName);
+    const streams = groupBy(events, ({ streamName }) => streamName);
     await forEachBounded(streams, EFFECTS_AT_ONCE, async (ofStream) => {
-      for (const fact of ofStream) {
-        if (this.#gate.isHeld(fact)) continue;
-        await prepare(fact, this.#parts.context).then(
+      for (const event of ofStream) {
+        if (this.#gate.isHeld(event)) continue;
+        await prepare(event, this.#parts.context).then(
           (item) => void prepared.push(item),
-          (error: unknown) => this.#gate.poison(fact, error),
+          (error: unknown) => this.#gate.poison(event, error),
         );
       }
     });
-    return prepared.sort((a, b) => (a.fact.position < b.fact.position ? -1 : 1));
+    return prepared.sort((a, b) => (a.event.position < b.event.position ? -1 : 1));
   }
 
   async #isLive(item: FeedItem): Promise<boolean> {
     const { parked, sequences } = this.#parts;
-    if ('undecodable' in item) await parked.park(item, new UndecodableFact(item));
+    if ('undecodable' in item) await parked.park(item, new UndecodableEvent(item));
     if (!parked.has(item.streamName)) return true;
     sequences.forgetAll();
     return false;
@@ -151,18 +151,18 @@ export class Reactor {
 
   readonly #gate: PoisonGate = {
     isHeld: ({ streamName }) => this.#parts.parked.has(streamName),
-    poison: async (fact, error) => {
+    poison: async (event, error) => {
       // The world failed: the whole batch is tried again. What can never succeed is poison.
       if (error instanceof Fault && error.retryable) throw error;
-      await this.#parts.parked.park(fact, error);
+      await this.#parts.parked.park(event, error);
       this.#parts.sequences.forgetAll();
     },
   };
 }
 
-/** In an app with a test clock a fact may lie in the future; that is no lag. */
-function lagSeconds(facts: readonly RecordedFact[]): number {
-  const last = facts.at(-1);
+/** In an app with a test clock an event may lie in the future; that is no lag. */
+function lagSeconds(events: readonly RecordedEvent[]): number {
+  const last = events.at(-1);
   if (last === undefined) return 0;
   const lagMs = Date.parse(wallClock.now()) - Date.parse(last.metadata.occurredAt);
   return Math.max(0, lagMs / 1000);

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { Position, RecordedFact } from '#domain/fact';
+import type { Position, RecordedEvent } from '#domain/event';
 import { type EventStore, START } from '#event-store';
 import type { Log } from '#platform';
 import { PARKED_RETRIED } from '../limits.js';
@@ -27,8 +27,8 @@ interface RecoveryParts {
   readonly log: Log;
 }
 
-/** Does what follows from facts, as the reactor does. */
-type Work = (facts: readonly RecordedFact[]) => Promise<void>;
+/** Does what follows from events, as the reactor does. */
+type Work = (events: readonly RecordedEvent[]) => Promise<void>;
 
 /**
  * Where the reactor goes on after a start, an error, or the loss of Redis: from the checkpoint; else
@@ -74,8 +74,8 @@ export class Recovery {
       cursor = next;
       // Members and scores take turns.
       for (const member of found.filter((_, index) => index % 2 === 0)) {
-        const fact = await this.#factOf(parseUnsettled(member));
-        if (fact?.type === RENEWAL_REQUESTED) renewals.remember(fact);
+        const event = await this.#eventOf(parseUnsettled(member));
+        if (event?.type === RENEWAL_REQUESTED) renewals.remember(event);
       }
     } while (cursor !== '0');
   }
@@ -84,14 +84,14 @@ export class Recovery {
   async #redo(mark: Mark, work: Work): Promise<void> {
     const messages = new Map<string, OutgoingMessage[]>();
     for (const unsettled of mark.unsettled.map(parseUnsettled)) {
-      const fact = await this.#factOf(unsettled);
-      if (fact === undefined) continue;
+      const event = await this.#eventOf(unsettled);
+      if (event === undefined) continue;
       if (unsettled.target === PROCESS) {
-        if (fact.type === RENEWAL_REQUESTED) this.#parts.renewals.remember(fact);
-        await work([fact]);
+        if (event.type === RENEWAL_REQUESTED) this.#parts.renewals.remember(event);
+        await work([event]);
         continue;
       }
-      const { message } = await prepare(fact, this.#parts.context);
+      const { message } = await prepare(event, this.#parts.context);
       if (message === undefined) continue;
       messages.set(unsettled.target, [...(messages.get(unsettled.target) ?? []), message]);
     }
@@ -111,26 +111,26 @@ export class Recovery {
     const { parked, log } = this.#parts;
     for (const [streamName, { revision }] of [...streams].slice(0, PARKED_RETRIED)) {
       try {
-        const facts = await this.#read(streamName, revision, upTo);
-        await parked.retry(streamName, () => work(facts));
+        const events = await this.#read(streamName, revision, upTo);
+        await parked.retry(streamName, () => work(events));
       } catch (error) {
         log.error({ err: error, streamName, revision }, 'a parked stream stays parked');
       }
     }
   }
 
-  /** What was held back: later facts come by themselves. */
-  async #read(streamName: string, fromRevision: number, upTo: Position): Promise<RecordedFact[]> {
-    const facts: RecordedFact[] = [];
-    for await (const fact of this.#parts.store.readStream(streamName, { fromRevision })) {
-      if (fact.position <= upTo) facts.push(fact);
+  /** What was held back: later events come by themselves. */
+  async #read(streamName: string, fromRevision: number, upTo: Position): Promise<RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    for await (const event of this.#parts.store.readStream(streamName, { fromRevision })) {
+      if (event.position <= upTo) events.push(event);
     }
-    return facts;
+    return events;
   }
 
-  async #factOf({ streamName, revision }: Unsettled): Promise<RecordedFact | undefined> {
+  async #eventOf({ streamName, revision }: Unsettled): Promise<RecordedEvent | undefined> {
     const one = { fromRevision: revision, maxCount: 1 };
-    for await (const fact of this.#parts.store.readStream(streamName, one)) return fact;
+    for await (const event of this.#parts.store.readStream(streamName, one)) return event;
     return undefined;
   }
 }

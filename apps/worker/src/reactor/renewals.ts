@@ -1,14 +1,14 @@
-import { categoryOf, idOf, type Position, type RecordedFact } from '#domain/fact';
+import { categoryOf, idOf, type Position, type RecordedEvent } from '#domain/event';
 import { subscriptionAggregate } from '#domain/subscription';
 
-/** The facts by which a subscription takes the outcome of a charge. */
+/** The events by which a subscription takes the outcome of a charge. */
 const SETTLING: ReadonlySet<string> = new Set([
   'subscription.renewed.v1',
   'subscription.renewal_failed.v1',
-  'subscription.renewal_abandoned.v1',
+  'subscription.late_outcome_recorded.v1',
 ]);
 
-/** The fact by which a subscription asks for a charge. */
+/** The event by which a subscription asks for a charge. */
 export const RENEWAL_REQUESTED = 'subscription.renewal_requested.v1';
 
 export interface PendingRenewal {
@@ -24,20 +24,20 @@ export class Renewals {
   readonly #pending = new Map<string, Map<string, PendingRenewal>>();
   readonly #changedAt = new Map<string, Position>();
 
-  /** @returns the payment that this fact settles, if it does. */
-  note(fact: RecordedFact): string | undefined {
-    if (categoryOf(fact.streamName) !== subscriptionAggregate.category) return undefined;
-    const { appId } = fact.metadata;
-    this.#changedAt.set(appId, fact.position);
-    if (fact.type === RENEWAL_REQUESTED) this.remember(fact);
-    if (!SETTLING.has(fact.type)) return undefined;
-    const { paymentId } = fact.data as { paymentId: string };
+  /** @returns the payment that this event settles, if it does. */
+  note(event: RecordedEvent): string | undefined {
+    if (categoryOf(event.streamName) !== subscriptionAggregate.category) return undefined;
+    const { appId } = event.metadata;
+    this.#changedAt.set(appId, event.position);
+    if (event.type === RENEWAL_REQUESTED) this.remember(event);
+    if (!SETTLING.has(event.type)) return undefined;
+    const { paymentId } = event.data as { paymentId: string };
     this.#pending.get(appId)?.delete(paymentId);
     return paymentId;
   }
 
   /** A renewal that was asked for before this process began; it may have its outcome by now. */
-  remember({ data, metadata, streamName }: RecordedFact): void {
+  remember({ data, metadata, streamName }: RecordedEvent): void {
     const { paymentId } = data as { paymentId: string };
     const ofApp = this.#pending.get(metadata.appId) ?? new Map<string, PendingRenewal>();
     this.#pending.set(metadata.appId, ofApp);
@@ -48,7 +48,7 @@ export class Renewals {
     return [...(this.#pending.get(appId)?.values() ?? [])];
   }
 
-  /** The last fact of any subscription of the app that was worked off; sorts first when there is none. */
+  /** The last event of any subscription of the app that was worked off; sorts first when there is none. */
   changedAt(appId: string): Position {
     return this.#changedAt.get(appId) ?? '';
   }

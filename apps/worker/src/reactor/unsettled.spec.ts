@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RecordedFact } from '#domain/fact';
+import type { RecordedEvent } from '#domain/event';
 import { parseUnsettled, PROCESS, unsettledMember } from './unsettled.js';
 
 describe('what is unsettled', () => {
-  const fact: RecordedFact = {
+  const event: RecordedEvent = {
     id: 'f',
     type: 'subscription.created.v1',
     data: {},
@@ -21,17 +21,17 @@ describe('what is unsettled', () => {
   };
 
   it('is read back as it was written', () => {
-    expect(parseUnsettled(unsettledMember(fact, PROCESS))).toEqual({
-      position: fact.position,
+    expect(parseUnsettled(unsettledMember(event, PROCESS))).toEqual({
+      position: event.position,
       target: PROCESS,
-      streamName: fact.streamName,
+      streamName: event.streamName,
       revision: 4,
     });
   });
 
   it('stands in the order of the store', () => {
-    const later = { ...fact, position: '00000000000000000100' };
-    expect(unsettledMember(fact, 'whe_9') < unsettledMember(later, 'whe_1')).toBe(true);
+    const later = { ...event, position: '00000000000000000100' };
+    expect(unsettledMember(event, 'whe_9') < unsettledMember(later, 'whe_1')).toBe(true);
   });
 
   it('is nothing else', () => {

@@ -1,7 +1,7 @@
-import type { Position, RecordedFact } from '#domain/fact';
+import type { Position, RecordedEvent } from '#domain/event';
 import { assertDefect } from '#platform';
 
-/** What was begun for a fact and is not settled: a delivery to one endpoint, or a job of a process. */
+/** What was begun for an event and is not settled: a delivery to one endpoint, or a job of a process. */
 export interface Unsettled {
   readonly position: Position;
   /** An endpoint's id, or `PROCESS`. */
@@ -14,8 +14,8 @@ export interface Unsettled {
 export const PROCESS = 'process';
 
 /** As a member of the sorted set: the position first, so that members stand in the store's order. */
-export function unsettledMember(fact: RecordedFact, target: string): string {
-  return `${fact.position} ${target} ${fact.streamName} ${fact.revision}`;
+export function unsettledMember(event: RecordedEvent, target: string): string {
+  return `${event.position} ${target} ${event.streamName} ${event.revision}`;
 }
 
 /** The reverse of `unsettledMember`. */

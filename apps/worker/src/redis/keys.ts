@@ -6,7 +6,7 @@
 export interface WorkerKeys {
   /** What BullMQ's keys begin with. */
   readonly prefix: string;
-  /** Hash `{epoch, position}`: how far facts are worked off. */
+  /** Hash `{epoch, position}`: how far events are worked off. */
   readonly checkpoint: string;
   /** Sorted set of all that was begun and is not settled, in the store's order. */
   readonly unsettled: string;

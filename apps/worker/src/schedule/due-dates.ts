@@ -1,7 +1,7 @@
 import type { CreatedApp } from '#domain/app';
-import type { Instant, Position } from '#domain/fact';
+import type { Instant, Position } from '#domain/event';
 import { type Subscription, subscriptionAggregate } from '#domain/subscription';
-import type { CommandHandler } from '#event-store';
+import type { CommandExecutor } from '#event-store';
 import { assertDefect, deriveUuid, newId } from '#platform';
 import type { DueSubscription } from '#read-models';
 import { dueHandled } from '../metrics.js';
@@ -10,7 +10,7 @@ export type Tenant = Pick<CreatedApp, 'appId' | 'environment' | 'dunning'>;
 
 /** What became of a due date. */
 export interface Processed {
-  /** The charge that was asked for or was on its way already; it is settled by a later fact. */
+  /** The charge that was asked for or was on its way already; it is settled by a later event. */
   readonly paymentId: string | null;
   readonly position: Position | null;
 }
@@ -31,14 +31,14 @@ export function paymentIdFor(subscriptionId: string, dueAt: Instant, attempt: nu
  * @throws Fault of the store.
  */
 export async function processDueDate(
-  commands: CommandHandler,
+  commands: CommandExecutor,
   { subscriptionId, dueAt }: DueSubscription,
   at: { readonly app: Tenant; readonly now: Instant; readonly by: 'scheduler' | 'test_clock' },
 ): Promise<Processed> {
   const { now, app, by } = at;
   const { state: known } = await commands.load(subscriptionAggregate, subscriptionId);
   assertDefect(known.status !== 'none', `${subscriptionId} is due and is not there`);
-  const result = await commands.handle(
+  const result = await commands.execute(
     subscriptionAggregate,
     subscriptionId,
     {

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import type { CommandHandler } from '#event-store';
+import type { CommandExecutor } from '#event-store';
 import { type Log, wallClock } from '#platform';
 import type { ReadModels } from '#read-models';
 import type { AppDirectory } from '#tenancy';
@@ -14,7 +14,7 @@ import { TestClockDriver } from './test-clock-driver.js';
     {
       provide: Scheduler,
       useFactory: (
-        commands: CommandHandler,
+        commands: CommandExecutor,
         readModels: ReadModels,
         apps: AppDirectory,
         log: Log,
@@ -24,7 +24,7 @@ import { TestClockDriver } from './test-clock-driver.js';
     {
       provide: TestClockDriver,
       useFactory: (
-        commands: CommandHandler,
+        commands: CommandExecutor,
         readModels: ReadModels,
         apps: AppDirectory,
         notices: Notices,

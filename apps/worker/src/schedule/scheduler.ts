@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CreatedApp } from '#domain/app';
-import type { CommandHandler } from '#event-store';
+import type { CommandExecutor } from '#event-store';
 import { type Log, warnSeldom } from '#platform';
 import type { DueSubscription, ReadModels } from '#read-models';
 import type { AppDirectory } from '#tenancy';
@@ -16,7 +16,7 @@ import { rested } from '../rest.js';
 import { processDueDate } from './due-dates.js';
 
 interface SchedulerParts {
-  readonly commands: CommandHandler;
+  readonly commands: CommandExecutor;
   readonly readModels: Pick<ReadModels, 'due'>;
   readonly apps: Pick<AppDirectory, 'all' | 'now' | 'testClock'>;
   readonly log: Log;

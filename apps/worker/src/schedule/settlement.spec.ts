@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { paymentAggregate } from '#domain/payment';
-import type { CommandHandler } from '#event-store';
+import type { CommandExecutor } from '#event-store';
 import { Notices } from '../reactor/notices.js';
 import { settlementOf } from './settlement.js';
 
@@ -15,7 +15,7 @@ describe('the settlement of a charge', () => {
       state: aggregate === paymentAggregate ? payment : subscription,
     });
     // The two streams, as far as they are looked at.
-    const commands = { load } as unknown as CommandHandler;
+    const commands = { load } as unknown as CommandExecutor;
     const renewal = { subscriptionId: 'sub_1', paymentId: 'pay_1' };
     const parts = { commands, notices: new Notices() };
     expect(await settlementOf(parts, renewal, LIMIT_MS)).toBe(null);

@@ -1,7 +1,7 @@
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 import { paymentAggregate } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
-import type { CommandHandler } from '#event-store';
+import type { CommandExecutor } from '#event-store';
 import { SETTLE_POLL_MS } from '../limits.js';
 import type { Notices } from '../reactor/notices.js';
 import type { PendingRenewal } from '../reactor/renewals.js';
@@ -15,7 +15,7 @@ import { pendingPaymentId } from './due-dates.js';
  * @throws Fault of the store.
  */
 export async function settlementOf(
-  parts: { readonly commands: CommandHandler; readonly notices: Notices },
+  parts: { readonly commands: CommandExecutor; readonly notices: Notices },
   { subscriptionId, paymentId }: PendingRenewal,
   limitMs: number,
 ): Promise<Position | null> {

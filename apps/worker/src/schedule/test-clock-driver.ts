@@ -1,8 +1,8 @@
 import type { CreatedApp } from '#domain/app';
 import { laterOf } from '#domain/calendar';
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 import { testClockAggregate, type TestClockCommand } from '#domain/test-clock';
-import type { CommandHandler } from '#event-store';
+import type { CommandExecutor } from '#event-store';
 import {
   assertDefect,
   type Clock,
@@ -32,7 +32,7 @@ import { processDueDate } from './due-dates.js';
 import { settlementOf } from './settlement.js';
 
 interface DriverParts {
-  readonly commands: CommandHandler;
+  readonly commands: CommandExecutor;
   readonly readModels: Pick<ReadModels, 'due' | 'waitFor' | 'watermark'>;
   readonly apps: Pick<AppDirectory, 'all' | 'testClock' | 'waitFor'>;
   readonly notices: Notices;
@@ -53,7 +53,7 @@ interface Drive {
 
 /**
  * Takes test clocks to their targets (decisions 6, "Test clock"): from one due time to the next, each
- * thing at its own time, and on only when all of that time is settled. The state is in the facts, so
+ * thing at its own time, and on only when all of that time is settled. The state is in the events, so
  * a restart goes on where it was, and several workers may drive the same clock.
  */
 export class TestClockDriver {
@@ -79,7 +79,7 @@ export class TestClockDriver {
       }
       await rested(ADVANCE_CHECK_EVERY_MS, signal);
     }
-    // What a step waits for may take longer than a stop: the next start goes on from the facts.
+    // What a step waits for may take longer than a stop: the next start goes on from the events.
     const stepping = withTimeLimit(Promise.all(drives), JOBS_STOP_LIMIT_MS, 'a test clock');
     await stepping.catch(() => undefined);
   }
@@ -183,7 +183,7 @@ export class TestClockDriver {
   async #command(app: CreatedApp, command: TestClockCommand): Promise<void> {
     const { commands, apps, clock } = this.#parts;
     const { appId, environment } = app;
-    const result = await commands.handle(testClockAggregate, appId, command, {
+    const result = await commands.execute(testClockAggregate, appId, command, {
       appId,
       environment,
       actor: 'process:advance_test_clock',

@@ -1,11 +1,11 @@
 import type { BulkJobOptions } from 'bullmq';
-import type { RecordedFact } from '#domain/fact';
+import type { RecordedEvent } from '#domain/event';
 import { RETRY_SCHEDULE_MS, type WebhookMessage } from '#webhooks';
 import { DEAD_KEPT, FINISHED_KEPT } from '../limits.js';
 
-/** A message for an app with the fact that it tells of, rendered once. */
+/** A message for an app with the event that it tells of, rendered once. */
 export interface OutgoingMessage extends WebhookMessage {
-  readonly fact: RecordedFact;
+  readonly event: RecordedEvent;
 }
 
 /** A message on its way to one endpoint. No secret is in here: it is opened when it signs. */
@@ -32,9 +32,9 @@ export function deliveryJobFor(
   message: OutgoingMessage,
   to: { readonly endpointId: string; readonly sequence: number; readonly unsettled: string },
 ): DeliveryJob {
-  const { id: messageId, fact, type, subject, body } = message;
+  const { id: messageId, event, type, subject, body } = message;
   const { endpointId, sequence, unsettled } = to;
-  const { appId } = fact.metadata;
+  const { appId } = event.metadata;
   return {
     name: type,
     data: { endpointId, appId, messageId, type, subject, sequence, body, unsettled },

@@ -55,7 +55,7 @@ export class Outbox {
     const subjects = groupBy(messages, ({ subject }) => subject);
     await forEachBounded(subjects, EFFECTS_AT_ONCE, async (ofSubject) => {
       for (const message of ofSubject) {
-        const endpoints = apps.endpointsOf(message.fact.metadata.appId);
+        const endpoints = apps.endpointsOf(message.event.metadata.appId);
         if (endpoints.length === 0) {
           sequences.skip(message);
           continue;
@@ -63,7 +63,7 @@ export class Outbox {
         const sequence = await sequences.of(message);
         for (const { endpointId } of endpoints.filter((each) => hears(each, message))) {
           if (onlyTo !== undefined && endpointId !== onlyTo) continue;
-          const unsettled = unsettledMember(message.fact, endpointId);
+          const unsettled = unsettledMember(message.event, endpointId);
           jobs.push(deliveryJobFor(message, { endpointId, sequence, unsettled }));
         }
       }
@@ -73,7 +73,7 @@ export class Outbox {
 }
 
 /** What happened before an endpoint was there is not news to it, however late we read it. */
-function hears(endpoint: RunningEndpoint, { fact, type }: OutgoingMessage): boolean {
-  const latest = addMilliseconds(fact.metadata.occurredAt, CLOCK_TOLERANCE_MS);
+function hears(endpoint: RunningEndpoint, { event, type }: OutgoingMessage): boolean {
+  const latest = addMilliseconds(event.metadata.occurredAt, CLOCK_TOLERANCE_MS);
   return coversEventType(endpoint.eventTypes, type) && latest >= endpoint.createdAt;
 }

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { Position } from '#domain/fact';
+import type { Position } from '#domain/event';
 import { paymentAggregate } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
-import { type CommandHandler, type EventStore, UndecodableFact } from '#event-store';
-import { isWebhookFact } from '#webhooks';
+import { type CommandExecutor, type EventStore, UndecodableEvent } from '#event-store';
+import { isWebhookEvent } from '#webhooks';
 import { REMEMBERED_SEQUENCES } from '../limits.js';
 import type { OutgoingMessage } from './message.js';
 
@@ -15,14 +15,14 @@ interface Numbered {
 /**
  * Sequence numbers of messages: 1, 2, 3 ... over the messages of a subject (decisions 8). They follow
  * from the store alone, so that they are the same after a loss of Redis: a message's number is how
- * many facts of its subject's streams, up to its own, give rise to messages.
+ * many events of its subject's streams, up to its own, give rise to messages.
  */
 export class Sequences {
   readonly #store: EventStore;
-  readonly #commands: CommandHandler;
+  readonly #commands: CommandExecutor;
   readonly #last = new LRUCache<string, Numbered>({ max: REMEMBERED_SEQUENCES });
 
-  constructor(store: EventStore, commands: CommandHandler) {
+  constructor(store: EventStore, commands: CommandExecutor) {
     this.#store = store;
     this.#commands = commands;
   }
@@ -34,12 +34,12 @@ export class Sequences {
    * @throws Fault of the store.
    */
   async of(message: OutgoingMessage): Promise<number> {
-    const { subject, fact } = message;
+    const { subject, event } = message;
     const last = this.#last.get(subject);
-    const isNext = last !== undefined && last.position < fact.position;
+    const isNext = last !== undefined && last.position < event.position;
     const sequence = isNext ? last.sequence + 1 : await this.#count(message);
     if (last === undefined || isNext)
-      this.#last.set(subject, { position: fact.position, sequence });
+      this.#last.set(subject, { position: event.position, sequence });
     return sequence;
   }
 
@@ -56,33 +56,33 @@ export class Sequences {
   async #count(message: OutgoingMessage): Promise<number> {
     let count = 0;
     for (const streamName of await this.#streamsOf(message)) {
-      count += await this.#countIn(streamName, message.fact.position);
+      count += await this.#countIn(streamName, message.event.position);
     }
     return count;
   }
 
-  async #streamsOf({ subject, fact }: OutgoingMessage): Promise<Set<string>> {
-    const streamNames = new Set([fact.streamName]);
+  async #streamsOf({ subject, event }: OutgoingMessage): Promise<Set<string>> {
+    const streamNames = new Set([event.streamName]);
     try {
       const { state } = await this.#commands.load(subscriptionAggregate, subject);
       if (state.status === 'none') return streamNames;
       streamNames.add(`${subscriptionAggregate.category}-${subject}`);
       for (const id of state.paymentIds) streamNames.add(`${paymentAggregate.category}-${id}`);
     } catch (error) {
-      if (!(error instanceof UndecodableFact)) throw error;
+      if (!(error instanceof UndecodableEvent)) throw error;
     }
     return streamNames;
   }
 
-  /** A fact that cannot be read parks its stream; what stands before it still counts. */
+  /** An event that cannot be read parks its stream; what stands before it still counts. */
   async #countIn(streamName: string, upTo: Position): Promise<number> {
     let count = 0;
     try {
       for await (const { type, position } of this.#store.readStream(streamName)) {
-        if (position <= upTo && isWebhookFact(type)) count += 1;
+        if (position <= upTo && isWebhookEvent(type)) count += 1;
       }
     } catch (error) {
-      if (!(error instanceof UndecodableFact)) throw error;
+      if (!(error instanceof UndecodableEvent)) throw error;
     }
     return count;
   }

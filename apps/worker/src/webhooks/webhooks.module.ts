@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { createEgressAgent } from '#egress';
-import type { CommandHandler, EventStore } from '#event-store';
+import type { CommandExecutor, EventStore } from '#event-store';
 import { createSeal, type Log, type Shutdown } from '#platform';
 import { type AppDirectory, createAppSecrets } from '#tenancy';
 import { delayBeforeAttempt } from '#webhooks';
@@ -49,7 +49,7 @@ type DeliveryQueue = Queue<DeliveryJobData>;
     },
     {
       provide: Sequences,
-      useFactory: (store: EventStore, commands: CommandHandler) => new Sequences(store, commands),
+      useFactory: (store: EventStore, commands: CommandExecutor) => new Sequences(store, commands),
       inject: [EVENT_STORE, COMMANDS],
     },
     {

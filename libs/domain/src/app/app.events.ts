@@ -1,8 +1,8 @@
-import type { Environment, Fact, Instant } from '../fact/index.js';
+import type { Environment, DomainEvent, Instant } from '../event/index.js';
 import type { DunningSettings } from '../subscription/index.js';
 
-/** The app is the tenant: a studio's game (decisions 1). Secrets stand in its facts sealed only. */
-export type AppCreated = Fact<
+/** The app is the tenant: a studio's game (decisions 1). Secrets stand in its events sealed only. */
+export type AppCreated = DomainEvent<
   'app.created.v1',
   {
     readonly appId: string;
@@ -16,19 +16,19 @@ export type AppCreated = Fact<
     readonly createdAt: Instant;
   }
 >;
-export type SegmentAdded = Fact<
+export type SegmentAdded = DomainEvent<
   'app.segment_added.v1',
   { readonly segmentId: string; readonly name: string }
 >;
 /** Old secrets stay valid until `oldExpiresAt`, on the wall clock, so that one can be rotated. */
-export type IngressSecretRotated = Fact<
+export type IngressSecretRotated = DomainEvent<
   'app.ingress_secret_rotated.v1',
   { readonly sealedIngressSecret: string; readonly oldExpiresAt: Instant }
 >;
-export type AppRenamed = Fact<'app.renamed.v1', { readonly name: string }>;
-export type DunningConfigured = Fact<'app.dunning_configured.v1', DunningSettings>;
+export type AppRenamed = DomainEvent<'app.renamed.v1', { readonly name: string }>;
+export type DunningConfigured = DomainEvent<'app.dunning_configured.v1', DunningSettings>;
 /** The origins whose pages may call the player's routes from a browser; `*` is any (rules/http 8). */
-export type AllowedOriginsConfigured = Fact<
+export type AllowedOriginsConfigured = DomainEvent<
   'app.allowed_origins_configured.v1',
   { readonly allowedOrigins: readonly string[] }
 >;

@@ -1,4 +1,4 @@
-import type { Environment, Instant } from '../fact/index.js';
+import type { Environment, Instant } from '../event/index.js';
 import { DEFAULT_DUNNING, type DunningSettings } from '../subscription/index.js';
 import type { AppEvent } from './app.events.js';
 
@@ -35,7 +35,7 @@ export type App = { readonly status: 'none' } | CreatedApp;
 
 export const noApp: App = { status: 'none' };
 
-/** Folds one fact of an app. */
+/** Folds one event of an app. */
 export function evolveApp(state: App, event: AppEvent): App {
   if (event.type === 'app.created.v1') return state.status === 'none' ? created(event.data) : state;
   if (state.status === 'none') return state;
@@ -56,7 +56,7 @@ export function evolveApp(state: App, event: AppEvent): App {
     case 'app.allowed_origins_configured.v1':
       return { ...state, allowedOrigins: event.data.allowedOrigins };
     default:
-      return unknownFact(state, event);
+      return unknownEvent(state, event);
   }
 }
 
@@ -72,7 +72,7 @@ function created(data: Extract<AppEvent, { type: 'app.created.v1' }>['data']): C
   };
 }
 
-/** The compiler asks for a case when a fact is added; a stream of a newer release is left as it is. */
-function unknownFact(state: CreatedApp, _event: never): CreatedApp {
+/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
+function unknownEvent(state: CreatedApp, _event: never): CreatedApp {
   return state;
 }

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 
 /** A billing or trial period as plans name it (interface 2.4). */
 export interface Period {

@@ -5,7 +5,7 @@ import {
   type Decision,
   reject,
 } from '../decider/index.js';
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import type { Decline } from '../payment/index.js';
 import type { CheckoutLinkCreated, CheckoutLinkEvent } from './checkout-link.events.js';
 import { isLocked, isUnanswered, pauseLeftMs } from './checkout-link.limits.js';

@@ -1,5 +1,5 @@
 import type { Period } from '../calendar/index.js';
-import type { Fact, Instant } from '../fact/index.js';
+import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 import type { Decline } from '../payment/index.js';
 
@@ -13,7 +13,7 @@ export interface Offer {
   readonly trial: Period | null;
 }
 
-export type CheckoutLinkCreated = Fact<
+export type CheckoutLinkCreated = DomainEvent<
   'checkout_link.created.v1',
   {
     readonly linkId: string;
@@ -29,7 +29,7 @@ export type CheckoutLinkCreated = Fact<
   }
 >;
 /** The player pays: from here on the attempt is carried to its end, whatever crashes. */
-export type CheckoutAttempted = Fact<
+export type CheckoutAttempted = DomainEvent<
   'checkout_link.attempted.v1',
   {
     readonly attempt: number;
@@ -43,7 +43,7 @@ export type CheckoutAttempted = Fact<
     readonly wallAttemptedAt: Instant;
   }
 >;
-export type CheckoutDeclined = Fact<
+export type CheckoutDeclined = DomainEvent<
   'checkout_link.declined.v1',
   Pick<Decline, 'reason' | 'declineClass'> & {
     readonly attempt: number;
@@ -51,16 +51,16 @@ export type CheckoutDeclined = Fact<
   }
 >;
 /** This payment is the one that the link keeps; from here on no other one can buy anything. */
-export type CheckoutPaid = Fact<
+export type CheckoutPaid = DomainEvent<
   'checkout_link.paid.v1',
   { readonly paymentId: string; readonly paidAt: Instant }
 >;
 /** The outcome of an attempt that another one had replaced; a capture must be refunded. */
-export type CheckoutLateOutcomeRecorded = Fact<
+export type CheckoutLateOutcomeRecorded = DomainEvent<
   'checkout_link.late_outcome_recorded.v1',
   { readonly paymentId: string; readonly captured: boolean; readonly recordedAt: Instant }
 >;
-export type CheckoutCompleted = Fact<
+export type CheckoutCompleted = DomainEvent<
   'checkout_link.completed.v1',
   { readonly subscriptionId: string; readonly completedAt: Instant }
 >;

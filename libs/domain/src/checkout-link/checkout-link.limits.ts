@@ -1,5 +1,5 @@
 import { addMilliseconds } from '../calendar/index.js';
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import { type CreatedCheckoutLink, lastAttemptOf } from './checkout-link.state.js';
 
 /**

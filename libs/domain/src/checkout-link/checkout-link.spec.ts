@@ -101,7 +101,7 @@ describe('a checkout link', () => {
 });
 
 describe('an attempt', () => {
-  it('is a fact before anything is charged', () => {
+  it('is an event before anything is charged', () => {
     expect(after(created).when(attempt)).toEqual([attempted()]);
     expect(after(created, attempted()).state).toMatchObject({ status: 'attempting' });
   });

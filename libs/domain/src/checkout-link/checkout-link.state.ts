@@ -12,7 +12,7 @@ export interface CheckoutAttempt extends Readonly<CheckoutAttempted['data']> {
 
 /**
  * open: may be paid; attempting: a charge is on its way; completed: used up (by success only). After
- * a decline it is open again. Expiry is no fact: it follows from the clock.
+ * a decline it is open again. Expiry is no event: it follows from the clock.
  */
 export type CheckoutLink =
   | { readonly status: 'none' }
@@ -35,7 +35,7 @@ export function lastAttemptOf({ attempts }: CreatedCheckoutLink): CheckoutAttemp
   return attempts.at(-1);
 }
 
-/** Folds one fact of a link. */
+/** Folds one event of a link. */
 export function evolveCheckoutLink(state: CheckoutLink, event: CheckoutLinkEvent): CheckoutLink {
   if (event.type === 'checkout_link.created.v1') {
     if (state.status !== 'none') return state;
@@ -58,7 +58,7 @@ export function evolveCheckoutLink(state: CheckoutLink, event: CheckoutLinkEvent
     case 'checkout_link.completed.v1':
       return { ...state, status: 'completed' };
     default:
-      return unknownFact(state, event);
+      return unknownEvent(state, event);
   }
 }
 
@@ -72,7 +72,7 @@ function declined(state: CreatedCheckoutLink, decline: CheckoutDeclined['data'])
   return { ...state, attempts, ...(reopens && { status: 'open' as const }) };
 }
 
-/** The compiler asks for a case when a fact is added; a stream of a newer release is left as it is. */
-function unknownFact(state: CheckoutLink, _event: never): CheckoutLink {
+/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
+function unknownEvent(state: CheckoutLink, _event: never): CheckoutLink {
   return state;
 }

@@ -9,7 +9,7 @@ export interface Decider<State, Command, Event, Rejection extends AnyRejection> 
   readonly decide: (command: Command, state: State) => Decision<Event, Rejection>;
 }
 
-/** A rejection is the domain's "no": a stable code (`subscription/expired`) and, maybe, a fact for the message. */
+/** A rejection is the domain's "no": a stable code (`subscription/expired`) and, maybe, an event for the message. */
 export interface AnyRejection {
   readonly code: string;
   readonly detail?: string;

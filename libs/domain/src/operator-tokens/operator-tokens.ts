@@ -10,7 +10,7 @@ import {
   type Decision,
   reject,
 } from '../decider/index.js';
-import type { Fact, Instant } from '../fact/index.js';
+import type { DomainEvent, Instant } from '../event/index.js';
 
 /**
  * What an operator may do: an admin everything, a manager all but creating apps and issuing tokens, a
@@ -43,8 +43,8 @@ export interface RevokedOperatorToken extends OperatorToken {
   readonly revokedAt: Instant;
 }
 
-export type OperatorTokenIssued = Fact<'operator_token.issued.v1', OperatorToken>;
-export type OperatorTokenRevoked = Fact<
+export type OperatorTokenIssued = DomainEvent<'operator_token.issued.v1', OperatorToken>;
+export type OperatorTokenRevoked = DomainEvent<
   'operator_token.revoked.v1',
   { readonly tokenId: string; readonly revokedBy: string; readonly revokedAt: Instant }
 >;

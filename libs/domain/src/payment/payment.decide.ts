@@ -5,7 +5,7 @@ import {
   type Decision,
   reject,
 } from '../decider/index.js';
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import { isGreater, isPositive, type Money } from '../money/index.js';
 import type {
   ChargeRequest,
@@ -45,7 +45,8 @@ export type PaymentCommand =
     };
 
 export interface PaymentRejection extends AnyRejection {
-  readonly code: 'payment/not_found' | 'payment/not_refundable' | 'payment/refund_exceeds_rest';
+  readonly code:
+    'payment/not_found' | 'payment/not_refundable' | 'payment/refund_exceeds_remaining';
 }
 
 type PaymentDecision = Decision<PaymentEvent, PaymentRejection>;
@@ -97,7 +98,7 @@ function refund(
   const rest = refundable(state);
   const refunded = amount ?? rest;
   if (!isPositive(refunded) || isGreater(refunded, rest)) {
-    return reject('payment/refund_exceeds_rest', rest.amountMinor);
+    return reject('payment/refund_exceeds_remaining', rest.amountMinor);
   }
   return accept({
     type: 'payment.refunded.v1',

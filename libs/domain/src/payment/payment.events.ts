@@ -1,4 +1,4 @@
-import type { Fact, Instant } from '../fact/index.js';
+import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 
 /** Why a charge was made (decisions 7, `paymentContext`). */
@@ -70,29 +70,29 @@ export interface ChargeRequest {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-export type PaymentRequested = Fact<
+export type PaymentRequested = DomainEvent<
   'payment.requested.v1',
   ChargeRequest & { readonly requestedAt: Instant }
 >;
 /** The gateway has not settled the charge yet: it may take days, and nobody waits for it. */
-export type PaymentPending = Fact<'payment.pending.v1', { readonly pendingSince: Instant }>;
-export type PaymentCaptured = Fact<
+export type PaymentPending = DomainEvent<'payment.pending.v1', { readonly pendingSince: Instant }>;
+export type PaymentCaptured = DomainEvent<
   'payment.captured.v1',
   PaymentMethodDetails & { readonly capturedAt: Instant }
 >;
-export type PaymentDeclined = Fact<
+export type PaymentDeclined = DomainEvent<
   'payment.declined.v1',
   Decline & PaymentMethodDetails & { readonly failedAt: Instant }
 >;
-export type PaymentRefunded = Fact<
+export type PaymentRefunded = DomainEvent<
   'payment.refunded.v1',
   { readonly refundId: string; readonly amount: Money; readonly refundedAt: Instant }
 >;
-export type DisputeOpened = Fact<
+export type DisputeOpened = DomainEvent<
   'payment.dispute_opened.v1',
   { readonly disputeId: string; readonly amount: Money; readonly openedAt: Instant }
 >;
-export type DisputeClosed = Fact<
+export type DisputeClosed = DomainEvent<
   'payment.dispute_closed.v1',
   { readonly disputeId: string; readonly won: boolean; readonly closedAt: Instant }
 >;

@@ -132,7 +132,7 @@ describe('a refund', () => {
     (amount) => {
       const command = { ...refundCommand, amount: usd(amount) };
       const outcome = given(paymentDecider, asked, captured).when(command);
-      expect(outcome).toBe('payment/refund_exceeds_rest');
+      expect(outcome).toBe('payment/refund_exceeds_remaining');
     },
   );
 
@@ -188,7 +188,7 @@ describe('a charge that the gateway leaves open', () => {
   });
 });
 
-it('facts that have no row in the table leave the state as it is', () => {
+it('events that have no row in the table leave the state as it is', () => {
   for (const history of [
     [asked, declined, captured],
     [asked, refund('999')],

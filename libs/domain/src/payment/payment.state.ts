@@ -1,4 +1,4 @@
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import { add, isPositive, type Money, subtract, zero } from '../money/index.js';
 import type {
   ChargeRequest,
@@ -12,7 +12,7 @@ export type PaymentStatus =
   'PENDING' | 'SUCCEEDED' | 'FAILED' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'DISPUTED';
 
 /**
- * The life of a payment as a table (decisions 7): from which state, on which fact, to which states.
+ * The life of a payment as a table (decisions 7): from which state, on which event, to which states.
  * Where two are possible, the money that is left decides.
  */
 export const PAYMENT_TRANSITIONS: readonly {
@@ -35,7 +35,7 @@ export const PAYMENT_TRANSITIONS: readonly {
   },
 ];
 
-/** A payment as its facts tell it. */
+/** A payment as its events tell it. */
 export interface RequestedPayment extends ChargeRequest {
   readonly status: PaymentStatus;
   readonly requestedAt: Instant;
@@ -58,7 +58,7 @@ export type Payment = { readonly status: 'none' } | RequestedPayment;
 
 export const noPayment: Payment = { status: 'none' };
 
-/** Folds one fact; total: one that has no row in the table for this state leaves it as it is. */
+/** Folds one event; total: one that has no row in the table for this state leaves it as it is. */
 export function evolvePayment(state: Payment, event: PaymentEvent): Payment {
   if (event.type === 'payment.requested.v1') {
     return state.status === 'none' ? requested(event) : state;
@@ -85,7 +85,7 @@ export function evolvePayment(state: Payment, event: PaymentEvent): Payment {
     case 'payment.dispute_closed.v1':
       return closeDispute(state, event.data);
     default:
-      return unknownFact(state, event);
+      return unknownEvent(state, event);
   }
 }
 
@@ -95,7 +95,7 @@ export function refundable(payment: RequestedPayment): Money {
   return subtract(payment.amount, payment.totalRefunded);
 }
 
-/** Whether the table has a row for this fact in this state. */
+/** Whether the table has a row for this event in this state. */
 function isPossible(from: PaymentStatus, on: PaymentEvent['type']): boolean {
   return PAYMENT_TRANSITIONS.some((row) => row.from === from && row.on === on);
 }
@@ -147,7 +147,7 @@ function settledStatus(payment: RequestedPayment): PaymentStatus {
   return isPositive(refundable(payment)) ? 'PARTIALLY_REFUNDED' : 'REFUNDED';
 }
 
-/** The compiler asks for a case when a fact is added; a stream of a newer release is left as it is. */
-function unknownFact(state: Payment, _event: never): Payment {
+/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
+function unknownEvent(state: Payment, _event: never): Payment {
   return state;
 }

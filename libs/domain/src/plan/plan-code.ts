@@ -5,14 +5,14 @@ import {
   type Decision,
   reject,
 } from '../decider/index.js';
-import type { Fact } from '../fact/index.js';
+import type { DomainEvent } from '../event/index.js';
 
 /**
  * A plan's code is unique within a segment by a stream of its own, not by a read model (decisions 1).
  * The reservation comes before the plan: a crash between the two leaves a code that points at no
  * plan, which the next one to ask for the code takes over once that plan is abandoned for good.
  */
-export type PlanCodeReserved = Fact<
+export type PlanCodeReserved = DomainEvent<
   'plan_code.reserved.v1',
   {
     readonly appId: string;

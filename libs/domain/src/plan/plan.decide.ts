@@ -8,7 +8,7 @@ import {
   reject,
   rejectFields,
 } from '../decider/index.js';
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import type { PlanCreated, PlanEvent, PlanStatusChanged, PlanTerms } from './plan.events.js';
 import { evolvePlan, noPlan, type Plan, type PlanStatus } from './plan.state.js';
 
@@ -21,7 +21,10 @@ export type PlanCommand =
 
 export interface PlanRejection extends AnyRejection {
   readonly code:
-    'plan/beyond_calendar' | 'plan/code_taken' | 'plan/not_found' | 'plan/window_is_empty';
+    | 'plan/beyond_calendar'
+    | 'plan/code_taken'
+    | 'plan/not_found'
+    | 'plan/invalid_availability_window';
   readonly violations?: readonly FieldViolation[];
 }
 
@@ -41,7 +44,7 @@ export function calendarViolations(
   return violations;
 }
 
-const FACT_FOR = {
+const EVENT_FOR = {
   archived: 'plan.archived.v1',
   deprecated: 'plan.deprecated.v1',
   active: 'plan.activated.v1',
@@ -62,14 +65,14 @@ function decidePlan(command: PlanCommand, state: Plan): Decision<PlanEvent, Plan
   if (state.status === 'none') return reject('plan/not_found');
   if (command.kind === 'ChangePlanStatus') {
     if (state.status === command.to) return accept();
-    return accept({ type: FACT_FOR[command.to], data: { changedAt: command.now } });
+    return accept({ type: EVENT_FOR[command.to], data: { changedAt: command.now } });
   }
   const terms = { ...state, ...command.changes };
   const violations = calendarViolations(terms, command.now);
   if (violations.length > 0) return rejectFields('plan/beyond_calendar', violations);
   const { availableFrom, availableUntil } = terms;
   if (availableFrom !== null && availableUntil !== null && availableFrom >= availableUntil) {
-    return reject('plan/window_is_empty', `${availableFrom} to ${availableUntil}`);
+    return reject('plan/invalid_availability_window', `${availableFrom} to ${availableUntil}`);
   }
   const isChange = Object.entries(command.changes).some(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(state[field as keyof PlanTerms]),

@@ -1,5 +1,5 @@
 import type { Period } from '../calendar/index.js';
-import type { Fact, Instant } from '../fact/index.js';
+import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 
 /** What a plan offers; the fields that a revision may change (interface 2.3, decisions 11). */
@@ -16,7 +16,7 @@ export interface PlanTerms {
   readonly availableUntil: Instant | null;
 }
 
-export type PlanCreated = Fact<
+export type PlanCreated = DomainEvent<
   'plan.created.v1',
   PlanTerms & {
     readonly planId: string;
@@ -26,11 +26,11 @@ export type PlanCreated = Fact<
     readonly createdAt: Instant;
   }
 >;
-export type PlanRevised = Fact<
+export type PlanRevised = DomainEvent<
   'plan.revised.v1',
   Partial<PlanTerms> & { readonly revisedAt: Instant }
 >;
-export type PlanStatusChanged = Fact<
+export type PlanStatusChanged = DomainEvent<
   'plan.archived.v1' | 'plan.deprecated.v1' | 'plan.activated.v1',
   { readonly changedAt: Instant }
 >;
@@ -39,6 +39,6 @@ export type PlanStatusChanged = Fact<
  * No plan and never one: its code was taken over from a creation that had not come to its end. Stands
  * alone in its stream, where it keeps that creation from ending after all.
  */
-export type PlanAbandoned = Fact<'plan.abandoned.v1', { readonly abandonedAt: Instant }>;
+export type PlanAbandoned = DomainEvent<'plan.abandoned.v1', { readonly abandonedAt: Instant }>;
 
 export type PlanEvent = PlanAbandoned | PlanCreated | PlanRevised | PlanStatusChanged;

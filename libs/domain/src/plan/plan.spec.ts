@@ -90,7 +90,7 @@ describe('a plan', () => {
     const until = [created, ...eventsOf(revise({ availableUntil: T1 }), created)];
     for (const availableFrom of [T1, '2028-01-01T00:00:00.000Z']) {
       const outcome = given(planDecider, ...until).when(revise({ availableFrom }));
-      expect(outcome).toBe('plan/window_is_empty');
+      expect(outcome).toBe('plan/invalid_availability_window');
     }
     expect(given(planDecider, ...until).when(revise({ availableFrom: T0 }))).toHaveLength(1);
   });

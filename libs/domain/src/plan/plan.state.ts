@@ -1,11 +1,11 @@
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 import type { PlanCreated, PlanEvent } from './plan.events.js';
 
 export const PLAN_STATUSES = ['active', 'archived', 'deprecated'] as const;
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
-/** The status that each fact leads to; a plan may go from any of the three to any other. */
+/** The status that each event leads to; a plan may go from any of the three to any other. */
 const STATUS_AFTER = {
   'plan.archived.v1': 'archived',
   'plan.deprecated.v1': 'deprecated',
@@ -24,7 +24,7 @@ export type Plan = { readonly status: 'none'; readonly isAbandoned: boolean } | 
 
 export const noPlan: Plan = { status: 'none', isAbandoned: false };
 
-/** Folds one fact of a plan. */
+/** Folds one event of a plan. */
 export function evolvePlan(state: Plan, event: PlanEvent): Plan {
   if (event.type === 'plan.created.v1') {
     if (state.status !== 'none' || state.isAbandoned) return state;
@@ -44,7 +44,7 @@ export function evolvePlan(state: Plan, event: PlanEvent): Plan {
     case 'plan.activated.v1':
       return { ...state, status: STATUS_AFTER[event.type], updatedAt: event.data.changedAt };
     default:
-      return unknownFact(state, event);
+      return unknownEvent(state, event);
   }
 }
 
@@ -60,7 +60,7 @@ export function priceIn(plan: CreatedPlan, currency: string): Money | undefined 
   return plan.prices.find((price) => price.currency === currency);
 }
 
-/** The compiler asks for a case when a fact is added; a stream of a newer release is left as it is. */
-function unknownFact(state: CreatedPlan, _event: never): CreatedPlan {
+/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
+function unknownEvent(state: CreatedPlan, _event: never): CreatedPlan {
   return state;
 }

@@ -1,5 +1,5 @@
 import type { AnyRejection, FieldViolation } from '../decider/index.js';
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import { currencyOfCountry, isRounding, type Rounding, ROUNDINGS } from '../pricing/index.js';
 import { SOURCE_CURRENCY } from './quote.js';
 

@@ -1,5 +1,5 @@
 import { type AnyRejection } from '../decider/index.js';
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import { charmBandOf, CLDR_VERSION, displayPrice, localeOfCountry } from '../pricing/index.js';
 import {
   type ConversionRejection,

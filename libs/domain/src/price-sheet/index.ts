@@ -9,4 +9,4 @@ export * from './price-sheet-reader.js';
 export * from './price-sheet-rows.js';
 export { type PricingBasis, type Quote, type QuoteProvenance } from './quote.js';
 export * from './quote-book.js';
-export * from './rehearse.js';
+export * from './dry-run.js';

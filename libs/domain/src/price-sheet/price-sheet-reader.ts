@@ -1,5 +1,5 @@
 import type { FieldViolation } from '../decider/index.js';
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import { CsvReader, type CsvRecord } from './csv-reader.js';
 import { PriceSheetBuilder } from './price-sheet-builder.js';
 import type { PriceSheet } from './price-sheet.js';

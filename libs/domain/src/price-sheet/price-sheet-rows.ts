@@ -1,4 +1,4 @@
-import type { Fact } from '../fact/index.js';
+import type { DomainEvent } from '../event/index.js';
 import { PriceSheetBuilder } from './price-sheet-builder.js';
 import type { PriceSheet } from './price-sheet.js';
 
@@ -9,7 +9,7 @@ type StoredRow = readonly [priceId: string, country: string, currency: string, a
  * A part of a sheet's rows. The rows of one content lie in one stream of their own, so that the
  * stream of an app's versions stays short; the same content uploaded again is the same stream.
  */
-export type PriceSheetRowsStored = Fact<
+export type PriceSheetRowsStored = DomainEvent<
   'price_sheet_rows.stored.v1',
   { readonly chunk: number; readonly rows: readonly StoredRow[] }
 >;
@@ -33,7 +33,7 @@ export function rowsStreamName(appId: string, contentHash: string): string {
 }
 
 /**
- * The rows as facts, in canonical order and cut by size: equal sheets give equal chunks, so that an
+ * The rows as events, in canonical order and cut by size: equal sheets give equal chunks, so that an
  * upload that broke off halfway goes on where it was, with the same event ids.
  */
 export function* chunkRows(sheet: PriceSheet): Generator<PriceSheetRowsStored> {

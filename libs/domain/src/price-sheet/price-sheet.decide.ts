@@ -5,7 +5,7 @@ import {
   type Decision,
   reject,
 } from '../decider/index.js';
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import type {
   PriceSheetActivated,
   PriceSheetEvent,

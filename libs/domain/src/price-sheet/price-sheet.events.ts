@@ -1,4 +1,4 @@
-import type { Fact, Instant } from '../fact/index.js';
+import type { DomainEvent, Instant } from '../event/index.js';
 
 /** What was uploaded, without the rows themselves: they are in a stream of their own. */
 export interface UploadedContent {
@@ -6,13 +6,13 @@ export interface UploadedContent {
   readonly contentHash: string;
   readonly rowCount: number;
   readonly priceIdCount: number;
-  /** Where the rows are, and in how many facts. */
+  /** Where the rows are, and in how many events. */
   readonly rowsStream: string;
   readonly chunkCount: number;
 }
 
 /** A sheet came in whole and good; the stream is `price_sheet-<appId>`. */
-export type PriceSheetUploaded = Fact<
+export type PriceSheetUploaded = DomainEvent<
   'price_sheet.uploaded.v1',
   UploadedContent & {
     /** Counted from 1 in the stream. */
@@ -23,7 +23,7 @@ export type PriceSheetUploaded = Fact<
 >;
 
 /** From this moment on, conversions use this version. */
-export type PriceSheetActivated = Fact<
+export type PriceSheetActivated = DomainEvent<
   'price_sheet.activated.v1',
   { readonly version: number; readonly activatedBy: string; readonly activatedAt: Instant }
 >;

@@ -76,7 +76,7 @@ describe('the current version', () => {
   });
 
   it('is not moved by a noted command', () => {
-    expect(evolvePriceSheet(history, { type: 'command.noted.v1', data: {} })).toBe(history);
+    expect(evolvePriceSheet(history, { type: 'command.recorded.v1', data: {} })).toBe(history);
   });
 });
 

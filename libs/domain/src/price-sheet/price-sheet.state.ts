@@ -1,4 +1,4 @@
-import type { COMMAND_NOTED, Fact, Instant } from '../fact/index.js';
+import type { COMMAND_RECORDED, DomainEvent, Instant } from '../event/index.js';
 import type {
   PriceSheetActivated,
   PriceSheetEvent,
@@ -16,10 +16,10 @@ export interface PriceSheetHistory {
 
 export const noPriceSheet: PriceSheetHistory = { versions: [], activations: [] };
 
-/** Folds one fact; a noted command, or a fact of a newer release, changes nothing. */
+/** Folds one event; a noted command, or an event of a newer release, changes nothing. */
 export function evolvePriceSheet(
   state: PriceSheetHistory,
-  event: PriceSheetEvent | Fact<typeof COMMAND_NOTED>,
+  event: PriceSheetEvent | DomainEvent<typeof COMMAND_RECORDED>,
 ): PriceSheetHistory {
   switch (event.type) {
     case 'price_sheet.uploaded.v1':

@@ -1,4 +1,4 @@
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import { currencyOfCountry, taxRatesInForce } from '../pricing/index.js';
 import {
   type ConversionRejection,

@@ -1,4 +1,4 @@
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import { decimalsOf } from '../money/index.js';
 import { sheetCurrenciesOfCountry } from '../pricing/index.js';
 import { isOneLine } from '../text/index.js';

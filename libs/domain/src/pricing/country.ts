@@ -1,4 +1,4 @@
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import { COUNTRIES, type Tender } from './generated/cldr-countries.js';
 
 const countries = new Map(Object.entries(COUNTRIES));

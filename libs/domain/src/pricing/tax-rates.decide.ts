@@ -6,7 +6,7 @@ import {
   type FieldViolation,
   rejectFields,
 } from '../decider/index.js';
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import { currencyOfCountry } from './country.js';
 import type { TaxRatesEvent } from './tax-rates.events.js';
 import { evolveTaxRates, noTaxRates, type TaxRates, taxRatesInForce } from './tax-rates.state.js';

@@ -1,8 +1,8 @@
-import type { Fact, Instant } from '../fact/index.js';
+import type { DomainEvent, Instant } from '../event/index.js';
 import type { TaxRate } from './tax.js';
 
 /** All tax rates of an app, from a moment on; the stream is `tax_rates-<appId>`. */
-export type TaxRatesSet = Fact<
+export type TaxRatesSet = DomainEvent<
   'tax_rates.set.v1',
   {
     /** Counted from 1 in the stream. */

@@ -88,7 +88,7 @@ describe('the version in force', () => {
   });
 
   it('is not moved by a noted command', () => {
-    const noted = { type: 'command.noted.v1', data: {} } as const;
+    const noted = { type: 'command.recorded.v1', data: {} } as const;
     expect(evolveTaxRates(noTaxRates, noted)).toBe(noTaxRates);
   });
 });

@@ -1,4 +1,4 @@
-import type { COMMAND_NOTED, Fact, Instant } from '../fact/index.js';
+import type { COMMAND_RECORDED, DomainEvent, Instant } from '../event/index.js';
 import type { TaxRatesEvent, TaxRatesSet } from './tax-rates.events.js';
 
 /** One version of an app's tax rates, as it was set. */
@@ -11,10 +11,10 @@ export interface TaxRates {
 
 export const noTaxRates: TaxRates = { versions: [] };
 
-/** Folds one fact; a noted command, or a fact of a newer release, changes nothing. */
+/** Folds one event; a noted command, or an event of a newer release, changes nothing. */
 export function evolveTaxRates(
   state: TaxRates,
-  event: TaxRatesEvent | Fact<typeof COMMAND_NOTED>,
+  event: TaxRatesEvent | DomainEvent<typeof COMMAND_RECORDED>,
 ): TaxRates {
   if (event.type !== 'tax_rates.set.v1') return state;
   return { versions: [...state.versions, event.data] };

@@ -1,4 +1,4 @@
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 import { type TaxRates, taxRatesInForce } from './tax-rates.state.js';
 import { chargeWithTax, findTaxRate } from './tax.js';

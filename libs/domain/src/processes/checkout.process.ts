@@ -5,7 +5,7 @@ import {
   type CreatedCheckoutLink,
   lastAttemptOf,
 } from '../checkout-link/index.js';
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import type { RequestedPayment } from '../payment/index.js';
 import { taxedCharge, type TaxRates } from '../pricing/index.js';
 import type { SubscriptionTerms } from '../subscription/index.js';

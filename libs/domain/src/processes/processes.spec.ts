@@ -12,11 +12,11 @@ import {
 } from './checkout.process.js';
 import {
   chargeOnRenewalRequest,
-  refundOnAbandonedRenewal,
+  refundOnLateRenewalCapture,
   settleOnRenewalOutcome,
 } from './renewal.process.js';
 
-/** Given a fact and the state that it left, these steps follow: the same ones each time it is seen. */
+/** Given an event and the state that it left, these steps follow: the same ones each time it is seen. */
 const T0 = '2027-01-31T10:00:00.000Z';
 const T1 = '2027-01-31T10:00:01.000Z';
 const price = { amountMinor: '999', currency: 'USD' };
@@ -286,12 +286,12 @@ describe('the refund of a capture that came too late', () => {
   const steps = [{ kind: 'refund', paymentId: 'pay_3', refundId: 'pay_3.late' }];
 
   it.each([
-    ['a renewal', refundOnAbandonedRenewal, { abandonedAt: T1 }],
+    ['a renewal', refundOnLateRenewalCapture, { recordedAt: T1 }],
     ['a checkout', refundOnLateCheckoutCapture, { recordedAt: T1 }],
   ])('of %s is made under one id for each payment', (_what, refund, at) => {
     const late = { paymentId: 'pay_3', captured: true, ...at };
     // Each is given the data of its own event.
     expect(refund(late as never)).toEqual(steps);
-    expect(refund({ ...late, captured: false } as never)).toEqual([]);
+    expect(refund({ ...late, captured: false })).toEqual([]);
   });
 });

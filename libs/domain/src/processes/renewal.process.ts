@@ -2,7 +2,7 @@ import type { RequestedPayment } from '../payment/index.js';
 import { taxedCharge, type TaxRates } from '../pricing/index.js';
 import type {
   DunningSettings,
-  RenewalAbandoned,
+  LateOutcomeRecorded,
   RenewalRequested,
   StartedSubscription,
 } from '../subscription/index.js';
@@ -50,7 +50,7 @@ export function settleOnRenewalOutcome(
 }
 
 /** A charge was captured after the subscription had ended: the player gets the money back. */
-export function refundOnAbandonedRenewal(abandoned: RenewalAbandoned['data']): ProcessStep[] {
+export function refundOnLateRenewalCapture(abandoned: LateOutcomeRecorded['data']): ProcessStep[] {
   if (!abandoned.captured) return [];
   const { paymentId } = abandoned;
   return [{ kind: 'refund', paymentId, refundId: `${paymentId}.late` }];

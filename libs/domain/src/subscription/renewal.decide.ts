@@ -1,6 +1,6 @@
 import { addMilliseconds, addPeriods, laterOf } from '../calendar/index.js';
 import { accept, type Decision } from '../decider/index.js';
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import type { Decline } from '../payment/index.js';
 import type {
   DunningSettings,
@@ -12,7 +12,7 @@ import type { SubscriptionEvent, SubscriptionExpired } from './subscription.even
 import { nextDueAt, type StartedSubscription } from './subscription.state.js';
 
 /**
- * Renewal, retry and expiry (decisions 6). A charge is asked for by one fact and settled by another;
+ * Renewal, retry and expiry (decisions 6). A charge is asked for by one event and settled by another;
  * between the two the gateway is asked under an id that is derived from the due date and the attempt,
  * so that a crash at any point neither charges twice nor forgets to charge.
  */
@@ -67,8 +67,8 @@ export function settleRenewal(command: SettleRenewal, state: StartedSubscription
   const { now, outcome } = command;
   if (state.status === 'canceled' || state.status === 'expired') {
     return accept({
-      type: 'subscription.renewal_abandoned.v1',
-      data: { paymentId: pending.paymentId, captured: outcome === 'captured', abandonedAt: now },
+      type: 'subscription.late_outcome_recorded.v1',
+      data: { paymentId: pending.paymentId, captured: outcome === 'captured', recordedAt: now },
     });
   }
   if (outcome !== 'captured') return declined(state, pending, outcome, command);

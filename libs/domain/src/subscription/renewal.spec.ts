@@ -200,11 +200,11 @@ describe('a charge that is answered after the end', () => {
   const gone = [created, requested(), canceled(at)];
   const abandoned = (wasCaptured: boolean) => [
     {
-      type: 'subscription.renewal_abandoned.v1',
+      type: 'subscription.late_outcome_recorded.v1',
       data: {
         paymentId: requested().data.paymentId,
         captured: wasCaptured,
-        abandonedAt: SECOND_DUE,
+        recordedAt: SECOND_DUE,
       },
     },
   ];

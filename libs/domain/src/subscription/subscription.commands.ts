@@ -1,5 +1,5 @@
 import type { AnyRejection } from '../decider/index.js';
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import type { Decline } from '../payment/index.js';
 import type { SubscriptionTerms } from './subscription.events.js';
 

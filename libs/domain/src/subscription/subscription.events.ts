@@ -1,5 +1,5 @@
 import type { Period } from '../calendar/index.js';
-import type { Fact, Instant } from '../fact/index.js';
+import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 import type { DeclineClass, DeclineReason, PaymentContext } from '../payment/index.js';
 
@@ -19,7 +19,7 @@ export interface SubscriptionTerms {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-export type SubscriptionCreated = Fact<
+export type SubscriptionCreated = DomainEvent<
   'subscription.created.v1',
   SubscriptionTerms & {
     readonly createdAt: Instant;
@@ -32,7 +32,7 @@ export type SubscriptionCreated = Fact<
   }
 >;
 /** A charge became due and is now asked for: from here on it happens exactly once (decisions 6). */
-export type RenewalRequested = Fact<
+export type RenewalRequested = DomainEvent<
   'subscription.renewal_requested.v1',
   {
     readonly paymentId: string;
@@ -45,7 +45,7 @@ export type RenewalRequested = Fact<
     readonly graceEndsAt: Instant;
   }
 >;
-export type SubscriptionRenewed = Fact<
+export type SubscriptionRenewed = DomainEvent<
   'subscription.renewed.v1',
   {
     readonly paymentId: string;
@@ -54,7 +54,7 @@ export type SubscriptionRenewed = Fact<
     readonly currentPeriodEnd: Instant;
   }
 >;
-export type RenewalFailed = Fact<
+export type RenewalFailed = DomainEvent<
   'subscription.renewal_failed.v1',
   {
     readonly paymentId: string;
@@ -69,20 +69,20 @@ export type RenewalFailed = Fact<
   }
 >;
 /** The outcome of a charge came after the subscription had ended; a capture must be refunded. */
-export type RenewalAbandoned = Fact<
-  'subscription.renewal_abandoned.v1',
-  { readonly paymentId: string; readonly captured: boolean; readonly abandonedAt: Instant }
+export type LateOutcomeRecorded = DomainEvent<
+  'subscription.late_outcome_recorded.v1',
+  { readonly paymentId: string; readonly captured: boolean; readonly recordedAt: Instant }
 >;
-export type SubscriptionCanceled = Fact<
+export type SubscriptionCanceled = DomainEvent<
   'subscription.canceled.v1',
   { readonly canceledAt: Instant; readonly accessEndsAt: Instant }
 >;
-export type SubscriptionReactivated = Fact<
+export type SubscriptionReactivated = DomainEvent<
   'subscription.reactivated.v1',
   { readonly reactivatedAt: Instant }
 >;
 type ExpiryCause = 'canceled_at_once' | 'canceled_while_past_due' | 'period_ended' | 'grace_ended';
-export type SubscriptionExpired = Fact<
+export type SubscriptionExpired = DomainEvent<
   'subscription.expired.v1',
   {
     readonly cause: ExpiryCause;
@@ -97,7 +97,7 @@ export type SubscriptionEvent =
   | RenewalRequested
   | SubscriptionRenewed
   | RenewalFailed
-  | RenewalAbandoned
+  | LateOutcomeRecorded
   | SubscriptionCanceled
   | SubscriptionReactivated
   | SubscriptionExpired;

@@ -39,8 +39,8 @@ const anyEvent: fc.Arbitrary<SubscriptionEvent> = fc.constantFrom<SubscriptionEv
   canceled(AT),
   { type: 'subscription.reactivated.v1', data: { reactivatedAt: AT } },
   {
-    type: 'subscription.renewal_abandoned.v1',
-    data: { paymentId: 'pay_1', captured: true, abandonedAt: AT },
+    type: 'subscription.late_outcome_recorded.v1',
+    data: { paymentId: 'pay_1', captured: true, recordedAt: AT },
   },
   {
     type: 'subscription.expired.v1',
@@ -101,7 +101,7 @@ describe('any life of a subscription', () => {
         const history = live(moves);
         const asked = history.filter(isRequest).map(({ data }) => `${data.dueAt}/${data.attempt}`);
         expect(new Set(asked).size).toBe(asked.length);
-        const steps = history.filter(({ type }) => CHARGE_FACTS.has(type));
+        const steps = history.filter(({ type }) => CHARGE_EVENTS.has(type));
         for (const [index, { type }] of steps.entries()) {
           expect(type === 'subscription.renewal_requested.v1').toBe(index % 2 === 0);
         }
@@ -120,7 +120,7 @@ describe('any life of a subscription', () => {
         expect(ends).toEqual([...new Set(ends)].sort());
         const end = history.findIndex(({ type }) => type === 'subscription.expired.v1');
         const rest = end === -1 ? [] : history.slice(end + 1).map(({ type }) => type);
-        expect(rest.filter((type) => type !== 'subscription.renewal_abandoned.v1')).toEqual([]);
+        expect(rest.filter((type) => type !== 'subscription.late_outcome_recorded.v1')).toEqual([]);
       }),
       { numRuns: 300 },
     );
@@ -163,11 +163,11 @@ describe.each(PERIODS)('a subscription of $value $unit, renewed 60 times', (peri
   );
 });
 
-const CHARGE_FACTS = new Set<string>([
+const CHARGE_EVENTS = new Set<string>([
   'subscription.renewal_requested.v1',
   'subscription.renewed.v1',
   'subscription.renewal_failed.v1',
-  'subscription.renewal_abandoned.v1',
+  'subscription.late_outcome_recorded.v1',
 ]);
 
 function isRequest(event: SubscriptionEvent): event is RenewalRequested {

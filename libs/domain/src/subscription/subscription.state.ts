@@ -1,4 +1,4 @@
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import type {
   RenewalFailed,
   RenewalRequested,
@@ -13,7 +13,7 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 type Status = SubscriptionStatus | 'none';
 
 /**
- * The life of a subscription as a table (decisions 6): a fact that has no row for the state that it
+ * The life of a subscription as a table (decisions 6): an event that has no row for the state that it
  * meets leaves the status as it is. `expired` is terminal: it has no row of its own.
  */
 export const SUBSCRIPTION_TRANSITIONS: readonly {
@@ -41,7 +41,7 @@ export interface Dunning {
   readonly nextRetryAt: Instant | null;
 }
 
-/** A subscription as its facts tell it. */
+/** A subscription as its events tell it. */
 export interface StartedSubscription extends SubscriptionTerms {
   readonly status: SubscriptionStatus;
   readonly createdAt: Instant;
@@ -64,7 +64,7 @@ export type Subscription = { readonly status: 'none' } | StartedSubscription;
 
 export const noSubscription: Subscription = { status: 'none' };
 
-/** Folds one fact; total, and faithful to the table above. */
+/** Folds one event; total, and faithful to the table above. */
 export function evolveSubscription(state: Subscription, event: SubscriptionEvent): Subscription {
   if (event.type === 'subscription.created.v1') {
     return state.status === 'none' ? started(event.data) : state;
@@ -73,7 +73,7 @@ export function evolveSubscription(state: Subscription, event: SubscriptionEvent
   return { ...applied(state, event), status: nextStatus(state.status, event.type) };
 }
 
-/** The status after a fact, by the table. */
+/** The status after an event, by the table. */
 function nextStatus(from: SubscriptionStatus, on: SubscriptionEvent['type']): SubscriptionStatus {
   return SUBSCRIPTION_TRANSITIONS.find((row) => row.from === from && row.on === on)?.to ?? from;
 }
@@ -138,7 +138,7 @@ function applied(
       };
     case 'subscription.renewal_failed.v1':
       return { ...state, dunning: dunningAfter(state.dunning, event.data), pendingCharge: null };
-    case 'subscription.renewal_abandoned.v1':
+    case 'subscription.late_outcome_recorded.v1':
       return { ...state, pendingCharge: null };
     case 'subscription.canceled.v1':
       return { ...state, canceledAt: event.data.canceledAt, cancelAtPeriodEnd: true };
@@ -149,7 +149,7 @@ function applied(
       return { ...state, expiredAt, canceledAt: canceledAt ?? state.canceledAt };
     }
     default:
-      return unknownFact(state, event);
+      return unknownEvent(state, event);
   }
 }
 
@@ -159,7 +159,7 @@ function dunningAfter(before: Dunning | null, failed: RenewalFailed['data']): Du
   return { firstFailedAt, graceEndsAt, failedAttempts: attempt, nextRetryAt };
 }
 
-/** The compiler asks for a case when a fact is added; a stream of a newer release is left as it is. */
-function unknownFact(state: StartedSubscription, _event: never): StartedSubscription {
+/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
+function unknownEvent(state: StartedSubscription, _event: never): StartedSubscription {
   return state;
 }

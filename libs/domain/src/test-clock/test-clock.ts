@@ -8,21 +8,24 @@ import {
   reject,
   rejectFields,
 } from '../decider/index.js';
-import type { Fact, Instant } from '../fact/index.js';
+import type { DomainEvent, Instant } from '../event/index.js';
 
 /**
  * The clock of a `test` app (decisions 6, "Test clock"): the wall clock plus an offset that only
  * grows. An advance is a target first; on the way there the clock stands still at one due time after
  * the other, so that everything happens at its own time; once there it ticks on by itself. Target
- * and steps are facts, so that every process follows.
+ * and steps are events, so that every process follows.
  */
-export type AdvanceRequested = Fact<
+export type AdvanceRequested = DomainEvent<
   'test_clock.advance_requested.v1',
   /** `from` is what the clock shows at that moment; it stands there until the first step. */
   { readonly appId: string; readonly target: Instant; readonly from: Instant }
 >;
-export type Stepped = Fact<'test_clock.stepped.v1', { readonly to: Instant }>;
-export type TargetReached = Fact<'test_clock.target_reached.v1', { readonly offsetMs: number }>;
+export type Stepped = DomainEvent<'test_clock.stepped.v1', { readonly to: Instant }>;
+export type TargetReached = DomainEvent<
+  'test_clock.target_reached.v1',
+  { readonly offsetMs: number }
+>;
 export type TestClockEvent = AdvanceRequested | Stepped | TargetReached;
 
 export interface TestClock {
@@ -65,7 +68,7 @@ export function testClockNow(clock: TestClock, wallNow: Instant): Instant {
   return clock.offsetMs === 0 ? wallNow : addMilliseconds(wallNow, clock.offsetMs);
 }
 
-/** Folds one fact of a clock. */
+/** Folds one event of a clock. */
 export function evolveTestClock(state: TestClock, event: TestClockEvent): TestClock {
   switch (event.type) {
     case 'test_clock.advance_requested.v1': {
@@ -83,7 +86,7 @@ export function evolveTestClock(state: TestClock, event: TestClockEvent): TestCl
         reached: state.advance?.target ?? state.reached,
       };
     default:
-      return unknownFact(state, event);
+      return unknownEvent(state, event);
   }
 }
 
@@ -136,8 +139,8 @@ function requestAdvance(
   return accept({ type: 'test_clock.advance_requested.v1', data: { appId, target: to, from } });
 }
 
-/** The compiler asks for a case when a fact is added; a stream of a newer release is left as it is. */
-function unknownFact(state: TestClock, _event: never): TestClock {
+/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
+function unknownEvent(state: TestClock, _event: never): TestClock {
   return state;
 }
 

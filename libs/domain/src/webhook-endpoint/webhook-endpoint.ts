@@ -5,10 +5,10 @@ import {
   type Decision,
   reject,
 } from '../decider/index.js';
-import type { Fact, Instant } from '../fact/index.js';
+import type { DomainEvent, Instant } from '../event/index.js';
 
-/** Where an app hears of its events (decisions 8). The signing secret stands in its facts sealed only. */
-export type WebhookEndpointCreated = Fact<
+/** Where an app hears of its events (decisions 8). The signing secret stands in its events sealed only. */
+export type WebhookEndpointCreated = DomainEvent<
   'webhook_endpoint.created.v1',
   {
     readonly endpointId: string;
@@ -21,7 +21,7 @@ export type WebhookEndpointCreated = Fact<
     readonly createdAt: Instant;
   }
 >;
-export type WebhookEndpointDeleted = Fact<
+export type WebhookEndpointDeleted = DomainEvent<
   'webhook_endpoint.deleted.v1',
   { readonly deletedAt: Instant }
 >;
@@ -43,7 +43,7 @@ export interface WebhookEndpointRejection extends AnyRejection {
   readonly code: 'webhook_endpoint/not_found';
 }
 
-/** Folds one fact of an endpoint. */
+/** Folds one event of an endpoint. */
 export function evolveWebhookEndpoint(
   state: WebhookEndpoint,
   event: WebhookEndpointEvent,

@@ -11,7 +11,7 @@ import {
 } from '../stream/system-names.js';
 import { uuidFromText } from '../wire/uuid.js';
 import type { CommitQueue } from './commit-queue.js';
-import { decideAppend, type StoredAt, type StreamFacts } from './expected-revision.js';
+import { decideAppend, type StoredAt, type StreamEvents } from './expected-revision.js';
 import { RecentIds } from './recent-ids.js';
 import type { StreamHead, StreamHeads } from './stream-heads.js';
 
@@ -50,7 +50,7 @@ export class Appender {
     this.queue.assertWritable();
     const head = this.heads.get(streamName);
     const ids = events.map((event) => event.id);
-    const decision = decideAppend(this.#factsOf(head), expected, ids);
+    const decision = decideAppend(this.#eventsOf(head), expected, ids);
     if (decision.kind !== 'write') {
       const last = decision.kind === 'idempotent' ? decision.last : undefined;
       await this.queue.written(last?.position ?? head.lastPosition);
@@ -87,7 +87,7 @@ export class Appender {
   ): Promise<AppendOutcome> {
     this.queue.assertWritable();
     const head = this.heads.get(streamName);
-    const decision = decideAppend(this.#factsOf(head), expected, []);
+    const decision = decideAppend(this.#eventsOf(head), expected, []);
     const last = decision.kind === 'write' ? stage(head) : undefined;
     if (last) this.queue.appendStaged();
     await this.queue.written(last?.position ?? head.lastPosition);
@@ -97,7 +97,7 @@ export class Appender {
       : { kind: 'wrong-version', current: head.lastRevision };
   }
 
-  #factsOf(head: StreamHead): StreamFacts {
+  #eventsOf(head: StreamHead): StreamEvents {
     return {
       lastRevision: head.lastRevision,
       isTombstoned: this.#isTombstoned(head),

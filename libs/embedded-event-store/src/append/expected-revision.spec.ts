@@ -4,13 +4,13 @@ import {
   decideAppend,
   NO_STREAM,
   STREAM_EXISTS,
-  type StreamFacts,
+  type StreamEvents,
 } from './expected-revision.js';
 
 const id = (n: number): Buffer => Buffer.alloc(16, n);
 
 /** A stream whose event at revision n has the id n. */
-function facts(lastRevision: number, more: Partial<StreamFacts> = {}): StreamFacts {
+function events(lastRevision: number, more: Partial<StreamEvents> = {}): StreamEvents {
   return {
     lastRevision,
     isTombstoned: false,
@@ -25,7 +25,7 @@ function facts(lastRevision: number, more: Partial<StreamFacts> = {}): StreamFac
   };
 }
 
-const recent: Partial<StreamFacts> = {
+const recent: Partial<StreamEvents> = {
   recent: (wanted) => {
     const revision = wanted[0] ?? 0;
     return revision <= 2 ? { revision, position: revision + 100 } : undefined;
@@ -34,13 +34,13 @@ const recent: Partial<StreamFacts> = {
 
 describe('a tombstoned stream', () => {
   it.each([ANY, NO_STREAM, STREAM_EXISTS, 3])('refuses at %d', (expected) => {
-    const stream = facts(3, { isTombstoned: true });
+    const stream = events(3, { isTombstoned: true });
     expect(decideAppend(stream, expected, [id(9)]).kind).toBe('stream-deleted');
   });
 });
 
 describe('a soft-deleted stream', () => {
-  const stream = facts(2, { isSoftDeleted: () => true, hasMetadata: () => true });
+  const stream = events(2, { isSoftDeleted: () => true, hasMetadata: () => true });
 
   it.each([
     ['stream_exists', STREAM_EXISTS, 'stream-deleted'],
@@ -68,7 +68,7 @@ describe('a retry', () => {
     ['the same ids in another order', NO_STREAM, [1, 0], 'wrong-version'],
     ['no ids', NO_STREAM, [], 'wrong-version'],
   ] as const)('at a passed revision with %s', (_rule, expected, ids, kind) => {
-    expect(decideAppend(facts(2), expected, ids.map(id)).kind).toBe(kind);
+    expect(decideAppend(events(2), expected, ids.map(id)).kind).toBe(kind);
   });
 
   it.each([
@@ -78,8 +78,8 @@ describe('a retry', () => {
     ['an unknown and a known id', [9, 2], 'write'],
     ['no ids', [], 'write'],
   ] as const)('at any with %s', (_rule, ids, kind) => {
-    expect(decideAppend(facts(2, recent), ANY, ids.map(id)).kind).toBe(kind);
-    expect(decideAppend(facts(2, recent), STREAM_EXISTS, ids.map(id)).kind).toBe(kind);
+    expect(decideAppend(events(2, recent), ANY, ids.map(id)).kind).toBe(kind);
+    expect(decideAppend(events(2, recent), STREAM_EXISTS, ids.map(id)).kind).toBe(kind);
   });
 });
 
@@ -90,11 +90,11 @@ describe('a stream without events', () => {
     ['stream_exists', STREAM_EXISTS, 'wrong-version'],
     ['a revision', 0, 'wrong-version'],
   ] as const)('at %s', (_rule, expected, kind) => {
-    expect(decideAppend(facts(-1), expected, [id(9)]).kind).toBe(kind);
+    expect(decideAppend(events(-1), expected, [id(9)]).kind).toBe(kind);
   });
 
   it('exists for stream_exists when it has metadata', () => {
-    const stream = facts(-1, { hasMetadata: () => true });
+    const stream = events(-1, { hasMetadata: () => true });
     expect(decideAppend(stream, STREAM_EXISTS, [id(9)]).kind).toBe('write');
   });
 });

@@ -1,6 +1,6 @@
-/** The smallest aggregate that shows everything: the specs of the command handler count with it. */
+/** The smallest aggregate that shows everything: the specs of the command executor count with it. */
 import { accept, type Aggregate, type Decision, reject } from '#domain/decider';
-import type { Fact } from '#domain/fact';
+import type { DomainEvent } from '#domain/event';
 
 export interface Counter {
   readonly total: number;
@@ -13,7 +13,7 @@ export type CounterCommand =
   /** Raises the total to a level in steps of one event each; at that level already, changes nothing. */
   | { readonly kind: 'raise'; readonly to: number };
 
-export type CounterEvent = Fact<'counter.added.v1', { readonly amount: number }>;
+export type CounterEvent = DomainEvent<'counter.added.v1', { readonly amount: number }>;
 
 const LIMIT = 1_000;
 

@@ -1,4 +1,4 @@
-import type { Position, RecordedFact } from '#domain/fact';
+import type { Position, RecordedEvent } from '#domain/event';
 import {
   type AppendResult,
   type EventStore,
@@ -14,7 +14,7 @@ import { toPosition } from '../position.js';
  * for expected revisions and repeated ids (protocol 1.3), and payloads that went through JSON.
  */
 export class MemoryEventStore implements Omit<EventStore, 'subscribe'> {
-  readonly #streams = new Map<string, RecordedFact[]>();
+  readonly #streams = new Map<string, RecordedEvent[]>();
   #position = 0n;
   /** What happened, for specs that count calls: `read counter-1 from 3`, `append counter-1 at 2`. */
   readonly calls: string[] = [];
@@ -57,12 +57,12 @@ export class MemoryEventStore implements Omit<EventStore, 'subscribe'> {
     return { revision: stream.length - 1, position: stream.at(-1)?.position ?? '' };
   }
 
-  async *readStream(streamName: string, options: ReadOptions = {}): AsyncGenerator<RecordedFact> {
+  async *readStream(streamName: string, options: ReadOptions = {}): AsyncGenerator<RecordedEvent> {
     const { fromRevision = 0, maxCount = Infinity } = options;
     this.calls.push(`read ${streamName} from ${fromRevision}`);
     await Promise.resolve();
-    const facts = this.#streams.get(streamName) ?? [];
-    yield* facts.slice(fromRevision, fromRevision + maxCount);
+    const events = this.#streams.get(streamName) ?? [];
+    yield* events.slice(fromRevision, fromRevision + maxCount);
   }
 
   headRevision(streamName: string): Promise<number> {
@@ -74,7 +74,7 @@ export class MemoryEventStore implements Omit<EventStore, 'subscribe'> {
   }
 
   /** What a stream holds. */
-  facts(streamName: string): readonly RecordedFact[] {
+  events(streamName: string): readonly RecordedEvent[] {
     return this.#streams.get(streamName) ?? [];
   }
 

@@ -1,14 +1,14 @@
 --[[
-  Applies a batch of one lane: documents, lists, parked streams and the checkpoint, all or nothing.
+  Applies a batch of one partition: documents, lists, parked streams and the checkpoint, all or nothing.
 
-  A batch names the checkpoint that it starts from. When the lane stands elsewhere, another projector
-  went ahead, or the lane was cleared: nothing is applied. A document that is not newer than the one
+  A batch names the checkpoint that it starts from. When the partition stands elsewhere, another projector
+  went ahead, or the partition was cleared: nothing is applied. A document that is not newer than the one
   that is there refuses the whole batch, since the caller then folded from something outdated.
   A batch without documents moves the checkpoint alone.
 
   Input:
-    KEYS[1]            the lane's checkpoint
-    KEYS[2]            the lane's parked streams
+    KEYS[1]            the partition's checkpoint
+    KEYS[2]            the partition's parked streams
     KEYS[3 .. 2+D]     documents
     KEYS[3+D .. ]      the list of each of the changes of lists
     ARGV[1]            the checkpoint it starts from, as stored; empty when there is none
@@ -38,7 +38,7 @@ for at = 1, documents do
 end
 
 -- A script that fails half-way is not undone. Lists can be changed twice, so they come first, then
--- documents, which say that the facts are in; the checkpoint is last.
+-- documents, which say that the events are in; the checkpoint is last.
 local argument = 4 + documents
 for at = 3 + documents, #KEYS do
   if ARGV[argument] == 'add' then

@@ -1,8 +1,8 @@
 --[[
-  Deletes some keys of a lane, while the caller is the one who is clearing it.
+  Deletes some keys of a partition, while the caller is the one who is clearing it.
 
   Input:
-    KEYS[1]     the lane's checkpoint
+    KEYS[1]     the partition's checkpoint
     KEYS[2 ..]  what to delete
     ARGV[1]     the checkpoint that says who is clearing, as stored
 

@@ -2,11 +2,11 @@
   Reads a page of a list, newest first, with the documents, as they are at one moment.
 
   Input:
-    KEYS[1]  the lane's checkpoint
+    KEYS[1]  the partition's checkpoint
     KEYS[2]  the list: a sorted set of members "<instant> <id>", all with score 0
     ARGV[1]  the highest member: "+" for the first page, "(<member>" to go on behind one
     ARGV[2]  how many
-    ARGV[3]  what the keys of the documents begin with; they are in the same lane
+    ARGV[3]  what the keys of the documents begin with; they are in the same partition
 
   Output:
     the checkpoint (false when there is none), then for each member the member and its document

@@ -1,9 +1,9 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
-import type { CommandHandler, Envelope } from '#event-store';
+import type { CommandExecutor, CommandContext } from '#event-store';
 
 export const NOW = '2027-01-31T10:00:00.000Z';
 const APP_ID = 'app_00000001';
-export const envelope: Envelope = {
+export const context: CommandContext = {
   appId: APP_ID,
   environment: 'test',
   actor: 'app',
@@ -12,7 +12,7 @@ export const envelope: Envelope = {
 };
 
 /** Makes a link that sells a plan for 9.99 a month. */
-export async function makeLink(commands: CommandHandler, linkId: string): Promise<void> {
+export async function makeLink(commands: CommandExecutor, linkId: string): Promise<void> {
   const offer = {
     planId: 'plan_1',
     planName: 'Gold',
@@ -26,5 +26,5 @@ export async function makeLink(commands: CommandHandler, linkId: string): Promis
     ...{ referenceId: '', metadata: {}, createdAt: NOW, expiresAt: '2027-02-01T10:00:00.000Z' },
   };
   const command = { kind: 'CreateCheckoutLink', link } as const;
-  await commands.handle(checkoutLinkAggregate, linkId, command, envelope);
+  await commands.execute(checkoutLinkAggregate, linkId, command, context);
 }

@@ -1,5 +1,5 @@
 --[[
-  Reads how far facts are worked off, and what of it is not settled yet, as they are at one moment.
+  Reads how far events are worked off, and what of it is not settled yet, as they are at one moment.
 
   Input:
     KEYS[1]  the checkpoint: a hash of epoch and position

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Fault } from '#platform';
-import { type CommandHandler, createCommandHandler } from './command-handler.js';
+import { type CommandExecutor, createCommandExecutor } from './command-executor.js';
 import { counter, type CounterCommand } from './spec-support/counter.js';
-import type { Envelope } from './envelope.js';
+import type { CommandContext } from './command-context.js';
 import type { EventStore } from './event-store.js';
 import { MemoryEventStore } from './spec-support/memory-event-store.js';
 
@@ -35,21 +35,21 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 async function race(rounds: Step[][]): Promise<void> {
   const store = new MemoryEventStore();
   store.onAppend = () => Promise.resolve();
-  // The command handler never subscribes.
+  // The command executor never subscribes.
   const asStore = store as unknown as EventStore;
-  const handlers = [createCommandHandler(asStore), createCommandHandler(asStore)];
+  const handlers = [createCommandExecutor(asStore), createCommandExecutor(asStore)];
   for (const round of rounds) {
     await Promise.all(round.map((one) => run(handlers, one)));
   }
   for (const stream of ['a', 'b']) {
-    const truth = await createCommandHandler(asStore, { cacheSize: 0 }).load(counter, stream);
+    const truth = await createCommandExecutor(asStore, { cacheSize: 0 }).load(counter, stream);
     for (const handler of handlers) expect(await handler.load(counter, stream)).toEqual(truth);
     expectOneActPerKey(store, `counter-${stream}`);
   }
 }
 
-async function run(handlers: CommandHandler[], { handler, stream, command, key }: Step) {
-  const envelope: Envelope = {
+async function run(handlers: CommandExecutor[], { handler, stream, command, key }: Step) {
+  const context: CommandContext = {
     appId: 'app_1',
     environment: 'test',
     actor: 'app',
@@ -58,7 +58,7 @@ async function run(handlers: CommandHandler[], { handler, stream, command, key }
     ...(key !== null && { commandId: key, commandHash: JSON.stringify(command) }),
   };
   try {
-    await handlers[handler]?.handle(counter, stream, command, envelope);
+    await handlers[handler]?.execute(counter, stream, command, context);
   } catch (error) {
     // Giving up on a contended stream is allowed; it must have left nothing.
     if (!(error instanceof Fault && error.code === 'conflict')) throw error;
@@ -68,7 +68,7 @@ async function run(handlers: CommandHandler[], { handler, stream, command, key }
 /** The events of one key stand side by side: they are those of one append. */
 function expectOneActPerKey(store: MemoryEventStore, streamName: string): void {
   const lastOfKey = new Map<string, { revision: number; hash: string | undefined }>();
-  for (const { revision, metadata } of store.facts(streamName)) {
+  for (const { revision, metadata } of store.events(streamName)) {
     const { commandId, commandHash: hash } = metadata;
     if (commandId === undefined) continue;
     const last = lastOfKey.get(commandId);

@@ -1,17 +1,17 @@
-/** A fact before it is stored: an explicit, versioned type name and a JSON payload. */
-export interface Fact<Type extends string = string, Data = unknown> {
+/** An event before it is stored: an explicit, versioned type name and a JSON payload. */
+export interface DomainEvent<Type extends string = string, Data = unknown> {
   readonly type: Type;
   readonly data: Data;
 }
 
-/** What every stored fact carries beside its payload (architecture, "Streams and stored names"). */
-export interface FactMetadata {
+/** What every stored event carries beside its payload (architecture, "Streams and stored names"). */
+export interface EventMetadata {
   readonly $correlationId: string;
   readonly $causationId?: string;
   /** Who did it: `player:<id>`, `app`, `operator:<name>` or `process:<name>`. */
   readonly actor: string;
   readonly appId: string;
-  /** Present on everything that belongs to a player: app and player choose the lane. */
+  /** Present on everything that belongs to a player: app and player choose the partition. */
   readonly externalAccountId?: string;
   readonly environment: Environment;
   readonly schemaVersion: number;
@@ -32,8 +32,8 @@ export type Instant = string;
  */
 export type Position = string;
 
-/** A fact as it was read back: decoded, upcast to the newest version, with its place in the store. */
-export interface RecordedFact<Type extends string = string, Data = unknown> extends Fact<
+/** An event as it was read back: decoded, upcast to the newest version, with its place in the store. */
+export interface RecordedEvent<Type extends string = string, Data = unknown> extends DomainEvent<
   Type,
   Data
 > {
@@ -41,14 +41,14 @@ export interface RecordedFact<Type extends string = string, Data = unknown> exte
   readonly streamName: string;
   readonly revision: number;
   readonly position: Position;
-  readonly metadata: FactMetadata;
+  readonly metadata: EventMetadata;
 }
 
 /**
- * A keyed command that changed nothing leaves this fact, so that its retry after a later change
+ * A keyed command that changed nothing leaves this event, so that its retry after a later change
  * still gets the first answer (decisions 5). It may stand in any stream and changes no state.
  */
-export const COMMAND_NOTED = 'command.noted.v1';
+export const COMMAND_RECORDED = 'command.recorded.v1';
 
 /** The category of a stream name: what stands before the first dash. */
 export function categoryOf(streamName: string): string {

@@ -1,5 +1,5 @@
 import type { Aggregate, AnyRejection, Decision } from '#domain/decider';
-import type { Fact, RecordedFact } from '#domain/fact';
+import type { DomainEvent, RecordedEvent } from '#domain/event';
 import { Fault, jitteredDelayMs, sleep } from '#platform';
 import { NOTED, noteFor, type NoteLimits, tooManyKeys } from './command-notes.js';
 import {
@@ -7,10 +7,10 @@ import {
   accepted,
   answerOfEarlier,
   type CommandResult,
-  type HandlerRejection,
+  type ExecutorRejection,
   preconditionFailed,
 } from './earlier-answer.js';
-import { type Envelope, eventsToAppend } from './envelope.js';
+import { type CommandContext, eventsToAppend } from './command-context.js';
 import {
   type AppendResult,
   type EventStore,
@@ -18,7 +18,7 @@ import {
   RevisionConflict,
 } from './event-store.js';
 import type { Folded } from './fold.js';
-import type { FoldedStreams } from './folded-streams.js';
+import type { AggregateCache } from './aggregate-cache.js';
 import { CONFLICT_BASE_MS, CONFLICT_CAP_MS, CONFLICTS } from './limits.js';
 
 /** What a command asks of the state that it meets. */
@@ -30,34 +30,39 @@ export interface CommandOptions<State> {
   readonly mayAct?: (state: State) => boolean;
   /**
    * The external account id of whom the stream belongs to, for callers that do not name the player:
-   * what the envelope leaves open is taken from here, since it chooses the facts' lane.
+   * what the context leaves open is taken from here, since it chooses the events' partition.
    */
   readonly playerOf?: (state: State) => string | undefined;
   /** Which notes keyed commands leave that change nothing; without it, each leaves one. */
   readonly notes?: NoteLimits<State>;
 }
 
-/** What a run needs beside the command itself. */
-export interface CommandContext<
+/** What an execution needs beside the command itself. */
+export interface CommandScope<
   State,
   Command,
-  Event extends Fact,
+  Event extends DomainEvent,
   Rejection extends AnyRejection,
 > {
   readonly store: EventStore;
-  readonly streams: FoldedStreams;
+  readonly streams: AggregateCache;
   readonly aggregate: Aggregate<State, Command, Event, Rejection>;
   readonly streamName: string;
-  readonly envelope: Envelope;
+  readonly context: CommandContext;
   readonly options: CommandOptions<State>;
 }
 
 /**
- * One command on its way through `CommandHandler.handle`: decide on what is known of the stream,
+ * One command on its way through `CommandExecutor.execute`: decide on what is known of the stream,
  * append at that revision, and begin again from a later one when others were faster.
  */
-export class CommandRun<State, Command, Event extends Fact, Rejection extends AnyRejection> {
-  readonly #context: CommandContext<State, Command, Event, Rejection>;
+export class CommandExecution<
+  State,
+  Command,
+  Event extends DomainEvent,
+  Rejection extends AnyRejection,
+> {
+  readonly #scope: CommandScope<State, Command, Event, Rejection>;
   readonly #command: Command;
   #folded: Folded<State>;
   /** Whether the stream has been read since the command came: what appends nothing needs that. */
@@ -66,12 +71,12 @@ export class CommandRun<State, Command, Event extends Fact, Rejection extends An
 
   /** @param known the stream as it was folded earlier, however long ago. */
   constructor(
-    context: CommandContext<State, Command, Event, Rejection>,
+    scope: CommandScope<State, Command, Event, Rejection>,
     command: Command,
     known: Folded<State>,
     isFresh: boolean,
   ) {
-    this.#context = context;
+    this.#scope = scope;
     this.#command = command;
     this.#folded = known;
     this.#isFresh = isFresh;
@@ -86,17 +91,17 @@ export class CommandRun<State, Command, Event extends Fact, Rejection extends An
 
   /** The answer; undefined when the stream turned out to be further on, which `#folded` then is. */
   async #tryOnce(): Promise<CommandResult<State, Event, Rejection> | undefined> {
-    const { options, streamName, envelope } = this.#context;
+    const { options, streamName, context } = this.#scope;
     if (options.mayAct?.(this.#folded.state) === false) {
       return this.#ifUnmoved(notFound(streamName));
     }
-    const earlier = await answerOfEarlier(this.#context, this.#folded);
+    const earlier = await answerOfEarlier(this.#scope, this.#folded);
     if (earlier !== undefined) return earlier;
     const decision = this.#decide();
     if (!decision.accepted) return this.#ifUnmoved(decision);
     const { events } = decision;
     if (events.length > 0) return this.#append(events, events);
-    const note = noteFor(envelope, this.#folded, options.notes);
+    const note = noteFor(context, this.#folded, options.notes);
     if (note === 'left') return this.#append([], [NOTED]);
     return this.#ifUnmoved(note === 'refused' ? tooManyKeys() : accepted(this.#folded, []));
   }
@@ -106,7 +111,7 @@ export class CommandRun<State, Command, Event extends Fact, Rejection extends An
     answer: CommandResult<State, Event, Rejection>,
   ): Promise<CommandResult<State, Event, Rejection> | undefined> {
     if (this.#isFresh) return answer;
-    const { streams, aggregate, streamName } = this.#context;
+    const { streams, aggregate, streamName } = this.#scope;
     const latest = await streams.read(aggregate, streamName, this.#folded);
     this.#isFresh = true;
     if (latest === this.#folded) return answer;
@@ -115,21 +120,21 @@ export class CommandRun<State, Command, Event extends Fact, Rejection extends An
   }
 
   /** If-Match goes before the domain's decision: who has seen another state means another thing. */
-  #decide(): Decision<Event, Rejection | HandlerRejection> {
-    const { envelope, aggregate } = this.#context;
+  #decide(): Decision<Event, Rejection | ExecutorRejection> {
+    const { context, aggregate } = this.#scope;
     return (
-      preconditionFailed(envelope, this.#folded) ??
+      preconditionFailed(context, this.#folded) ??
       aggregate.decider.decide(this.#command, this.#folded.state)
     );
   }
 
   async #append(
     events: readonly Event[],
-    facts: readonly Fact[],
+    toStore: readonly DomainEvent[],
   ): Promise<CommandResult<State, Event, Rejection> | undefined> {
-    const { store, streams, streamName } = this.#context;
+    const { store, streams, streamName } = this.#scope;
     const folded = this.#folded;
-    const proposed = eventsToAppend(facts, this.#envelope(), folded.lastOccurredAt);
+    const proposed = eventsToAppend(toStore, this.#withPlayer(), folded.lastOccurredAt);
     try {
       const expected = folded.revision === -1 ? 'no_stream' : folded.revision;
       const appended = await store.append(streamName, expected, proposed);
@@ -142,11 +147,11 @@ export class CommandRun<State, Command, Event extends Fact, Rejection extends An
     }
   }
 
-  /** The envelope, with the stream's player when it names none. */
-  #envelope(): Envelope {
-    const { envelope, options } = this.#context;
-    const externalAccountId = envelope.externalAccountId ?? options.playerOf?.(this.#folded.state);
-    return externalAccountId === undefined ? envelope : { ...envelope, externalAccountId };
+  /** The context, with the stream's player when it names none. */
+  #withPlayer(): CommandContext {
+    const { context, options } = this.#scope;
+    const externalAccountId = context.externalAccountId ?? options.playerOf?.(this.#folded.state);
+    return externalAccountId === undefined ? context : { ...context, externalAccountId };
   }
 
   async #afterConflict(
@@ -154,7 +159,7 @@ export class CommandRun<State, Command, Event extends Fact, Rejection extends An
     events: readonly Event[],
     proposed: readonly EventToAppend[],
   ): Promise<Accepted<State, Event> | undefined> {
-    const { streams, aggregate, streamName } = this.#context;
+    const { streams, aggregate, streamName } = this.#scope;
     this.#conflicts += 1;
     await sleep(jitteredDelayMs(this.#conflicts, CONFLICT_BASE_MS, CONFLICT_CAP_MS));
     const toRevision = await this.#readOn(proposed);
@@ -169,13 +174,13 @@ export class CommandRun<State, Command, Event extends Fact, Rejection extends An
 
   /** Reads on after a conflict; gives the revision of our own last event if it is there after all. */
   async #readOn(proposed: readonly EventToAppend[]): Promise<number | undefined> {
-    const { streams, aggregate, streamName } = this.#context;
+    const { streams, aggregate, streamName } = this.#scope;
     const lastId = proposed.at(-1)?.id;
     let ownRevision: number | undefined;
-    const onFact = ({ id, revision }: RecordedFact) => {
+    const onEvent = ({ id, revision }: RecordedEvent) => {
       if (id === lastId) ownRevision = revision;
     };
-    const latest = await streams.read(aggregate, streamName, this.#folded, { onFact });
+    const latest = await streams.read(aggregate, streamName, this.#folded, { onEvent });
     if (latest === this.#folded) {
       // The store contradicts what we hold of the stream: it was restored or exchanged under us.
       streams.forget(streamName);
@@ -192,7 +197,7 @@ export class CommandRun<State, Command, Event extends Fact, Rejection extends An
     proposed: readonly EventToAppend[],
     { revision, position }: AppendResult,
   ): Folded<State> {
-    const { decider } = this.#context.aggregate;
+    const { decider } = this.#scope.aggregate;
     const { commands } = this.#folded;
     let { state, lastOccurredAt } = this.#folded;
     for (const event of events) state = decider.evolve(state, event);
@@ -206,7 +211,7 @@ export class CommandRun<State, Command, Event extends Fact, Rejection extends An
   }
 }
 
-function notFound(streamName: string): { accepted: false; rejection: HandlerRejection } {
+function notFound(streamName: string): { accepted: false; rejection: ExecutorRejection } {
   const detail = `there is no ${streamName} for this caller`;
   return { accepted: false, rejection: { code: 'command/not_found', detail } };
 }

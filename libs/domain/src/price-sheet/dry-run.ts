@@ -1,10 +1,10 @@
-import type { Instant } from '../fact/index.js';
+import type { Instant } from '../event/index.js';
 import { type Rounding, toMajorText } from '../pricing/index.js';
 import { csvField } from './price-sheet-csv.js';
 import { type PricingBasis, quoteAmounts, type QuoteTerms, quoteTerms } from './quote.js';
 
 /** A price as players see it: after tax and rounding; amount as a decimal text of major units. */
-interface RehearsedPrice {
+interface DryRunPrice {
   readonly currency: string;
   readonly amount: string;
 }
@@ -13,12 +13,12 @@ interface RehearsedPrice {
 export interface PriceChange {
   readonly country: string;
   readonly priceId: string;
-  readonly before: RehearsedPrice | null;
-  readonly after: RehearsedPrice | null;
+  readonly before: DryRunPrice | null;
+  readonly after: DryRunPrice | null;
 }
 
-/** One side of a rehearsal: what is (undefined before the first sheet), or what would be. */
-export interface RehearsalSide {
+/** One side of a dryRun: what is (undefined before the first sheet), or what would be. */
+export interface DryRunSide {
   readonly basis: PricingBasis | undefined;
   readonly rounding: Rounding | undefined;
 }
@@ -27,7 +27,7 @@ export interface RehearsalSide {
  * Every price whose final amount would change between two sheets, tax rates or roundings, by country
  * and then priceId. Rows in a currency that their country does not have at that moment are no prices.
  */
-export function rehearse(before: RehearsalSide, after: RehearsalSide, at: Instant): PriceChange[] {
+export function dryRun(before: DryRunSide, after: DryRunSide, at: Instant): PriceChange[] {
   const old = new SidePrices(before, at);
   const next = new SidePrices(after, at);
   const changes: PriceChange[] = [];
@@ -44,7 +44,7 @@ export function rehearse(before: RehearsalSide, after: RehearsalSide, at: Instan
 }
 
 /** The changes as CSV, for a spreadsheet: an empty amount where there is no price on that side. */
-export function* renderRehearsalCsv(changes: readonly PriceChange[]): Generator<string> {
+export function* renderDryRunCsv(changes: readonly PriceChange[]): Generator<string> {
   yield 'country,priceId,oldCurrency,oldAmount,newCurrency,newAmount\n';
   for (const { country, priceId, before, after } of changes) {
     const prices = [before, after].flatMap((price) => [price?.currency, price?.amount]);
@@ -57,7 +57,7 @@ class SidePrices {
   private readonly terms = new Map<string, QuoteTerms | undefined>();
 
   constructor(
-    private readonly side: RehearsalSide,
+    private readonly side: DryRunSide,
     private readonly at: Instant,
   ) {}
 
@@ -69,7 +69,7 @@ class SidePrices {
     }
   }
 
-  priceOf(priceId: string, country: string): RehearsedPrice | null {
+  priceOf(priceId: string, country: string): DryRunPrice | null {
     const terms = this.termsOf(country);
     const amounts = terms && quoteAmounts(priceId, terms);
     if (terms === undefined || amounts === undefined) return null;

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { COMMAND_NOTED } from '#domain/fact';
-import { type CommandHandler, createCommandHandler } from './command-handler.js';
+import { COMMAND_RECORDED } from '#domain/event';
+import { type CommandExecutor, createCommandExecutor } from './command-executor.js';
 import { counter } from './spec-support/counter.js';
-import type { Envelope } from './envelope.js';
+import type { CommandContext } from './command-context.js';
 import type { EventStore } from './event-store.js';
 import { MemoryEventStore } from './spec-support/memory-event-store.js';
 
 const STREAM = 'counter-1';
 const NOW = '2026-01-31T10:00:00.000Z';
-const envelope: Envelope = {
+const context: CommandContext = {
   appId: 'app_1',
   environment: 'test',
   actor: 'player:7',
@@ -19,22 +19,22 @@ const add = (amount: number) => ({ kind: 'add' as const, amount });
 const raise = (to: number) => ({ kind: 'raise' as const, to });
 
 let store: MemoryEventStore;
-let handler: CommandHandler;
+let handler: CommandExecutor;
 
 beforeEach(() => {
   store = new MemoryEventStore();
   handler = handlerOn(store);
 });
 
-function handlerOn(memory: MemoryEventStore, cacheSize?: number): CommandHandler {
-  // The command handler never subscribes.
+function handlerOn(memory: MemoryEventStore, cacheSize?: number): CommandExecutor {
+  // The command executor never subscribes.
   const asStore = memory as unknown as EventStore;
-  return createCommandHandler(asStore, cacheSize === undefined ? {} : { cacheSize });
+  return createCommandExecutor(asStore, cacheSize === undefined ? {} : { cacheSize });
 }
 
 describe('a command', () => {
   it('appends what is decided and answers with the state after it', async () => {
-    const result = await handler.handle(counter, '1', raise(2), envelope);
+    const result = await handler.execute(counter, '1', raise(2), context);
     expect(result).toEqual({
       accepted: true,
       state: { total: 2, additions: 2 },
@@ -49,15 +49,15 @@ describe('a command', () => {
     expect(store.calls).toEqual(['read counter-1 from 0', 'append counter-1 at no_stream']);
   });
 
-  it('leaves its envelope in the metadata of its events', async () => {
-    await handler.handle(counter, '1', add(1), {
-      ...envelope,
+  it('leaves its context in the metadata of its events', async () => {
+    await handler.execute(counter, '1', add(1), {
+      ...context,
       causationId: 'event-1',
       externalAccountId: '7',
       commandId: 'key-1',
       commandHash: 'hash-1',
     });
-    expect(store.facts(STREAM)[0]?.metadata).toEqual({
+    expect(store.events(STREAM)[0]?.metadata).toEqual({
       $correlationId: 'request-1',
       $causationId: 'event-1',
       actor: 'player:7',
@@ -71,155 +71,159 @@ describe('a command', () => {
     });
   });
 
-  it('takes the player from the state that it meets when its envelope names none', async () => {
+  it('takes the player from the state that it meets when its context names none', async () => {
     const playerOf = ({ additions }: { additions: number }) => `player-${additions}`;
-    await handler.handle(counter, '1', add(1), envelope, { playerOf });
-    await handler.handle(
+    await handler.execute(counter, '1', add(1), context, { playerOf });
+    await handler.execute(
       counter,
       '1',
       add(1),
-      { ...envelope, externalAccountId: '7' },
+      { ...context, externalAccountId: '7' },
       { playerOf },
     );
-    await handler.handle(counter, '1', add(0), { ...envelope, commandId: 'key' }, { playerOf });
-    await handler.handle(counter, '1', add(1), envelope, { playerOf: () => undefined });
-    const players = store.facts(STREAM).map(({ metadata }) => metadata.externalAccountId);
+    await handler.execute(counter, '1', add(0), { ...context, commandId: 'key' }, { playerOf });
+    await handler.execute(counter, '1', add(1), context, { playerOf: () => undefined });
+    const players = store.events(STREAM).map(({ metadata }) => metadata.externalAccountId);
     expect(players).toEqual(['player-0', '7', 'player-2', undefined]);
   });
 
   it('is never dated before the event before it in its stream', async () => {
-    await handler.handle(counter, '1', add(1), envelope);
-    await handler.handle(counter, '1', add(1), { ...envelope, now: '2025-01-01T00:00:00.000Z' });
-    await handlerOn(store).handle(counter, '1', add(1), {
-      ...envelope,
+    await handler.execute(counter, '1', add(1), context);
+    await handler.execute(counter, '1', add(1), { ...context, now: '2025-01-01T00:00:00.000Z' });
+    await handlerOn(store).execute(counter, '1', add(1), {
+      ...context,
       now: '2025-06-01T00:00:00.000Z',
     });
-    expect(store.facts(STREAM).map(({ metadata }) => metadata.occurredAt)).toEqual([NOW, NOW, NOW]);
+    expect(store.events(STREAM).map(({ metadata }) => metadata.occurredAt)).toEqual([
+      NOW,
+      NOW,
+      NOW,
+    ]);
   });
 
   it('derives the ids of its events when asked to', async () => {
-    await handler.handle(counter, '1', raise(2), { ...envelope, eventIdsFrom: 'cause' });
-    await handler.handle(counter, '2', raise(2), { ...envelope, eventIdsFrom: 'cause' });
-    const [first, second] = store.facts(STREAM).map(({ id }) => id);
-    expect(store.facts('counter-2').map(({ id }) => id)).toEqual([first, second]);
+    await handler.execute(counter, '1', raise(2), { ...context, eventIdsFrom: 'cause' });
+    await handler.execute(counter, '2', raise(2), { ...context, eventIdsFrom: 'cause' });
+    const [first, second] = store.events(STREAM).map(({ id }) => id);
+    expect(store.events('counter-2').map(({ id }) => id)).toEqual([first, second]);
     expect(first).not.toBe(second);
   });
 
   it('is refused as the domain says, and appends nothing', async () => {
-    const result = await handler.handle(counter, '1', add(1_001), envelope);
+    const result = await handler.execute(counter, '1', add(1_001), context);
     expect(result).toEqual({ accepted: false, rejection: { code: 'counter/limit' } });
-    expect(store.facts(STREAM)).toHaveLength(0);
+    expect(store.events(STREAM)).toHaveLength(0);
   });
 
   it('that changes nothing appends nothing', async () => {
-    await handler.handle(counter, '1', add(5), envelope);
-    const result = await handler.handle(counter, '1', add(0), envelope);
+    await handler.execute(counter, '1', add(5), context);
+    const result = await handler.execute(counter, '1', add(0), context);
     expect(result).toMatchObject({ accepted: true, revision: 0, events: [], replayed: false });
-    expect(store.facts(STREAM)).toHaveLength(1);
+    expect(store.events(STREAM)).toHaveLength(1);
   });
 
   it('on a stream that is not the caller’s finds nothing, not even an earlier answer', async () => {
-    const keyed = { ...envelope, commandId: 'key-1' };
-    await handler.handle(counter, '1', add(5), keyed);
+    const keyed = { ...context, commandId: 'key-1' };
+    await handler.execute(counter, '1', add(5), keyed);
     const ifTotal = (allowed: number) => ({
       mayAct: ({ total }: { total: number }) => total === allowed,
     });
-    const result = await handler.handle(counter, '1', add(5), keyed, ifTotal(6));
+    const result = await handler.execute(counter, '1', add(5), keyed, ifTotal(6));
     expect(result).toMatchObject({ rejection: { code: 'command/not_found' } });
-    const allowed = await handler.handle(counter, '1', add(5), keyed, ifTotal(5));
+    const allowed = await handler.execute(counter, '1', add(5), keyed, ifTotal(5));
     expect(allowed).toMatchObject({ accepted: true, replayed: true });
   });
 });
 
 describe('a command with a key', () => {
-  const keyed: Envelope = { ...envelope, commandId: 'key-1', commandHash: 'hash-1' };
+  const keyed: CommandContext = { ...context, commandId: 'key-1', commandHash: 'hash-1' };
 
   it.each([
     ['by the handler that handled it', () => handler],
     ['by a handler that only has the store', () => handlerOn(store)],
   ])('is answered again as it was then, %s', async (_, chooseHandler) => {
-    const first = await handler.handle(counter, '1', raise(2), keyed);
-    await handler.handle(counter, '1', add(7), envelope);
-    const again = await chooseHandler().handle(counter, '1', raise(2), keyed);
+    const first = await handler.execute(counter, '1', raise(2), keyed);
+    await handler.execute(counter, '1', add(7), context);
+    const again = await chooseHandler().execute(counter, '1', raise(2), keyed);
     expect(again).toMatchObject({ ...first, replayed: true });
-    expect(store.facts(STREAM)).toHaveLength(3);
+    expect(store.events(STREAM)).toHaveLength(3);
   });
 
   it('that changed nothing is noted, and so answered again after a later change', async () => {
-    await handler.handle(counter, '1', add(5), envelope);
-    const first = await handler.handle(counter, '1', raise(5), keyed);
+    await handler.execute(counter, '1', add(5), context);
+    const first = await handler.execute(counter, '1', raise(5), keyed);
     expect(first).toMatchObject({ state: { total: 5 }, revision: 1, events: [] });
-    expect(store.facts(STREAM)[1]).toMatchObject({ type: COMMAND_NOTED, data: {} });
-    await handler.handle(counter, '1', add(-3), envelope);
-    const again = await handler.handle(counter, '1', raise(5), keyed);
+    expect(store.events(STREAM)[1]).toMatchObject({ type: COMMAND_RECORDED, data: {} });
+    await handler.execute(counter, '1', add(-3), context);
+    const again = await handler.execute(counter, '1', raise(5), keyed);
     expect(again).toEqual({ ...first, replayed: true });
-    expect(store.facts(STREAM)).toHaveLength(3);
+    expect(store.events(STREAM)).toHaveLength(3);
   });
 
   it('is refused when the key comes again with another input', async () => {
-    await handler.handle(counter, '1', add(5), keyed);
+    await handler.execute(counter, '1', add(5), keyed);
     const other = { ...keyed, commandHash: 'hash-2' };
     const expected = { accepted: false, rejection: { code: 'command/key_reused' } };
-    expect(await handler.handle(counter, '1', add(6), other)).toMatchObject(expected);
-    expect(await handlerOn(store).handle(counter, '1', add(6), other)).toMatchObject(expected);
+    expect(await handler.execute(counter, '1', add(6), other)).toMatchObject(expected);
+    expect(await handlerOn(store).execute(counter, '1', add(6), other)).toMatchObject(expected);
   });
 
   it('goes before If-Match: the repetition of what was accepted is accepted', async () => {
-    await handler.handle(counter, '1', add(5), envelope);
+    await handler.execute(counter, '1', add(5), context);
     const conditional = { ...keyed, ifMatch: [0] };
-    const first = await handler.handle(counter, '1', add(5), conditional);
-    const again = await handler.handle(counter, '1', add(5), conditional);
+    const first = await handler.execute(counter, '1', add(5), conditional);
+    const again = await handler.execute(counter, '1', add(5), conditional);
     expect(first).toMatchObject({ accepted: true, revision: 1 });
     expect(again).toMatchObject({ accepted: true, revision: 1, replayed: true });
   });
 
   it('leaves no trace when it is refused, and may be sent again', async () => {
-    expect(await handler.handle(counter, '1', add(1_001), keyed)).toMatchObject({
+    expect(await handler.execute(counter, '1', add(1_001), keyed)).toMatchObject({
       accepted: false,
     });
-    expect(await handler.handle(counter, '1', add(1), keyed)).toMatchObject({ accepted: true });
+    expect(await handler.execute(counter, '1', add(1), keyed)).toMatchObject({ accepted: true });
   });
 });
 
 describe('If-Match', () => {
   it('lets a command pass at its revision and no other', async () => {
-    await handler.handle(counter, '1', add(5), envelope);
-    const stale = await handler.handle(counter, '1', add(5), { ...envelope, ifMatch: [3] });
+    await handler.execute(counter, '1', add(5), context);
+    const stale = await handler.execute(counter, '1', add(5), { ...context, ifMatch: [3] });
     expect(stale).toMatchObject({ rejection: { code: 'command/precondition_failed' } });
-    const current = await handler.handle(counter, '1', add(5), { ...envelope, ifMatch: [0] });
+    const current = await handler.execute(counter, '1', add(5), { ...context, ifMatch: [0] });
     expect(current).toMatchObject({ accepted: true, revision: 1 });
   });
 
   it('is judged by the store, not by what the handler remembers', async () => {
-    await handler.handle(counter, '1', add(5), envelope);
-    await handlerOn(store).handle(counter, '1', add(5), envelope);
-    const current = await handler.handle(counter, '1', add(5), { ...envelope, ifMatch: [1] });
+    await handler.execute(counter, '1', add(5), context);
+    await handlerOn(store).execute(counter, '1', add(5), context);
+    const current = await handler.execute(counter, '1', add(5), { ...context, ifMatch: [1] });
     expect(current).toMatchObject({ accepted: true, revision: 2 });
-    await handlerOn(store).handle(counter, '1', add(5), envelope);
-    const stale = await handler.handle(counter, '1', add(5), { ...envelope, ifMatch: [2] });
+    await handlerOn(store).execute(counter, '1', add(5), context);
+    const stale = await handler.execute(counter, '1', add(5), { ...context, ifMatch: [2] });
     expect(stale).toMatchObject({ rejection: { code: 'command/precondition_failed' } });
   });
 });
 
 describe('what the handler remembers', () => {
   it('saves reading before an append', async () => {
-    await handler.handle(counter, '1', add(1), envelope);
+    await handler.execute(counter, '1', add(1), context);
     store.calls.length = 0;
-    await handler.handle(counter, '1', add(1), envelope);
+    await handler.execute(counter, '1', add(1), context);
     expect(store.calls).toEqual(['append counter-1 at 0']);
   });
 
   it('is read on before an answer that appends nothing', async () => {
-    await handler.handle(counter, '1', add(5), envelope);
-    await handlerOn(store).handle(counter, '1', add(990), envelope);
-    expect(await handler.handle(counter, '1', raise(5), envelope)).toMatchObject({
+    await handler.execute(counter, '1', add(5), context);
+    await handlerOn(store).execute(counter, '1', add(990), context);
+    expect(await handler.execute(counter, '1', raise(5), context)).toMatchObject({
       accepted: true,
       state: { total: 995 },
       revision: 1,
     });
-    await handlerOn(store).handle(counter, '1', add(-990), envelope);
+    await handlerOn(store).execute(counter, '1', add(-990), context);
     // Refused by what is remembered (995), accepted by what is.
-    expect(await handler.handle(counter, '1', add(10), envelope)).toMatchObject({
+    expect(await handler.execute(counter, '1', add(10), context)).toMatchObject({
       accepted: true,
       state: { total: 15 },
     });
@@ -227,16 +231,16 @@ describe('what the handler remembers', () => {
 
   it('is not needed', async () => {
     const forgetful = handlerOn(store, 0);
-    await forgetful.handle(counter, '1', add(5), envelope);
-    expect(await forgetful.handle(counter, '1', add(5), envelope)).toMatchObject({
+    await forgetful.execute(counter, '1', add(5), context);
+    expect(await forgetful.execute(counter, '1', add(5), context)).toMatchObject({
       state: { total: 10 },
     });
   });
 
   it('is dropped when the store has been exchanged under it', async () => {
-    await handler.handle(counter, '1', raise(3), envelope);
+    await handler.execute(counter, '1', raise(3), context);
     store.clear();
-    expect(await handler.handle(counter, '1', add(1), envelope)).toMatchObject({
+    expect(await handler.execute(counter, '1', add(1), context)).toMatchObject({
       state: { total: 1 },
       revision: 0,
     });
@@ -245,8 +249,8 @@ describe('what the handler remembers', () => {
 
 describe('loading', () => {
   it('gives the state now, or as it was at a revision', async () => {
-    await handler.handle(counter, '1', raise(3), envelope);
-    await handlerOn(store).handle(counter, '1', add(4), envelope);
+    await handler.execute(counter, '1', raise(3), context);
+    await handlerOn(store).execute(counter, '1', add(4), context);
     expect(await handler.load(counter, '1')).toEqual({
       state: { total: 7, additions: 4 },
       revision: 3,

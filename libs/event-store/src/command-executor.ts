@@ -1,10 +1,10 @@
 import type { Aggregate, AnyRejection } from '#domain/decider';
-import type { Fact, Position } from '#domain/fact';
-import { type CommandOptions, CommandRun } from './command-run.js';
+import type { DomainEvent, Position } from '#domain/event';
+import { type CommandOptions, CommandExecution } from './command-execution.js';
 import { answerOfEarlier, type CommandResult, preconditionFailed } from './earlier-answer.js';
-import type { Envelope } from './envelope.js';
+import type { CommandContext } from './command-context.js';
 import type { EventStore } from './event-store.js';
-import { FoldedStreams } from './folded-streams.js';
+import { AggregateCache } from './aggregate-cache.js';
 import { CACHED_STREAMS } from './limits.js';
 
 /** A stream's state as it was read. */
@@ -15,7 +15,7 @@ export interface Loaded<State> {
   readonly position: Position | null;
 }
 
-export interface CommandHandler {
+export interface CommandExecutor {
   /**
    * Reads, decides and appends (architecture, "Life of a command").
    *
@@ -24,60 +24,60 @@ export interface CommandHandler {
    *   not answer: the outcome is unknown then, and the same command with the same command id can be
    *   sent again; `undecodable` when the stream cannot be folded.
    */
-  handle<State, Command, Event extends Fact, Rejection extends AnyRejection>(
+  execute<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     aggregate: Aggregate<State, Command, Event, Rejection>,
     id: string,
     command: Command,
-    envelope: Envelope,
+    context: CommandContext,
     options?: CommandOptions<State>,
   ): Promise<CommandResult<State, Event, Rejection>>;
 
   /**
-   * Whether a command with this envelope is answered whatever it says: its key was used before, or
+   * Whether a command with this context is answered whatever it says: its key was used before, or
    * If-Match does not match. For whoever has much to do before the command itself; another may come
-   * in between, so `handle` looks again.
+   * in between, so `execute` looks again.
    *
    * @returns the answer; undefined where the command itself decides. @throws Fault as `load` does.
    */
-  answerBefore<State, Command, Event extends Fact, Rejection extends AnyRejection>(
+  answerBefore<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     aggregate: Aggregate<State, Command, Event, Rejection>,
     id: string,
-    envelope: Envelope,
+    context: CommandContext,
   ): Promise<CommandResult<State, Event, Rejection> | undefined>;
 
   /** The present state, or the one at `toRevision`. @throws Fault `unavailable` or `undecodable`. */
-  load<State, Command, Event extends Fact, Rejection extends AnyRejection>(
+  load<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     aggregate: Aggregate<State, Command, Event, Rejection>,
     id: string,
     options?: { readonly toRevision?: number },
   ): Promise<Loaded<State>>;
 }
 
-export interface CommandHandlerOptions {
+export interface CommandExecutorOptions {
   /** How many folded streams to keep; 0 for none. */
   readonly cacheSize?: number;
 }
 
-/** The one command handler (architecture, rule 3). */
-export function createCommandHandler(
+/** The one command executor (architecture, rule 3). */
+export function createCommandExecutor(
   store: EventStore,
-  options: CommandHandlerOptions = {},
-): CommandHandler {
-  const streams = new FoldedStreams(store, options.cacheSize ?? CACHED_STREAMS);
+  options: CommandExecutorOptions = {},
+): CommandExecutor {
+  const streams = new AggregateCache(store, options.cacheSize ?? CACHED_STREAMS);
   return {
-    handle: async (aggregate, id, command, envelope, options = {}) => {
+    execute: async (aggregate, id, command, context, options = {}) => {
       const streamName = `${aggregate.category}-${id}`;
       const cached = streams.peek<(typeof aggregate)['decider']['initialState']>(streamName);
       const known = cached ?? (await streams.read(aggregate, streamName));
-      const context = { store, streams, aggregate, streamName, envelope, options };
-      return new CommandRun(context, command, known, cached === undefined).run();
+      const scope = { store, streams, aggregate, streamName, context, options };
+      return new CommandExecution(scope, command, known, cached === undefined).run();
     },
-    answerBefore: async (aggregate, id, envelope) => {
+    answerBefore: async (aggregate, id, context) => {
       const streamName = `${aggregate.category}-${id}`;
       const known = streams.peek<(typeof aggregate)['decider']['initialState']>(streamName);
       const folded = await streams.read(aggregate, streamName, known);
-      const whereabouts = { streams, aggregate, streamName, envelope };
-      return (await answerOfEarlier(whereabouts, folded)) ?? preconditionFailed(envelope, folded);
+      const whereabouts = { streams, aggregate, streamName, context };
+      return (await answerOfEarlier(whereabouts, folded)) ?? preconditionFailed(context, folded);
     },
     load: async (aggregate, id, { toRevision } = {}) => {
       const streamName = `${aggregate.category}-${id}`;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { CreatedApp } from '#domain/app';
-import type { Envelope } from '#event-store';
+import type { CommandContext } from '#event-store';
 import type { AppDirectory } from '#tenancy';
 import { actorOf } from '../auth/caller.js';
 import { notFound } from '../http/api-error.js';
@@ -10,7 +10,7 @@ import { APP_DIRECTORY } from '../tokens.js';
 
 /** What surrounds the commands of one request: its app, its caller, its time, its keys. */
 @Injectable()
-export class Envelopes {
+export class CommandContexts {
   constructor(@Inject(APP_DIRECTORY) private readonly apps: AppDirectory) {}
 
   /** @throws ApiError when there is no such app. */
@@ -31,18 +31,18 @@ export class Envelopes {
   }
 
   /** For the one command of a request: with its Idempotency-Key and If-Match (decisions 5). */
-  async keyed(request: FastifyRequest, appId: string): Promise<Envelope> {
+  async withIdempotency(request: FastifyRequest, appId: string): Promise<CommandContext> {
     const key = commandKeyOf(request);
     const ifMatch = ifMatchOf(request);
     return {
-      ...(await this.plain(request, appId)),
+      ...(await this.withoutIdempotency(request, appId)),
       ...key,
       ...(ifMatch !== undefined && { ifMatch }),
     };
   }
 
   /** For commands that are idempotent by what they say, or that show a secret once. */
-  async plain(request: FastifyRequest, appId: string): Promise<Envelope> {
+  async withoutIdempotency(request: FastifyRequest, appId: string): Promise<CommandContext> {
     const app = await this.appOf(appId);
     const { caller } = request;
     return {

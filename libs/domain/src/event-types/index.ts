@@ -1,6 +1,6 @@
 import type { AppEvent } from '../app/index.js';
 import type { CheckoutLinkEvent } from '../checkout-link/index.js';
-import type { CreationReserved } from '../creation/index.js';
+import type { IdempotencyKeyReserved } from '../idempotency-key/index.js';
 import type { OperatorTokenEvent } from '../operator-tokens/index.js';
 import type { PaymentEvent } from '../payment/index.js';
 import type { PlanCodeReserved, PlanEvent } from '../plan/index.js';
@@ -10,10 +10,10 @@ import type { SubscriptionEvent } from '../subscription/index.js';
 import type { TestClockEvent } from '../test-clock/index.js';
 import type { WebhookEndpointEvent } from '../webhook-endpoint/index.js';
 
-type DomainEvent =
+type StoredEvent =
   | AppEvent
   | CheckoutLinkEvent
-  | CreationReserved
+  | IdempotencyKeyReserved
   | OperatorTokenEvent
   | PaymentEvent
   | PlanCodeReserved
@@ -26,10 +26,10 @@ type DomainEvent =
   | WebhookEndpointEvent;
 
 /**
- * Every fact that this release can read, by its stored name. Written as a record so that the compiler
- * asks for a line when a fact is added. A stored fact that is not here was written by a newer release.
+ * Every event that this release can read, by its stored name. Written as a record so that the compiler
+ * asks for a line when an event is added. A stored event that is not here was written by a newer release.
  */
-const KNOWN: Readonly<Record<DomainEvent['type'], true>> = {
+const KNOWN: Readonly<Record<StoredEvent['type'], true>> = {
   'app.allowed_origins_configured.v1': true,
   'app.created.v1': true,
   'app.dunning_configured.v1': true,
@@ -42,7 +42,7 @@ const KNOWN: Readonly<Record<DomainEvent['type'], true>> = {
   'checkout_link.declined.v1': true,
   'checkout_link.late_outcome_recorded.v1': true,
   'checkout_link.paid.v1': true,
-  'creation.reserved.v1': true,
+  'idempotency_key.reserved.v1': true,
   'operator_token.issued.v1': true,
   'operator_token.revoked.v1': true,
   'payment.captured.v1': true,
@@ -66,7 +66,7 @@ const KNOWN: Readonly<Record<DomainEvent['type'], true>> = {
   'subscription.created.v1': true,
   'subscription.expired.v1': true,
   'subscription.reactivated.v1': true,
-  'subscription.renewal_abandoned.v1': true,
+  'subscription.late_outcome_recorded.v1': true,
   'subscription.renewal_failed.v1': true,
   'subscription.renewal_requested.v1': true,
   'subscription.renewed.v1': true,
@@ -78,4 +78,4 @@ const KNOWN: Readonly<Record<DomainEvent['type'], true>> = {
   'webhook_endpoint.deleted.v1': true,
 };
 
-export const KNOWN_FACT_TYPES: readonly string[] = Object.keys(KNOWN);
+export const EVENT_TYPES: readonly string[] = Object.keys(KNOWN);

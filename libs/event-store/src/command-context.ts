@@ -1,17 +1,17 @@
-import type { Environment, Fact, FactMetadata, Instant } from '#domain/fact';
+import type { Environment, DomainEvent, EventMetadata, Instant } from '#domain/event';
 import { deriveUuid, newUuid } from '#platform';
 import { schemaVersionOf } from './codec.js';
 import type { EventToAppend } from './event-store.js';
 
 /** What surrounds a command: who, where, when, why, and how a repetition is recognised. */
-export interface Envelope {
+export interface CommandContext {
   readonly appId: string;
   readonly environment: Environment;
   /** `player:<id>`, `app`, `operator:<name>` or `process:<name>`. */
   readonly actor: string;
   readonly correlationId: string;
   readonly causationId?: string;
-  /** Given for everything that belongs to a player: it chooses the lane. */
+  /** Given for everything that belongs to a player: it chooses the partition. */
   readonly externalAccountId?: string;
   /** The app's time; an event is never dated before the one before it in its stream. */
   readonly now: Instant;
@@ -35,31 +35,35 @@ export interface Envelope {
  *   stream (decisions 6), though clocks may.
  */
 export function eventsToAppend(
-  facts: readonly Fact[],
-  envelope: Envelope,
+  events: readonly DomainEvent[],
+  context: CommandContext,
   lastOccurredAt: Instant,
 ): EventToAppend[] {
-  const occurredAt = envelope.now > lastOccurredAt ? envelope.now : lastOccurredAt;
-  return facts.map(({ type, data }, index) => ({
+  const occurredAt = context.now > lastOccurredAt ? context.now : lastOccurredAt;
+  return events.map(({ type, data }, index) => ({
     id:
-      envelope.eventIdsFrom === undefined
+      context.eventIdsFrom === undefined
         ? newUuid()
-        : deriveUuid(`${envelope.eventIdsFrom} ${index}`),
+        : deriveUuid(`${context.eventIdsFrom} ${index}`),
     type,
     data,
-    metadata: metadataOf(envelope, schemaVersionOf(type), occurredAt),
+    metadata: metadataOf(context, schemaVersionOf(type), occurredAt),
   }));
 }
 
-function metadataOf(envelope: Envelope, schemaVersion: number, occurredAt: Instant): FactMetadata {
-  const { causationId, externalAccountId, commandId, commandHash } = envelope;
+function metadataOf(
+  context: CommandContext,
+  schemaVersion: number,
+  occurredAt: Instant,
+): EventMetadata {
+  const { causationId, externalAccountId, commandId, commandHash } = context;
   return {
-    $correlationId: envelope.correlationId,
+    $correlationId: context.correlationId,
     ...(causationId !== undefined && { $causationId: causationId }),
-    actor: envelope.actor,
-    appId: envelope.appId,
+    actor: context.actor,
+    appId: context.appId,
     ...(externalAccountId !== undefined && { externalAccountId }),
-    environment: envelope.environment,
+    environment: context.environment,
     schemaVersion,
     ...(commandId !== undefined && { commandId }),
     ...(commandHash !== undefined && { commandHash }),

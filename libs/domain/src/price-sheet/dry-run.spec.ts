@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Rounding, TaxRates } from '../pricing/index.js';
 import { PriceSheetBuilder } from './price-sheet-builder.js';
 import type { PricingBasis } from './quote.js';
-import { rehearse, renderRehearsalCsv } from './rehearse.js';
+import { dryRun, renderDryRunCsv } from './dry-run.js';
 
 const NOW = '2026-06-01T00:00:00.000Z';
 const german = (rate: string, inclusive = true): TaxRates => ({
@@ -17,7 +17,7 @@ const german = (rate: string, inclusive = true): TaxRates => ({
   ],
 });
 
-describe('a rehearsal', () => {
+describe('a dryRun', () => {
   const current = basisOf({
     'coins US USD': 100n,
     'gems US USD': 999n,
@@ -53,7 +53,7 @@ describe('a rehearsal', () => {
         after: { currency: 'USD', amount: '0.05' },
       },
     ]);
-    expect([...renderRehearsalCsv(changes)].join('')).toBe(
+    expect([...renderDryRunCsv(changes)].join('')).toBe(
       'country,priceId,oldCurrency,oldAmount,newCurrency,newAmount\n' +
         'DE,gems,EUR,9.49,EUR,9.99\nUS,coins,USD,1.00,,\nUS,stars,,,USD,0.05\n',
     );
@@ -79,7 +79,7 @@ describe('a rehearsal', () => {
 });
 
 function changesOf(before: PricingBasis | undefined, after: PricingBasis, rounding?: Rounding) {
-  return rehearse({ basis: before, rounding }, { basis: after, rounding }, NOW);
+  return dryRun({ basis: before, rounding }, { basis: after, rounding }, NOW);
 }
 
 function basisOf(

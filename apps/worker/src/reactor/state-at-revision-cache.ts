@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Aggregate, AnyRejection } from '#domain/decider';
-import { COMMAND_NOTED, type Fact, idOf, type RecordedFact } from '#domain/fact';
-import type { CommandHandler } from '#event-store';
+import { COMMAND_RECORDED, type DomainEvent, idOf, type RecordedEvent } from '#domain/event';
+import type { CommandExecutor } from '#event-store';
 import { FOLLOWED_STREAMS } from '../limits.js';
 
 interface Followed {
@@ -10,29 +10,29 @@ interface Followed {
 }
 
 /**
- * States of streams as they stood at the facts that go by. A stream whose facts come one after the
- * other is folded on in memory; any other is read from the store, up to the fact in question.
+ * States of streams as they stood at the events that go by. A stream whose events come one after the
+ * other is folded on in memory; any other is read from the store, up to the event in question.
  */
-export class FollowedStreams {
-  readonly #commands: CommandHandler;
+export class StateAtRevisionCache {
+  readonly #commands: CommandExecutor;
   readonly #followed = new LRUCache<string, Followed>({ max: FOLLOWED_STREAMS });
 
-  constructor(commands: CommandHandler) {
+  constructor(commands: CommandExecutor) {
     this.#commands = commands;
   }
 
   /**
-   * The state with this fact and all before it, and none after it.
+   * The state with this event and all before it, and none after it.
    *
    * @throws Fault `unavailable` or `undecodable`.
    */
-  async stateAt<State, Command, Event extends Fact, Rejection extends AnyRejection>(
+  async stateAt<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     aggregate: Aggregate<State, Command, Event, Rejection>,
-    fact: RecordedFact,
+    event: RecordedEvent,
   ): Promise<State> {
-    const folded = this.follow(aggregate, fact);
+    const folded = this.follow(aggregate, event);
     if (folded !== undefined) return folded;
-    const { revision, streamName } = fact;
+    const { revision, streamName } = event;
     const id = idOf(streamName);
     const { state } = await this.#commands.load(aggregate, id, { toRevision: revision });
     this.#followed.set(streamName, { revision, state });
@@ -40,19 +40,19 @@ export class FollowedStreams {
   }
 
   /** The same, if it takes no reading; undefined otherwise. */
-  follow<State, Command, Event extends Fact, Rejection extends AnyRejection>(
+  follow<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     { decider }: Aggregate<State, Command, Event, Rejection>,
-    fact: RecordedFact,
+    event: RecordedEvent,
   ): State | undefined {
-    const { revision, streamName, type } = fact;
+    const { revision, streamName, type } = event;
     const known = revision === 0 ? undefined : this.#followed.get(streamName);
-    // A stream's name begins with its aggregate's category, so state and facts are that aggregate's.
+    // A stream's name begins with its aggregate's category, so state and events are that aggregate's.
     const before = revision === 0 ? decider.initialState : (known?.state as State | undefined);
     if (before === undefined || (known !== undefined && known.revision !== revision - 1)) {
       return known?.revision === revision ? before : undefined;
     }
     const state =
-      type === COMMAND_NOTED ? before : decider.evolve(before, fact as unknown as Event);
+      type === COMMAND_RECORDED ? before : decider.evolve(before, event as unknown as Event);
     this.#followed.set(streamName, { revision, state });
     return state;
   }

@@ -5,8 +5,8 @@ import {
   type PriceChange,
   type PriceSheet,
   PriceSheetReader,
-  rehearse,
-  renderRehearsalCsv,
+  dryRun,
+  renderDryRunCsv,
 } from '#domain/price-sheet';
 import type { Rounding, TaxRate, TaxRates } from '#domain/pricing';
 import { wallClock } from '#platform';
@@ -16,7 +16,7 @@ import { fileBytes } from '../arguments.js';
 import { CliError } from '../cli-error.js';
 import { print, table } from '../output.js';
 
-interface RehearseOptions extends ApiCommandOptions {
+interface DryRunOptions extends ApiCommandOptions {
   readonly csv?: string;
 }
 
@@ -24,12 +24,12 @@ interface RehearseOptions extends ApiCommandOptions {
 const ROUNDINGS: readonly (Rounding | undefined)[] = [undefined, 'hg'];
 
 @SubCommand({
-  name: 'rehearse',
+  name: 'dry-run',
   arguments: '<file>',
   description: 'list every final price that would change if a sheet were uploaded; changes nothing',
 })
-export class RehearsePriceSheet extends ApiCommand {
-  async run([file = '']: string[], options: RehearseOptions): Promise<void> {
+export class DryRunPriceSheet extends ApiCommand {
+  async run([file = '']: string[], options: DryRunOptions): Promise<void> {
     const api = this.api(options);
     const now = wallClock.now();
     const next = readSheet(await fileBytes(file), now, file);
@@ -40,10 +40,10 @@ export class RehearsePriceSheet extends ApiCommand {
         basis: sheet && { sheet, sheetVersion: 0, taxRates },
         rounding,
       });
-      return { rounding: rounding ?? 'none', changes: rehearse(side(current), side(next), now) };
+      return { rounding: rounding ?? 'none', changes: dryRun(side(current), side(next), now) };
     });
     if (options.csv !== undefined) await writeFile(options.csv, csvOf(changes));
-    print(options.json, { rehearsals: changes }, changes.map(textOf).join('\n\n'));
+    print(options.json, { dryRuns: changes }, changes.map(textOf).join('\n\n'));
   }
 
   @Option({ flags: '--csv <file>', description: 'write the changes to a file, as CSV' })
@@ -58,7 +58,7 @@ interface UploadedVersion {
   readonly uploadedAt: string;
 }
 
-interface Rehearsal {
+interface DryRun {
   readonly rounding: string;
   readonly changes: readonly PriceChange[];
 }
@@ -76,7 +76,7 @@ function readSheet(bytes: Buffer, at: string, name: string): PriceSheet {
   throw new CliError(`${name} is no good price sheet; it would be refused.`, 'refused', lines);
 }
 
-/** The rates in force, as the one version that there is: a rehearsal is of this moment. */
+/** The rates in force, as the one version that there is: a dryRun is of this moment. */
 async function taxRatesOf(api: Api, now: string): Promise<TaxRates> {
   const { rates } = await api.json<{ rates: TaxRate[] }>('tax-rates');
   const version = { version: 1, rates, effectiveFrom: now, setBy: '', setAt: now };
@@ -92,7 +92,7 @@ async function currentSheet(api: Api): Promise<PriceSheet | undefined> {
   return readSheet(Buffer.from(text), current.uploadedAt, 'The sheet in force');
 }
 
-function textOf({ rounding, changes }: Rehearsal): string {
+function textOf({ rounding, changes }: DryRun): string {
   const prices = changes.length === 1 ? 'one final price' : `${changes.length} final prices`;
   const title = `rounding ${rounding}: ${prices} would change`;
   if (changes.length === 0) return title;
@@ -106,10 +106,10 @@ function textOf({ rounding, changes }: Rehearsal): string {
 }
 
 /** One table for a spreadsheet: the rounding goes before the columns of the domain's own CSV. */
-function csvOf(rehearsals: readonly Rehearsal[]): string {
+function csvOf(dryRuns: readonly DryRun[]): string {
   let csv = '';
-  for (const { rounding, changes } of rehearsals) {
-    const [head = '', ...lines] = renderRehearsalCsv(changes);
+  for (const { rounding, changes } of dryRuns) {
+    const [head = '', ...lines] = renderDryRunCsv(changes);
     if (csv === '') csv = `rounding,${head}`;
     for (const line of lines) csv += `${rounding},${line}`;
   }

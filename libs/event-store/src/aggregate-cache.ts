@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Aggregate, AnyRejection } from '#domain/decider';
-import type { Fact, RecordedFact } from '#domain/fact';
+import type { DomainEvent, RecordedEvent } from '#domain/event';
 import type { EventStore } from './event-store.js';
 import { type Folded, foldOn, unfolded } from './fold.js';
 
@@ -8,7 +8,7 @@ import { type Folded, foldOn, unfolded } from './fold.js';
  * Streams folded earlier. An entry may be behind its stream, never beside it: who appends is guarded
  * by the expected revision, and who does not append reads on first.
  */
-export class FoldedStreams {
+export class AggregateCache {
   readonly #store: EventStore;
   readonly #cache: LRUCache<string, Folded<unknown>> | undefined;
 
@@ -41,20 +41,20 @@ export class FoldedStreams {
    *
    * @param toRevision the last event to fold.
    */
-  async read<State, Command, Event extends Fact, Rejection extends AnyRejection>(
+  async read<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     { decider }: Aggregate<State, Command, Event, Rejection>,
     streamName: string,
     from: Folded<State> = unfolded(decider.initialState),
-    options: { toRevision?: number; onFact?: (fact: RecordedFact) => void } = {},
+    options: { toRevision?: number; onEvent?: (event: RecordedEvent) => void } = {},
   ): Promise<Folded<State>> {
-    const { toRevision, onFact } = options;
+    const { toRevision, onEvent } = options;
     const maxCount = toRevision === undefined ? undefined : toRevision - from.revision;
     if (maxCount !== undefined && maxCount <= 0) return from;
-    const facts = this.#store.readStream(streamName, {
+    const events = this.#store.readStream(streamName, {
       ...(from.revision >= 0 && { fromRevision: from.revision + 1 }),
       ...(maxCount !== undefined && { maxCount }),
     });
-    const folded = await foldOn(decider.evolve, from, facts, onFact);
+    const folded = await foldOn(decider.evolve, from, events, onEvent);
     if (folded !== from) this.keep(streamName, folded);
     return folded;
   }

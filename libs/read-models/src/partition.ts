@@ -1,11 +1,11 @@
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import { idOf, type Position, type RecordedFact } from '#domain/fact';
+import { idOf, type Position, type RecordedEvent } from '#domain/event';
 import type { IndexEntry, Projection } from '#projections';
 import { type Checkpoint, decodeCheckpoint, encodeCheckpoint, NOTHING } from './checkpoint.js';
 import { decodeDocument, type Document, encodeDocument } from './document.js';
 import { foldStream, type StreamChange } from './fold.js';
-import type { LaneKeys } from './keys.js';
+import type { PartitionKeys } from './keys.js';
 import { CACHED_DOCUMENTS } from './limits.js';
 import type { ParkedStream } from './parked.js';
 import { answerOf } from './redis.js';
@@ -13,28 +13,28 @@ import { loadScript } from './script.js';
 
 type Outcome = 'applied' | 'fenced' | 'outdated';
 
-/** The facts of one stream, with the projection that folds them. */
-export interface StreamFacts {
+/** The events of one stream, with the projection that folds them. */
+export interface StreamEvents {
   readonly projection: Projection<unknown>;
   readonly streamName: string;
-  readonly facts: readonly RecordedFact[];
+  readonly events: readonly RecordedEvent[];
 }
 
 const applyBatch = loadScript('apply-batch-n.lua');
 
 /**
- * One lane as a projector sees it: where it stands, what is parked, and the documents that it had in
+ * One partition as a projector sees it: where it stands, what is parked, and the documents that it had in
  * its hands. All of it is believed until a batch is fenced; then `load` looks again.
  */
-export class Lane {
-  readonly keys: LaneKeys;
+export class Partition {
+  readonly keys: PartitionKeys;
   readonly #redis: Redis;
   readonly #documents = new LRUCache<string, Document<unknown>>({ max: CACHED_DOCUMENTS });
   readonly #parked = new Set<string>();
   /** As it is stored: the fence. */
   #stored = '';
 
-  constructor(redis: Redis, keys: LaneKeys) {
+  constructor(redis: Redis, keys: PartitionKeys) {
     this.#redis = redis;
     this.keys = keys;
   }
@@ -69,24 +69,26 @@ export class Lane {
     for (const streamName of parked) this.#parked.add(streamName);
   }
 
-  /** Whether the lane still stands where it was left. */
+  /** Whether the partition still stands where it was left. */
   async isUnchanged(): Promise<boolean> {
     return ((await answerOf(this.#redis.get(this.keys.checkpoint))) ?? '') === this.#stored;
   }
 
   /** Folds what a batch changes. Nothing is written yet. */
-  async fold(streams: readonly StreamFacts[]): Promise<(StreamFacts & { change: StreamChange })[]> {
+  async fold(
+    streams: readonly StreamEvents[],
+  ): Promise<(StreamEvents & { change: StreamChange })[]> {
     const documents = await this.#documentsOf(streams);
     return streams.map((stream, at) => {
       const id = idOf(stream.streamName);
-      const change = foldStream(stream.projection, id, documents[at], stream.facts);
+      const change = foldStream(stream.projection, id, documents[at], stream.events);
       return { ...stream, change };
     });
   }
 
   /** Writes folded changes and the next checkpoint in one atomic act. @throws Fault. */
   async commit(
-    folded: readonly (StreamFacts & { change: StreamChange })[],
+    folded: readonly (StreamEvents & { change: StreamChange })[],
     parked: readonly ParkedStream[],
     next: Checkpoint | undefined,
   ): Promise<Outcome> {
@@ -123,7 +125,7 @@ export class Lane {
     return outcome;
   }
 
-  async #documentsOf(streams: readonly StreamFacts[]): Promise<(Document<unknown> | undefined)[]> {
+  async #documentsOf(streams: readonly StreamEvents[]): Promise<(Document<unknown> | undefined)[]> {
     const keys = streams.map((stream) => this.#documentKey(stream.projection, stream.streamName));
     const missing = keys.filter((key) => !this.#documents.has(key));
     const fetched = new Map<string, Document<unknown>>();

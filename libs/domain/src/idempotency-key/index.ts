@@ -1,0 +1,37 @@
+import { accept, type Aggregate } from '../decider/index.js';
+import type { DomainEvent, Instant } from '../event/index.js';
+
+/**
+ * What a keyed creation creates is fixed before it is created: the id and the moment that belong to
+ * an app and an `Idempotency-Key` (decisions 5). A retry finds them, and so makes the same thing.
+ */
+export type IdempotencyKeyReserved = DomainEvent<
+  'idempotency_key.reserved.v1',
+  { readonly id: string; readonly at: Instant }
+>;
+
+export type IdempotencyKey =
+  { readonly status: 'free' } | (IdempotencyKeyReserved['data'] & { readonly status: 'reserved' });
+
+export interface ReserveIdempotencyKey {
+  readonly kind: 'ReserveIdempotencyKey';
+  readonly id: string;
+  readonly at: Instant;
+}
+
+export const idempotencyKeyAggregate: Aggregate<
+  IdempotencyKey,
+  ReserveIdempotencyKey,
+  IdempotencyKeyReserved,
+  never
+> = {
+  category: 'idempotency_key',
+  decider: {
+    initialState: { status: 'free' },
+    evolve: (_state, event) => ({ ...event.data, status: 'reserved' }),
+    decide: ({ id, at }, state) =>
+      state.status === 'reserved'
+        ? accept()
+        : accept<IdempotencyKeyReserved>({ type: 'idempotency_key.reserved.v1', data: { id, at } }),
+  },
+};
