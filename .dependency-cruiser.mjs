@@ -41,7 +41,7 @@ export default {
       severity: 'error',
       from: { path: '^projections/' },
       to: {
-        path: '^(apps|test)/|^libs/(event-store|embedded-event-store|gateway|read-models|redis)/',
+        path: '^(apps|test)/|^libs/(event-store|embedded-event-store|gateway|projection-engine|redis)/',
       },
     },
     {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
 import { payments, plans, type Projection, subscriptions } from '#projections';
-import { decodeDocument, encodeDocument } from '../../libs/read-models/src/document.js';
+import { decodeDocument, encodeDocument } from '../../libs/projection-engine/src/document.js';
 import { golden, pretty } from './golden-files.js';
 import { payment, plan, subscription } from './stories/purchase.js';
 

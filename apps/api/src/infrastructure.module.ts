@@ -5,7 +5,7 @@ import { connectEventStore, createCommandExecutor } from '#event-store';
 import { createGateways, SANDBOX_EVENT_TYPES } from '#gateway';
 import { createSeal, type Log, type Shutdown, wallClock } from '#platform';
 import { openPriceBooks } from '#price-books';
-import { createReadModels } from '#read-models';
+import { createReadModels } from '#projection-engine';
 import {
   createAccessTokens,
   createAppSecrets,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventStore } from '#event-store';
 import type { Log, Shutdown } from '#platform';
-import { runProjector } from '#read-models';
+import { runProjector } from '#projection-engine';
 import type { ProjectorConfig } from './config.js';
 import { CONFIG, EVENT_STORE, LOG, SHUTDOWN } from './tokens.js';
 

@@ -10,12 +10,12 @@ import {
 } from '#event-store';
 import { SANDBOX_EVENT_TYPES } from '#gateway';
 import { type Log, retry, type Shutdown, wallClock } from '#platform';
-import { createReadModels } from '#read-models';
+import { createReadModels } from '#projection-engine';
 import { type AppDirectory, openAppDirectory } from '#tenancy';
 import type { WorkerConfig } from './config.js';
 import { STORE_START_LIMIT_MS } from './limits.js';
-import { Notices } from './reactor/notices.js';
-import { PROGRESS_MARKED } from './reactor/progress-mark.js';
+import { Notices } from './feed/progress-notifier.js';
+import { PROGRESS_MARKED } from './feed/delivery-checkpoint.js';
 import { connectRedis, connectWorkers, ofRedis } from './redis/connect.js';
 import { keysOf, LAST_STORE_KEY } from './redis/keys.js';
 import {

@@ -2,14 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Log, type Shutdown, warnSeldom, withTimeLimit } from '#platform';
 import type { JobRunner } from './jobs/job-runner.js';
 import { LOOPS_STOP_LIMIT_MS, MEASURE_EVERY_MS } from './limits.js';
-import type { PaymentJobData } from './payments/payment-jobs.js';
-import { MarkWriter } from './reactor/mark-writer.js';
-import { Reactor } from './reactor/reactor.js';
+import type { PaymentJobData } from './processes/payments/payment-jobs.js';
+import { MarkWriter } from './feed/checkpoint-backup.js';
+import { Reactor } from './feed/reactor.js';
 import { rested } from './rest.js';
-import { Scheduler } from './schedule/scheduler.js';
-import { TestClockDriver } from './schedule/test-clock-driver.js';
+import { Scheduler } from './billing-clock/scheduler.js';
+import { TestClockDriver } from './billing-clock/test-clock-driver.js';
 import { DELIVERY_RUNNER, LOG, PAYMENT_RUNNER, SHUTDOWN } from './tokens.js';
-import type { DeliveryJobData } from './webhooks/message.js';
+import type { DeliveryJobData } from './delivery/delivery-job.js';
 
 /** Everything that runs from start to stop, and the order in which it begins and ends. */
 @Injectable()

@@ -2,10 +2,10 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { Log, Shutdown } from '#platform';
 import type { WorkerConfig } from './config.js';
 import { InfrastructureModule } from './infrastructure.module.js';
-import { PaymentsModule } from './payments/payments.module.js';
-import { ReactorModule } from './reactor/reactor.module.js';
-import { ScheduleModule } from './schedule/schedule.module.js';
-import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { PaymentsModule } from './processes/payments/payments.module.js';
+import { ReactorModule } from './feed/feed.module.js';
+import { ScheduleModule } from './billing-clock/billing-clock.module.js';
+import { WebhooksModule } from './delivery/delivery.module.js';
 import { WorkerLoops } from './worker-loops.js';
 
 @Module({})

@@ -3,10 +3,10 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '#platform';
 import { JobRunner } from '../../../apps/worker/src/jobs/job-runner.js';
-import { Checkpoint } from '../../../apps/worker/src/reactor/checkpoint.js';
-import { presentMark } from '../../../apps/worker/src/reactor/progress-mark.js';
+import { Checkpoint } from '../../../apps/worker/src/feed/checkpoint.js';
+import { presentMark } from '../../../apps/worker/src/feed/delivery-checkpoint.js';
 import { keysOf } from '../../../apps/worker/src/redis/keys.js';
-import { Lines } from '../../../apps/worker/src/webhooks/line.js';
+import { Lines } from '../../../apps/worker/src/delivery/subject-queue.js';
 import { eventually } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 

@@ -22,7 +22,7 @@ import {
   type EventStore,
 } from '#event-store';
 import { createLogger, createSeal, createShutdown, newId, wallClock } from '#platform';
-import { runProjector } from '#read-models';
+import { runProjector } from '#projection-engine';
 import { createAppSecrets } from '#tenancy';
 import { readWorkerConfig } from '../../../apps/worker/src/config.js';
 import { WorkerLoops } from '../../../apps/worker/src/worker-loops.js';

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import type { EventStore } from '#event-store';
 import { metrics } from '#platform';
-import type { ReadModels } from '#read-models';
+import type { ReadModels } from '#projection-engine';
 import { EVENT_STORE, READ_MODELS } from '../tokens.js';
 
 /** Whether the process lives, whether it can serve, and its figures (decisions 2). */

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import type { ReadModels } from '#read-models';
+import type { ReadModels } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import { APP_DIRECTORY, READ_MODELS } from '../tokens.js';
 import { consistencyTokenOf } from './headers.js';

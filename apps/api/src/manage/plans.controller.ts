@@ -17,7 +17,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_SEGMENT } from '#domain/app';
 import { type Plan, planAggregate, type PlanCommand, type PlanStatus } from '#domain/plan';
 import { assertDefect } from '#platform';
-import type { ReadModels } from '#read-models';
+import type { ReadModels } from '#projection-engine';
 import { renderPlan } from '#representations';
 import { ApiCommandHeaders, ApiCreationHeaders, Callers } from '../auth/callers.decorator.js';
 import { CommandContexts } from '../commands/command-contexts.js';

@@ -7,7 +7,7 @@ import { parseInstant } from '#domain/calendar';
 import { testClockAggregate } from '#domain/test-clock';
 import type { CommandExecutor } from '#event-store';
 import { type Clock, sleep } from '#platform';
-import type { ReadModels } from '#read-models';
+import type { ReadModels } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import { Callers } from '../auth/callers.decorator.js';
 import { CommandContexts } from '../commands/command-contexts.js';

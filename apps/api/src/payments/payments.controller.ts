@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ReadModels } from '#read-models';
+import type { ReadModels } from '#projection-engine';
 import { renderPayment } from '#representations';
 import { appCallerOf } from '../auth/caller.js';
 import { Callers } from '../auth/callers.decorator.js';

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_SEGMENT } from '#domain/app';
 import { type CreatedPlan, isAvailable } from '#domain/plan';
-import type { Document, ReadModels } from '#read-models';
+import type { Document, ReadModels } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import { renderPlan } from '#representations';
 import { appCallerOf } from '../auth/caller.js';

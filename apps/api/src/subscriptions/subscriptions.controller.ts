@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ReadModels } from '#read-models';
+import type { ReadModels } from '#projection-engine';
 import { renderPayment, renderSubscription } from '#representations';
 import { appCallerOf, isCallers } from '../auth/caller.js';
 import { Callers } from '../auth/callers.decorator.js';

@@ -27,7 +27,7 @@ import {
 } from '#domain/subscription';
 import type { CommandExecutor } from '#event-store';
 import { assertDefect } from '#platform';
-import type { StateAtRevisionCache } from '../reactor/state-at-revision-cache.js';
+import type { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
 
 /** What an event sets going. */
 export interface Reaction {

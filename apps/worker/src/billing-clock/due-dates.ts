@@ -1,0 +1,67 @@
+import type { CreatedApp } from '#domain/app';
+import type { Instant, Position } from '#domain/event';
+import { type Subscription, subscriptionAggregate } from '#domain/subscription';
+import type { CommandExecutor } from '#event-store';
+import { assertDefect, deriveUuid, newId } from '#platform';
+import type { DueSubscription } from '#projection-engine';
+import { dueHandled } from '../metrics.js';
+
+export type Tenant = Pick<CreatedApp, 'appId' | 'environment' | 'dunning'>;
+
+/** What became of a due date. */
+export interface Processed {
+  /** The charge that was asked for or was on its way already; it is settled by a later event. */
+  readonly paymentId: string | null;
+  readonly position: Position | null;
+}
+
+/**
+ * The id of a charge: derived from the subscription, the due date and the attempt, it is the same
+ * whoever asks and however often (decisions 6, "Exactly one charge").
+ */
+export function paymentIdFor(subscriptionId: string, dueAt: Instant, attempt: number): string {
+  return newId('pay', dueAt, `${subscriptionId}/${dueAt}/${attempt}`);
+}
+
+/**
+ * Lets what is due happen: a renewal, a retry, the end of a canceled period or of grace. Harmless when
+ * it is done twice, or too early because the read models lag: the subscription itself decides.
+ *
+ * @param at the app and an instant of its clock.
+ * @throws Fault of the store.
+ */
+export async function processDueDate(
+  commands: CommandExecutor,
+  { subscriptionId, dueAt }: DueSubscription,
+  at: { readonly app: Tenant; readonly now: Instant; readonly by: 'scheduler' | 'test_clock' },
+): Promise<Processed> {
+  const { now, app, by } = at;
+  const { state: known } = await commands.load(subscriptionAggregate, subscriptionId);
+  assertDefect(known.status !== 'none', `${subscriptionId} is due and is not there`);
+  const result = await commands.execute(
+    subscriptionAggregate,
+    subscriptionId,
+    {
+      kind: 'ProcessDueDate',
+      now,
+      dunning: app.dunning,
+      paymentIdFor: (periodDueAt, attempt) => paymentIdFor(subscriptionId, periodDueAt, attempt),
+    },
+    {
+      appId: app.appId,
+      environment: app.environment,
+      externalAccountId: known.externalAccountId,
+      actor: 'process:renew_on_due_date',
+      correlationId: deriveUuid(`${subscriptionId}/${dueAt}`),
+      now,
+    },
+  );
+  assertDefect(result.accepted, `${subscriptionId} refused its due date`);
+  dueHandled.inc({ by });
+  return { paymentId: pendingPaymentId(result.state), position: result.position };
+}
+
+/** The charge of a subscription that has no outcome yet. */
+export function pendingPaymentId(state: Subscription): string | null {
+  return state.status === 'none' ? null : (state.pendingCharge?.paymentId ?? null);
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { paymentAggregate } from '#domain/payment';
+import type { CommandExecutor } from '#event-store';
+import { Notices } from '../feed/progress-notifier.js';
+import { settlementOf } from './settlement.js';
+
+/** Longer than a test may take. */
+const LIMIT_MS = 600_000;
+
+describe('the settlement of a charge', () => {
+  it('is not waited for once the charge is known to stay pending', async () => {
+    const subscription = { status: 'active', pendingCharge: { paymentId: 'pay_1' } };
+    const payment = { status: 'PENDING', pendingSince: '2026-01-01T00:00:00.000Z' };
+    const load = async (aggregate: unknown) => ({
+      state: aggregate === paymentAggregate ? payment : subscription,
+    });
+    // The two streams, as far as they are looked at.
+    const commands = { load } as unknown as CommandExecutor;
+    const renewal = { subscriptionId: 'sub_1', paymentId: 'pay_1' };
+    const parts = { commands, notices: new Notices() };
+    expect(await settlementOf(parts, renewal, LIMIT_MS)).toBe(null);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RecordedEvent } from '#domain/event';
+import { parseUnsettled, PROCESS, unsettledMember } from './in-flight.js';
+
+describe('what is unsettled', () => {
+  const event: RecordedEvent = {
+    id: 'f',
+    type: 'subscription.created.v1',
+    data: {},
+    streamName: 'subscription-sub_1',
+    revision: 4,
+    position: '00000000000000000017',
+    metadata: {
+      $correlationId: 'c',
+      actor: 'app',
+      appId: 'app_1',
+      environment: 'test',
+      schemaVersion: 1,
+      occurredAt: '2026-01-01T00:00:00.000Z',
+    },
+  };
+
+  it('is read back as it was written', () => {
+    expect(parseUnsettled(unsettledMember(event, PROCESS))).toEqual({
+      position: event.position,
+      target: PROCESS,
+      streamName: event.streamName,
+      revision: 4,
+    });
+  });
+
+  it('stands in the order of the store', () => {
+    const later = { ...event, position: '00000000000000000100' };
+    expect(unsettledMember(event, 'whe_9') < unsettledMember(later, 'whe_1')).toBe(true);
+  });
+
+  it('is nothing else', () => {
+    expect(() => parseUnsettled('17 whe_1')).toThrow('not an unsettled member');
+    expect(() => parseUnsettled('17 whe_1 stream 1 more')).toThrow('not an unsettled member');
+  });
+});

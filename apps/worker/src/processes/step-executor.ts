@@ -1,0 +1,101 @@
+import type { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { type CheckoutLinkCommand, checkoutLinkAggregate } from '#domain/checkout-link';
+import type { RecordedEvent } from '#domain/event';
+import type { ProcessStep } from '#domain/processes';
+import { subscriptionAggregate, type SubscriptionCommand } from '#domain/subscription';
+import type { CommandExecutor } from '#event-store';
+import { assertDefect } from '#platform';
+import type { AppDirectory } from '#tenancy';
+import { EFFECTS_AT_ONCE } from '../limits.js';
+import { type PaymentJob, type PaymentJobData, paymentJobFor } from './payments/payment-jobs.js';
+import { type Cause, causeOf, contextFrom } from './causation.js';
+import { ofRedis } from '../redis/connect.js';
+import type { WorkerKeys } from '../redis/keys.js';
+import type { Prepared } from '../feed/prepare.js';
+import { forEachBounded, groupBy } from '../side-by-side.js';
+import { PROCESS, unsettledMember } from '../feed/in-flight.js';
+
+interface EffectsParts {
+  readonly commands: CommandExecutor;
+  readonly apps: Pick<AppDirectory, 'now'>;
+  readonly queue: Queue<PaymentJobData>;
+  readonly redis: Redis;
+  readonly keys: WorkerKeys;
+}
+
+/** What becomes of events that cannot be worked on. */
+export interface PoisonGate {
+  /** Whether the event waits because one before it in its stream does. */
+  isHeld(event: RecordedEvent): boolean;
+  /** Parks the event's stream for a defect. @throws whatever is none: a fault is nobody's poison. */
+  poison(event: RecordedEvent, error: unknown): Promise<void>;
+}
+
+/** Carries out what processes want done: commands at once, charges and refunds as jobs. */
+export class Effects {
+  readonly #parts: EffectsParts;
+
+  constructor(parts: EffectsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Resolves when all of it is durable. Each step is harmless when done twice.
+   *
+   * @throws Fault of the store or of Redis: the same events are then to be given again.
+   */
+  async run(prepared: readonly Prepared[], gate: PoisonGate): Promise<void> {
+    await this.#addJobs(prepared.flatMap((item) => jobsOf(item)));
+    const groups = groupBy(prepared, ({ orderKey }) => orderKey);
+    await forEachBounded(groups, EFFECTS_AT_ONCE, async (group) => {
+      for (const item of group) {
+        if (gate.isHeld(item.event)) continue;
+        await this.#runCommands(item).catch((error: unknown) => gate.poison(item.event, error));
+      }
+    });
+  }
+
+  async #runCommands({ event, reaction }: Prepared): Promise<void> {
+    for (const step of reaction?.steps ?? []) {
+      if (step.kind === 'subscription' || step.kind === 'checkout_link') {
+        await this.#command(step, causeOf(event, reaction?.process ?? ''));
+      }
+    }
+  }
+
+  async #command(step: CommandStep, cause: Cause): Promise<void> {
+    const { commands, apps } = this.#parts;
+    const context = contextFrom(cause, apps.now(cause));
+    const result =
+      step.kind === 'subscription'
+        ? await commands.execute(subscriptionAggregate, step.id, step.command, context)
+        : await commands.execute(checkoutLinkAggregate, step.id, step.command, context);
+    assertDefect(
+      result.accepted,
+      `${cause.process} was told no: ${result.accepted ? '' : result.rejection.code}`,
+    );
+  }
+
+  async #addJobs(jobs: readonly PaymentJob[]): Promise<void> {
+    if (jobs.length === 0) return;
+    const { redis, keys, queue } = this.#parts;
+    await ofRedis(redis.zadd(keys.unsettled, ...jobs.flatMap(({ data }) => [0, data.unsettled])));
+    await ofRedis(queue.addBulk([...jobs]));
+  }
+}
+
+type CommandStep =
+  | { readonly kind: 'subscription'; readonly id: string; readonly command: SubscriptionCommand }
+  | { readonly kind: 'checkout_link'; readonly id: string; readonly command: CheckoutLinkCommand };
+
+function jobsOf({ event, reaction }: Prepared): PaymentJob[] {
+  if (reaction === undefined) return [];
+  const cause = causeOf(event, reaction.process);
+  const unsettled = unsettledMember(event, PROCESS);
+  return reaction.steps
+    .filter((step): step is Extract<ProcessStep, { kind: 'charge' | 'refund' }> => {
+      return step.kind === 'charge' || step.kind === 'refund';
+    })
+    .map((step) => paymentJobFor(step, cause, unsettled));
+}

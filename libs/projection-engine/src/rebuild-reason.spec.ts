@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Checkpoint, decodeCheckpoint, encodeCheckpoint } from './checkpoint.js';
+import { flawOf } from './rebuild-reason.js';
+
+const at = (position: number) => String(position).padStart(20, '0');
+const store = { id: 'store-1', head: at(7) };
+const good: Checkpoint = { position: at(7), storeId: 'store-1', phase: 'live' };
+const judge = (stored: string) => flawOf({ stored, checkpoint: decodeCheckpoint(stored) }, store);
+
+describe('where a partition stands', () => {
+  it.each([
+    ['nothing is there', '', 'no_checkpoint'],
+    ['it is not ours', '42', 'unreadable_checkpoint'],
+    ['it is cut off', '{"position":"000', 'unreadable_checkpoint'],
+    ['somebody was clearing', encodeCheckpoint({ ...good, phase: 'clearing' }), 'clearing'],
+    ['another store was read', encodeCheckpoint({ ...good, storeId: 'store-2' }), 'other_store'],
+    ['the store lost events', encodeCheckpoint({ ...good, position: at(8) }), 'ahead_of_store'],
+  ])('is a flaw when %s', (_, stored, flaw) => {
+    expect(judge(stored)).toBe(flaw);
+  });
+
+  it('is good at the head, behind it, at the very beginning, and in the middle of a rebuild', () => {
+    expect(judge(encodeCheckpoint(good))).toBeUndefined();
+    expect(judge(encodeCheckpoint({ ...good, position: at(1) }))).toBeUndefined();
+    expect(judge(encodeCheckpoint({ ...good, position: '' }))).toBeUndefined();
+    expect(judge(encodeCheckpoint({ ...good, phase: 'rebuilding' }))).toBeUndefined();
+  });
+});

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createReadModels, type ReadModels } from '#projection-engine';
+import { type RunningRedis, startRedis } from '../../support/redis.js';
+import {
+  paymentRequested,
+  planCreated,
+  startProjector,
+  subscriptionCanceled,
+  subscriptionCreated,
+  subscriptionExpired,
+  TestStore,
+} from './support.js';
+
+const WAIT = { timeoutMs: 5_000 };
+
+/** One partition, as today, and three, which nothing but this number may have to know of. */
+describe.each([1, 3])('read models in %i partition(s)', (partitionCount) => {
+  let redis: RunningRedis;
+  let store: TestStore;
+  let projector: Awaited<ReturnType<typeof startProjector>>;
+  let readModels: ReadModels;
+
+  beforeAll(async () => {
+    [redis, store] = await Promise.all([startRedis(), TestStore.start()]);
+    projector = await startProjector(store, redis.url, { partitionCount });
+    readModels = createReadModels({ redis: redis.url, partitionCount });
+  });
+
+  afterAll(async () => {
+    await readModels.close();
+    await projector.stop();
+    await Promise.all([redis.stop(), store.stop()]);
+  });
+
+  it('shows a subscription at the revision of its stream', async () => {
+    const position = await store.append('subscription-sub_1', [
+      subscriptionCreated('sub_1'),
+      subscriptionCanceled,
+    ]);
+    await readModels.waitFor(position, WAIT);
+    expect(await readModels.subscription('sub_1')).toMatchObject({
+      revision: 1,
+      position,
+      state: { status: 'canceled', canceledAt: '2026-02-01T10:00:00.000Z' },
+    });
+    expect(await readModels.subscription('sub_unknown')).toBeUndefined();
+  });
+
+  it('moves the revision, and nothing else, with the note of a command', async () => {
+    await store.append('plan-plan_noted', [planCreated('plan_noted', 'noted')]);
+    const position = await store.append('plan-plan_noted', [
+      { type: 'command.recorded.v1', data: {} },
+    ]);
+    await readModels.waitFor(position, WAIT);
+    expect(await readModels.plan('plan_noted')).toMatchObject({
+      revision: 1,
+      state: { status: 'active', code: 'noted' },
+    });
+    const nothing = await store.append('plan-plan_none', [
+      { type: 'command.recorded.v1', data: {} },
+    ]);
+    await readModels.waitFor(nothing, WAIT);
+    expect(await readModels.plan('plan_none')).toBeUndefined();
+  });
+
+  it('finds plans by code, and lists them by status and segment', async () => {
+    await store.append('plan-plan_a', [planCreated('plan_a', 'gold')]);
+    const archived = {
+      type: 'plan.archived.v1',
+      data: { changedAt: '2026-01-03T00:00:00.000Z' },
+    };
+    const inVip = planCreated('plan_b', 'gold:100%', '2026-01-02T00:00:00.000Z', 'vip');
+    const position = await store.append('plan-plan_b', [inVip, archived]);
+    await readModels.waitFor(position, WAIT);
+    expect((await readModels.planByCode('app_1', 'vip', 'gold:100%'))?.state.planId).toBe('plan_b');
+    expect(await readModels.planByCode('app_1', 'default', 'gold:100%')).toBeUndefined();
+    const list = async (filter: Parameters<ReadModels['plans']>[1]) => {
+      const { documents } = await readModels.plans('app_1', filter);
+      return documents.map(({ state }) => state.planId);
+    };
+    expect(await list({ limit: 10, status: 'archived' })).toEqual(['plan_b']);
+    expect(await list({ limit: 10, segmentId: 'vip', status: 'active' })).toEqual([]);
+    expect(await list({ limit: 10, segmentId: 'vip' })).toEqual(['plan_b']);
+  });
+
+  it('lists the subscriptions of a player, or of an app, by status and newest first', async () => {
+    const appId = 'app_lists';
+    let position = '';
+    for (let day = 1; day <= 6; day += 1) {
+      const externalAccountId = `player:${day % 2}`;
+      const id = `sub_list_${7 - day}`;
+      const created = subscriptionCreated(id, `2026-01-0${day}T00:00:00.000Z`, {
+        appId,
+        externalAccountId,
+      });
+      const events = day === 6 ? [created, subscriptionExpired] : [created];
+      position = await store.append(`subscription-${id}`, events, { appId, externalAccountId });
+    }
+    await readModels.waitFor(position, WAIT);
+    const list = async (filter: object, limit = 10) => {
+      const page = await readModels.subscriptions({ appId, limit, ...filter });
+      return page.documents.map(({ state }) => state.subscriptionId.slice(-1)).join('');
+    };
+    // The days rise while the ids fall: it is the time of creation that orders.
+    expect(await list({})).toBe('123456');
+    expect(await list({ status: 'expired' })).toBe('1');
+    expect(await list({ externalAccountId: 'player:1' })).toBe('246');
+    expect(await list({ externalAccountId: 'player:0', status: 'active' })).toBe('35');
+    expect(await list({ externalAccountId: 'player' })).toBe('');
+    const due = await readModels.due(appId, { until: '2026-02-28T10:00:00.000Z', limit: 3 });
+    expect(due).toHaveLength(3);
+    expect(await readModels.due(appId, { until: '2026-02-28T09:59:59.999Z', limit: 3 })).toEqual(
+      [],
+    );
+  });
+
+  it('pages without a gap or a repetition while new payments arrive', async () => {
+    const stream = (id: string) => `payment-${id}`;
+    const at = (number: number) => new Date(1_770_000_000_000 + number * 1_000).toISOString();
+    const add = (number: number, context?: 'INITIAL') =>
+      store.append(stream(`pay_${number}`), [
+        paymentRequested(`pay_${number}`, 'sub_paged', at(number), context),
+      ]);
+    for (let number = 0; number < 7; number += 1) await add(number);
+    await add(7, 'INITIAL');
+    const declined = {
+      type: 'payment.declined.v1',
+      data: {
+        reason: 'card_declined',
+        declineClass: 'soft',
+        rawDeclineCode: '05',
+        paymentMethodSubType: '',
+        issuerBank: '',
+        failedAt: at(8),
+      },
+    };
+    await readModels.waitFor(await store.append(stream('pay_7'), [declined]), WAIT);
+
+    const seen: string[] = [];
+    let after: string | undefined;
+    let pages = 0;
+    do {
+      const page = await readModels.paymentsOf('sub_paged', { limit: 3, after });
+      seen.push(...page.documents.map(({ state }) => state.paymentId));
+      after = page.nextAfter;
+      pages += 1;
+      await readModels.waitFor(await add(100 + pages), WAIT);
+    } while (after !== undefined);
+    expect(seen).toEqual(['pay_6', 'pay_5', 'pay_4', 'pay_3', 'pay_2', 'pay_1', 'pay_0']);
+    expect(pages).toBe(3);
+    expect((await readModels.payment('pay_7'))?.state.status).toBe('FAILED');
+  });
+
+  it('moves the watermark past events of no read model, and past idle partitions', async () => {
+    const position = await store.append('app-app_9', [{ type: 'app.created.v1', data: {} }]);
+    await readModels.waitFor(position, WAIT);
+    expect((await readModels.watermark()) >= position).toBe(true);
+  });
+
+  it('says in time when a position is not reached', async () => {
+    const beyond = '99999999999999999999';
+    await expect(readModels.waitFor(beyond, { timeoutMs: 50 })).rejects.toMatchObject({
+      code: 'unavailable',
+      retryable: true,
+    });
+  });
+});

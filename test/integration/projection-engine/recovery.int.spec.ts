@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createReadModels, type ReadModels } from '#projection-engine';
+import { eventually } from '../../support/eventually.js';
+import { type RunningRedis, startRedis } from '../../support/redis.js';
+import {
+  startProjector,
+  subscriptionCanceled,
+  subscriptionCreated,
+  subscriptionReactivated,
+  TestStore,
+} from './support.js';
+
+const WAIT = { timeoutMs: 10_000 };
+const IDS = ['sub_1', 'sub_2', 'sub_3'];
+
+/** Whatever Redis loses comes back from the event store, and until then nothing is answered wrongly. */
+describe('read models after a loss', () => {
+  let redis: RunningRedis;
+  let store: TestStore;
+  let projector: Awaited<ReturnType<typeof startProjector>>;
+  let readModels: ReadModels;
+
+  beforeEach(async () => {
+    [redis, store] = await Promise.all([startRedis({ appendOnly: true }), TestStore.start()]);
+    let position = '';
+    for (const id of IDS) {
+      position = await store.append(`subscription-${id}`, [subscriptionCreated(id)]);
+    }
+    projector = await startProjector(store, redis.url);
+    readModels = createReadModels({ redis: redis.url });
+    await readModels.waitFor(position, WAIT);
+  });
+
+  afterEach(async () => {
+    await readModels.close();
+    await projector.stop();
+    await redis.stop();
+    await store.stop();
+  });
+
+  const found = async () => {
+    const page = await readModels.subscriptions({ appId: 'app_1', limit: 100 });
+    return page.documents.map(({ state }) => state.subscriptionId).sort();
+  };
+
+  /** Asks until there is an answer; every answer but "unavailable" must be the right one. */
+  const untilAnswered = () =>
+    eventually(async () => {
+      try {
+        expect(await found()).toEqual(IDS);
+        expect(await readModels.subscription('sub_2')).toMatchObject({ revision: 0 });
+        return true;
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'unavailable', retryable: true });
+        return false;
+      }
+    });
+
+  it('are rebuilt when Redis was killed and comes back empty', async () => {
+    await redis.kill();
+    await expect(readModels.subscription('sub_1')).rejects.toMatchObject({ code: 'unavailable' });
+    const empty = await startRedis({ port: redis.port });
+    await untilAnswered();
+    const position = await store.append('subscription-sub_1', [subscriptionCanceled]);
+    await readModels.waitFor(position, WAIT);
+    expect((await readModels.subscription('sub_1'))?.state.status).toBe('canceled');
+    await projector.stop();
+    await empty.stop();
+  });
+
+  it('go on where they were when Redis was killed and kept its file', async () => {
+    await redis.kill();
+    const position = await store.append('subscription-sub_1', [subscriptionCanceled]);
+    const kept = await startRedis({ port: redis.port, dir: redis.dir, appendOnly: true });
+    await untilAnswered();
+    await readModels.waitFor(position, WAIT);
+    expect((await readModels.subscription('sub_1'))?.revision).toBe(1);
+    await projector.stop();
+    await kept.stop();
+  });
+
+  it('are rebuilt when Redis is emptied while nothing happens in the store', async () => {
+    await redis.command('FLUSHALL');
+    await expect(readModels.subscription('sub_1')).rejects.toMatchObject({ code: 'unavailable' });
+    await untilAnswered();
+  });
+
+  it('fail fast, and come back, when Redis does not answer', async () => {
+    redis.pause();
+    await expect(readModels.subscription('sub_1')).rejects.toMatchObject({ code: 'unavailable' });
+    redis.resume();
+    await untilAnswered();
+  });
+
+  it('go on when the projector was away', async () => {
+    await projector.stop();
+    const position = await store.append('subscription-sub_1', [
+      subscriptionCanceled,
+      subscriptionReactivated,
+    ]);
+    projector = await startProjector(store, redis.url);
+    await readModels.waitFor(position, WAIT);
+    expect((await readModels.subscription('sub_1'))?.revision).toBe(2);
+    await untilAnswered();
+  });
+
+  it('are rebuilt when they come from another store', async () => {
+    await projector.stop();
+    const other = await TestStore.start();
+    const position = await other.append('subscription-sub_other', [
+      subscriptionCreated('sub_other'),
+    ]);
+    projector = await startProjector(other, redis.url);
+    await readModels.waitFor(position, WAIT);
+    expect(await found()).toEqual(['sub_other']);
+    await projector.stop();
+    await other.stop();
+  });
+
+  it('are rebuilt when the store was restored to an earlier state', async () => {
+    await projector.stop();
+    await store.halt();
+    const now = await TestStore.start(store.dataDir);
+    projector = await startProjector(now, redis.url);
+    await readModels.waitFor(await now.append('subscription-sub_1', [subscriptionCanceled]), WAIT);
+    expect((await readModels.subscription('sub_1'))?.revision).toBe(1);
+    await projector.stop();
+    await now.stop();
+
+    const restored = await TestStore.start(store.dataDir);
+    projector = await startProjector(restored, redis.url);
+    expect((await readModels.subscription('sub_1'))?.revision).toBe(0);
+    await untilAnswered();
+    await projector.stop();
+    await restored.stop();
+  });
+});

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { DomainEvent, EventMetadata, Instant, Position } from '#domain/event';
+import type { PaymentContext, PaymentEvent } from '#domain/payment';
+import type { PlanEvent } from '#domain/plan';
+import type { SubscriptionEvent } from '#domain/subscription';
+import { type RunningEventStore, startEventStore } from '#embedded-event-store';
+import { connectEventStore, type EventStore } from '#event-store';
+import { createLogger, type Log } from '#platform';
+import { type Projection, projections } from '#projections';
+import { runProjector } from '#projection-engine';
+
+/** Tests read their own words, not the log's. */
+const silent: Log = createLogger('test', { level: 'silent' });
+
+const money = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
+
+/** An event store of its own, with a client that knows the projections' events. */
+export class TestStore {
+  readonly client: EventStore;
+  readonly dataDir: string;
+  readonly #server: RunningEventStore;
+
+  private constructor(server: RunningEventStore, dataDir: string, knownTypes: readonly string[]) {
+    this.#server = server;
+    this.dataDir = dataDir;
+    this.client = connectEventStore(server.connectionString, { knownTypes });
+  }
+
+  /** @param from the directory of another store, to begin with a copy of it. */
+  static async start(from?: string, more: readonly string[] = []): Promise<TestStore> {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'subledger-store-'));
+    if (from !== undefined) await cp(from, dataDir, { recursive: true });
+    const knownTypes = [...projections.flatMap(({ eventTypes }) => eventTypes), ...more];
+    return new TestStore(await startEventStore({ port: 0, dataDir }), dataDir, knownTypes);
+  }
+
+  /** Appends events to a stream, whatever its revision. @returns the position of the last. */
+  async append(
+    streamName: string,
+    events: readonly DomainEvent[],
+    metadata: Partial<EventMetadata> = {},
+  ): Promise<Position> {
+    const toAppend = events.map(({ type, data }) => ({
+      id: randomUUID(),
+      type,
+      data,
+      metadata: { ...METADATA, ...metadata },
+    }));
+    return (await this.client.append(streamName, 'any', toAppend)).position;
+  }
+
+  /** Ends it, and keeps its data. */
+  async halt(): Promise<void> {
+    await this.client.dispose();
+    await this.#server.stop();
+  }
+
+  async stop(): Promise<void> {
+    await this.halt();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+const METADATA: EventMetadata = {
+  $correlationId: 'request-1',
+  actor: 'app',
+  appId: 'app_1',
+  externalAccountId: 'player-1',
+  environment: 'test',
+  schemaVersion: 1,
+  occurredAt: '2026-01-31T10:00:00.000Z',
+};
+
+interface RunningProjector {
+  /** Rejects with what ended it. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface ProjectorOptions {
+  readonly partitionCount?: number;
+  readonly log?: Log;
+  readonly projections?: readonly Projection<unknown>[];
+  readonly namespaceKeptMs?: number;
+}
+
+/** A projector. Resolves when the read models answer. */
+export async function startProjector(
+  store: TestStore,
+  redis: string,
+  options: ProjectorOptions = {},
+): Promise<RunningProjector> {
+  const stop = new AbortController();
+  let onReady: () => void = () => undefined;
+  const ready = new Promise<void>((resolve) => (onReady = resolve));
+  const ended = runProjector({
+    store: store.client,
+    redis,
+    signal: stop.signal,
+    log: silent,
+    onReady,
+    ...options,
+  });
+  ended.catch(() => undefined);
+  await Promise.race([ready, ended]);
+  return {
+    ended,
+    stop: async () => {
+      stop.abort();
+      await ended;
+    },
+  };
+}
+
+export const subscriptionCreated = (
+  subscriptionId: string,
+  createdAt: Instant = '2026-01-31T10:00:00.000Z',
+  data: Partial<Extract<SubscriptionEvent, { type: 'subscription.created.v1' }>['data']> = {},
+): SubscriptionEvent => ({
+  type: 'subscription.created.v1',
+  data: {
+    subscriptionId,
+    appId: 'app_1',
+    externalAccountId: 'player-1',
+    planId: 'plan_1',
+    price: money('999'),
+    period: { unit: 'month', value: 1 },
+    trial: null,
+    paymentMethod: 'pm_card',
+    checkoutLinkId: 'link_1',
+    regionCode: 'US',
+    referenceId: '',
+    metadata: {},
+    createdAt,
+    billingAnchor: createdAt,
+    currentPeriodEnd: '2026-02-28T10:00:00.000Z',
+    trialEnd: null,
+    initialPaymentId: 'pay_1',
+    ...data,
+  },
+});
+
+export const subscriptionCanceled: SubscriptionEvent = {
+  type: 'subscription.canceled.v1',
+  data: { canceledAt: '2026-02-01T10:00:00.000Z', accessEndsAt: '2026-02-28T10:00:00.000Z' },
+};
+
+export const subscriptionReactivated: SubscriptionEvent = {
+  type: 'subscription.reactivated.v1',
+  data: { reactivatedAt: '2026-02-02T10:00:00.000Z' },
+};
+
+export const subscriptionExpired: SubscriptionEvent = {
+  type: 'subscription.expired.v1',
+  data: { cause: 'period_ended', expiredAt: '2026-02-28T10:00:00.000Z', canceledAt: null },
+};
+
+export const paymentRequested = (
+  paymentId: string,
+  subscriptionId: string,
+  requestedAt: Instant,
+  context: PaymentContext = 'RENEWAL',
+): PaymentEvent => ({
+  type: 'payment.requested.v1',
+  data: {
+    paymentId,
+    appId: 'app_1',
+    externalAccountId: 'player-1',
+    subscriptionId,
+    checkoutLinkId: 'link_1',
+    amount: money('999'),
+    tax: null,
+    taxInclusive: false,
+    context,
+    paymentMethod: 'pm_card',
+    dueAt: requestedAt,
+    attempt: 1,
+    metadata: {},
+    requestedAt,
+  },
+});
+
+export const planCreated = (
+  planId: string,
+  code: string,
+  createdAt: Instant = '2026-01-31T10:00:00.000Z',
+  segmentId = 'default',
+): PlanEvent => ({
+  type: 'plan.created.v1',
+  data: {
+    planId,
+    appId: 'app_1',
+    segmentId,
+    code,
+    name: code,
+    description: '',
+    billingPeriod: { unit: 'month', value: 1 },
+    prices: [money('999')],
+    trial: null,
+    benefitsJson: '{}',
+    availableFrom: null,
+    availableUntil: null,
+    createdAt,
+  },
+});
