@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 /**
- * Limits are those of the style guide: a file of over 300 lines and a function of over 60 are
+ * Limits: a file of over 300 lines and a function of over 60 are
  * refused. A raised limit needs a decision record.
  */
 export default tseslint.config(

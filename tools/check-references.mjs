@@ -10,8 +10,8 @@ import process from 'node:process';
 
 const root = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '..'));
 const TEXT_FILE = /\.(ts|tsx|mjs|js|css|lua|md|yml)$/;
-/** White space, also across the lines of one comment. */
-const GAP = String.raw`[\s*/#]+`;
+/** White space, also across the lines of one comment; an entry of a numbered list begins anew. */
+const GAP = String.raw`(?:[ \t]+|\s*\n\s*(?:\*|//|#)\s*|\n(?!\d+\. ))`;
 const NUMBERS = String.raw`\d+(?:(?:,|${GAP}(?:and|or|to))${GAP}\d+)*`;
 
 const files = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root })

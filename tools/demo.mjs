@@ -36,7 +36,7 @@ export function keptToken() {
   return existsSync(file) ? { [TOKEN_HEADER]: readFileSync(file, 'utf8') } : {};
 }
 
-/** The signature of a studio's backend: HMAC-SHA256 over `{unixMillis}.{body}` (interface 5.2). */
+/** The signature of a studio's backend: HMAC-SHA256 over `{unixMillis}.{body}` (rules/api 11). */
 export function signatureOf(demo, body) {
   const millis = Date.now();
   const key = Buffer.from(demo.ingressSecret, 'base64');

@@ -1,6 +1,6 @@
 /**
  * Countries, their legal tenders over time and their likely locales, from CLDR's supplemental data
- * (decisions 9) into one small checked-in file: nothing of CLDR is read at run time, and a new CLDR
+ * (rules/prices 6) into one small checked-in file: nothing of CLDR is read at run time, and a new CLDR
  * release shows as a diff. `--check` writes nothing and fails when the file is not current.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

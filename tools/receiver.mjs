@@ -90,7 +90,7 @@ async function register(demo, url) {
   return body;
 }
 
-/** Both signatures are over the received bytes, with the same secret (decisions 8). */
+/** Both signatures are over the received bytes, with the same secret (rules/webhooks 4). */
 function verify(secret, headers, body) {
   const timestamp = Number(headers['webhook-timestamp']);
   if (!(Math.abs(Date.now() / 1000 - timestamp) <= TOLERANCE_SECONDS)) return false;

@@ -20,9 +20,10 @@ const LENGTH = 'content-length: ';
 const ANSWER_BYTES = 64 * 1024;
 
 /**
- * Sends requests that were written beforehand, and reads of the answers no more than it must. What
- * makes the load shares the processors with what bears it: autocannon takes as long for a request as
- * the event store does for an append.
+ * Sends requests that were written beforehand, and reads of the answers no more than their status and
+ * length: it knows answers that come in one piece and nothing else. The generator shares the processors
+ * with the programs under load, so it must be cheap: autocannon takes as long for a request as the
+ * event store does for an append. `convert`, whose answers are larger, uses autocannon.
  *
  * @throws Error for any answer but 200.
  */

@@ -3,7 +3,7 @@ import type { Period } from '#domain/calendar';
 import { accessEndOf } from '#domain/subscription';
 import { Life } from './stories/life.js';
 
-/** The table of decisions 6, row by row: status, and the webhooks in their order. */
+/** The table of rules/lifecycle 1, row by row: status, and the webhooks in their order. */
 const MID_PERIOD = '2027-02-10T10:00:00.000Z';
 const DUE = '2027-02-28T10:00:00.000Z';
 const AFTER_DUE = '2027-02-28T11:00:00.000Z';

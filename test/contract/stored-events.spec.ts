@@ -36,7 +36,7 @@ import { sandboxAccount, sandboxAccountAggregate } from './stories/sandbox.js';
 
 /**
  * What lies in event stores for good. A change here is a new version of the event, with an upcaster
- * and a golden file of its own; this one stays (architecture, "Streams and stored names").
+ * and a golden file of its own; this one stays (rules/events 7).
  */
 const stories: readonly (readonly DomainEvent[])[] = [
   app.events,

@@ -13,7 +13,7 @@ import {
   trialSubscription,
 } from './stories/purchase.js';
 
-/** What merchants receive, byte for byte (interface 6.1, 6.3, 6.4). */
+/** What merchants receive, byte for byte (rules/webhooks 1 to 3). */
 const told = [
   ...messagesOf(subscriptionAggregate, 'sub_01gold', subscription.events),
   ...messagesOf(paymentAggregate, 'pay_01first', payment.events),

@@ -26,7 +26,7 @@ export interface ApiClient {
 
 type Credentials = (body: string) => Readonly<Record<string, string>>;
 
-/** The signature header of interface 5.2, with everything that a test may want to get wrong. */
+/** The signature header of rules/api 11, with everything that a test may want to get wrong. */
 export function signature(
   demo: Pick<Demo, 'appId' | 'ingressSecret'>,
   body: string | Buffer,

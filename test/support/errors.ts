@@ -14,7 +14,7 @@ export function violationsOf({ body }: Answer): string[] {
   return violations.map(({ field }) => field).sort();
 }
 
-/** HTTP status and code, which decisions 4 ties together. */
+/** HTTP status and code, which rules/api 12 ties together. */
 export function statusOf({ status, body }: Answer): [number, unknown] {
   return [status, body['code']];
 }

@@ -6,7 +6,7 @@ import type { Connection } from './connection.js';
 /** An upload of a full sheet takes seconds; what takes longer than this has been lost. */
 const LIMIT_MS = 120_000;
 
-/** The body of every refusal (interface 7). */
+/** The body of every refusal (rules/api 12). */
 interface ErrorBody {
   readonly message?: string;
   readonly details?: readonly {
@@ -65,7 +65,7 @@ export class Api {
     do {
       const query = pageToken === '' ? '' : `&pageToken=${encodeURIComponent(pageToken)}`;
       const page = await this.json<Record<string, unknown>>(`${path}?limit=100${query}`);
-      // A list has its items under its own name, and a token (decisions 2).
+      // A list has its items under its own name, and a token (rules/api 16).
       items.push(...(page[field] as T[]));
       pageToken = String(page['nextPageToken']);
     } while (pageToken !== '');

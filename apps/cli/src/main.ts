@@ -6,6 +6,10 @@ import { CliModule } from './cli.module.js';
 import { wantsJson } from './output.js';
 import { reportOf } from './report.js';
 
+/**
+ * The command line asks the API, with an operator's token: a write to the store from here would be a
+ * second road in (rules/events 3). `streams` and `operator-token` alone open the store (rules/operators 3).
+ */
 endWithReader();
 try {
   await CommandFactory.run(CliModule, { errorHandler: end, serviceErrorHandler: end });

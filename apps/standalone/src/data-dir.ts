@@ -53,7 +53,7 @@ export function refuseLostMasterKey(dataDir: string): void {
   );
 }
 
-/** The master key of a data directory: made at the first start, kept with mode 0600 (decisions 3). */
+/** The master key of a data directory: made at the first start, kept with mode 0600 (rules/running 3). */
 export async function masterKeyIn(dataDir: string): Promise<Buffer> {
   const file = path.join(dataDir, 'master.key');
   if (!existsSync(file)) await makeMasterKey(file);

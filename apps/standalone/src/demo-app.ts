@@ -7,7 +7,7 @@ import { StartRefused } from './data-dir.js';
 /** The same in every data directory: it can't be created twice, whatever crashes when. */
 const DEMO_APP_ID = newId('app', '1970-01-01T00:00:00.000Z', 'demo');
 
-/** What demo.json holds: the one place where secrets stand in the clear (decisions 3 and 11). */
+/** What demo.json holds: the one place where secrets stand in the clear (rules/api 11). */
 export interface DemoSecrets {
   readonly appId: string;
   readonly ingressSecret: string;

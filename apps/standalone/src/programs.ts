@@ -9,7 +9,7 @@ export const LAYERS = { 'event store': 0, Redis: 1, projector: 2, worker: 3, api
 /**
  * What lmdb says of a write that failed, and what the event store says then. lmdb 3.5.6 composes its
  * message in a buffer that is too small, so the process may be aborted before its exit code is set
- * (decision 0062).
+ * (rules/running 4).
  */
 const FAILED_WRITE = /Write error: |could not write to its disk/;
 

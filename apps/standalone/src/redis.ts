@@ -12,7 +12,7 @@ const COMPLAINT_CHARACTERS = 300;
 
 /**
  * The private Redis: its configuration goes to its stdin, so that the password stands in no list of
- * processes. Append-only file, and `noeviction`: jobs must not vanish (stack 3, billing-lessons).
+ * processes. Append-only file, and `noeviction`: Redis must not evict jobs.
  */
 export function redisProgram(
   folder: string,
@@ -54,9 +54,10 @@ function complaintIn(line: string): string | undefined {
 }
 
 /**
- * Moves away what Redis kept, so that it starts empty: all of it can be rebuilt from the event store.
- * A part of it is not saved, on purpose: a Redis of an earlier time stands further back than the
- * mark in the store, and would send more messages again (decision 0062).
+ * Moves away what Redis kept, so that it starts empty: all of it can be rebuilt from the event store
+ * (rules/running 5). What stands before the damage is not saved, on purpose. It may be days old, since
+ * Redis rewrites the file seldom, and a worker that goes on from there sends the webhooks of days again.
+ * The checkpoint backup in the event store is seconds old (decision 0046).
  */
 async function setAside(folder: string): Promise<SetAside | undefined> {
   const kept = path.join(folder, 'appendonlydir');

@@ -44,7 +44,7 @@ export async function startStandalone(
   const around = { eventStoreUrl, redisUrl, logLevel };
   const secrets = {
     MASTER_KEY: masterKey.toString('base64'),
-    // The standalone's test apps may reach programs on this machine (decisions 11).
+    // The standalone's test apps may reach programs on this machine (rules/http 1).
     ALLOW_INSECURE_TARGETS: 'test-apps',
     SANDBOX_IN_PRODUCTION_APPS: config.sandboxInProductionApps,
   };

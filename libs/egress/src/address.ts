@@ -19,7 +19,7 @@ const METADATA_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);
  * Whether nothing may be sent to this address: loopback, private, link-local, CGNAT, multicast,
  * metadata and unique-local ones, addresses of documents and tests, and all that carry an IPv4
  * address inside (mapped, NAT64, 6to4), since what lies behind them is not what they look like
- * (decisions 8). What is sent in the clear may not leave the machine: over http everything but loopback
+ * (rules/http 1). What is sent in the clear may not leave the machine: over http everything but loopback
  * is forbidden (rules/http 1). Text that is no address is forbidden, too.
  */
 export function isForbiddenAddress(

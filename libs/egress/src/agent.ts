@@ -10,7 +10,7 @@ const CONNECTIONS_PER_ORIGIN = 16;
 /** An idle connection may be used again for the next event; most receivers keep theirs for 5 s. */
 const KEEP_ALIVE_MS = 4_000;
 
-/** The target resolved to, or was connected at, an address that its scheme may not reach (decisions 8). */
+/** The target resolved to, or was connected at, an address that its scheme may not reach (rules/http 1). */
 export class ForbiddenTarget extends Error {
   readonly code = 'ERR_FORBIDDEN_TARGET';
 

@@ -14,7 +14,7 @@ export type TargetRefusal =
   | 'it leads to an address that is not public';
 
 /**
- * What can be said of a URL without asking anybody (decisions 8): its scheme, its credentials, its
+ * What can be said of a URL without asking anybody (rules/http 1): its scheme, its credentials, its
  * host where that is an address or a name of this machine. URLs are read as WHATWG has them, so that
  * decimal, octal and hexadecimal spellings of an address are that address.
  */

@@ -25,9 +25,10 @@ export interface CatchUpOptions {
 }
 
 /**
- * The one road out (architecture, rule 3): every event after the checkpoint, in the store's order, for
- * ever. The client resubscribes by itself at nothing, so this does: whatever fails, it starts again
- * from its own checkpoint, after a jittered wait.
+ * The one road out (rules/events 3): every event after the checkpoint, in the store's order, until
+ * it is stopped. The client does not resubscribe, so this does: after any failure it starts again from
+ * its own checkpoint, after a jittered wait. It uses no persistent subscriptions, since the checkpoint
+ * belongs beside the data, in the same atomic act (rules/events 6).
  *
  * @returns when `signal` is aborted, and never throws.
  */

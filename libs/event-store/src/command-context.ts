@@ -32,7 +32,7 @@ export interface CommandContext {
  * The events of one command, with ids and metadata.
  *
  * @param lastOccurredAt of the event before them in the stream: time does not run backwards in a
- *   stream (decisions 6), though clocks may.
+ *   stream (rules/events 3), though clocks may.
  */
 export function eventsToAppend(
   events: readonly DomainEvent[],

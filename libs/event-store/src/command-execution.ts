@@ -25,7 +25,7 @@ import { CONFLICT_BASE_MS, CONFLICT_CAP_MS, CONFLICTS } from './limits.js';
 export interface CommandOptions<State> {
   /**
    * Whether the stream is the caller's at all: asked before anything else, also before an earlier
-   * answer is given again. What is another's is not found (decisions 3).
+   * answer is given again. What is another's is not found (rules/api 10).
    */
   readonly mayAct?: (state: State) => boolean;
   /**

@@ -17,7 +17,7 @@ export interface Loaded<State> {
 
 export interface CommandExecutor {
   /**
-   * Reads, decides and appends (architecture, "Life of a command").
+   * Reads, decides and appends (rules/events 3).
    *
    * @returns the state after the command, or a rejection: the domain's, or one of the handler's own.
    * @throws Fault `conflict` when others kept changing the stream; `unavailable` when the store does
@@ -58,7 +58,7 @@ export interface CommandExecutorOptions {
   readonly cacheSize?: number;
 }
 
-/** The one command executor (architecture, rule 3). */
+/** The one command executor (rules/events 3). */
 export function createCommandExecutor(
   store: EventStore,
   options: CommandExecutorOptions = {},

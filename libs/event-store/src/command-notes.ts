@@ -1,4 +1,4 @@
-/** What a keyed command leaves that changes nothing: a note, for its retry to find (decisions 5). */
+/** What a keyed command leaves that changes nothing: a note, for its retry to find (rules/api 13). */
 import { COMMAND_RECORDED, type DomainEvent } from '#domain/event';
 import type { ExecutorRejection } from './earlier-answer.js';
 import type { CommandContext } from './command-context.js';

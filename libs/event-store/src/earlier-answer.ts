@@ -13,7 +13,7 @@ import type { AggregateCache } from './aggregate-cache.js';
 export type ExecutorRejection =
   /** The stream is at none of the revisions that `ifMatch` names. */
   | { readonly code: 'command/precondition_failed'; readonly detail: string }
-  /** The stream is not the caller's: to the caller it does not exist (decisions 3). */
+  /** The stream is not the caller's: to the caller it does not exist (rules/api 10). */
   | { readonly code: 'command/not_found'; readonly detail: string }
   /** The command id was used before, with another input. */
   | { readonly code: 'command/key_reused'; readonly detail: string }

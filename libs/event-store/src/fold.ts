@@ -6,7 +6,7 @@ export interface Folded<State> {
   /** The last event's; -1 before the first. */
   readonly revision: number;
   readonly position: Position | null;
-  /** An event's time is never before the one before it in its stream (decisions 6). */
+  /** An event's time is never before the one before it in its stream (rules/events 3). */
   readonly lastOccurredAt: Instant;
   /**
    * The commands that left events. It is shared by later folds of the same stream, and may so know

@@ -6,7 +6,7 @@ const STREAM = 'store-identity';
 
 /**
  * The identity of a store: an event written once, by whoever comes first. Checkpoints carry it, so that
- * read models of another store are recognised (architecture, "Life of an event").
+ * read models of another store are recognised (rules/events 6).
  *
  * @throws Fault when the store is out of reach.
  */

@@ -22,7 +22,7 @@ export interface UndecodableItem {
 
 /**
  * Thrown where a fold meets such an event: nothing may be decided on half a history. A live
- * projector parks the stream, a rebuild stops (architecture, "Life of an event").
+ * projector parks the stream, a rebuild stops (rules/events 5).
  */
 export class UndecodableEvent extends Fault {
   readonly item: UndecodableItem;

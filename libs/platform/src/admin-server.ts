@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { metrics } from './metrics.js';
 
 interface AdminOptions {
-  /** ADMIN_PORT; nothing listens without one (decisions 2). */
+  /** ADMIN_PORT; nothing listens without one (rules/api 10). */
   readonly port: number | undefined;
   readonly host: string;
   /** Whether the program does its work now: what `/readyz` answers. */

@@ -63,7 +63,7 @@ export const variables = {
   logLevel: withDefault('LOG_LEVEL', oneOf(LOG_LEVELS), 'info'),
   /** Health and metrics on a port of their own. */
   adminPort: withDefault('ADMIN_PORT', port, undefined),
-  /** Whether webhooks of test apps may go to http and loopback addresses (decisions 8). */
+  /** Whether webhooks of test apps may go to http and loopback addresses (rules/http 1). */
   allowInsecureTargets: withDefault(
     'ALLOW_INSECURE_TARGETS',
     oneOf(['test-apps', 'none'] as const),

@@ -1,4 +1,4 @@
-/** We were wrong (architecture, "Errors"): the caller sees 500 with a request id and nothing else. */
+/** We were wrong (rules/events 8): the caller sees 500 with a request id and nothing else. */
 export class Defect extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

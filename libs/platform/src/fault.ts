@@ -15,7 +15,7 @@ export interface FaultOptions {
   readonly cause?: unknown;
 }
 
-/** The world failed (architecture, "Errors"): thrown, never returned; the caller sees 503 or 409. */
+/** The world failed (rules/events 8): thrown, never returned; the caller sees 503 or 409. */
 export class Fault extends Error {
   readonly code: FaultCode;
   readonly retryable: boolean;

@@ -14,7 +14,7 @@ const SHAPE = new RegExp(`^[${ALPHABET}]{${TIME_LENGTH + (ENTROPY_BYTES * 8) / 5
 const NAMESPACE = Buffer.from('6f1d8c0e5a3b4b7e9c42d0a8e4f7b615', 'hex');
 
 /**
- * An id that sorts by its time (architecture, "Streams and stored names"): `prefix_`, then 10
+ * An id that sorts by its time (rules/events 7): `prefix_`, then 10
  * characters of time and 16 of randomness, in lower-case Crockford base 32.
  *
  * @param at what the id sorts by: the time of creation, or the due time of what is derived.

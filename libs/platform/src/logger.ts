@@ -4,7 +4,7 @@ import { Fault } from './fault.js';
 export type Log = Logger;
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
-/** No secret in logs (decisions 3): these names are blanked at the top and up to two levels down. */
+/** No secret in logs (rules/api 11): these names are blanked at the top and up to two levels down. */
 const SECRET_NAMES = [
   'authorization',
   'secret',
@@ -22,7 +22,7 @@ const SECRET_NAMES = [
 /** More of a fault's message is of no help: a line of the log stays short (rules/running 7). */
 const FAULT_CHARACTERS = 160;
 /**
- * The id of a checkout link: its time, and what makes it a credential (decision 0067). It may follow
+ * The id of a checkout link: its time, and what makes it a credential (rules/http 11). It may follow
  * anything: an escaped line break and `%2F` end in a letter or digit.
  */
 const LINK_ID = /(cl_[0-9a-z]{10})[0-9a-z]{16}/g;

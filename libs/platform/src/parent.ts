@@ -25,9 +25,10 @@ export function reportToParent(
 const PARENT_POLL_MS = 250;
 
 /**
- * Calls `stop` once when the script of package.json that started this process is gone. npm tells its
- * child of SIGTERM and SIGINT alone, and of nothing when it is killed (rules/operators 8). A program
- * that was started otherwise may outlive whoever started it.
+ * Calls `stop` once when the script of package.json that started this process is gone. npm forwards
+ * SIGTERM and SIGINT to its child, and nothing when it is killed, so a supervisor that knows npm's
+ * process alone could otherwise stop nothing (rules/operators 8). A program that was started in another
+ * way may outlive its starter.
  */
 export function stopWithNpm(
   stop: () => void,

@@ -17,7 +17,7 @@ export interface SealedFor {
   readonly purpose: string;
 }
 
-/** Encryption of credentials at rest (decisions 3, rules/storage 4, decision 0061). */
+/** Encryption of credentials at rest (rules/storage 4, decision 0061). */
 export interface Seal {
   /** Encrypts a text: `v2.iv.tag.ciphertext`, each part base64url. The same text seals differently each time. */
   seal(text: string, sealedFor: SealedFor): string;

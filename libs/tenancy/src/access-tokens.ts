@@ -6,7 +6,7 @@ import { fromMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
 import type { AppSecrets } from './app-secrets.js';
 
-/** decisions 3: a player's token lives 24 hours at most. */
+/** rules/api 11: a player's token lives 24 hours at most. */
 export const MAX_ACCESS_TOKEN_SECONDS = 86_400;
 const ISSUER = 'subledger';
 const AUDIENCE = 'subledger-player';
@@ -21,7 +21,7 @@ export interface PlayerIdentity {
 }
 
 export interface AccessTokens {
-  /** Signs a token for a player with the app's own key (decisions 11). */
+  /** Signs a token for a player with the app's own key (rules/api 11). */
   issue(
     app: CreatedApp,
     externalAccountId: string,
@@ -31,7 +31,7 @@ export interface AccessTokens {
   verify(token: string): Promise<PlayerIdentity | undefined>;
 }
 
-/** Players' access tokens: JWTs signed by their app's own Ed25519 key (decisions 3). */
+/** Players' access tokens: JWTs signed by their app's own Ed25519 key (rules/api 11). */
 export function createAccessTokens(
   findApp: (appId: string) => Promise<CreatedApp | undefined>,
   secrets: AppSecrets,

@@ -22,7 +22,7 @@ export interface NewAppSecrets {
 /** What an app's secrets are for; each is sealed for one of these and opens for no other (rules/storage 4). */
 export type SecretPurpose = 'ingress secret' | 'API key' | 'token key' | 'webhook secret';
 
-/** An app's secrets as the edge needs them; nothing of this is ever logged (decisions 3). */
+/** An app's secrets as the edge needs them; nothing of this is ever logged (rules/api 11). */
 export interface AppSecrets {
   /** Makes all secrets of a new app. */
   createFor(appId: string): Promise<NewAppSecrets>;

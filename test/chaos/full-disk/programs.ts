@@ -5,7 +5,7 @@ import type { Findings } from './findings.js';
 
 const PARTS: readonly Part[] = ['api', 'projector', 'worker', 'event-store', 'redis'];
 
-/** A failed commit leaves it ahead of its disk, so it ends and starts again (decision 0011). */
+/** A failed commit leaves it ahead of its disk, so it ends and starts again (decision 0010). */
 const MUST_RESTART: readonly Part[] = ['event-store'];
 
 type Pids = ReadonlyMap<Part, number>;

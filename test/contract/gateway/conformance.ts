@@ -17,7 +17,7 @@ export interface GatewaySubject {
   readonly settle: () => Promise<void>;
 }
 
-/** The rules of the port (decisions 11), which every adapter has to keep. */
+/** The rules of the port (rules/payments 9), which every adapter has to keep. */
 export function itKeepsTheRulesOfTheGateway(subject: GatewaySubject): void {
   const { methods, capturedOf, gateway } = subject;
 

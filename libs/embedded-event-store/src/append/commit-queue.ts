@@ -29,7 +29,8 @@ export interface CommitListener {
  * Events on their way to the disk. While one commit is being written, everything that is staged
  * becomes the next one: the more there is to do, the more one sync carries. A commit costs the same
  * whether it carries one append or fifty, so a commit waits a moment for most of the appends that
- * were lately in flight; a lone append never waits.
+ * were lately in flight; a lone append never waits. Left to lmdb, the grouping gave batches of three
+ * to eight at 64 in flight, and half of the throughput.
  */
 export class CommitQueue {
   #staged = newBatch();

@@ -48,7 +48,7 @@ export interface IndexEntry {
 const MAPPED_BYTES = 64 * 2 ** 30;
 
 /**
- * The log and its index in one lmdb file (decision 0063). Reads are synchronous and see the last
+ * The log and its index in one lmdb file (decision 0010). Reads are synchronous and see the last
  * commit; a commit is one lmdb transaction. `overlappingSync` is off: lmdb then shows a transaction
  * to readers only after its pages and its root were synced, so that nothing which can be read can
  * be taken back by a crash.

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * A stored event, format version 2 (decision 0063). Numbers are big-endian:
+ * A stored event, format version 2 (decision 0010). Numbers are big-endian:
  *
  *   0 checksum (4) · 4 flags (bit 0: the data is JSON) · 5 event id (16) · 21 created, ms (6)
  *   27 revision (6) · 33 stream name length (2) · 35 type length (2) · 37 metadata length (4)
