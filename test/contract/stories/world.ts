@@ -3,17 +3,7 @@ import type { Aggregate, AnyRejection } from '#domain/decider';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
 import { type ChargeRequest, paymentAggregate } from '#domain/payment';
 import { noTaxRates } from '#domain/pricing';
-import {
-  acceptOnInitialCapture,
-  chargeOnCheckoutAttempt,
-  chargeOnRenewalRequest,
-  type ProcessStep,
-  refundOnLateRenewalCapture,
-  refundOnLateCheckoutCapture,
-  reopenLinkOnInitialDecline,
-  settleOnRenewalOutcome,
-  subscribeOnPaidLink,
-} from '#domain/processes';
+import { type ProcessStep, routesFor, runRoute } from '#domain/processes';
 import { DEFAULT_DUNNING, nextDueAt, subscriptionAggregate } from '#domain/subscription';
 import { renderMessage } from '#webhooks';
 import { sandboxAccountAggregate } from '../../../libs/gateway/src/sandbox-account.js';
@@ -62,7 +52,7 @@ export class World {
     });
     this.#states.set(streamName, state);
     for (const { event, state: then } of after) this.#tell(event, streamName, then);
-    for (const { event } of after) this.#follow(event, id);
+    for (const { event, state: then } of after) this.#follow(event, then);
     return undefined;
   }
 
@@ -91,46 +81,20 @@ export class World {
     if (message !== null) this.told.push(message.type);
   }
 
-  #follow(event: DomainEvent, id: string): void {
-    for (const step of this.#stepsAfter(event, id)) {
-      if (step.kind === 'charge') this.#charge(step.charge, this.now);
-      else if (step.kind === 'refund') this.#refund(step.paymentId, step.refundId);
-      else if (step.kind === 'subscription') this.run(subscriptionAggregate, step.id, step.command);
-      else this.run(checkoutLinkAggregate, step.id, step.command);
+  /** Runs the product's own rows: what they need is here at hand. */
+  #follow(event: DomainEvent, state: unknown): void {
+    const needs = { dunning: DEFAULT_DUNNING, taxRates: noTaxRates };
+    for (const route of routesFor(event.type)) {
+      const output = runRoute(route, event, route.stream && state, needs);
+      for (const step of output?.steps ?? []) this.#do(step);
     }
   }
 
-  #stepsAfter({ type, data }: DomainEvent, id: string): ProcessStep[] {
-    // Each event's payload is what its own type says.
-    switch (type) {
-      case 'checkout_link.attempted.v1':
-        return chargeOnCheckoutAttempt(this.#link(id), data as never, noTaxRates);
-      case 'payment.captured.v1':
-      case 'payment.declined.v1': {
-        const payment = present(this.stateOf(paymentAggregate, id));
-        if (payment.context !== 'INITIAL') return settleOnRenewalOutcome(payment, DEFAULT_DUNNING);
-        if (payment.capturedAt === null) return reopenLinkOnInitialDecline(payment);
-        return acceptOnInitialCapture(payment);
-      }
-      case 'checkout_link.paid.v1':
-        return subscribeOnPaidLink(this.#link(id), data as never);
-      case 'checkout_link.late_outcome_recorded.v1':
-        return refundOnLateCheckoutCapture(data as never);
-      case 'subscription.renewal_requested.v1':
-        return chargeOnRenewalRequest(
-          present(this.stateOf(subscriptionAggregate, id)),
-          data as never,
-          noTaxRates,
-        );
-      case 'subscription.late_outcome_recorded.v1':
-        return refundOnLateRenewalCapture(data as never);
-      default:
-        return [];
-    }
-  }
-
-  #link(id: string) {
-    return present(this.stateOf(checkoutLinkAggregate, id));
+  #do(step: ProcessStep): void {
+    if (step.kind === 'charge') this.#charge(step.charge, this.now);
+    else if (step.kind === 'refund') this.#refund(step.paymentId, step.refundId);
+    else if (step.kind === 'subscription') this.run(subscriptionAggregate, step.id, step.command);
+    else this.run(checkoutLinkAggregate, step.id, step.command);
   }
 
   #charge(charge: ChargeRequest, gatewayNow: string): void {

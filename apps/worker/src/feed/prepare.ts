@@ -1,9 +1,10 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { categoryOf, idOf, type RecordedEvent } from '#domain/event';
 import { type Payment, paymentAggregate } from '#domain/payment';
+import type { ProcessOutput } from '#domain/processes';
 import { type Subscription, subscriptionAggregate } from '#domain/subscription';
 import { isWebhookEvent, renderMessage } from '#webhooks';
-import { type ReactContext, reactTo, type Reaction } from '../processes/react.js';
+import { type ReactContext, reactTo } from '../processes/react.js';
 import type { OutgoingMessage } from '../delivery/delivery-job.js';
 
 /** The categories whose events are worked on. */
@@ -16,7 +17,7 @@ export const REACTED_CATEGORIES: readonly string[] = [
 /** What is to be done for an event; known before anything is done. */
 export interface Prepared {
   readonly event: RecordedEvent;
-  readonly reaction: Reaction | undefined;
+  readonly outputs: readonly ProcessOutput[];
   readonly message: OutgoingMessage | undefined;
   /** Commands of events with the same key are given in the events' order. */
   readonly orderKey: string;
@@ -32,7 +33,7 @@ export async function prepare(event: RecordedEvent, context: ReactContext): Prom
   const rendered = state === undefined ? null : renderMessage(event, state);
   return {
     event,
-    reaction: await reactTo(event, context),
+    outputs: await reactTo(event, context),
     message: rendered === null ? undefined : { ...rendered, event },
     orderKey: orderKeyOf(event, state),
   };

@@ -56,10 +56,12 @@ export class Effects {
     });
   }
 
-  async #runCommands({ event, reaction }: Prepared): Promise<void> {
-    for (const step of reaction?.steps ?? []) {
-      if (step.kind === 'subscription' || step.kind === 'checkout_link') {
-        await this.#command(step, causeOf(event, reaction?.process ?? ''));
+  async #runCommands({ event, outputs }: Prepared): Promise<void> {
+    for (const { process, steps } of outputs) {
+      for (const step of steps) {
+        if (step.kind === 'subscription' || step.kind === 'checkout_link') {
+          await this.#command(step, causeOf(event, process));
+        }
       }
     }
   }
@@ -89,13 +91,13 @@ type CommandStep =
   | { readonly kind: 'subscription'; readonly id: string; readonly command: SubscriptionCommand }
   | { readonly kind: 'checkout_link'; readonly id: string; readonly command: CheckoutLinkCommand };
 
-function jobsOf({ event, reaction }: Prepared): PaymentJob[] {
-  if (reaction === undefined) return [];
-  const cause = causeOf(event, reaction.process);
+function jobsOf({ event, outputs }: Prepared): PaymentJob[] {
   const unsettled = unsettledMember(event, PROCESS);
-  return reaction.steps
-    .filter((step): step is Extract<ProcessStep, { kind: 'charge' | 'refund' }> => {
-      return step.kind === 'charge' || step.kind === 'refund';
-    })
-    .map((step) => paymentJobFor(step, cause, unsettled));
+  return outputs.flatMap(({ process, steps }) =>
+    steps
+      .filter((step): step is Extract<ProcessStep, { kind: 'charge' | 'refund' }> => {
+        return step.kind === 'charge' || step.kind === 'refund';
+      })
+      .map((step) => paymentJobFor(step, causeOf(event, process), unsettled)),
+  );
 }

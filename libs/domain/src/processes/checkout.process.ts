@@ -6,21 +6,28 @@ import {
   lastAttemptOf,
 } from '../checkout-link/index.js';
 import type { Instant } from '../event/index.js';
-import type { RequestedPayment } from '../payment/index.js';
-import { taxedCharge, type TaxRates } from '../pricing/index.js';
+import type { PaymentCaptured, PaymentDeclined, RequestedPayment } from '../payment/index.js';
+import { taxedCharge } from '../pricing/index.js';
 import type { SubscriptionTerms } from '../subscription/index.js';
+import type { ProcessInput } from './process-route.js';
 import type { ProcessStep } from './steps.js';
 
+/** Whether a checkout asked for this payment: its outcome goes to the checkout link. */
+export function isInitial({ context }: RequestedPayment): boolean {
+  return context === 'INITIAL';
+}
+
 /**
- * From the player's click to the subscription (decisions 6): attempted, charged, paid, then created,
- * then the link is used up. A trial starts without a charge. Tax follows the link's region (decisions 7).
+ * From the player's click to the subscription (rules/lifecycle 1): attempted, charged, paid, then
+ * created, then the link is used up. A trial starts without a charge. Tax follows the link's region
+ * (rules/payments 8).
  */
-export function chargeOnCheckoutAttempt(
-  link: CreatedCheckoutLink,
-  attempted: CheckoutAttempted['data'],
-  taxRates: TaxRates,
-): ProcessStep[] {
-  const { paymentId, attemptedAt, subscriptionId } = attempted;
+export function chargeOnCheckoutAttempt({
+  data,
+  state: link,
+  taxRates,
+}: ProcessInput<CheckoutAttempted, CreatedCheckoutLink, 'taxRates'>): ProcessStep[] {
+  const { paymentId, attemptedAt, subscriptionId } = data;
   if (paymentId === null) {
     return startSubscription(link, { subscriptionId, initialPaymentId: null, now: attemptedAt });
   }
@@ -35,48 +42,46 @@ export function chargeOnCheckoutAttempt(
         checkoutLinkId: link.linkId,
         ...taxedCharge(link.offer.price, link.regionCode, taxRates, attemptedAt),
         context: 'INITIAL',
-        paymentMethod: attempted.paymentMethod,
+        paymentMethod: data.paymentMethod,
         dueAt: attemptedAt,
-        attempt: attempted.attempt,
+        attempt: data.attempt,
         metadata: link.metadata,
       },
     },
   ];
 }
 
-/** The first payment is captured: its link decides whether it buys, or comes too late. */
-export function acceptOnInitialCapture(payment: RequestedPayment): ProcessStep[] {
-  const { capturedAt: now, paymentId, checkoutLinkId } = payment;
-  if (now === null) return [];
+/** The first payment is captured: its link decides whether the payment buys, or comes too late. */
+export function acceptOnInitialCapture({
+  data: { capturedAt: now },
+  state: { paymentId, checkoutLinkId },
+}: ProcessInput<PaymentCaptured, RequestedPayment>): ProcessStep[] {
   const command = { kind: 'AcceptPayment', paymentId, now } as const;
   return [{ kind: 'checkout_link', id: checkoutLinkId, command }];
 }
 
-/**
- * The link keeps a payment: the subscription starts at that moment.
- *
- * @param link as it was when it was paid.
- */
-export function subscribeOnPaidLink(
-  link: CreatedCheckoutLink,
-  { paymentId, paidAt }: CheckoutPaid['data'],
-): ProcessStep[] {
+/** The link keeps a payment: the subscription starts at that moment. */
+export function subscribeOnPaidLink({
+  data: { paymentId, paidAt },
+  state: link,
+}: ProcessInput<CheckoutPaid, CreatedCheckoutLink>): ProcessStep[] {
   const { subscriptionId = '' } = lastAttemptOf(link) ?? {};
   return startSubscription(link, { subscriptionId, initialPaymentId: paymentId, now: paidAt });
 }
 
 /** A replaced attempt was captured after all: the player gets the money back. */
 export function refundOnLateCheckoutCapture({
-  paymentId,
-  captured,
-}: CheckoutLateOutcomeRecorded['data']): ProcessStep[] {
+  data: { paymentId, captured },
+}: ProcessInput<CheckoutLateOutcomeRecorded>): ProcessStep[] {
   return captured ? [{ kind: 'refund', paymentId, refundId: `${paymentId}.late` }] : [];
 }
 
 /** The first payment is declined: the link is open again, and nothing was bought. */
-export function reopenLinkOnInitialDecline(payment: RequestedPayment): ProcessStep[] {
-  const { decline, paymentId, failedAt: now, checkoutLinkId } = payment;
-  if (decline === null || now === null) return [];
+export function reopenLinkOnInitialDecline({
+  data: { reason, declineClass, rawDeclineCode, failedAt: now },
+  state: { paymentId, checkoutLinkId },
+}: ProcessInput<PaymentDeclined, RequestedPayment>): ProcessStep[] {
+  const decline = { reason, declineClass, rawDeclineCode };
   const command = { kind: 'DeclineCheckout', paymentId, decline, now } as const;
   return [{ kind: 'checkout_link', id: checkoutLinkId, command }];
 }

@@ -1,3 +1,10 @@
-export * from './checkout.process.js';
-export * from './renewal.process.js';
-export * from './steps.js';
+export {
+  type ProcessInput,
+  type ProcessNeed,
+  type ProcessNeeds,
+  type ProcessOutput,
+  type ProcessRoute,
+  runRoute,
+} from './process-route.js';
+export { PROCESS_ROUTES, routesFor } from './routes.js';
+export type { ProcessStep } from './steps.js';

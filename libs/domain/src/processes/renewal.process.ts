@@ -1,22 +1,28 @@
-import type { RequestedPayment } from '../payment/index.js';
-import { taxedCharge, type TaxRates } from '../pricing/index.js';
+import type { PaymentCaptured, PaymentDeclined, RequestedPayment } from '../payment/index.js';
+import { taxedCharge } from '../pricing/index.js';
 import type {
-  DunningSettings,
   LateOutcomeRecorded,
   RenewalRequested,
   StartedSubscription,
 } from '../subscription/index.js';
+import { isInitial } from './checkout.process.js';
+import type { ProcessInput } from './process-route.js';
 import type { ProcessStep } from './steps.js';
 
+/** Whether a running subscription asked for this payment: its outcome goes to the subscription. */
+export function isRenewal(payment: RequestedPayment): boolean {
+  return !isInitial(payment);
+}
+
 /**
- * A renewal or a retry is due and was asked for: charge it (decisions 6, "Exactly one charge"), with
- * the tax rate in force on its due date (decisions 7).
+ * A renewal or a retry is due and was asked for: charge it (rules/lifecycle 8), with the tax rate in
+ * force on its due date (rules/payments 8).
  */
-export function chargeOnRenewalRequest(
-  subscription: StartedSubscription,
-  requested: RenewalRequested['data'],
-  taxRates: TaxRates,
-): ProcessStep[] {
+export function chargeOnRenewalRequest({
+  data: requested,
+  state: subscription,
+  taxRates,
+}: ProcessInput<RenewalRequested, StartedSubscription, 'taxRates'>): ProcessStep[] {
   return [
     {
       kind: 'charge',
@@ -38,20 +44,18 @@ export function chargeOnRenewalRequest(
 }
 
 /** The gateway has answered for a renewal: the subscription moves on, or becomes past due. */
-export function settleOnRenewalOutcome(
-  payment: RequestedPayment,
-  dunning: DunningSettings,
-): ProcessStep[] {
-  const { paymentId, subscriptionId, capturedAt, decline, updatedAt: now } = payment;
-  if (capturedAt === null && decline === null) return [];
+export function settleOnRenewalOutcome({
+  state: { paymentId, subscriptionId, decline, updatedAt: now },
+  dunning,
+}: ProcessInput<PaymentCaptured | PaymentDeclined, RequestedPayment, 'dunning'>): ProcessStep[] {
   const outcome = decline ?? 'captured';
   const command = { kind: 'SettleRenewal', paymentId, outcome, dunning, now } as const;
   return [{ kind: 'subscription', id: subscriptionId, command }];
 }
 
 /** A charge was captured after the subscription had ended: the player gets the money back. */
-export function refundOnLateRenewalCapture(abandoned: LateOutcomeRecorded['data']): ProcessStep[] {
-  if (!abandoned.captured) return [];
-  const { paymentId } = abandoned;
-  return [{ kind: 'refund', paymentId, refundId: `${paymentId}.late` }];
+export function refundOnLateRenewalCapture({
+  data: { paymentId, captured },
+}: ProcessInput<LateOutcomeRecorded>): ProcessStep[] {
+  return captured ? [{ kind: 'refund', paymentId, refundId: `${paymentId}.late` }] : [];
 }

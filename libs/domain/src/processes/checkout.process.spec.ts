@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  attempted,
+  captured,
+  charge,
+  decline,
+  declined,
+  follow,
+  link,
+  T0,
+  T1,
+  taxRates,
+  terms,
+  usd,
+} from './spec-support/purchase.js';
+
+/** Given an event and the state that it left, these steps follow: the same ones each time it is seen. */
+const startedBy = (initialPaymentId: string | null, now: string, of = terms) => [
+  {
+    kind: 'subscription',
+    id: 'sub_1',
+    command: { kind: 'CreateSubscription', terms: of, initialPaymentId, now },
+  },
+  {
+    kind: 'checkout_link',
+    id: 'link_1',
+    command: { kind: 'CompleteCheckout', subscriptionId: 'sub_1', now },
+  },
+];
+
+describe('charge on checkout attempt', () => {
+  const on = 'checkout_link.attempted.v1';
+
+  it('charges the price that the link was made with', () => {
+    expect(follow(on, attempted, link)).toEqual([
+      { process: 'charge_on_checkout_attempt', steps: [{ kind: 'charge', charge }] },
+    ]);
+  });
+
+  it('adds the tax of the region that the link is for', () => {
+    expect(follow(on, attempted, link, { taxRates })).toMatchObject([
+      { steps: [{ charge: { amount: usd('1049'), tax: usd('50'), taxInclusive: false } }] },
+    ]);
+  });
+
+  it('starts a trial without a charge, then uses up the link', () => {
+    const trial = { value: 1, unit: 'week' } as const;
+    const onTrial = { ...link, offer: { ...link.offer, trial } };
+    expect(follow(on, { ...attempted, paymentId: null }, onTrial)).toEqual([
+      {
+        process: 'charge_on_checkout_attempt',
+        steps: startedBy(null, T0, { ...terms, trial } as never),
+      },
+    ]);
+  });
+});
+
+it('accept on initial capture: the link is asked, it knows which of its attempts counts', () => {
+  const command = { kind: 'AcceptPayment', paymentId: 'pay_2', now: T1 };
+  expect(follow('payment.captured.v1', { capturedAt: T1 }, captured)).toEqual([
+    {
+      process: 'accept_on_initial_capture',
+      steps: [{ kind: 'checkout_link', id: 'link_1', command }],
+    },
+  ]);
+});
+
+describe('subscribe on paid link', () => {
+  const on = 'checkout_link.paid.v1';
+  const paid = { paymentId: 'pay_2', paidAt: T1 };
+
+  it('starts the subscription at the moment of the capture, then uses up the link', () => {
+    expect(follow(on, paid, { ...link, paidBy: 'pay_2' })).toEqual([
+      { process: 'subscribe_on_paid_link', steps: startedBy('pay_2', T1) },
+    ]);
+  });
+
+  it('keeps the payment method that paid: that of the last attempt', () => {
+    const other = { ...attempted, attempt: 3, paymentMethod: 'pm_other', decline: null };
+    const [output] = follow(on, paid, { ...link, attempts: [...link.attempts, other] });
+    expect(output?.steps[0]).toMatchObject({ command: { terms: { paymentMethod: 'pm_other' } } });
+  });
+});
+
+it('reopen link on initial decline: the link can be paid again', () => {
+  const command = { kind: 'DeclineCheckout', paymentId: 'pay_2', decline, now: T1 };
+  expect(follow('payment.declined.v1', { ...decline, failedAt: T1 }, declined)).toEqual([
+    {
+      process: 'reopen_link_on_initial_decline',
+      steps: [{ kind: 'checkout_link', id: 'link_1', command }],
+    },
+  ]);
+});
+
+it('refund on late checkout capture: under one id for each payment, and of captures alone', () => {
+  const process = 'refund_on_late_checkout_capture';
+  const late = (wasCaptured: boolean) =>
+    follow(
+      'checkout_link.late_outcome_recorded.v1',
+      { paymentId: 'pay_3', captured: wasCaptured, recordedAt: T1 },
+      link,
+    );
+  const refund = { kind: 'refund', paymentId: 'pay_3', refundId: 'pay_3.late' };
+  expect(late(true)).toEqual([{ process, steps: [refund] }]);
+  expect(late(false)).toEqual([{ process, steps: [] }]);
+});

@@ -1,0 +1,89 @@
+import type { CheckoutLinkEvent } from '../checkout-link/index.js';
+import type { Aggregate, AnyRejection } from '../decider/index.js';
+import type { DomainEvent } from '../event/index.js';
+import type { PaymentEvent } from '../payment/index.js';
+import type { TaxRates } from '../pricing/index.js';
+import type { DunningSettings, SubscriptionEvent } from '../subscription/index.js';
+import type { ProcessStep } from './steps.js';
+
+/** What a row may need beside the event and its own stream: each is loaded for the event's app. */
+export interface ProcessNeeds {
+  readonly dunning: DunningSettings;
+  readonly taxRates: TaxRates;
+}
+export type ProcessNeed = keyof ProcessNeeds;
+
+type RoutedEvent = CheckoutLinkEvent | PaymentEvent | SubscriptionEvent;
+type EventOf<Type extends RoutedEvent['type']> = Extract<RoutedEvent, { type: Type }>;
+type Begun<State> = Exclude<State, { readonly status: 'none' }>;
+
+/** What the function of a row is given: what its row names, and nothing else. */
+export type ProcessInput<
+  Event extends DomainEvent,
+  State = null,
+  Need extends ProcessNeed = never,
+> = { readonly data: Event['data']; readonly state: State } & Pick<ProcessNeeds, Need>;
+
+interface RouteDefinition<Type extends RoutedEvent['type'], State, Need extends ProcessNeed> {
+  /** The stored name of the event. */
+  readonly on: Type;
+  /** What the process does and when; its commands are signed with it: `process:<name>`. */
+  readonly process: string;
+  /** The event's own stream, where its state as of the event is needed. */
+  readonly stream?: StreamOf<State>;
+  readonly needs?: readonly Need[];
+  /** Whether the row is for an event that left this state; left out, it is for every one. */
+  readonly when?: (state: Begun<State>) => boolean;
+  readonly decide: (input: ProcessInput<EventOf<Type>, Begun<State>, Need>) => ProcessStep[];
+}
+
+/** The part of an aggregate that tells the type of its state. */
+interface StreamOf<State> {
+  readonly category: string;
+  readonly decider: { readonly initialState: State };
+}
+
+/** A row, its types proven by `defineRoute`: what it names is loaded and given to `decide`. */
+export interface ProcessRoute {
+  readonly on: RoutedEvent['type'];
+  readonly process: string;
+  readonly stream: Aggregate<unknown, unknown, DomainEvent, AnyRejection> | null;
+  readonly needs: readonly ProcessNeed[];
+  readonly when: (state: unknown) => boolean;
+  readonly decide: (input: unknown) => ProcessStep[];
+}
+
+/** One row of the processes; the compiler holds `decide` to what the row names. */
+export function defineRoute<
+  Type extends RoutedEvent['type'],
+  State = null,
+  Need extends ProcessNeed = never,
+>(definition: RouteDefinition<Type, State, Need>): ProcessRoute {
+  const { on, process, stream = null, needs = [], when = () => true, decide } = definition;
+  // The state of the named stream and the named needs come back to this row and to no other.
+  return { on, process, stream, needs, when, decide } as unknown as ProcessRoute;
+}
+
+/** What follows from an event by one process. */
+export interface ProcessOutput {
+  readonly process: string;
+  readonly steps: readonly ProcessStep[];
+}
+
+/**
+ * Runs a row on what was loaded for it.
+ *
+ * @param state of the event's own stream as of the event; null where the row names no stream.
+ * @param loaded what the app has of the row's needs; of it, only what the row names is passed on.
+ * @returns undefined where the row is not for this state.
+ */
+export function runRoute(
+  route: ProcessRoute,
+  { data }: DomainEvent,
+  state: unknown,
+  loaded: Partial<ProcessNeeds>,
+): ProcessOutput | undefined {
+  if (!route.when(state)) return undefined;
+  const needed = Object.fromEntries(route.needs.map((need) => [need, loaded[need]]));
+  return { process: route.process, steps: route.decide({ data, state, ...needed }) };
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  captured,
+  charge,
+  decline,
+  declined,
+  follow,
+  price,
+  subscription,
+  T1,
+  taxRates,
+  usd,
+} from './spec-support/purchase.js';
+
+describe('charge on renewal request', () => {
+  const on = 'subscription.renewal_requested.v1';
+  const requested = {
+    paymentId: 'pay_3',
+    context: 'RENEWAL',
+    amount: price,
+    dueAt: '2027-02-28T10:00:00.000Z',
+    attempt: 1,
+    requestedAt: '2027-02-28T10:00:05.000Z',
+    graceEndsAt: '2027-03-02T10:00:00.000Z',
+  };
+
+  it('charges what was asked for, by the payment method of the subscription', () => {
+    const renewal = {
+      ...charge,
+      paymentId: 'pay_3',
+      paymentMethod: 'pm_renewal_declines',
+      context: 'RENEWAL',
+      dueAt: '2027-02-28T10:00:00.000Z',
+      attempt: 1,
+    };
+    expect(follow(on, requested, subscription)).toEqual([
+      { process: 'charge_on_renewal_request', steps: [{ kind: 'charge', charge: renewal }] },
+    ]);
+  });
+
+  it('adds the tax of the region that the subscription was bought in', () => {
+    expect(follow(on, requested, subscription, { taxRates })).toMatchObject([
+      { steps: [{ charge: { amount: usd('1049'), tax: usd('50'), taxInclusive: false } }] },
+    ]);
+  });
+});
+
+describe('settle on renewal outcome', () => {
+  const dunning = { graceHours: 72, retryAfterHours: [12] };
+
+  it.each([
+    ['captured', captured, 'captured', { capturedAt: T1 }],
+    ['declined', declined, decline, { ...decline, failedAt: T1 }],
+  ])('gives the subscription the answer of the gateway: %s', (word, payment, outcome, data) => {
+    const renewal = { ...payment, context: 'RENEWAL' };
+    const command = { kind: 'SettleRenewal', paymentId: 'pay_2', outcome, dunning, now: T1 };
+    expect(follow(`payment.${word}.v1`, data, renewal, { dunning })).toEqual([
+      {
+        process: 'settle_on_renewal_outcome',
+        steps: [{ kind: 'subscription', id: 'sub_1', command }],
+      },
+    ]);
+  });
+});
+
+it('refund on late renewal capture: under one id for each payment, and of captures alone', () => {
+  const process = 'refund_on_late_renewal_capture';
+  const late = (wasCaptured: boolean) =>
+    follow(
+      'subscription.late_outcome_recorded.v1',
+      { paymentId: 'pay_3', captured: wasCaptured, recordedAt: T1 },
+      subscription,
+    );
+  const refund = { kind: 'refund', paymentId: 'pay_3', refundId: 'pay_3.late' };
+  expect(late(true)).toEqual([{ process, steps: [refund] }]);
+  expect(late(false)).toEqual([{ process, steps: [] }]);
+});

@@ -1,0 +1,90 @@
+import { checkoutLinkAggregate } from '../checkout-link/index.js';
+import { paymentAggregate } from '../payment/index.js';
+import { subscriptionAggregate } from '../subscription/index.js';
+import {
+  acceptOnInitialCapture,
+  chargeOnCheckoutAttempt,
+  isInitial,
+  refundOnLateCheckoutCapture,
+  reopenLinkOnInitialDecline,
+  subscribeOnPaidLink,
+} from './checkout.process.js';
+import { defineRoute, type ProcessRoute } from './process-route.js';
+import {
+  chargeOnRenewalRequest,
+  isRenewal,
+  refundOnLateRenewalCapture,
+  settleOnRenewalOutcome,
+} from './renewal.process.js';
+
+/**
+ * Every process there is (rules/events 9): which event sets it going, what it needs, and the pure
+ * function that says what follows. The worker and the life-cycle tests run these rows.
+ */
+export const PROCESS_ROUTES: readonly ProcessRoute[] = [
+  defineRoute({
+    on: 'checkout_link.attempted.v1',
+    process: 'charge_on_checkout_attempt',
+    stream: checkoutLinkAggregate,
+    needs: ['taxRates'],
+    decide: chargeOnCheckoutAttempt,
+  }),
+  defineRoute({
+    on: 'payment.captured.v1',
+    process: 'accept_on_initial_capture',
+    stream: paymentAggregate,
+    when: isInitial,
+    decide: acceptOnInitialCapture,
+  }),
+  defineRoute({
+    on: 'payment.declined.v1',
+    process: 'reopen_link_on_initial_decline',
+    stream: paymentAggregate,
+    when: isInitial,
+    decide: reopenLinkOnInitialDecline,
+  }),
+  defineRoute({
+    on: 'checkout_link.paid.v1',
+    process: 'subscribe_on_paid_link',
+    stream: checkoutLinkAggregate,
+    decide: subscribeOnPaidLink,
+  }),
+  defineRoute({
+    on: 'checkout_link.late_outcome_recorded.v1',
+    process: 'refund_on_late_checkout_capture',
+    decide: refundOnLateCheckoutCapture,
+  }),
+  defineRoute({
+    on: 'subscription.renewal_requested.v1',
+    process: 'charge_on_renewal_request',
+    stream: subscriptionAggregate,
+    needs: ['taxRates'],
+    decide: chargeOnRenewalRequest,
+  }),
+  defineRoute({
+    on: 'payment.captured.v1',
+    process: 'settle_on_renewal_outcome',
+    stream: paymentAggregate,
+    needs: ['dunning'],
+    when: isRenewal,
+    decide: settleOnRenewalOutcome,
+  }),
+  defineRoute({
+    on: 'payment.declined.v1',
+    process: 'settle_on_renewal_outcome',
+    stream: paymentAggregate,
+    needs: ['dunning'],
+    when: isRenewal,
+    decide: settleOnRenewalOutcome,
+  }),
+  defineRoute({
+    on: 'subscription.late_outcome_recorded.v1',
+    process: 'refund_on_late_renewal_capture',
+    decide: refundOnLateRenewalCapture,
+  }),
+];
+
+/** The rows for an event; none for an event that sets nothing going. */
+export function routesFor(type: string): readonly ProcessRoute[] {
+  return PROCESS_ROUTES.filter(({ on }) => on === type);
+}

@@ -1,0 +1,146 @@
+import type { CreatedCheckoutLink } from '../../checkout-link/index.js';
+import type { RequestedPayment } from '../../payment/index.js';
+import { noTaxRates, type TaxRates } from '../../pricing/index.js';
+import { DEFAULT_DUNNING, type StartedSubscription } from '../../subscription/index.js';
+import { type ProcessNeeds, type ProcessOutput, runRoute } from '../process-route.js';
+import { routesFor } from '../routes.js';
+
+/** One purchase as its streams are folded at the events that set processes going. */
+export const T0 = '2027-01-31T10:00:00.000Z';
+export const T1 = '2027-01-31T10:00:01.000Z';
+export const price = { amountMinor: '999', currency: 'USD' };
+export const period = { value: 1, unit: 'month' } as const;
+export const decline = {
+  reason: 'do_not_honor',
+  declineClass: 'soft',
+  rawDeclineCode: '05',
+} as const;
+export const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
+export const taxRates: TaxRates = {
+  versions: [
+    {
+      version: 1,
+      rates: [{ country: 'US', rate: '0.05', inclusive: false }],
+      effectiveFrom: T0,
+      setBy: 'operator:fin',
+      setAt: T0,
+    },
+  ],
+};
+export const attempted = {
+  attempt: 2,
+  paymentMethod: 'pm_ok',
+  subscriptionId: 'sub_1',
+  paymentId: 'pay_2',
+  attemptedAt: T0,
+  wallAttemptedAt: T0,
+};
+export const link: CreatedCheckoutLink = {
+  status: 'attempting',
+  linkId: 'link_1',
+  appId: 'app_1',
+  externalAccountId: 'player-1',
+  offer: {
+    planId: 'plan_1',
+    planName: 'Gold',
+    planDescription: '',
+    price,
+    period,
+    trial: null,
+  },
+  regionCode: 'US',
+  referenceId: 'order-7',
+  metadata: { campaign: 'launch' },
+  createdAt: T0,
+  expiresAt: '2027-02-01T10:00:00.000Z',
+  attempts: [{ ...attempted, decline: null }],
+  paidBy: null,
+  latePaymentIds: [],
+};
+export const charge = {
+  paymentId: 'pay_2',
+  appId: 'app_1',
+  externalAccountId: 'player-1',
+  subscriptionId: 'sub_1',
+  checkoutLinkId: 'link_1',
+  amount: price,
+  tax: null,
+  taxInclusive: false,
+  context: 'INITIAL',
+  paymentMethod: 'pm_ok',
+  dueAt: T0,
+  attempt: 2,
+  metadata: { campaign: 'launch' },
+} as const;
+export const pending: RequestedPayment = {
+  ...charge,
+  status: 'PENDING',
+  requestedAt: T0,
+  updatedAt: T0,
+  pendingSince: null,
+  capturedAt: null,
+  failedAt: null,
+  decline: null,
+  method: { paymentMethodSubType: '', issuerBank: '' },
+  totalRefunded: { amountMinor: '0', currency: 'USD' },
+  refundIds: [],
+  lastRefundAt: null,
+  dispute: null,
+};
+export const captured: RequestedPayment = {
+  ...pending,
+  status: 'SUCCEEDED',
+  capturedAt: T1,
+  updatedAt: T1,
+};
+export const declined: RequestedPayment = {
+  ...pending,
+  status: 'FAILED',
+  failedAt: T1,
+  updatedAt: T1,
+  decline,
+};
+export const terms = {
+  subscriptionId: 'sub_1',
+  appId: 'app_1',
+  externalAccountId: 'player-1',
+  planId: 'plan_1',
+  price,
+  period,
+  trial: null,
+  paymentMethod: 'pm_ok',
+  checkoutLinkId: 'link_1',
+  regionCode: 'US',
+  referenceId: 'order-7',
+  metadata: { campaign: 'launch' },
+};
+
+export const subscription: StartedSubscription = {
+  ...terms,
+  paymentMethod: 'pm_renewal_declines',
+  status: 'active',
+  createdAt: T0,
+  trialEnd: null,
+  billingAnchor: T0,
+  periodsPaid: 1,
+  currentPeriodEnd: '2027-02-28T10:00:00.000Z',
+  canceledAt: null,
+  cancelAtPeriodEnd: false,
+  expiredAt: null,
+  dunning: null,
+  pendingCharge: null,
+  paymentIds: ['pay_2'],
+};
+
+/** What follows from an event, by the rows: each is given what it names and nothing else. */
+export function follow(
+  type: string,
+  data: unknown,
+  state: unknown,
+  needs: Partial<ProcessNeeds> = {},
+): ProcessOutput[] {
+  const loaded = { dunning: DEFAULT_DUNNING, taxRates: noTaxRates, ...needs };
+  return routesFor(type).flatMap(
+    (route) => runRoute(route, { type, data }, route.stream && state, loaded) ?? [],
+  );
+}
