@@ -2,7 +2,7 @@ import process from 'node:process';
 import { Option } from 'nest-commander';
 import { CliCommand } from './cli-command.js';
 import { Api } from './api.js';
-import { connectionOf, type ConnectionOptions } from './connection.js';
+import { findConnection, type ConnectionOptions } from './api-connection.js';
 
 export interface ApiCommandOptions extends ConnectionOptions {
   readonly json?: boolean;
@@ -11,7 +11,7 @@ export interface ApiCommandOptions extends ConnectionOptions {
 /** A command that asks the API: how it is reached is the same for all of them. */
 export abstract class ApiCommand extends CliCommand {
   protected api(options: ApiCommandOptions): Api {
-    return new Api(connectionOf(options, process.env));
+    return new Api(findConnection(options, process.env));
   }
 
   @Option({ flags: '--url <address>', description: 'the API (SUBLEDGER_URL)' })

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { fetch, type RequestInit } from 'undici';
 import { CliError, type ErrorKind } from './cli-error.js';
-import type { Connection } from './connection.js';
+import type { ApiConnection } from './api-connection.js';
 
 /** An upload of a full sheet takes seconds; what takes longer than this has been lost. */
 const LIMIT_MS = 120_000;
@@ -28,7 +28,7 @@ export interface ApiAnswer {
 
 /** The management API of one app, as an operator sees it. */
 export class Api {
-  constructor(private readonly connection: Connection) {}
+  constructor(private readonly connection: ApiConnection) {}
 
   /** @param path below `/manage/apps/{appId}/`. @throws CliError with the service's own sentence. */
   async send(path: string, request: ApiRequest = {}): Promise<ApiAnswer> {
@@ -84,14 +84,14 @@ function refused(status: number, text: string): CliError {
   const violations = details.flatMap(({ fieldViolations = [] }) => fieldViolations);
   return new CliError(
     message ?? `The service answered HTTP ${status}.`,
-    kindOf(status),
+    errorKind(status),
     violations.map(({ field, description }) => `${field}: ${description}`),
     details.find(({ reason }) => reason !== undefined)?.reason,
   );
 }
 
 /** A service that is overloaded or has lost its store is there again later; other 5xx are its own fault. */
-function kindOf(status: number): ErrorKind {
+function errorKind(status: number): ErrorKind {
   if (status === 503 || status === 429) return 'unreachable';
   return status >= 500 ? 'internal' : 'refused';
 }

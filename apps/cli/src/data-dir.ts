@@ -21,7 +21,7 @@ interface DemoFile {
 
 /** The file about the demo app; the path is for messages. */
 export function demoFileIn(options: DataDirOptions, env: NodeJS.ProcessEnv) {
-  const file = path.join(dataDirOf(options, env), DEMO_FILE);
+  const file = path.join(chooseDataDir(options, env), DEMO_FILE);
   // The standalone writes it, in one step.
   return { file, demo: readJson(file) as DemoFile | undefined };
 }
@@ -32,11 +32,11 @@ export function demoFileIn(options: DataDirOptions, env: NodeJS.ProcessEnv) {
  *
  * @throws CliError that says how to name one.
  */
-export function eventStoreUrlOf(options: DataDirOptions, env: NodeJS.ProcessEnv): string {
+export function findEventStoreUrl(options: DataDirOptions, env: NodeJS.ProcessEnv): string {
   if (isOfCluster(options, env)) {
-    return settingsOf(env, { eventStoreUrl: variables.eventStoreUrl }).eventStoreUrl;
+    return readSettings(env, { eventStoreUrl: variables.eventStoreUrl }).eventStoreUrl;
   }
-  const file = path.join(dataDirOf(options, env), STORE_FILE);
+  const file = path.join(chooseDataDir(options, env), STORE_FILE);
   if (existsSync(file)) return readText(file).trim();
   throw new CliError(
     `Say which event store: ${file} is not there, so that no standalone has run there, and ` +
@@ -46,17 +46,17 @@ export function eventStoreUrlOf(options: DataDirOptions, env: NodeJS.ProcessEnv)
 }
 
 /** The master key that belongs to that event store. @throws CliError that says how to name it. */
-export function masterKeyOf(options: DataDirOptions, env: NodeJS.ProcessEnv): Buffer {
-  const file = path.join(dataDirOf(options, env), MASTER_KEY_FILE);
+export function findMasterKey(options: DataDirOptions, env: NodeJS.ProcessEnv): Buffer {
+  const file = path.join(chooseDataDir(options, env), MASTER_KEY_FILE);
   const isInFile = !isOfCluster(options, env) && existsSync(file);
   const text = isInFile ? readText(file) : '';
   const isFileFirst = options.dataDir !== undefined || env['MASTER_KEY'] === undefined;
   const from = isInFile && isFileFirst ? { MASTER_KEY: text } : env;
-  return settingsOf(from, { masterKey: variables.masterKey }).masterKey;
+  return readSettings(from, { masterKey: variables.masterKey }).masterKey;
 }
 
 /** As `readConfig`; what is missing or bad is a matter of usage. */
-function settingsOf<Declared extends Parameters<typeof readConfig>[1]>(
+function readSettings<Declared extends Parameters<typeof readConfig>[1]>(
   env: NodeJS.ProcessEnv,
   declared: Declared,
 ) {
@@ -71,7 +71,7 @@ function isOfCluster({ dataDir }: DataDirOptions, env: NodeJS.ProcessEnv): boole
   return dataDir === undefined && (env['EVENTSTOREDB_URL'] ?? '').trim() !== '';
 }
 
-function dataDirOf({ dataDir }: DataDirOptions, env: NodeJS.ProcessEnv): string {
+function chooseDataDir({ dataDir }: DataDirOptions, env: NodeJS.ProcessEnv): string {
   const given = dataDir ?? env['DATA_DIR']?.trim();
   return path.resolve(given === undefined || given === '' ? 'data' : given);
 }

@@ -4,7 +4,7 @@ import { CommandFactory } from 'nest-commander';
 import { endWithReader } from '#platform';
 import { CliModule } from './cli.module.js';
 import { wantsJson } from './output.js';
-import { reportOf } from './report.js';
+import { reportError } from './report.js';
 
 /**
  * The command line asks the API, with an operator's token: a write to the store from here would be a
@@ -18,7 +18,7 @@ try {
 }
 
 function end(error: unknown): never {
-  const { text, exitCode } = reportOf(error, wantsJson());
+  const { text, exitCode } = reportError(error, wantsJson());
   process.stderr.write(text);
   process.exit(exitCode);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Fault } from '#platform';
 import { CliError } from './cli-error.js';
-import { reportOf } from './report.js';
+import { reportError } from './report.js';
 
 const spoken = (exitCode: number) =>
   Object.assign(new Error("error: unknown option '--colour'"), {
@@ -21,13 +21,13 @@ describe('the end of a command', () => {
     [spoken(1), 2],
     [spoken(0), 0],
   ])('by %s has the exit code %d, with JSON and without', (error, exitCode) => {
-    expect(reportOf(error, false).exitCode).toBe(exitCode);
-    expect(reportOf(error, true).exitCode).toBe(exitCode);
+    expect(reportError(error, false).exitCode).toBe(exitCode);
+    expect(reportError(error, true).exitCode).toBe(exitCode);
   });
 
   it('is a sentence and its details, or one object with the same', () => {
-    expect(reportOf(refused, false).text).toBe('subledger: There are bad rows.\n  line 2: no\n');
-    expect(JSON.parse(reportOf(refused, true).text)).toEqual({
+    expect(reportError(refused, false).text).toBe('subledger: There are bad rows.\n  line 2: no\n');
+    expect(JSON.parse(reportError(refused, true).text)).toEqual({
       error: {
         kind: 'refused',
         reason: 'BAD_ROWS',
@@ -39,10 +39,10 @@ describe('the end of a command', () => {
   });
 
   it('leaves to commander what commander has said, but where JSON is due', () => {
-    expect(reportOf(spoken(1), false).text).toBe('');
-    expect(JSON.parse(reportOf(spoken(1), true).text)).toMatchObject({
+    expect(reportError(spoken(1), false).text).toBe('');
+    expect(JSON.parse(reportError(spoken(1), true).text)).toMatchObject({
       error: { kind: 'usage', message: "unknown option '--colour'" },
     });
-    expect(reportOf(spoken(0), true).text).toBe('');
+    expect(reportError(spoken(0), true).text).toBe('');
   });
 });

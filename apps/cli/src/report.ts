@@ -13,7 +13,7 @@ export interface Report {
 }
 
 /** One sentence and its details, or one JSON object; never a stack (rules/operators 7). */
-export function reportOf(error: unknown, isJson: boolean): Report {
+export function reportError(error: unknown, isJson: boolean): Report {
   if (isSpoken(error)) {
     if (error.exitCode === 0) return { text: '', exitCode: 0 };
     // Commander has printed its sentence itself, but where JSON is due.

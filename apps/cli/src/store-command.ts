@@ -2,7 +2,7 @@ import process from 'node:process';
 import { Option } from 'nest-commander';
 import { connectEventStore, type EventStore } from '#event-store';
 import { CliCommand } from './cli-command.js';
-import { type DataDirOptions, eventStoreUrlOf, masterKeyOf } from './data-dir.js';
+import { type DataDirOptions, findEventStoreUrl, findMasterKey } from './data-dir.js';
 
 export interface StoreCommandOptions extends DataDirOptions {
   readonly json?: boolean;
@@ -16,7 +16,7 @@ export abstract class StoreCommand extends CliCommand {
     work: (store: EventStore) => Promise<T>,
   ): Promise<T> {
     // Without a list of known types it reads what newer releases wrote, too.
-    const store = connectEventStore(eventStoreUrlOf(options, process.env));
+    const store = connectEventStore(findEventStoreUrl(options, process.env));
     try {
       return await work(store);
     } finally {
@@ -25,7 +25,7 @@ export abstract class StoreCommand extends CliCommand {
   }
 
   protected masterKey(options: StoreCommandOptions): Buffer {
-    return masterKeyOf(options, process.env);
+    return findMasterKey(options, process.env);
   }
 
   @Option({

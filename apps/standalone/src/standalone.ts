@@ -48,7 +48,7 @@ export async function startStandalone(
     ALLOW_INSECURE_TARGETS: 'test-apps',
     SANDBOX_IN_PRODUCTION_APPS: config.sandboxInProductionApps,
   };
-  const edge = { ...secrets, ...addressesOf(config, port) };
+  const edge = { ...secrets, ...addressVariables(config, port) };
   const apps = Promise.all([
     supervisor.start(appProgram('api', around, edge, log('api'))),
     supervisor.start(appProgram('projector', around, {}, log('projector'))),
@@ -70,7 +70,7 @@ export async function startStandalone(
 }
 
 /** Where the API listens and how it is reached. A port of its own for health is the API's alone. */
-function addressesOf({ host, baseUrl, adminPort }: StandaloneConfig, port: number) {
+function addressVariables({ host, baseUrl, adminPort }: StandaloneConfig, port: number) {
   return {
     HOST: host,
     PORT: String(port),

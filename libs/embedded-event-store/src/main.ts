@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   try {
     commandLine = parseCommandLine(args);
   } catch (error) {
-    console.error(`${messageOf(error)} See --help.`);
+    console.error(`${errorMessage(error)} See --help.`);
     process.exitCode = EXIT_BAD_USAGE;
     return;
   }
@@ -54,7 +54,7 @@ async function run({ json, exitWithParent, ...options }: CommandLine): Promise<v
     if (exitWithParent) process.stdin.once('close', stop).once('end', stop).resume();
     console.log(json ? readyLine(store) : readyText(store, options.dataDir));
   } catch (error) {
-    console.error(messageOf(error));
+    console.error(errorMessage(error));
     process.exitCode = error instanceof StoreDamaged ? EXIT_DAMAGED : EXIT_REFUSED;
   }
 }
@@ -77,6 +77,6 @@ ${passwordFile === undefined ? warning : credentials}
   One machine only; events are kept in ${dataDir}.`;
 }
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -93,7 +93,7 @@ export async function startEventStore(
       adminPort === undefined
         ? undefined
         : await AdminServer.listen(HOST, adminPort, authentication);
-    const address = addressOf(dataDir, port, access);
+    const address = publishAddress(dataDir, port, access);
     return { ...running({ server, log, admin, unlock }), ...address };
   } catch (error) {
     await server?.stop();
@@ -158,7 +158,7 @@ interface Parts {
 
 type Address = Omit<RunningEventStore, 'stop' | 'adminPort'>;
 
-function addressOf(dataDir: string, port: number, access: StoreAccess | undefined): Address {
+function publishAddress(dataDir: string, port: number, access: StoreAccess | undefined): Address {
   const connectionString =
     access === undefined ? insecureConnectionString(port) : secureConnectionString(access, port);
   return {

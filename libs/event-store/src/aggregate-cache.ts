@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
 import type { EventStore } from './event-store.js';
-import { type Folded, foldOn, unfolded } from './fold.js';
+import { type Folded, foldEvents, unfolded } from './fold.js';
 
 /**
  * Streams folded earlier. An entry may be behind its stream, never beside it: who appends is guarded
@@ -54,7 +54,7 @@ export class AggregateCache {
       ...(from.revision >= 0 && { fromRevision: from.revision + 1 }),
       ...(maxCount !== undefined && { maxCount }),
     });
-    const folded = await foldOn(decider.evolve, from, events, onEvent);
+    const folded = await foldEvents(decider.evolve, from, events, onEvent);
     if (folded !== from) this.keep(streamName, folded);
     return folded;
   }

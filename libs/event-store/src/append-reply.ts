@@ -9,7 +9,7 @@ import { type AppendResult, RevisionConflict } from './event-store.js';
 import { toPosition } from './position.js';
 
 /** The correlation id of a reply, as we wrote it; stores answer in either of the two forms. */
-export function correlationIdOf(reply: BatchAppendResp): string {
+export function readCorrelationId(reply: BatchAppendResp): string {
   const id = reply.getCorrelationId();
   if (id === undefined) return '';
   return id.hasString() ? id.getString().toLowerCase() : structuredUuid(id);

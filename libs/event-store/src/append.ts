@@ -1,5 +1,5 @@
 import { assertDefect, Fault, retry } from '#platform';
-import type { Appender } from './appender.js';
+import type { BatchAppender } from './batch-appender.js';
 import {
   type AppendResult,
   type EventToAppend,
@@ -13,17 +13,17 @@ import {
   APPENDS_IN_FLIGHT,
   APPENDS_WAITING,
 } from './limits.js';
-import { Slots } from './slots.js';
+import { Semaphore } from './semaphore.js';
 
 /** See `EventStore.append`: bounded in number, each repeated while its outcome is unknown. */
 export class Appends {
-  readonly #appender: Pick<Appender, 'append'>;
-  readonly #slots = new Slots(APPENDS_IN_FLIGHT, APPENDS_WAITING);
+  readonly #appender: Pick<BatchAppender, 'append'>;
+  readonly #semaphore = new Semaphore(APPENDS_IN_FLIGHT, APPENDS_WAITING);
 
   readonly #retryForMs: number;
 
   constructor(
-    appender: Pick<Appender, 'append'>,
+    appender: Pick<BatchAppender, 'append'>,
     { retryForMs }: Pick<AppendLimits, 'retryForMs'>,
   ) {
     this.#appender = appender;
@@ -37,7 +37,7 @@ export class Appends {
   ): Promise<AppendResult> {
     assertDefect(events.length > 0, 'an append without events');
     const endsAt = performance.now() + this.#retryForMs;
-    const turn = this.#slots.take();
+    const turn = this.#semaphore.take();
     if (turn !== undefined) await turn;
     try {
       if (turn !== undefined && performance.now() > endsAt) throw waitedTooLong(streamName);
@@ -47,7 +47,7 @@ export class Appends {
       if (expected === 'any' || !isOutcomeUnknown(error)) throw error;
       return await this.#repeat(streamName, expected, events, endsAt, error);
     } finally {
-      this.#slots.release();
+      this.#semaphore.release();
     }
   }
 

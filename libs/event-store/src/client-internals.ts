@@ -19,7 +19,7 @@ export interface ClientInternals {
 }
 
 /** The same client, with its protected parts in sight (decision 0005). */
-export function internalsOf(client: EventStoreDBClient): ClientInternals {
+export function exposeInternals(client: EventStoreDBClient): ClientInternals {
   // The client's version is pinned exactly, and every integration test goes through these.
   return client as unknown as ClientInternals;
 }

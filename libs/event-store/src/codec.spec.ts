@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '@eventstore/db-client';
 import { COMMAND_RECORDED } from '#domain/event';
-import { createCodec, schemaVersionOf } from './codec.js';
+import { createCodec, parseSchemaVersion } from './codec.js';
 import { UndecodableEvent, type UndecodableReason } from './undecodable.js';
 
 const metadata = { appId: 'app_1', occurredAt: '2026-01-31T10:00:00.000Z' };
@@ -25,7 +25,7 @@ function stored(changes: object = {}): RecordedEvent {
 
 const codec = createCodec({ knownTypes: ['plan.created.v1', 'plan.priced.v2'] });
 
-function reasonOf(event: RecordedEvent): UndecodableReason | undefined {
+function undecodableReason(event: RecordedEvent): UndecodableReason | undefined {
   try {
     codec.decode(event, undefined);
     return undefined;
@@ -60,11 +60,11 @@ describe('the codec', () => {
     ['no metadata', { metadata: undefined }, 'malformed'],
     ['metadata of somebody else', { metadata: { $correlationId: 'x' } }, 'malformed'],
   ])('does not decode %s', (_, changes, reason) => {
-    expect(reasonOf(stored(changes))).toBe(reason);
+    expect(undecodableReason(stored(changes))).toBe(reason);
   });
 
   it('always knows the events that belong to no context', () => {
-    expect(reasonOf(stored({ type: COMMAND_RECORDED, data: {} }))).toBeUndefined();
+    expect(undecodableReason(stored({ type: COMMAND_RECORDED, data: {} }))).toBeUndefined();
   });
 
   it('without a list of types takes every well-formed name', () => {
@@ -76,8 +76,8 @@ describe('the codec', () => {
   });
 
   it('reads the schema version from the name', () => {
-    expect(schemaVersionOf('plan.created.v1')).toBe(1);
-    expect(schemaVersionOf('plan.created.v12')).toBe(12);
-    expect(schemaVersionOf('plan.created')).toBe(1);
+    expect(parseSchemaVersion('plan.created.v1')).toBe(1);
+    expect(parseSchemaVersion('plan.created.v12')).toBe(12);
+    expect(parseSchemaVersion('plan.created')).toBe(1);
   });
 });

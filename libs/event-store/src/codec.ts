@@ -36,7 +36,7 @@ export function createCodec(options: CodecOptions = {}): Codec {
     let judgement = judged.get(stored);
     if (judgement === undefined) {
       const type = chain.newest(stored);
-      judgement = { type, problem: problemOf(type, known) };
+      judgement = { type, problem: findProblem(type, known) };
       // Only names that we know are remembered, so that strangers cannot fill the memory.
       if (judgement.problem === undefined && known !== undefined) judged.set(stored, judgement);
     }
@@ -61,7 +61,7 @@ export function createCodec(options: CodecOptions = {}): Codec {
         metadata,
         streamName: event.streamId,
         revision: Number(event.revision),
-        position: placeOf(event, position),
+        position: readPosition(event, position),
       };
     },
   };
@@ -70,7 +70,7 @@ export function createCodec(options: CodecOptions = {}): Codec {
 const versions = new Map<string, number>();
 
 /** The `N` in a type name's `.vN`, which is the schema version of the event; 1 for a name without one. */
-export function schemaVersionOf(type: string): number {
+export function parseSchemaVersion(type: string): number {
   let version = versions.get(type);
   if (version === undefined) {
     version = Number(VERSIONED_NAME.exec(type)?.[2] ?? 1);
@@ -79,7 +79,7 @@ export function schemaVersionOf(type: string): number {
   return version;
 }
 
-function problemOf(
+function findProblem(
   type: string,
   known: ReadonlySet<string> | undefined,
 ): UndecodableReason | undefined {
@@ -116,12 +116,12 @@ function undecodable(
     type: event.type,
     streamName: event.streamId,
     revision: Number(event.revision),
-    position: placeOf(event, position),
+    position: readPosition(event, position),
     reason,
   };
   return new UndecodableEvent(item);
 }
 
-function placeOf(event: ClientEvent, position: LogPosition | undefined): string {
+function readPosition(event: ClientEvent, position: LogPosition | undefined): string {
   return toPosition(event.position ?? position ?? { commit: 0n, prepare: 0n });
 }

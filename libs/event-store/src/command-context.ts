@@ -1,6 +1,6 @@
 import type { Environment, DomainEvent, EventMetadata, Instant } from '#domain/event';
 import { deriveUuid, newUuid } from '#platform';
-import { schemaVersionOf } from './codec.js';
+import { parseSchemaVersion } from './codec.js';
 import type { EventToAppend } from './event-store.js';
 
 /** What surrounds a command: who, where, when, why, and how a repetition is recognised. */
@@ -47,11 +47,11 @@ export function eventsToAppend(
         : deriveUuid(`${context.eventIdsFrom} ${index}`),
     type,
     data,
-    metadata: metadataOf(context, schemaVersionOf(type), occurredAt),
+    metadata: buildMetadata(context, parseSchemaVersion(type), occurredAt),
   }));
 }
 
-function metadataOf(
+function buildMetadata(
   context: CommandContext,
   schemaVersion: number,
   occurredAt: Instant,

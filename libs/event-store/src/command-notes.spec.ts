@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 /** Handles by what only the store has, or by what a handler remembers. */
-function handlerOf(cacheSize: number) {
+function createExecutor(cacheSize: number) {
   const handler = createCommandExecutor(store as unknown as EventStore, { cacheSize });
   const run = (kind: 'add' | 'raise', amount: number, key?: string, hash = 'a') => {
     const command = kind === 'add' ? { kind, amount } : { kind, to: amount };
@@ -48,7 +48,7 @@ describe.each([
   ['what the handler remembers', 10],
 ])('limits of notes, by %s', (_, cacheSize) => {
   it('leave none where a repetition could not be answered otherwise', async () => {
-    const run = handlerOf(cacheSize);
+    const run = createExecutor(cacheSize);
     await run('add', CLOSED);
     for (const key of ['a', 'b', 'c', 'd', 'e']) {
       const result = await run('raise', CLOSED, key);
@@ -58,7 +58,7 @@ describe.each([
   });
 
   it('keep so many, refuse one more, and go on knowing those', async () => {
-    const run = handlerOf(cacheSize);
+    const run = createExecutor(cacheSize);
     await run('add', LEVEL);
     for (const key of ['a', 'b', 'c']) await run('raise', LEVEL, key);
     expect(await run('raise', LEVEL, 'd')).toMatchObject(REFUSED);
@@ -70,7 +70,7 @@ describe.each([
   });
 
   it('leave a refused key free, and take any that changes something', async () => {
-    const run = handlerOf(cacheSize);
+    const run = createExecutor(cacheSize);
     await run('add', LEVEL);
     for (const key of ['a', 'b', 'c']) await run('raise', LEVEL, key);
     expect(await run('raise', LEVEL, 'd')).toMatchObject(REFUSED);
@@ -79,7 +79,7 @@ describe.each([
   });
 
   it('hold also when many come at once', async () => {
-    const run = handlerOf(cacheSize);
+    const run = createExecutor(cacheSize);
     await run('add', LEVEL);
     const keys = ['a', 'b', 'c', 'd', 'e'];
     const results = await Promise.all(keys.map(async (key) => run('raise', LEVEL, key)));

@@ -1,8 +1,8 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { withTimeLimit } from '#platform';
 import { Appends } from './append.js';
-import { Appender } from './appender.js';
-import { internalsOf } from './client-internals.js';
+import { BatchAppender } from './batch-appender.js';
+import { exposeInternals } from './client-internals.js';
 import { type CodecOptions, createCodec } from './codec.js';
 import type { EventStore, ReadOptions } from './event-store.js';
 import { followAll } from './feed.js';
@@ -31,7 +31,7 @@ export function connectEventStore(
   const client = createClient(connectionString);
   const codec = createCodec(options);
   const limits = options.appendLimits ?? APPEND_LIMITS;
-  const appends = new Appends(new Appender(client, limits.attemptMs), limits);
+  const appends = new Appends(new BatchAppender(client, limits.attemptMs), limits);
   const read = (streamName: string, readOptions?: ReadOptions) =>
     readStream(client, codec, streamName, readOptions);
   const headRevision = async (streamName: string): Promise<number> => {
@@ -59,7 +59,7 @@ export function connectEventStore(
 /** The client leaves its connection open when it is disposed of, which would keep a process alive. */
 async function closeChannel(client: EventStoreDBClient): Promise<void> {
   try {
-    const channel = internalsOf(client).getChannel();
+    const channel = exposeInternals(client).getChannel();
     (await withTimeLimit(channel, CLOSE_MS, 'the event store')).close();
   } catch {
     // A cluster that cannot be found has no connection to close.

@@ -20,7 +20,7 @@ const OPTIONS = new Set(
  */
 export function createClient(connectionString: string): EventStoreDBClient {
   keepQuietAboutAddresses();
-  const problem = problemOf(connectionString);
+  const problem = findProblem(connectionString);
   if (problem !== undefined) throw unusable(problem);
   try {
     return EventStoreDBClient.connectionString(connectionString.trim());
@@ -35,7 +35,7 @@ export function createClient(connectionString: string): EventStoreDBClient {
   }
 }
 
-function problemOf(connectionString: string): string | undefined {
+function findProblem(connectionString: string): string | undefined {
   const afterHosts = connectionString.slice(connectionString.lastIndexOf('@') + 1);
   const [, query = ''] = afterHosts.split('?');
   const names = query.split('&').map((option) => option.split('=')[0] ?? '');

@@ -36,7 +36,7 @@ export function unfolded<State>(initialState: State): Folded<State> {
 }
 
 /** Folds stored events onto what was folded before. Gives back the very same object when there are none. */
-export async function foldOn<State>(
+export async function foldEvents<State>(
   evolve: (state: State, event: never) => State,
   folded: Folded<State>,
   events: AsyncIterable<RecordedEvent>,

@@ -9,7 +9,7 @@ interface AdminOptions {
   readonly isReady: () => boolean;
 }
 
-interface Answer {
+interface AdminAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
@@ -37,7 +37,7 @@ export async function startAdminServer({ port, host, isReady }: AdminOptions): P
   };
 }
 
-async function answer(path: string | undefined, isReady: () => boolean): Promise<Answer> {
+async function answer(path: string | undefined, isReady: () => boolean): Promise<AdminAnswer> {
   switch (path) {
     case '/healthz':
       return json(200, 'ok');
@@ -50,6 +50,6 @@ async function answer(path: string | undefined, isReady: () => boolean): Promise
   }
 }
 
-function json(status: number, word: 'ok' | 'error'): Answer {
+function json(status: number, word: 'ok' | 'error'): AdminAnswer {
   return { status, type: 'application/json', body: JSON.stringify({ status: word }) };
 }

@@ -60,19 +60,19 @@ export const variables = {
   port: withDefault('PORT', port, 8080),
   /** How others reach the API, for links in answers; without it, its own address. */
   baseUrl: withDefault('BASE_URL', httpUrl, undefined),
-  logLevel: withDefault('LOG_LEVEL', oneOf(LOG_LEVELS), 'info'),
+  logLevel: withDefault('LOG_LEVEL', choice(LOG_LEVELS), 'info'),
   /** Health and metrics on a port of their own. */
   adminPort: withDefault('ADMIN_PORT', port, undefined),
   /** Whether webhooks of test apps may go to http and loopback addresses (rules/http 1). */
   allowInsecureTargets: withDefault(
     'ALLOW_INSECURE_TARGETS',
-    oneOf(['test-apps', 'none'] as const),
+    choice(['test-apps', 'none'] as const),
     'none',
   ),
   /** Whether production apps may be paid with the sandbox's test cards (rules/payments 1). */
   sandboxInProductionApps: withDefault(
     'SANDBOX_IN_PRODUCTION_APPS',
-    oneOf(['trial', 'none'] as const),
+    choice(['trial', 'none'] as const),
     'none',
   ),
 };
@@ -123,7 +123,7 @@ function masterKey(text: string): Buffer {
   return bytes;
 }
 
-function oneOf<const T extends string>(allowed: readonly T[]) {
+function choice<const T extends string>(allowed: readonly T[]) {
   return (text: string): T => {
     const found = allowed.find((candidate) => candidate === text);
     if (found === undefined) throw new Error(`must be one of ${allowed.join(', ')}`);

@@ -41,7 +41,7 @@ export function createLogger(name: string, options: LoggerOptions = {}): Log {
   );
   const hooks = { streamWrite: maskLinks };
   const serializers = { err: describeError };
-  return pino({ name, level, redact, serializers, hooks }, streamOf(destination));
+  return pino({ name, level, redact, serializers, hooks }, openDestination(destination));
 }
 
 /** The world's failures are told in a line: where we noticed them helps nobody. Defects keep their stack. */
@@ -58,7 +58,7 @@ function maskLinks(line: string): string {
   return line.includes('cl_') ? line.replaceAll(LINK_ID, '$1...') : line;
 }
 
-function streamOf(destination: 'stdout' | 'stderr' | DestinationStream): DestinationStream {
+function openDestination(destination: 'stdout' | 'stderr' | DestinationStream): DestinationStream {
   if (typeof destination !== 'string') return destination;
   // Synchronous, so that the last words of a process that ends badly are not lost.
   return pino.destination({ dest: destination === 'stdout' ? 1 : 2, sync: true });

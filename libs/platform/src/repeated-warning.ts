@@ -26,7 +26,7 @@ const remembered = new WeakMap<Log, Map<string, Repeated>>();
  */
 export function warnSeldom(log: Log, error: unknown, message: string, nowMs = performance.now()) {
   const reason = error instanceof Error ? error.message : String(error);
-  const repeated = repetitionOf(log, `${message}\n${reason}`, nowMs);
+  const repeated = recallRepetition(log, `${message}\n${reason}`, nowMs);
   repeated.lastAtMs = nowMs;
   if (nowMs < repeated.tellAtMs) {
     repeated.untold += 1;
@@ -39,7 +39,7 @@ export function warnSeldom(log: Log, error: unknown, message: string, nowMs = pe
   repeated.gapMs = Math.min(LARGEST_GAP_MS, repeated.gapMs * 2);
 }
 
-function repetitionOf(log: Log, key: string, nowMs: number): Repeated {
+function recallRepetition(log: Log, key: string, nowMs: number): Repeated {
   const ofLog = remembered.get(log) ?? new Map<string, Repeated>();
   remembered.set(log, ofLog);
   const known = ofLog.get(key);

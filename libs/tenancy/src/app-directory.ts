@@ -41,7 +41,7 @@ export interface AppDirectory {
   /** All apps known, in the order of their ids. */
   all(): CreatedApp[];
   /** The endpoints of an app that are not deleted, in the order of their ids. */
-  endpointsOf(appId: string): RunningEndpoint[];
+  listEndpoints(appId: string): RunningEndpoint[];
   endpoint(endpointId: string): RunningEndpoint | undefined;
   /** The endpoint, from memory; one that is not known there is looked for in the store. */
   findEndpoint(endpointId: string): Promise<RunningEndpoint | undefined>;
@@ -138,7 +138,7 @@ class FollowingDirectory implements AppDirectory {
     return [...this.apps.values()].sort((a, b) => (a.appId < b.appId ? -1 : 1));
   }
 
-  endpointsOf(appId: string): RunningEndpoint[] {
+  listEndpoints(appId: string): RunningEndpoint[] {
     return [...this.endpoints.values()]
       .filter((endpoint) => endpoint.appId === appId)
       .sort((a, b) => (a.endpointId < b.endpointId ? -1 : 1));

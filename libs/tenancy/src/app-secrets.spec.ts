@@ -13,8 +13,8 @@ const secrets = createAppSecrets(seal);
 let victim: CreatedApp;
 let thief: CreatedApp;
 beforeAll(async () => {
-  victim = await appOf('app_victim');
-  thief = await appOf('app_thief');
+  victim = await createApp('app_victim');
+  thief = await createApp('app_thief');
   // What the victim's own requests have opened is in memory.
   secrets.ingressKeys(victim, NOW);
   secrets.apiKey(victim);
@@ -56,7 +56,7 @@ describe("an app's secrets", () => {
   });
 });
 
-async function appOf(appId: string): Promise<CreatedApp> {
+async function createApp(appId: string): Promise<CreatedApp> {
   const { sealed } = await secrets.createFor(appId);
   const data = { appId, name: 'x', environment: 'test' as const, createdAt: NOW, ...sealed };
   const created: AppEvent = { type: 'app.created.v1', data };

@@ -60,8 +60,8 @@ export function createOperatorTokens(seal: Seal, loadRegister: LoadRegister): Op
         .setAudience(AUDIENCE)
         .setSubject(name)
         .setJti(tokenId)
-        .setIssuedAt(secondsOf(issuedAt))
-        .setExpirationTime(secondsOf(expiresAt))
+        .setIssuedAt(epochSeconds(issuedAt))
+        .setExpirationTime(epochSeconds(expiresAt))
         .sign(key),
     verify: async (token) => {
       const identity = await identityIn(token, key);
@@ -147,14 +147,14 @@ async function identityIn(token: string, key: Buffer): Promise<OperatorIdentity 
       requiredClaims: ['sub', 'jti', 'iat', 'exp', 'roles', 'apps'],
       maxTokenAge: MAX_OPERATOR_TOKEN_SECONDS,
     });
-    return identityOf(payload);
+    return readIdentity(payload);
   } catch (error) {
     if (error instanceof errors.JOSEError) return undefined;
     throw error;
   }
 }
 
-function identityOf(payload: Record<string, unknown>): OperatorIdentity | undefined {
+function readIdentity(payload: Record<string, unknown>): OperatorIdentity | undefined {
   const { sub, jti, iat, exp, roles, apps } = payload;
   if (typeof sub !== 'string' || typeof jti !== 'string') return undefined;
   if (Number(exp) - Number(iat) > MAX_OPERATOR_TOKEN_SECONDS) return undefined;
@@ -165,6 +165,6 @@ function identityOf(payload: Record<string, unknown>): OperatorIdentity | undefi
   return { tokenId: jti, name: sub, role, apps: apps.map(String) };
 }
 
-function secondsOf(instant: string): number {
+function epochSeconds(instant: string): number {
   return Math.floor(Date.parse(instant) / 1000);
 }

@@ -99,7 +99,7 @@ export class WebhookEndpointsController {
   ): Promise<WebhookEndpointListDto> {
     await this.contexts.appOf(appId);
     const list = JSON.stringify(['webhook-endpoints', appId]);
-    const endpoints = this.apps.endpointsOf(appId);
+    const endpoints = this.apps.listEndpoints(appId);
     const byId = ({ endpointId }: RunningEndpoint) => endpointId;
     const { items, nextPageToken } = pageOf(endpoints, byId, query, list, this.pageTokens);
     return { webhookEndpoints: items.map(renderEndpoint), nextPageToken };
@@ -141,7 +141,7 @@ export class WebhookEndpointsController {
       const description = `${JSON.stringify(cut(type))} is none of metadata.validEventTypes`;
       violations.push({ field: `eventTypes.${index}`, description });
     });
-    if (this.apps.endpointsOf(app.appId).length >= MAX_ENDPOINTS) {
+    if (this.apps.listEndpoints(app.appId).length >= MAX_ENDPOINTS) {
       const description = `the app has ${MAX_ENDPOINTS} endpoints already`;
       violations.push({ field: 'url', description });
     }

@@ -60,7 +60,7 @@ export class IssueOperatorToken extends StoreCommand {
     required: true,
   })
   parseRole(value: string): OperatorRole[] {
-    return [...new Set(value.split(',').map(roleOf))];
+    return [...new Set(value.split(',').map(parseRole))];
   }
 
   @Option({ flags: '--apps <appIds>', description: 'comma-separated; * for all', required: true })
@@ -83,7 +83,7 @@ export class IssueOperatorToken extends StoreCommand {
   }
 }
 
-function roleOf(text: string): OperatorRole {
+function parseRole(text: string): OperatorRole {
   const role = OPERATOR_ROLES.find((known) => known === text.trim());
   if (role !== undefined) return role;
   throw new CliError(`--role must be of ${OPERATOR_ROLES.join(', ')}.`, 'usage');

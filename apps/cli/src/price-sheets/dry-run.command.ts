@@ -33,7 +33,7 @@ export class DryRunPriceSheet extends ApiCommand {
     const api = this.api(options);
     const now = wallClock.now();
     const next = readSheet(await fileBytes(file), now, file);
-    const taxRates = await taxRatesOf(api, now);
+    const taxRates = await fetchTaxRates(api, now);
     const current = await currentSheet(api);
     const changes = ROUNDINGS.map((rounding) => {
       const side = (sheet: PriceSheet | undefined) => ({
@@ -42,8 +42,8 @@ export class DryRunPriceSheet extends ApiCommand {
       });
       return { rounding: rounding ?? 'none', changes: dryRun(side(current), side(next), now) };
     });
-    if (options.csv !== undefined) await writeFile(options.csv, csvOf(changes));
-    print(options.json, { dryRuns: changes }, changes.map(textOf).join('\n\n'));
+    if (options.csv !== undefined) await writeFile(options.csv, renderCsv(changes));
+    print(options.json, { dryRuns: changes }, changes.map(describeDryRun).join('\n\n'));
   }
 
   @Option({ flags: '--csv <file>', description: 'write the changes to a file, as CSV' })
@@ -77,7 +77,7 @@ function readSheet(bytes: Buffer, at: string, name: string): PriceSheet {
 }
 
 /** The rates in force, as the one version that there is: a dryRun is of this moment. */
-async function taxRatesOf(api: Api, now: string): Promise<TaxRates> {
+async function fetchTaxRates(api: Api, now: string): Promise<TaxRates> {
   const { rates } = await api.json<{ rates: TaxRate[] }>('tax-rates');
   const version = { version: 1, rates, effectiveFrom: now, setBy: '', setAt: now };
   return { versions: [version] };
@@ -92,7 +92,7 @@ async function currentSheet(api: Api): Promise<PriceSheet | undefined> {
   return readSheet(Buffer.from(text), current.uploadedAt, 'The sheet in force');
 }
 
-function textOf({ rounding, changes }: DryRun): string {
+function describeDryRun({ rounding, changes }: DryRun): string {
   const prices = changes.length === 1 ? 'one final price' : `${changes.length} final prices`;
   const title = `rounding ${rounding}: ${prices} would change`;
   if (changes.length === 0) return title;
@@ -106,7 +106,7 @@ function textOf({ rounding, changes }: DryRun): string {
 }
 
 /** One table for a spreadsheet: the rounding goes before the columns of the domain's own CSV. */
-function csvOf(dryRuns: readonly DryRun[]): string {
+function renderCsv(dryRuns: readonly DryRun[]): string {
   let csv = '';
   for (const { rounding, changes } of dryRuns) {
     const [head = '', ...lines] = renderDryRunCsv(changes);

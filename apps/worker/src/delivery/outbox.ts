@@ -19,7 +19,7 @@ interface OutboxParts {
   readonly queue: Queue<DeliveryJobData>;
   readonly lines: Lines;
   readonly sequences: Sequences;
-  readonly apps: Pick<AppDirectory, 'endpointsOf'>;
+  readonly apps: Pick<AppDirectory, 'listEndpoints'>;
 }
 
 /** Where messages become jobs, one for each endpoint that wants to hear of them. */
@@ -55,7 +55,7 @@ export class Outbox {
     const subjects = groupBy(messages, ({ subject }) => subject);
     await forEachBounded(subjects, EFFECTS_AT_ONCE, async (ofSubject) => {
       for (const message of ofSubject) {
-        const endpoints = apps.endpointsOf(message.event.metadata.appId);
+        const endpoints = apps.listEndpoints(message.event.metadata.appId);
         if (endpoints.length === 0) {
           sequences.skip(message);
           continue;

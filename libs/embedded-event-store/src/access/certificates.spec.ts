@@ -4,7 +4,7 @@ import {
   createAuthority,
   issueServerCertificate,
   type KeyPair,
-  problemOfAuthority,
+  findAuthorityProblem,
 } from './certificates.js';
 
 const YEAR_MS = 365.25 * 86_400_000;
@@ -17,18 +17,18 @@ beforeAll(async () => {
 describe('an authority', () => {
   it('can sign for ten years', () => {
     for (const years of [0, 5, 9.9]) {
-      expect(problemOfAuthority(authority, Date.now() + years * YEAR_MS)).toBeUndefined();
+      expect(findAuthorityProblem(authority, Date.now() + years * YEAR_MS)).toBeUndefined();
     }
-    expect(problemOfAuthority(authority, Date.now() + 10.1 * YEAR_MS)).toMatch(/^it expired on /);
-    expect(problemOfAuthority(authority, Date.now() - YEAR_MS)).toMatch(/^it is valid from /);
+    expect(findAuthorityProblem(authority, Date.now() + 10.1 * YEAR_MS)).toMatch(/^it expired on /);
+    expect(findAuthorityProblem(authority, Date.now() - YEAR_MS)).toMatch(/^it is valid from /);
   });
 
   it("is none without its own key, with a server's certificate, or in another form", async () => {
     const server = await issueServerCertificate(authority);
     const { certificate } = authority;
-    expect(problemOfAuthority({ ...server, certificate })).toMatch(/key belongs to another/);
-    expect(problemOfAuthority(server)).toMatch(/not one of an authority/);
-    expect(problemOfAuthority({ ...authority, privateKey: '' })).toMatch(/in PEM/);
+    expect(findAuthorityProblem({ ...server, certificate })).toMatch(/key belongs to another/);
+    expect(findAuthorityProblem(server)).toMatch(/not one of an authority/);
+    expect(findAuthorityProblem({ ...authority, privateKey: '' })).toMatch(/in PEM/);
   });
 });
 

@@ -37,7 +37,7 @@ export async function createAuthority(): Promise<KeyPair> {
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  return { certificate: `${certificate.toString('pem')}\n`, privateKey: await pemOf(keys) };
+  return { certificate: `${certificate.toString('pem')}\n`, privateKey: await exportPem(keys) };
 }
 
 /**
@@ -55,7 +55,7 @@ export async function issueServerCertificate(authority: KeyPair): Promise<KeyPai
     notBefore: new Date(Date.now() - BACKDATED_MS),
     notAfter: issuer.notAfter,
     signingAlgorithm: ALGORITHM,
-    signingKey: await signingKeyOf(authority),
+    signingKey: await importSigningKey(authority),
     publicKey: keys.publicKey,
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
@@ -65,11 +65,11 @@ export async function issueServerCertificate(authority: KeyPair): Promise<KeyPai
       await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
     ],
   });
-  return { certificate: certificate.toString('pem'), privateKey: await pemOf(keys) };
+  return { certificate: certificate.toString('pem'), privateKey: await exportPem(keys) };
 }
 
 /** What is wrong with an authority that was read from a disk; nothing is when it can sign now. */
-export function problemOfAuthority(
+export function findAuthorityProblem(
   { certificate, privateKey }: KeyPair,
   nowMs = Date.now(),
 ): string | undefined {
@@ -99,12 +99,12 @@ async function generateKeys(): Promise<webcrypto.CryptoKeyPair> {
   return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 }
 
-async function signingKeyOf({ privateKey }: KeyPair): Promise<webcrypto.CryptoKey> {
+async function importSigningKey({ privateKey }: KeyPair): Promise<webcrypto.CryptoKey> {
   const pkcs8 = createPrivateKey(privateKey).export({ type: 'pkcs8', format: 'der' });
   return webcrypto.subtle.importKey('pkcs8', pkcs8, ALGORITHM, false, ['sign']);
 }
 
-async function pemOf({ privateKey }: webcrypto.CryptoKeyPair): Promise<string> {
+async function exportPem({ privateKey }: webcrypto.CryptoKeyPair): Promise<string> {
   const key = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', privateKey));
   const text = createPrivateKey({ key, type: 'pkcs8', format: 'der' });
   return text.export({ type: 'pkcs8', format: 'pem' }).toString();

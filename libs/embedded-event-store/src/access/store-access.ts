@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { StartRefused } from '../failures.js';
-import { codeOf } from '../storage/data-directory.js';
+import { errorCode } from '../storage/data-directory.js';
 import { OWNER_ONLY, writeDurably } from '../storage/durable-file.js';
-import { createAuthority, type KeyPair, problemOfAuthority } from './certificates.js';
+import { createAuthority, type KeyPair, findAuthorityProblem } from './certificates.js';
 
 /**
  * Who may call a store, and how callers know that it is the one they mean: a certificate authority and
@@ -38,7 +38,7 @@ export async function openAccess(dataDir: string): Promise<StoreAccess> {
   if (!existsSync(directory)) await makeAccess(directory);
   const read = (name: string): string => readPart(directory, name);
   const authority = { certificate: read(CERTIFICATE), privateKey: read(PRIVATE_KEY) };
-  const problem = problemOfAuthority(authority);
+  const problem = findAuthorityProblem(authority);
   if (problem !== undefined) throw unusable(directory, `certificate authority: ${problem}`);
   const password = read(PASSWORD).trim();
   if (password === '') throw unusable(directory, `${PASSWORD} is empty`);
@@ -64,7 +64,7 @@ async function makeAccess(directory: string): Promise<void> {
     renameSync(draft, directory);
   } catch (error) {
     // Another start was first, and its files are the ones.
-    if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw error;
+    if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error))) throw error;
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
@@ -74,7 +74,7 @@ function readPart(directory: string, name: string): string {
   try {
     return readFileSync(path.join(directory, name), 'utf8');
   } catch (error) {
-    throw unusable(directory, `${name}: ${codeOf(error)}`);
+    throw unusable(directory, `${name}: ${errorCode(error)}`);
   }
 }
 

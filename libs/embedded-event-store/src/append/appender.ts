@@ -5,11 +5,11 @@ import { SOFT_DELETE_JSON, withTruncateBefore } from '../stream/stream-metadata.
 import {
   isMetastream,
   METADATA_TYPE,
-  metastreamOf,
-  streamOf,
+  metastreamName,
+  describedStream,
   TOMBSTONE_TYPE,
 } from '../stream/system-names.js';
-import { uuidFromText } from '../wire/uuid.js';
+import { uuidFromText } from '../protobuf/uuid.js';
 import type { CommitQueue } from './commit-queue.js';
 import { decideAppend, type StoredAt, type StreamEvents } from './expected-revision.js';
 import { RecentIds } from './recent-ids.js';
@@ -50,7 +50,7 @@ export class Appender {
     this.queue.assertWritable();
     const head = this.heads.get(streamName);
     const ids = events.map((event) => event.id);
-    const decision = decideAppend(this.#eventsOf(head), expected, ids);
+    const decision = decideAppend(this.#streamEvents(head), expected, ids);
     if (decision.kind !== 'write') {
       const last = decision.kind === 'idempotent' ? decision.last : undefined;
       await this.queue.written(last?.position ?? head.lastPosition);
@@ -67,7 +67,7 @@ export class Appender {
   /** Deletes a stream until its next append; its events stay in the log. */
   async softDelete(streamName: string, expected: number): Promise<AppendOutcome> {
     return this.#delete(streamName, expected, (head) => {
-      const metastream = this.heads.get(metastreamOf(streamName));
+      const metastream = this.heads.get(metastreamName(streamName));
       if (head.lastRevision < 0 && metastream.lastRevision < 0) return undefined;
       return this.#stage(metastream, serverEvent(METADATA_TYPE, SOFT_DELETE_JSON));
     });
@@ -87,7 +87,7 @@ export class Appender {
   ): Promise<AppendOutcome> {
     this.queue.assertWritable();
     const head = this.heads.get(streamName);
-    const decision = decideAppend(this.#eventsOf(head), expected, []);
+    const decision = decideAppend(this.#streamEvents(head), expected, []);
     const last = decision.kind === 'write' ? stage(head) : undefined;
     if (last) this.queue.appendStaged();
     await this.queue.written(last?.position ?? head.lastPosition);
@@ -97,12 +97,12 @@ export class Appender {
       : { kind: 'wrong-version', current: head.lastRevision };
   }
 
-  #eventsOf(head: StreamHead): StreamEvents {
+  #streamEvents(head: StreamHead): StreamEvents {
     return {
       lastRevision: head.lastRevision,
       isTombstoned: this.#isTombstoned(head),
       isSoftDeleted: () => this.#isSoftDeleted(head.name),
-      hasMetadata: () => this.heads.get(metastreamOf(head.name)).lastRevision >= 0,
+      hasMetadata: () => this.heads.get(metastreamName(head.name)).lastRevision >= 0,
       recent: (id) => (head.number === 0 ? undefined : this.#recentIds.find(head.number, id)),
       storedWithId: (revision, id) => this.heads.storedWithId(head, revision, id),
     };
@@ -111,11 +111,13 @@ export class Appender {
   /** The metadata of a stream ends with it. */
   #isTombstoned(head: StreamHead): boolean {
     if (head.lastRevision === TOMBSTONE_REVISION) return true;
-    return isMetastream(head.name) && this.#isTombstoned(this.heads.get(streamOf(head.name)));
+    return (
+      isMetastream(head.name) && this.#isTombstoned(this.heads.get(describedStream(head.name)))
+    );
   }
 
   #isSoftDeleted(streamName: string): boolean {
-    return this.heads.get(metastreamOf(streamName)).metadata?.parsed.softDeleted ?? false;
+    return this.heads.get(metastreamName(streamName)).metadata?.parsed.softDeleted ?? false;
   }
 
   /**
@@ -123,7 +125,7 @@ export class Appender {
    * both are in the same commit. Metadata written to a soft-deleted stream brings it back, too.
    */
   #stageAppend(head: StreamHead, events: readonly ProposedEvent[]): StoredAt | undefined {
-    const revived = isMetastream(head.name) ? streamOf(head.name) : head.name;
+    const revived = isMetastream(head.name) ? describedStream(head.name) : head.name;
     const undeletes = events.length > 0 && this.#isSoftDeleted(revived);
     const firstRevision = this.heads.get(revived).lastRevision + 1;
     let last: StoredAt | undefined;
@@ -134,7 +136,7 @@ export class Appender {
   }
 
   #stageUndelete(revived: string, firstRevision: number): void {
-    const metastream = this.heads.get(metastreamOf(revived));
+    const metastream = this.heads.get(metastreamName(revived));
     const json = withTruncateBefore(metastream.metadata?.json ?? SOFT_DELETE_JSON, firstRevision);
     this.#stage(metastream, serverEvent(METADATA_TYPE, json));
   }

@@ -11,11 +11,11 @@ export class RecentIds {
   constructor(private readonly capacity = RECENT_EVENT_IDS) {}
 
   find(stream: number, id: Buffer): StoredAt | undefined {
-    return this.#events.get(keyOf(stream, id));
+    return this.#events.get(recentKey(stream, id));
   }
 
   remember(stream: number, id: Buffer, at: StoredAt): void {
-    this.#events.set(keyOf(stream, id), at);
+    this.#events.set(recentKey(stream, id), at);
     if (this.#events.size <= this.capacity) return;
     // A Map yields its keys in the order of their insertion: the first one is the oldest.
     for (const oldest of this.#events.keys()) {
@@ -25,6 +25,6 @@ export class RecentIds {
   }
 }
 
-function keyOf(stream: number, id: Buffer): string {
+function recentKey(stream: number, id: Buffer): string {
   return `${id.toString('latin1', 0, 16)}${stream}`;
 }

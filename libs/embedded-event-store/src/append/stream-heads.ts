@@ -46,7 +46,7 @@ export class StreamHeads {
     head.lastRevision = event.revision;
     head.lastPosition = event.position;
     head.unwritten.push(event);
-    if (isMetastream(head.name)) head.metadata = metadataOf(record);
+    if (isMetastream(head.name)) head.metadata = readMetadata(record);
     this.#pinned.set(head.name, head);
   }
 
@@ -80,11 +80,11 @@ export class StreamHeads {
       unwritten: [],
     };
     if (!last || !isMetastream(name) || last.revision === TOMBSTONE_REVISION) return head;
-    return { ...head, metadata: metadataOf(this.store.event(name, last)) };
+    return { ...head, metadata: readMetadata(this.store.event(name, last)) };
   }
 }
 
-function metadataOf(record: Buffer): NonNullable<StreamHead['metadata']> {
+function readMetadata(record: Buffer): NonNullable<StreamHead['metadata']> {
   const json = Buffer.from(recordData(record));
   return { parsed: parseStreamMetadata(json), json };
 }

@@ -2,16 +2,16 @@ import type { AppendOutcome, Appender } from '../append/appender.js';
 import { InvalidArgument } from '../failures.js';
 import { MAX_APPEND_BYTES, MAX_RECEIVE_BYTES } from '../limits.js';
 import type { ProposedEvent } from '../storage/record.js';
-import { sizeOf } from '../wire/append-messages.js';
-import { readAppendMessage, readDeleteRequest } from '../wire/append-request.js';
+import { eventSize } from '../protobuf/append-messages.js';
+import { readAppendMessage, readDeleteRequest } from '../protobuf/append-request.js';
 import {
   encodeAppendSuccess,
   encodeAppendWrongVersion,
   encodeDeleted,
-} from '../wire/append-response.js';
+} from '../protobuf/append-response.js';
 import type { Answer, AppendCall, UnaryCall } from './calls.js';
 import type { OpenCall, OpenCalls } from './open-calls.js';
-import { AppendTooLarge, statusOf, streamDeletedStatus, wrongVersionStatus } from './status.js';
+import { AppendTooLarge, toCallStatus, streamDeletedStatus, wrongVersionStatus } from './status.js';
 
 /** Serves `Append`: options first, then one message an event; it is appended when the client ends. */
 export function appendHandler(
@@ -45,13 +45,13 @@ export function appendHandler(
           target = part;
           return;
         }
-        bytes += sizeOf(part.event);
+        bytes += eventSize(part.event);
         received += message.length;
         // An event holds on to the message that it came in, whatever else is in there.
         if (bytes > MAX_APPEND_BYTES || received > MAX_RECEIVE_BYTES) throw new AppendTooLarge();
         events.push(part.event);
       } catch (error) {
-        answerOnce(statusOf(error));
+        answerOnce(toCallStatus(error));
       }
     });
     call.on('error', close);
@@ -59,13 +59,13 @@ export function appendHandler(
     call.on('end', () => {
       if (isAnswered) return;
       if (!target) {
-        answerOnce(statusOf(new InvalidArgument('Append options are needed.')));
+        answerOnce(toCallStatus(new InvalidArgument('Append options are needed.')));
         return;
       }
       const { streamName, expected } = target;
       appender.append(streamName, expected, [...events]).then(
         (outcome) => answerAppend(outcome, streamName, expected, answerOnce),
-        (error: unknown) => answerOnce(statusOf(error)),
+        (error: unknown) => answerOnce(toCallStatus(error)),
       );
     });
   };
@@ -86,7 +86,7 @@ export function deleteHandler(
         else if (outcome.kind === 'stream-deleted') answer(streamDeletedStatus(streamName));
         else answer(wrongVersionStatus(streamName, expected, outcome.current));
       } catch (error) {
-        answer(statusOf(error));
+        answer(toCallStatus(error));
       }
     }
   };

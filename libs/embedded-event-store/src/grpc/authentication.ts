@@ -59,7 +59,7 @@ export function accessGuard(
     const start = call.start.bind(call);
     call.start = (listener) => {
       const onReceiveMetadata = (metadata: Metadata): void => {
-        const refusal = refusalOf(metadata, credentials, isOpen(path));
+        const refusal = refusalFor(metadata, credentials, isOpen(path));
         if (refusal) call.sendStatus(refusal);
         // The call goes on with its own listener: its messages pass nothing of the guard.
         else start(listener);
@@ -78,7 +78,7 @@ const DEAF = {
   onCancel: () => undefined,
 };
 
-function refusalOf(
+function refusalFor(
   metadata: Metadata,
   credentials: Buffer,
   isOpen: boolean,

@@ -9,9 +9,9 @@ import {
   encodeWrongVersionDetails,
   type BatchFailure,
   type Success,
-} from '../wire/append-response.js';
-import { MissingMetadata } from '../wire/append-messages.js';
-import { AppendTooLarge, statusOf } from './status.js';
+} from '../protobuf/append-response.js';
+import { MissingMetadata } from '../protobuf/append-messages.js';
+import { AppendTooLarge, toCallStatus } from './status.js';
 
 /** `google.rpc.Code` as EventStoreDB uses it in the answers of BatchAppend (protocol 1.4). */
 const STREAM_DELETED_CODE = 5;
@@ -27,7 +27,7 @@ export const BATCH_TIMED_OUT: BatchFailure = {
 };
 
 /** What BatchAppend answers for an outcome; failures are a part of the answer, not of the call. */
-export function batchResultOf(
+export function toBatchResult(
   outcome: AppendOutcome,
   streamName: string,
   expected: number,
@@ -54,8 +54,8 @@ export function batchResultOf(
 }
 
 /** What BatchAppend answers for something that was thrown. */
-export function batchFailureOf(error: unknown): BatchFailure {
-  const { code, details } = statusOf(error);
+export function toBatchFailure(error: unknown): BatchFailure {
+  const { code, details } = toCallStatus(error);
   if (error instanceof AppendTooLarge) {
     const payload = encodeTooLargeDetails(MAX_APPEND_BYTES);
     return { code, message: details, type: 'MaximumAppendSizeExceeded', payload };

@@ -10,17 +10,21 @@ import {
   WRITE_TIMEOUT_MS,
 } from '../limits.js';
 import type { ProposedEvent } from '../storage/record.js';
-import { sizeOf } from '../wire/append-messages.js';
-import { encodeBatchResponse, type BatchFailure, type Success } from '../wire/append-response.js';
+import { eventSize } from '../protobuf/append-messages.js';
+import {
+  encodeBatchResponse,
+  type BatchFailure,
+  type Success,
+} from '../protobuf/append-response.js';
 import {
   readBatchAppendMessage,
   type BatchAppendMessage,
   type BatchOptions,
-} from '../wire/batch-append-request.js';
-import { BATCH_TIMED_OUT, batchFailureOf, batchResultOf } from './batch-answers.js';
+} from '../protobuf/batch-append-request.js';
+import { BATCH_TIMED_OUT, toBatchFailure, toBatchResult } from './batch-answers.js';
 import { CallSink, type BatchAppendCall } from './calls.js';
 import type { OpenCalls } from './open-calls.js';
-import { AppendTooLarge, statusOf } from './status.js';
+import { AppendTooLarge, toCallStatus } from './status.js';
 
 /** One request of a batch call, from its first message until its last one and its answer. */
 interface BatchRequest {
@@ -81,7 +85,7 @@ class BatchAppendSession {
       message = readBatchAppendMessage(bytes, Date.now());
     } catch (error) {
       // Without a correlation id there is nobody to answer but the whole call.
-      this.#sink.fail(statusOf(error));
+      this.#sink.fail(toCallStatus(error));
       return;
     }
     const key = message.correlationId.toString('latin1');
@@ -138,13 +142,13 @@ class BatchAppendSession {
   #collect(request: BatchRequest, message: BatchAppendMessage): void {
     request.isFinal = message.isFinal;
     if (request.isAnswered) return;
-    for (const event of message.events) request.bytes += sizeOf(event);
-    if (message.problem) this.#answer(request, batchFailureOf(message.problem));
+    for (const event of message.events) request.bytes += eventSize(event);
+    if (message.problem) this.#answer(request, toBatchFailure(message.problem));
     else if (!request.options) {
       const missing = new InvalidArgument('The first message of a batch needs options.');
-      this.#answer(request, batchFailureOf(missing));
+      this.#answer(request, toBatchFailure(missing));
     } else if (request.bytes > MAX_APPEND_BYTES) {
-      this.#answer(request, batchFailureOf(new AppendTooLarge()));
+      this.#answer(request, toBatchFailure(new AppendTooLarge()));
     } else if (request.events.length === 0) request.events = [...message.events];
     else request.events.push(...message.events);
   }
@@ -154,9 +158,9 @@ class BatchAppendSession {
     let result: Success | BatchFailure;
     try {
       const outcome = await this.appender.append(streamName, expected, request.events);
-      result = batchResultOf(outcome, streamName, expected);
+      result = toBatchResult(outcome, streamName, expected);
     } catch (error) {
-      result = batchFailureOf(error);
+      result = toBatchFailure(error);
     }
     this.#answer(request, result);
   }

@@ -11,7 +11,7 @@ export class Connections {
 
   /** Called once the server listens. */
   watch(server: Server): void {
-    for (const listener of listenersOf(server)) {
+    for (const listener of http2Listeners(server)) {
       listener.on('connection', (socket: Socket) => {
         this.#sockets.add(socket);
         socket.once('close', () => this.#sockets.delete(socket));
@@ -25,7 +25,7 @@ export class Connections {
 }
 
 /** gRPC keeps them to itself. Its version is pinned exactly, and a test stops a server that has such a connection. */
-function listenersOf(server: Server): Iterable<Listener> {
+function http2Listeners(server: Server): Iterable<Listener> {
   return (
     server as unknown as { http2Servers: ReadonlyMap<Listener, unknown> }
   ).http2Servers.keys();

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Reader } from '../read/reader.js';
 import { follow } from '../read/subscriber.js';
 import { WakeUp } from '../read/wake-up.js';
-import { readReadRequest, type ReadRequest } from '../wire/read-request.js';
-import { encodeConfirmation } from '../wire/read-response.js';
+import { readReadRequest, type ReadRequest } from '../protobuf/read-request.js';
+import { encodeConfirmation } from '../protobuf/read-response.js';
 import { CallSink, type ReadCall } from './calls.js';
 import type { OpenCalls } from './open-calls.js';
-import { statusOf, streamDeletedStatus } from './status.js';
+import { toCallStatus, streamDeletedStatus } from './status.js';
 
 /** Serves `Read`: reads that end, and subscriptions. */
 export function readHandler(reader: Reader, openCalls: OpenCalls): (call: ReadCall) => void {
@@ -28,7 +28,7 @@ export function readHandler(reader: Reader, openCalls: OpenCalls): (call: ReadCa
         if (end === 'stream-deleted') sink.fail(streamDeletedStatus(request.streamName ?? ''));
         else sink.end();
       } catch (error) {
-        sink.fail(statusOf(error));
+        sink.fail(toCallStatus(error));
       }
     }
 

@@ -1,7 +1,7 @@
 import { Metadata, status } from '@grpc/grpc-js';
 import { InvalidArgument, StoreDamaged, Unavailable, type CallStatus } from '../failures.js';
 import { MAX_APPEND_BYTES } from '../limits.js';
-import { MissingMetadata } from '../wire/append-messages.js';
+import { MissingMetadata } from '../protobuf/append-messages.js';
 
 /**
  * Failures as gRPC statuses. Clients look at the trailer `exception` first, then at the code, and
@@ -47,7 +47,7 @@ export const STOPPING: CallStatus = {
 };
 
 /** The status for something that was thrown; what is not known here is a defect of the server. */
-export function statusOf(error: unknown): CallStatus {
+export function toCallStatus(error: unknown): CallStatus {
   if (error instanceof AppendTooLarge) {
     return {
       code: status.INVALID_ARGUMENT,

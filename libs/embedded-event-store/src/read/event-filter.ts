@@ -9,7 +9,7 @@ import {
   typeOffset,
   type LoggedRecord,
 } from '../storage/record.js';
-import type { FilterRequest } from '../wire/read-request.js';
+import type { FilterRequest } from '../protobuf/read-request.js';
 
 /** Says of each record of a chunk whether it is wanted. A link is judged by itself, not its target. */
 export type EventFilter = (chunk: readonly LoggedRecord[]) => boolean[];

@@ -7,7 +7,7 @@ import {
   type LoggedRecord,
 } from '../storage/record.js';
 import { LINK_TYPE } from '../stream/system-names.js';
-import type { ReadEvent } from '../wire/read-response.js';
+import type { ReadEvent } from '../protobuf/read-response.js';
 import type { StreamCatalog } from './stream-catalog.js';
 
 /**
@@ -24,7 +24,7 @@ export class LinkResolver {
     if (recordType(logged.record) !== LINK_TYPE) return { event: logged };
     const target = parseLink(recordData(logged.record).toString('utf8'));
     if (!target) return { event: logged };
-    const extent = this.catalog.extentOf(target.streamName, nowMs);
+    const extent = this.catalog.extent(target.streamName, nowMs);
     const isReadable = extent.state === 'readable' && target.revision >= extent.firstRevision;
     const entry = isReadable ? this.store.entry(extent.number, target.revision) : undefined;
     const record = entry && this.store.event(target.streamName, entry);

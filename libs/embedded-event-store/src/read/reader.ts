@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventLog } from '../event-log.js';
 import { READ_CHUNK_EVENTS } from '../limits.js';
 import { TOMBSTONE_REVISION, type LoggedRecord } from '../storage/record.js';
-import type { ReadRequest } from '../wire/read-request.js';
+import type { ReadRequest } from '../protobuf/read-request.js';
 import {
   encodeFirstStreamPosition,
   encodeLastStreamPosition,
@@ -10,7 +10,7 @@ import {
   encodeStreamNotFound,
   type ReadEvent,
   type UuidForm,
-} from '../wire/read-response.js';
+} from '../protobuf/read-response.js';
 import { compileFilter } from './event-filter.js';
 import { LinkResolver } from './links.js';
 import { StreamCatalog, type StreamExtent } from './stream-catalog.js';
@@ -62,13 +62,13 @@ export class Reader {
     count: number,
     sink: Sink,
   ): Promise<ReadEnd> {
-    const extent = this.catalog.extentOf(streamName, Date.now());
+    const extent = this.catalog.extent(streamName, Date.now());
     if (extent.state === 'tombstoned') return 'stream-deleted';
     if (extent.state !== 'readable') {
       await sink.send(encodeStreamNotFound(streamName));
       return 'done';
     }
-    const from = startOf(request.from, extent.lastRevision, request.backwards);
+    const from = firstRevision(request.from, extent.lastRevision, request.backwards);
     const first = request.backwards ? undefined : emptyPageEnd(from, count, extent);
     if (request.tellsPositions && first !== undefined) {
       await sink.send(encodeFirstStreamPosition(first));
@@ -104,7 +104,7 @@ export class Reader {
     const { store } = this.log;
     const filter = compileFilter(request.filter);
     const { backwards } = request;
-    let at = startOf(request.from, store.lastPosition() + 1, backwards);
+    let at = firstRevision(request.from, store.lastPosition() + 1, backwards);
     for (let left = count; left > 0;) {
       const limit = request.filter ? READ_CHUNK_EVENTS : Math.min(left, READ_CHUNK_EVENTS);
       const chunk = backwards ? store.logBackward(at, limit) : store.logForward(at, limit);
@@ -138,7 +138,7 @@ function emptyPageEnd(from: number, count: number, extent: StreamExtent): number
 }
 
 /** Where a read begins, given where the stream or $all ends. */
-function startOf(from: ReadRequest['from'], end: number, backwards: boolean): number {
+function firstRevision(from: ReadRequest['from'], end: number, backwards: boolean): number {
   if (from === 'start') return 0;
   if (from === 'end') return backwards ? end : TOMBSTONE_REVISION;
   return backwards ? Math.min(from, end) : from;

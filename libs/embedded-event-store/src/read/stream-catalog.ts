@@ -8,7 +8,7 @@ import {
   parseStreamMetadata,
   type StreamMetadata,
 } from '../stream/stream-metadata.js';
-import { isMetastream, metastreamOf, streamOf } from '../stream/system-names.js';
+import { isMetastream, metastreamName, describedStream } from '../stream/system-names.js';
 
 /** What readers may see of a stream (protocol 1.5 and 1.7). */
 export interface StreamExtent {
@@ -38,9 +38,9 @@ export class StreamCatalog {
 
   constructor(private readonly store: LogStore) {}
 
-  extentOf(name: string, nowMs: number): StreamExtent {
+  extent(name: string, nowMs: number): StreamExtent {
     const number = this.store.streamNumber(name);
-    if (isMetastream(name) && this.#isTombstoned(streamOf(name))) {
+    if (isMetastream(name) && this.#isTombstoned(describedStream(name))) {
       return { ...MISSING, state: 'tombstoned', number: number ?? 0 };
     }
     const last = number === undefined ? undefined : this.store.lastEntry(number);
@@ -49,7 +49,7 @@ export class StreamCatalog {
       const lastRevision = this.store.lastEntry(number, TOMBSTONE_REVISION - 1)?.revision ?? -1;
       return { ...MISSING, state: 'tombstoned', number, lastRevision };
     }
-    const metadata = isMetastream(name) ? METASTREAM_METADATA : this.#metadataOf(name);
+    const metadata = isMetastream(name) ? METASTREAM_METADATA : this.#readMetadata(name);
     const { maxCount = Infinity, maxAgeMs = Infinity, truncateBefore = 0, softDeleted } = metadata;
     const keptFrom = Math.max(truncateBefore, last.revision - maxCount + 1, 0);
     return {
@@ -66,16 +66,16 @@ export class StreamCatalog {
     const number = this.store.streamNumber(name);
     const last = number === undefined ? undefined : this.store.lastEntry(number);
     if (last?.revision === TOMBSTONE_REVISION) return true;
-    return isMetastream(name) && this.#isTombstoned(streamOf(name));
+    return isMetastream(name) && this.#isTombstoned(describedStream(name));
   }
 
-  #metadataOf(name: string): StreamMetadata {
-    const number = this.store.streamNumber(metastreamOf(name));
+  #readMetadata(name: string): StreamMetadata {
+    const number = this.store.streamNumber(metastreamName(name));
     const last = number === undefined ? undefined : this.store.lastEntry(number);
     if (!last) return NO_METADATA;
     const cached = this.#metadata.get(name);
     if (cached?.position === last.position) return cached.metadata;
-    const metadata = parseStreamMetadata(recordData(this.store.event(metastreamOf(name), last)));
+    const metadata = parseStreamMetadata(recordData(this.store.event(metastreamName(name), last)));
     this.#metadata.set(name, { position: last.position, metadata });
     return metadata;
   }

@@ -1,5 +1,5 @@
 import { READ_CHUNK_EVENTS } from '../limits.js';
-import type { IndexEntry, LogStore } from '../storage/log-store.js';
+import type { StreamIndexEntry, LogStore } from '../storage/log-store.js';
 import { recordCreatedMs, TOMBSTONE_REVISION, type LoggedRecord } from '../storage/record.js';
 import type { StreamExtent } from './stream-catalog.js';
 
@@ -28,7 +28,7 @@ export class StreamCursor {
   forward(extent: StreamExtent, limit: number): StreamChunk {
     const from = Math.max(this.revision, extent.firstRevision);
     if (from > extent.lastRevision) return this.#tombstone(extent);
-    const to = Math.min(from + chunkOf(limit) - 1, extent.lastRevision);
+    const to = Math.min(from + chunkSize(limit) - 1, extent.lastRevision);
     this.revision = to + 1;
     return this.#chunk(this.store.entries(extent.number, from, to), extent);
   }
@@ -36,7 +36,7 @@ export class StreamCursor {
   backward(extent: StreamExtent, limit: number): StreamChunk {
     const from = Math.min(this.revision, extent.lastRevision);
     if (from < extent.firstRevision) return END;
-    const to = Math.max(from - chunkOf(limit) + 1, extent.firstRevision);
+    const to = Math.max(from - chunkSize(limit) + 1, extent.firstRevision);
     this.revision = to - 1;
     return this.#chunk(this.store.entries(extent.number, from, to), extent);
   }
@@ -50,7 +50,7 @@ export class StreamCursor {
     return this.#chunk([entry], extent);
   }
 
-  #chunk(entries: readonly IndexEntry[], extent: StreamExtent): StreamChunk {
+  #chunk(entries: readonly StreamIndexEntry[], extent: StreamExtent): StreamChunk {
     const records: LoggedRecord[] = [];
     for (const entry of entries) {
       const record = this.store.event(this.streamName, entry);
@@ -62,6 +62,6 @@ export class StreamCursor {
   }
 }
 
-function chunkOf(limit: number): number {
+function chunkSize(limit: number): number {
   return Math.min(limit, READ_CHUNK_EVENTS);
 }

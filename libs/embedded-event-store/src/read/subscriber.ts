@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { READ_CHUNK_EVENTS } from '../limits.js';
 import { recordRevision, TOMBSTONE_REVISION, type LoggedRecord } from '../storage/record.js';
-import type { ReadRequest } from '../wire/read-request.js';
-import { encodeCaughtUp, encodeCheckpoint } from '../wire/read-response.js';
+import type { ReadRequest } from '../protobuf/read-request.js';
+import { encodeCaughtUp, encodeCheckpoint } from '../protobuf/read-response.js';
 import { Checkpoints } from './checkpoints.js';
 import { compileFilter, type EventFilter } from './event-filter.js';
 import type { Reader, ReadEnd, Sink } from './reader.js';
@@ -45,7 +45,7 @@ export async function follow(
 /** What a step found: a chunk as large as they get, a smaller one, or nothing. */
 type Step = 'full' | 'some' | 'end' | 'stream-deleted';
 
-function stepOf(chunk: readonly LoggedRecord[]): Step {
+function classifyStep(chunk: readonly LoggedRecord[]): Step {
   if (chunk.length === 0) return 'end';
   return chunk.length === READ_CHUNK_EVENTS ? 'full' : 'some';
 }
@@ -78,7 +78,7 @@ class AllSubscription {
       const due = this.#checkpoints?.consider(logged.position);
       if (due !== undefined && !(await sink.send(encodeCheckpoint(due)))) return 'end';
     }
-    return stepOf(chunk);
+    return classifyStep(chunk);
   }
 
   async goLive(sink: Sink): Promise<boolean> {
@@ -121,6 +121,6 @@ class StreamSubscription {
   }
 
   #extent(): StreamExtent {
-    return this.reader.catalog.extentOf(this.streamName, Date.now());
+    return this.reader.catalog.extent(this.streamName, Date.now());
   }
 }

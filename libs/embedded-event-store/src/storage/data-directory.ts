@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { StartRefused, StoreDamaged } from '../failures.js';
 import { writeDurably } from './durable-file.js';
-import { isAbsent, problemOf } from './events-file.js';
+import { isAbsent, findFileProblem } from './events-file.js';
 import { makeDirectory } from './make-directory.js';
 
 /** The version of everything below the directory; a change that old code can't read raises it. */
@@ -26,7 +26,7 @@ export function ensureWritable(directory: string): void {
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StartRefused(
-      `The data directory ${directory} can't be written to (${codeOf(error)}): ` +
+      `The data directory ${directory} can't be written to (${errorCode(error)}): ` +
         'give this user access to it or choose another one.',
     );
   }
@@ -45,7 +45,7 @@ export function inspectDirectory(directory: string): { eventsFile: string; isNew
     if (!isNew) throw damaged(directory, 'its file of events is missing');
     return { eventsFile, isNew };
   }
-  const problem = problemOf(eventsFile);
+  const problem = findFileProblem(eventsFile);
   if (problem !== undefined) throw damaged(directory, problem);
   return { eventsFile, isNew };
 }
@@ -104,7 +104,7 @@ function checkFormat(directory: string, text: string): void {
 }
 
 /** The code of a system error (`EACCES`), or what it says. */
-export function codeOf(error: unknown): string {
+export function errorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   if ('code' in error && typeof error.code === 'string') return error.code;
   return 'message' in error ? String(error.message) : 'unknown';

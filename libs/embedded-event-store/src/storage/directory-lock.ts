@@ -10,7 +10,7 @@ import {
 import path from 'node:path';
 import process from 'node:process';
 import { StartRefused } from '../failures.js';
-import { codeOf } from './data-directory.js';
+import { errorCode } from './data-directory.js';
 
 const LOCK_FILE = 'event-store.lock';
 /** What a process makes on its way to the lock, and may leave when it is killed there. */
@@ -33,7 +33,7 @@ interface LockOwner {
 export function lockDirectory(directory: string): () => void {
   const file = path.join(directory, LOCK_FILE);
   removeLeftovers(directory);
-  const own = JSON.stringify({ pid: process.pid, started: startOf(process.pid) });
+  const own = JSON.stringify({ pid: process.pid, started: processStart(process.pid) });
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (createExclusively(file, own)) return () => release(file, own);
     const found = readIfThere(file);
@@ -62,7 +62,7 @@ function createExclusively(file: string, content: string): boolean {
     linkSync(draft, file);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     const why = error instanceof Error ? error.message : String(error);
     throw new StartRefused(`The data directory ${path.dirname(file)} can't be locked: ${why}.`);
   } finally {
@@ -90,7 +90,7 @@ function removeStale(file: string, stale: string): void {
   try {
     renameSync(file, aside);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return;
+    if (errorCode(error) === 'ENOENT') return;
     throw error;
   }
   if (readIfThere(aside) !== stale) linkSync(aside, file);
@@ -105,7 +105,7 @@ function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -121,7 +121,7 @@ function parseOwner(text: string): LockOwner | undefined {
 
 function isAlive(owner: LockOwner): boolean {
   if (!isRunning(owner.pid)) return false;
-  const started = startOf(owner.pid);
+  const started = processStart(owner.pid);
   return started === '' || owner.started === '' || started === owner.started;
 }
 
@@ -130,12 +130,12 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 
 /** Boot and start time of a process on Linux; empty elsewhere, where the pid alone must do. */
-function startOf(pid: number): string {
+function processStart(pid: number): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -20,7 +20,7 @@ export function isAbsent(file: string): boolean {
 }
 
 /** What is wrong with an existing file, if that can be seen from its roots and its length. */
-export function problemOf(file: string): string | undefined {
+export function findFileProblem(file: string): string | undefined {
   const descriptor = openSync(file, 'r');
   try {
     const { size } = fstatSync(descriptor);

@@ -36,7 +36,7 @@ export interface Commit {
 }
 
 /** Where an event of a stream lies. */
-export interface IndexEntry {
+export interface StreamIndexEntry {
   readonly revision: number;
   readonly position: number;
 }
@@ -114,7 +114,7 @@ export class LogStore {
    * The last event of a stream, of those up to a revision. A tombstone has the largest one and is
    * therefore last.
    */
-  lastEntry(stream: number, upTo = TOMBSTONE_REVISION): IndexEntry | undefined {
+  lastEntry(stream: number, upTo = TOMBSTONE_REVISION): StreamIndexEntry | undefined {
     const start: IndexKey = [stream, upTo];
     const range = { start, end: [stream, 0] as IndexKey, inclusiveEnd: true, limit: 1 };
     return this.#guard('its index', () => {
@@ -126,7 +126,7 @@ export class LogStore {
   }
 
   /** Events of a stream from one revision to another, both of which it must have. */
-  entries(stream: number, from: number, to: number): IndexEntry[] {
+  entries(stream: number, from: number, to: number): StreamIndexEntry[] {
     const step = from <= to ? 1 : -1;
     return Array.from({ length: Math.abs(to - from) + 1 }, (_, n) => {
       const entry = this.entry(stream, from + n * step);
@@ -135,13 +135,13 @@ export class LogStore {
     });
   }
 
-  entry(stream: number, revision: number): IndexEntry | undefined {
+  entry(stream: number, revision: number): StreamIndexEntry | undefined {
     const value = this.#get(this.#index, [stream, revision], 'its index');
     return value === undefined ? undefined : { revision, position: decodePosition(value) };
   }
 
   /** The event that an entry of the index is about. */
-  event(streamName: string, { position, revision }: IndexEntry): Buffer {
+  event(streamName: string, { position, revision }: StreamIndexEntry): Buffer {
     const record = this.record(position);
     if (recordRevision(record) === revision && recordStreamName(record) === streamName) {
       return record;
@@ -195,7 +195,7 @@ export class LogStore {
       await written;
     } catch (error) {
       const cause = (error as { commitError?: unknown }).commitError ?? error;
-      throw isDamage(cause) ? this.#damaged(`a commit: ${messageOf(cause)}`) : error;
+      throw isDamage(cause) ? this.#damaged(`a commit: ${errorMessage(cause)}`) : error;
     }
     this.#lastPosition = events.at(-1)?.position ?? this.#lastPosition;
   }
@@ -237,7 +237,7 @@ export class LogStore {
     try {
       return act();
     } catch (error) {
-      throw isDamage(error) ? this.#damaged(`${what}: ${messageOf(error)}`) : error;
+      throw isDamage(error) ? this.#damaged(`${what}: ${errorMessage(error)}`) : error;
     }
   }
 
@@ -260,10 +260,10 @@ export class LogStore {
 const DAMAGE = /^MDB_(CORRUPTED|PAGE_NOTFOUND|PANIC|INVALID|BAD_TXN|INCOMPATIBLE|VERSION_MISMATCH)/;
 
 function isDamage(error: unknown): boolean {
-  return DAMAGE.test(messageOf(error)) || (error as { name?: unknown }).name === 'RangeError';
+  return DAMAGE.test(errorMessage(error)) || (error as { name?: unknown }).name === 'RangeError';
 }
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   // lmdb's errors are made by native code, whose `Error` need not be this one.
   return String((error as { message?: unknown }).message ?? error);
 }

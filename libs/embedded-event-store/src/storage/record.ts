@@ -70,16 +70,18 @@ export function encodeRecord(
   record.write(event.type, STREAM_OFFSET + streamLength, typeLength, 'utf8');
   record.set(metadata, metadataOffset);
   record.set(data, metadataOffset + metadata.length);
-  record.writeUInt32BE(checksumOf(record, position), 0);
+  record.writeUInt32BE(computeChecksum(record, position), 0);
   return record;
 }
 
 /** True if this is what was written at this position: its bytes, and the place that they name. */
 export function isRecordWhole(record: Buffer, position: number): boolean {
-  return record.length >= STREAM_OFFSET && record.readUInt32BE(0) === checksumOf(record, position);
+  return (
+    record.length >= STREAM_OFFSET && record.readUInt32BE(0) === computeChecksum(record, position)
+  );
 }
 
-function checksumOf(record: Buffer, position: number): number {
+function computeChecksum(record: Buffer, position: number): number {
   return crc32(record.subarray(CHECKSUM_BYTES), position >>> 0);
 }
 

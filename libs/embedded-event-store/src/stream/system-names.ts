@@ -13,11 +13,11 @@ export function isMetastream(name: string): boolean {
 }
 
 /** The stream that holds the metadata of `name`. */
-export function metastreamOf(name: string): string {
+export function metastreamName(name: string): string {
   return METASTREAM_PREFIX + name;
 }
 
 /** The stream that a metastream describes. */
-export function streamOf(metastream: string): string {
+export function describedStream(metastream: string): string {
   return metastream.slice(METASTREAM_PREFIX.length);
 }

@@ -51,7 +51,7 @@ export async function runVerify(args: readonly string[]): Promise<Ending> {
 async function verification(dataDir: string, isJson: boolean): Promise<Ending> {
   try {
     const result = await verifyDirectory(dataDir);
-    const problem = problemOf(result);
+    const problem = describeProblem(result);
     const isWhole = problem === undefined;
     const message = isWhole ? wholeText(dataDir, result) : damageText(dataDir, problem);
     const out = isJson ? JSON.stringify({ isWhole, ...result, message }) : message;
@@ -87,7 +87,12 @@ async function verifyDirectory(dataDir: string): Promise<Verification> {
 }
 
 /** What is wrong, the first damaged place first; undefined if nothing is. */
-function problemOf({ first, damagedEvents, events, tables }: Verification): string | undefined {
+function describeProblem({
+  first,
+  damagedEvents,
+  events,
+  tables,
+}: Verification): string | undefined {
   if (!first) return tables.length === 0 ? undefined : tables.join('; ');
   const { stream = 'unknown', what } = first;
   const where = what.includes(stream) ? what : `${what}, of the stream ${stream}`;

@@ -94,7 +94,7 @@ function streamAt(store: LogStore, position: number, streams: number): { stream?
   if (isSound(store, position)) return { stream: recordStreamName(store.record(position)) };
   for (let number = 1; number <= streams; number += 1) {
     try {
-      const found = entriesOf(store, number);
+      const found = listEntries(store, number);
       if (!found.some((at) => at === position)) continue;
       const sound = found.find((at) => at !== position && isSound(store, at));
       return sound === undefined ? {} : { stream: recordStreamName(store.record(sound)) };
@@ -107,7 +107,7 @@ function streamAt(store: LogStore, position: number, streams: number): { stream?
 }
 
 /** The positions of a stream's events, as far as its index can be followed. */
-function entriesOf(store: LogStore, number: number): number[] {
+function listEntries(store: LogStore, number: number): number[] {
   const positions: number[] = [];
   for (let revision = 0; ; revision += 1) {
     const entry = store.entry(number, revision);

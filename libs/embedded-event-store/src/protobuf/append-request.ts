@@ -4,9 +4,9 @@ import {
   readExpectation,
   readProposedEvent,
   readStreamIdentifier,
-  tagOf,
+  lengthDelimitedTag,
 } from './append-messages.js';
-import { WireReader } from './wire-reader.js';
+import { ProtobufReader } from './protobuf-reader.js';
 
 /** `AppendReq { Options = 1 | ProposedMessage = 2 }`: the options come first, then the events. */
 export type AppendMessage =
@@ -14,11 +14,12 @@ export type AppendMessage =
   | { readonly kind: 'event'; readonly event: ProposedEvent };
 
 export function readAppendMessage(bytes: Buffer): AppendMessage {
-  const reader = new WireReader(bytes);
+  const reader = new ProtobufReader(bytes);
   let message: AppendMessage | undefined;
   for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
-    if (tag === tagOf(1)) message = { kind: 'options', ...readTarget(reader.message()) };
-    else if (tag === tagOf(2))
+    if (tag === lengthDelimitedTag(1))
+      message = { kind: 'options', ...readTarget(reader.message()) };
+    else if (tag === lengthDelimitedTag(2))
       message = { kind: 'event', event: readProposedEvent(reader.message()) };
     else reader.skip(tag);
   }
@@ -27,11 +28,11 @@ export function readAppendMessage(bytes: Buffer): AppendMessage {
 }
 
 /** Options of Append, Delete and Tombstone: the stream and what is expected of it. */
-function readTarget(reader: WireReader): { streamName: string; expected: number } {
+function readTarget(reader: ProtobufReader): { streamName: string; expected: number } {
   let streamName = '';
   let expected: number | undefined;
   for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
-    if (tag === tagOf(1)) {
+    if (tag === lengthDelimitedTag(1)) {
       streamName = readStreamIdentifier(reader.message());
       continue;
     }
@@ -46,9 +47,9 @@ function readTarget(reader: WireReader): { streamName: string; expected: number 
 
 /** `DeleteReq` and `TombstoneReq`: one field with the options. */
 export function readDeleteRequest(bytes: Buffer): { streamName: string; expected: number } {
-  const reader = new WireReader(bytes);
+  const reader = new ProtobufReader(bytes);
   for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
-    if (tag === tagOf(1)) return readTarget(reader.message());
+    if (tag === lengthDelimitedTag(1)) return readTarget(reader.message());
     reader.skip(tag);
   }
   throw new InvalidArgument('Options are needed.');

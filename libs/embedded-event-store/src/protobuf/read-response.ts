@@ -11,7 +11,7 @@ import {
   type LoggedRecord,
 } from '../storage/record.js';
 import { uuidToText } from './uuid.js';
-import { WireWriter } from './wire-writer.js';
+import { ProtobufWriter } from './protobuf-writer.js';
 
 /** How a client wants UUIDs: as text, or as two signed 64-bit halves. */
 export type UuidForm = 'string' | 'structured';
@@ -34,7 +34,7 @@ const CAUGHT_UP = 8;
 const JSON_TYPE = 'application/json';
 const BINARY_TYPE = 'application/octet-stream';
 
-const writer = new WireWriter();
+const writer = new ProtobufWriter();
 
 /** `ReadResp.event`; the position is the link's where there is a link. */
 export function encodeReadEvent({ event, link }: ReadEvent, uuidForm: UuidForm): Buffer {

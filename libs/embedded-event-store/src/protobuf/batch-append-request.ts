@@ -4,9 +4,9 @@ import {
   readExpectation,
   readProposedEvent,
   readStreamIdentifier,
-  tagOf,
+  lengthDelimitedTag,
 } from './append-messages.js';
-import { WireReader } from './wire-reader.js';
+import { ProtobufReader } from './protobuf-reader.js';
 
 export interface BatchOptions {
   readonly streamName: string;
@@ -31,13 +31,14 @@ export interface BatchAppendMessage {
  * What is wrong inside a message is reported with its correlation id, so that it can be answered.
  */
 export function readBatchAppendMessage(bytes: Buffer, nowMs: number): BatchAppendMessage {
-  const reader = new WireReader(bytes);
+  const reader = new ProtobufReader(bytes);
   let correlationId: Buffer | undefined;
   let isFinal = false;
-  const parts: { tag: number; part: WireReader }[] = [];
+  const parts: { tag: number; part: ProtobufReader }[] = [];
   for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
-    if (tag === tagOf(1)) correlationId = reader.view();
-    else if (tag === tagOf(2) || tag === tagOf(3)) parts.push({ tag, part: reader.message() });
+    if (tag === lengthDelimitedTag(1)) correlationId = reader.view();
+    else if (tag === lengthDelimitedTag(2) || tag === lengthDelimitedTag(3))
+      parts.push({ tag, part: reader.message() });
     else if (tag === 4 << 3) isFinal = reader.varint() !== 0;
     else reader.skip(tag);
   }
@@ -47,7 +48,7 @@ export function readBatchAppendMessage(bytes: Buffer, nowMs: number): BatchAppen
   let problem: Error | undefined;
   for (const { tag, part } of parts) {
     try {
-      if (tag === tagOf(2)) options = readOptions(part, nowMs);
+      if (tag === lengthDelimitedTag(2)) options = readOptions(part, nowMs);
       else events.push(readProposedEvent(part));
     } catch (error) {
       problem = error instanceof Error ? error : new Error(String(error));
@@ -63,14 +64,15 @@ export function readBatchAppendMessage(bytes: Buffer, nowMs: number): BatchAppen
 }
 
 /** `Options { StreamIdentifier = 1; oneof expected = 2..5; oneof { Timestamp = 6; Duration = 7 } }` */
-function readOptions(reader: WireReader, nowMs: number): BatchOptions {
+function readOptions(reader: ProtobufReader, nowMs: number): BatchOptions {
   let streamName = '';
   let expected: number | undefined;
   let deadlineMs: number | undefined;
   for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
-    if (tag === tagOf(1)) streamName = readStreamIdentifier(reader.message());
-    else if (tag === tagOf(6)) deadlineMs = readSecondsAndNanos(reader.message());
-    else if (tag === tagOf(7)) deadlineMs = nowMs + readSecondsAndNanos(reader.message());
+    if (tag === lengthDelimitedTag(1)) streamName = readStreamIdentifier(reader.message());
+    else if (tag === lengthDelimitedTag(6)) deadlineMs = readSecondsAndNanos(reader.message());
+    else if (tag === lengthDelimitedTag(7))
+      deadlineMs = nowMs + readSecondsAndNanos(reader.message());
     else {
       const expectation = readExpectation(reader, tag);
       if (expectation === undefined) reader.skip(tag);
@@ -82,7 +84,7 @@ function readOptions(reader: WireReader, nowMs: number): BatchOptions {
   return { streamName, expected, ...(deadlineMs === undefined ? {} : { deadlineMs }) };
 }
 
-function readSecondsAndNanos(reader: WireReader): number {
+function readSecondsAndNanos(reader: ProtobufReader): number {
   let ms = 0;
   for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
     if (tag === 1 << 3) ms += Number(BigInt.asIntN(64, reader.varint64())) * 1000;

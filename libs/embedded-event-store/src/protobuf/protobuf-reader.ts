@@ -2,7 +2,7 @@
  * The reading half of protobuf's wire format, for the two messages that every append pays for.
  * The generated decoders copy each field into an array of fields first; this one hands out views.
  */
-export class WireReader {
+export class ProtobufReader {
   #position: number;
   readonly #end: number;
 
@@ -61,9 +61,9 @@ export class WireReader {
   }
 
   /** A reader for a message inside this one. */
-  message(): WireReader {
+  message(): ProtobufReader {
     const start = this.#lengthDelimited();
-    return new WireReader(this.bytes, start, this.#position);
+    return new ProtobufReader(this.bytes, start, this.#position);
   }
 
   /** Steps over a field that this version does not know. */

@@ -8,7 +8,7 @@ const LONG_MAX_VARINT = Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0
  * of a nested message is then known when it has to be written, and nothing is measured beforehand.
  * Callers therefore write fields in descending order.
  */
-export class WireWriter {
+export class ProtobufWriter {
   #scratch = Buffer.allocUnsafeSlow(INITIAL_BYTES);
   #position = INITIAL_BYTES;
 

@@ -3,9 +3,9 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import emptyProto from 'google-protobuf/google/protobuf/empty_pb.js';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../append/expected-revision.js';
 import type { AppendOutcome } from '../append/appender.js';
-import { WireWriter } from './wire-writer.js';
+import { ProtobufWriter } from './protobuf-writer.js';
 
-const writer = new WireWriter();
+const writer = new ProtobufWriter();
 
 /** `AppendResp.success` */
 export function encodeAppendSuccess(outcome: Success): Buffer {

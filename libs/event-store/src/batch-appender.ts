@@ -3,8 +3,8 @@ import grpcStubs from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { Fault } from '#platform';
 import { appendBytes } from './append-bytes.js';
-import { correlationIdOf, readReply } from './append-reply.js';
-import { type BatchStream, type ClientInternals, internalsOf } from './client-internals.js';
+import { readCorrelationId, readReply } from './append-reply.js';
+import { type BatchStream, type ClientInternals, exposeInternals } from './client-internals.js';
 import { toFault } from './errors.js';
 import type { AppendResult, EventToAppend, ExpectedRevision } from './event-store.js';
 
@@ -21,13 +21,13 @@ interface Pending {
  * limit; here every append has its limit, and a broken stream fails what was sent over it, and
  * nothing else.
  */
-export class Appender {
+export class BatchAppender {
   readonly #client: ClientInternals;
   readonly #attemptMs: number;
-  #connection: Promise<Connection> | undefined;
+  #connection: Promise<AppendConnection> | undefined;
 
   constructor(client: EventStoreDBClient, attemptMs: number) {
-    this.#client = internalsOf(client);
+    this.#client = exposeInternals(client);
     this.#attemptMs = attemptMs;
   }
 
@@ -45,12 +45,12 @@ export class Appender {
     return connection.append(streamName, expected, events);
   }
 
-  #connect(): Promise<Connection> {
+  #connect(): Promise<AppendConnection> {
     this.#connection ??= this.#open();
     return this.#connection;
   }
 
-  async #open(): Promise<Connection> {
+  async #open(): Promise<AppendConnection> {
     const forget = () => (this.#connection = undefined);
     try {
       const create = this.#client.GRPCStreamCreator(
@@ -63,7 +63,7 @@ export class Appender {
           return stub.makeBidiStreamRequest(path, asIs, responseDeserialize, metadata, callOptions);
         },
       );
-      return new Connection(await create(), this.#attemptMs, forget);
+      return new AppendConnection(await create(), this.#attemptMs, forget);
     } catch (error) {
       forget();
       throw toFault(error, 'connecting to the event store');
@@ -72,7 +72,7 @@ export class Appender {
 }
 
 /** One BatchAppend stream and the appends that wait for their answers on it. */
-class Connection {
+class AppendConnection {
   readonly #stream: BatchStream;
   readonly #attemptMs: number;
   readonly #pending = new Map<string, Pending>();
@@ -112,13 +112,13 @@ class Connection {
   }
 
   #answer(reply: BatchAppendResp): void {
-    const pending = this.#settle(correlationIdOf(reply));
+    const pending = this.#settle(readCorrelationId(reply));
     // Whoever gave up on this answer has been told that the outcome is unknown.
     if (pending === undefined) return;
     try {
       pending.resolve(readReply(reply, pending.streamName));
     } catch (error) {
-      pending.reject(toErrorOf(error, pending.streamName));
+      pending.reject(asError(error, pending.streamName));
     }
   }
 
@@ -146,6 +146,6 @@ function correlationId(number: number): string {
   return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 }
 
-function toErrorOf(error: unknown, streamName: string): Error {
+function asError(error: unknown, streamName: string): Error {
   return error instanceof Error ? error : toFault(error, `appending to ${streamName}`);
 }

@@ -2,7 +2,7 @@ import { CliError } from './cli-error.js';
 import { type DataDirOptions, demoFileIn } from './data-dir.js';
 
 /** Where the API is, who asks, and for which app. */
-export interface Connection {
+export interface ApiConnection {
   readonly baseUrl: string;
   readonly token: string;
   readonly appId: string;
@@ -22,7 +22,7 @@ export interface ConnectionOptions extends DataDirOptions {
  *
  * @throws CliError that says what is missing.
  */
-export function connectionOf(options: ConnectionOptions, env: NodeJS.ProcessEnv): Connection {
+export function findConnection(options: ConnectionOptions, env: NodeJS.ProcessEnv): ApiConnection {
   const { file, demo: found } = demoFileIn(options, env);
   const demo = found && { baseUrl: found.baseUrl, token: found.operatorToken, appId: found.appId };
   if (options.demo === true || options.dataDir !== undefined) {
@@ -33,7 +33,7 @@ export function connectionOf(options: ConnectionOptions, env: NodeJS.ProcessEnv)
   }
   const baseUrl = options.url ?? env['SUBLEDGER_URL'] ?? demo?.baseUrl;
   // A token is only for the service that it was issued by: the demo's is not sent elsewhere.
-  const known: Partial<Connection> = baseUrl === demo?.baseUrl ? { ...demo } : {};
+  const known: Partial<ApiConnection> = baseUrl === demo?.baseUrl ? { ...demo } : {};
   const token = options.token ?? env['SUBLEDGER_TOKEN'] ?? known.token;
   const appId = options.app ?? env['SUBLEDGER_APP'] ?? known.appId;
   return {

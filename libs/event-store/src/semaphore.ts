@@ -1,7 +1,7 @@
 import { Fault } from '#platform';
 
 /** A bounded number of things at a time; the others wait their turn, first come, first served. */
-export class Slots {
+export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;
   readonly #mayWait: number;

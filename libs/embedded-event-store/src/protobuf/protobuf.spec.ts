@@ -6,7 +6,7 @@ import { encodeRecord, TOMBSTONE_REVISION, type ProposedEvent } from '../storage
 import { readProposedEvent } from './append-messages.js';
 import { encodeReadEvent } from './read-response.js';
 import { uuidFromText, uuidToText } from './uuid.js';
-import { WireReader } from './wire-reader.js';
+import { ProtobufReader } from './protobuf-reader.js';
 
 const ID = '01234567-89ab-4def-8123-456789abcdef';
 
@@ -83,13 +83,13 @@ describe('a proposed event', () => {
     fc.assert(
       fc.property(proposed, fc.boolean(), (event, structured) => {
         const message = new streams.AppendReq.ProposedMessage();
-        message.setId(structured ? halvesOf(event.id) : textOf(event.id));
+        message.setId(structured ? structuredUuid(event.id) : textUuid(event.id));
         message.getMetadataMap().set('type', event.type);
         const contentType = event.isJson ? 'application/json' : 'application/octet-stream';
         message.getMetadataMap().set('content-type', contentType);
         message.setData(event.data);
         message.setCustomMetadata(event.metadata);
-        const read = readProposedEvent(new WireReader(Buffer.from(message.serializeBinary())));
+        const read = readProposedEvent(new ProtobufReader(Buffer.from(message.serializeBinary())));
         expect({ ...read, data: [...read.data], metadata: [...read.metadata] }).toEqual({
           ...event,
           data: [...event.data],
@@ -104,7 +104,7 @@ describe('a proposed event', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         try {
-          readProposedEvent(new WireReader(Buffer.from(bytes)));
+          readProposedEvent(new ProtobufReader(Buffer.from(bytes)));
         } catch (error) {
           expect(error).toBeInstanceOf(Error);
           expect(error).not.toBeInstanceOf(RangeError);
@@ -127,13 +127,13 @@ describe('a UUID', () => {
   });
 });
 
-function textOf(id: Buffer): shared.UUID {
+function textUuid(id: Buffer): shared.UUID {
   const uuid = new shared.UUID();
   uuid.setString(uuidToText(id));
   return uuid;
 }
 
-function halvesOf(id: Buffer): shared.UUID {
+function structuredUuid(id: Buffer): shared.UUID {
   const halves = new shared.UUID.Structured();
   halves.setMostSignificantBits(String(id.readBigInt64BE(0)));
   halves.setLeastSignificantBits(String(id.readBigInt64BE(8)));

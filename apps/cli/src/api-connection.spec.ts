@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { connectionOf } from './connection.js';
+import { findConnection } from './api-connection.js';
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'subledger-cli-'));
 const demo = { baseUrl: 'http://127.0.0.1:1', operatorToken: 'demo-token', appId: 'app_demo' };
 const of = (
-  options: Parameters<typeof connectionOf>[0],
+  options: Parameters<typeof findConnection>[0],
   env: Readonly<Record<string, string>> = {},
-) => connectionOf(options, { DATA_DIR: dataDir, ...env });
+) => findConnection(options, { DATA_DIR: dataDir, ...env });
 
 beforeAll(() => writeFileSync(path.join(dataDir, 'demo.json'), JSON.stringify(demo)));
 afterAll(() => rmSync(dataDir, { recursive: true }));
@@ -38,7 +38,7 @@ describe('how the API is reached', () => {
 
   it('names what is missing', () => {
     const nowhere = { DATA_DIR: path.join(dataDir, 'empty') };
-    expect(() => connectionOf({}, nowhere)).toThrow('--url or SUBLEDGER_URL');
-    expect(() => connectionOf({ demo: true }, nowhere)).toThrow('demo.json is not there');
+    expect(() => findConnection({}, nowhere)).toThrow('--url or SUBLEDGER_URL');
+    expect(() => findConnection({ demo: true }, nowhere)).toThrow('demo.json is not there');
   });
 });

@@ -4,7 +4,7 @@ import { MAX_EVENT_TYPE_BYTES, MAX_STREAM_NAME_BYTES } from '../limits.js';
 import type { ProposedEvent } from '../storage/record.js';
 import { METASTREAM_PREFIX } from '../stream/system-names.js';
 import { uuidFromHalves, uuidFromText } from './uuid.js';
-import { WireReader } from './wire-reader.js';
+import { ProtobufReader } from './protobuf-reader.js';
 
 /** The parts that the messages of Append and BatchAppend share. */
 
@@ -21,10 +21,10 @@ const NO_BYTES = Buffer.alloc(0);
 const ZERO_ID = Buffer.alloc(16);
 
 /** `StreamIdentifier { bytes stream_name = 3 }` */
-export function readStreamIdentifier(reader: WireReader): string {
+export function readStreamIdentifier(reader: ProtobufReader): string {
   let name = '';
   for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
-    if (tag === tagOf(3)) name = reader.text();
+    if (tag === lengthDelimitedTag(3)) name = reader.text();
     else reader.skip(tag);
   }
   return checkStreamName(name);
@@ -43,17 +43,17 @@ export function checkStreamName(name: string): string {
 }
 
 /** The expected revision that the field with this number and value stands for, if it is one. */
-export function readExpectation(reader: WireReader, tag: number): number | undefined {
+export function readExpectation(reader: ProtobufReader, tag: number): number | undefined {
   switch (tag) {
     case 2 << 3:
       return reader.varint();
-    case tagOf(3):
+    case lengthDelimitedTag(3):
       reader.skip(tag);
       return NO_STREAM;
-    case tagOf(4):
+    case lengthDelimitedTag(4):
       reader.skip(tag);
       return ANY;
-    case tagOf(5):
+    case lengthDelimitedTag(5):
       reader.skip(tag);
       return STREAM_EXISTS;
     default:
@@ -62,16 +62,16 @@ export function readExpectation(reader: WireReader, tag: number): number | undef
 }
 
 /** `ProposedMessage { id = 1, metadata map = 2, custom_metadata = 3, data = 4 }`, the same in both. */
-export function readProposedEvent(reader: WireReader): ProposedEvent {
+export function readProposedEvent(reader: ProtobufReader): ProposedEvent {
   let id: Buffer | undefined;
   let metadata: Buffer = NO_BYTES;
   let data: Buffer = NO_BYTES;
   const properties = new Map<string, string>();
   for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
-    if (tag === tagOf(1)) id = readUuid(reader.message());
-    else if (tag === tagOf(2)) readMapEntry(reader.message(), properties);
-    else if (tag === tagOf(3)) metadata = reader.view();
-    else if (tag === tagOf(4)) data = reader.view();
+    if (tag === lengthDelimitedTag(1)) id = readUuid(reader.message());
+    else if (tag === lengthDelimitedTag(2)) readMapEntry(reader.message(), properties);
+    else if (tag === lengthDelimitedTag(3)) metadata = reader.view();
+    else if (tag === lengthDelimitedTag(4)) data = reader.view();
     else reader.skip(tag);
   }
   const type = properties.get('type');
@@ -89,11 +89,11 @@ export function readProposedEvent(reader: WireReader): ProposedEvent {
 }
 
 /** `UUID { oneof { Structured { int64 msb = 1, lsb = 2 } = 1; string = 2 } }` */
-function readUuid(reader: WireReader): Buffer {
+function readUuid(reader: ProtobufReader): Buffer {
   let uuid: Buffer | undefined;
   for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
-    if (tag === tagOf(1)) uuid = readHalves(reader.message());
-    else if (tag === tagOf(2)) uuid = uuidFromText(reader.text());
+    if (tag === lengthDelimitedTag(1)) uuid = readHalves(reader.message());
+    else if (tag === lengthDelimitedTag(2)) uuid = uuidFromText(reader.text());
     else reader.skip(tag);
   }
   if (!uuid) throw new InvalidArgument('A UUID is empty.');
@@ -101,16 +101,16 @@ function readUuid(reader: WireReader): Buffer {
 }
 
 /** The size that the limit on appends counts (protocol 1.4). */
-export function sizeOf(event: ProposedEvent): number {
+export function eventSize(event: ProposedEvent): number {
   return event.data.length + event.metadata.length + 2 * event.type.length;
 }
 
 /** The tag of a length-delimited field. */
-export function tagOf(field: number): number {
+export function lengthDelimitedTag(field: number): number {
   return (field << 3) | 2;
 }
 
-function readHalves(reader: WireReader): Buffer {
+function readHalves(reader: ProtobufReader): Buffer {
   let most = 0n;
   let least = 0n;
   for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
@@ -121,12 +121,12 @@ function readHalves(reader: WireReader): Buffer {
   return uuidFromHalves(most, least);
 }
 
-function readMapEntry(reader: WireReader, into: Map<string, string>): void {
+function readMapEntry(reader: ProtobufReader, into: Map<string, string>): void {
   let key = '';
   let value = '';
   for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
-    if (tag === tagOf(1)) key = reader.text();
-    else if (tag === tagOf(2)) value = reader.text();
+    if (tag === lengthDelimitedTag(1)) key = reader.text();
+    else if (tag === lengthDelimitedTag(2)) value = reader.text();
     else reader.skip(tag);
   }
   into.set(key, value);

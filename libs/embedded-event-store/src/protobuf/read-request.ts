@@ -50,7 +50,7 @@ export function readReadRequest(bytes: Buffer): ReadRequest {
   if (!isSubscription && !options.hasCount()) {
     throw new InvalidArgument('A count or a subscription is needed.');
   }
-  const target = targetOf(options);
+  const target = readTarget(options);
   const filter = options.getFilter();
   if (filter && target.streamName !== undefined) {
     throw new InvalidArgument('Only $all can be filtered.');
@@ -59,14 +59,14 @@ export function readReadRequest(bytes: Buffer): ReadRequest {
     ...target,
     backwards,
     resolveLinks: options.getResolveLinks(),
-    uuidForm: uuidFormOf(options),
+    uuidForm: readUuidForm(options),
     tellsPositions: (options.getControlOption()?.getCompatibility() ?? 0) >= TELLS_POSITIONS,
     ...(isSubscription ? {} : { count: wholeNumber(options.getCount()) }),
-    ...(filter ? { filter: filterOf(filter) } : {}),
+    ...(filter ? { filter: readFilter(filter) } : {}),
   };
 }
 
-function targetOf(options: Options): { streamName?: string; from: From } {
+function readTarget(options: Options): { streamName?: string; from: From } {
   const stream = options.getStream();
   if (stream) {
     const bytes = stream.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array(0);
@@ -82,14 +82,14 @@ function targetOf(options: Options): { streamName?: string; from: From } {
   return { from: all.hasEnd() ? 'end' : 'start' };
 }
 
-function uuidFormOf(options: Options): UuidForm {
+function readUuidForm(options: Options): UuidForm {
   const choice = options.getUuidOption();
   if (choice?.hasString()) return 'string';
   if (choice?.hasStructured()) return 'structured';
   throw new InvalidArgument('A UUID option is needed.');
 }
 
-function filterOf(filter: streams.ReadReq.Options.FilterOptions): FilterRequest {
+function readFilter(filter: streams.ReadReq.Options.FilterOptions): FilterRequest {
   const onStream = filter.getStreamIdentifier();
   const expression = onStream ?? filter.getEventType();
   if (!expression) throw new InvalidArgument('A filter needs a stream name or an event type.');
