@@ -1,3 +1,8 @@
+/**
+ * Three tiers, told apart by the names of their files: `*.spec.ts` stays in memory, `*.int.spec.ts` has
+ * real services, `*.e2e.spec.ts` the whole system. `npm test` runs all of them, `npm run test:unit`,
+ * `test:int` and `test:e2e` one each.
+ */
 const swc = (module) => ({
   swcrc: false,
   sourceMaps: 'inline',
@@ -13,14 +18,11 @@ const swc = (module) => ({
 /** Published as ESM only: Jest cannot require() that on Node 20. */
 const esmOnly = 'cookie|content-disposition|@apidevtools/json-schema-ref-parser';
 
-export default {
+const shared = {
   testEnvironment: 'node',
   // The `source` condition makes the `#...` aliases of package.json lead to the TypeScript sources.
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   roots: ['apps', 'libs', 'projections', 'test'].map((folder) => `<rootDir>/${folder}`),
-  testMatch: ['**/*.spec.ts'],
-  // Waits have limits of their own; this one is for tests that forget theirs, on a busy machine.
-  testTimeout: 180_000,
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': ['@swc/jest', swc('es6')],
@@ -28,6 +30,23 @@ export default {
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly})/)`],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+};
+
+const tier = (displayName, more) => ({ ...shared, displayName, ...more });
+
+export default {
+  projects: [
+    tier('unit', {
+      testMatch: ['**/*.spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.(int|e2e)\\.spec\\.ts$'],
+      // Fails a spec that opens a socket or starts a process, so that the tier stays quick.
+      testEnvironment: '<rootDir>/test/tiers/unit-environment.mjs',
+    }),
+    tier('int', { testMatch: ['**/*.int.spec.ts'] }),
+    tier('e2e', { testMatch: ['**/*.e2e.spec.ts'] }),
+  ],
+  // Waits have limits of their own; this one is for tests that forget theirs, on a busy machine.
+  testTimeout: 180_000,
   coverageProvider: 'babel',
   collectCoverageFrom: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts', 'projections/**/*.ts'],
   // Many tests wait for processes of their own: a third worker fills two cores.

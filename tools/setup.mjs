@@ -4,6 +4,7 @@
  * does nothing that is already done.
  *
  * Options: --quiet (say nothing when there is nothing to do), --no-services (redis is not needed),
+ * --no-build (the built programs are not needed),
  * --browser-alone (Chromium and nothing else, for the tests that look at pages: they ask themselves).
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -32,7 +33,7 @@ try {
     checkNode();
     installPackages();
     if (!options.has('--no-services')) installRedis();
-    build();
+    if (!options.has('--no-build')) build();
   }
 } catch (error) {
   console.error(`\nsubledger: ${error.message}`);

@@ -42,24 +42,32 @@ function append(): number {
   return position;
 }
 
-const turns = async (ms = 10): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** Enough turns of the event loop for everything that waits for no disk. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Waits until the disk has been given so many commits: the last may have gathered for a while. */
+async function commitsGiven(count: number): Promise<void> {
+  while (disk.commits.length < count) await turns();
+}
 
 describe('the commit queue', () => {
   it('commits what is staged in one turn together', async () => {
     for (let n = 0; n < 5; n += 1) append();
-    await turns();
+    await commitsGiven(1);
     expect(disk.commits.map(({ events }) => events)).toEqual([5]);
   });
 
   it('has one commit on its way, and gathers the next one meanwhile', async () => {
     append();
-    await turns();
+    await commitsGiven(1);
     append();
     append();
     await turns();
     expect(disk.commits).toHaveLength(1);
     disk.commits[0]?.finish();
-    await turns();
+    await commitsGiven(2);
     expect(disk.commits.map(({ events }) => events)).toEqual([1, 2]);
   });
 
@@ -67,7 +75,7 @@ describe('the commit queue', () => {
     const position = append();
     let isWritten = false;
     void queue.written(position).then(() => (isWritten = true));
-    await turns();
+    await commitsGiven(1);
     expect(isWritten).toBe(false);
     expect(queue.durablePosition).toBe(10);
     disk.commits[0]?.finish();
@@ -79,16 +87,16 @@ describe('the commit queue', () => {
 
   it('does not make a lone append wait for others that do not come', async () => {
     for (let n = 0; n < 64; n += 1) append();
-    await turns();
+    await commitsGiven(1);
     append();
     disk.commits[0]?.finish();
-    await turns(50);
+    await commitsGiven(2);
     expect(disk.commits.map(({ events }) => events)).toEqual([64, 1]);
   });
 
   it('fails everything that is on its way when the disk fails, and takes no more', async () => {
     const [first, second] = [append(), queue.nextPosition];
-    await turns();
+    await commitsGiven(1);
     append();
     const outcomes = Promise.allSettled([queue.written(first), queue.written(second)]);
     disk.commits[0]?.finish(new Error('disk full'));

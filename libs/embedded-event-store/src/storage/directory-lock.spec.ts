@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,6 +5,9 @@ import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { StartRefused } from '../failures.js';
 import { lockDirectory } from './directory-lock.js';
+
+/** Greater than any process id that a system gives out: of a process that has ended. */
+const NO_PROCESS = 2 ** 22 + 1;
 
 let directory: string;
 beforeEach(() => {
@@ -22,8 +24,7 @@ describe('the lock of a data directory', () => {
   });
 
   it('clears away the drafts of processes that have ended, and of no others', () => {
-    const ended = spawnSync(process.execPath, ['-e', '']).pid;
-    const left = [`event-store.lock.${ended}`, `event-store.lock.stale.${ended}`];
+    const left = [`event-store.lock.${NO_PROCESS}`, `event-store.lock.stale.${NO_PROCESS}`];
     const others = [`event-store.lock.${process.ppid}`, 'event-store.lock.old', 'events.mdb'];
     for (const name of [...left, ...others]) writeFileSync(path.join(directory, name), '');
     lockDirectory(directory)();

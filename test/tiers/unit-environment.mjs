@@ -1,0 +1,51 @@
+import childProcess from 'node:child_process';
+import dgram from 'node:dgram';
+import net from 'node:net';
+import { TestEnvironment } from 'jest-environment-node';
+
+/** Everything by which a process reaches another one, or starts one. */
+const DOORS = [
+  [net.Socket.prototype, 'connect', 'opened a connection'],
+  [net.Server.prototype, 'listen', 'listened on a port'],
+  [dgram.Socket.prototype, 'bind', 'bound a UDP port'],
+  [dgram.Socket.prototype, 'send', 'sent a UDP message'],
+  [childProcess.ChildProcess.prototype, 'spawn', 'started a process'],
+  [childProcess, 'spawnSync', 'started a process'],
+  [childProcess, 'execFileSync', 'started a process'],
+  [childProcess, 'execSync', 'started a process'],
+];
+
+/**
+ * The environment of the unit tier: a spec that opens a socket or starts a process fails, also when
+ * the code under test swallows the error. Node's modules are shared by all files that a Jest worker
+ * runs, so that the doors are closed for a file and opened again after it.
+ */
+export default class UnitEnvironment extends TestEnvironment {
+  #found = [];
+  #reopen = [];
+
+  async setup() {
+    await super.setup();
+    for (const [holder, name, deed] of DOORS) {
+      const original = holder[name];
+      const found = this.#found;
+      this.#reopen.push(() => (holder[name] = original));
+      holder[name] = function refuse() {
+        const message = `A unit spec ${deed}: name the file *.int.spec.ts, or do without.`;
+        found.push(message);
+        throw new Error(message);
+      };
+    }
+  }
+
+  /** Called by Jest: what was found since the last test is this test's. */
+  handleTestEvent({ name, test }) {
+    if (name !== 'test_done') return;
+    for (const message of this.#found.splice(0)) test.errors.push(new Error(message));
+  }
+
+  async teardown() {
+    for (const reopen of this.#reopen) reopen();
+    await super.teardown();
+  }
+}
