@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Log, type Shutdown, warnSeldom, withTimeLimit } from '#platform';
+import { type Log, type Shutdown, sleepUnlessAborted, warnSeldom, withTimeLimit } from '#platform';
 import type { JobRunner } from './jobs/job-runner.js';
 import { LOOPS_STOP_LIMIT_MS, MEASURE_EVERY_MS } from './limits.js';
 import type { PaymentJobData } from './processes/payments/payment-jobs.js';
 import { MarkWriter } from './feed/checkpoint-backup.js';
 import { Reactor } from './feed/reactor.js';
-import { rested } from './rest.js';
 import { Scheduler } from './billing-clock/scheduler.js';
 import { TestClockDriver } from './billing-clock/test-clock-driver.js';
 import { DELIVERY_RUNNER, LOG, PAYMENT_RUNNER, SHUTDOWN } from './tokens.js';
@@ -64,7 +63,7 @@ export class WorkerLoops {
   }
 
   async #measure(signal: AbortSignal): Promise<void> {
-    while (await rested(MEASURE_EVERY_MS, signal)) {
+    while (await sleepUnlessAborted(MEASURE_EVERY_MS, signal)) {
       const checks = [this.payments.check(), this.deliveries.check()];
       await Promise.all(checks).catch((error: unknown) => {
         warnSeldom(this.log, error, 'the queues could not be measured');

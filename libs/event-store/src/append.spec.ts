@@ -11,6 +11,8 @@ const refused = new Fault('refused', 'too big', { retryable: false });
 // What is appended matters to nobody here.
 const event = {} as EventToAppend;
 
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
 /** Answers each attempt with the next of these, and the last one again and again. */
 function appendsThatGive(...answers: (AppendResult | Error)[]) {
   const calls: unknown[][] = [];
@@ -58,6 +60,7 @@ describe('appending', () => {
     const all = Array.from({ length: APPENDS_IN_FLIGHT + APPENDS_WAITING }, () =>
       appends.append('s-1', 4, [event]),
     );
+    await nextTurn();
     expect(waiting).toHaveLength(APPENDS_IN_FLIGHT);
     await expect(appends.append('s-1', 4, [event])).rejects.toMatchObject({
       code: 'unavailable',
@@ -65,7 +68,7 @@ describe('appending', () => {
     });
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       next(done);
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       expect(waiting.length).toBeLessThanOrEqual(APPENDS_IN_FLIGHT);
     }
     expect(await Promise.all(all)).toHaveLength(APPENDS_IN_FLIGHT + APPENDS_WAITING);

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { assertDefect, Fault, retry } from '#platform';
 import type { BatchAppender } from './batch-appender.js';
 import {
@@ -13,13 +14,15 @@ import {
   APPENDS_IN_FLIGHT,
   APPENDS_WAITING,
 } from './limits.js';
-import { Semaphore } from './semaphore.js';
 
-/** See `EventStore.append`: bounded in number, each repeated while its outcome is unknown. */
+/**
+ * See `EventStore.append`: bounded in number, each repeated while its outcome is unknown. The number
+ * is kept by p-limit: cockatiel's bulkhead puts a waiting call behind a newer one, and this road is
+ * first come, first served.
+ */
 export class Appends {
   readonly #appender: Pick<BatchAppender, 'append'>;
-  readonly #semaphore = new Semaphore(APPENDS_IN_FLIGHT, APPENDS_WAITING);
-
+  readonly #inFlight = pLimit(APPENDS_IN_FLIGHT);
   readonly #retryForMs: number;
 
   constructor(
@@ -36,19 +39,19 @@ export class Appends {
     events: readonly EventToAppend[],
   ): Promise<AppendResult> {
     assertDefect(events.length > 0, 'an append without events');
+    if (this.#inFlight.pendingCount >= APPENDS_WAITING) throw tooManyWait();
     const endsAt = performance.now() + this.#retryForMs;
-    const turn = this.#semaphore.take();
-    if (turn !== undefined) await turn;
-    try {
-      if (turn !== undefined && performance.now() > endsAt) throw waitedTooLong(streamName);
-      return await this.#appender.append(streamName, expected, events);
-    } catch (error) {
-      // With `any` nothing tells a repetition from a second append once the store has restarted.
-      if (expected === 'any' || !isOutcomeUnknown(error)) throw error;
-      return await this.#repeat(streamName, expected, events, endsAt, error);
-    } finally {
-      this.#semaphore.release();
-    }
+    const hasToWait = this.#inFlight.activeCount >= APPENDS_IN_FLIGHT;
+    return this.#inFlight(async () => {
+      if (hasToWait && performance.now() > endsAt) throw waitedTooLong(streamName);
+      try {
+        return await this.#appender.append(streamName, expected, events);
+      } catch (error) {
+        // With `any` nothing tells a repetition from a second append once the store has restarted.
+        if (expected === 'any' || !isOutcomeUnknown(error)) throw error;
+        return this.#repeat(streamName, expected, events, endsAt, error);
+      }
+    });
   }
 
   async #repeat(
@@ -78,6 +81,11 @@ export class Appends {
 
 function isOutcomeUnknown(error: unknown): boolean {
   return error instanceof Fault && error.retryable;
+}
+
+function tooManyWait(): Fault {
+  const message = `${APPENDS_WAITING} calls to the event store are waiting already`;
+  return new Fault('unavailable', message, { retryable: true });
 }
 
 function waitedTooLong(streamName: string): Fault {

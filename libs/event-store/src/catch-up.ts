@@ -1,5 +1,5 @@
 import type { Position } from '#domain/event';
-import { jitteredDelayMs, type Log, sleep, warnSeldom } from '#platform';
+import { jitteredDelayMs, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import type { EventStore, FeedItem } from './event-store.js';
 import { BATCH_SIZE, RESUBSCRIBE_BASE_MS, RESUBSCRIBE_CAP_MS } from './limits.js';
 
@@ -29,6 +29,7 @@ export interface CatchUpOptions {
  * it is stopped. The client does not resubscribe, so this does: after any failure it starts again from
  * its own checkpoint, after a jittered wait. It uses no persistent subscriptions, since the checkpoint
  * belongs beside the data, in the same atomic act (rules/events 6).
+ * It is a loop and no `retry`: a batch that succeeds makes the next failure the first one again.
  *
  * @returns when `signal` is aborted, and never throws.
  */
@@ -43,7 +44,7 @@ export async function runCatchUp(options: CatchUpOptions): Promise<void> {
       const waitMs = jitteredDelayMs(failures, RESUBSCRIBE_BASE_MS, RESUBSCRIBE_CAP_MS);
       failures += 1;
       warnSeldom(log, error, 'the subscription ended; it starts again');
-      await sleep(waitMs, signal).catch(() => undefined);
+      await sleepUnlessAborted(waitMs, signal);
     }
   }
 }

@@ -1,6 +1,7 @@
 export { startAdminServer } from './admin-server.js';
 export { readConfig, variables } from './config.js';
 export { type Clock, wallClock } from './clock.js';
+export { forEachConcurrently, groupBy } from './concurrency.js';
 export { assertDefect, Defect } from './defect.js';
 export { Fault, type FaultCode } from './fault.js';
 export { deriveUuid, isId, newId, newUuid } from './ids.js';
@@ -9,7 +10,7 @@ export { collectProcessMetrics, metrics } from './metrics.js';
 export { reportToParent, stopWithNpm, stopWithParent } from './parent.js';
 export { endWithReader } from './pipes.js';
 export { warnSeldom } from './repeated-warning.js';
-export { jitteredDelayMs, retry, sleep, withTimeLimit } from './retry.js';
+export { jitteredDelayMs, retry, sleep, sleepUnlessAborted, withTimeLimit } from './resilience.js';
 export { createSeal, type Seal, type SealedFor } from './seal.js';
 export { createShutdown, type Shutdown } from './shutdown.js';
 export { EXIT_INTERRUPTED, onStopSignals } from './stop-signals.js';

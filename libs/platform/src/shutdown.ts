@@ -1,5 +1,5 @@
 import type { Log } from './logger.js';
-import { withTimeLimit } from './retry.js';
+import { withTimeLimit } from './resilience.js';
 import { EXIT_INTERRUPTED, onStopSignals } from './stop-signals.js';
 
 /** Longer than a command may take, shorter than the 30 s after which orchestrators kill. */

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { type EventStore, type FeedItem, runCatchUp } from '#event-store';
-import { type Log, sleep, warnSeldom } from '#platform';
+import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import { type Projection, projections as allProjections } from '#projections';
 import { type Namespace, namespaceOf } from './keys.js';
 import { createLagMeter } from './lag.js';
@@ -93,9 +93,7 @@ export class ProjectorRun {
   async #watch(signal: AbortSignal, over: AbortController): Promise<void> {
     let lagDueAt = 0;
     let touchDueAt = 0;
-    while (!signal.aborted) {
-      await sleep(WATCH_MS, signal).catch(() => undefined);
-      if (isAborted(signal)) return;
+    while (await sleepUnlessAborted(WATCH_MS, signal)) {
       if (this.#isCaughtUp) await this.#settle(over);
       const now = performance.now();
       if (now >= lagDueAt) {
@@ -154,9 +152,4 @@ export class ProjectorRun {
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
-}
-
-/** A function, since TypeScript would take the flag as unchanged since the loop's condition. */
-function isAborted(signal: AbortSignal): boolean {
-  return signal.aborted;
 }

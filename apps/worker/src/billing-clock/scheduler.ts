@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CreatedApp } from '#domain/app';
 import type { CommandExecutor } from '#event-store';
-import { type Log, warnSeldom } from '#platform';
+import { forEachConcurrently, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import type { DueSubscription, ReadModels } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import {
@@ -11,8 +11,6 @@ import {
   SCHEDULE_EVERY_MS,
   TAKEN_UP_FOR_MS,
 } from '../limits.js';
-import { forEachBounded } from '../side-by-side.js';
-import { rested } from '../rest.js';
 import { processDueDate } from './due-dates.js';
 
 interface SchedulerParts {
@@ -44,13 +42,13 @@ export class Scheduler {
       const startedAtMs = Date.now();
       await this.runOnce(signal);
       const restMs = SCHEDULE_EVERY_MS - (Date.now() - startedAtMs);
-      await rested(Math.max(0, restMs), signal);
+      await sleepUnlessAborted(Math.max(0, restMs), signal);
     }
   }
 
   /** One look at all apps. What fails is said, and tried again by the next run. */
   async runOnce(signal: AbortSignal): Promise<void> {
-    await forEachBounded(this.#parts.apps.all(), APPS_AT_ONCE, async (app) => {
+    await forEachConcurrently(this.#parts.apps.all(), APPS_AT_ONCE, async (app) => {
       if (signal.aborted || this.#isAdvancing(app)) return;
       await this.#runApp(app, signal).catch((error: unknown) => {
         warnSeldom(this.#parts.log, error, 'due dates could not be looked up');
@@ -62,7 +60,7 @@ export class Scheduler {
     const { readModels, apps } = this.#parts;
     const options = { until: apps.now(app), limit: DUE_AT_ONCE };
     const due = await readModels.due(app.appId, options);
-    await forEachBounded(due, EFFECTS_AT_ONCE, async (date) => {
+    await forEachConcurrently(due, EFFECTS_AT_ONCE, async (date) => {
       const key = `${date.subscriptionId} ${date.dueAt}`;
       if (signal.aborted || this.#isAdvancing(app) || this.#takenUp.has(key)) return;
       this.#takenUp.set(key, true);

@@ -8,7 +8,9 @@ import {
   type Clock,
   deriveUuid,
   Fault,
+  forEachConcurrently,
   type Log,
+  sleepUnlessAborted,
   warnSeldom,
   withTimeLimit,
 } from '#platform';
@@ -26,8 +28,6 @@ import {
 } from '../limits.js';
 import type { Notices } from '../feed/progress-notifier.js';
 import type { PendingRenewal } from './pending-renewals.js';
-import { forEachBounded } from '../side-by-side.js';
-import { rested } from '../rest.js';
 import { processDueDate } from './due-dates.js';
 import { settlementOf } from './settlement.js';
 
@@ -77,7 +77,7 @@ export class TestClockDriver {
         });
         drives.add(drive);
       }
-      await rested(ADVANCE_CHECK_EVERY_MS, signal);
+      await sleepUnlessAborted(ADVANCE_CHECK_EVERY_MS, signal);
     }
     // What a step waits for may take longer than a stop: the next start goes on from the events.
     const stepping = withTimeLimit(Promise.all(drives), JOBS_STOP_LIMIT_MS, 'a test clock');
@@ -91,7 +91,7 @@ export class TestClockDriver {
         await this.#step(drive);
       } catch (error) {
         warnSeldom(this.#parts.log, error, `the test clock of ${app.appId} is held up`);
-        await rested(ADVANCE_RETRY_MS, signal);
+        await sleepUnlessAborted(ADVANCE_RETRY_MS, signal);
       }
     }
   }
@@ -152,7 +152,7 @@ export class TestClockDriver {
     const pending = notices.renewals
       .pendingOf(drive.app.appId)
       .filter(({ paymentId }) => !drive.awaited.has(paymentId));
-    await forEachBounded(pending, EFFECTS_AT_ONCE, (renewal) =>
+    await forEachConcurrently(pending, EFFECTS_AT_ONCE, (renewal) =>
       this.#settle(drive, renewal, TAKE_OVER_LIMIT_MS),
     );
     return pending.length > 0;
@@ -160,7 +160,7 @@ export class TestClockDriver {
 
   async #processAll(drive: Drive, due: readonly DueSubscription[], now: string): Promise<void> {
     const { commands } = this.#parts;
-    await forEachBounded(due, EFFECTS_AT_ONCE, async (date) => {
+    await forEachConcurrently(due, EFFECTS_AT_ONCE, async (date) => {
       const at = { app: drive.app, now, by: 'test_clock' } as const;
       const { paymentId, position } = await processDueDate(commands, date, at);
       seen(drive, position);

@@ -2,8 +2,8 @@ import type { Queue } from 'bullmq';
 import { addMilliseconds } from '#domain/calendar';
 import { coversEventType } from '#domain/webhook-endpoint';
 import type { AppDirectory, RunningEndpoint } from '#tenancy';
+import { forEachConcurrently, groupBy } from '#platform';
 import { CLOCK_TOLERANCE_MS, EFFECTS_AT_ONCE } from '../limits.js';
-import { forEachBounded, groupBy } from '../side-by-side.js';
 import { unsettledMember } from '../feed/in-flight.js';
 import { ofRedis } from '../redis/connect.js';
 import type { Lines } from './subject-queue.js';
@@ -53,7 +53,7 @@ export class Outbox {
     const { apps, sequences } = this.#parts;
     const jobs: DeliveryJob[] = [];
     const subjects = groupBy(messages, ({ subject }) => subject);
-    await forEachBounded(subjects, EFFECTS_AT_ONCE, async (ofSubject) => {
+    await forEachConcurrently(subjects, EFFECTS_AT_ONCE, async (ofSubject) => {
       for (const message of ofSubject) {
         const endpoints = apps.listEndpoints(message.event.metadata.appId);
         if (endpoints.length === 0) {

@@ -1,9 +1,8 @@
 import type { Redis } from 'ioredis';
 import type { Position } from '#domain/event';
 import type { EventStore } from '#event-store';
-import { type Clock, type Log, warnSeldom } from '#platform';
+import { type Clock, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import { MARK_EVERY_MS } from '../limits.js';
-import { rested } from '../rest.js';
 import { ofRedis } from '../redis/connect.js';
 import type { WorkerKeys } from '../redis/keys.js';
 import { limitMarks, type Mark, presentMark, readMark, writeMark } from './delivery-checkpoint.js';
@@ -29,7 +28,7 @@ export class MarkWriter {
   /** Runs until the signal is aborted; never throws. */
   async run(signal: AbortSignal): Promise<void> {
     this.#last = await readMark(this.#parts.store).catch(() => undefined);
-    while (await rested(MARK_EVERY_MS, signal)) {
+    while (await sleepUnlessAborted(MARK_EVERY_MS, signal)) {
       if (await this.#isOurTurn().catch(() => false))
         await this.#write((mark) => this.#isNew(mark));
     }

@@ -1,6 +1,13 @@
 import type { Position, RecordedEvent } from '#domain/event';
 import { type EventStore, type FeedItem, runCatchUp, UndecodableEvent } from '#event-store';
-import { Fault, type Log, wallClock } from '#platform';
+import {
+  Fault,
+  forEachConcurrently,
+  groupBy,
+  type Log,
+  sleepUnlessAborted,
+  wallClock,
+} from '#platform';
 import type { AppDirectory } from '#tenancy';
 import {
   DIRECTORY_LIMIT_MS,
@@ -10,7 +17,6 @@ import {
 } from '../limits.js';
 import { reactorLag } from '../metrics.js';
 import type { ReactContext } from '../processes/react.js';
-import { rested } from '../rest.js';
 import type { OutgoingMessage } from '../delivery/delivery-job.js';
 import type { Outbox } from '../delivery/outbox.js';
 import type { Sequences } from '../delivery/sequences.js';
@@ -20,7 +26,6 @@ import type { Notices } from './progress-notifier.js';
 import type { ParkedStreams } from './parked-streams.js';
 import { prepare, type Prepared, REACTED_CATEGORIES } from './prepare.js';
 import type { Recovery } from './recovery.js';
-import { forEachBounded, groupBy } from '../side-by-side.js';
 
 export interface ReactorParts {
   readonly store: EventStore;
@@ -84,7 +89,7 @@ export class Reactor {
   /** Redis may lose its memory while no event goes by: then nobody else would notice. */
   async #watchForLoss(signal: AbortSignal, onLoss: () => void): Promise<void> {
     const { checkpoint, parked, log } = this.#parts;
-    while (await rested(LOSS_CHECK_EVERY_MS, signal)) {
+    while (await sleepUnlessAborted(LOSS_CHECK_EVERY_MS, signal)) {
       try {
         await parked.load();
         if (await checkpoint.isKept()) continue;
@@ -129,7 +134,7 @@ export class Reactor {
   async #prepareAll(events: readonly RecordedEvent[]): Promise<Prepared[]> {
     const prepared: Prepared[] = [];
     const streams = groupBy(events, ({ streamName }) => streamName);
-    await forEachBounded(streams, EFFECTS_AT_ONCE, async (ofStream) => {
+    await forEachConcurrently(streams, EFFECTS_AT_ONCE, async (ofStream) => {
       for (const event of ofStream) {
         if (this.#gate.isHeld(event)) continue;
         await prepare(event, this.#parts.context).then(

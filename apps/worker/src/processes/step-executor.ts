@@ -5,7 +5,7 @@ import type { RecordedEvent } from '#domain/event';
 import type { ProcessStep } from '#domain/processes';
 import { subscriptionAggregate, type SubscriptionCommand } from '#domain/subscription';
 import type { CommandExecutor } from '#event-store';
-import { assertDefect } from '#platform';
+import { assertDefect, forEachConcurrently, groupBy } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { EFFECTS_AT_ONCE } from '../limits.js';
 import { type PaymentJob, type PaymentJobData, paymentJobFor } from './payments/payment-jobs.js';
@@ -13,7 +13,6 @@ import { type Cause, causeOf, contextFrom } from './causation.js';
 import { ofRedis } from '../redis/connect.js';
 import type { WorkerKeys } from '../redis/keys.js';
 import type { Prepared } from '../feed/prepare.js';
-import { forEachBounded, groupBy } from '../side-by-side.js';
 import { PROCESS, unsettledMember } from '../feed/in-flight.js';
 
 interface EffectsParts {
@@ -48,7 +47,7 @@ export class Effects {
   async run(prepared: readonly Prepared[], gate: PoisonGate): Promise<void> {
     await this.#addJobs(prepared.flatMap((item) => jobsOf(item)));
     const groups = groupBy(prepared, ({ orderKey }) => orderKey);
-    await forEachBounded(groups, EFFECTS_AT_ONCE, async (group) => {
+    await forEachConcurrently(groups, EFFECTS_AT_ONCE, async (group) => {
       for (const item of group) {
         if (gate.isHeld(item.event)) continue;
         await this.#runCommands(item).catch((error: unknown) => gate.poison(item.event, error));

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { Fault } from './fault.js';
-import { jitteredDelayMs, retry, sleep, withTimeLimit } from './retry.js';
+import { jitteredDelayMs, retry, sleep, withTimeLimit } from './resilience.js';
 
 const unavailable = new Fault('unavailable', 'gone', { retryable: true });
 const refused = new Fault('refused', 'no', { retryable: false });

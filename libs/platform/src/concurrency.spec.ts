@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { forEachBounded, groupBy } from './side-by-side.js';
+import { forEachConcurrently, groupBy } from './concurrency.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('doing things side by side', () => {
+describe('doing things concurrently', () => {
   it('does each, a bounded number at once', async () => {
     let [now, most] = [0, 0];
     const done: number[] = [];
-    await forEachBounded([1, 2, 3, 4, 5, 6, 7], 3, async (n) => {
+    await forEachConcurrently([1, 2, 3, 4, 5, 6, 7], 3, async (n) => {
       now += 1;
       most = Math.max(most, now);
       await turn();
@@ -20,7 +20,8 @@ describe('doing things side by side', () => {
 
   it('tells of an error when nothing is under way any more, and begins nothing after it', async () => {
     const ended: number[] = [];
-    const acting = forEachBounded([1, 2, 3, 4], 2, async (n) => {
+    const acting = forEachConcurrently([1, 2, 3, 4], 2, async (n) => {
+      await turn();
       if (n === 1) throw new Error('the first failed');
       await turn();
       ended.push(n);

@@ -1,0 +1,34 @@
+import pMap from 'p-map';
+
+/**
+ * Does something for each item, at most `concurrency` of them at a time. After an error nothing new is
+ * begun, and the error is thrown when all that was under way has ended: a caller that tries the whole
+ * again then meets no half of its first attempt.
+ *
+ * @throws the first error of `act`.
+ */
+export async function forEachConcurrently<T>(
+  items: readonly T[],
+  concurrency: number,
+  act: (item: T) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  const actUnlessFailed = async (item: T) => {
+    if (errors.length > 0) return;
+    await act(item).catch((error: unknown) => void errors.push(error));
+  };
+  await pMap(items, actUnlessFailed, { concurrency });
+  if (errors.length > 0) throw errors[0];
+}
+
+/** Items with the same key together, each group in the order of the items. */
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}
