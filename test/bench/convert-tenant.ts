@@ -1,7 +1,8 @@
 import { appAggregate } from '#domain/app';
-import { PriceSheetReader, QuoteBook } from '#domain/price-sheet';
+import { convertPrices } from '#domain/price-sheet';
 import { connectEventStore, createCommandExecutor } from '#event-store';
 import { createSeal, newId, wallClock } from '#platform';
+import { PriceSheetReader } from '#price-books';
 import { createAppSecrets, issueOperatorToken } from '#tenancy';
 
 /** An app with prices, and what its backend and its operator need. */
@@ -76,7 +77,7 @@ export function conversionOf(): string {
   });
 }
 
-/** What a quote costs that nobody asked for before, in microseconds, by the rows of the sheet. */
+/** What a quote of an answer that is not kept costs, in microseconds, by the rows of the sheet. */
 export function measureNewQuotes(): Record<number, number> {
   return Object.fromEntries(
     [SMALL_SHEET_ROWS, LARGE_SHEET_ROWS].map((rows) => [rows, newQuoteUs(rows)]),
@@ -98,12 +99,11 @@ function newQuoteUs(rows: number): number {
   };
   const basis = { sheet: reading.sheet, sheetVersion: 1, taxRates: { versions: [version] } };
   // The request is one of ours, with the types that it has.
-  const request = JSON.parse(conversionOf()) as Parameters<QuoteBook['convert']>[0];
+  const request = JSON.parse(conversionOf()) as Parameters<typeof convertPrices>[1];
   const times: number[] = [];
   for (let round = 0; round < NEW_QUOTE_ROUNDS; round += 1) {
-    const book = new QuoteBook(basis, (quote) => JSON.stringify(quote));
     const startedAt = performance.now();
-    book.convert(request, now);
+    JSON.stringify(convertPrices(basis, request, now));
     times.push(((performance.now() - startedAt) * 1000) / ASKED_IDS);
   }
   return Number((times.sort((a, b) => a - b)[NEW_QUOTE_ROUNDS >> 1] ?? 0).toFixed(2));

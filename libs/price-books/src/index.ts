@@ -1,2 +1,4 @@
 export { openPriceBooks, type PriceBooks } from './price-books.js';
-export { contentHashOf, storeRows } from './sheet-rows.js';
+export { csvField, renderPriceSheetCsv } from './price-sheet-csv.js';
+export { PriceSheetReader } from './price-sheet-reader.js';
+export { hashContent, storeRows } from './stored-sheets.js';

@@ -5,9 +5,7 @@
  * at the most, typically 2.5 MB. The app that was asked for longest ago makes room.
  */
 export const SHELF_ROWS = 1_000_000;
-/** Rows of sheets kept for explanations and for going back: two full ones. */
-export const KEPT_SHEET_ROWS = 400_000;
 /** Answers kept as they were sent, over all apps: a thousand of 100 prices each. */
 export const KEPT_ANSWER_BYTES = 16 * 1024 * 1024;
-/** How long a store may take to let itself be followed before a process is not worth waiting for. */
+/** How long the event store may take to answer before the start of a process fails. */
 export const FOLLOWING_LIMIT_MS = 60_000;

@@ -4,12 +4,12 @@ import {
   type ConversionRejection,
   type ConversionRequest,
   convertPrices,
-  type QuoteBook,
+  type PricingBasis,
   type QuoteProvenance,
+  termsKey,
 } from '#domain/price-sheet';
-import { type QuoteBytes, renderConversion } from './conversion-bytes.js';
 
-/** The answer of interface 4.2, ready to be sent. */
+/** The answer to a conversion, ready to be sent. */
 interface SentConversion {
   readonly accepted: true;
   readonly body: Buffer;
@@ -35,34 +35,38 @@ export function sizeOfAnswer({ sent }: KeptAnswer, key: string): number {
 }
 
 /**
- * One app's present prices. Studios' backends ask for the same prices of a country for each of their
+ * One app's present prices. A studio's backend asks for the same prices of a country for each of its
  * players, so that an answer is kept as it was sent, for as long as sheet, rates and currency are
- * what they were: equal bytes are not even parsed again (decision 0050).
+ * what they were: equal bytes are not even parsed again. This is the one cache of conversions;
+ * docs/performance.md says what it is worth.
  */
 export class PriceBook {
+  /**
+   * @param name tells this book's answers from those of every other one.
+   * @param basis undefined before the first sheet.
+   */
   constructor(
     private readonly name: string,
-    /** Undefined before the first sheet. */
-    private readonly quotes: QuoteBook<QuoteBytes> | undefined,
+    private readonly basis: PricingBasis | undefined,
     private readonly answers: KeptAnswers,
   ) {}
 
-  /** @param read makes the request of its bytes; what it throws goes to the caller. */
+  /** @param read makes the request of its bytes; the caller gets what it throws. */
   convert(
     bytes: Buffer,
     read: (bytes: Buffer, at: Instant) => ConversionRequest,
     at: Instant,
   ): ConversionOutcome {
-    const { name, quotes, answers } = this;
+    const { name, basis, answers } = this;
     const key = `${name} ${bytes.toString('latin1')}`;
     const kept = answers.get(key);
-    if (kept !== undefined && quotes?.termsName(kept.request, at) === kept.terms) return kept.sent;
+    if (kept !== undefined && kept.terms === termsKey(basis, kept.request, at)) return kept.sent;
     const request = read(bytes, at);
-    const answer = convertPrices(quotes, request, at);
+    const answer = convertPrices(basis, request, at);
     if (!answer.accepted) return answer;
-    const { conversion, provenance } = answer;
-    const sent = { accepted: true, body: renderConversion(conversion), provenance } as const;
-    answers.set(key, { request, terms: quotes?.termsName(request, at) ?? '', sent });
+    const body = Buffer.from(JSON.stringify(answer.conversion));
+    const sent = { accepted: true, body, provenance: answer.provenance } as const;
+    answers.set(key, { request, terms: termsKey(basis, request, at), sent });
     return sent;
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ConversionRequest } from '#domain/price-sheet';
-import { priceSheetAggregate, PriceSheetReader } from '#domain/price-sheet';
+import { priceSheetAggregate } from '#domain/price-sheet';
 import { taxRatesAggregate } from '#domain/pricing';
 import {
   createCommandExecutor,
@@ -13,7 +13,8 @@ import { createLogger, Fault } from '#platform';
 // A twin of the store, for specs of what stands on it.
 import { MemoryEventStore } from '../../event-store/src/spec-support/memory-event-store.js';
 import { openPriceBooks, type PriceBooks } from './price-books.js';
-import { contentHashOf, storeRows } from './sheet-rows.js';
+import { PriceSheetReader } from './price-sheet-reader.js';
+import { hashContent, storeRows } from './stored-sheets.js';
 
 const NOW = '2027-06-01T00:00:00.000Z';
 const LATER = '2027-07-01T00:00:00.000Z';
@@ -78,7 +79,7 @@ async function upload(amount: string): Promise<void> {
   const reading = reader.finish();
   if (!reading.accepted) throw new Error('a bad sheet');
   const { sheet } = reading;
-  const content = await storeRows(store, sheet, await contentHashOf(sheet), context);
+  const content = await storeRows(store, sheet, await hashContent(sheet), context);
   const command = { kind: 'UploadPriceSheet', content, uploadedBy: 'spec', now: NOW } as const;
   await commands.execute(priceSheetAggregate, APP, command, context);
 }

@@ -6,7 +6,7 @@ import {
   type PriceSheet,
   priceSheetAggregate,
   type PriceSheetVersion,
-  QuoteBook,
+  type PricingBasis,
 } from '#domain/price-sheet';
 import { taxRatesAggregate } from '#domain/pricing';
 import {
@@ -17,18 +17,17 @@ import {
   START,
 } from '#event-store';
 import { Fault, type Log, withTimeLimit } from '#platform';
-import { presentQuote, type QuoteBytes } from './conversion-bytes.js';
-import { FOLLOWING_LIMIT_MS, KEPT_ANSWER_BYTES, KEPT_SHEET_ROWS, SHELF_ROWS } from './limits.js';
+import { FOLLOWING_LIMIT_MS, KEPT_ANSWER_BYTES, SHELF_ROWS } from './limits.js';
 import { type ConversionOutcome, type KeptAnswers, PriceBook, sizeOfAnswer } from './price-book.js';
-import { loadSheet } from './sheet-rows.js';
+import { readStoredSheet } from './stored-sheets.js';
 
 /**
- * The prices of all apps as conversions need them, in memory and current: whoever sees that a sheet
- * or tax rates were changed makes a new book and puts it in the place of the old one in one step.
+ * The prices of all apps as conversions need them, in memory and current: a changed sheet or changed
+ * tax rates make a new book, which takes the place of the old one in one step.
  */
 export interface PriceBooks {
   /**
-   * Converts (interface 4.2), from memory but for an app's first time.
+   * Converts (rules/prices 7), from memory but for an app's first time.
    *
    * @param bytes the request as it came; `read` makes a request of them where they are new.
    * @throws Fault when prices must be read and the store does not answer; what `read` throws.
@@ -39,11 +38,15 @@ export interface PriceBooks {
     read: (bytes: Buffer, at: Instant) => ConversionRequest,
     at: Instant,
   ): Promise<ConversionOutcome>;
-  /** The rows of any version. @throws Fault when they must be read and the store does not answer. */
-  sheetOf(version: PriceSheetVersion): Promise<PriceSheet>;
   /**
-   * Resolves when the app's book is what the store says now: for who must see a change that this
-   * process may not have been told of yet (decisions 5). @throws Fault as `convert` does.
+   * The rows of any version, from memory where it is the app's present one.
+   *
+   * @throws Fault when they must be read and the store does not answer.
+   */
+  loadSheet(appId: string, version: PriceSheetVersion): Promise<PriceSheet>;
+  /**
+   * Resolves when the app's book is what the store says now, also where this process did not hear of
+   * a change yet (rules/api 15). @throws Fault as `convert` does.
    */
   refresh(appId: string): Promise<void>;
 }
@@ -60,7 +63,8 @@ interface Entry {
   readonly book: PriceBook;
   /** The revisions of the price sheet's and the tax rates' streams that the book shows. */
   readonly revisions: string;
-  readonly rowCount: number;
+  /** Undefined before the first sheet. */
+  readonly stored?: { readonly rowsStream: string; readonly sheet: PriceSheet };
 }
 
 /**
@@ -92,11 +96,10 @@ class FollowingPriceBooks implements PriceBooks {
   position: Position = START;
   private readonly shelf = new LRUCache<string, Entry>({
     maxSize: SHELF_ROWS,
-    sizeCalculation: ({ rowCount }) => rowCount + 1,
+    sizeCalculation: ({ stored }) => (stored?.sheet.rowCount ?? 0) + 1,
   });
   /** Books being made; of two for the same app the one begun last is the newer. */
   private readonly making = new Map<string, Promise<Entry>>();
-  private readonly sheets: LRUCache<string, PriceSheet, PriceSheetVersion>;
   private readonly answers: KeptAnswers = new LRUCache({
     maxSize: KEPT_ANSWER_BYTES,
     sizeCalculation: sizeOfAnswer,
@@ -104,15 +107,7 @@ class FollowingPriceBooks implements PriceBooks {
   /** Numbers the books, so that no answer of an old one is taken for one of the new. */
   private bookCount = 0;
 
-  constructor(private readonly options: PriceBooksOptions) {
-    this.sheets = new LRUCache({
-      maxSize: KEPT_SHEET_ROWS,
-      sizeCalculation: ({ rowCount }) => rowCount,
-      // A sheet that was pushed out while it was read is wanted all the same by who asked.
-      ignoreFetchAbort: true,
-      fetchMethod: (_stream, _stale, { context }) => loadSheet(options.store, context),
-    });
-  }
+  constructor(private readonly options: PriceBooksOptions) {}
 
   async convert(
     appId: string,
@@ -124,15 +119,17 @@ class FollowingPriceBooks implements PriceBooks {
     return entry.book.convert(bytes, read, at);
   }
 
-  sheetOf(version: PriceSheetVersion): Promise<PriceSheet> {
-    return this.sheets.forceFetch(version.rowsStream, { context: version });
+  async loadSheet(appId: string, version: PriceSheetVersion): Promise<PriceSheet> {
+    const present = this.shelf.peek(appId)?.stored;
+    if (present?.rowsStream === version.rowsStream) return present.sheet;
+    return readStoredSheet(this.options.store, version);
   }
 
   async refresh(appId: string): Promise<void> {
     await this.make(appId);
   }
 
-  /** Makes the books anew that these events change, if they are in use, and only then moves on. */
+  /** Makes the books in use anew that these events change, and only then moves on. */
   async apply(items: readonly FeedItem[], upTo: Position): Promise<void> {
     for (const appId of new Set(items.map(({ streamName }) => idOf(streamName)))) {
       if (this.shelf.has(appId) || this.making.has(appId)) await this.renew(appId);
@@ -140,7 +137,7 @@ class FollowingPriceBooks implements PriceBooks {
     this.position = upTo;
   }
 
-  /** What this release cannot read leaves the book as it is; what is out of reach is tried again. */
+  /** A change that this release cannot read leaves the book as it is; a store out of reach is asked again. */
   private async renew(appId: string): Promise<void> {
     try {
       await this.make(appId);
@@ -163,7 +160,7 @@ class FollowingPriceBooks implements PriceBooks {
     return made;
   }
 
-  /** Where nothing was changed the entry stays the same one, with all its kept quotes. */
+  /** Where nothing was changed the entry stays the same one, with all its kept answers. */
   private async read(appId: string): Promise<Entry> {
     const { commands } = this.options;
     const [history, taxRates] = await Promise.all([
@@ -174,15 +171,18 @@ class FollowingPriceBooks implements PriceBooks {
     const known = this.shelf.peek(appId);
     if (known?.revisions === revisions) return known;
     const version = currentPriceSheet(history.state);
-    if (version === undefined) return { book: this.bind(undefined), revisions, rowCount: 0 };
-    const sheet = await this.sheetOf(version);
-    const basis = { sheet, sheetVersion: version.version, taxRates: taxRates.state };
-    const book = this.bind(new QuoteBook(basis, presentQuote));
-    return { book, revisions, rowCount: sheet.rowCount };
+    if (version === undefined) return { book: this.createBook(undefined), revisions };
+    const sheet = await this.loadSheet(appId, version);
+    const book = this.createBook({
+      sheet,
+      sheetVersion: version.version,
+      taxRates: taxRates.state,
+    });
+    return { book, revisions, stored: { rowsStream: version.rowsStream, sheet } };
   }
 
-  private bind(quotes: QuoteBook<QuoteBytes> | undefined): PriceBook {
+  private createBook(basis: PricingBasis | undefined): PriceBook {
     this.bookCount += 1;
-    return new PriceBook(String(this.bookCount), quotes, this.answers);
+    return new PriceBook(String(this.bookCount), basis, this.answers);
   }
 }

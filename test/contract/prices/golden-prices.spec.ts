@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { PriceSheetReader, type PricingBasis, type Quote, QuoteBook } from '#domain/price-sheet';
-import { displayPrice, localeOfCountry, type TaxRate } from '#domain/pricing';
+import { convertPrices, type PricingBasis, type Quote } from '#domain/price-sheet';
+import { createPriceFormat, localeOfCountry, type TaxRate } from '#domain/pricing';
+import { PriceSheetReader } from '#price-books';
 
 /**
  * Prices of 73 countries, worked out once in another language with decimal arithmetic. Each is held
@@ -73,7 +74,7 @@ describe('the golden prices', () => {
   });
 
   it('are grouped as India groups: three digits, then two and two', () => {
-    const groups = displayPrice(1_234_567_899n, 'INR', 'IN').match(/\d+/g);
+    const groups = createPriceFormat('IN', 'INR')(1_234_567_899n).match(/\d+/g);
     expect(groups).toEqual(['1', '23', '45', '678', '99']);
   });
 
@@ -83,7 +84,7 @@ describe('the golden prices', () => {
       ['IL', 'ILS'],
       ['IR', 'IRR'],
     ] as const) {
-      expect(displayPrice(123_499n, currency, country)).toMatch(
+      expect(createPriceFormat(country, currency)(123_499n)).toMatch(
         /[\u200F\u200E\u061C\u0600-\u06FF]/,
       );
     }
@@ -92,14 +93,13 @@ describe('the golden prices', () => {
 
 function quotesOf(country: string, rounding?: string): readonly Quote[] {
   const prices = golden.filter((one) => one.country === country);
-  const book = new QuoteBook(basisOf(country), (quote) => quote);
   const request = {
     sourceCurrency: 'USD',
     destinationCountry: country,
     priceIds: prices.map(({ source }) => source),
     ...(rounding !== undefined && { rounding }),
   };
-  const answer = book.convert(request, NOW);
+  const answer = convertPrices(basisOf(country), request, NOW);
   if (!answer.accepted) throw new Error(answer.rejection.code);
   expect(answer.conversion.missingPriceIds).toEqual([]);
   expect(answer.conversion.destinationCurrency).toBe(prices[0]?.currency);

@@ -7,8 +7,8 @@ import {
   badRowViolation,
   MAX_SHEET_BYTES,
   type PriceSheet,
-  PriceSheetReader,
 } from '#domain/price-sheet';
+import { PriceSheetReader } from '#price-books';
 import { ApiError } from '../http/api-error.js';
 import { unsupported } from '../http/body-config.js';
 

@@ -28,12 +28,11 @@ import {
   type PriceSheetHistory,
   type PriceSheetVersion,
   priceSheetVersion,
-  renderPriceSheetCsv,
 } from '#domain/price-sheet';
 import { taxRatesAggregate } from '#domain/pricing';
 import type { Accepted, CommandExecutor, CommandContext, EventStore } from '#event-store';
 import { assertDefect } from '#platform';
-import { contentHashOf, type PriceBooks, storeRows } from '#price-books';
+import { hashContent, type PriceBooks, renderPriceSheetCsv, storeRows } from '#price-books';
 import type { AppDirectory } from '#tenancy';
 import { ApiCommandHeaders, Callers } from '../auth/callers.decorator.js';
 import { CommandContexts } from '../commands/command-contexts.js';
@@ -96,7 +95,7 @@ export class PriceSheetController {
     // With a key, If-Match waits for the content: a repetition is answered whatever the revision is.
     if (keyed.commandId === undefined) await this.answerBefore(keyed);
     const sheet = await readPriceSheet(request, keyed.now);
-    const contentHash = await contentHashOf(sheet);
+    const contentHash = await hashContent(sheet);
     const context = withContent(keyed, contentHash);
     const earlier = await this.answerBefore(context);
     const result = earlier ?? (await this.storeAndRun(request, sheet, contentHash, context));
@@ -118,7 +117,7 @@ export class PriceSheetController {
     const version = currentPriceSheet(state);
     if (version === undefined) throw rejected({ code: 'price_sheet/unknown_version' });
     setRevision(reply, revision);
-    return this.csv(reply, version);
+    return this.csv(reply, appId, version);
   }
 
   /** All versions, newest first, with who made them current and when. */
@@ -150,7 +149,7 @@ export class PriceSheetController {
     const { state } = await this.load(appId);
     const version = priceSheetVersion(state, versionNumber(number));
     if (version === undefined) throw rejected({ code: 'price_sheet/unknown_version' });
-    return this.csv(reply, version);
+    return this.csv(reply, appId, version);
   }
 
   /** Makes an earlier version current again. */
@@ -184,7 +183,7 @@ export class PriceSheetController {
     const version = currentPriceSheet(state, moment);
     const { state: taxRates } = await this.commands.load(taxRatesAggregate, appId);
     const basis = version && {
-      sheet: await this.books.sheetOf(version),
+      sheet: await this.books.loadSheet(appId, version),
       sheetVersion: version.version,
       taxRates,
     };
@@ -240,9 +239,13 @@ export class PriceSheetController {
     return current;
   }
 
-  private async csv(reply: FastifyReply, version: PriceSheetVersion): Promise<StreamableFile> {
+  private async csv(
+    reply: FastifyReply,
+    appId: string,
+    version: PriceSheetVersion,
+  ): Promise<StreamableFile> {
     setSheetVersion(reply, version.version);
-    const sheet = await this.books.sheetOf(version);
+    const sheet = await this.books.loadSheet(appId, version);
     return new StreamableFile(Readable.from(renderPriceSheetCsv(sheet)), {
       type: 'text/csv; charset=utf-8',
       disposition: `attachment; filename="price-sheet-${version.version}.csv"`,

@@ -1,15 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { Option, SubCommand } from 'nest-commander';
-import {
-  badRowViolation,
-  type PriceChange,
-  type PriceSheet,
-  PriceSheetReader,
-  dryRun,
-  renderDryRunCsv,
-} from '#domain/price-sheet';
+import { badRowViolation, dryRun, type PriceChange, type PriceSheet } from '#domain/price-sheet';
 import type { Rounding, TaxRate, TaxRates } from '#domain/pricing';
 import { wallClock } from '#platform';
+import { csvField, PriceSheetReader } from '#price-books';
 import type { Api } from '../api.js';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
 import { fileBytes } from '../arguments.js';
@@ -34,7 +28,7 @@ export class DryRunPriceSheet extends ApiCommand {
     const now = wallClock.now();
     const next = readSheet(await fileBytes(file), now, file);
     const taxRates = await fetchTaxRates(api, now);
-    const current = await currentSheet(api);
+    const current = await fetchCurrentSheet(api);
     const changes = ROUNDINGS.map((rounding) => {
       const side = (sheet: PriceSheet | undefined) => ({
         basis: sheet && { sheet, sheetVersion: 0, taxRates },
@@ -76,7 +70,7 @@ function readSheet(bytes: Buffer, at: string, name: string): PriceSheet {
   throw new CliError(`${name} is no good price sheet; it would be refused.`, 'refused', lines);
 }
 
-/** The rates in force, as the one version that there is: a dryRun is of this moment. */
+/** The rates in force, as the one version that there is: a dry run is of this moment. */
 async function fetchTaxRates(api: Api, now: string): Promise<TaxRates> {
   const { rates } = await api.json<{ rates: TaxRate[] }>('tax-rates');
   const version = { version: 1, rates, effectiveFrom: now, setBy: '', setAt: now };
@@ -84,7 +78,7 @@ async function fetchTaxRates(api: Api, now: string): Promise<TaxRates> {
 }
 
 /** Read as of its upload: its countries may have changed their currencies since. */
-async function currentSheet(api: Api): Promise<PriceSheet | undefined> {
+async function fetchCurrentSheet(api: Api): Promise<PriceSheet | undefined> {
   const versions = await api.all<UploadedVersion>('price-sheet/versions', 'versions');
   const current = versions.find((version) => version.current);
   if (current === undefined) return undefined;
@@ -105,13 +99,15 @@ function describeDryRun({ rounding, changes }: DryRun): string {
   return `${title}\n${table(['country', 'priceId', 'old', 'new'], rows)}`;
 }
 
-/** One table for a spreadsheet: the rounding goes before the columns of the domain's own CSV. */
+/** One table for a spreadsheet: an amount is empty where there is no price on that side. */
 function renderCsv(dryRuns: readonly DryRun[]): string {
-  let csv = '';
+  let csv = 'rounding,country,priceId,oldCurrency,oldAmount,newCurrency,newAmount\n';
   for (const { rounding, changes } of dryRuns) {
-    const [head = '', ...lines] = renderDryRunCsv(changes);
-    if (csv === '') csv = `rounding,${head}`;
-    for (const line of lines) csv += `${rounding},${line}`;
+    for (const { country, priceId, before, after } of changes) {
+      const prices = [before, after].flatMap((price) => [price?.currency, price?.amount]);
+      const amounts = prices.map((text) => text ?? '').join();
+      csv += `${rounding},${country},${csvField(priceId)},${amounts}\n`;
+    }
   }
   return csv;
 }

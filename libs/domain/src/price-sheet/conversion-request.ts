@@ -3,7 +3,7 @@ import type { Instant } from '../event/index.js';
 import { currencyOfCountry, isRounding, type Rounding, ROUNDINGS } from '../pricing/index.js';
 import { SOURCE_CURRENCY } from './quote.js';
 
-/** The body of a conversion (interface 4.2), with types that the edge has checked and no more. */
+/** The body of a conversion (rules/prices 7); the edge has checked the types of its fields and no more. */
 export interface ConversionRequest {
   readonly sourceCurrency: string;
   readonly destinationCountry: string;
@@ -11,14 +11,14 @@ export interface ConversionRequest {
   readonly rounding?: string;
 }
 
-/** Every bad field at once (code 3), or: this app has no price sheet (code 9, decisions 4). */
+/** Every bad field at once, or: this app has no price sheet (rules/prices 7). */
 export type ConversionRejection = AnyRejection &
   (
     | { readonly code: 'prices/invalid_request'; readonly violations: readonly FieldViolation[] }
     | { readonly code: 'price_sheet/not_uploaded' }
   );
 
-/** What is wrong with a request at a moment; an id that no sheet knows is no error (interface 7). */
+/** What is wrong with a request at a moment; an id that no sheet knows is no error (rules/prices 7). */
 export function conversionViolations(request: ConversionRequest, at: Instant): FieldViolation[] {
   const violations: FieldViolation[] = [];
   const { sourceCurrency, destinationCountry, priceIds, rounding } = request;
@@ -37,8 +37,8 @@ export function conversionViolations(request: ConversionRequest, at: Instant): F
   return violations;
 }
 
-/** The rounding that a checked request names. */
-export function roundingOf({ rounding }: ConversionRequest): Rounding | undefined {
+/** The rounding that a checked request names; undefined for none. */
+export function requestedRounding({ rounding }: ConversionRequest): Rounding | undefined {
   return rounding !== undefined && isRounding(rounding) ? rounding : undefined;
 }
 

@@ -1,6 +1,5 @@
 import type { Instant } from '../event/index.js';
 import { type Rounding, toMajorText } from '../pricing/index.js';
-import { csvField } from './price-sheet-csv.js';
 import { type PricingBasis, quoteAmounts, type QuoteTerms, quoteTerms } from './quote.js';
 
 /** A price as players see it: after tax and rounding; amount as a decimal text of major units. */
@@ -17,7 +16,7 @@ export interface PriceChange {
   readonly after: DryRunPrice | null;
 }
 
-/** One side of a dryRun: what is (undefined before the first sheet), or what would be. */
+/** One side of a dry run: what is (undefined before the first sheet), or what would be. */
 export interface DryRunSide {
   readonly basis: PricingBasis | undefined;
   readonly rounding: Rounding | undefined;
@@ -32,24 +31,15 @@ export function dryRun(before: DryRunSide, after: DryRunSide, at: Instant): Pric
   const next = new SidePrices(after, at);
   const changes: PriceChange[] = [];
   for (const { priceId, country } of next.cells()) {
-    const change = changeOf(priceId, country, old, next);
+    const change = findChange(priceId, country, old, next);
     if (change !== null) changes.push(change);
   }
   for (const { priceId, country } of old.cells()) {
-    if (next.priceOf(priceId, country) !== null) continue;
-    const change = changeOf(priceId, country, old, next);
+    if (next.price(priceId, country) !== null) continue;
+    const change = findChange(priceId, country, old, next);
     if (change !== null) changes.push(change);
   }
   return changes.sort((a, b) => compare(a.country, b.country) || compare(a.priceId, b.priceId));
-}
-
-/** The changes as CSV, for a spreadsheet: an empty amount where there is no price on that side. */
-export function* renderDryRunCsv(changes: readonly PriceChange[]): Generator<string> {
-  yield 'country,priceId,oldCurrency,oldAmount,newCurrency,newAmount\n';
-  for (const { country, priceId, before, after } of changes) {
-    const prices = [before, after].flatMap((price) => [price?.currency, price?.amount]);
-    yield `${country},${csvField(priceId)},${prices.map((text) => text ?? '').join()}\n`;
-  }
 }
 
 /** The final prices of one side, with the terms of each country made once. */
@@ -65,18 +55,18 @@ class SidePrices {
   *cells(): Generator<{ priceId: string; country: string }> {
     if (this.side.basis === undefined) return;
     for (const { priceId, country, currency } of this.side.basis.sheet.rows()) {
-      if (this.termsOf(country)?.currency === currency) yield { priceId, country };
+      if (this.countryTerms(country)?.currency === currency) yield { priceId, country };
     }
   }
 
-  priceOf(priceId: string, country: string): DryRunPrice | null {
-    const terms = this.termsOf(country);
+  price(priceId: string, country: string): DryRunPrice | null {
+    const terms = this.countryTerms(country);
     const amounts = terms && quoteAmounts(priceId, terms);
     if (terms === undefined || amounts === undefined) return null;
     return { currency: terms.currency, amount: toMajorText(amounts.final, terms.decimals) };
   }
 
-  private termsOf(country: string): QuoteTerms | undefined {
+  private countryTerms(country: string): QuoteTerms | undefined {
     const { basis, rounding } = this.side;
     if (basis === undefined) return undefined;
     if (!this.terms.has(country)) {
@@ -86,14 +76,14 @@ class SidePrices {
   }
 }
 
-function changeOf(
+function findChange(
   priceId: string,
   country: string,
   old: SidePrices,
   next: SidePrices,
 ): PriceChange | null {
-  const before = old.priceOf(priceId, country);
-  const after = next.priceOf(priceId, country);
+  const before = old.price(priceId, country);
+  const after = next.price(priceId, country);
   if (before?.amount === after?.amount && before?.currency === after?.currency) return null;
   return { country, priceId, before, after };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TaxRates } from '../pricing/index.js';
 import { explainQuote } from './explain.js';
-import { PriceSheetBuilder } from './price-sheet-builder.js';
 import type { PricingBasis } from './quote.js';
+import { sheetOfRows } from './spec-support/sheet-of-rows.js';
 
 const NOW = '2026-06-01T00:00:00.000Z';
 const german = (rate: string, inclusive = true): TaxRates => ({
@@ -82,10 +82,5 @@ function basisOf(
   amounts: Record<string, bigint>,
   taxRates: TaxRates = { versions: [] },
 ): PricingBasis {
-  const builder = new PriceSheetBuilder();
-  for (const [cell, amountMinor] of Object.entries(amounts)) {
-    const [priceId = '', country = '', currency = ''] = cell.split(' ');
-    builder.add({ priceId, country, currency, amountMinor });
-  }
-  return { sheet: builder.build(), sheetVersion: 1, taxRates };
+  return { sheet: sheetOfRows(amounts), sheetVersion: 1, taxRates };
 }

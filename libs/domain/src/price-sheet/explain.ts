@@ -1,13 +1,12 @@
 import { type AnyRejection } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
-import { charmBandOf, CLDR_VERSION, displayPrice, localeOfCountry } from '../pricing/index.js';
+import { CLDR_VERSION, findCharmBand, localeOfCountry } from '../pricing/index.js';
 import {
   type ConversionRejection,
   type ConversionRequest,
   conversionViolations,
-  roundingOf,
+  requestedRounding,
 } from './conversion-request.js';
-import { SOURCE_COUNTRY } from './price-sheet-reader.js';
 import {
   type PricingBasis,
   type QuoteAmounts,
@@ -17,6 +16,7 @@ import {
   quoteTerms,
   SOURCE_CURRENCY,
 } from './quote.js';
+import { SOURCE_COUNTRY } from './sheet-check.js';
 
 /** One price of one country, asked for as a conversion would, at any moment. */
 export interface ExplainRequest {
@@ -50,8 +50,8 @@ export type ExplainAnswer =
   | { readonly accepted: false; readonly rejection: ExplainRejection };
 
 /**
- * Each step from the sheet's row to the final amount, by the very functions that quote (issue: a
- * quote can be made again later). The basis is the one of the moment `at`.
+ * Each step from the sheet's row to the final amount, by the functions that quote, so that a
+ * quote of the past can be made again (rules/prices 1). The basis is the one of the moment `at`.
  */
 export function explainQuote(
   basis: PricingBasis | undefined,
@@ -63,13 +63,13 @@ export function explainQuote(
     field: field === 'destinationCountry' ? 'country' : field,
     description,
   }));
-  if (violations.length > 0) return no({ code: 'prices/invalid_request', violations });
-  if (basis === undefined) return no({ code: 'price_sheet/not_uploaded' });
-  const terms = quoteTerms(basis, request.country, roundingOf(conversion), at);
+  if (violations.length > 0) return refuse({ code: 'prices/invalid_request', violations });
+  if (basis === undefined) return refuse({ code: 'price_sheet/not_uploaded' });
+  const terms = quoteTerms(basis, request.country, requestedRounding(conversion), at);
   const amounts = terms && quoteAmounts(request.priceId, terms);
   if (terms === undefined || amounts === undefined) {
     const detail = `${request.priceId} in ${request.country}`;
-    return no({ code: 'prices/price_not_found', detail });
+    return refuse({ code: 'prices/price_not_found', detail });
   }
   return { accepted: true, explanation: explain(request.priceId, at, terms, amounts) };
 }
@@ -80,8 +80,8 @@ function explain(
   terms: QuoteTerms,
   amounts: QuoteAmounts,
 ): Explanation {
-  const { country, currency, decimals, provenance } = terms;
-  const shown = displayPrice(amounts.final, currency, country);
+  const { country, currency, decimals, format, provenance } = terms;
+  const shown = format(amounts.final);
   const inCurrency = (step: ExplainedStep['step'], explanation: string, amount: bigint) => ({
     step,
     explanation,
@@ -129,7 +129,7 @@ function roundingExplanation(
   if (rounding === undefined) return 'none was asked for: unchanged';
   const source = `${rounding} of rule version ${provenance.ruleVersion}`;
   if (taxed === 0n) return `${source}: zero stays zero`;
-  const { step, ending } = charmBandOf(taxed, decimals);
+  const { step, ending } = findCharmBand(taxed, decimals);
   const candidates = `${ending}, ${ending + step}, ${ending + 2n * step} and so on`;
   return `${source}: the nearest to ${taxed} of ${candidates} (every ${step}), ties up, = ${final}`;
 }
@@ -143,6 +143,6 @@ function asConversion({ priceId, country, rounding }: ExplainRequest): Conversio
   };
 }
 
-function no(rejection: ExplainRejection): ExplainAnswer {
+function refuse(rejection: ExplainRejection): ExplainAnswer {
   return { accepted: false, rejection };
 }

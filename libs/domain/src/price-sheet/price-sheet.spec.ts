@@ -1,11 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { decidePriceSheet, type PriceSheetCommand } from './price-sheet.decide.js';
 import type { PriceSheetEvent, UploadedContent } from './price-sheet.events.js';
+import { rowsStreamName } from './price-sheet-rows.events.js';
 import { currentPriceSheet, evolvePriceSheet, noPriceSheet } from './price-sheet.state.js';
 
 const MONDAY = '2026-06-01T00:00:00.000Z';
 const TUESDAY = '2026-06-02T00:00:00.000Z';
 const WEDNESDAY = '2026-06-03T00:00:00.000Z';
+
+describe('the rows of a content', () => {
+  it('lie in a stream named by app and content', () => {
+    expect(rowsStreamName('app_1', 'abc')).toBe('price_sheet_rows-app_1-abc.v1');
+  });
+});
 
 describe('uploading a price sheet', () => {
   it('makes version 1 and makes it current', () => {

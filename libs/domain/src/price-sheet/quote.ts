@@ -3,22 +3,23 @@ import { decimalsOf } from '../money/index.js';
 import {
   applyRounding,
   currencyOfCountry,
-  displayPrice,
+  createPriceFormat,
   findTaxRate,
   PRICING_RULE_VERSION,
+  type PriceFormat,
   type Rounding,
   type TaxRate,
   type TaxRates,
   taxRatesInForce,
   withTaxIncluded,
 } from '../pricing/index.js';
-import { SOURCE_COUNTRY } from './price-sheet-reader.js';
 import type { PriceColumn, PriceSheet } from './price-sheet.js';
+import { SOURCE_COUNTRY } from './sheet-check.js';
 
-/** The one source currency of the interface (interface 8). */
+/** The one currency that conversions start from (rules/prices 7). */
 export const SOURCE_CURRENCY = 'USD';
 
-/** All that a quote depends on besides the request and the moment: it changes as a whole, never in part. */
+/** What a quote depends on besides the request and the moment: it changes as a whole, never in part. */
 export interface PricingBasis {
   readonly sheet: PriceSheet;
   readonly sheetVersion: number;
@@ -33,7 +34,7 @@ export interface QuoteProvenance {
   readonly ruleVersion: string;
 }
 
-/** One price of one country, spelt and ordered as interface 2.2 prints it; amounts in minor units. */
+/** One price of one country, its fields as they go out (rules/prices 7); amounts in minor units. */
 export interface Quote {
   readonly priceId: string;
   readonly sourceAmount: number;
@@ -49,11 +50,12 @@ export interface QuoteTerms {
   readonly currency: string;
   readonly decimals: number;
   readonly rounding: Rounding | undefined;
-  /** The country's own rate, since a conversion names no region (decisions 9). */
+  /** The country's own rate, since a conversion names no region (rules/prices 5). */
   readonly tax: TaxRate | undefined;
   readonly provenance: QuoteProvenance;
   readonly column: PriceColumn;
   readonly sourceColumn: PriceColumn;
+  readonly format: PriceFormat;
 }
 
 /** A price on its way: from the sheet, after tax, after rounding; minor units. */
@@ -87,17 +89,18 @@ export function quoteTerms(
     },
     column: basis.sheet.column(country, currency),
     sourceColumn: basis.sheet.column(SOURCE_COUNTRY, SOURCE_CURRENCY),
+    format: createPriceFormat(country, currency),
   };
 }
 
 /**
- * The amounts of a price (decisions 9): net from the sheet; an inclusive tax on top, an exclusive one
+ * The amounts of a price (rules/prices 1): net from the sheet; an inclusive tax on top, an exclusive one
  * only reported; then the rounding. Undefined where the sheet has no row for the country, or none in
  * the currency that it has at that moment.
  */
 export function quoteAmounts(priceId: string, terms: QuoteTerms): QuoteAmounts | undefined {
-  const net = terms.column.amountOf(priceId);
-  const source = terms.sourceColumn.amountOf(priceId);
+  const net = terms.column.amount(priceId);
+  const source = terms.sourceColumn.amount(priceId);
   if (net === undefined || source === undefined) return undefined;
   const taxed = terms.tax?.inclusive === true ? withTaxIncluded(net, terms.tax.rate) : net;
   return { source, net, taxed, final: applyRounding(taxed, terms.decimals, terms.rounding) };
@@ -112,7 +115,7 @@ export function quotePrice(priceId: string, terms: QuoteTerms): Quote | undefine
     sourceAmount: Number(amounts.source),
     destinationAmount: Number(amounts.final),
     preRoundingAmount: Number(amounts.taxed),
-    displayPrice: displayPrice(amounts.final, terms.currency, terms.country),
+    displayPrice: terms.format(amounts.final),
     decimalPlaces: terms.decimals,
   };
 }

@@ -3,7 +3,7 @@ import { decimalsOf } from '../money/index.js';
 import { sheetCurrenciesOfCountry } from '../pricing/index.js';
 import { isOneLine } from '../text/index.js';
 
-/** The columns of a price sheet, in their order (decisions 9). */
+/** The columns of a price sheet, in their order (rules/prices 3). */
 export const SHEET_COLUMNS = ['priceId', 'country', 'currency', 'amount'] as const;
 type SheetColumnName = (typeof SHEET_COLUMNS)[number];
 
@@ -15,7 +15,7 @@ export interface SheetRow {
   readonly amountMinor: bigint;
 }
 
-/** What is wrong with one column of a row; `row` where the row as a whole is. */
+/** What is wrong with one column of a row, or with the `row` as a whole. */
 export interface RowProblem {
   readonly column: SheetColumnName | 'row';
   readonly reason: string;
@@ -32,49 +32,37 @@ export const MAX_AMOUNT_MINOR = 1_000_000_000_000_000n;
 const MAX_AMOUNT_LENGTH = 24;
 
 const AMOUNT_PATTERN = /^(?:0|[1-9]\d*)(?:\.(\d+))?$/;
-/** The mark that stands where bytes were not UTF-8. */
+/** The character that a decoder puts in the place of bytes that are not UTF-8. */
 const NOT_UTF8 = '\u{FFFD}';
 
 type Checked<T> = { readonly value: T } | { readonly reason: string };
 
-/** Checks rows by the countries and currencies of one moment, that of the upload. */
-export class RowChecker {
-  private readonly currenciesByCountry = new Map<string, readonly string[]>();
-
-  constructor(private readonly at: Instant) {}
-
-  /** The row, or every problem that it has: one answer shows all there is to mend. */
-  check(fields: readonly string[]): SheetRow | readonly RowProblem[] {
-    const [priceId = '', country = '', currency = '', amount = ''] = fields;
-    if (fields.length !== SHEET_COLUMNS.length) {
-      const reason = `has ${fields.length} columns, not ${SHEET_COLUMNS.length}`;
-      return [{ column: 'row', reason }];
-    }
-    const problems: RowProblem[] = [];
-    const blame = (column: SheetColumnName, reason: string | null): void => {
-      if (reason !== null) problems.push({ column, reason });
-    };
-    blame('priceId', priceIdProblem(priceId));
-    const currencies = this.currenciesOf(country);
-    const currencyIsRight = currencies.includes(currency);
-    if (currencies.length === 0) blame('country', countryProblem(country));
-    else if (!currencyIsRight) blame('currency', currencyProblem(currency, country, currencies));
-    const checked = checkAmount(amount, currencyIsRight ? decimalsOf(currency) : null);
-    if ('reason' in checked) blame('amount', checked.reason);
-    else if (problems.length === 0) {
-      return { priceId, country, currency, amountMinor: checked.value };
-    }
-    return problems;
+/**
+ * Checks the four fields of a row by the countries and currencies of a moment, that of the upload.
+ *
+ * @returns the row, or every problem that it has: one answer shows all there is to mend.
+ */
+export function checkRow(fields: readonly string[], at: Instant): SheetRow | readonly RowProblem[] {
+  const [priceId = '', country = '', currency = '', amount = ''] = fields;
+  if (fields.length !== SHEET_COLUMNS.length) {
+    const reason = `has ${fields.length} columns, not ${SHEET_COLUMNS.length}`;
+    return [{ column: 'row', reason }];
   }
-
-  private currenciesOf(country: string): readonly string[] {
-    const known = this.currenciesByCountry.get(country);
-    if (known !== undefined) return known;
-    const currencies = sheetCurrenciesOfCountry(country, this.at);
-    // Only real countries are remembered, so that a sheet of nonsense does not fill the memory.
-    if (currencies.length > 0) this.currenciesByCountry.set(country, currencies);
-    return currencies;
+  const problems: RowProblem[] = [];
+  const blame = (column: SheetColumnName, reason: string | null): void => {
+    if (reason !== null) problems.push({ column, reason });
+  };
+  blame('priceId', priceIdProblem(priceId));
+  const currencies = sheetCurrenciesOfCountry(country, at);
+  const currencyIsRight = currencies.includes(currency);
+  if (currencies.length === 0) blame('country', countryProblem(country));
+  else if (!currencyIsRight) blame('currency', currencyProblem(currency, country, currencies));
+  const checked = checkAmount(amount, currencyIsRight ? decimalsOf(currency) : null);
+  if ('reason' in checked) blame('amount', checked.reason);
+  else if (problems.length === 0) {
+    return { priceId, country, currency, amountMinor: checked.value };
   }
+  return problems;
 }
 
 function priceIdProblem(priceId: string): string | null {
@@ -111,7 +99,7 @@ function checkAmount(amount: string, decimals: number | null): Checked<bigint> {
   return { reason: `${quoted(amount)} is above the limit of ${MAX_AMOUNT_MINOR} minor units` };
 }
 
-/** A value of a stranger in a message: quoted, and cut so that it stays a message. */
+/** A value that came from outside, quoted for a message and cut to a length that a message may have. */
 function quoted(value: string): string {
   return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { charmBandOf, roundToCharmPrice } from './charm-rounding.js';
+import { findCharmBand, roundToCharmPrice } from './charm-rounding.js';
 
 const decimals = fc.constantFrom(0, 2, 3, 4);
 /** Dense near the borders of the bands, and as far as a sheet's amounts reach. */
@@ -71,12 +71,12 @@ describe('hg, charm rounding', () => {
     fc.assert(
       fc.property(decimals, amount, (digits, value) => {
         fc.pre(value > 0n);
-        const { step, ending } = charmBandOf(value, digits);
-        const least = charmBandOf(1n, digits).ending;
+        const { step, ending } = findCharmBand(value, digits);
+        const least = findCharmBand(1n, digits).ending;
         const rounded = roundToCharmPrice(value, digits);
         expect(rounded).toBeGreaterThanOrEqual(least);
-        expect(rounded % charmBandOf(rounded, digits).step).toBe(
-          charmBandOf(rounded, digits).ending,
+        expect(rounded % findCharmBand(rounded, digits).step).toBe(
+          findCharmBand(rounded, digits).ending,
         );
         const moved = rounded > value ? rounded - value : value - rounded;
         if (value >= ending) expect(2n * moved).toBeLessThanOrEqual(step);

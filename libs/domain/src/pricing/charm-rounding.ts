@@ -28,7 +28,7 @@ const CHARM_BANDS: ReadonlyMap<number, readonly CharmBand[]> = new Map([
 ]);
 
 /** The band that decides over an amount; a number of decimals without a row is a defect. */
-export function charmBandOf(amountMinor: bigint, decimals: number): CharmBand {
+export function findCharmBand(amountMinor: bigint, decimals: number): CharmBand {
   const bands = CHARM_BANDS.get(decimals);
   const band = bands?.find(({ below }) => below === null || amountMinor < below);
   if (band === undefined) throw new Error(`No charm prices for ${decimals} decimals`);
@@ -41,7 +41,7 @@ export function charmBandOf(amountMinor: bigint, decimals: number): CharmBand {
  */
 export function roundToCharmPrice(amountMinor: bigint, decimals: number): bigint {
   if (amountMinor === 0n) return 0n;
-  const { step, ending } = charmBandOf(amountMinor, decimals);
+  const { step, ending } = findCharmBand(amountMinor, decimals);
   if (amountMinor <= ending) return ending;
   const stepsAbove = (amountMinor - ending) / step;
   const lower = ending + stepsAbove * step;

@@ -4,8 +4,8 @@ export {
   localeOfCountry,
   sheetCurrenciesOfCountry,
 } from './country.js';
-export { charmBandOf } from './charm-rounding.js';
-export { displayPrice, toMajorText } from './display-price.js';
+export { findCharmBand } from './charm-rounding.js';
+export { createPriceFormat, type PriceFormat, toMajorText } from './display-price.js';
 export { CLDR_VERSION } from './generated/cldr-countries.js';
 export {
   applyRounding,
@@ -16,6 +16,18 @@ export {
 } from './rounding.js';
 export { findTaxRate, type TaxRate, withTaxIncluded } from './tax.js';
 export { type TaxedCharge, taxedCharge } from './taxed-charge.js';
-export * from './tax-rates.decide.js';
-export * from './tax-rates.events.js';
-export * from './tax-rates.state.js';
+export {
+  decideTaxRates,
+  MAX_TAX_RATES,
+  type SetTaxRates,
+  taxRatesAggregate,
+  type TaxRatesRejection,
+} from './tax-rates.decide.js';
+export type { TaxRatesEvent, TaxRatesSet } from './tax-rates.events.js';
+export {
+  evolveTaxRates,
+  noTaxRates,
+  type TaxRates,
+  taxRatesInForce,
+  type TaxRatesVersion,
+} from './tax-rates.state.js';

@@ -1,12 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  badRowViolation,
-  MAX_SHEET_BYTES,
-  MAX_SHEET_ROWS,
-  PriceSheetReader,
-  type PriceSheetReading,
-} from './price-sheet-reader.js';
+import { badRowViolation, MAX_SHEET_BYTES, MAX_SHEET_ROWS } from '#domain/price-sheet';
+import { PriceSheetReader, type PriceSheetReading } from './price-sheet-reader.js';
 
 const HEADER = 'priceId,country,currency,amount';
 const NOW = '2026-06-01T00:00:00.000Z';
@@ -21,10 +16,10 @@ describe('reading a price sheet', () => {
     );
     expect(sheet.rowCount).toBe(4);
     expect(sheet.priceIdCount).toBe(2);
-    expect(sheet.column('US', 'USD').amountOf('gems')).toBe(999n);
-    expect(sheet.column('JP', 'JPY').amountOf('gems')).toBe(1500n);
-    expect(sheet.column('KW', 'KWD').amountOf('gems')).toBe(3100n);
-    expect(sheet.column('US', 'USD').amountOf('a,b')).toBe(0n);
+    expect(sheet.column('US', 'USD').amount('gems')).toBe(999n);
+    expect(sheet.column('JP', 'JPY').amount('gems')).toBe(1500n);
+    expect(sheet.column('KW', 'KWD').amount('gems')).toBe(3100n);
+    expect(sheet.column('US', 'USD').amount('a,b')).toBe(0n);
   });
 
   it('passes over empty lines and keeps the numbers of the others', () => {
@@ -180,7 +175,7 @@ describe('reading a price sheet', () => {
         return;
       }
       for (const { priceId } of reading.sheet.rows()) {
-        expect(reading.sheet.column('US', 'USD').amountOf(priceId)).toBeDefined();
+        expect(reading.sheet.column('US', 'USD').amount(priceId)).toBeDefined();
       }
     }
   });

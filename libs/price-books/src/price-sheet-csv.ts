@@ -1,7 +1,6 @@
-import { decimalsOf } from '../money/index.js';
-import { toMajorText } from '../pricing/index.js';
-import type { PriceSheet } from './price-sheet.js';
-import { SHEET_COLUMNS } from './sheet-row.js';
+import { decimalsOf } from '#domain/money';
+import { type PriceSheet, SHEET_COLUMNS } from '#domain/price-sheet';
+import { toMajorText } from '#domain/pricing';
 
 /** Rows are handed out in pieces of this many, so that no caller holds a second copy of the sheet. */
 const ROWS_PER_PIECE = 2_000;
@@ -9,7 +8,8 @@ const ROWS_PER_PIECE = 2_000;
 /**
  * The sheet as canonical CSV, in pieces: rows sorted by priceId, country and currency, every decimal
  * of the currency, LF, quotes only where they must be. Equal sheets give equal bytes, however they
- * were ordered or quoted when they came: the SHA-256 of this text in UTF-8 is the content hash.
+ * were ordered or quoted when they came: the SHA-256 of this text in UTF-8 is the content hash
+ * (rules/prices 3).
  */
 export function* renderPriceSheetCsv(sheet: PriceSheet): Generator<string> {
   let piece = `${SHEET_COLUMNS.join()}\n`;

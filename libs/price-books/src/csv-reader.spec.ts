@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { CsvReader, type CsvRecord, MAX_FIELD_LENGTH } from './csv-reader.js';
+import type { SheetRecord } from '#domain/price-sheet';
+import { CsvReader, MAX_FIELD_LENGTH } from './csv-reader.js';
 import { csvField } from './price-sheet-csv.js';
 
 describe('the CSV reader', () => {
@@ -23,7 +24,7 @@ describe('the CSV reader', () => {
     expect(read(['"1\n2\n3",x\ny,z\n']).map(({ line }) => line)).toEqual([1, 4]);
   });
 
-  it('lets a malformed record spoil itself alone', () => {
+  it('reads on at the next line after a malformed record', () => {
     const records = read(['"x"y,1\nq"q,2\n"multi\nline",3\n5,6\n"open,7\n8,9\n']);
     expect(records.map(({ line, malformed }) => [line, malformed])).toEqual([
       [1, 'text follows the closing quote of a field'],
@@ -70,8 +71,8 @@ describe('the CSV reader', () => {
   });
 });
 
-function read(texts: string[]): CsvRecord[] {
-  const records: CsvRecord[] = [];
+function read(texts: string[]): SheetRecord[] {
+  const records: SheetRecord[] = [];
   const reader = new CsvReader((record) => records.push(record));
   for (const text of texts) reader.write(text);
   reader.end();

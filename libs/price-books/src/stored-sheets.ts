@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
-  chunkRows,
   type PriceSheet,
-  PriceSheetAssembler,
   type PriceSheetRowsStored,
   type PriceSheetVersion,
-  renderPriceSheetCsv,
   rowsStreamName,
   type UploadedContent,
 } from '#domain/price-sheet';
@@ -16,9 +13,11 @@ import {
   eventsToAppend,
   RevisionConflict,
 } from '#event-store';
+import { renderPriceSheetCsv } from './price-sheet-csv.js';
+import { chunkRows, PriceSheetAssembler } from './row-chunks.js';
 
-/** The SHA-256 of the sheet's canonical CSV (decision 0022), made in slices that let others work. */
-export async function contentHashOf(sheet: PriceSheet): Promise<string> {
+/** The SHA-256 of the sheet's canonical CSV (decision 0022), made in slices so that other requests are answered in between. */
+export async function hashContent(sheet: PriceSheet): Promise<string> {
   const hash = createHash('sha256');
   for (const piece of renderPriceSheetCsv(sheet)) {
     hash.update(piece);
@@ -28,8 +27,8 @@ export async function contentHashOf(sheet: PriceSheet): Promise<string> {
 }
 
 /**
- * Stores the rows of a sheet that was judged good, before it becomes a version. The stream is named
- * by the content, so that an upload that broke off goes on where it was, and two at once agree.
+ * Stores the rows of a good sheet before it becomes a version. The stream is named by the content,
+ * so that an upload that broke off goes on where it was, and two at once agree (decision 0022).
  *
  * @throws Fault as `EventStore.append` does: the same upload again goes on.
  */
@@ -52,7 +51,7 @@ export async function storeRows(
 }
 
 /** The sheet of a version, put together from its chunks. @throws Fault as `EventStore.readStream` does. */
-export async function loadSheet(
+export async function readStoredSheet(
   store: EventStore,
   version: PriceSheetVersion,
 ): Promise<PriceSheet> {
@@ -66,7 +65,7 @@ export async function loadSheet(
   return assembler.finish(rowCount);
 }
 
-/** A chunk's place in its stream is its number: whoever comes second finds it there. */
+/** A chunk's number is its revision: of two uploads of one content the second finds it stored. */
 async function appendChunk(
   store: EventStore,
   rowsStream: string,

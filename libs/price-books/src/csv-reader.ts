@@ -1,15 +1,10 @@
 /**
- * RFC 4180 as a machine that is fed text in pieces and hands out records: a byte order mark, LF and
- * CRLF, quoted fields with commas, quotes and line breaks. A malformed record spoils itself alone:
- * the next line is read as if nothing had been (decision 0020 says why this is no package).
+ * RFC 4180 as a state machine that takes text in pieces and hands out records: a byte order mark, LF
+ * and CRLF, quoted fields with commas, quotes and line breaks. A malformed record is named and the
+ * next line is read as usual, so that one answer names every bad row: packages stop at the first, or
+ * read on in the wrong place (decision 0001).
  */
-export interface CsvRecord {
-  /** The line that the record begins on; the first line of a file is 1. */
-  readonly line: number;
-  readonly fields: readonly string[];
-  /** Why the record is not RFC 4180; null when it is. */
-  readonly malformed: string | null;
-}
+import type { SheetRecord } from '#domain/price-sheet';
 
 /** No column of a price sheet holds more; what is longer is never kept in memory. */
 export const MAX_FIELD_LENGTH = 1_000;
@@ -27,7 +22,7 @@ export class CsvReader {
   private recordLine = 1;
   private atStart = true;
 
-  constructor(private readonly onRecord: (record: CsvRecord) => void) {}
+  constructor(private readonly onRecord: (record: SheetRecord) => void) {}
 
   /** The line that was reached. */
   get lineNumber(): number {

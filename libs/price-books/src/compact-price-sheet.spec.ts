@@ -1,17 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { PriceSheetBuilder } from './price-sheet-builder.js';
+import type { PriceSheet, PriceSheetRowsStored, SheetRow } from '#domain/price-sheet';
+import { CompactPriceSheetBuilder } from './compact-price-sheet-builder.js';
 import { renderPriceSheetCsv } from './price-sheet-csv.js';
 import { PriceSheetReader } from './price-sheet-reader.js';
-import {
-  chunkRows,
-  MAX_CHUNK_BYTES,
-  PriceSheetAssembler,
-  type PriceSheetRowsStored,
-  rowsStreamName,
-} from './price-sheet-rows.js';
-import type { PriceSheet } from './price-sheet.js';
-import { MAX_AMOUNT_MINOR, type SheetRow } from './sheet-row.js';
+import { chunkRows, MAX_CHUNK_BYTES, PriceSheetAssembler } from './row-chunks.js';
+
+/** The dearest amount that a row may have. */
+const MAX_AMOUNT_MINOR = 1_000_000_000_000_000n;
 
 const PLACES = [
   ['US', 'USD'],
@@ -53,11 +49,11 @@ describe('the compact sheet', () => {
         for (const [country, currency] of PLACES) {
           for (const { priceId } of rows) {
             const row = rows.find((one) => one.priceId === priceId && one.country === country);
-            expect(sheet.column(country, currency).amountOf(priceId)).toBe(row?.amountMinor);
+            expect(sheet.column(country, currency).amount(priceId)).toBe(row?.amountMinor);
           }
         }
-        expect(sheet.column('US', 'EUR').amountOf(rows[0]!.priceId)).toBeUndefined();
-        expect(sheet.column('US', 'USD').amountOf('nobody')).toBeUndefined();
+        expect(sheet.column('US', 'EUR').amount(rows[0]!.priceId)).toBeUndefined();
+        expect(sheet.column('US', 'USD').amount('nobody')).toBeUndefined();
       }),
     );
   });
@@ -144,14 +140,10 @@ describe('the stored rows', () => {
     const chunks = [...chunkRows(build(rows))];
     expect(() => assemble(chunks, 2)).toThrow('2 rows came back with 1');
   });
-
-  it('lie in a stream named by app and content', () => {
-    expect(rowsStreamName('app_1', 'abc')).toBe('price_sheet_rows-app_1-abc.v1');
-  });
 });
 
 function build(rows: readonly SheetRow[]): PriceSheet {
-  const builder = new PriceSheetBuilder();
+  const builder = new CompactPriceSheetBuilder();
   for (const row of rows) builder.add(row);
   return builder.build();
 }

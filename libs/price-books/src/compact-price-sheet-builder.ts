@@ -1,5 +1,5 @@
-import { columnName, PriceSheet } from './price-sheet.js';
-import type { SheetRow } from './sheet-row.js';
+import type { SheetRow } from '#domain/price-sheet';
+import { columnName, CompactPriceSheet } from './compact-price-sheet.js';
 
 /**
  * More columns than countries have currencies. A cell's number is made of id and column, and fits 32
@@ -10,36 +10,30 @@ const MAX_COLUMNS = 4_096;
 const MAX_ROWS = 262_144;
 
 /** Takes rows in any order, each at most once, and makes the compact sheet of them. */
-export class PriceSheetBuilder {
+export class CompactPriceSheetBuilder {
   private readonly ids = new Map<string, number>();
   private readonly columns = new Map<string, number>();
   private readonly cells: number[] = [];
   private readonly amounts: bigint[] = [];
 
-  /** Takes one row and answers the number of its cell: rows of one id, country and currency share it. */
-  add(row: SheetRow): number {
-    const cell = this.cellOf(row);
-    this.cells.push(cell);
-    this.amounts.push(row.amountMinor);
-    return cell;
+  /** Takes one row; no two may have the same priceId, country and currency. */
+  add({ priceId, country, currency, amountMinor }: SheetRow): void {
+    const id = indexIn(this.ids, priceId);
+    const column = indexIn(this.columns, columnName(country, currency));
+    this.cells.push(id * MAX_COLUMNS + column);
+    this.amounts.push(amountMinor);
   }
 
-  /** The number of the cell that a row belongs into. */
-  cellOf(row: SheetRow): number {
-    const id = indexIn(this.ids, row.priceId);
-    return id * MAX_COLUMNS + indexIn(this.columns, columnName(row.country, row.currency));
-  }
-
-  build(): PriceSheet {
+  build(): CompactPriceSheet {
     const ids = [...this.ids.keys()].sort();
     const columns = [...this.columns.keys()].sort();
-    const rankOfId = ranks(this.ids, ids);
-    const rankOfColumn = ranks(this.columns, columns);
+    const idRanks = ranks(this.ids, ids);
+    const columnRanks = ranks(this.columns, columns);
     // One number for place and row: sorting numbers without a comparison of ours is much faster.
     const order = Float64Array.from(this.cells, (cell, row) => {
       const column = cell % MAX_COLUMNS;
       const id = (cell - column) / MAX_COLUMNS;
-      const place = (rankOfId[id] ?? 0) * MAX_COLUMNS + (rankOfColumn[column] ?? 0);
+      const place = (idRanks[id] ?? 0) * MAX_COLUMNS + (columnRanks[column] ?? 0);
       return place * MAX_ROWS + row;
     }).sort();
     const offsets = new Uint32Array(ids.length + 1);
@@ -53,7 +47,7 @@ export class PriceSheetBuilder {
       offsets[Math.floor(place / MAX_COLUMNS) + 1] = row + 1;
     });
     const rankedIds = new Map(ids.map((id, rank) => [id, rank]));
-    return new PriceSheet(rankedIds, columns, offsets, columnOfRow, amounts);
+    return new CompactPriceSheet(rankedIds, columns, offsets, columnOfRow, amounts);
   }
 }
 

@@ -1,0 +1,19 @@
+import type { PriceSheet } from '../price-sheet.js';
+import type { SheetRow } from '../sheet-row.js';
+
+/** A small sheet for specs: amounts in minor units by cell, such as `{'gems DE EUR': 949n}`. */
+export function sheetOfRows(amounts: Readonly<Record<string, bigint>>): PriceSheet {
+  const cells = new Map(Object.entries(amounts));
+  const rows = [...cells].map(([cell, amountMinor]): SheetRow => {
+    const [priceId = '', country = '', currency = ''] = cell.split(' ');
+    return { priceId, country, currency, amountMinor };
+  });
+  return {
+    rowCount: rows.length,
+    priceIdCount: new Set(rows.map(({ priceId }) => priceId)).size,
+    rows: () => rows,
+    column: (country, currency) => ({
+      amount: (priceId) => cells.get(`${priceId} ${country} ${currency}`),
+    }),
+  };
+}
