@@ -1,0 +1,42 @@
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { allowed } from './ratchet.js';
+import { findAll, listed, readSources } from './sources.js';
+
+const sources = readSources().filter(({ file }) => /\.tsx?$/.test(file));
+const products = sources.filter(({ file }) => /^(?:apps|libs|projections)\//.test(file));
+/** Plain look-ups may be named so; everything else is a verb, a noun or a property. */
+const LOOK_UP = /\b(?:function|const) (?:async )?[a-z]\w*Of\b(?= ?[(<=])/g;
+const EXPORTED_TYPE = /^export (?:abstract )?(?:class|interface|type|enum) (\w+)/gm;
+
+describe('names', () => {
+  it('of functions end in "Of" for a few plain look-ups only', () => {
+    const found = listed(findAll(sources, LOOK_UP));
+    expect(found.length > allowed('functions named xOf') ? found : []).toEqual([]);
+  });
+
+  it('of types mean one thing in apps, libs and projections', () => {
+    const files = new Map<string, Set<string>>();
+    for (const { file, text } of products) {
+      for (const [, name = ''] of text.matchAll(EXPORTED_TYPE)) {
+        files.set(name, (files.get(name) ?? new Set()).add(file));
+      }
+    }
+    const twice = [...files].filter(([, { size }]) => size > 1);
+    const found = twice.map(([name, where]) => `${name}: ${[...where].join(', ')}`);
+    expect(found.length > allowed('types of one name') ? found : []).toEqual([]);
+  });
+
+  it('of files say what kind of message they mean', () => {
+    const files = products.filter(({ file }) => path.basename(file) === 'message.ts');
+    expect(files.length > 1 ? files.map(({ file }) => file) : []).toEqual([]);
+  });
+});
+
+describe('the domain', () => {
+  it('lists what a context gives to others', () => {
+    const domain = sources.filter(({ file }) => file.startsWith('libs/domain/'));
+    const found = listed(findAll(domain, /^export \*/gm));
+    expect(found.length > allowed('export * in the domain') ? found : []).toEqual([]);
+  });
+});

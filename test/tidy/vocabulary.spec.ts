@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { allowed } from './ratchet.js';
+import { findAll, listed, readSources } from './sources.js';
+import { OLD_WORDS } from './vocabulary.js';
+
+const sources = readSources();
+
+describe('the vocabulary', () => {
+  it.each(OLD_WORDS)('has no "$old": write $write', ({ old, pattern }) => {
+    const found = listed(findAll(sources, pattern));
+    expect(found.length > allowed(old) ? found : []).toEqual([]);
+  });
+
+  it.each([
+    ['unsettled', 'the unsettledMember of a job', 1],
+    ['fact', 'RecordedFact is a fact, in fact, of a factory', 2],
+    ['lane', 'laneBy one lane of a planet', 2],
+    ['rest (waiting)', 'await rested(1); data at rest, the rest of it, (...rest) =>', 1],
+    ['mark, MarkWriter, webhook_progress', 'new MarkWriter(): a question mark, benchmarks', 1],
+    ['Notices, heard, workedOff, told', 'told(1), she told him', 1],
+    ['react, reactTo, Reaction, Effects', "reactTo(); 'react-dom'; no side effects; Reactor", 1],
+    ['Lines, join, leave', 'lines.join(queue, job); lines.join(); new Lines()', 2],
+    ['riddles: whoever, nobody, somebody, is told', 'Nobody is told whatever he told me', 2],
+  ])('tells "%s" from ordinary English: %s', (old, text, count) => {
+    const word = OLD_WORDS.find((each) => each.old === old);
+    expect(findAll([{ file: 'a.ts', text }], word?.pattern ?? /$/g)).toHaveLength(count);
+  });
+
+  it('is kept by the names of files, too', () => {
+    const [place] = findAll([{ file: 'libs/wire/index.ts', text: '' }], /\blibs\/wire\b/g);
+    expect(place).toEqual({ file: 'libs/wire/index.ts', line: 0, found: 'libs/wire' });
+  });
+});

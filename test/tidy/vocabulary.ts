@@ -1,0 +1,117 @@
+/** A word that this repository has given up, how to find it, and the word to write in its place. */
+export interface OldWord {
+  readonly old: string;
+  /** Precise enough to leave ordinary English alone: "at rest", "an empty line", "to mark a day". */
+  readonly pattern: RegExp;
+  readonly write: string;
+}
+
+/** One word for one thing, and it is the field's. Extended whenever a word is given up. */
+export const OLD_WORDS: readonly OldWord[] = [
+  {
+    old: 'fact',
+    pattern: /(?<!in )\b[Ff]acts?\b|(?<=[a-z])Facts?(?![a-z])|\bfacts?[A-Z_]|FACTS?\b/g,
+    write: 'event, RecordedEvent, EVENT_TYPES',
+  },
+  {
+    old: 'lane',
+    pattern: /\b[Ll]anes?\b|(?<=[a-z])Lanes?(?![a-z])|\blanes?[A-Z_]|LANES?\b/g,
+    write: 'partition, partitionBy',
+  },
+  {
+    old: 'Lines, join, leave',
+    pattern: /\b(?:class|new|type|interface) Lines\b|\blines\.(?:join|leave)\(\w+,|: Lines\b/g,
+    write: 'SubjectQueue, enqueue, remove',
+  },
+  {
+    old: 'Turns, REQUESTS_A_TURN',
+    pattern: /\bTurns\b|A_TURN\b|\bturns\.(?:js|ts|spec)/g,
+    write: 'RequestPacing, REQUESTS_PER_TICK',
+  },
+  {
+    old: 'mark, MarkWriter, webhook_progress',
+    pattern:
+      /\bMark(?:s|Writer\w*|Parts)?\b|(?<=[a-z])Marks?\b(?<!bench[Mm]arks?)|[Pp]rogress[-_]?[Mm]ark|webhook_progress|\bmarks?\.(?:js|ts)\b/g,
+    write: 'checkpoint backup, CheckpointBackup, delivery_checkpoint.recorded',
+  },
+  { old: 'unsettled', pattern: /unsettled/gi, write: 'in flight' },
+  {
+    old: 'Notices, heard, workedOff, told',
+    pattern: /\bNotices?\b|\bnotices\b|\bworkedOff\b|\bworked off\b|\btold[(:]|\.told\b/g,
+    write: 'ProgressNotifier, waitFor, processed, sent',
+  },
+  {
+    old: 'react, reactTo, Reaction, Effects',
+    pattern: /\breactTo\w*|\bReactions?\b|\bEffects\b|EFFECTS|(?<!side[- ])\beffects\b/g,
+    write: 'process router, route, ProcessOutput, StepExecutor',
+  },
+  { old: 'Cause, causeOf', pattern: /\bcauseOf\b|\bCause\b/g, write: 'Causation, causationOf' },
+  {
+    old: 'rest (waiting)',
+    pattern: /\brested?\(|\brested\b|\brest\.(?:ts|js|spec)\b|\bresting\b/g,
+    write: 'sleepUnlessAborted',
+  },
+  {
+    old: 'rest (money)',
+    pattern: /EXCEEDS_REST\b|exceeds_rest\b|\brestMinor\b|\brestOf\b/g,
+    write: 'remaining',
+  },
+  {
+    old: 'side by side, Slots',
+    pattern: /side-by-side|sideBySide|forEachBounded|\bSlots\b|\bslots\.(?:js|ts)\b/g,
+    write: 'concurrency (p-map, p-limit), Semaphore',
+  },
+  { old: 'FoldedStreams', pattern: /FoldedStreams|foldedStreams/g, write: 'AggregateCache' },
+  {
+    old: 'FollowedStreams',
+    pattern: /FollowedStreams|followedStreams/g,
+    write: 'StateAtRevisionCache',
+  },
+  {
+    old: 'CommandRun, RunCommand',
+    pattern: /\bCommandRun\b|\b[Rr]unCommand\b|\brun-command\b/g,
+    write: 'CommandExecution, or a command class for each use case',
+  },
+  {
+    old: 'Envelope, keyed, plain',
+    pattern: /\b[Ee]nvelopes?\b|(?<=[a-z])Envelope|\b(?:keyed|plain)\(/g,
+    write: 'CommandContext, withIdempotency, withoutIdempotency',
+  },
+  {
+    old: 'creation.reserved',
+    pattern: /creation\.reserved|CreationReserved/g,
+    write: 'idempotency_key.reserved',
+  },
+  {
+    old: 'command.noted',
+    pattern: /command\.noted|CommandNoted|command-notes|\bnoted command/g,
+    write: 'command.recorded',
+  },
+  { old: 'flaw', pattern: /flaw/gi, write: 'rebuild reason (of a checkpoint), violation' },
+  {
+    old: 'buried, onDead',
+    pattern: /\bbury\b|\bburied\b|\bonDead\b|\bburies\b/g,
+    write: 'exhausted, onExhausted',
+  },
+  {
+    old: 'renewal_abandoned',
+    pattern: /renewal_abandoned|RenewalAbandoned/g,
+    write: 'late_outcome_recorded',
+  },
+  { old: 'rehearse', pattern: /rehears/gi, write: 'dry run' },
+  {
+    old: 'libs/wire',
+    pattern: /\blibs\/wire\b|#wire\b|embedded-event-store\/src\/wire\b|\.\.?\/wire\//g,
+    write: 'libs/representations; inside the event store: protobuf/',
+  },
+  {
+    old: 'questions, askLater',
+    pattern: /\baskLater\b|[a-z]Questions\b|\bQuestions\b/g,
+    write: 'status polls, pollLater',
+  },
+  {
+    old: 'riddles: whoever, nobody, somebody, is told',
+    pattern: /\b(?:whoever|nobody|somebody|(?:is|are|was|were|been|be) told)\b/gi,
+    write: 'a plain sentence: who does what, and why',
+  },
+];
