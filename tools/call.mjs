@@ -4,7 +4,7 @@
  * A GET is asked to show what the last command wrote: the read models may be a moment behind.
  */
 import process from 'node:process';
-import { call, curlOf, keepToken, keptToken, readDemo, requestOf } from './demo.mjs';
+import { call, renderCurl, keepToken, keptToken, readDemo, buildRequest } from './demo.mjs';
 import { endWithReader, EXIT_CODES, reportError } from './process.mjs';
 
 const HELP = `Usage: npm run -s call -- [OPTIONS] METHOD PATH [JSON] [HEADER:VALUE ...]
@@ -46,7 +46,7 @@ try {
   // An empty signed POST would share its signature with any GET, so it has a body, at least {}.
   const sent = json ?? (method === 'POST' ? '{}' : '');
   const request = [demo, method, address.replaceAll('{appId}', demo.appId), sent, headers];
-  if (asCurl) console.log(curlOf(requestOf(...request), showsHeaders ? ['-i'] : []));
+  if (asCurl) console.log(renderCurl(buildRequest(...request), showsHeaders ? ['-i'] : []));
   else await print(await call(...request));
 } catch (error) {
   reportError(error);

@@ -20,10 +20,10 @@ const files = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'
   .filter((file) => TEXT_FILE.test(file) && existsSync(path.join(root, file)));
 const texts = new Map(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
 const sections = new Map(
-  files.filter(isIn('docs/rules')).map((file) => [nameOf(file), numbered(file)]),
+  files.filter(isIn('docs/rules')).map((file) => [baseName(file), numbered(file)]),
 );
 const records = new Set(
-  files.filter(isIn('docs/decisions')).map((file) => nameOf(file).slice(0, 4)),
+  files.filter(isIn('docs/decisions')).map((file) => baseName(file).slice(0, 4)),
 );
 
 const findings = files.flatMap((file) => [
@@ -135,7 +135,7 @@ function isIn(folder) {
   return (file) => path.dirname(file) === folder && file.endsWith('.md');
 }
 
-function nameOf(file) {
+function baseName(file) {
   return path.basename(file, '.md');
 }
 

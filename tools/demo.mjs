@@ -37,7 +37,7 @@ export function keptToken() {
 }
 
 /** The signature of a studio's backend: HMAC-SHA256 over `{unixMillis}.{body}` (rules/api 11). */
-export function signatureOf(demo, body) {
+export function sign(demo, body) {
   const millis = Date.now();
   const key = Buffer.from(demo.ingressSecret, 'base64');
   const mac = createHmac('sha256', key).update(`${millis}.${body}`).digest('base64');
@@ -45,11 +45,11 @@ export function signatureOf(demo, body) {
 }
 
 /** A request to the API: management with the operator's token, everything else signed. */
-export function requestOf(demo, method, address, body = '', extraHeaders = {}) {
+export function buildRequest(demo, method, address, body = '', extraHeaders = {}) {
   const isManagement = address.startsWith('/manage/');
   const credentials = isManagement
     ? { authorization: `Bearer ${demo.operatorToken}` }
-    : { 'x-service-hmac-signature': signatureOf(demo, body) };
+    : { 'x-service-hmac-signature': sign(demo, body) };
   const headers = {
     ...credentials,
     ...(body && { 'content-type': 'application/json' }),
@@ -60,12 +60,12 @@ export function requestOf(demo, method, address, body = '', extraHeaders = {}) {
 
 /** Calls the API. */
 export async function call(...args) {
-  const { url, ...request } = requestOf(...args);
+  const { url, ...request } = buildRequest(...args);
   return fetch(url, { ...request, signal: AbortSignal.timeout(30_000) });
 }
 
 /** The same request as a line for a shell; a signature in it is good for five minutes. */
-export function curlOf({ url, method, headers, body }, options = []) {
+export function renderCurl({ url, method, headers, body }, options = []) {
   const words = ['curl', '-sS', ...options, '-X', method, url.href];
   for (const [name, value] of Object.entries(headers)) words.push('-H', `${name}: ${value}`);
   if (body) words.push('--data-raw', body);

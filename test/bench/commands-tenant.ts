@@ -45,7 +45,7 @@ export async function createCommandsTenant(
     const subscriptionId = newId('sub', now);
     const command = {
       kind: 'CreateSubscription',
-      terms: termsOf(appId, subscriptionId),
+      terms: subscriptionTerms(appId, subscriptionId),
       initialPaymentId: newId('pay', now),
       now,
     } as const;
@@ -59,7 +59,7 @@ export async function createCommandsTenant(
   return { appId, ingressSecret: shown.ingressSecret, subscriptionIds };
 }
 
-function termsOf(appId: string, subscriptionId: string) {
+function subscriptionTerms(appId: string, subscriptionId: string) {
   return {
     subscriptionId,
     appId,

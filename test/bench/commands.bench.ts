@@ -8,7 +8,7 @@
 import { randomBytes } from 'node:crypto';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { connectEventStore } from '#event-store';
-import { connectionStringOf } from '../support/connection-string.js';
+import { readConnectionString } from '../support/connection-string.js';
 import { startRedis } from '../support/redis.js';
 import { Appends, ownAppend, rawAppend } from './appends.js';
 import { type BenchResult, median, progress } from './benchmark.js';
@@ -26,7 +26,7 @@ export async function run(): Promise<BenchResult> {
   const masterKey = randomBytes(32);
   const redis = await startRedis();
   const store = await startProgram('programs/event-store.js', {}, true);
-  const eventStoreUrl = connectionStringOf(store.ready);
+  const eventStoreUrl = readConnectionString(store.ready);
   const client = connectEventStore(eventStoreUrl);
   const rawClient = EventStoreDBClient.connectionString(eventStoreUrl);
   try {

@@ -62,12 +62,12 @@ export async function createTenant(eventStoreUrl: string, masterKey: Buffer): Pr
 
 /** Uploads a sheet of this many rows and the tax rates, as an operator does. */
 export async function uploadPrices(url: string, tenant: Tenant, rows: number): Promise<void> {
-  await put(url, tenant, 'price-sheet', 'text/csv', sheetOf(rows));
+  await put(url, tenant, 'price-sheet', 'text/csv', buildSheet(rows));
   await put(url, tenant, 'tax-rates', 'application/json', JSON.stringify({ rates: TAX_RATES }));
 }
 
 /** The request: 100 ids of one country with rounding, spread over the small sheet. */
-export function conversionOf(): string {
+export function conversionBody(): string {
   const priceIds = Array.from({ length: ASKED_IDS }, (_, index) => `item_${index}`);
   return JSON.stringify({
     sourceCurrency: 'USD',
@@ -87,7 +87,7 @@ export function measureNewQuotes(): Record<number, number> {
 function newQuoteUs(rows: number): number {
   const now = wallClock.now();
   const reader = new PriceSheetReader(now);
-  reader.write(Buffer.from(sheetOf(rows)));
+  reader.write(Buffer.from(buildSheet(rows)));
   const reading = reader.finish();
   if (!reading.accepted) throw new Error('the sheet of the benchmark is bad');
   const version = {
@@ -99,7 +99,7 @@ function newQuoteUs(rows: number): number {
   };
   const basis = { sheet: reading.sheet, sheetVersion: 1, taxRates: { versions: [version] } };
   // The request is one of ours, with the types that it has.
-  const request = JSON.parse(conversionOf()) as Parameters<typeof convertPrices>[1];
+  const request = JSON.parse(conversionBody()) as Parameters<typeof convertPrices>[1];
   const times: number[] = [];
   for (let round = 0; round < NEW_QUOTE_ROUNDS; round += 1) {
     const startedAt = performance.now();
@@ -109,7 +109,7 @@ function newQuoteUs(rows: number): number {
   return Number((times.sort((a, b) => a - b)[NEW_QUOTE_ROUNDS >> 1] ?? 0).toFixed(2));
 }
 
-function sheetOf(rows: number): string {
+function buildSheet(rows: number): string {
   const lines = ['priceId,country,currency,amount'];
   for (let row = 0; row < rows; row += 1) {
     const item = Math.floor(row / COLUMNS.length);

@@ -9,12 +9,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import autocannon from 'autocannon';
 import { signature } from '../support/api-client.js';
-import { connectionStringOf } from '../support/connection-string.js';
+import { readConnectionString } from '../support/connection-string.js';
 import { startRedis } from '../support/redis.js';
 import { type BenchResult, median, progress } from './benchmark.js';
 import { stayAwake } from './stay-awake.js';
 import {
-  conversionOf,
+  conversionBody,
   createTenant,
   LARGE_SHEET_ROWS,
   measureNewQuotes,
@@ -51,7 +51,7 @@ export async function run(): Promise<BenchResult> {
   const masterKey = randomBytes(32);
   const redis = await startRedis();
   const store = await startProgram('programs/event-store.js', {}, true);
-  const eventStoreUrl = connectionStringOf(store.ready);
+  const eventStoreUrl = readConnectionString(store.ready);
   const api = await startProgram('programs/api.js', {
     EVENTSTOREDB_URL: eventStoreUrl,
     REDIS_URL: redis.url,
@@ -87,9 +87,9 @@ async function compareWithBare(
   try {
     const bareUrl = String(bare.ready['url']);
     if ((await askOnce(bareUrl, large)) !== answer) throw new Error('the bytes are not the same');
-    const ours = { program: api, url, headers: () => headersOf(large) };
-    const limit = { program: bare, url: bareUrl, headers: () => headersOf(large) };
-    return await compare(ours, { ...ours, headers: () => headersOf(small) }, limit);
+    const ours = { program: api, url, headers: () => signedHeaders(large) };
+    const limit = { program: bare, url: bareUrl, headers: () => signedHeaders(large) };
+    return await compare(ours, { ...ours, headers: () => signedHeaders(small) }, limit);
   } finally {
     await bare.stop();
     await rm(answerFile);
@@ -130,12 +130,12 @@ async function compare(large: Side, small: Side, bare: Side): Promise<BenchResul
 }
 
 async function measure({ program, url, headers }: Side): Promise<Round> {
-  const cpuBefore = await cpuUsOf(program);
+  const cpuBefore = await readCpuUs(program);
   const result = await load(`${url}${PATH}`, headers());
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${result.non2xx} conversions were refused, ${result.errors} failed`);
   }
-  const cpuUs = (await cpuUsOf(program)) - cpuBefore;
+  const cpuUs = (await readCpuUs(program)) - cpuBefore;
   const answered = result['2xx'];
   return {
     requestsPerSecond: answered / result.duration,
@@ -145,7 +145,7 @@ async function measure({ program, url, headers }: Side): Promise<Round> {
 
 /** Server and load generator have a processor each: the generator can afford not to sleep. */
 async function load(url: string, headers: Record<string, string>): Promise<autocannon.Result> {
-  const body = conversionOf();
+  const body = conversionBody();
   const sleepAgain = stayAwake();
   try {
     const options = { method: 'POST', connections: IN_FLIGHT, duration: ROUND_SECONDS } as const;
@@ -158,22 +158,22 @@ async function load(url: string, headers: Record<string, string>): Promise<autoc
 async function askOnce(url: string, tenant: Tenant): Promise<string> {
   const answer = await fetch(`${url}${PATH}`, {
     method: 'POST',
-    headers: headersOf(tenant),
-    body: conversionOf(),
+    headers: signedHeaders(tenant),
+    body: conversionBody(),
   });
   if (!answer.ok) throw new Error(`HTTP ${answer.status}: ${await answer.text()}`);
   return answer.text();
 }
 
-function headersOf(tenant: Tenant): Record<string, string> {
+function signedHeaders(tenant: Tenant): Record<string, string> {
   return {
     'content-type': 'application/json',
-    'x-service-hmac-signature': signature(tenant, conversionOf()),
+    'x-service-hmac-signature': signature(tenant, conversionBody()),
   };
 }
 
 /** User and system time so far: where a server is the narrow place, requests per second follow it. */
-async function cpuUsOf({ pid }: RunningProgram): Promise<number> {
+async function readCpuUs({ pid }: RunningProgram): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;

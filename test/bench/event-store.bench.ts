@@ -11,7 +11,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { EventStoreDBClient, jsonEvent, type JSONEventData } from '@eventstore/db-client';
-import { connectionStringOf } from '../support/connection-string.js';
+import { readConnectionString } from '../support/connection-string.js';
 import { median, progress, type BenchOptions, type BenchResult } from './benchmark.js';
 
 export const description =
@@ -93,7 +93,7 @@ async function measureLoaded(store: StoreProcess, events: number): Promise<objec
   const readAllPerSecond = Math.round((read / (performance.now() - started)) * 1000);
   const total = await lastPosition(store.client);
   const { blocks } = await stat(path.join(store.dataDir, 'events.mdb'));
-  const memory = await memoryOf(store.child);
+  const memory = await readMemory(store.child);
   return {
     readAllPerSecond,
     bytesPerEvent: Math.round((blocks * 512) / total),
@@ -158,7 +158,9 @@ async function lastPosition(client: EventStoreDBClient): Promise<number> {
   return 0;
 }
 
-async function memoryOf(child: ChildProcess): Promise<{ residentMb: number; anonymousMb: number }> {
+async function readMemory(
+  child: ChildProcess,
+): Promise<{ residentMb: number; anonymousMb: number }> {
   const status = await readFile(`/proc/${child.pid ?? 0}/status`, 'utf8').catch(() => '');
   const megabytes = (key: string): number => {
     const match = new RegExp(`${key}:\\s+(\\d+) kB`).exec(status);
@@ -172,7 +174,7 @@ async function startStore(program: string): Promise<StoreProcess> {
   const args = [program, '--port', '0', '--data-dir', dataDir, '--json'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {
-    const connectionString = connectionStringOf(JSON.parse(line) as Record<string, unknown>);
+    const connectionString = readConnectionString(JSON.parse(line) as Record<string, unknown>);
     return { child, client: EventStoreDBClient.connectionString(connectionString), dataDir };
   }
   throw new Error(`${program} did not start.`);

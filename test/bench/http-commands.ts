@@ -21,7 +21,7 @@ export class HttpCommands {
       url: this.url,
       connections: IN_FLIGHT,
       seconds,
-      requestsOf: (connection) => this.requestsOf(connection),
+      requestsFor: (connection) => this.requestsFor(connection),
       onAnswer: (connection) => this.count(connection),
     });
     this.p99Ms = p99Ms;
@@ -36,7 +36,7 @@ export class HttpCommands {
    * A round begins with another subscription than the last one ended with, and with a cancel: it is
    * never refused.
    */
-  private requestsOf(connection: number): Buffer[] {
+  private requestsFor(connection: number): Buffer[] {
     const signed = signature(this.tenant, BODY);
     const own = this.tenant.subscriptionIds.filter((_, index) => index % IN_FLIGHT === connection);
     const first = Math.ceil((this.answered[connection] ?? 0) / ACTS.length + 1) % own.length;

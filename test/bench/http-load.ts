@@ -5,7 +5,7 @@ export interface HttpLoad {
   readonly connections: number;
   readonly seconds: number;
   /** What a connection sends, one after the other and over again, each request when the last is answered. */
-  readonly requestsOf: (connection: number) => readonly Buffer[];
+  readonly requestsFor: (connection: number) => readonly Buffer[];
   readonly onAnswer: (connection: number) => void;
 }
 
@@ -43,7 +43,7 @@ export async function loadOverHttp(load: HttpLoad): Promise<HttpLoadResult> {
 
 /** One connection's share, until the time is over. */
 function exchange(
-  { url, requestsOf, onAnswer }: HttpLoad,
+  { url, requestsFor: requestsOf, onAnswer }: HttpLoad,
   connection: number,
   endsAt: number,
   latencies: number[],

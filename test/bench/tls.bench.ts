@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connectEventStore } from '#event-store';
-import { connectionStringOf } from '../support/connection-string.js';
+import { readConnectionString } from '../support/connection-string.js';
 import { startRedis } from '../support/redis.js';
 import { type BenchResult, median, progress } from './benchmark.js';
 import { createCommandsTenant } from './commands-tenant.js';
@@ -56,7 +56,7 @@ async function startSide(options: readonly string[]): Promise<Side> {
   const masterKey = randomBytes(32);
   const redis = await startRedis();
   const store = await startProgram('programs/event-store.js', {}, true, options);
-  const eventStoreUrl = connectionStringOf(store.ready);
+  const eventStoreUrl = readConnectionString(store.ready);
   const client = connectEventStore(eventStoreUrl);
   const tenant = await createCommandsTenant(client, masterKey);
   await client.dispose();
@@ -91,7 +91,7 @@ async function compare(secure: Side, insecure: Side): Promise<BenchResult> {
   const of = (side: 0 | 1, figure: (round: Round) => number) =>
     median(rounds.map((pair) => figure(pair[side])));
   const cpu = (round: Round) => round.apiUs + round.storeUs;
-  const cpuOf = (side: 0 | 1) => ({
+  const cpuFigures = (side: 0 | 1) => ({
     api: Math.round(of(side, ({ apiUs }) => apiUs)),
     eventStore: Math.round(of(side, ({ storeUs }) => storeUs)),
   });
@@ -103,8 +103,8 @@ async function compare(secure: Side, insecure: Side): Promise<BenchResult> {
     unit: 'commands/s',
     extra: {
       medianOfRoundRatios: ratio(({ perSecond }) => perSecond),
-      cpuUsPerCommandSecure: cpuOf(0),
-      cpuUsPerCommandInsecure: cpuOf(1),
+      cpuUsPerCommandSecure: cpuFigures(0),
+      cpuUsPerCommandInsecure: cpuFigures(1),
       cpuRatio: ratio(cpu),
     },
   };

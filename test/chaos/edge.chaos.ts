@@ -47,10 +47,10 @@ function toResult(report: FuzzReport, seed: number): ChaosResult {
     largestAnswerBytes: report.largestBytes,
     events: report.events,
   };
-  return { summary: summaryOf(figures), figures, findings: linesOf(report.findings) };
+  return { summary: summarize(figures), figures, findings: groupFindings(report.findings) };
 }
 
-function summaryOf(figures: Readonly<Record<string, unknown>>): string {
+function summarize(figures: Readonly<Record<string, unknown>>): string {
   return Object.entries(figures)
     .map(([name, value]) => {
       if (typeof value !== 'object' || value === null) return `${name}: ${String(value)}`;
@@ -63,7 +63,7 @@ function summaryOf(figures: Readonly<Record<string, unknown>>): string {
 }
 
 /** The findings of one kind stand together: one mistake is met many times. */
-function linesOf(findings: readonly Finding[]): readonly string[] {
+function groupFindings(findings: readonly Finding[]): readonly string[] {
   const kinds = new Map<string, Finding[]>();
   for (const finding of findings) {
     kinds.set(finding.what, [...(kinds.get(finding.what) ?? []), finding]);

@@ -7,9 +7,9 @@ import { fuzz } from './edge/fuzz.js';
 import { toWire } from './edge/hostile-request.js';
 import { LedgerWatch } from './edge/ledger-watch.js';
 import { type Operation, readOperations } from './edge/operations.js';
-import { fieldOf, placesOf, valueAt } from './edge/places.js';
+import { fieldName, listPlaces, valueAt } from './edge/places.js';
 import { REQUEST_RULES } from './edge/request-rules.js';
-import { sampleOf } from './edge/samples.js';
+import { buildSample } from './edge/samples.js';
 import { type Apps, makeApps, makeScene, type Scene } from './edge/scene.js';
 
 const ledger = useLedger();
@@ -34,11 +34,11 @@ afterAll(async () => watch.close());
 describe('on every operation of the document', () => {
   it('the hostile requests are made of one that sets every field: `samples.ts` has them all', () => {
     const unset = operations.flatMap((operation) => {
-      const { body } = sampleOf(operation, scene, 'whole');
-      const places = Buffer.isBuffer(body) ? [] : placesOf(operation.body?.schema ?? {});
+      const { body } = buildSample(operation, scene, 'whole');
+      const places = Buffer.isBuffer(body) ? [] : listPlaces(operation.body?.schema ?? {});
       return places
         .filter(({ path }) => path.length > 0 && valueAt(body, path) === undefined)
-        .map((place) => `${operation.id}: ${fieldOf(place)}`);
+        .map((place) => `${operation.id}: ${fieldName(place)}`);
     });
     // A plan is named by its code or by its id, not by both.
     expect(unset).toEqual(['checkoutLinks_create: plan.id']);
@@ -48,7 +48,10 @@ describe('on every operation of the document', () => {
     const own = await makeScene(apps, 2);
     const refused: string[] = [];
     for (const operation of operations) {
-      const { status, bytes } = await exchange(baseUrl, toWire(sampleOf(operation, own, 'valid')));
+      const { status, bytes } = await exchange(
+        baseUrl,
+        toWire(buildSample(operation, own, 'valid')),
+      );
       if (status >= 300) refused.push(`${operation.id}: ${status} ${bytes.toString('utf8')}`);
     }
     expect(refused).toEqual([]);

@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { partsOf } from '../support/connection-string.js';
+import { parseConnectionString } from '../support/connection-string.js';
 import type { ChaosOptions, ChaosResult } from './chaos.js';
 import { Follower } from './event-store-follower.js';
 import { Ledger } from './event-store-ledger.js';
@@ -61,7 +61,7 @@ async function live(
   const client = EventStoreDBClient.connectionString(store.connectionString);
   await ledger.verify(client);
   follower.start(client);
-  const { user } = partsOf(store.connectionString);
+  const { user } = parseConnectionString(store.connectionString);
   for (const writer of writers) writer.start(client, user);
   const life = Math.random() < STILLBORN_SHARE ? 0 : Math.random() * LONGEST_LIFE_MS;
   await new Promise((resolve) => setTimeout(resolve, life));

@@ -10,7 +10,7 @@ import type { ChaosOptions, ChaosResult } from './chaos.js';
 import { LedgerWatch } from './edge/ledger-watch.js';
 import { Commands } from './full-disk/commands.js';
 import { Findings } from './full-disk/findings.js';
-import { checkLogs, filesIn, logsIn, pidsOf, restartedSince } from './full-disk/programs.js';
+import { checkLogs, filesIn, logsIn, findPids, restartedSince } from './full-disk/programs.js';
 import { SmallDisk } from './full-disk/small-disk.js';
 import { untilInterrupted } from './full-disk/until-interrupted.js';
 
@@ -97,7 +97,7 @@ class Scene {
         max: times.at(-1),
       },
       interruptedLogs: this.#interruptedLogs,
-      startedAgain: countOf(seen.flatMap(({ restarted }) => restarted)),
+      startedAgain: countByName(seen.flatMap(({ restarted }) => restarted)),
     };
     const summary = Object.entries(figures)
       .map(([name, value]) => `${name}: ${JSON.stringify(value).replaceAll(/[{}"]/g, '')}`)
@@ -122,7 +122,7 @@ class Scene {
 
   async #round(standalone: RunningStandalone): Promise<Round> {
     for (let n = 0; n < COMMANDS_BEFORE; n += 1) await this.#commands.sendUntil(true, GIVE_UP_MS);
-    const pids = await pidsOf(standalone);
+    const pids = await findPids(standalone);
     await this.#beFull();
     await this.disk.makeRoom();
     const worksAfterMs = Math.round((await this.#commands.sendUntil(true, GIVE_UP_MS)) ?? Infinity);
@@ -165,7 +165,7 @@ class Scene {
   }
 }
 
-function countOf(names: readonly string[]): Readonly<Record<string, number>> {
+function countByName(names: readonly string[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
   return counts;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import { connectionStringOf } from '../support/connection-string.js';
+import { readConnectionString } from '../support/connection-string.js';
 
 const MAIN = path.resolve('dist/programs/event-store.js');
 
@@ -23,7 +23,7 @@ export class StoreProcess {
     const lines = createInterface({ input: child.stdout! });
     for await (const line of lines) {
       const ready = JSON.parse(line) as { port: number; connectionStringFile: string };
-      return new StoreProcess(child, ready.port, connectionStringOf(ready));
+      return new StoreProcess(child, ready.port, readConnectionString(ready));
     }
     throw new Error(`The event store did not start: ${complaint}`);
   }

@@ -15,9 +15,9 @@ import {
 
 /** What merchants receive, byte for byte (rules/webhooks 1 to 3). */
 const told = [
-  ...messagesOf(subscriptionAggregate, 'sub_01gold', subscription.events),
-  ...messagesOf(paymentAggregate, 'pay_01first', payment.events),
-  ...messagesOf(paymentAggregate, 'pay_01first', declinedCheckout.events),
+  ...renderMessages(subscriptionAggregate, 'sub_01gold', subscription.events),
+  ...renderMessages(paymentAggregate, 'pay_01first', payment.events),
+  ...renderMessages(paymentAggregate, 'pay_01first', declinedCheckout.events),
 ];
 
 describe('a webhook', () => {
@@ -31,7 +31,7 @@ describe('a webhook', () => {
     ['payment.succeeded-yen', renewalPaid(yen('980'), 'captured'), paymentAggregate],
     ['payment.failed-dinar', renewalPaid(dinar('9990'), 'declined'), paymentAggregate],
   ] as const)('%s has the golden body', (name, { events }, aggregate) => {
-    const body = messagesOf(aggregate, 'x', events).at(-1)?.body ?? '';
+    const body = renderMessages(aggregate, 'x', events).at(-1)?.body ?? '';
     expect(body).toBe(golden('webhooks', name, body));
   });
 
@@ -95,7 +95,7 @@ function dinar(amountMinor: string) {
 }
 
 /** The messages of a stream, each from the state that its event left. */
-function messagesOf(
+function renderMessages(
   { category, decider }: AnyAggregate,
   id: string,
   events: readonly DomainEvent[],

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, type ApiClient, bearer } from '../support/api-client.js';
-import { statusOf, violationsOf } from '../support/errors.js';
+import { errorStatus, badFields } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, createPlan, requireOk, tokenIn, tokenOf } from '../support/scenario.js';
+import { buy, createPlan, requireOk, tokenIn, issueToken } from '../support/scenario.js';
 
 const ledger = useLedger();
 const PLAN = {
@@ -17,12 +17,12 @@ let player: ApiClient;
 
 beforeAll(async () => {
   app = `/manage/apps/${ledger.appId}`;
-  player = bearer(ledger.standalone.baseUrl, await tokenOf(ledger.backend, 'player-1'));
+  player = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, 'player-1'));
 });
 
 /** Expects a refusal that names just these fields. */
 function expectRefused(answer: Answer, ...fields: string[]): void {
-  expect([...statusOf(answer), violationsOf(answer)]).toEqual([400, 3, fields]);
+  expect([...errorStatus(answer), badFields(answer)]).toEqual([400, 3, fields]);
 }
 
 interface Operation {
@@ -45,8 +45,8 @@ describe('a query parameter', () => {
         const values = name === 'pageToken' ? [`x&${name}=y`] : ['', `1&${name}=1`];
         for (const value of values) {
           const answer = await client.get(`${address}?${name}=${value}`);
-          expect([path, ...statusOf(answer)]).toEqual([path, 400, 3]);
-          expect(violationsOf(answer)).toContain(name);
+          expect([path, ...errorStatus(answer)]).toEqual([path, 400, 3]);
+          expect(badFields(answer)).toContain(name);
           asked += 1;
         }
       }
@@ -164,7 +164,7 @@ describe('a field is refused', () => {
       }
       const headers = { 'content-type': 'text/plain' };
       const text = await ledger.backend.send('POST', path, { body: 'hello', headers });
-      expect(statusOf(text)).toEqual([415, 3]);
+      expect(errorStatus(text)).toEqual([415, 3]);
     }
   });
 

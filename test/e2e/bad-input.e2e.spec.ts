@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, type ApiClient, bearer } from '../support/api-client.js';
-import { statusOf, violationsOf } from '../support/errors.js';
+import { errorStatus, badFields } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, tokenOf } from '../support/scenario.js';
+import { buy, issueToken } from '../support/scenario.js';
 
 const PLAYER = 'player-1';
 const ledger = useLedger();
@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (let n = 0; n < 3; n += 1) {
     ({ subscriptionId, token } = await buy(ledger.backend, { plan: 'gold', player: PLAYER }));
   }
-  player = bearer(ledger.standalone.baseUrl, await tokenOf(ledger.backend, PLAYER));
+  player = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, PLAYER));
 });
 
 describe('bad input', () => {
@@ -29,8 +29,8 @@ describe('bad input', () => {
       benefitsJson: '{',
       colour: 'blue',
     });
-    expect(statusOf(answer)).toEqual([400, 3]);
-    expect(violationsOf(answer)).toEqual([
+    expect(errorStatus(answer)).toEqual([400, 3]);
+    expect(badFields(answer)).toEqual([
       'benefitsJson',
       'billingPeriodUnit',
       'billingPeriodValue',
@@ -45,36 +45,36 @@ describe('bad input', () => {
   it('is a misspelt field: it must not cancel in the other way', async () => {
     const path = `/sdk/subscriptions/${subscriptionId}`;
     const answer = await player.post(`${path}/cancel`, { cancelAtPeriodEnd: false });
-    expect(violationsOf(answer)).toEqual(['cancelAtPeriodEnd']);
+    expect(badFields(answer)).toEqual(['cancelAtPeriodEnd']);
     expect((await player.get(path)).body).toMatchObject({ status: 'active' });
   });
 
   it.each(['0', '101', '-1', 'abc', '1e1', ''])('is a limit of %j', async (limit) => {
     const answer = await player.get(`/sdk/subscriptions/${subscriptionId}/payments?limit=${limit}`);
-    expect(statusOf(answer)).toEqual([400, 3]);
-    expect(violationsOf(answer)).toEqual(['limit']);
+    expect(errorStatus(answer)).toEqual([400, 3]);
+    expect(badFields(answer)).toEqual(['limit']);
   });
 
   it('is JSON that is none, a body that is too large, another content type', async () => {
     const path = `/sdk/subscriptions/${subscriptionId}/cancel`;
     const malformed = await player.send('POST', path, { body: '{"a":' });
-    expect(statusOf(malformed)).toEqual([400, 3]);
+    expect(errorStatus(malformed)).toEqual([400, 3]);
     const large = await player.send('POST', path, { body: `"${'x'.repeat(300_000)}"` });
-    expect(statusOf(large)).toEqual([413, 8]);
+    expect(errorStatus(large)).toEqual([413, 8]);
     const text = await player.send('POST', path, {
       body: 'hello',
       headers: { 'content-type': 'text/plain' },
     });
-    expect(statusOf(text)).toEqual([415, 3]);
+    expect(errorStatus(text)).toEqual([415, 3]);
     const long = await player.get(`/sdk/plans/${'x'.repeat(9000)}`);
-    expect(statusOf(long)).toEqual([414, 3]);
+    expect(errorStatus(long)).toEqual([414, 3]);
   });
 
   it('is a path or a method that is not there', async () => {
     const path = await player.get('/sdk/nothing');
-    expect(statusOf(path)).toEqual([404, 5]);
+    expect(errorStatus(path)).toEqual([404, 5]);
     const method = await player.send('DELETE', '/sdk/plans');
-    expect(statusOf(method)).toEqual([405, 12]);
+    expect(errorStatus(method)).toEqual([405, 12]);
     expect(method.headers.get('allow')).toContain('GET');
   });
 });
@@ -95,7 +95,7 @@ describe('JSON that is none of this contract', () => {
       [ledger.operator, 'POST', `${app}/ingress-secrets`, { expireOldAfterSeconds: null }],
     ] as const) {
       const answer = await client.send(method, path, { body });
-      expect([...statusOf(answer), violationsOf(answer)]).toEqual([
+      expect([...errorStatus(answer), badFields(answer)]).toEqual([
         400,
         3,
         Object.keys(body).sort(),
@@ -118,7 +118,7 @@ describe('JSON that is none of this contract', () => {
       [ledger.operator, 'POST', plans, { ...plan, prices: {} }, 'prices'],
     ] as const) {
       const answer = await client.send(method, path, { body });
-      expect([...statusOf(answer), violationsOf(answer)]).toEqual([400, 3, [field]]);
+      expect([...errorStatus(answer), badFields(answer)]).toEqual([400, 3, [field]]);
     }
   });
 
@@ -126,7 +126,7 @@ describe('JSON that is none of this contract', () => {
     const link = { plan: { code: 'gold' }, currency: 'USD', user: { id: 'HALF' } };
     const half = JSON.stringify(link).replace('HALF', 'a\\ud800');
     const paired = await ledger.backend.post('/sdk/subscriptions/checkout-links', half);
-    expect([...statusOf(paired), violationsOf(paired)]).toEqual([400, 3, ['user.id']]);
+    expect([...errorStatus(paired), badFields(paired)]).toEqual([400, 3, ['user.id']]);
     const bytes = await fetch(`${ledger.standalone.baseUrl}/checkout/cl_x/complete`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -135,7 +135,7 @@ describe('JSON that is none of this contract', () => {
     expect([bytes.status, await bytes.text()]).toEqual([400, expect.stringContaining('UTF-8')]);
     for (const id of ['%ff', 'Zo%EB', '%ED%A0%80']) {
       const query = await ledger.backend.get(`/sdk/subscriptions?externalAccountId=${id}`);
-      expect(statusOf(query)).toEqual([400, 3]);
+      expect(errorStatus(query)).toEqual([400, 3]);
     }
   });
 
@@ -153,11 +153,11 @@ describe('JSON that is none of this contract', () => {
       [ledger.operator, 'PUT', rates, bare],
     ] as const) {
       const answer = await client.send(method, path, { body });
-      expect([...statusOf(answer), answer.text.length < 1000]).toEqual([400, 3, true]);
+      expect([...errorStatus(answer), answer.text.length < 1000]).toEqual([400, 3, true]);
     }
     const body = { rates: Array<object>(5000).fill(bad) };
     const answer = await ledger.operator.send('PUT', rates, { body });
-    expect([...statusOf(answer), violationsOf(answer).length]).toEqual([400, 3, 100]);
+    expect([...errorStatus(answer), badFields(answer).length]).toEqual([400, 3, 100]);
     expect(answer.body.details?.[0]).toMatchObject({ metadata: { moreFieldViolations: '14899' } });
     expect(answer.text.length).toBeLessThan(20_000);
   });
@@ -187,12 +187,12 @@ describe('pages', () => {
     const foreign = await player.get(
       `/sdk/subscriptions/${subscriptionId}/payments?pageToken=${next}`,
     );
-    expect([foreign.status, violationsOf(foreign)]).toEqual([400, ['pageToken']]);
+    expect([foreign.status, badFields(foreign)]).toEqual([400, ['pageToken']]);
     const other = next.startsWith('A') ? 'B' : 'A';
     const altered = await player.get(
       `/sdk/subscriptions?limit=2&pageToken=${other}${next.slice(1)}`,
     );
-    expect([altered.status, violationsOf(altered)]).toEqual([400, ['pageToken']]);
+    expect([altered.status, badFields(altered)]).toEqual([400, ['pageToken']]);
   });
 });
 
@@ -235,7 +235,7 @@ describe('every operation asks for credentials before it looks at the body:', ()
       const asked = method === 'GET' ? [{ headers }] : [text, { body: '{', headers }, large];
       for (const options of asked) {
         const answer = await nobody.send(method, path, options);
-        expect([method, path, ...statusOf(answer)]).toEqual([method, path, 401, 16]);
+        expect([method, path, ...errorStatus(answer)]).toEqual([method, path, 401, 16]);
         expect(answer.headers.get('www-authenticate')).not.toBeNull();
       }
     }
@@ -258,7 +258,7 @@ describe('every operation asks for credentials before it looks at the body:', ()
       const text = { body: 'hello', headers: { 'content-type': 'text/plain' } };
       const answer = await client.send(method, path, method === 'GET' ? {} : text);
       if (kinds.includes('player')) {
-        expect([method, path, ...statusOf(answer)]).toEqual([method, path, 403, 7]);
+        expect([method, path, ...errorStatus(answer)]).toEqual([method, path, 403, 7]);
       } else expect([403, 404]).toContain(answer.status);
     }
   });

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, type Answer, type ApiClient, bearer } from '../support/api-client.js';
 import { useBrowser } from '../support/browser.js';
-import { statusOf, violationsOf } from '../support/errors.js';
+import { errorStatus, badFields } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, checkoutLink, tokenOf } from '../support/scenario.js';
+import { buy, checkoutLink, issueToken } from '../support/scenario.js';
 
 const ledger = useLedger();
 const browser = useBrowser();
@@ -13,7 +13,7 @@ let subscription: string;
 
 beforeAll(async () => {
   nobody = anonymous(ledger.standalone.baseUrl);
-  player = bearer(ledger.standalone.baseUrl, await tokenOf(ledger.backend, 'player-1'));
+  player = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, 'player-1'));
   const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: 'player-1' });
   subscription = `/sdk/subscriptions/${subscriptionId}`;
 });
@@ -51,7 +51,7 @@ describe('the page at /docs', () => {
 describe('a page of another origin', () => {
   it('calls in the name of its player, changes something, and reads the headers', async () => {
     const { baseUrl } = ledger.standalone;
-    const token = await tokenOf(ledger.backend, 'player-1');
+    const token = await issueToken(ledger.backend, 'player-1');
     const { page } = await browser.open(`${baseUrl.replace('127.0.0.1', 'localhost')}/healthz`);
     const call = {
       url: `${baseUrl}${subscription}/cancel`,
@@ -182,7 +182,7 @@ describe('pages of other origins', () => {
     [7],
   ])('are listed as browsers tell them, and not as %j', async (listed) => {
     const answer = await allow(['https://game.example', listed as string]);
-    expect([...statusOf(answer), violationsOf(answer)]).toEqual([400, 3, ['allowedOrigins']]);
+    expect([...errorStatus(answer), badFields(answer)]).toEqual([400, 3, ['allowedOrigins']]);
   });
 });
 

@@ -97,10 +97,10 @@ const WEAK_CONTRASTS = `(enough) => {
       .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
-  const backgroundOf = (element) => {
+  const findBackground = (element) => {
     if (element === null) return 'rgb(255, 255, 255)';
     const { backgroundColor } = getComputedStyle(element);
-    return channels(backgroundColor)[3] === 0 ? backgroundOf(element.parentElement) : backgroundColor;
+    return channels(backgroundColor)[3] === 0 ? findBackground(element.parentElement) : backgroundColor;
   };
   const hasText = (element) =>
     [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue.trim());
@@ -109,7 +109,7 @@ const WEAK_CONTRASTS = `(enough) => {
   );
   if (texts.length < 5) throw new Error('the page is empty');
   return texts.flatMap((element) => {
-    const both = [getComputedStyle(element).color, backgroundOf(element)].map(luminance);
+    const both = [getComputedStyle(element).color, findBackground(element)].map(luminance);
     const ratio = (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
     return ratio < enough ? [element.textContent + ': ' + ratio.toFixed(2)] : [];
   });

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, type ApiClient, bearer } from '../support/api-client.js';
-import { reasonOf, statusOf, violationsOf } from '../support/errors.js';
+import { errorReason, errorStatus, badFields } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, checkoutLink, createPlan, tokenIn, tokenOf } from '../support/scenario.js';
+import { buy, checkoutLink, createPlan, tokenIn, issueToken } from '../support/scenario.js';
 
 const PLAYER = 'player-1';
 const ledger = useLedger();
 let player: ApiClient;
 
 beforeAll(async () => {
-  player = bearer(ledger.standalone.baseUrl, await tokenOf(ledger.backend, PLAYER));
+  player = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, PLAYER));
 });
 
 describe('commands', () => {
@@ -29,8 +29,8 @@ describe('commands', () => {
     expect(now.body).toMatchObject({ status: 'active' });
 
     const other = await player.post(`${path}/cancel`, { cancel_at_period_end: false }, key);
-    expect(statusOf(other)).toEqual([409, 10]);
-    expect(reasonOf(other)).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(errorStatus(other)).toEqual([409, 10]);
+    expect(errorReason(other)).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
   it('create one thing for one key', async () => {
@@ -48,9 +48,9 @@ describe('commands', () => {
     expect(again.body).toEqual(first.body);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     const taken = await ledger.operator.post(path, plan);
-    expect(statusOf(taken)).toEqual([409, 6]);
+    expect(errorStatus(taken)).toEqual([409, 6]);
     const other = await ledger.operator.post(path, { ...plan, code: 'bronze' }, key);
-    expect(statusOf(other)).toEqual([409, 10]);
+    expect(errorStatus(other)).toEqual([409, 10]);
   });
 
   it('create a checkout link once for a key, whatever has become of the plan', async () => {
@@ -69,10 +69,10 @@ describe('commands', () => {
     expect([again.status, again.body]).toEqual([200, first.body]);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(tokenIn(again)).toBe(tokenIn(first));
-    expect(reasonOf(await make('link-1', 'player-8'))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(errorReason(await make('link-1', 'player-8'))).toBe('IDEMPOTENCY_KEY_REUSED');
 
     // A refused request leaves its key free, also for another one.
-    expect(reasonOf(await make('link-2'))).toBe('PLAN_NOT_AVAILABLE');
+    expect(errorReason(await make('link-2'))).toBe('PLAN_NOT_AVAILABLE');
     await turn('activate');
     const other = await make('link-2', 'player-8');
     expect(other.status).toBe(200);
@@ -114,7 +114,7 @@ describe('commands', () => {
       const [first, ...others] = answers.filter(({ status }) => status === 200);
       expect([first?.body, others]).toMatchObject([{ code }, []]);
       const refused = answers.filter(({ status }) => status !== 200);
-      expect(new Set(refused.map(reasonOf))).toEqual(new Set(['PLAN_CODE_TAKEN']));
+      expect(new Set(refused.map(errorReason))).toEqual(new Set(['PLAN_CODE_TAKEN']));
       const token = first === undefined ? '' : tokenIn(first);
       const listed = await ledger.operator.get(`${path}?limit=100`, {
         headers: { 'x-consistency-token': token },
@@ -132,7 +132,7 @@ describe('commands', () => {
     const read = await player.get(path, { headers });
     const etag = String(read.headers.get('etag'));
     const stale = await player.post(`${path}/cancel`, {}, { 'if-match': '"99"' });
-    expect(statusOf(stale)).toEqual([412, 9]);
+    expect(errorStatus(stale)).toEqual([412, 9]);
     const canceled = await player.post(`${path}/cancel`, {}, { 'if-match': etag });
     expect(canceled.status).toBe(200);
     const late = await player.post(`${path}/reactivate`, {}, { 'if-match': etag });
@@ -146,7 +146,7 @@ describe('the checkout', () => {
     const complete = (paymentMethod: string) =>
       ledger.backend.post(`/checkout/${id}/complete`, { paymentMethod });
     const declined = await complete('pm_decline_insufficient_funds');
-    expect(statusOf(declined)).toEqual([400, 9]);
+    expect(errorStatus(declined)).toEqual([400, 9]);
     expect(declined.body).toMatchObject({
       details: [
         {
@@ -156,7 +156,7 @@ describe('the checkout', () => {
       ],
     });
     const unknown = await complete('pm_unheard_of');
-    expect(violationsOf(unknown)).toEqual(['paymentMethod']);
+    expect(badFields(unknown)).toEqual(['paymentMethod']);
     const [bought, beside] = await Promise.all([complete('pm_ok'), complete('pm_ok')]);
     expect(bought.body).toEqual(beside.body);
     expect(bought.body).toMatchObject({ status: 'active' });
@@ -189,8 +189,8 @@ describe('the checkout', () => {
       ledger.backend.post(`/checkout/${id}/complete`, { paymentMethod: 'pm_decline_lost_card' });
     // On a slow machine the first pauses are over before the next card comes; they grow.
     let paused = await decline();
-    while (reasonOf(paused) === 'PAYMENT_DECLINED') paused = await decline();
-    expect([...statusOf(paused), reasonOf(paused)]).toEqual([429, 8, 'CHECKOUT_LINK_PAUSED']);
+    while (errorReason(paused) === 'PAYMENT_DECLINED') paused = await decline();
+    expect([...errorStatus(paused), errorReason(paused)]).toEqual([429, 8, 'CHECKOUT_LINK_PAUSED']);
     const seconds = Number(paused.headers.get('retry-after'));
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(paused.body.details).toContainEqual(

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ApiClient, backendOf, bearer, operatorOf } from '../support/api-client.js';
-import { reasonOf, statusOf } from '../support/errors.js';
+import { type ApiClient, backendClient, bearer, operatorClient } from '../support/api-client.js';
+import { errorReason, errorStatus } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { issueToken } from '../support/operators.js';
 import { advanceTo, buy, checkoutLink, createPlan, requireOk } from '../support/scenario.js';
@@ -28,8 +28,8 @@ describe('when processes die in the middle of it', () => {
 
   const start = async (env: Readonly<Record<string, string>> = {}) => {
     standalone = await startStandalone(folder.dataDir, env);
-    backend = backendOf(standalone.demo);
-    operator = operatorOf(standalone.demo);
+    backend = backendClient(standalone.demo);
+    operator = operatorClient(standalone.demo);
   };
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('when processes die in the middle of it', () => {
   }, LIMIT_MS);
 
   /** The types told of a subscription, each message once: delivery is at least once. */
-  const toldOf = (subscriptionId: string) => {
+  const typesSentFor = (subscriptionId: string) => {
     const seen = new Set<unknown>();
     return receiver.received
       .filter(({ data }) => [data['id'], data['subscription_id']].includes(subscriptionId))
@@ -73,8 +73,8 @@ describe('when processes die in the middle of it', () => {
         },
         { what: 'one payment of the subscription', limitMs: 90_000 },
       );
-      await receiver.until(() => toldOf(subscriptionId).length >= 2);
-      expect(toldOf(subscriptionId)).toEqual(['payment.succeeded', 'subscription.created']);
+      await receiver.until(() => typesSentFor(subscriptionId).length >= 2);
+      expect(typesSentFor(subscriptionId)).toEqual(['payment.succeeded', 'subscription.created']);
     },
     LIMIT_MS,
   );
@@ -98,8 +98,8 @@ describe('when processes die in the middle of it', () => {
       expect(String(renewed.body['current_period_end']) > due).toBe(true);
       const { body } = await backend.get(`${path}/payments`);
       expect(body['payments']).toHaveLength(2);
-      await receiver.until(() => toldOf(subscriptionId).length >= 4);
-      expect(toldOf(subscriptionId).slice(2)).toEqual([
+      await receiver.until(() => typesSentFor(subscriptionId).length >= 4);
+      expect(typesSentFor(subscriptionId).slice(2)).toEqual([
         'payment.succeeded',
         'subscription.payment_succeeded',
       ]);
@@ -126,7 +126,7 @@ describe('when processes die in the middle of it', () => {
     async () => {
       const { app, sold, open } = trial;
       // A start may pick another port.
-      const studio = backendOf({ ...standalone.demo, ...app });
+      const studio = backendClient({ ...standalone.demo, ...app });
       expect(sold.body).toMatchObject({ status: 'active' });
       const complete = (linkId: string) =>
         studio.post(`/checkout/${linkId}/complete`, { paymentMethod: 'pm_ok' });
@@ -135,7 +135,7 @@ describe('when processes die in the middle of it', () => {
         await studio.post('/sdk/subscriptions/checkout-links', linkBody('player-late')),
       ];
       for (const refused of refusals) {
-        expect([...statusOf(refused), reasonOf(refused)]).toEqual([
+        expect([...errorStatus(refused), errorReason(refused)]).toEqual([
           ...[400, 9, 'GATEWAY_NOT_CONFIGURED'],
         ]);
       }
@@ -167,7 +167,7 @@ async function sellInProduction(standalone: RunningStandalone) {
     Demo,
     'appId' | 'ingressSecret'
   >;
-  const studio = backendOf({ ...standalone.demo, ...app });
+  const studio = backendClient({ ...standalone.demo, ...app });
   await createPlan(operator, app.appId, { code: 'gold' });
   const [paid, open] = [
     await checkoutLink(studio, { plan: 'gold', player: 'player-1' }),
@@ -183,7 +183,7 @@ describe('when the store or Redis is out of reach', () => {
 
   beforeAll(async () => {
     standalone = await startStandalone(folder.dataDir);
-    await createPlan(operatorOf(standalone.demo), standalone.demo.appId, { code: 'gold' });
+    await createPlan(operatorClient(standalone.demo), standalone.demo.appId, { code: 'gold' });
   }, LIMIT_MS);
 
   afterAll(async () => {
@@ -194,7 +194,7 @@ describe('when the store or Redis is out of reach', () => {
   it.each(['event-store', 'redis'] as const)(
     'with a %s that does not answer, requests get 503, readiness is red, and all recovers by itself',
     async (part) => {
-      const backend = backendOf(standalone.demo);
+      const backend = backendClient(standalone.demo);
       const { subscriptionId, token } = await buy(backend, { plan: 'gold', player: 'p' });
       const path = `/sdk/subscriptions/${subscriptionId}`;
       await backend.get(path, { headers: { 'x-consistency-token': token } });
@@ -204,10 +204,10 @@ describe('when the store or Redis is out of reach', () => {
           part === 'redis'
             ? await backend.get(path)
             : await backend.post(`${path}/cancel`, { cancel_at_period_end: true });
-        expect(statusOf(refused)).toEqual([503, 14]);
+        expect(errorStatus(refused)).toEqual([503, 14]);
         expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
         const ready = await backend.get('/readyz');
-        expect(statusOf(ready)).toEqual([503, 14]);
+        expect(errorStatus(ready)).toEqual([503, 14]);
         expect((await backend.get('/healthz')).status).toBe(200);
       } finally {
         resume();

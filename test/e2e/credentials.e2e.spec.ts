@@ -1,8 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { anonymous, type ApiClient, backendOf, bearer, signature } from '../support/api-client.js';
-import { reasonOf, statusOf } from '../support/errors.js';
+import {
+  anonymous,
+  type ApiClient,
+  backendClient,
+  bearer,
+  signature,
+} from '../support/api-client.js';
+import { errorReason, errorStatus } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, tokenOf } from '../support/scenario.js';
+import { buy, issueToken } from '../support/scenario.js';
 
 const PLAYER = 'player-1';
 /** How long a read waits for what its token names, before it is refused with 503. */
@@ -13,7 +19,7 @@ let player: ApiClient;
 
 beforeAll(async () => {
   ({ subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: PLAYER }));
-  player = bearer(ledger.standalone.baseUrl, await tokenOf(ledger.backend, PLAYER));
+  player = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, PLAYER));
 });
 
 describe('credentials', () => {
@@ -23,7 +29,7 @@ describe('credentials', () => {
     expect(answer.body).toMatchObject({ code: 16 });
     expect(answer.headers.get('www-authenticate')).toContain('Bearer');
     expect(answer.headers.get('x-request-id')).not.toBeNull();
-    expect(reasonOf(answer)).toBe('UNAUTHENTICATED');
+    expect(errorReason(answer)).toBe('UNAUTHENTICATED');
   });
 
   it.each([
@@ -35,7 +41,7 @@ describe('credentials', () => {
     const headers = { 'x-consistency-token': `c1.${'9'.repeat(20)}` };
     const askedAt = performance.now();
     const answer = await anonymous(ledger.standalone.baseUrl).get(path, { headers });
-    expect(statusOf(answer)).toEqual([401, 16]);
+    expect(errorStatus(answer)).toEqual([401, 16]);
     expect(performance.now() - askedAt).toBeLessThan(CONSISTENCY_LIMIT_MS);
   });
 
@@ -47,7 +53,7 @@ describe('credentials', () => {
     ['an API key of nobody', { 'x-service-api-key': 'bm9ib2R5OmtleQ==' }],
   ])('that are wrong are refused: %s', async (_, headers) => {
     const answer = await anonymous(ledger.standalone.baseUrl).get('/sdk/plans', { headers });
-    expect(statusOf(answer)).toEqual([401, 16]);
+    expect(errorStatus(answer)).toEqual([401, 16]);
   });
 
   it.each([
@@ -65,7 +71,7 @@ describe('credentials', () => {
     const answer = await anonymous(ledger.standalone.baseUrl).get('/sdk/subscriptions', {
       headers,
     });
-    expect(statusOf(answer)).toEqual([401, 16]);
+    expect(errorStatus(answer)).toEqual([401, 16]);
   });
 
   it('by signature may be over the compact form of an indented body', async () => {
@@ -86,7 +92,7 @@ describe('credentials', () => {
     const headers = { 'x-service-hmac-signature': signature(ledger.standalone.demo, '') };
     const path = `/sdk/subscriptions/${subscriptionId}/cancel`;
     const answer = await anonymous(ledger.standalone.baseUrl).send('POST', path, { headers });
-    expect(statusOf(answer)).toEqual([400, 3]);
+    expect(errorStatus(answer)).toEqual([400, 3]);
     const unchanged = await player.get(`/sdk/subscriptions/${subscriptionId}`);
     expect(unchanged.body).toMatchObject({ status: 'active' });
   });
@@ -98,22 +104,22 @@ describe('credentials', () => {
     expect(plans.status).toBe(200);
     expect(plans.headers.get('deprecation')).toMatch(/^@\d+$/);
     const others = await nobody.get('/sdk/subscriptions', { headers });
-    expect(statusOf(others)).toEqual([403, 7]);
+    expect(errorStatus(others)).toEqual([403, 7]);
   });
 
   it('of the wrong kind are refused as such', async () => {
     const asPlayer = await player.get('/manage/apps');
-    expect(statusOf(asPlayer)).toEqual([403, 7]);
+    expect(errorStatus(asPlayer)).toEqual([403, 7]);
     const asBackend = await ledger.backend.get('/manage/apps');
-    expect(statusOf(asBackend)).toEqual([403, 7]);
+    expect(errorStatus(asBackend)).toEqual([403, 7]);
     const asOperator = await ledger.operator.get('/sdk/subscriptions');
-    expect(statusOf(asOperator)).toEqual([403, 7]);
+    expect(errorStatus(asOperator)).toEqual([403, 7]);
   });
 });
 
 describe('what is not yours', () => {
   it('does not exist: another player', async () => {
-    const other = bearer(ledger.standalone.baseUrl, await tokenOf(ledger.backend, 'player-2'));
+    const other = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, 'player-2'));
     const path = `/sdk/subscriptions/${subscriptionId}`;
     for (const answer of [
       await other.get(path),
@@ -121,8 +127,8 @@ describe('what is not yours', () => {
       await other.post(`${path}/cancel`),
       await other.post(`${path}/reactivate`),
     ]) {
-      expect(statusOf(answer)).toEqual([404, 5]);
-      expect(reasonOf(answer)).toBe('SUBSCRIPTION_NOT_FOUND');
+      expect(errorStatus(answer)).toEqual([404, 5]);
+      expect(errorReason(answer)).toBe('SUBSCRIPTION_NOT_FOUND');
     }
     expect((await other.get('/sdk/subscriptions')).body).toMatchObject({ subscriptions: [] });
     const asked = await other.get(`/sdk/subscriptions?externalAccountId=${PLAYER}`);
@@ -135,7 +141,7 @@ describe('what is not yours', () => {
       environment: 'test',
     });
     const { appId: otherId, ingressSecret } = created.body;
-    const other = backendOf({
+    const other = backendClient({
       ...ledger.standalone.demo,
       appId: String(otherId),
       ingressSecret: String(ingressSecret),
@@ -146,7 +152,7 @@ describe('what is not yours', () => {
       await other.post(`${path}/cancel`),
       await other.post(`${path}/cancel`, {}, { 'idempotency-key': 'k' }),
     ]) {
-      expect(statusOf(answer)).toEqual([404, 5]);
+      expect(errorStatus(answer)).toEqual([404, 5]);
     }
     expect((await other.get('/sdk/plans')).body).toEqual({ plans: [] });
   });

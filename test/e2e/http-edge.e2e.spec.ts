@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, type Answer, type ApiClient, bearer } from '../support/api-client.js';
-import { reasonOf, statusOf, violationsOf } from '../support/errors.js';
+import { errorReason, errorStatus, badFields } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, checkoutLink, createPlan, tokenIn, tokenOf } from '../support/scenario.js';
+import { buy, checkoutLink, createPlan, tokenIn, issueToken } from '../support/scenario.js';
 
 const ledger = useLedger();
 let nobody: ApiClient;
@@ -14,7 +14,7 @@ let subscription: string;
 
 beforeAll(async () => {
   nobody = anonymous(ledger.standalone.baseUrl);
-  player = bearer(ledger.standalone.baseUrl, await tokenOf(ledger.backend, 'player-1'));
+  player = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, 'player-1'));
   const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: 'player-1' });
   subscription = `/sdk/subscriptions/${subscriptionId}`;
 });
@@ -119,7 +119,7 @@ describe('paths and methods', () => {
     ['/docs/nothing', 'PATH_NOT_FOUND'],
   ])('that are odd lead nowhere: %s', async (path, reason) => {
     const answer = await player.get(path);
-    expect([...statusOf(answer), reasonOf(answer)]).toEqual([404, 5, reason]);
+    expect([...errorStatus(answer), errorReason(answer)]).toEqual([404, 5, reason]);
   });
 
   it('lead to a plan whose code has dots and dashes', async () => {
@@ -147,7 +147,7 @@ describe('what no request has is refused:', () => {
       ],
     ];
     for (const [answer, fields] of refused) {
-      expect([...statusOf(answer), violationsOf(answer)]).toEqual([400, 3, fields]);
+      expect([...errorStatus(answer), badFields(answer)]).toEqual([400, 3, fields]);
     }
     expect((await player.get(subscription)).body).toMatchObject({ status: 'active' });
   });
@@ -158,7 +158,7 @@ describe('what no request has is refused:', () => {
       [player, `${subscription}/reactivate`],
       [ledger.operator, `/manage/apps/${ledger.appId}/plans/plan_x/archive`],
     ] as const) {
-      expect(violationsOf(await client.post(path, body))).toEqual(['at']);
+      expect(badFields(await client.post(path, body))).toEqual(['at']);
     }
   });
 
@@ -179,7 +179,7 @@ describe('a read that must show a write', () => {
     );
     const tookMs = performance.now() - startedAt;
     for (const answer of answers) {
-      expect([...statusOf(answer), reasonOf(answer)]).toEqual([503, 14, 'UNAVAILABLE']);
+      expect([...errorStatus(answer), errorReason(answer)]).toEqual([503, 14, 'UNAVAILABLE']);
       expect(answer.headers.get('retry-after')).toBe('1');
     }
     expect(tookMs).toBeGreaterThanOrEqual(5000);
@@ -191,7 +191,7 @@ describe('a read that must show a write', () => {
     'takes no token of others: %j',
     async (token) => {
       const answer = await player.get('/sdk/plans', { headers: { 'x-consistency-token': token } });
-      expect([...statusOf(answer), violationsOf(answer)]).toEqual([
+      expect([...errorStatus(answer), badFields(answer)]).toEqual([
         400,
         3,
         ['x-consistency-token'],
@@ -227,11 +227,11 @@ describe('a consistency token', () => {
       ]);
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
       expect(answers[2].text).toContain('"vip"');
-      expect(statusOf(await read(`${path}/webhook-endpoints/whe_x`))).toEqual([404, 5]);
+      expect(errorStatus(await read(`${path}/webhook-endpoints/whe_x`))).toEqual([404, 5]);
     }
     const headers = { 'x-consistency-token': 'nonsense' };
     const refused = await ledger.operator.get('/manage/apps', { headers });
-    expect(violationsOf(refused)).toEqual(['x-consistency-token']);
+    expect(badFields(refused)).toEqual(['x-consistency-token']);
   });
 });
 

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiClient, bearer } from '../support/api-client.js';
-import { reasonOf, statusOf, violationsOf } from '../support/errors.js';
+import { errorReason, errorStatus, badFields } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, checkoutLink, tokenIn, tokenOf } from '../support/scenario.js';
+import { buy, checkoutLink, tokenIn, issueToken } from '../support/scenario.js';
 
 const ledger = useLedger();
 let player: ApiClient;
 
 beforeAll(async () => {
-  player = bearer(ledger.standalone.baseUrl, await tokenOf(ledger.backend, 'player-1'));
+  player = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, 'player-1'));
 });
 
 async function subscribe(player_ = 'player-1'): Promise<string> {
@@ -24,7 +24,7 @@ describe('an Idempotency-Key', () => {
   ])('that %s is refused', async (_, key) => {
     const path = await subscribe();
     const answer = await player.post(`${path}/cancel`, {}, { 'idempotency-key': key });
-    expect([...statusOf(answer), violationsOf(answer)]).toEqual([400, 3, ['Idempotency-Key']]);
+    expect([...errorStatus(answer), badFields(answer)]).toEqual([400, 3, ['Idempotency-Key']]);
     expect((await player.get(path)).body).toMatchObject({ status: 'active' });
   });
 
@@ -46,16 +46,24 @@ describe('an Idempotency-Key', () => {
     const path = await subscribe();
     await player.post(`${path}/cancel`, {}, headers);
     const other = await player.post(`${path}/reactivate`, {}, headers);
-    expect([...statusOf(other), reasonOf(other)]).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
+    expect([...errorStatus(other), errorReason(other)]).toEqual([
+      409,
+      10,
+      'IDEMPOTENCY_KEY_REUSED',
+    ]);
   });
 
   it('gives no answer to whom the object does not belong', async () => {
     const headers = { 'idempotency-key': 'mine' };
     const path = await subscribe();
     const mine = await player.post(`${path}/cancel`, {}, headers);
-    const other = bearer(ledger.standalone.baseUrl, await tokenOf(ledger.backend, 'player-2'));
+    const other = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, 'player-2'));
     const theirs = await other.post(`${path}/cancel`, {}, headers);
-    expect([...statusOf(theirs), reasonOf(theirs)]).toEqual([404, 5, 'SUBSCRIPTION_NOT_FOUND']);
+    expect([...errorStatus(theirs), errorReason(theirs)]).toEqual([
+      404,
+      5,
+      'SUBSCRIPTION_NOT_FOUND',
+    ]);
     // The studio's backend repeats what its player's client has asked for: one cancellation.
     const backends = await ledger.backend.post(`${path}/cancel`, {}, headers);
     expect(backends.headers.get('idempotency-replayed')).toBe('true');
@@ -72,7 +80,7 @@ describe('an Idempotency-Key', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(again.body).toEqual(first.body);
     expect((await ledger.operator.get(path)).body).toMatchObject({ name: 'Renamed again' });
-    expect(statusOf(await rename('Renamed otherwise'))).toEqual([409, 10]);
+    expect(errorStatus(await rename('Renamed otherwise'))).toEqual([409, 10]);
   });
 
   it('makes one link of many requests at once', async () => {
@@ -87,7 +95,7 @@ describe('an Idempotency-Key', () => {
       { ...body, user: { id: 'player-4' } },
       { 'idempotency-key': 'l' },
     );
-    expect(statusOf(other)).toEqual([409, 10]);
+    expect(errorStatus(other)).toEqual([409, 10]);
   });
 });
 
@@ -103,7 +111,7 @@ describe('an Idempotency-Key at the checkout', () => {
   it('makes one attempt of many requests, one after the other and at once, a decline too', async () => {
     const complete = await openLink();
     const first = await complete(declines, 'a');
-    expect([...statusOf(first), reasonOf(first)]).toEqual([400, 9, 'PAYMENT_DECLINED']);
+    expect([...errorStatus(first), errorReason(first)]).toEqual([400, 9, 'PAYMENT_DECLINED']);
     expect(first.headers.get('idempotency-replayed')).toBeNull();
     const again = await Promise.all(Array.from({ length: 8 }, () => complete(declines, 'a')));
     for (const answer of again) {
@@ -125,8 +133,12 @@ describe('an Idempotency-Key at the checkout', () => {
     const complete = await openLink();
     await complete(declines, 'a');
     const other = await complete({ paymentMethod: 'pm_ok' }, 'a');
-    expect([...statusOf(other), reasonOf(other)]).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
-    expect(reasonOf(await complete(declines, 'a'))).toBe('PAYMENT_DECLINED');
+    expect([...errorStatus(other), errorReason(other)]).toEqual([
+      409,
+      10,
+      'IDEMPOTENCY_KEY_REUSED',
+    ]);
+    expect(errorReason(await complete(declines, 'a'))).toBe('PAYMENT_DECLINED');
   });
 
   it('of many requests at once with two methods charges by one of them', async () => {
@@ -160,7 +172,7 @@ describe('an Idempotency-Key at the checkout', () => {
 
   it('is free again after a refusal', async () => {
     const complete = await openLink();
-    expect(violationsOf(await complete({ paymentMethod: 'pm_unheard_of' }, 'a'))).toEqual([
+    expect(badFields(await complete({ paymentMethod: 'pm_unheard_of' }, 'a'))).toEqual([
       'paymentMethod',
     ]);
     expect((await complete({ paymentMethod: 'pm_ok' }, 'a')).status).toBe(200);
@@ -185,7 +197,7 @@ describe('If-Match', () => {
     const answer = await player.post(`${path}/reactivate`, {}, headers);
     expect(answer.status).toBe(status);
     if (status === 412) {
-      expect([answer.body['code'], reasonOf(answer)]).toEqual([9, 'REVISION_MISMATCH']);
+      expect([answer.body['code'], errorReason(answer)]).toEqual([9, 'REVISION_MISMATCH']);
     }
   });
 });

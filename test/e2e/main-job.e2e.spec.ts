@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '#webhooks';
-import { type ApiClient, backendOf, bearer, operatorOf } from '../support/api-client.js';
+import { type ApiClient, backendClient, bearer, operatorClient } from '../support/api-client.js';
 import {
   type RunningStandalone,
   startStandalone,
   temporaryDataDir,
 } from '../support/standalone.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
-import { advanceTo, buy, createPlan, tokenOf } from '../support/scenario.js';
+import { advanceTo, buy, createPlan, issueToken } from '../support/scenario.js';
 
 const LIMIT_MS = 240_000;
 
@@ -22,8 +22,8 @@ describe('one subscription, from the plan to the last webhook', () => {
   beforeAll(async () => {
     standalone = await startStandalone(folder.dataDir);
     receiver = await startWebhookReceiver();
-    backend = backendOf(standalone.demo);
-    operator = operatorOf(standalone.demo);
+    backend = backendClient(standalone.demo);
+    operator = operatorClient(standalone.demo);
     const created = await operator.post(`/manage/apps/${standalone.demo.appId}/webhook-endpoints`, {
       url: receiver.url,
       eventTypes: ['*'],
@@ -39,14 +39,14 @@ describe('one subscription, from the plan to the last webhook', () => {
     folder.remove();
   }, LIMIT_MS);
 
-  const typesOf = (subject: string) =>
+  const typesSentFor = (subject: string) =>
     receiver.received
       .filter(({ data }) => data['id'] === subject || data['subscription_id'] === subject)
       .map(({ type }) => type);
 
   it('is bought, listed, canceled twice and reactivated', async () => {
     const { subscriptionId, token } = await buy(backend, { plan: 'gold', player: 'player-1' });
-    const player = bearer(standalone.baseUrl, await tokenOf(backend, 'player-1'));
+    const player = bearer(standalone.baseUrl, await issueToken(backend, 'player-1'));
     const headers = { 'x-consistency-token': token };
 
     const listed = await player.get('/sdk/subscriptions', { headers });
@@ -87,8 +87,8 @@ describe('one subscription, from the plan to the last webhook', () => {
       'subscription.canceled',
       'subscription.reactivated',
     ];
-    await receiver.until(() => typesOf(subscriptionId).length >= expected.length);
-    expect(typesOf(subscriptionId)).toEqual(expected);
+    await receiver.until(() => typesSentFor(subscriptionId).length >= expected.length);
+    expect(typesSentFor(subscriptionId)).toEqual(expected);
   });
 
   it('is renewed in vain, becomes past due, and expires by a cancel with one single webhook', async () => {
@@ -107,8 +107,8 @@ describe('one subscription, from the plan to the last webhook', () => {
     const pastDue = await backend.get(`/sdk/subscriptions/${subscriptionId}`, { headers });
     expect(pastDue.body).toMatchObject({ status: 'past_due', current_period_end: due });
 
-    await receiver.until(() => typesOf(subscriptionId).length >= 4);
-    const before = typesOf(subscriptionId);
+    await receiver.until(() => typesSentFor(subscriptionId).length >= 4);
+    const before = typesSentFor(subscriptionId);
     expect(before).toEqual([
       'payment.succeeded',
       'subscription.created',
@@ -123,9 +123,9 @@ describe('one subscription, from the plan to the last webhook', () => {
 
     // A later message of the same app tells that nothing else of this subscription was in between.
     const other = await buy(backend, { plan: 'gold', player: 'player-3' });
-    await receiver.until(() => typesOf(other.subscriptionId).includes('subscription.created'));
-    await receiver.until(() => typesOf(subscriptionId).length > before.length);
-    expect(typesOf(subscriptionId).slice(before.length)).toEqual(['subscription.expired']);
+    await receiver.until(() => typesSentFor(other.subscriptionId).includes('subscription.created'));
+    await receiver.until(() => typesSentFor(subscriptionId).length > before.length);
+    expect(typesSentFor(subscriptionId).slice(before.length)).toEqual(['subscription.expired']);
   });
 
   it('tells merchants with signatures that verify, and sequences without gaps', () => {

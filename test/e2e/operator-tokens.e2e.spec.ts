@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { bearer } from '../support/api-client.js';
-import { reasonOf, statusOf, violationsOf } from '../support/errors.js';
+import { errorReason, errorStatus, badFields } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { issueToken } from '../support/operators.js';
 
@@ -30,14 +30,14 @@ describe("operators' tokens", () => {
 
     const revoked = await ledger.operator.send('DELETE', `${path()}/operator-tokens/${id}`);
     expect([revoked.status, revoked.text]).toEqual([204, '']);
-    expect(statusOf(await as(token).get(path()))).toEqual([401, 16]);
+    expect(errorStatus(await as(token).get(path()))).toEqual([401, 16]);
     expect(await listed()).toContainEqual({
       ...{ ...shown, createdAt: expect.any(String), revokedAt: expect.stringMatching(/^20/) },
     });
     const again = await ledger.operator.send('DELETE', `${path()}/operator-tokens/${id}`);
     expect(again.status).toBe(204);
     const unknown = await ledger.operator.send('DELETE', `${path()}/operator-tokens/opt_x`);
-    expect(statusOf(unknown)).toEqual([404, 5]);
+    expect(errorStatus(unknown)).toEqual([404, 5]);
   });
 
   it('are never shown a second time, also not for an Idempotency-Key', async () => {
@@ -52,29 +52,29 @@ describe("operators' tokens", () => {
     const manager = as((await issue({ roles: ['viewer', 'manager'] })).token);
     const admin = as((await issue({ roles: ['admin'] })).token);
     const segment = (segmentId: string) => ({ segmentId, name: segmentId });
-    expect(statusOf(await viewer.post(`${path()}/segments`, segment('a')))).toEqual([403, 7]);
+    expect(errorStatus(await viewer.post(`${path()}/segments`, segment('a')))).toEqual([403, 7]);
     expect((await manager.post(`${path()}/segments`, segment('b'))).status).toBe(200);
     const rights = { roles: ['viewer'] };
     for (const weaker of [viewer, manager]) {
-      expect(statusOf(await weaker.post(`${path()}/operator-tokens`, rights))).toEqual([403, 7]);
+      expect(errorStatus(await weaker.post(`${path()}/operator-tokens`, rights))).toEqual([403, 7]);
       const path_ = `${path()}/operator-tokens/opt_x`;
-      expect(statusOf(await weaker.send('DELETE', path_))).toEqual([403, 7]);
+      expect(errorStatus(await weaker.send('DELETE', path_))).toEqual([403, 7]);
     }
     expect((await admin.post(`${path()}/operator-tokens`, rights)).status).toBe(200);
     const app = { name: 'x', environment: 'test' };
     for (const ofOneApp of [ledger.operator, admin]) {
       const refused = await ofOneApp.post('/manage/apps', app);
-      expect([refused.status, reasonOf(refused)]).toEqual([403, 'SCOPE_NOT_SUFFICIENT']);
+      expect([refused.status, errorReason(refused)]).toEqual([403, 'SCOPE_NOT_SUFFICIENT']);
     }
     const created = await ledger.allApps.post('/manage/apps', app);
     const other = `/manage/apps/${String(created.body['appId'])}`;
     for (const what of [other, `${other}/operators`]) {
-      expect(statusOf(await admin.get(what))).toEqual([404, 5]);
+      expect(errorStatus(await admin.get(what))).toEqual([404, 5]);
     }
-    expect(statusOf(await admin.post(`${other}/operator-tokens`, rights))).toEqual([404, 5]);
+    expect(errorStatus(await admin.post(`${other}/operator-tokens`, rights))).toEqual([404, 5]);
     const { id } = await issueToken(ledger.standalone, ['viewer'], ['*']);
     const wider = await admin.send('DELETE', `${path()}/operator-tokens/${id}`);
-    expect(statusOf(wider)).toEqual([404, 5]);
+    expect(errorStatus(wider)).toEqual([404, 5]);
   });
 
   it.each([
@@ -89,7 +89,7 @@ describe("operators' tokens", () => {
   ])('are refused for %j', async (body, fields) => {
     const before = await listed();
     const answer = await ledger.operator.post(`${path()}/operator-tokens`, body);
-    expect([answer.status, violationsOf(answer)]).toEqual([400, fields]);
+    expect([answer.status, badFields(answer)]).toEqual([400, fields]);
     expect(await listed()).toEqual(before);
   });
 });

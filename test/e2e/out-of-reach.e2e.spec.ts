@@ -38,7 +38,7 @@ describe('a program whose store or Redis is out of reach', () => {
   }
 
   /** Waits until it has complained. @returns all that it said by then. */
-  async function complaintsOf(lines: string[], about: string): Promise<string[]> {
+  async function waitForComplaint(lines: string[], about: string): Promise<string[]> {
     await eventually(() => lines.some((line) => line.includes(about)), {
       what: `a complaint about ${about}`,
     });
@@ -54,7 +54,7 @@ describe('a program whose store or Redis is out of reach', () => {
     async (_, url, why) => {
       const programs = ['api', 'worker'].map((name) => start(name, { EVENTSTOREDB_URL: url }));
       for (const lines of programs) {
-        const said = await complaintsOf(lines, 'EVENTSTOREDB_URL cannot be reached');
+        const said = await waitForComplaint(lines, 'EVENTSTOREDB_URL cannot be reached');
         const retries = said.filter((line) => line.includes('"level":40'));
         expect(retries.join()).toContain(why);
         expect(Math.max(...said.map((line) => line.length))).toBeLessThan(LINE_BYTES);
@@ -65,7 +65,7 @@ describe('a program whose store or Redis is out of reach', () => {
 
   it('says the same of Redis', async () => {
     const lines = start('projector', { EVENTSTOREDB_URL: `esdb://${NOBODY}?tls=false` });
-    const said = await complaintsOf(lines, 'Redis at REDIS_URL cannot be reached');
+    const said = await waitForComplaint(lines, 'Redis at REDIS_URL cannot be reached');
     expect(said.join()).toContain('ECONNREFUSED');
     expect(Math.max(...said.map((line) => line.length))).toBeLessThan(LINE_BYTES);
     expect(said.join()).not.toContain(PASSWORD);

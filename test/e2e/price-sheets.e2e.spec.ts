@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api-client.js';
-import { reasonOf, statusOf, violationsOf } from '../support/errors.js';
+import { errorReason, errorStatus, badFields } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import {
   conversion,
@@ -36,7 +36,7 @@ const versionIn = (answer: Answer) => answer.headers.get('x-price-sheet-version'
 
 describe('price sheets', () => {
   it('become versions; what is in force already makes no new one', async () => {
-    expect(statusOf(await get('price-sheet'))).toEqual([404, 5]);
+    expect(errorStatus(await get('price-sheet'))).toEqual([404, 5]);
     const uploaded = await put(FIRST);
     expect(uploaded.body).toEqual({ version: 1, rowCount: 2, priceIdCount: 1 });
     expect(uploaded.headers.get('etag')).toBe('"1"');
@@ -81,16 +81,16 @@ describe('price sheets', () => {
     });
     expect((last.body['versions'] as { activations: unknown[] }[])[0]!.activations).toHaveLength(2);
     for (const unknown of [3, 0, 'x']) {
-      expect(statusOf(await activate(unknown))).toEqual([404, 5]);
-      expect(statusOf(await get(`price-sheet/versions/${unknown}`))).toEqual([404, 5]);
+      expect(errorStatus(await activate(unknown))).toEqual([404, 5]);
+      expect(errorStatus(await get(`price-sheet/versions/${unknown}`))).toEqual([404, 5]);
     }
   });
 
   it('honour If-Match and Idempotency-Key', async () => {
     const key = { 'idempotency-key': 'upload-1' };
     await put(FIRST, key);
-    expect(statusOf(await put(SECOND, { 'if-match': '"7"' }))).toEqual([412, 9]);
-    expect(statusOf(await put(SECOND, key))).toEqual([409, 10]);
+    expect(errorStatus(await put(SECOND, { 'if-match': '"7"' }))).toEqual([412, 9]);
+    expect(errorStatus(await put(SECOND, key))).toEqual([409, 10]);
     expect((await put(SECOND, { 'if-match': '"1"' })).body).toMatchObject({ version: 2 });
     const replayed = await put(FIRST, key);
     expect(replayed.headers.get('idempotency-replayed')).toBe('true');
@@ -100,11 +100,11 @@ describe('price sheets', () => {
 
   it('of another app are not there', async () => {
     const app = 'app_01nowhere0000000000000000';
-    expect(statusOf(await putSheet(ledger.allApps, app, FIRST))).toEqual([404, 5]);
+    expect(errorStatus(await putSheet(ledger.allApps, app, FIRST))).toEqual([404, 5]);
     const path = `/manage/apps/${app}/price-sheet/versions`;
-    expect(statusOf(await ledger.allApps.get(path))).toEqual([404, 5]);
+    expect(errorStatus(await ledger.allApps.get(path))).toEqual([404, 5]);
     const signed = await ledger.backend.get(`/manage/apps/${appId}/price-sheet`);
-    expect(statusOf(signed)).toEqual([403, 7]);
+    expect(errorStatus(signed)).toEqual([403, 7]);
   });
 });
 
@@ -124,20 +124,20 @@ describe('a bad price sheet changes nothing', () => {
     await put(FIRST);
     const before = await versions();
     const refused = await put(csv);
-    expect(statusOf(refused)).toEqual([400, 3]);
-    expect(reasonOf(refused)).toBe('INVALID_PRICE_SHEET');
-    expect(violationsOf(refused)).toEqual(lines);
+    expect(errorStatus(refused)).toEqual([400, 3]);
+    expect(errorReason(refused)).toBe('INVALID_PRICE_SHEET');
+    expect(badFields(refused)).toEqual(lines);
     expect(await versions()).toEqual(before);
   });
 
   it('that is no CSV, or too long', async () => {
     await put(FIRST);
     const before = await versions();
-    expect(statusOf(await put('{}', { 'content-type': 'application/json' }))).toEqual([415, 3]);
+    expect(errorStatus(await put('{}', { 'content-type': 'application/json' }))).toEqual([415, 3]);
     const path = `/manage/apps/${appId}/price-sheet`;
-    expect(statusOf(await ledger.allApps.send('PUT', path))).toEqual([415, 3]);
+    expect(errorStatus(await ledger.allApps.send('PUT', path))).toEqual([415, 3]);
     const tooLong = FIRST + 'x'.repeat(32 * 1024 * 1024);
-    expect(statusOf(await put(tooLong))).toEqual([413, 8]);
+    expect(errorStatus(await put(tooLong))).toEqual([413, 8]);
     expect(await versions()).toEqual(before);
   });
 
@@ -202,14 +202,14 @@ describe('prices of the past', () => {
   it('that were never there are not found, and bad questions are named', async () => {
     await put(FIRST);
     const unknown = await get('price-sheet/explain?priceId=coin&country=DE');
-    expect(statusOf(unknown)).toEqual([404, 5]);
-    expect(violationsOf(await get('price-sheet/explain?at=yesterday'))).toEqual([
+    expect(errorStatus(unknown)).toEqual([404, 5]);
+    expect(badFields(await get('price-sheet/explain?at=yesterday'))).toEqual([
       'at',
       'country',
       'priceId',
     ]);
     const bad = await get('price-sheet/explain?priceId=gems&country=de&rounding=up');
-    expect(violationsOf(bad)).toEqual(['country', 'rounding']);
+    expect(badFields(bad)).toEqual(['country', 'rounding']);
   });
 });
 

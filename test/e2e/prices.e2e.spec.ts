@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { anonymous, backendOf, bearer, signature } from '../support/api-client.js';
-import { reasonOf, statusOf, violationsOf } from '../support/errors.js';
+import { anonymous, backendClient, bearer, signature } from '../support/api-client.js';
+import { errorReason, errorStatus, badFields } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import {
   CONVERT,
@@ -10,7 +10,7 @@ import {
   putTaxRates,
   sheet,
 } from '../support/prices.js';
-import { tokenIn, tokenOf } from '../support/scenario.js';
+import { tokenIn, issueToken } from '../support/scenario.js';
 
 const ledger = useLedger();
 const MINUTE_MS = 60_000;
@@ -92,11 +92,11 @@ describe('a conversion', () => {
 
   it('of an app without a sheet is refused, once its fields are right', async () => {
     const app = await createApp('without prices');
-    const refused = await backendOf(app).post(CONVERT, conversion());
-    expect(statusOf(refused)).toEqual([400, 9]);
-    expect(reasonOf(refused)).toBe('PRICE_SHEET_NOT_UPLOADED');
-    const wrong = await backendOf(app).post(CONVERT, conversion({ priceIds: [] }));
-    expect(statusOf(wrong)).toEqual([400, 3]);
+    const refused = await backendClient(app).post(CONVERT, conversion());
+    expect(errorStatus(refused)).toEqual([400, 9]);
+    expect(errorReason(refused)).toBe('PRICE_SHEET_NOT_UPLOADED');
+    const wrong = await backendClient(app).post(CONVERT, conversion({ priceIds: [] }));
+    expect(errorStatus(wrong)).toEqual([400, 3]);
   });
 
   it('honours a consistency token, and refuses one that is none', async () => {
@@ -110,7 +110,7 @@ describe('a conversion', () => {
     const headers = { 'x-consistency-token': token };
     expect((await ledger.backend.post(CONVERT, conversion(), headers)).status).toBe(200);
     const bad = await ledger.backend.post(CONVERT, conversion(), { 'x-consistency-token': 'c1.x' });
-    expect(violationsOf(bad)).toEqual(['x-consistency-token']);
+    expect(badFields(bad)).toEqual(['x-consistency-token']);
   });
 });
 
@@ -135,9 +135,9 @@ describe('a conversion names every bad field', () => {
     ],
   ])('%s', async (_, changes, fields) => {
     const answer = await ledger.backend.post(CONVERT, conversion(changes));
-    expect(statusOf(answer)).toEqual([400, 3]);
-    expect(reasonOf(answer)).toBe('INVALID_FIELDS');
-    expect(violationsOf(answer)).toEqual(fields);
+    expect(errorStatus(answer)).toEqual([400, 3]);
+    expect(errorReason(answer)).toBe('INVALID_FIELDS');
+    expect(badFields(answer)).toEqual(fields);
   });
 
   it.each<[string, string, Record<string, string>, [number, number]]>([
@@ -148,12 +148,12 @@ describe('a conversion names every bad field', () => {
     ['too large a body', `{"priceIds":["${'x'.repeat(300_000)}"]}`, {}, [413, 8]],
   ])('a body that is none: %s', async (_, body, headers, expected) => {
     const answer = await ledger.backend.send('POST', CONVERT, { body, headers });
-    expect(statusOf(answer)).toEqual(expected);
+    expect(errorStatus(answer)).toEqual(expected);
   });
 
   it('is a POST', async () => {
     const answer = await ledger.backend.get(CONVERT);
-    expect(statusOf(answer)).toEqual([405, 12]);
+    expect(errorStatus(answer)).toEqual([405, 12]);
     expect(answer.headers.get('allow')).toBe('POST');
   });
 });
@@ -168,10 +168,10 @@ describe('a conversion is for the studio alone', () => {
 
   it('nobody, players and operators are refused', async () => {
     const { baseUrl } = ledger.standalone;
-    expect(statusOf(await anonymous(baseUrl).post(CONVERT, conversion()))).toEqual([401, 16]);
-    const player = bearer(baseUrl, await tokenOf(ledger.backend, 'player-1'));
-    expect(statusOf(await player.post(CONVERT, conversion()))).toEqual([403, 7]);
-    expect(statusOf(await ledger.allApps.post(CONVERT, conversion()))).toEqual([403, 7]);
+    expect(errorStatus(await anonymous(baseUrl).post(CONVERT, conversion()))).toEqual([401, 16]);
+    const player = bearer(baseUrl, await issueToken(ledger.backend, 'player-1'));
+    expect(errorStatus(await player.post(CONVERT, conversion()))).toEqual([403, 7]);
+    expect(errorStatus(await ledger.allApps.post(CONVERT, conversion()))).toEqual([403, 7]);
   });
 
   it('the deprecated key works, and says that it is deprecated', async () => {
@@ -205,9 +205,9 @@ describe('a conversion is for the studio alone', () => {
       await sendSigned(`${good};x`),
       await sendSigned(good.replace(/;\d+;/, ';1e12;')),
     ];
-    for (const answer of wrong) expect(statusOf(answer)).toEqual([401, 16]);
+    for (const answer of wrong) expect(errorStatus(answer)).toEqual([401, 16]);
     expect((await sendSigned(good)).status).toBe(200);
-    expect((await backendOf(other).post(CONVERT, conversion())).body['code']).toBe(9);
+    expect((await backendClient(other).post(CONVERT, conversion())).body['code']).toBe(9);
   });
 
   it('pretty-printed JSON may be signed in its compact form', async () => {

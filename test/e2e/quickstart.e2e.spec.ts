@@ -36,7 +36,7 @@ describe('the README', () => {
       running.push(merchant);
       await merchant.says('Listening for webhooks');
 
-      const { code, output } = await runShell(quickstartOf(readme), env);
+      const { code, output } = await runShell(readQuickstart(readme), env);
       expect({ code, output }).toMatchObject({ code: 0 });
       expect(output).toContain('"code": "gold"');
       expect(output).toContain('"status": "past_due"');
@@ -124,7 +124,7 @@ function commandsBefore(readme: string): string[] {
 }
 
 /** The block behind the mark, as one shell script that stops at the first failure. */
-function quickstartOf(readme: string): string {
+function readQuickstart(readme: string): string {
   const [, script = ''] = /```sh\n(.*?)```/s.exec(readme.slice(readme.indexOf(MARK))) ?? [];
   return `set -e\n${script}`;
 }

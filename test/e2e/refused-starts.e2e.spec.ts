@@ -25,18 +25,18 @@ describe('the standalone', () => {
     expect(withOther.stderr.trim().split('\n')).toHaveLength(1);
 
     await rm(keyFile);
-    const before = await contentOf(other.dataDir);
+    const before = await listContent(other.dataDir);
     const lost = await runToEnd({ DATA_DIR: other.dataDir });
     expect(lost.code).toBe(1);
     expect(lost.stderr).toContain(`${keyFile} is missing`);
     expect(lost.stderr.trim().split('\n')).toHaveLength(1);
-    expect(await contentOf(other.dataDir)).toEqual(before);
+    expect(await listContent(other.dataDir)).toEqual(before);
     other.remove();
   });
 });
 
 /** Every file below a directory, with when it was last written. */
-async function contentOf(dataDir: string): Promise<string[]> {
+async function listContent(dataDir: string): Promise<string[]> {
   const names = await readdir(dataDir, { recursive: true });
   const told = names.map(async (name) => {
     return `${name} ${(await stat(path.join(dataDir, name))).mtimeMs}`;

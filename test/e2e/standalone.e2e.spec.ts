@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bearer, operatorOf } from '../support/api-client.js';
+import { bearer, operatorClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import {
   type Part,
@@ -89,9 +89,9 @@ describe('the standalone', () => {
       api: [...secrets, ...common, 'HOST', 'PORT'],
     };
     // Redis writes its title over what the system knows of its environment.
-    expect(Object.keys(await standalone.environmentOf('redis'))).not.toContain('MASTER_KEY');
+    expect(Object.keys(await standalone.readEnvironment('redis'))).not.toContain('MASTER_KEY');
     for (const [part, names] of Object.entries(expected)) {
-      const told = await standalone.environmentOf(part as Part);
+      const told = await standalone.readEnvironment(part as Part);
       expect(told['PATH']).toBe(process.env['PATH']);
       const own = Object.keys(told).filter((name) => !EVERYBODY_GETS.test(name));
       expect([part, ...own.sort()]).toEqual([part, ...[...names].sort()]);
@@ -148,7 +148,7 @@ describe('the standalone', () => {
       const killed = await startStandalone(other.dataDir);
       const tokens = await someTokens(killed);
       await killed.kill();
-      await eventually(async () => (await processesOf(other.dataDir)).length === 0, {
+      await eventually(async () => (await listProcesses(other.dataDir)).length === 0, {
         what: 'the end of the parts (Redis ends at the next start)',
       });
       const next = await startStandalone(other.dataDir);
@@ -161,7 +161,7 @@ describe('the standalone', () => {
       expect(await status(killed.demo.operatorToken)).toBe(401);
       expect(await status(next.demo.operatorToken)).toBe(200);
       expect(await next.stop()).toBe(0);
-      expect(await processesOf(other.dataDir, 'redis-server')).toEqual([]);
+      expect(await listProcesses(other.dataDir, 'redis-server')).toEqual([]);
       other.remove();
     },
     LIMIT_MS,
@@ -173,7 +173,7 @@ describe('the standalone', () => {
       const other = temporaryDataDir();
       const ended = await signalDuringStart(other.dataDir, part, 'SIGTERM');
       expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
-      expect(await processesOf(other.dataDir, '')).toEqual([]);
+      expect(await listProcesses(other.dataDir, '')).toEqual([]);
       other.remove();
     },
     LIMIT_MS,
@@ -184,7 +184,7 @@ describe('the standalone', () => {
     async (part) => {
       const other = temporaryDataDir();
       await signalDuringStart(other.dataDir, part, 'SIGKILL');
-      await eventually(async () => (await processesOf(other.dataDir)).length === 0, {
+      await eventually(async () => (await listProcesses(other.dataDir)).length === 0, {
         what: 'the end of the parts',
       });
       other.remove();
@@ -207,7 +207,7 @@ describe('the standalone', () => {
         { what: 'the end at the second signal' },
       );
       expect(code).toBe(130);
-      await eventually(async () => (await processesOf(other.dataDir, '')).length === 0, {
+      await eventually(async () => (await listProcesses(other.dataDir, '')).length === 0, {
         what: 'the end of the parts',
       });
       other.remove();
@@ -218,7 +218,7 @@ describe('the standalone', () => {
 
 /** Two tokens for the demo app, one of which is revoked. */
 async function someTokens({ demo }: RunningStandalone): Promise<{ good: string; revoked: string }> {
-  const operator = operatorOf(demo);
+  const operator = operatorClient(demo);
   const path = `/manage/apps/${demo.appId}/operator-tokens`;
   const issued = await Promise.all([0, 1].map(() => operator.post(path, { roles: ['viewer'] })));
   const [good, revoked] = issued.map(({ body }) => String(body['token']));
@@ -229,10 +229,10 @@ async function someTokens({ demo }: RunningStandalone): Promise<{ good: string; 
 /** Starts a standalone and signals it as soon as there is a process of a part. @returns how it ended. */
 async function signalDuringStart(dataDir: string, part: string, signal: NodeJS.Signals) {
   const ended = runToEnd({ DATA_DIR: dataDir });
-  await eventually(async () => (await processesOf(dataDir, part)).length > 0, {
+  await eventually(async () => (await listProcesses(dataDir, part)).length > 0, {
     what: `a process of ${part}`,
   });
-  const [main] = await processesOf(dataDir, MAIN);
+  const [main] = await listProcesses(dataDir, MAIN);
   process.kill(Number(main?.pid), signal);
   return ended;
 }
@@ -246,7 +246,7 @@ interface Process {
  * The programs of a name that were told of a data directory or run in it, as Redis does; our own
  * programs unless a name is given, all of them for an empty one.
  */
-async function processesOf(dataDir: string, name = 'dist/'): Promise<Process[]> {
+async function listProcesses(dataDir: string, name = 'dist/'): Promise<Process[]> {
   const found: Process[] = [];
   for (const pid of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
     const [commandLine, environment, folder] = await Promise.all([

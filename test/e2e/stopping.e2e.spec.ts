@@ -6,7 +6,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { connectEventStore } from '#event-store';
-import { type Answer, type ApiClient, backendOf, operatorOf } from '../support/api-client.js';
+import {
+  type Answer,
+  type ApiClient,
+  backendClient,
+  operatorClient,
+} from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { startRedis } from '../support/redis.js';
 import { buy, checkoutLink, createPlan } from '../support/scenario.js';
@@ -39,8 +44,8 @@ describe('an orderly stop', () => {
     // A server that listens on TCP has an address of this shape.
     const { port } = receiver.address() as AddressInfo;
     standalone = await startStandalone(folder.dataDir);
-    backend = backendOf(standalone.demo);
-    const operator = operatorOf(standalone.demo);
+    backend = backendClient(standalone.demo);
+    const operator = operatorClient(standalone.demo);
     const { appId } = standalone.demo;
     await operator.post(`/manage/apps/${appId}/webhook-endpoints`, {
       url: `http://127.0.0.1:${port}/`,
@@ -93,9 +98,9 @@ describe('an orderly stop', () => {
       code: 14,
       message: expect.stringContaining('stopping') as unknown,
       details: [
-        expect.objectContaining({ '@type': typeOf('ErrorInfo'), reason: 'STOPPING' }),
-        { '@type': typeOf('RetryInfo'), retryDelay },
-        { '@type': typeOf('RequestInfo'), requestId, servingData: '' },
+        expect.objectContaining({ '@type': detailType('ErrorInfo'), reason: 'STOPPING' }),
+        { '@type': detailType('RetryInfo'), retryDelay },
+        { '@type': detailType('RequestInfo'), requestId, servingData: '' },
       ],
     });
   });
@@ -123,7 +128,7 @@ describe('an orderly stop', () => {
       const countBefore = receivedCount;
       standalone = await startStandalone(folder.dataDir);
       try {
-        expect(await marksOf(standalone)).toContain(checkpoint);
+        expect(await readBackups(standalone)).toContain(checkpoint);
         await eventually(() => receivedCount > countBefore, { what: 'the delivery, again' });
       } finally {
         expect(await standalone.stop()).toBe(0);
@@ -133,7 +138,7 @@ describe('an orderly stop', () => {
   );
 });
 
-function typeOf(name: string): string {
+function detailType(name: string): string {
   return `type.googleapis.com/google.rpc.${name}`;
 }
 
@@ -188,8 +193,8 @@ async function keptInRedis(dataDir: string) {
 }
 
 /** The positions of the marks in the store. */
-async function marksOf(standalone: RunningStandalone): Promise<unknown[]> {
-  const { EVENTSTOREDB_URL = '' } = await standalone.environmentOf('worker');
+async function readBackups(standalone: RunningStandalone): Promise<unknown[]> {
+  const { EVENTSTOREDB_URL = '' } = await standalone.readEnvironment('worker');
   const store = connectEventStore(EVENTSTOREDB_URL);
   const positions: unknown[] = [];
   try {

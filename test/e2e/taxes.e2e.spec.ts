@@ -29,7 +29,7 @@ async function buyIn(player: string, regionCode: string) {
   return { page, subscriptionId: String(pay.body['subscriptionId']) };
 }
 
-async function paymentsOf(subscriptionId: string, token = ''): Promise<unknown[][]> {
+async function listPayments(subscriptionId: string, token = ''): Promise<unknown[][]> {
   const headers: Record<string, string> = token === '' ? {} : { 'x-consistency-token': token };
   const path = `/sdk/subscriptions/${subscriptionId}/payments`;
   const { body } = await ledger.backend.get(path, { headers });
@@ -66,12 +66,12 @@ describe('tax on what a player pays', () => {
     const none = ['999', '0', false];
     const before = ['1088', '89', false];
     const after = ['1099', '100', false];
-    expect(await paymentsOf(inclusive.subscriptionId, token)).toEqual(
+    expect(await listPayments(inclusive.subscriptionId, token)).toEqual(
       Array.from({ length: 3 }, () => ['999', '160', true]),
     );
-    expect(await paymentsOf(exclusive.subscriptionId)).toEqual([before, before, after]);
-    expect(await paymentsOf(untaxed.subscriptionId)).toEqual([none, before, after]);
-    expect(await paymentsOf(elsewhere.subscriptionId)).toEqual([none, none, none]);
+    expect(await listPayments(exclusive.subscriptionId)).toEqual([before, before, after]);
+    expect(await listPayments(untaxed.subscriptionId)).toEqual([none, before, after]);
+    expect(await listPayments(elsewhere.subscriptionId)).toEqual([none, none, none]);
 
     await receiver.until((received) => received.length === 12);
     const told = receiver.received

@@ -39,7 +39,7 @@ export function signature(
 }
 
 /** The studio's backend: signed requests. */
-export function backendOf(demo: Demo): ApiClient {
+export function backendClient(demo: Demo): ApiClient {
   return client(demo.baseUrl, (body) => ({ 'x-service-hmac-signature': signature(demo, body) }));
 }
 
@@ -54,7 +54,7 @@ export function anonymous(baseUrl: string): ApiClient {
 }
 
 /** The demo app's operator. */
-export function operatorOf(demo: Demo): ApiClient {
+export function operatorClient(demo: Demo): ApiClient {
   return bearer(demo.baseUrl, demo.operatorToken);
 }
 

@@ -11,7 +11,7 @@ interface Parts {
 }
 
 /** The connection string of a store that was started as a program: its ready line names a file. */
-export function connectionStringOf(ready: Readonly<Record<string, unknown>>): string {
+export function readConnectionString(ready: Readonly<Record<string, unknown>>): string {
   return readFileSync(String(ready['connectionStringFile']), 'utf8').trim();
 }
 
@@ -21,13 +21,13 @@ export function throughPort(connectionString: string, port: number): string {
 }
 
 /** Host and port, as grpc-js takes them. */
-export function hostOf(connectionString: string): string {
-  return partsOf(connectionString).host;
+export function parseHost(connectionString: string): string {
+  return parseConnectionString(connectionString).host;
 }
 
 /** How a client without the library connects, with the connection string's credentials. */
 export function channelCredentials(connectionString: string): ChannelCredentials {
-  const { authorization, authorityFile } = partsOf(connectionString);
+  const { authorization, authorityFile } = parseConnectionString(connectionString);
   if (authorityFile === undefined) return credentials.createInsecure();
   const channel = credentials.createSsl(readFileSync(authorityFile));
   if (authorization === undefined) return channel;
@@ -40,7 +40,7 @@ export function channelCredentials(connectionString: string): ChannelCredentials
 }
 
 /** A connection string taken apart. */
-export function partsOf(connectionString: string): Parts {
+export function parseConnectionString(connectionString: string): Parts {
   const url = new URL(connectionString.replace(/^esdb(\+discover)?:/, 'http:'));
   const username = decodeURIComponent(url.username);
   const password = decodeURIComponent(url.password);

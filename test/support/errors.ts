@@ -1,21 +1,21 @@
 import type { Answer } from './api-client.js';
 
 /** The reason in the one ErrorInfo that every error has. @throws Error when there is not exactly one. */
-export function reasonOf({ body, text }: Answer): unknown {
+export function errorReason({ body, text }: Answer): unknown {
   const infos = (body.details ?? []).filter((detail) => isOfType(detail, 'ErrorInfo'));
   if (infos.length !== 1) throw new Error(`not exactly one ErrorInfo: ${text}`);
   return infos[0]?.['reason'];
 }
 
 /** The names of all bad fields, sorted. */
-export function violationsOf({ body }: Answer): string[] {
+export function badFields({ body }: Answer): string[] {
   const bad = (body.details ?? []).find((detail) => isOfType(detail, 'BadRequest'));
   const violations = (bad?.['fieldViolations'] ?? []) as { field: string }[];
   return violations.map(({ field }) => field).sort();
 }
 
 /** HTTP status and code, which rules/api 12 ties together. */
-export function statusOf({ status, body }: Answer): [number, unknown] {
+export function errorStatus({ status, body }: Answer): [number, unknown] {
   return [status, body['code']];
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { type ApiClient, backendOf, bearer, operatorOf } from './api-client.js';
+import { type ApiClient, backendClient, bearer, operatorClient } from './api-client.js';
 import { issueToken } from './operators.js';
 import { createPlan } from './scenario.js';
 import { type RunningStandalone, startStandalone, temporaryDataDir } from './standalone.js';
@@ -25,11 +25,11 @@ export function useLedger(): Ledger {
   const ledger = {} as Ledger;
   beforeAll(async () => {
     const standalone = await startStandalone(folder.dataDir);
-    const operator = operatorOf(standalone.demo);
+    const operator = operatorClient(standalone.demo);
     const { appId } = standalone.demo;
     const { token } = await issueToken(standalone, ['admin'], ['*']);
     const callers = { operator, allApps: bearer(standalone.baseUrl, token), allAppsToken: token };
-    const backend = backendOf(standalone.demo);
+    const backend = backendClient(standalone.demo);
     Object.assign(ledger, { standalone, appId, backend, ...callers });
     await createPlan(operator, appId, { code: 'gold' });
   }, LIMIT_MS);

@@ -47,10 +47,10 @@ export function runNpm(
       return eventually(hasSaid, { what: `"${wanted}"`, limitMs: SAYS_LIMIT_MS });
     },
     signalNpm: (signal) => void child.kill(signal),
-    processes: () => membersOf(child.pid ?? 0),
+    processes: () => listMembers(child.pid ?? 0),
     stop: async () => {
       // Also when npm itself is gone: what it left behind is to go, too.
-      const isThere = child.pid !== undefined && (await membersOf(child.pid)).length > 0;
+      const isThere = child.pid !== undefined && (await listMembers(child.pid)).length > 0;
       if (isThere) process.kill(-child.pid, 'SIGINT');
       return closed;
     },
@@ -58,7 +58,7 @@ export function runNpm(
 }
 
 /** The command lines of all processes of a group, by what the system says of each. */
-async function membersOf(group: number): Promise<string[]> {
+async function listMembers(group: number): Promise<string[]> {
   const found: string[] = [];
   for (const pid of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
     // Behind the name, which may hold anything: state, parent, group. Zombies are gone.

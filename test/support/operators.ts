@@ -6,7 +6,7 @@ import { issueOperatorToken } from '#tenancy';
 import type { RunningStandalone } from './standalone.js';
 
 /** The event store of a standalone, as other programs of the same owner reach it. */
-async function storeOf({ dataDir }: Pick<RunningStandalone, 'dataDir'>): Promise<EventStore> {
+async function connectStore({ dataDir }: Pick<RunningStandalone, 'dataDir'>): Promise<EventStore> {
   const file = path.join(dataDir, 'event-store', 'connection-string');
   return connectEventStore((await readFile(file, 'utf8')).trim());
 }
@@ -19,7 +19,7 @@ export async function issueToken(
 ): Promise<{ id: string; token: string }> {
   const key = await readFile(path.join(standalone.dataDir, 'master.key'), 'utf8');
   const seal = createSeal(Buffer.from(key, 'base64'));
-  const store = await storeOf(standalone);
+  const store = await connectStore(standalone);
   try {
     const wanted = { name: 'test', roles, apps, issuedBy: 'cli' };
     const issue = { wanted, lifetimeSeconds: 3600 };

@@ -32,7 +32,7 @@ export interface RunningStandalone {
   /** What it has said on stderr so far. */
   said(): string;
   /** The process of one of its parts. @throws Error while it has none. */
-  pidOf(name: Part): Promise<number>;
+  findPid(name: Part): Promise<number>;
   /** SIGTERM, and waits until it is gone. @returns its exit code. */
   stop(signals?: readonly NodeJS.Signals[]): Promise<number | null>;
   /** kill -9: the parts find out by themselves. */
@@ -40,7 +40,7 @@ export interface RunningStandalone {
   /** Kills one of its parts with -9, as a crash would. */
   killPart(name: Part): Promise<void>;
   /** What one of its parts was told by its environment, as the system knows it. */
-  environmentOf(name: Part): Promise<Readonly<Record<string, string>>>;
+  readEnvironment(name: Part): Promise<Readonly<Record<string, string>>>;
   /** Makes one of its parts stand still: it is there and does not answer. @returns what lets it go on. */
   pausePart(name: Part): Promise<() => void>;
 }
@@ -76,7 +76,7 @@ export async function startStandalone(
       return (await readFile(file, 'utf8')).trim();
     },
     said: () => said,
-    pidOf: async (name) => pidOf(child, name),
+    findPid: async (name) => findPid(child, name),
     stop: async (signals = ['SIGTERM']) => {
       for (const signal of signals) child.kill(signal);
       return exited;
@@ -85,16 +85,16 @@ export async function startStandalone(
       child.kill('SIGKILL');
       await exited;
     },
-    killPart: async (name) => void process.kill(await pidOf(child, name), 'SIGKILL'),
-    environmentOf: async (name) => {
-      const text = await readFile(`/proc/${await pidOf(child, name)}/environ`, 'utf8');
+    killPart: async (name) => void process.kill(await findPid(child, name), 'SIGKILL'),
+    readEnvironment: async (name) => {
+      const text = await readFile(`/proc/${await findPid(child, name)}/environ`, 'utf8');
       const pairs = text.split('\0').filter((pair) => pair !== '');
       return Object.fromEntries(
         pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
       );
     },
     pausePart: async (name) => {
-      const pid = await pidOf(child, name);
+      const pid = await findPid(child, name);
       process.kill(pid, 'SIGSTOP');
       return () => void process.kill(pid, 'SIGCONT');
     },
@@ -132,7 +132,7 @@ const PART_PATTERNS = {
 } as const;
 
 /** The process of a part: one of the children of the standalone. */
-async function pidOf(parent: ChildProcess, name: Part): Promise<number> {
+async function findPid(parent: ChildProcess, name: Part): Promise<number> {
   const children = await readFile(`/proc/${parent.pid}/task/${parent.pid}/children`, 'utf8');
   for (const pid of children.trim().split(/\s+/).map(Number)) {
     const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8');

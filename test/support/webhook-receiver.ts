@@ -23,7 +23,7 @@ export interface WebhookReceiver {
 /** A merchant's receiver on this machine. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
-  let statusOf: (webhook: ReceivedWebhook) => number = () => 204;
+  let chooseStatus: (webhook: ReceivedWebhook) => number = () => 204;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -32,7 +32,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       const { type, data } = JSON.parse(bytes.toString()) as Pick<ReceivedWebhook, 'type' | 'data'>;
       const webhook = { headers: request.headers, bytes, type, data };
       received.push(webhook);
-      response.writeHead(statusOf(webhook)).end();
+      response.writeHead(chooseStatus(webhook)).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -41,7 +41,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   return {
     url: `http://127.0.0.1:${port}/webhooks`,
     received,
-    answerWith: (status) => void (statusOf = status),
+    answerWith: (status) => void (chooseStatus = status),
     until: (condition) => eventually(() => condition(received), { what: 'the webhooks' }),
     close: async () => {
       server.closeAllConnections();

@@ -14,16 +14,16 @@ import {
 import { RawJson } from './json-writer.js';
 import type { Mutation, PlaceFilter } from './mutation.js';
 import {
-  fieldOf,
+  fieldName,
   is,
   isClosedObject,
   isField,
   isInstant,
   isRequiredField,
   type Place,
-  placesOf,
+  listPlaces,
   type Shape,
-  shapeOf,
+  classifyShape,
   valueAt,
   withValueAt,
 } from './places.js';
@@ -70,7 +70,7 @@ function isListEntry({ path }: Place): boolean {
 }
 
 function isNo(shape: Shape): PlaceFilter {
-  return ({ schema }) => shapeOf(schema) !== shape;
+  return ({ schema }) => classifyShape(schema) !== shape;
 }
 
 function inQuotes(bytes: string): RawJson {
@@ -81,7 +81,7 @@ function inQuotes(bytes: string): RawJson {
 function placesIn({ operation, body }: Draft, filter: PlaceFilter): readonly Place[] {
   const isObject = typeof body === 'object' && body !== null && !Buffer.isBuffer(body);
   const schema = operation.body?.schema;
-  return isObject && schema !== undefined ? placesOf(schema).filter(filter) : [];
+  return isObject && schema !== undefined ? listPlaces(schema).filter(filter) : [];
 }
 
 function replaced(
@@ -98,7 +98,7 @@ function replaced(
       if (places.length === 0) return undefined;
       const place = random.pick(places);
       draft.body = withValueAt(draft.body, place.path, valueFrom(random));
-      return `${name} at ${fieldOf(place)}`;
+      return `${name} at ${fieldName(place)}`;
     },
   };
 }
@@ -115,7 +115,7 @@ function added(name: string, fieldFrom: (random: Random) => [string, unknown]): 
       const fields = Object.entries(object ?? {}) as [string, unknown][];
       const more = Object.fromEntries([...fields, fieldFrom(random)]);
       draft.body = withValueAt(draft.body, place.path, more);
-      return `${name} in ${fieldOf(place)}`;
+      return `${name} in ${fieldName(place)}`;
     },
   };
 }
@@ -133,7 +133,7 @@ function lengthened(name: string, length: number): Mutation {
       const [entry] = valueAt(draft.body, place.path) as unknown[];
       const entries = Array.from({ length }, () => entry);
       draft.body = withValueAt(draft.body, place.path, entries);
-      return `${name} in ${fieldOf(place)}`;
+      return `${name} in ${fieldName(place)}`;
     },
   };
 }

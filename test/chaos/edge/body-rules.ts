@@ -12,16 +12,16 @@ import { RawJson } from './json-writer.js';
 import type { Operation } from './operations.js';
 import {
   ANY_NAME,
-  fieldOf,
+  fieldName,
   is,
   isClosedObject,
   isField,
   isInstant,
   isRequiredField,
   type Place,
-  placesOf,
+  listPlaces,
   type Shape,
-  shapeOf,
+  classifyShape,
   valueAt,
   withValueAt,
 } from './places.js';
@@ -56,7 +56,10 @@ export const BODY_RULES: readonly Rule[] = [
     'a value of another shape is refused',
     () => true,
     ({ schema }) =>
-      VALUES.filter(([shape]) => shape !== shapeOf(schema)).map(([, what, value]) => [what, value]),
+      VALUES.filter(([shape]) => shape !== classifyShape(schema)).map(([, what, value]) => [
+        what,
+        value,
+      ]),
   ),
   everyPlace('text is well-formed Unicode', is('string'), () => [
     ...HALF_SURROGATES.slice(0, 2).map((text): BadValue => [JSON.stringify(text), text]),
@@ -125,7 +128,7 @@ function everyPlace(
   return {
     name,
     *casesFor(operation, sample) {
-      for (const place of placesOfBody(operation).filter(filter)) {
+      for (const place of listBodyPlaces(operation).filter(filter)) {
         const present = valueAt(sample().body, place.path);
         for (const bad of valuesFor(place, present)) yield caseAt(sample(), place, bad);
       }
@@ -135,19 +138,19 @@ function everyPlace(
 
 function caseAt(draft: Draft, place: Place, [what, value, within]: BadValue): RuleCase {
   draft.body = withValueAt(draft.body, place.path, value);
-  return refused(draft, `${what} at ${fieldOf(place)}`, 400, namesOf(place, within));
+  return refused(draft, `${what} at ${fieldName(place)}`, 400, acceptedNames(place, within));
 }
 
 /** A bad entry may be told by its list, and what no parser takes by `body`. */
-function namesOf({ path }: Place, within?: string): readonly string[] {
+function acceptedNames({ path }: Place, within?: string): readonly string[] {
   const full = within === undefined ? path : [...path, within];
   // In the place of a whole body anything may be named.
   if (full.length === 0) return [];
   return [...full.keys()].map((at) => full.slice(0, at + 1).join('.')).concat('body');
 }
 
-function placesOfBody({ body }: Operation): readonly Place[] {
-  return body?.contentType === 'application/json' ? placesOf(body.schema) : [];
+function listBodyPlaces({ body }: Operation): readonly Place[] {
+  return body?.contentType === 'application/json' ? listPlaces(body.schema) : [];
 }
 
 /** Text that is no text with lines. */

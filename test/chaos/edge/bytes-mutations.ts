@@ -33,7 +33,7 @@ export const BYTES_MUTATIONS: readonly Mutation[] = [
     isRefused: true,
     apply: (draft) => {
       if (draft.body === undefined) return undefined;
-      draft.body = gzipSync(bytesOf(draft));
+      draft.body = gzipSync(encodeBody(draft));
       setHeader(draft, 'content-encoding', 'gzip');
       return 'compressed';
     },
@@ -79,7 +79,7 @@ function OTHER_TYPES(): readonly string[] {
 }
 
 /** The bytes of a draft's body as it stands. */
-export function bytesOf({ body }: Draft): Buffer {
+export function encodeBody({ body }: Draft): Buffer {
   if (body === undefined) return Buffer.alloc(0);
   return Buffer.isBuffer(body) ? body : writeJson(body);
 }
@@ -108,7 +108,7 @@ function bytes(
     apply: (draft, random) => {
       // A sheet of prices has few bytes that mean anything else.
       const isJson = draft.operation.body?.contentType === 'application/json';
-      const body = bytesOf(draft);
+      const body = encodeBody(draft);
       if (!isJson || body.length === 0) return undefined;
       draft.body = change(body, random);
       return name;

@@ -2,9 +2,9 @@ import { exchange, type WireAnswer } from './exchange.js';
 import { inParallel } from './in-parallel.js';
 import type { Operation } from './operations.js';
 import type { Rule, RuleCase } from './rule.js';
-import { sampleOf } from './samples.js';
+import { buildSample } from './samples.js';
 import type { Scene } from './scene.js';
-import { complaintsOf } from './verdict.js';
+import { judgeAnswer } from './verdict.js';
 
 /** How a rule was kept. */
 export interface RuleOutcome {
@@ -22,13 +22,13 @@ export async function checkRule(
 ): Promise<RuleOutcome> {
   const all = operations.flatMap((operation) => {
     let n = 0;
-    const sample = () => sampleOf(operation, scene, `${scene.tag}-${operation.id}-${(n += 1)}`);
+    const sample = () => buildSample(operation, scene, `${scene.tag}-${operation.id}-${(n += 1)}`);
     return [...rule.casesFor(operation, sample)];
   });
   const broken: string[] = [];
   await inParallel(all, async (one) => {
     const answer = await exchange(baseUrl, one.wire);
-    for (const complaint of complaintsOfCase(one, answer)) {
+    for (const complaint of judgeCase(one, answer)) {
       const excerpt = answer.bytes.subarray(0, 300).toString('utf8');
       broken.push(`${one.operation.id}, ${one.what}: ${complaint}: ${excerpt}`);
     }
@@ -36,9 +36,9 @@ export async function checkRule(
   return { cases: all.length, broken };
 }
 
-function complaintsOfCase(one: RuleCase, answer: WireAnswer): readonly string[] {
+function judgeCase(one: RuleCase, answer: WireAnswer): readonly string[] {
   const { method } = one.wire;
-  const complaints = [...complaintsOf({ method, isPage: one.operation.isPage }, answer)];
+  const complaints = [...judgeAnswer({ method, isPage: one.operation.isPage }, answer)];
   if (!one.statuses.includes(answer.status)) {
     complaints.push(`${answer.status} instead of ${one.statuses.join(' or ')}`);
   } else if (one.fields.length > 0) {

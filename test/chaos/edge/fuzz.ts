@@ -11,7 +11,7 @@ import { type LedgerEvent, LedgerWatch } from './ledger-watch.js';
 import { type Operation, readOperations } from './operations.js';
 import { FuzzReport } from './report.js';
 import { makeApps, makeScene, type Scene } from './scene.js';
-import { complaintsOf } from './verdict.js';
+import { judgeAnswer } from './verdict.js';
 
 /** Then there are new things to name: accepted requests use the old ones up. */
 const REQUESTS_PER_SCENE = 500;
@@ -68,7 +68,7 @@ async function sendOne(baseUrl: string, asked: HostileRequest, report: FuzzRepor
   try {
     const answer = await exchange(baseUrl, wire);
     const { isPage } = operation;
-    const complaints = [...complaintsOf({ method: wire.method, isPage }, answer)];
+    const complaints = [...judgeAnswer({ method: wire.method, isPage }, answer)];
     if (isRefused && answer.status < 400) complaints.push(`${answer.status}, must be refused`);
     report.answered(asked, answer, isDone(answer), complaints);
   } catch (error) {
@@ -89,7 +89,7 @@ function isDone({ status, bytes }: WireAnswer): boolean {
 function judgeEvents(events: readonly LedgerEvent[], report: FuzzReport): void {
   report.events += events.length;
   for (const event of events) {
-    const origin = report.originOf(event.correlationId);
+    const origin = report.findOrigin(event.correlationId);
     if (origin?.isDone === true) continue;
     const told = `${event.type} in ${event.streamName} by ${event.actor}, ${event.correlationId}`;
     if (origin !== undefined) report.add(origin.asked, `refused, and yet there is ${told}`);

@@ -1,11 +1,11 @@
 import { BODY_MUTATIONS } from './body-mutations.js';
-import { BYTES_MUTATIONS, bytesOf } from './bytes-mutations.js';
+import { BYTES_MUTATIONS, encodeBody } from './bytes-mutations.js';
 import type { WireRequest } from './exchange.js';
 import { CREDENTIALS_MUTATIONS, HEADER_MUTATIONS } from './header-mutations.js';
 import type { Mutation } from './mutation.js';
 import type { Operation } from './operations.js';
 import { Random } from './random.js';
-import { type Draft, sampleOf } from './samples.js';
+import { type Draft, buildSample } from './samples.js';
 import type { Scene } from './scene.js';
 import { TARGET_MUTATIONS } from './target-mutations.js';
 
@@ -43,7 +43,7 @@ export function hostileRequest(
 ): HostileRequest {
   const random = new Random(seed, index);
   const operation = random.pick(operations);
-  const draft = sampleOf(operation, scene, `${scene.tag}-${index}`);
+  const draft = buildSample(operation, scene, `${scene.tag}-${index}`);
   const wanted = countOfChanges(random);
   const made: { mutation: Mutation; told: string }[] = [];
   // Not every change fits every request: a GET has no body to spoil.
@@ -63,7 +63,7 @@ export function hostileRequest(
 
 /** The request of a draft: credentials are made over the bytes that are sent. */
 export function toWire(draft: Draft): WireRequest {
-  const body = bytesOf(draft);
+  const body = encodeBody(draft);
   const query = draft.query.map(([name, value]) => `${name}=${value}`).join('&');
   const isFramed = draft.headers.some(([name]) => name === 'content-length');
   const hasBody = draft.body !== undefined;

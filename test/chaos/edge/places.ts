@@ -14,7 +14,7 @@ export type Shape = 'object' | 'list' | 'string' | 'integer' | 'boolean' | 'any'
 export const ANY_NAME = 'anything';
 
 /** Every place of a body as its schema tells them, with one entry for each list. */
-export function placesOf(schema: Schema): readonly Place[] {
+export function listPlaces(schema: Schema): readonly Place[] {
   return [...walk(schema, [], true)];
 }
 
@@ -29,7 +29,7 @@ function* walk(schema: Schema, path: Place['path'], isRequired: boolean): Genera
   if (schema.items !== undefined) yield* walk(schema.items, [...path, 0], true);
 }
 
-export function shapeOf({ type, properties, allOf }: Schema): Shape {
+export function classifyShape({ type, properties, allOf }: Schema): Shape {
   const name = Array.isArray(type) ? (type as string[]).find((one) => one !== 'null') : type;
   if (name === 'array') return 'list';
   if (name === 'object' || properties !== undefined || allOf !== undefined) return 'object';
@@ -37,7 +37,7 @@ export function shapeOf({ type, properties, allOf }: Schema): Shape {
 }
 
 /** How a violation names the place: `prices.0.currency`; the body itself is `body`. */
-export function fieldOf({ path }: Place): string {
+export function fieldName({ path }: Place): string {
   return path.length === 0 ? 'body' : path.join('.');
 }
 
@@ -85,5 +85,5 @@ export function isClosedObject(place: Place): boolean {
 }
 
 export function is(shape: Shape): (place: Place) => boolean {
-  return ({ schema }) => shapeOf(schema) === shape;
+  return ({ schema }) => classifyShape(schema) === shape;
 }

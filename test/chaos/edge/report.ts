@@ -49,12 +49,12 @@ export class FuzzReport {
     this.add(asked, why);
   }
 
-  originOf(requestId: string): Origin | undefined {
+  findOrigin(requestId: string): Origin | undefined {
     return this.#origins.get(requestId);
   }
 
   add(asked: HostileRequest, what: string, told = ''): void {
-    this.findings.push({ what, told, replay: this.#replayOf(asked) });
+    this.findings.push({ what, told, replay: this.#describeReplay(asked) });
   }
 
   /** A finding that no request is known for. */
@@ -84,7 +84,7 @@ export class FuzzReport {
     this.byOperation.set(id, more);
   }
 
-  #replayOf({ index, operation, wire, changes }: HostileRequest): string {
+  #describeReplay({ index, operation, wire, changes }: HostileRequest): string {
     const { method, target } = wire;
     const told = changes.length === 0 ? 'unchanged' : changes.join('; ');
     const line = `npm run chaos -- edge --seed ${this.seed} --only ${index}`;

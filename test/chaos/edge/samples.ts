@@ -20,10 +20,10 @@ export interface Draft {
 }
 
 /** @param unique is different for every draft of a scene: some things are created only once. */
-export function sampleOf(operation: Operation, scene: Scene, unique: string): Draft {
+export function buildSample(operation: Operation, scene: Scene, unique: string): Draft {
   const app = appFor(operation, scene);
   const { contentType } = operation.body ?? {};
-  const values = valuesOf(app, scene);
+  const values = sampleValues(app, scene);
   const [caller] = operation.callers;
   return {
     operation,
@@ -38,7 +38,7 @@ export function sampleOf(operation: Operation, scene: Scene, unique: string): Dr
     ]),
     headers: contentType === undefined ? [] : [['content-type', contentType]],
     credentials: caller === undefined ? () => [] : app.credentials[caller],
-    body: contentType === undefined ? undefined : bodyOf(operation, app, scene, unique),
+    body: contentType === undefined ? undefined : buildBody(operation, app, scene, unique),
   };
 }
 
@@ -50,7 +50,7 @@ function appFor({ id }: Operation, { main, spare, shut }: Scene): AppScene {
   return spoils.test(id) ? spare : main;
 }
 
-function valuesOf(app: AppScene, scene: Scene) {
+function sampleValues(app: AppScene, scene: Scene) {
   return {
     path: {
       appId: app.appId,
@@ -103,7 +103,7 @@ function valuesOf(app: AppScene, scene: Scene) {
 
 const DAY_MS = 86_400_000;
 /** Every body is made anew: what is done to one draft is not seen by another. */
-function bodyOf({ id, body }: Operation, app: AppScene, scene: Scene, unique: string): unknown {
+function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique: string): unknown {
   const at = (days: number) => new Date(scene.madeAt.getTime() + days * DAY_MS).toISOString();
   const terms = {
     name: 'Silver',

@@ -1,5 +1,5 @@
-import { type ApiClient, backendOf, bearer, signature } from '../../support/api-client.js';
-import { buy, checkoutLink, createPlan, requireOk, tokenOf } from '../../support/scenario.js';
+import { type ApiClient, backendClient, bearer, signature } from '../../support/api-client.js';
+import { buy, checkoutLink, createPlan, requireOk, issueToken } from '../../support/scenario.js';
 import type { Demo } from '../../support/standalone.js';
 import type { CallerKind } from './operations.js';
 
@@ -118,7 +118,7 @@ async function makeThings(
   operator: ApiClient,
   tag: string,
 ): Promise<Omit<AppScene, 'strangers' | 'endpointId' | 'tokenId'>> {
-  const backend = backendOf(demo);
+  const backend = backendClient(demo);
   const { appId } = demo;
   const planCode = `gold-${tag}`;
   const player = `player-${tag}`;
@@ -142,11 +142,11 @@ async function makeThings(
     subscriptionId,
     linkId,
     paymentId: payment?.paymentId ?? '',
-    credentials: credentialsOf(demo, await tokenOf(backend, player)),
+    credentials: createCallers(demo, await issueToken(backend, player)),
   };
 }
 
-function credentialsOf(demo: Demo, playerToken: string): Callers {
+function createCallers(demo: Demo, playerToken: string): Callers {
   return {
     player: () => [['authorization', `Bearer ${playerToken}`]],
     operator: () => [['authorization', `Bearer ${demo.operatorToken}`]],

@@ -16,9 +16,9 @@ export const TARGET_MUTATIONS: readonly Mutation[] = [
   inPath('control characters in the path', false, (random) =>
     encodeURIComponent(random.pick(WITH_CONTROL_CHARACTERS)),
   ),
-  inPath('escapes that are no UTF-8', true, (random) => escapesOf(random.pick(NOT_UTF8))),
+  inPath('escapes that are no UTF-8', true, (random) => percentEncode(random.pick(NOT_UTF8))),
   inPath('bytes that are no UTF-8 in the path', false, (random) => random.pick(NOT_UTF8)),
-  inPath("another app's or kind's id", false, (random, scene) => random.pick(idsOf(scene))),
+  inPath("another app's or kind's id", false, (random, scene) => random.pick(listIds(scene))),
   inPath('broken escapes', true, (random) => random.pick(['%', '%2', '%zz', '%u0041', 'a%'])),
   changed('odd parts of a path', false, (draft, random) => {
     const parts = draft.path.split('/');
@@ -54,7 +54,7 @@ export const TARGET_MUTATIONS: readonly Mutation[] = [
     [name, encodeURIComponent(random.pick(WITH_CONTROL_CHARACTERS))],
   ]),
   onParameter('a parameter that is no UTF-8', true, ([name], random) => [
-    [name, escapesOf(random.pick(NOT_UTF8))],
+    [name, percentEncode(random.pick(NOT_UTF8))],
   ]),
   onParameter('bytes for a parameter that are no UTF-8', true, ([name], random) => [
     [name, random.pick(NOT_UTF8)],
@@ -129,7 +129,7 @@ const LIMITS = [
 ];
 
 /** Ids of things of other apps and other kinds; an app itself is no other's: see `appFor`. */
-function idsOf({ main, spare }: Scene): readonly string[] {
+function listIds({ main, spare }: Scene): readonly string[] {
   const of = (app: Scene['main']) => [
     app.planId,
     app.subscriptionId,
@@ -146,7 +146,7 @@ function escaped(text: string): string {
   return encodeURIComponent(text.slice(0, 300));
 }
 
-function escapesOf(bytes: string): string {
+function percentEncode(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString('hex').replaceAll(/../g, '%$&');
 }
 

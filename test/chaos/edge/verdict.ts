@@ -36,7 +36,7 @@ export interface Asked {
 }
 
 /** @returns what is wrong with an answer; nothing, for one as it should be. */
-export function complaintsOf({ method, isPage }: Asked, answer: WireAnswer): readonly string[] {
+export function judgeAnswer({ method, isPage }: Asked, answer: WireAnswer): readonly string[] {
   const { status, headers, bytes, tookMs } = answer;
   const complaints: string[] = [];
   const hold = (holds: boolean, complaint: string) => {
@@ -60,10 +60,10 @@ export function complaintsOf({ method, isPage }: Asked, answer: WireAnswer): rea
   const type = headers['content-type'];
   if (method === 'HEAD' || (isPage && type?.includes('text/html') === true)) return complaints;
   hold(type === 'application/json; charset=utf-8', `content type ${String(type)}`);
-  return [...complaints, ...complaintsOfBody(status, text)];
+  return [...complaints, ...judgeBody(status, text)];
 }
 
-function complaintsOfBody(status: number, text: string): readonly string[] {
+function judgeBody(status: number, text: string): readonly string[] {
   const body = parse(text);
   if (body === undefined) return [`a refusal that is no JSON object: ${text.slice(0, 200)}`];
   const { code, message, details, ...more } = body;

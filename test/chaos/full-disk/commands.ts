@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, type ApiClient, operatorOf } from '../../support/api-client.js';
+import { type Answer, type ApiClient, operatorClient } from '../../support/api-client.js';
 import { eventually } from '../../support/eventually.js';
 import { tokenIn } from '../../support/scenario.js';
 import type { RunningStandalone } from '../../support/standalone.js';
@@ -25,7 +25,7 @@ export class Commands {
 
   /** After each start, since the address is another one. */
   sendTo({ demo }: RunningStandalone): void {
-    this.#operator = operatorOf(demo);
+    this.#operator = operatorClient(demo);
     this.#path = `/manage/apps/${demo.appId}/plans`;
   }
 

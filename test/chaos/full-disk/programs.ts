@@ -10,9 +10,9 @@ const MUST_RESTART: readonly Part[] = ['event-store'];
 
 type Pids = ReadonlyMap<Part, number>;
 
-export async function pidsOf(standalone: RunningStandalone): Promise<Pids> {
+export async function findPids(standalone: RunningStandalone): Promise<Pids> {
   const pids = new Map<Part, number>();
-  for (const part of PARTS) pids.set(part, await standalone.pidOf(part));
+  for (const part of PARTS) pids.set(part, await standalone.findPid(part));
   return pids;
 }
 
@@ -22,7 +22,7 @@ export async function restartedSince(
   standalone: RunningStandalone,
   findings: Findings,
 ): Promise<readonly Part[]> {
-  const now = await pidsOf(standalone);
+  const now = await findPids(standalone);
   const restarted = PARTS.filter((part) => now.get(part) !== before.get(part));
   for (const part of restarted.filter((name) => !MUST_RESTART.includes(name))) {
     findings.add(`the ${part} was started again`, standalone.said());

@@ -19,7 +19,7 @@ import {
   event,
   events,
   olderCall,
-  revisionsOf,
+  listRevisions,
   startSubject,
   uniqueStream,
   type Subject,
@@ -48,7 +48,7 @@ describe.each(['BatchAppend', 'Append'])('%s', (route) => {
     expect(result.success).toBe(true);
     expect(result.nextExpectedRevision).toBe(2n);
     const read = await collect(subject.client.readStream(stream));
-    expect(revisionsOf(read)).toEqual([0, 1, 2]);
+    expect(listRevisions(read)).toEqual([0, 1, 2]);
     expect(read[2]?.event?.position).toEqual(result.position);
   });
 
@@ -234,7 +234,7 @@ describe.each(['BatchAppend', 'Append'])('%s', (route) => {
         fromRevision: END,
         maxCount: 1,
       });
-      expect(revisionsOf(await collect(read))).toEqual([revision]);
+      expect(listRevisions(await collect(read))).toEqual([revision]);
     }
   });
 });

@@ -5,7 +5,7 @@ import sharedMessages from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
 import { BatchCall, uuid, type Parts } from './batch-call.js';
-import { identifier, startSubject, statusOf, uniqueStream, type Subject } from './subject.js';
+import { identifier, startSubject, failureStatus, uniqueStream, type Subject } from './subject.js';
 
 let subject: Subject;
 beforeAll(async () => {
@@ -61,21 +61,21 @@ describe('Append', () => {
       target(uniqueStream()),
       proposed({ 'content-type': 'application/json' }),
     ]);
-    const error = await statusOf(refused);
+    const error = await failureStatus(refused);
     expect(error.code).toBe(status.INVALID_ARGUMENT);
     expect(error.metadata.get('exception')).toEqual(['missing-required-metadata-property']);
     expect(error.metadata.get('required-metadata-properties')).toHaveLength(1);
   });
 
   it('refuses events without options', async () => {
-    const error = await statusOf(
+    const error = await failureStatus(
       rawAppend([proposed({ type: 't', 'content-type': 'application/json' })]),
     );
     expect(error.code).not.toBe(status.OK);
   });
 
   it('refuses an empty stream name', async () => {
-    const error = await statusOf(rawAppend([target('')]));
+    const error = await failureStatus(rawAppend([target('')]));
     expect(error.code).not.toBe(status.OK);
   });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => subject.stop());
 
-async function countOf(stream: string): Promise<number> {
+async function countEvents(stream: string): Promise<number> {
   return (await collect(subject.client.readStream(stream))).length;
 }
 
@@ -29,7 +29,7 @@ describe('BatchAppend', () => {
     batch.send({ correlationId: one });
     expect((await batch.answerTo(one)).getSuccess()?.getCurrentRevision()).toBe('4');
     expect((await batch.answerTo(two)).getSuccess()?.getCurrentRevision()).toBe('2');
-    expect([await countOf(first), await countOf(second)]).toEqual([5, 3]);
+    expect([await countEvents(first), await countEvents(second)]).toEqual([5, 3]);
     batch.call.cancel();
   });
 
@@ -90,7 +90,7 @@ describe('BatchAppend', () => {
     batch.send({ correlationId, stream, deadlineMs: -1000 });
     const error = (await batch.answerTo(correlationId)).getError();
     expect(error?.getDetails()?.getTypeName()).toBe('event_store.client.Timeout');
-    await expect(countOf(stream)).rejects.toMatchObject({ type: 'stream-not-found' });
+    await expect(countEvents(stream)).rejects.toMatchObject({ type: 'stream-not-found' });
     batch.call.cancel();
   });
 
@@ -105,7 +105,7 @@ describe('BatchAppend', () => {
     batch.send({ correlationId: other, stream: otherStream });
     expect((await batch.answerTo(other)).hasSuccess()).toBe(true);
     expect(batch.answersTo(late)).toHaveLength(1);
-    await expect(countOf(stream)).rejects.toMatchObject({ type: 'stream-not-found' });
+    await expect(countEvents(stream)).rejects.toMatchObject({ type: 'stream-not-found' });
     batch.call.cancel();
   });
 

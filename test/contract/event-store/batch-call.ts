@@ -22,7 +22,7 @@ export class BatchCall {
   }
 
   answersTo(correlationId: string): streams.BatchAppendResp[] {
-    return this.answers.filter((answer) => textOf(answer.getCorrelationId()) === correlationId);
+    return this.answers.filter((answer) => textUuid(answer.getCorrelationId()) === correlationId);
   }
 
   async answerTo(correlationId: string): Promise<streams.BatchAppendResp> {
@@ -84,7 +84,7 @@ export function uuid(text: string): sharedMessages.UUID {
 }
 
 /** A UUID as text; EventStoreDB's Timeout answers carry it in the structured form. */
-function textOf(id: sharedMessages.UUID | undefined): string {
+function textUuid(id: sharedMessages.UUID | undefined): string {
   const halves = id?.getStructured();
   if (!halves) return id?.getString() ?? '';
   const digits = [halves.getMostSignificantBits(), halves.getLeastSignificantBits()]

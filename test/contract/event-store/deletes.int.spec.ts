@@ -18,7 +18,7 @@ import {
   events,
   olderCall,
   ofStream,
-  revisionsOf,
+  listRevisions,
   startSubject,
   uniqueStream,
   type Subject,
@@ -30,14 +30,14 @@ beforeAll(async () => {
 });
 afterAll(async () => subject.stop());
 
-async function streamOf(count: number): Promise<string> {
+async function createStream(count: number): Promise<string> {
   const stream = uniqueStream();
   await subject.client.appendToStream(stream, events(count));
   return stream;
 }
 
 async function read(stream: string): Promise<number[]> {
-  return revisionsOf(await collect(subject.client.readStream(stream)));
+  return listRevisions(await collect(subject.client.readStream(stream)));
 }
 
 /** The metadata as it is stored, byte by byte. */
@@ -52,7 +52,7 @@ const NOT_FOUND = { type: ErrorType.STREAM_NOT_FOUND };
 
 describe('a soft delete', () => {
   it('hides the stream, and leaves its events in $all', async () => {
-    const stream = await streamOf(2);
+    const stream = await createStream(2);
     const { position } = await subject.client.deleteStream(stream);
     await expect(read(stream)).rejects.toMatchObject(NOT_FOUND);
     const backwards = subject.client.readAll({
@@ -70,7 +70,7 @@ describe('a soft delete', () => {
     ['another revision', 5n, false],
     ['no_stream', NO_STREAM, false],
   ] as const)('at %s', async (_rule, expectedRevision, isAccepted) => {
-    const stream = await streamOf(2);
+    const stream = await createStream(2);
     const deleted = subject.client.deleteStream(stream, { expectedRevision });
     if (isAccepted) {
       await deleted;
@@ -102,7 +102,7 @@ describe('a soft delete', () => {
     ['no_stream', NO_STREAM],
     ['the last revision', 2n],
   ] as const)('is undone by an append at %s; revisions go on', async (_rule, expectedRevision) => {
-    const stream = await streamOf(3);
+    const stream = await createStream(3);
     await subject.client.deleteStream(stream);
     const appended = await subject.client.appendToStream(stream, events(2), { expectedRevision });
     expect(appended.nextExpectedRevision).toBe(4n);
@@ -113,7 +113,7 @@ describe('a soft delete', () => {
   });
 
   it('is not undone by an append at stream_exists or at a passed revision', async () => {
-    const stream = await streamOf(3);
+    const stream = await createStream(3);
     await subject.client.deleteStream(stream);
     await expect(
       subject.client.appendToStream(stream, [event()], { expectedRevision: STREAM_EXISTS }),
@@ -125,7 +125,7 @@ describe('a soft delete', () => {
   });
 
   it('replaces other metadata; metadata written afterwards brings the stream back, empty', async () => {
-    const stream = await streamOf(2);
+    const stream = await createStream(2);
     await subject.client.setStreamMetadata(stream, { maxCount: 10, owner: 'me' });
     await subject.client.deleteStream(stream);
     await subject.client.setStreamMetadata(stream, { owner: 'you' });
@@ -139,7 +139,7 @@ describe('a soft delete', () => {
   });
 
   it('can be repeated', async () => {
-    const stream = await streamOf(1);
+    const stream = await createStream(1);
     await subject.client.deleteStream(stream);
     await subject.client.appendToStream(stream, [event()]);
     await subject.client.deleteStream(stream);
@@ -151,7 +151,7 @@ describe('a soft delete', () => {
 
 describe('a tombstone', () => {
   it('ends a stream for ever', async () => {
-    const stream = await streamOf(1);
+    const stream = await createStream(1);
     await subject.client.tombstoneStream(stream);
     const deleted = { type: ErrorType.STREAM_DELETED, streamName: stream };
     await expect(read(stream)).rejects.toMatchObject(deleted);
@@ -168,7 +168,7 @@ describe('a tombstone', () => {
   });
 
   it('ends the metadata of its stream, too, under its own name', async () => {
-    const stream = await streamOf(1);
+    const stream = await createStream(1);
     await subject.client.setStreamMetadata(stream, { owner: 'me' });
     await subject.client.tombstoneStream(stream);
     const deleted = { type: ErrorType.STREAM_DELETED, streamName: `$$${stream}` };
@@ -186,7 +186,7 @@ describe('a tombstone', () => {
   });
 
   it('checks the expected revision', async () => {
-    const stream = await streamOf(2);
+    const stream = await createStream(2);
     await expect(
       subject.client.tombstoneStream(stream, { expectedRevision: 0n }),
     ).rejects.toMatchObject({ type: ErrorType.WRONG_EXPECTED_VERSION, expectedVersion: 0n });
@@ -194,7 +194,7 @@ describe('a tombstone', () => {
   });
 
   it('is an event of $all at the largest revision', async () => {
-    const stream = await streamOf(1);
+    const stream = await createStream(1);
     const { position } = await subject.client.tombstoneStream(stream);
     const [found] = await collect(subject.client.readAll({ fromPosition: position!, maxCount: 1 }));
     expect(found?.event).toMatchObject({
@@ -207,7 +207,7 @@ describe('a tombstone', () => {
 
 describe('stream metadata', () => {
   it('is kept whole, custom keys and access list included', async () => {
-    const stream = await streamOf(1);
+    const stream = await createStream(1);
     const metadata = { maxCount: 5, acl: { readRoles: ['admins'] }, owner: 'me' };
     await subject.client.setStreamMetadata(stream, metadata);
     const found = await subject.client.getStreamMetadata(stream);
@@ -225,20 +225,20 @@ describe('stream metadata', () => {
   });
 
   it('$maxCount leaves the last events', async () => {
-    const stream = await streamOf(5);
+    const stream = await createStream(5);
     await subject.client.setStreamMetadata(stream, { maxCount: 2 });
     expect(await read(stream)).toEqual([3, 4]);
     const backwards = subject.client.readStream(stream, {
       direction: BACKWARDS,
       fromRevision: END,
     });
-    expect(revisionsOf(await collect(backwards))).toEqual([4, 3]);
+    expect(listRevisions(await collect(backwards))).toEqual([4, 3]);
     await subject.client.appendToStream(stream, [event()]);
     expect(await read(stream)).toEqual([4, 5]);
   });
 
   it('$tb leaves what is not before it; with all cut the stream is empty, not missing', async () => {
-    const stream = await streamOf(4);
+    const stream = await createStream(4);
     await subject.client.setStreamMetadata(stream, { truncateBefore: 2 });
     expect(await read(stream)).toEqual([2, 3]);
     await subject.client.setStreamMetadata(stream, { truncateBefore: 4 });
@@ -248,7 +248,7 @@ describe('stream metadata', () => {
   });
 
   it('$maxAge hides what is older', async () => {
-    const stream = await streamOf(2);
+    const stream = await createStream(2);
     await subject.client.setStreamMetadata(stream, { maxAge: 1 });
     await eventually(async () => (await read(stream)).length === 0);
     await subject.client.appendToStream(stream, [event()]);
@@ -260,14 +260,14 @@ describe('stream metadata', () => {
     ['a negative count', { $maxCount: -1 }],
     ['a list', [1, 2]],
   ] as [string, JSONType][])('that is not valid counts as none: %s', async (_what, data) => {
-    const stream = await streamOf(3);
+    const stream = await createStream(3);
     const metadata = jsonEvent({ type: '$metadata', data });
     await subject.client.appendToStream(`$$${stream}`, [metadata]);
     expect(await read(stream)).toEqual([0, 1, 2]);
   });
 
   it('of metadata: a metastream shows its latest event only', async () => {
-    const stream = await streamOf(1);
+    const stream = await createStream(1);
     await subject.client.setStreamMetadata(stream, { a: 1 });
     await subject.client.setStreamMetadata(stream, { a: 2 });
     expect(await rawMetadata(stream)).toEqual([{ a: 2 }]);

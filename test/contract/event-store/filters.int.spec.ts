@@ -7,7 +7,14 @@ import {
   type Position,
 } from '@eventstore/db-client';
 import { eventually } from '../../support/eventually.js';
-import { collect, revisionsOf, startSubject, take, uniqueStream, type Subject } from './subject.js';
+import {
+  collect,
+  listRevisions,
+  startSubject,
+  take,
+  uniqueStream,
+  type Subject,
+} from './subject.js';
 import { appendTo, followAll as follow, type SubscriptionLog } from './subscription-log.js';
 
 let subject: Subject;
@@ -156,7 +163,7 @@ describe('a filter of a subscription to $all', () => {
       fromPosition: checkpoint,
       filter: streamNameFilter({ prefixes: [stream] }),
     });
-    expect(revisionsOf(await take(resumed, later.length))).toEqual(revisionsOf(later));
+    expect(listRevisions(await take(resumed, later.length))).toEqual(listRevisions(later));
   });
 });
 

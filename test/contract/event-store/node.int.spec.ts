@@ -7,15 +7,15 @@ import type features from '@eventstore/db-client/generated/serverfeatures_pb.js'
 import gossipStubs from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import { type ChannelCredentials, Client, status } from '@grpc/grpc-js';
-import { channelCredentials, hostOf } from '../../support/connection-string.js';
-import { event, startSubject, statusOf, uniqueStream, type Subject } from './subject.js';
+import { channelCredentials, parseHost } from '../../support/connection-string.js';
+import { event, startSubject, failureStatus, uniqueStream, type Subject } from './subject.js';
 
 let subject: Subject;
 let host: string;
 let channel: ChannelCredentials;
 beforeAll(async () => {
   subject = await startSubject();
-  host = hostOf(subject.connectionString);
+  host = parseHost(subject.connectionString);
   channel = channelCredentials(subject.connectionString);
 });
 afterAll(async () => subject.stop());
@@ -65,7 +65,7 @@ it('is found by discovery', async () => {
 it('answers unknown services with UNIMPLEMENTED', async () => {
   const client = new Client(host, channel);
   const asIs = (bytes: Buffer): Buffer => bytes;
-  const error = await statusOf(
+  const error = await failureStatus(
     new Promise((resolve, reject) => {
       const path = '/event_store.client.nothing.Nothing/Do';
       client.makeUnaryRequest(path, asIs, asIs, Buffer.alloc(0), (failure, answer) => {

@@ -17,9 +17,9 @@ import {
   ofStream,
   rawRead,
   readOptions,
-  revisionsOf,
+  listRevisions,
   startSubject,
-  statusOf,
+  failureStatus,
   streamTarget,
   uniqueStream,
   type Subject,
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(async () => subject.stop());
 
 const read = async (options: object): Promise<number[]> =>
-  revisionsOf(await collect<ResolvedEvent>(subject.client.readStream(stream, options)));
+  listRevisions(await collect<ResolvedEvent>(subject.client.readStream(stream, options)));
 
 describe('reading a stream', () => {
   it.each([
@@ -101,7 +101,7 @@ describe('reading $all', () => {
     const found = await collect(
       subject.client.readAll({ fromPosition: positions[8]!, maxCount: 1 }),
     );
-    expect(revisionsOf(found)).toEqual([8]);
+    expect(listRevisions(found)).toEqual([8]);
   });
 
   it('backwards from a position excludes it', async () => {
@@ -116,7 +116,7 @@ describe('reading $all', () => {
     const all = await collect(subject.client.readAll({ fromPosition: positions[0]! }));
     const commits = all.map(({ commitPosition }) => commitPosition!);
     expect(commits).toEqual([...new Set(commits)].sort((a, b) => (a < b ? -1 : 1)));
-    expect(revisionsOf(ofStream(all, stream))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(listRevisions(ofStream(all, stream))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
   it('backwards is forwards turned round', async () => {
@@ -205,7 +205,7 @@ describe('the Read call', () => {
     options.clearUuidOption();
     options.setStream(streamTarget(stream));
     options.setCount('1');
-    const { code } = await statusOf(rawRead(subject, options, Date.now() + 2000));
+    const { code } = await failureStatus(rawRead(subject, options, Date.now() + 2000));
     expect([status.INVALID_ARGUMENT, status.DEADLINE_EXCEEDED]).toContain(code);
   });
 
@@ -253,7 +253,7 @@ describe('the Read call', () => {
     options.setStream(streamTarget(stream));
     options.setSubscription(new streams.ReadReq.Options.SubscriptionOptions());
     options.setReadDirection(streams.ReadReq.Options.ReadDirection.BACKWARDS);
-    expect((await statusOf(rawRead(subject, options))).code).toBe(status.INVALID_ARGUMENT);
+    expect((await failureStatus(rawRead(subject, options))).code).toBe(status.INVALID_ARGUMENT);
   });
 
   it.each(['prefix', 'regex'] as const)('reads $all filtered by a stream %s', async (kind) => {

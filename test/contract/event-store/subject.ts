@@ -20,7 +20,11 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { ServiceError } from '@grpc/grpc-js';
 import { startEventStore } from '#embedded-event-store';
-import { channelCredentials, hostOf, partsOf } from '../../support/connection-string.js';
+import {
+  channelCredentials,
+  parseHost,
+  parseConnectionString,
+} from '../../support/connection-string.js';
 
 export interface Subject {
   readonly connectionString: string;
@@ -56,7 +60,7 @@ function subjectAt(connectionString: string, stopNode: () => Promise<void>): Sub
 /** A client without the library. */
 export function rawClient(connectionString: string): InstanceType<typeof grpcStubs.StreamsClient> {
   return new grpcStubs.StreamsClient(
-    hostOf(connectionString),
+    parseHost(connectionString),
     channelCredentials(connectionString),
   );
 }
@@ -66,7 +70,7 @@ export function rawClient(connectionString: string): InstanceType<typeof grpcStu
  * not even sent.
  */
 export function olderCall({ connectionString }: Pick<Subject, 'connectionString'>) {
-  return { credentials: partsOf(connectionString).user };
+  return { credentials: parseConnectionString(connectionString).user };
 }
 
 export function uniqueStream(about = 'contract'): string {
@@ -99,7 +103,7 @@ export async function take<T>(source: AsyncIterable<T>, count: number): Promise<
   return taken;
 }
 
-export function revisionsOf(read: readonly ResolvedEvent[]): number[] {
+export function listRevisions(read: readonly ResolvedEvent[]): number[] {
   return read.map((resolved) => Number(resolved.event?.revision));
 }
 
@@ -146,7 +150,7 @@ export async function rawRead(
 }
 
 /** The status that a promise is refused with. */
-export async function statusOf(promise: Promise<unknown>): Promise<ServiceError> {
+export async function failureStatus(promise: Promise<unknown>): Promise<ServiceError> {
   try {
     await promise;
   } catch (error) {

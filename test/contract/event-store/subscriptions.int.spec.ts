@@ -8,7 +8,14 @@ import {
   type Position,
 } from '@eventstore/db-client';
 import { eventually } from '../../support/eventually.js';
-import { events, revisionsOf, startSubject, take, uniqueStream, type Subject } from './subject.js';
+import {
+  events,
+  listRevisions,
+  startSubject,
+  take,
+  uniqueStream,
+  type Subject,
+} from './subject.js';
 import { appendTo, followAll as follow, SubscriptionLog } from './subscription-log.js';
 
 let subject: Subject;
@@ -47,7 +54,7 @@ describe('a subscription to a stream', () => {
     const stream = uniqueStream();
     await append(stream, 4);
     const found = await take(subject.client.subscribeToStream(stream, { fromRevision: 1n }), 2);
-    expect(revisionsOf(found)).toEqual([2, 3]);
+    expect(listRevisions(found)).toEqual([2, 3]);
   });
 
   it('from the end brings new events only', async () => {
@@ -113,7 +120,7 @@ describe('a subscription to a stream', () => {
     const stream = uniqueStream();
     await append(stream, 5);
     await subject.client.setStreamMetadata(stream, { truncateBefore: 3 });
-    expect(revisionsOf(await take(subject.client.subscribeToStream(stream), 2))).toEqual([3, 4]);
+    expect(listRevisions(await take(subject.client.subscribeToStream(stream), 2))).toEqual([3, 4]);
   });
 
   it('has no gap and no duplicate while others append', async () => {
@@ -126,7 +133,7 @@ describe('a subscription to a stream', () => {
     });
     const found = await take(subject.client.subscribeToStream(stream), total);
     await Promise.all(writers);
-    expect(revisionsOf(found)).toEqual(Array.from({ length: total }, (_, n) => n));
+    expect(listRevisions(found)).toEqual(Array.from({ length: total }, (_, n) => n));
   });
 });
 
@@ -159,7 +166,7 @@ describe('a subscription to $all', () => {
     await subject.client.deleteStream(stream);
     const filter = streamNameFilter({ prefixes: [stream] });
     const all = subject.client.subscribeToAll({ fromPosition: before, filter });
-    expect(revisionsOf(await take(all, 3))).toEqual([0, 1, 2]);
+    expect(listRevisions(await take(all, 3))).toEqual([0, 1, 2]);
   });
 
   it('without a filter brings every event once, in order, while others append', async () => {
@@ -184,5 +191,5 @@ it('start is the default of a subscription', async () => {
   const stream = uniqueStream();
   await append(stream, 1);
   const subscription = subject.client.subscribeToStream(stream, { fromRevision: START });
-  expect(revisionsOf(await take(subscription, 1))).toEqual([0]);
+  expect(listRevisions(await take(subscription, 1))).toEqual([0]);
 });

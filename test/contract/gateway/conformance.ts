@@ -12,14 +12,14 @@ export interface GatewaySubject {
     readonly isDown: string;
   };
   /** How much was captured for a reference, in minor units, as the gateway's own books have it. */
-  readonly capturedOf: (reference: string) => Promise<bigint>;
+  readonly sumCaptured: (reference: string) => Promise<bigint>;
   /** Waits until a pending charge has its outcome. */
   readonly settle: () => Promise<void>;
 }
 
 /** The rules of the port (rules/payments 9), which every adapter has to keep. */
 export function itKeepsTheRulesOfTheGateway(subject: GatewaySubject): void {
-  const { methods, capturedOf, gateway } = subject;
+  const { methods, sumCaptured: capturedOf, gateway } = subject;
 
   it('knows its payment methods and no others', () => {
     for (const method of Object.values(methods)) expect(gateway().knows(method)).toBe(true);
@@ -28,7 +28,7 @@ export function itKeepsTheRulesOfTheGateway(subject: GatewaySubject): void {
   });
 
   it('captures, and tells of the payment method', async () => {
-    const charge = chargeOf(methods.captured);
+    const charge = buildCharge(methods.captured);
     const outcome = await gateway().charge(charge);
     expect(outcome.status).toBe('captured');
     expect(outcome).toHaveProperty('method.paymentMethodSubType');
@@ -36,7 +36,7 @@ export function itKeepsTheRulesOfTheGateway(subject: GatewaySubject): void {
   });
 
   it('declines with a normalized reason and class, and takes nothing', async () => {
-    const charge = chargeOf(methods.declined);
+    const charge = buildCharge(methods.declined);
     const outcome = await gateway().charge(charge);
     expect(outcome).toMatchObject({
       status: 'declined',
@@ -47,21 +47,21 @@ export function itKeepsTheRulesOfTheGateway(subject: GatewaySubject): void {
 
   it('gives the same key the same outcome, and charges it once', async () => {
     for (const method of [methods.captured, methods.declined]) {
-      const charge = chargeOf(method);
+      const charge = buildCharge(method);
       const first = await gateway().charge(charge);
       expect(await gateway().charge(charge)).toEqual(first);
     }
   });
 
   it('charges a key once when it is asked many times at once', async () => {
-    const charge = chargeOf(methods.captured);
+    const charge = buildCharge(methods.captured);
     const calls = Array.from({ length: 8 }, () => askTillAnswered(gateway(), charge));
     for (const { status } of await Promise.all(calls)) expect(status).toBe('captured');
     expect(await capturedOf(charge.reference)).toBe(999n);
   });
 
   it('leaves a pending charge open, and settles it for the same key', async () => {
-    const charge = chargeOf(methods.pending);
+    const charge = buildCharge(methods.pending);
     expect(await gateway().charge(charge)).toEqual({ status: 'pending' });
     expect(await gateway().charge(charge)).toEqual({ status: 'pending' });
     expect(await capturedOf(charge.reference)).toBe(0n);
@@ -71,30 +71,30 @@ export function itKeepsTheRulesOfTheGateway(subject: GatewaySubject): void {
   });
 
   it('tells the truth to the next call when an answer was lost', async () => {
-    const charge = chargeOf(methods.losesItsAnswer);
+    const charge = buildCharge(methods.losesItsAnswer);
     await expect(gateway().charge(charge)).rejects.toMatchObject(UNKNOWN);
     expect(await gateway().charge(charge)).toMatchObject({ status: 'captured' });
     expect(await capturedOf(charge.reference)).toBe(999n);
   });
 
   it('that is down takes nothing, and says that it can be asked again', async () => {
-    const charge = chargeOf(methods.isDown);
+    const charge = buildCharge(methods.isDown);
     await expect(gateway().charge(charge)).rejects.toMatchObject(UNKNOWN);
     await expect(gateway().charge(charge)).rejects.toMatchObject(UNKNOWN);
     expect(await capturedOf(charge.reference)).toBe(0n);
   });
 
   it('refunds a part, each key once, and never more than was captured', async () => {
-    const charge = chargeOf(methods.captured);
+    const charge = buildCharge(methods.captured);
     await gateway().charge(charge);
-    await gateway().refund(refundOf(charge, 'first', '400'));
-    await gateway().refund(refundOf(charge, 'first', '400'));
-    await expect(gateway().refund(refundOf(charge, 'second', '600'))).rejects.toMatchObject({
+    await gateway().refund(buildRefund(charge, 'first', '400'));
+    await gateway().refund(buildRefund(charge, 'first', '400'));
+    await expect(gateway().refund(buildRefund(charge, 'second', '600'))).rejects.toMatchObject({
       code: 'refused',
       retryable: false,
     });
-    await gateway().refund(refundOf(charge, 'third', '599'));
-    await expect(gateway().refund(refundOf(charge, 'fourth', '1'))).rejects.toThrow();
+    await gateway().refund(buildRefund(charge, 'third', '599'));
+    await expect(gateway().refund(buildRefund(charge, 'fourth', '1'))).rejects.toThrow();
   });
 }
 
@@ -103,7 +103,7 @@ const UNKNOWN = { name: 'Fault', code: 'unavailable', retryable: true };
 
 let charges = 0;
 
-function chargeOf(paymentMethod: string): GatewayCharge {
+function buildCharge(paymentMethod: string): GatewayCharge {
   charges += 1;
   return {
     key: `pay_${process.pid}_${charges}`,
@@ -114,7 +114,7 @@ function chargeOf(paymentMethod: string): GatewayCharge {
   };
 }
 
-function refundOf(charge: GatewayCharge, name: string, amountMinor: string): GatewayRefund {
+function buildRefund(charge: GatewayCharge, name: string, amountMinor: string): GatewayRefund {
   const { key: chargeKey, reference } = charge;
   return {
     key: `${chargeKey}.${name}`,

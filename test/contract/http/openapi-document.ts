@@ -37,7 +37,7 @@ export async function openDocument(baseUrl: string): Promise<OpenApiDocument> {
       const operation = api.matchOperation(request);
       if (operation === undefined) throw new Error(`${method} ${path} is not documented`);
       const what = `${method} ${path} -> ${answer.status} ${answer.text.slice(0, 500)}`;
-      const { content, headers } = responseOf(operation, answer.status, what);
+      const { content, headers } = findResponse(operation, answer.status, what);
       checkContent(content, answer, what);
       if (content?.['application/json'] !== undefined) {
         const { errors } = api.validateResponse(answer.body, operation, answer.status);
@@ -54,7 +54,7 @@ interface DocumentedResponse {
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
-function responseOf(operation: Operation, status: number, what: string): DocumentedResponse {
+function findResponse(operation: Operation, status: number, what: string): DocumentedResponse {
   const { responses = {} } = operation;
   const found = responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`];
   if (found === undefined) throw new Error(`${what}: the status is not documented`);

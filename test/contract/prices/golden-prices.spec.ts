@@ -31,12 +31,12 @@ describe('the golden prices', () => {
 
   it.each(countries)('are what is quoted in %s, with and without rounding', (country) => {
     const prices = golden.filter((one) => one.country === country);
-    const plain = quotesOf(country);
-    const charming = quotesOf(country, 'hg');
+    const plain = quotePrices(country);
+    const charming = quotePrices(country, 'hg');
     for (const [at, price] of prices.entries()) {
       const expected = {
         priceId: price.source,
-        sourceAmount: Number(minorOf(price.source, 2)),
+        sourceAmount: Number(parseMinor(price.source, 2)),
         preRoundingAmount: price.preRoundingAmount,
         decimalPlaces: price.decimalPlaces,
       };
@@ -47,7 +47,7 @@ describe('the golden prices', () => {
 
   it.each(countries)('agree with arithmetic of another kind in %s', (country) => {
     for (const price of golden.filter((one) => one.country === country)) {
-      const sheet = minorOf(price.sheet, price.decimalPlaces);
+      const sheet = parseMinor(price.sheet, price.decimalPlaces);
       const taxed = price.tax === 'inclusive' ? taxedByDigits(sheet, price.taxRate) : sheet;
       expect(Number(taxed)).toBe(price.preRoundingAmount);
       expect(Number(walkToNines(taxed, price.decimalPlaces))).toBe(price.hgAmount);
@@ -55,7 +55,7 @@ describe('the golden prices', () => {
   });
 
   it.each(countries)('are shown in %s as Intl writes them, every digit and no other', (country) => {
-    for (const quote of quotesOf(country, 'hg')) {
+    for (const quote of quotePrices(country, 'hg')) {
       const { currency } = golden.find((one) => one.country === country)!;
       const parts = new Intl.NumberFormat([localeOfCountry(country), `en-${country}`], {
         style: 'currency',
@@ -91,7 +91,7 @@ describe('the golden prices', () => {
   });
 });
 
-function quotesOf(country: string, rounding?: string): readonly Quote[] {
+function quotePrices(country: string, rounding?: string): readonly Quote[] {
   const prices = golden.filter((one) => one.country === country);
   const request = {
     sourceCurrency: 'USD',
@@ -99,7 +99,7 @@ function quotesOf(country: string, rounding?: string): readonly Quote[] {
     priceIds: prices.map(({ source }) => source),
     ...(rounding !== undefined && { rounding }),
   };
-  const answer = convertPrices(basisOf(country), request, NOW);
+  const answer = convertPrices(pricingBasis(country), request, NOW);
   if (!answer.accepted) throw new Error(answer.rejection.code);
   expect(answer.conversion.missingPriceIds).toEqual([]);
   expect(answer.conversion.destinationCurrency).toBe(prices[0]?.currency);
@@ -107,7 +107,7 @@ function quotesOf(country: string, rounding?: string): readonly Quote[] {
   return answer.conversion.conversions;
 }
 
-function basisOf(country: string): PricingBasis {
+function pricingBasis(country: string): PricingBasis {
   const prices = golden.filter((one) => one.country === country);
   const rows = prices.flatMap(({ source, currency, sheet }) =>
     country === 'US'
@@ -129,7 +129,7 @@ function basisOf(country: string): PricingBasis {
 function taxedByDigits(sheet: bigint, rate: string): bigint {
   const places = rate.split('.')[1]?.length ?? 0;
   if (places === 0) return sheet * (1n + BigInt(rate));
-  const factor = BigInt(`1${'0'.repeat(places)}`) + minorOf(rate, places);
+  const factor = BigInt(`1${'0'.repeat(places)}`) + parseMinor(rate, places);
   const digits = (sheet * factor).toString().padStart(places + 1, '0');
   const whole = BigInt(digits.slice(0, digits.length - places));
   const behind = digits.slice(digits.length - places);
@@ -155,7 +155,7 @@ function walkToNines(amount: bigint, decimals: number): bigint {
 }
 
 /** Drops the point from a decimal text that has exactly this many decimals. */
-function minorOf(text: string, decimals: number): bigint {
+function parseMinor(text: string, decimals: number): bigint {
   const [whole = '', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 }

@@ -7,7 +7,7 @@ import { issueOperatorToken } from '#tenancy';
 import { startApi } from '../../../apps/api/src/application.js';
 import { readApiConfig } from '../../../apps/api/src/config.js';
 import { anonymous, type Answer, type ApiClient, bearer } from '../../support/api-client.js';
-import { reasonOf, statusOf } from '../../support/errors.js';
+import { errorReason, errorStatus } from '../../support/errors.js';
 import { putSheet, sheet } from '../../support/prices.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import { RestartableStore } from '../event-store/support.js';
@@ -133,7 +133,7 @@ describe('a price sheet that is refused leaves no rows:', () => {
     const before = await rows();
     expect(before).toBeGreaterThan(0);
     const refused = await upload();
-    expect([refused.status, reasonOf(refused)]).toEqual([status, reason]);
+    expect([refused.status, errorReason(refused)]).toEqual([status, reason]);
     expect(await rows()).toBe(before);
   });
 
@@ -162,7 +162,7 @@ describe('a creation that is refused leaves its Idempotency-Key free:', () => {
     await admin.post(`/manage/apps/${appId}/plans`, plan('gold'));
     for (const body of [plan('gold'), { ...plan('gold'), name: 'Other' }]) {
       const refused = await post('plans', body);
-      expect([...statusOf(refused), reasonOf(refused)]).toEqual([409, 6, 'PLAN_CODE_TAKEN']);
+      expect([...errorStatus(refused), errorReason(refused)]).toEqual([409, 6, 'PLAN_CODE_TAKEN']);
     }
     expect(await countOf(`idempotency_key-${appId}`)).toBe(0);
     const created = await post('plans', plan('silver'));
@@ -170,7 +170,7 @@ describe('a creation that is refused leaves its Idempotency-Key free:', () => {
     expect(await countOf(`idempotency_key-${appId}`)).toBe(1);
     const again = await post('plans', plan('silver'));
     expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([created.body, 'true']);
-    expect(statusOf(await post('plans', plan('gold')))).toEqual([409, 10]);
+    expect(errorStatus(await post('plans', plan('gold')))).toEqual([409, 10]);
   });
 
   it('of a plan in a segment that is none', async () => {
@@ -181,7 +181,7 @@ describe('a creation that is refused leaves its Idempotency-Key free:', () => {
 
   it('of a segment that is there', async () => {
     const refused = await post('segments', { segmentId: 'default', name: 'x' });
-    expect([...statusOf(refused), reasonOf(refused)]).toEqual([409, 6, 'SEGMENT_EXISTS']);
+    expect([...errorStatus(refused), errorReason(refused)]).toEqual([409, 6, 'SEGMENT_EXISTS']);
     expect((await post('segments', { segmentId: 'eu', name: 'Europe' })).status).toBe(200);
   });
 });

@@ -36,7 +36,7 @@ describe('the sandbox gateway', () => {
       losesItsAnswer: 'pm_timeout',
       isDown: 'pm_unavailable',
     },
-    capturedOf,
+    sumCaptured: capturedOf,
     settle: () => {
       now += 3_000;
       return Promise.resolve();

@@ -12,7 +12,7 @@ import { event } from '../subject.js';
 
 const STREAM = 'kept-1';
 
-const authorityOf = (directory: string) => readFile(path.join(directory, 'access', 'ca.pem'));
+const readAuthority = (directory: string) => readFile(path.join(directory, 'access', 'ca.pem'));
 
 describe('the data directory', () => {
   let own: string;
@@ -41,7 +41,7 @@ describe('the data directory', () => {
       const again = EventStoreDBClient.connectionString(running.connectionString);
       await again.appendToStream(STREAM, [event()]);
       await again.dispose();
-      const certificate = await certificateOf(running.port, await authorityOf(own));
+      const certificate = await fetchCertificate(running.port, await readAuthority(own));
       seen.add(certificate.fingerprint256);
       connectionStrings.add(running.connectionString.replace(/:\d+\?/, ':PORT?'));
       expect(certificate.subjectAltName).toBe(
@@ -51,7 +51,7 @@ describe('the data directory', () => {
     }
     expect(seen.size).toBe(2);
     expect(connectionStrings.size).toBe(1);
-    const authority = new X509Certificate(await authorityOf(own));
+    const authority = new X509Certificate(await readAuthority(own));
     const years = (Date.parse(authority.validTo) - Date.now()) / (365.25 * 86_400_000);
     expect(years).toBeCloseTo(10, 1);
   });
@@ -90,7 +90,7 @@ describe('the data directory', () => {
 });
 
 /** The certificate that a server shows to who trusts this authority. */
-async function certificateOf(port: number, ca: Buffer): Promise<X509Certificate> {
+async function fetchCertificate(port: number, ca: Buffer): Promise<X509Certificate> {
   return new Promise((resolve, reject) => {
     const socket = tls.connect({ port, host: '127.0.0.1', ca, ALPNProtocols: ['h2'] }, () => {
       const certificate = socket.getPeerX509Certificate();

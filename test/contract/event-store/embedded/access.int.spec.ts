@@ -11,9 +11,9 @@ import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import { openAccess } from '#embedded-event-store/access';
 import { PERSISTENT_SUBSCRIPTIONS_SERVICE } from '../../../../libs/embedded-event-store/src/grpc/persistent-subscriptions.js';
 import * as services from '../../../../libs/embedded-event-store/src/grpc/services.js';
-import { partsOf } from '../../../support/connection-string.js';
+import { parseConnectionString } from '../../../support/connection-string.js';
 import { collect, event } from '../subject.js';
-import { requestOf } from './requests.js';
+import { encodeRequest } from './requests.js';
 
 const STREAM = 'kept-1';
 const DENIED = { type: ErrorType.ACCESS_DENIED };
@@ -38,7 +38,7 @@ afterAll(async () => {
   for (const directory of [dataDir, otherDir]) await rm(directory, { recursive: true });
 });
 
-const authorityOf = (directory: string) => readFile(path.join(directory, 'access', 'ca.pem'));
+const readAuthority = (directory: string) => readFile(path.join(directory, 'access', 'ca.pem'));
 
 type Call = readonly [method: string, name: string];
 
@@ -73,7 +73,7 @@ async function call(
     const stream = raw.makeBidiStreamRequest(name, asIs, asIs, new Metadata(), options);
     stream.on('data', (answer: Buffer) => answers.push(answer));
     stream.on('error', resolve).on('end', () => resolve(undefined));
-    for (const message of requestOf(name, streamName)) stream.write(message);
+    for (const message of encodeRequest(name, streamName)) stream.write(message);
     stream.end();
   });
   raw.close();
@@ -81,7 +81,7 @@ async function call(
 }
 
 async function secured(authorization?: string, directory = dataDir): Promise<ChannelCredentials> {
-  const channel = credentials.createSsl(await authorityOf(directory));
+  const channel = credentials.createSsl(await readAuthority(directory));
   if (authorization === undefined) return channel;
   const generator = CallCredentials.createFromMetadataGenerator((_, answer) => {
     const metadata = new Metadata();
@@ -102,7 +102,7 @@ async function kept(): Promise<unknown[]> {
 it.each([...OF_STREAMS, ...OPEN])(
   '%s is served to the one with the password',
   async (method, name) => {
-    const { authorization = '' } = partsOf(store.connectionString);
+    const { authorization = '' } = parseConnectionString(store.connectionString);
     const streamName = `served-${method}`;
     await client.appendToStream(streamName, [event()]);
     const { answers, error } = await call(name, await secured(authorization), streamName);
@@ -113,7 +113,7 @@ it.each([...OF_STREAMS, ...OPEN])(
 
 describe.each(CALLS)('%s', (_, name) => {
   it('refuses wrong credentials', async () => {
-    const { password } = partsOf(store.connectionString).user;
+    const { password } = parseConnectionString(store.connectionString).user;
     const wrong = [
       basic(`admin:${'x'.repeat(password.length)}`),
       basic(`admin:${password}x`),
@@ -137,7 +137,7 @@ describe.each(CALLS)('%s', (_, name) => {
   });
 
   it('is not there without TLS, or for who trusts another authority', async () => {
-    const { authorization } = partsOf(store.connectionString);
+    const { authorization } = parseConnectionString(store.connectionString);
     for (const channel of [
       credentials.createInsecure(),
       credentials.createSsl(),
@@ -167,7 +167,9 @@ it.each(OPEN)('%s is open to all, as on an EventStoreDB node', async (_, name) =
 describe('a call whose first message is not whole', () => {
   /** Sends a megabyte of a message of nearly 20 MiB, the most that is taken, and waits. */
   async function statusOfHalf(name: string, authorization?: string): Promise<unknown> {
-    const session = connect(`https://127.0.0.1:${store.port}`, { ca: await authorityOf(dataDir) });
+    const session = connect(`https://127.0.0.1:${store.port}`, {
+      ca: await readAuthority(dataDir),
+    });
     const stream = session.request({
       ':method': 'POST',
       ':path': name,

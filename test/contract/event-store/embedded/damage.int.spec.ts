@@ -10,7 +10,7 @@ import { startEventStore, StartRefused } from '#embedded-event-store';
 import { runVerify } from '../../../../libs/embedded-event-store/src/verify/verify-command.js';
 import { spawnStore, StoreProcess } from '../../../chaos/store-process.js';
 import { eventually } from '../../../support/eventually.js';
-import { collect, event, events, statusOf } from '../subject.js';
+import { collect, event, events, failureStatus } from '../subject.js';
 
 const PAGE = 4096;
 /** In one event each, near the middle and last of all. */
@@ -150,7 +150,7 @@ describe('a store that is damaged', () => {
     const store = await startEventStore({ port: 0, dataDir, insecure: true, onDamaged });
     const client = EventStoreDBClient.connectionString(store.connectionString);
     for (const read of [() => client.readStream('s-1'), () => client.readAll()]) {
-      const error = await statusOf(collect(read() as AsyncIterable<unknown>));
+      const error = await failureStatus(collect(read() as AsyncIterable<unknown>));
       expect(error.code).toBe(status.DATA_LOSS);
       expect(error.message).toContain(`The event store in ${dataDir} is damaged`);
       expect(error.message).toContain('restore the directory from a backup');
@@ -167,7 +167,7 @@ describe('a store that is damaged', () => {
     let complaint = '';
     store.child.stderr!.on('data', (text: Buffer) => (complaint += text.toString()));
     const client = EventStoreDBClient.connectionString(store.connectionString);
-    const error = await statusOf(collect(client.readAll()));
+    const error = await failureStatus(collect(client.readAll()));
     expect(error.code).toBe(status.DATA_LOSS);
     await eventually(() => store.child.exitCode !== null || store.child.signalCode !== null);
     expect([store.child.exitCode, store.child.signalCode]).toEqual([65, null]);

@@ -16,7 +16,11 @@ import {
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type streamStubs from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { Client, status, type ClientReadableStream, type ServiceError } from '@grpc/grpc-js';
-import { channelCredentials, hostOf, partsOf } from '../../../support/connection-string.js';
+import {
+  channelCredentials,
+  parseHost,
+  parseConnectionString,
+} from '../../../support/connection-string.js';
 import { eventually } from '../../../support/eventually.js';
 import { StoreProcess } from '../../../chaos/store-process.js';
 import { collect, event, rawClient, readOptions, uniqueStream } from '../subject.js';
@@ -56,7 +60,7 @@ const asIs = (bytes: Buffer): Buffer => bytes;
 
 async function unary(method: string, bytes: Buffer): Promise<ServiceError | null> {
   const raw = new Client(
-    hostOf(store.connectionString),
+    parseHost(store.connectionString),
     channelCredentials(store.connectionString),
   );
   const error = await new Promise<ServiceError | null>((resolve) => {
@@ -68,7 +72,7 @@ async function unary(method: string, bytes: Buffer): Promise<ServiceError | null
 }
 
 it.each(['on the port', 'within TLS'])('random bytes %s', async (where) => {
-  const ca = await readFile(partsOf(store.connectionString).authorityFile ?? '');
+  const ca = await readFile(parseConnectionString(store.connectionString).authorityFile ?? '');
   const connect = () =>
     where === 'within TLS'
       ? tls.connect({ port: store.port, host: '127.0.0.1', ca, ALPNProtocols: ['h2'] })
@@ -117,7 +121,7 @@ it('an append that never ends is cut at 1 MiB, not collected', async () => {
 
 it('thousands of half-open calls, and their end', async () => {
   const before = await anonymousMb();
-  const { authorization, authorityFile } = partsOf(store.connectionString);
+  const { authorization, authorityFile } = parseConnectionString(store.connectionString);
   const ca = await readFile(authorityFile ?? '');
   const sessions = Array.from({ length: 30 }, () =>
     http2.connect(`https://127.0.0.1:${store.port}`, { ca }).on('error', () => undefined),

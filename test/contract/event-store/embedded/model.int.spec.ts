@@ -97,9 +97,9 @@ class Run {
         const outcome = this.#model.append(this.#name(step.stream), at, chosen);
         const events = chosen.map((id) => jsonEvent({ type: 'model.v1', data: {}, id }));
         const appended = store.client.appendToStream(this.#name(step.stream), events, {
-          expectedRevision: revisionOf(at),
+          expectedRevision: toExpectedRevision(at),
         });
-        const found = await outcomeOf(appended.then((result) => result.nextExpectedRevision));
+        const found = await toOutcome(appended.then((result) => result.nextExpectedRevision));
         if (chosen.length === 0 && outcome.kind === 'appended') expect(found.kind).toBe('appended');
         else expect(found).toEqual(outcome);
         return;
@@ -108,13 +108,13 @@ class Run {
       case 'tombstone': {
         const name = this.#name(step.stream);
         const outcome = this.#model[step.act](name, step.expected);
-        const at = revisionOf(step.expected);
+        const at = toExpectedRevision(step.expected);
         const options = { expectedRevision: at === 'stream_exists' ? 'any' : at } as const;
         const done =
           step.act === 'tombstone'
             ? store.client.tombstoneStream(name, options)
             : store.client.deleteStream(name, options);
-        expect((await outcomeOf(done.then(() => 0n))).kind).toBe(outcome.kind);
+        expect((await toOutcome(done.then(() => 0n))).kind).toBe(outcome.kind);
         return;
       }
       case 'setMetadata': {
@@ -125,7 +125,7 @@ class Run {
           ...(maxCount === undefined ? {} : { maxCount }),
           ...(truncateBefore === undefined ? {} : { truncateBefore: Number(truncateBefore) }),
         });
-        expect((await outcomeOf(set.then(() => 0n))).kind).toBe(outcome.kind);
+        expect((await toOutcome(set.then(() => 0n))).kind).toBe(outcome.kind);
         return;
       }
       case 'read':
@@ -194,11 +194,11 @@ function label(streamName: string, at: bigint): string {
   return `${streamName} ${at > 2n ** 53n ? 'tombstone' : at}`;
 }
 
-function revisionOf(at: Expected): AppendExpectedRevision {
+function toExpectedRevision(at: Expected): AppendExpectedRevision {
   return typeof at === 'number' ? BigInt(at) : at;
 }
 
-async function outcomeOf(done: Promise<bigint>): Promise<ModelOutcome> {
+async function toOutcome(done: Promise<bigint>): Promise<ModelOutcome> {
   try {
     return { kind: 'appended', revision: Number(await done) };
   } catch (error) {

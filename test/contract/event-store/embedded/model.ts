@@ -74,7 +74,7 @@ export class EventStoreModel {
     if (last < 0 || this.isSoftDeleted(stream)) return 'not-found';
     const { maxCount = Infinity, truncateBefore = 0 } = this.#metadata.get(stream) ?? {};
     const first = Math.max(Number(truncateBefore), last - maxCount + 1);
-    return this.#eventsOf(stream).filter((revision) => revision >= first);
+    return this.#streamEvents(stream).filter((revision) => revision >= first);
   }
 
   restart(): void {
@@ -102,7 +102,7 @@ export class EventStoreModel {
     const known = ids.map((id) => this.#recent.has(`${stream} ${id}`));
     if (known[0] !== true) return 'write';
     if (!known.every(Boolean)) return WRONG;
-    return { kind: 'appended', revision: this.#revisionOf(stream, ids.at(-1)!) };
+    return { kind: 'appended', revision: this.#findRevision(stream, ids.at(-1)!) };
   }
 
   #judgeByStored(stream: string, at: number, ids: readonly string[]): ModelOutcome | 'write' {
@@ -119,14 +119,14 @@ export class EventStoreModel {
     this.#metadata.set(stream, metadata);
   }
 
-  #eventsOf(stream: string): number[] {
+  #streamEvents(stream: string): number[] {
     return this.log
       .filter((event) => event.stream === stream && event.revision !== 'tombstone')
       .map((event) => Number(event.revision));
   }
 
   #last(stream: string): number {
-    return this.#eventsOf(stream).length - 1;
+    return this.#streamEvents(stream).length - 1;
   }
 
   #isTombstoned(stream: string): boolean {
@@ -138,7 +138,7 @@ export class EventStoreModel {
   }
 
   /** Of several events with one id, the one that was appended last. */
-  #revisionOf(stream: string, id: string): number {
+  #findRevision(stream: string, id: string): number {
     const found = this.log.filter((event) => event.stream === stream && event.id === id).at(-1);
     return Number(found?.revision);
   }

@@ -9,7 +9,7 @@ import {
   rawRead,
   readOptions,
   startSubject,
-  statusOf,
+  failureStatus,
   streamTarget,
   uniqueStream,
   type Subject,
@@ -64,5 +64,5 @@ it('a read without a UUID option is refused', async () => {
   options.clearUuidOption();
   options.setStream(streamTarget(uniqueStream()));
   options.setCount('1');
-  expect((await statusOf(rawRead(subject, options))).code).toBe(status.INVALID_ARGUMENT);
+  expect((await failureStatus(rawRead(subject, options))).code).toBe(status.INVALID_ARGUMENT);
 });

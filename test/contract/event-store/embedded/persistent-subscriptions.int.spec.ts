@@ -8,7 +8,7 @@ import {
   type PersistentSubscriptionToStream,
 } from '@eventstore/db-client';
 import { status, type ServiceError } from '@grpc/grpc-js';
-import { collect, startSubject, statusOf, type Subject } from '../subject.js';
+import { collect, startSubject, failureStatus, type Subject } from '../subject.js';
 
 let subject: Subject;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ it.each<[name: string, call: Call]>([
   ],
   ['subscribeToAll', (client) => first(client.subscribeToPersistentSubscriptionToAll('g'))],
 ])('%s is UNIMPLEMENTED, with a sentence', async (_name, call) => {
-  const error = await statusOf(call(subject.client));
+  const error = await failureStatus(call(subject.client));
   expect(error.code).toBe(status.UNIMPLEMENTED);
   expect(error.message).toContain('has no persistent subscriptions');
 });

@@ -5,7 +5,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { identifier, readOptions, streamTarget } from '../subject.js';
 
 /** The messages of a call that would work on a stream, whatever is in it. */
-export function requestOf(name: string, stream: string): Buffer[] {
+export function encodeRequest(name: string, stream: string): Buffer[] {
   switch (name.slice(name.lastIndexOf('/') + 1)) {
     case 'Append':
       return appendRequest(stream);

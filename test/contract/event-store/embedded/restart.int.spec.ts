@@ -15,7 +15,7 @@ import {
   rawClient,
   rawRead,
   readOptions,
-  revisionsOf,
+  listRevisions,
   streamTarget,
   uniqueStream,
 } from '../subject.js';
@@ -35,7 +35,7 @@ it('keeps events, revisions and positions, and gives no position twice', async (
   expect(await collect(store.client.readAll())).toEqual(all);
   const after = await store.client.appendToStream(stream, events(1), { expectedRevision: 2n });
   expect(after.position!.commit > before.position!.commit).toBe(true);
-  expect(revisionsOf(await collect(store.client.readStream(stream)))).toEqual([0, 1, 2, 3]);
+  expect(listRevisions(await collect(store.client.readStream(stream)))).toEqual([0, 1, 2, 3]);
 });
 
 it('recognises a retry at an explicit revision after a restart', async () => {
@@ -61,7 +61,7 @@ it('remembers deletes, tombstones and metadata', async () => {
   await store.restart();
   const read = async (stream: string): Promise<unknown> =>
     collect(store.client.readStream(stream)).then(
-      revisionsOf,
+      listRevisions,
       (error: unknown) => (error as { type: string }).type,
     );
   expect(await read(soft)).toBe('stream-not-found');
