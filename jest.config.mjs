@@ -3,15 +3,20 @@
  * real services, `*.e2e.spec.ts` the whole system. `npm test` runs all of them, `npm run test:unit`,
  * `test:int` and `test:e2e` one each.
  */
-const swc = (module) => ({
+const swc = (module, parser = { decorators: true }) => ({
   swcrc: false,
   sourceMaps: 'inline',
   module: { type: module },
   jsc: {
     target: 'es2023',
     keepClassNames: true,
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    parser: { syntax: 'typescript', ...parser },
+    transform: {
+      legacyDecorator: true,
+      decoratorMetadata: true,
+      useDefineForClassFields: false,
+      react: { runtime: 'automatic' },
+    },
   },
 });
 
@@ -23,9 +28,10 @@ const shared = {
   // The `source` condition makes the `#...` aliases of package.json lead to the TypeScript sources.
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   roots: ['apps', 'libs', 'projections', 'test'].map((folder) => `<rootDir>/${folder}`),
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
     '^.+\\.ts$': ['@swc/jest', swc('es6')],
+    '^.+\\.tsx$': ['@swc/jest', swc('es6', { tsx: true })],
     [`/node_modules/(${esmOnly})/.+\\.js$`]: ['@swc/jest', swc('commonjs')],
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly})/)`],
@@ -48,7 +54,7 @@ export default {
   // Waits have limits of their own; this one is for tests that forget theirs, on a busy machine.
   testTimeout: 180_000,
   coverageProvider: 'babel',
-  collectCoverageFrom: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts', 'projections/**/*.ts'],
+  collectCoverageFrom: ['apps/*/src/**/*.{ts,tsx}', 'libs/*/src/**/*.ts', 'projections/**/*.ts'],
   // Many tests wait for processes of their own: a third worker fills two cores.
   maxWorkers: 3,
 };

@@ -21,6 +21,10 @@ export type CheckoutLinkCreated = DomainEvent<
     readonly externalAccountId: string;
     readonly offer: Offer;
     readonly regionCode: string;
+    /** The language of the page as a tag of BCP 47; empty where the browser decides. */
+    readonly language: string;
+    /** Where the page leads back to the game; empty where the studio named no address. */
+    readonly returnUrl: string;
     readonly referenceId: string;
     readonly metadata: Readonly<Record<string, string>>;
     readonly createdAt: Instant;

@@ -1,0 +1,105 @@
+/**
+ * Makes a page of a link better than it is without a script: it sends the form as JSON and shows the
+ * server's own page of the outcome in place. A payment that is on its way is only looked after, never
+ * sent again. A click whose answer was lost is sent again under its own Idempotency-Key, so that it
+ * is one attempt (rules/payments 3).
+ */
+'use strict';
+
+/** How often a page whose payment is on its way looks for the outcome, and for how long. */
+const LOOK_EVERY_MS = 2000;
+const LOOK_AT_MOST = 300;
+
+const note = () => document.getElementById('outcome');
+const state = () => document.querySelector('main').dataset.state;
+const isWaiting = () => state() === 'pending' || state() === 'unanswered';
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+let unsent = null;
+let isLooking = false;
+
+function say(text, kind) {
+  note().textContent = text;
+  note().className = kind === undefined ? 'note' : `note ${kind}`;
+  note().focus();
+}
+
+/** Exchanges what is shown for the server's page, which tells why a click made no attempt, too. */
+async function showAnew(refusal) {
+  const query = refusal === undefined ? '' : `?refusal=${encodeURIComponent(refusal)}`;
+  const answer = await fetch(location.pathname + query, { headers: { accept: 'text/html' } });
+  const text = await answer.text();
+  const page = new DOMParser().parseFromString(text, 'text/html');
+  const fresh = page.querySelector('main');
+  if (answer.status >= 500 || !fresh) throw new Error('no page');
+  if (refusal === undefined && fresh.dataset.state === state() && isWaiting()) return;
+  document.title = page.title;
+  document.querySelector('main').replaceWith(fresh);
+  note().focus();
+  start();
+}
+
+async function lookForOutcome() {
+  if (isLooking) return;
+  isLooking = true;
+  for (let look = 0; look < LOOK_AT_MOST && isWaiting(); look += 1) {
+    await pause(LOOK_EVERY_MS);
+    if (isWaiting()) await showAnew().catch(() => undefined);
+  }
+  isLooking = false;
+}
+
+function keyFor(paymentMethod) {
+  if (unsent === null || unsent.paymentMethod !== paymentMethod) {
+    const parts = crypto.getRandomValues(new Uint32Array(4));
+    unsent = { paymentMethod, key: `page-${Array.from(parts).join('-')}` };
+  }
+  return unsent.key;
+}
+
+function send(paymentMethod) {
+  return fetch(`${location.pathname}/complete`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': keyFor(paymentMethod) },
+    body: JSON.stringify({ paymentMethod }),
+  });
+}
+
+async function pay(form) {
+  const button = form.querySelector('button');
+  const texts = form.dataset;
+  button.disabled = true;
+  say(texts.asking);
+  try {
+    const answer = await send(new FormData(form).get('paymentMethod'));
+    const body = await answer.json();
+    if (answer.status >= 500) throw new Error('no outcome');
+    unsent = null;
+    await showOutcome(form, answer, body.details?.[0].reason);
+  } catch {
+    say(texts.unreachable, 'bad');
+  }
+  button.disabled = false;
+}
+
+/** The page of the link tells nearly all; only a pause is waited for here. */
+async function showOutcome(form, answer, reason) {
+  if (answer.status === 429) {
+    const seconds = Number(answer.headers.get('retry-after')) || 1;
+    say(form.dataset.paused.replace('{seconds}', seconds), 'bad');
+    await pause(seconds * 1000);
+    return;
+  }
+  const isTold = answer.ok || reason === 'PAYMENT_DECLINED' || reason === 'CHECKOUT_LINK_LOCKED';
+  await showAnew(isTold ? undefined : reason);
+  if (form.isConnected) say(form.dataset.stillAsking);
+}
+
+function start() {
+  document.getElementById('checkout')?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void pay(event.currentTarget);
+  });
+  if (isWaiting()) void lookForOutcome();
+}
+
+start();

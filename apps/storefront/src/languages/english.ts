@@ -1,0 +1,89 @@
+import type { Catalogue, RecurringPrice } from './catalogue.js';
+
+const recurring = ({ price, every, plusTax }: RecurringPrice) =>
+  `${price}${plusTax ? ' plus tax' : ''} ${every}`;
+
+export const english: Catalogue = {
+  direction: 'ltr',
+  everyPeriod: ({ value, unit }) => (value === 1 ? `every ${unit}` : `every ${value} ${unit}s`),
+  duration: ({ value, unit }) => (value === 1 ? `one ${unit}` : `${value} ${unit}s`),
+  offer: {
+    title: (planName) => `Subscribe to ${planName}`,
+    dueToday: 'Due today',
+    freeTrial: 'Free trial',
+    afterTrial: 'After the trial',
+    tax: 'Tax',
+    taxIncluded: 'Tax included',
+    terms: (renewal) =>
+      `The subscription renews at ${recurring(renewal)} until you cancel it. You can cancel at any ` +
+      'time and keep access until the end of the paid period.',
+    termsWithTrial: (trial, renewal) =>
+      `After ${trial} the subscription costs ${recurring(renewal)} until you cancel it. Cancel ` +
+      'during the trial and you pay nothing.',
+  },
+  payment: {
+    legend: 'Pay with',
+    testCards: 'These are test cards: no money moves.',
+    methods: {
+      pm_ok: 'Card that is accepted',
+      pm_decline_insufficient_funds: 'Card without enough money',
+      pm_renewal_declines: 'Card that is accepted once, and declined at renewal',
+      pm_authentication_required: 'Card that wants a confirmation',
+      pm_pending: 'Card whose bank takes its time',
+    },
+    pay: (price) => `Pay ${price}`,
+    startTrial: 'Start the free trial',
+    declined: 'The payment was declined, and nothing was charged. Try another card.',
+    pauseSeconds: (seconds) =>
+      `Too many were declined in a row: please wait ${seconds} s before the next one.`,
+    unanswered:
+      'Your bank has not answered yet. You can wait here, or pay another way now: should the first ' +
+      'payment go through after that, you get it back by itself.',
+    cancel: 'Back to the game without paying',
+  },
+  script: {
+    asking: 'One moment: we are asking your bank.',
+    stillAsking: 'Your bank has not answered yet. Wait here, or pay another way.',
+    unreachable: 'We could not be reached. Please try again: you pay once only.',
+    paused: 'Please wait. You can go on in {seconds} s.',
+  },
+  refusals: {
+    PLAN_NOT_AVAILABLE: 'This plan is no longer for sale. Nothing was charged.',
+    other: 'The payment could not be started. Nothing was charged. Please try again.',
+  },
+  pending: {
+    title: 'Your payment is on its way',
+    text:
+      'Your bank has not answered yet. This page shows the outcome as soon as it is known. You can ' +
+      'also close it: we carry on, and you pay once only.',
+  },
+  completed: {
+    title: (planName) => `You are subscribed to ${planName}`,
+    active: 'Thank you! Your subscription is active.',
+    trialBegun: (trial) => `Thank you! Your free trial of ${trial} has begun.`,
+    whatNow: 'You can close this page and go back to the game.',
+    backToGame: 'Back to the game',
+  },
+  locked: {
+    title: 'This link is locked',
+    text:
+      'Too many payments were declined here, so this link is locked for safety, and nothing was ' +
+      'charged. Go back to the game and ask for a new link, or ask your bank about your card first.',
+  },
+  expired: {
+    title: 'This link has expired',
+    text: 'Nothing was charged. Go back to the game and ask for a new link.',
+  },
+  missing: {
+    title: 'There is no such offer',
+    text: 'The address is not complete, or it never was one. Go back to the game and try again.',
+  },
+  unavailable: {
+    title: 'This page cannot be shown just now',
+    text: 'Nothing was charged by opening it. Load the page again in a minute.',
+  },
+  notConfigured: {
+    title: 'Nothing can be paid here yet',
+    text: 'The shop is not ready to take payments. Nothing was charged. Please come back later.',
+  },
+};

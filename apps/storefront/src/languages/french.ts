@@ -1,0 +1,99 @@
+import type { Catalogue, RecurringPrice, UnitNames } from './catalogue.js';
+
+const UNITS: UnitNames = {
+  day: ['jour', 'jours'],
+  week: ['semaine', 'semaines'],
+  month: ['mois', 'mois'],
+  year: ['an', 'ans'],
+};
+
+const recurring = ({ price, every, plusTax }: RecurringPrice) =>
+  `${price}${plusTax ? ' hors taxes' : ''} ${every}`;
+
+export const french: Catalogue = {
+  direction: 'ltr',
+  everyPeriod: ({ value, unit }) => {
+    if (value === 1) return `par ${UNITS[unit][0]}`;
+    return `${unit === 'week' ? 'toutes' : 'tous'} les ${value} ${UNITS[unit][1]}`;
+  },
+  duration: ({ value, unit }) => `${value} ${UNITS[unit][value === 1 ? 0 : 1]}`,
+  offer: {
+    title: (planName) => `S’abonner à ${planName}`,
+    dueToday: 'À payer aujourd’hui',
+    freeTrial: 'Essai gratuit',
+    afterTrial: 'Après l’essai',
+    tax: 'Taxe',
+    taxIncluded: 'Taxe incluse',
+    terms: (renewal) =>
+      `L’abonnement se renouvelle au prix de ${recurring(renewal)} jusqu’à sa résiliation. Vous ` +
+      'pouvez le résilier à tout moment et gardez l’accès jusqu’à la fin de la période payée.',
+    termsWithTrial: (trial, renewal) =>
+      `Après ${trial}, l’abonnement coûte ${recurring(renewal)} jusqu’à sa résiliation. Si vous le ` +
+      'résiliez pendant l’essai, vous ne payez rien.',
+  },
+  payment: {
+    legend: 'Payer avec',
+    testCards: 'Ce sont des cartes de test : aucun argent ne circule.',
+    methods: {
+      pm_ok: 'Carte acceptée',
+      pm_decline_insufficient_funds: 'Carte sans provision suffisante',
+      pm_renewal_declines: 'Carte acceptée une fois, puis refusée au renouvellement',
+      pm_authentication_required: 'Carte qui demande une confirmation',
+      pm_pending: 'Carte dont la banque prend son temps',
+    },
+    pay: (price) => `Payer ${price}`,
+    startTrial: 'Commencer l’essai gratuit',
+    declined: 'Le paiement a été refusé et rien n’a été débité. Essayez une autre carte.',
+    pauseSeconds: (seconds) =>
+      `Trop de refus à la suite : veuillez attendre ${seconds} s avant le prochain paiement.`,
+    unanswered:
+      'Votre banque n’a pas encore répondu. Vous pouvez attendre ici ou payer autrement dès ' +
+      'maintenant : si le premier paiement aboutit ensuite, il vous sera remboursé automatiquement.',
+    cancel: 'Revenir au jeu sans payer',
+  },
+  script: {
+    asking: 'Un instant : nous interrogeons votre banque.',
+    stillAsking: 'Votre banque n’a pas encore répondu. Attendez ici ou payez autrement.',
+    unreachable: 'Nous étions injoignables. Veuillez réessayer : vous ne payez qu’une fois.',
+    paused: 'Veuillez patienter. Vous pourrez continuer dans {seconds} s.',
+  },
+  refusals: {
+    PLAN_NOT_AVAILABLE: 'Cette formule n’est plus en vente. Rien n’a été débité.',
+    other: 'Le paiement n’a pas pu commencer. Rien n’a été débité. Veuillez réessayer.',
+  },
+  pending: {
+    title: 'Votre paiement est en cours',
+    text:
+      'Votre banque n’a pas encore répondu. Cette page affiche le résultat dès qu’il est connu. Vous ' +
+      'pouvez aussi la fermer : nous continuons, et vous ne payez qu’une fois.',
+  },
+  completed: {
+    title: (planName) => `Vous êtes abonné à ${planName}`,
+    active: 'Merci ! Votre abonnement est actif.',
+    trialBegun: (trial) => `Merci ! Votre essai gratuit de ${trial} a commencé.`,
+    whatNow: 'Vous pouvez fermer cette page et revenir au jeu.',
+    backToGame: 'Revenir au jeu',
+  },
+  locked: {
+    title: 'Ce lien est bloqué',
+    text:
+      'Trop de paiements ont été refusés ici : ce lien est bloqué par sécurité, et rien n’a été ' +
+      'débité. Revenez au jeu et demandez un nouveau lien, ou interrogez d’abord votre banque.',
+  },
+  expired: {
+    title: 'Ce lien a expiré',
+    text: 'Rien n’a été débité. Revenez au jeu et demandez un nouveau lien.',
+  },
+  missing: {
+    title: 'Cette offre n’existe pas',
+    text: 'L’adresse est incomplète ou n’a jamais existé. Revenez au jeu et réessayez.',
+  },
+  unavailable: {
+    title: 'Cette page ne peut pas être affichée pour le moment',
+    text: 'Rien n’a été débité en l’ouvrant. Rechargez la page dans une minute.',
+  },
+  notConfigured: {
+    title: 'Rien ne peut encore être payé ici',
+    text: 'La boutique ne peut pas encore encaisser. Rien n’a été débité. Revenez plus tard.',
+  },
+};

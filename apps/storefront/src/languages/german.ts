@@ -1,0 +1,104 @@
+import type { Catalogue, RecurringPrice, UnitNames } from './catalogue.js';
+
+const UNITS: UnitNames = {
+  day: ['Tag', 'Tage'],
+  week: ['Woche', 'Wochen'],
+  month: ['Monat', 'Monate'],
+  year: ['Jahr', 'Jahre'],
+};
+
+const recurring = ({ price, every, plusTax }: RecurringPrice) =>
+  `${price}${plusTax ? ' zuzüglich Steuer' : ''} ${every}`;
+
+export const german: Catalogue = {
+  direction: 'ltr',
+  everyPeriod: ({ value, unit }) =>
+    value === 1 ? `pro ${UNITS[unit][0]}` : `alle ${value} ${UNITS[unit][1]}`,
+  duration: ({ value, unit }) => `${value} ${UNITS[unit][value === 1 ? 0 : 1]}`,
+  offer: {
+    title: (planName) => `${planName} abonnieren`,
+    dueToday: 'Heute fällig',
+    freeTrial: 'Kostenlos testen',
+    afterTrial: 'Nach der Testphase',
+    tax: 'Steuer',
+    taxIncluded: 'Enthaltene Steuer',
+    terms: (renewal) =>
+      `Das Abo verlängert sich für ${recurring(renewal)}, bis du es kündigst. Du kannst jederzeit ` +
+      'kündigen und behältst den Zugang bis zum Ende des bezahlten Zeitraums.',
+    termsWithTrial: (trial, renewal) =>
+      `Nach der Testphase (${trial}) kostet das Abo ${recurring(renewal)}, bis du es kündigst. ` +
+      'Kündigst du während der Testphase, zahlst du nichts.',
+  },
+  payment: {
+    legend: 'Bezahlen mit',
+    testCards: 'Das sind Testkarten: Es fließt kein Geld.',
+    methods: {
+      pm_ok: 'Karte, die angenommen wird',
+      pm_decline_insufficient_funds: 'Karte ohne ausreichende Deckung',
+      pm_renewal_declines: 'Karte, die einmal angenommen und bei der Verlängerung abgelehnt wird',
+      pm_authentication_required: 'Karte, die eine Bestätigung verlangt',
+      pm_pending: 'Karte, deren Bank sich Zeit lässt',
+    },
+    pay: (price) => `${price} bezahlen`,
+    startTrial: 'Kostenlose Testphase starten',
+    declined:
+      'Die Zahlung wurde abgelehnt, und nichts wurde abgebucht. Versuche eine andere Karte.',
+    pauseSeconds: (seconds) =>
+      `Zu viele Zahlungen wurden nacheinander abgelehnt: Bitte warte ${seconds} s bis zur nächsten.`,
+    unanswered:
+      'Deine Bank hat noch nicht geantwortet. Du kannst hier warten oder jetzt anders bezahlen: Geht ' +
+      'die erste Zahlung danach doch noch durch, bekommst du sie von selbst zurück.',
+    cancel: 'Zurück zum Spiel, ohne zu bezahlen',
+  },
+  script: {
+    asking: 'Einen Moment: Wir fragen deine Bank.',
+    stillAsking: 'Deine Bank hat noch nicht geantwortet. Warte hier oder bezahle anders.',
+    unreachable: 'Wir waren nicht erreichbar. Bitte versuche es noch einmal: Du zahlst nur einmal.',
+    paused: 'Bitte warte. In {seconds} s geht es weiter.',
+  },
+  refusals: {
+    PLAN_NOT_AVAILABLE: 'Dieses Abo wird nicht mehr verkauft. Es wurde nichts abgebucht.',
+    other:
+      'Die Zahlung konnte nicht begonnen werden. Es wurde nichts abgebucht. Bitte versuche es noch einmal.',
+  },
+  pending: {
+    title: 'Deine Zahlung ist unterwegs',
+    text:
+      'Deine Bank hat noch nicht geantwortet. Diese Seite zeigt das Ergebnis, sobald es bekannt ist. ' +
+      'Du kannst sie auch schließen: Wir machen weiter, und du zahlst nur einmal.',
+  },
+  completed: {
+    title: (planName) => `Du hast ${planName} abonniert`,
+    active: 'Danke! Dein Abo ist aktiv.',
+    trialBegun: (trial) => `Danke! Deine kostenlose Testphase hat begonnen: ${trial}.`,
+    whatNow: 'Du kannst diese Seite schließen und zum Spiel zurückkehren.',
+    backToGame: 'Zurück zum Spiel',
+  },
+  locked: {
+    title: 'Dieser Link ist gesperrt',
+    text:
+      'Hier wurden zu viele Zahlungen abgelehnt. Der Link ist deshalb zur Sicherheit gesperrt, und ' +
+      'nichts wurde abgebucht. Geh zurück zum Spiel und lass dir einen neuen Link geben, oder frage ' +
+      'zuerst deine Bank nach deiner Karte.',
+  },
+  expired: {
+    title: 'Dieser Link ist abgelaufen',
+    text: 'Es wurde nichts abgebucht. Geh zurück zum Spiel und lass dir einen neuen Link geben.',
+  },
+  missing: {
+    title: 'Dieses Angebot gibt es nicht',
+    text:
+      'Die Adresse ist unvollständig, oder es gab sie nie. Geh zurück zum Spiel und versuche es ' +
+      'noch einmal.',
+  },
+  unavailable: {
+    title: 'Diese Seite kann gerade nicht gezeigt werden',
+    text: 'Durch das Öffnen wurde nichts abgebucht. Lade die Seite in einer Minute noch einmal.',
+  },
+  notConfigured: {
+    title: 'Hier kann noch nichts bezahlt werden',
+    text:
+      'Der Shop kann noch keine Zahlungen annehmen. Es wurde nichts abgebucht. Bitte komm später ' +
+      'wieder.',
+  },
+};

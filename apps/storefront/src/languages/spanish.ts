@@ -1,0 +1,97 @@
+import type { Catalogue, RecurringPrice, UnitNames } from './catalogue.js';
+
+const UNITS: UnitNames = {
+  day: ['día', 'días'],
+  week: ['semana', 'semanas'],
+  month: ['mes', 'meses'],
+  year: ['año', 'años'],
+};
+
+const recurring = ({ price, every, plusTax }: RecurringPrice) =>
+  `${price}${plusTax ? ' más impuestos' : ''} ${every}`;
+
+export const spanish: Catalogue = {
+  direction: 'ltr',
+  everyPeriod: ({ value, unit }) =>
+    value === 1 ? `cada ${UNITS[unit][0]}` : `cada ${value} ${UNITS[unit][1]}`,
+  duration: ({ value, unit }) => `${value} ${UNITS[unit][value === 1 ? 0 : 1]}`,
+  offer: {
+    title: (planName) => `Suscribirse a ${planName}`,
+    dueToday: 'A pagar hoy',
+    freeTrial: 'Prueba gratuita',
+    afterTrial: 'Después de la prueba',
+    tax: 'Impuestos',
+    taxIncluded: 'Impuestos incluidos',
+    terms: (renewal) =>
+      `La suscripción se renueva por ${recurring(renewal)} hasta que la canceles. Puedes cancelarla ` +
+      'en cualquier momento y conservas el acceso hasta el final del periodo pagado.',
+    termsWithTrial: (trial, renewal) =>
+      `Después de ${trial}, la suscripción cuesta ${recurring(renewal)} hasta que la canceles. Si la ` +
+      'cancelas durante la prueba, no pagas nada.',
+  },
+  payment: {
+    legend: 'Pagar con',
+    testCards: 'Son tarjetas de prueba: no se mueve dinero.',
+    methods: {
+      pm_ok: 'Tarjeta que se acepta',
+      pm_decline_insufficient_funds: 'Tarjeta sin fondos suficientes',
+      pm_renewal_declines: 'Tarjeta que se acepta una vez y se rechaza al renovar',
+      pm_authentication_required: 'Tarjeta que pide una confirmación',
+      pm_pending: 'Tarjeta cuyo banco tarda en responder',
+    },
+    pay: (price) => `Pagar ${price}`,
+    startTrial: 'Empezar la prueba gratuita',
+    declined: 'El pago fue rechazado y no se cobró nada. Prueba con otra tarjeta.',
+    pauseSeconds: (seconds) =>
+      `Demasiados pagos rechazados seguidos: espera ${seconds} s antes del siguiente.`,
+    unanswered:
+      'Tu banco aún no ha respondido. Puedes esperar aquí o pagar ahora de otra forma: si el primer ' +
+      'pago se completa después, se te devolverá automáticamente.',
+    cancel: 'Volver al juego sin pagar',
+  },
+  script: {
+    asking: 'Un momento: estamos consultando a tu banco.',
+    stillAsking: 'Tu banco aún no ha respondido. Espera aquí o paga de otra forma.',
+    unreachable: 'No pudimos conectar. Inténtalo de nuevo: solo pagas una vez.',
+    paused: 'Espera, por favor. Podrás continuar en {seconds} s.',
+  },
+  refusals: {
+    PLAN_NOT_AVAILABLE: 'Este plan ya no está a la venta. No se cobró nada.',
+    other: 'No se pudo iniciar el pago. No se cobró nada. Inténtalo de nuevo.',
+  },
+  pending: {
+    title: 'Tu pago está en camino',
+    text:
+      'Tu banco aún no ha respondido. Esta página muestra el resultado en cuanto se conozca. También ' +
+      'puedes cerrarla: nosotros seguimos, y solo pagas una vez.',
+  },
+  completed: {
+    title: (planName) => `Te has suscrito a ${planName}`,
+    active: '¡Gracias! Tu suscripción está activa.',
+    trialBegun: (trial) => `¡Gracias! Tu prueba gratuita de ${trial} ha comenzado.`,
+    whatNow: 'Puedes cerrar esta página y volver al juego.',
+    backToGame: 'Volver al juego',
+  },
+  locked: {
+    title: 'Este enlace está bloqueado',
+    text:
+      'Aquí se rechazaron demasiados pagos; por seguridad el enlace está bloqueado y no se cobró ' +
+      'nada. Vuelve al juego y pide un enlace nuevo, o consulta antes a tu banco.',
+  },
+  expired: {
+    title: 'Este enlace ha caducado',
+    text: 'No se cobró nada. Vuelve al juego y pide un enlace nuevo.',
+  },
+  missing: {
+    title: 'Esta oferta no existe',
+    text: 'La dirección está incompleta o nunca existió. Vuelve al juego e inténtalo de nuevo.',
+  },
+  unavailable: {
+    title: 'Esta página no se puede mostrar ahora',
+    text: 'No se cobró nada al abrirla. Vuelve a cargar la página dentro de un minuto.',
+  },
+  notConfigured: {
+    title: 'Aquí todavía no se puede pagar',
+    text: 'La tienda aún no puede aceptar pagos. No se cobró nada. Vuelve más tarde.',
+  },
+};

@@ -1,0 +1,29 @@
+import {
+  type CreatedCheckoutLink,
+  isLocked,
+  isUnanswered,
+  lastAttemptOf,
+} from '#domain/checkout-link';
+import type { Instant } from '#domain/event';
+
+/** What the page of a link shows; its script goes by it, too. */
+export type PageState =
+  'open' | 'declined' | 'unanswered' | 'pending' | 'completed' | 'locked' | 'expired';
+
+/**
+ * Follows from the link's own events and the wall clock, so that a reload, a second window and the
+ * script show the same (rules/payments 11).
+ */
+export function pageState(link: CreatedCheckoutLink, wallNow: Instant): PageState {
+  if (link.status === 'completed') return 'completed';
+  const isOver = wallNow >= link.expiresAt;
+  const isSpent = isLocked(link, wallNow);
+  if (link.status === 'attempting') {
+    // The last attempt may still be captured: until then the page tells of no end.
+    const canPayAnotherWay = !isOver && !isSpent && isUnanswered(link, wallNow);
+    return canPayAnotherWay ? 'unanswered' : 'pending';
+  }
+  if (isSpent) return 'locked';
+  if (isOver) return 'expired';
+  return lastAttemptOf(link)?.decline ? 'declined' : 'open';
+}

@@ -1,0 +1,51 @@
+import type { Offer } from '#domain/checkout-link';
+import type { TaxedCharge } from '#domain/pricing';
+import { PAYMENT_METHODS } from '../languages/catalogue.js';
+import type { PageLocale } from '../languages/page-locale.js';
+import { formatPrice } from '../languages/price-text.js';
+
+interface PaymentFormProps {
+  readonly locale: PageLocale;
+  readonly linkId: string;
+  readonly offer: Offer;
+  readonly charge: TaxedCharge;
+  /** Sent with the form: a form that a browser sends twice is one attempt (rules/payments 3). */
+  readonly attemptKey: string;
+}
+
+/**
+ * Works as it is: the form posts, and the answer leads back to the page of the link. The script sends
+ * it as JSON instead, and says meanwhile what the attributes hold in the page's language.
+ */
+export function PaymentForm({ locale, linkId, offer, charge, attemptKey }: PaymentFormProps) {
+  const { payment, script } = locale.texts;
+  const price = formatPrice(charge.amount, locale.format);
+  return (
+    <form
+      id="checkout"
+      method="post"
+      action={`/checkout/${encodeURIComponent(linkId)}/pay`}
+      data-asking={script.asking}
+      data-still-asking={script.stillAsking}
+      data-unreachable={script.unreachable}
+      data-paused={script.paused}
+    >
+      <fieldset aria-describedby="sandbox">
+        <legend>{payment.legend}</legend>
+        <p id="sandbox" className="terms">
+          {payment.testCards}
+        </p>
+        {PAYMENT_METHODS.map((method, index) => (
+          <label key={method}>
+            <input type="radio" name="paymentMethod" value={method} defaultChecked={index === 0} />
+            {payment.methods[method]}
+          </label>
+        ))}
+      </fieldset>
+      <input type="hidden" name="attemptKey" value={attemptKey} />
+      <button type="submit">
+        {offer.trial === null ? payment.pay(price) : payment.startTrial}
+      </button>
+    </form>
+  );
+}
