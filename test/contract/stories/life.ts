@@ -24,6 +24,8 @@ export class Life {
         trial,
       },
       regionCode: 'US',
+      language: '',
+      returnUrl: '',
       referenceId: '',
       metadata: {},
       createdAt: BOUGHT,

@@ -86,6 +86,8 @@ export const checkoutLink = play(
         trial: null,
       },
       regionCode: 'US',
+      language: 'de-AT',
+      returnUrl: 'https://game.example/shop?tab=passes',
       referenceId: 'order-7',
       metadata,
       createdAt: BOUGHT,

@@ -178,7 +178,8 @@ export class World {
       ...{ period, trial },
     };
     const link = {
-      ...{ linkId, appId, externalAccountId: player, offer, regionCode: 'US', referenceId: '' },
+      ...{ linkId, appId, externalAccountId: player, offer, regionCode: 'US' },
+      ...{ language: '', returnUrl: '', referenceId: '' },
       ...{ metadata: {}, createdAt: now, expiresAt: '2999-01-01T00:00:00.000Z' },
     };
     const context = this.#context(appId, { externalAccountId: player, now });

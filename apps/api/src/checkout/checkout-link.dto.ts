@@ -1,6 +1,6 @@
 import { IsObject } from 'class-validator';
 import { NestedObject, Omittable } from '../http/dto-rules.js';
-import { IsCode, IsCurrencyCode, IsLine, IsRegionCode } from '../http/text-rules.js';
+import { IsCode, IsCurrencyCode, IsLanguageTag, IsLine, IsRegionCode } from '../http/text-rules.js';
 
 /** Which plan a link sells: exactly one of the two. */
 export class PlanReferenceDto {
@@ -39,6 +39,23 @@ export class CreateCheckoutLinkBody {
   @Omittable()
   @IsRegionCode()
   regionCode?: string;
+
+  /**
+   * The language of the hosted page, as a tag of BCP 47; without it, the browser's.
+   * @example "de-AT"
+   */
+  @Omittable()
+  @IsLanguageTag()
+  language?: string;
+
+  /**
+   * Where the page leads back to the game, https: `checkout=completed` or `canceled` and `id`, the
+   * link's, are added to its query.
+   * @example "https://game.example/shop"
+   */
+  @Omittable()
+  @IsLine(1, 2048)
+  returnUrl?: string;
 
   /** The studio's own reference. */
   @Omittable()

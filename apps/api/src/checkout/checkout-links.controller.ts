@@ -34,6 +34,7 @@ import {
 import { setConsistencyToken } from '../http/headers.js';
 import { rejected } from '../http/rejections.js';
 import { CLOCK, COMMANDS, CONFIG, GATEWAYS } from '../tokens.js';
+import { requireReturnUrl } from './return-url.js';
 import { CheckoutLinkLookups } from './checkout-link-lookups.js';
 import { CheckoutLinkDto, CreateCheckoutLinkBody } from './checkout-link.dto.js';
 
@@ -68,6 +69,7 @@ export class CheckoutLinksController {
     requireWellFormed(body);
     const { appId } = appCallerOf(request);
     const keyed = await this.contexts.withIdempotency(request, appId);
+    requireReturnUrl(body.returnUrl, keyed.environment);
     const repeated = await this.creations.repeated('cl', keyed, reply);
     const made = repeated && (await this.positionOf(repeated.id));
     if (repeated && made) return this.answer(reply, repeated.id, made);
@@ -80,6 +82,8 @@ export class CheckoutLinksController {
       externalAccountId: body.user.id,
       offer,
       regionCode: body.regionCode ?? '',
+      language: body.language ?? '',
+      returnUrl: body.returnUrl ?? '',
       referenceId: body.referenceId ?? '',
       metadata: body.metadata ?? {},
       createdAt: creation.at,

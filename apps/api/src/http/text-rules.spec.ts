@@ -6,6 +6,7 @@ import {
   IsCountryCode,
   IsCurrencyCode,
   IsJsonText,
+  IsLanguageTag,
   IsLine,
   IsPeriodValue,
   IsPlainText,
@@ -75,6 +76,12 @@ describe.each([
     rule: IsCode,
     good: ['gold', 'Gold_2.0-x', '1', 'a'.repeat(64)],
     bad: ['', '.gold', '-x', 'a b', 'a/b', 'gölд', 'a'.repeat(65), 'a\n', ...NO_TEXT],
+  },
+  {
+    name: 'a language',
+    rule: IsLanguageTag,
+    good: ['de', 'pt-BR', 'zh-Hant-TW', 'DE-at', 'sr-Latn-RS'],
+    bad: ['', 'any language', 'de_AT', 'd', '*', 'de,en', `de-x-${'a-'.repeat(20)}a`, ...NO_TEXT],
   },
   {
     name: 'the value of a period',

@@ -58,6 +58,15 @@ export function IsRegionCode(): PropertyDecorator {
   );
 }
 
+/** A language as browsers name it; whether pages speak it is another question. */
+export function IsLanguageTag(): PropertyDecorator {
+  const message = 'must be a language tag of BCP 47, such as de or pt-BR';
+  return applyDecorators(
+    ApiProperty({ minLength: 1, maxLength: MAX_LANGUAGE_CHARACTERS }),
+    rule('isLanguageTag', isLanguageTag, message)(),
+  );
+}
+
 /** Minor units as a decimal string. */
 export const IsAmountCents = rule(
   'isAmountCents',
@@ -112,6 +121,18 @@ function isJsonText(value: unknown): boolean {
   try {
     JSON.parse(value);
     return true;
+  } catch {
+    return false;
+  }
+}
+
+/** RFC 5646, 4.4.1: no tag that is in use is longer. */
+const MAX_LANGUAGE_CHARACTERS = 35;
+
+function isLanguageTag(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > MAX_LANGUAGE_CHARACTERS) return false;
+  try {
+    return Intl.getCanonicalLocales(value).length === 1;
   } catch {
     return false;
   }

@@ -41,8 +41,8 @@ export function choosePageLocale(wishes: LanguageWishes): PageLocale {
   const accepted = wishes.acceptLanguage === '' ? [] : new Negotiator({ headers }).languages();
   for (const tag of [wishes.linkLanguage, ...accepted]) {
     const locale = parseLocale(tag);
-    const texts = locale && CATALOGUES.get(locale.language);
-    if (texts === undefined) continue;
+    const texts = CATALOGUES.get(locale?.language ?? '');
+    if (locale === undefined || texts === undefined) continue;
     const format = withRegion(locale, wishes.regionCode);
     return { language: locale.language, format, texts };
   }

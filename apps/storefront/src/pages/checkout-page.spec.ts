@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CreatedCheckoutLink, Offer } from '#domain/checkout-link';
-import { checkoutPage, missingPage, unavailablePage } from './checkout-page.js';
-import { lengthText, perPeriodText, priceText } from './offer-texts.js';
+import type { TaxedCharge } from '#domain/pricing';
+import { CATALOGUES, choosePageLocale } from '../languages/page-locale.js';
+import type { CheckoutPageProps } from './checkout-page.js';
+import { renderCheckoutPage, renderNotice } from './render-page.js';
 
 const EVIL = `"><script>alert('1')</script>&`;
 const BEFORE = '2026-01-31T10:00:00.000Z';
@@ -22,6 +24,8 @@ const link: CreatedCheckoutLink = {
   externalAccountId: 'player-1',
   offer,
   regionCode: '',
+  language: '',
+  returnUrl: '',
   referenceId: '',
   metadata: {},
   createdAt: BEFORE,
@@ -50,10 +54,23 @@ const declined = { ...attempt, decline };
 const manyDeclines = (count: number) => Array.from({ length: count }, () => declined);
 const later = (seconds: number) => new Date(Date.parse(BEFORE) + seconds * 1000).toISOString();
 
-const stateOf = (changes: Partial<CreatedCheckoutLink>, now = BEFORE) =>
-  /data-state="(\w+)"/.exec(
-    checkoutPage({ ...link, ...changes }, UNTAXED, 'Studio', now).html,
-  )?.[1];
+type Changes = Partial<CreatedCheckoutLink>;
+const inEnglish = choosePageLocale({ linkLanguage: '', acceptLanguage: '', regionCode: 'US' });
+
+/** The page of the link with some changes, in English where no language is asked for. */
+function html(changes: Changes = {}, more: Partial<CheckoutPageProps> = {}): string {
+  return renderCheckoutPage({
+    ...{ locale: inEnglish, link: { ...link, ...changes }, charge: UNTAXED, seller: 'Studio' },
+    ...{ wallNow: BEFORE, attemptKey: 'form-1', ...more },
+  }).html;
+}
+
+const stateOf = (changes: Changes, wallNow = BEFORE) =>
+  /data-state="(\w+)"/.exec(html(changes, { wallNow }))?.[1];
+
+const speaking = (language: string, regionCode: string) => ({
+  locale: choosePageLocale({ linkLanguage: language, acceptLanguage: '', regionCode }),
+});
 
 describe('the checkout page', () => {
   it('shows the state that its link is in', () => {
@@ -70,8 +87,8 @@ describe('the checkout page', () => {
   });
 
   it('can only be paid while it is open', () => {
-    const hasForm = (changes: Partial<CreatedCheckoutLink>, now = BEFORE) =>
-      checkoutPage({ ...link, ...changes }, UNTAXED, 'Studio', now).html.includes('<form');
+    const hasForm = (changes: Changes, wallNow = BEFORE) =>
+      html(changes, { wallNow }).includes('<form');
     expect(hasForm({})).toBe(true);
     expect(hasForm({ attempts: [declined] })).toBe(true);
     expect(hasForm({ status: 'attempting', attempts: [attempt] })).toBe(false);
@@ -83,16 +100,15 @@ describe('the checkout page', () => {
     const waiting = { status: 'attempting', attempts: [attempt] } as const;
     expect(stateOf(waiting, later(9))).toBe('pending');
     expect(stateOf(waiting, later(10))).toBe('unanswered');
-    const { html } = checkoutPage({ ...link, ...waiting }, UNTAXED, 'Studio', later(10));
-    expect(html).toContain('<form');
-    expect(html).toContain('you get it back by itself');
+    const page = html(waiting, { wallNow: later(10) });
+    expect(page).toContain('<form');
+    expect(page).toContain('you get it back by itself');
     expect(stateOf(waiting, EXPIRES)).toBe('pending');
   });
 
   it('tells how long to wait after several declines, and locks after ten, without a form', () => {
     const after = (count: number, seconds = 0) =>
-      checkoutPage({ ...link, attempts: manyDeclines(count) }, UNTAXED, 'Studio', later(seconds))
-        .html;
+      html({ attempts: manyDeclines(count) }, { wallNow: later(seconds) });
     expect(after(2)).not.toContain('please wait');
     expect(after(9)).toContain('please wait 21 s');
     expect(after(9, 20.5)).toContain('please wait 1 s');
@@ -106,74 +122,121 @@ describe('the checkout page', () => {
   });
 
   it('tells that a payment was declined, and not why: that is for the studio', () => {
-    const { html } = checkoutPage({ ...link, attempts: [declined] }, UNTAXED, 'Studio', BEFORE);
-    expect(html).toContain('The payment was declined');
-    expect(html).not.toMatch(/fraud/i);
+    expect(html({ attempts: [declined] })).toContain('The payment was declined');
+    expect(html({ attempts: [declined] })).not.toMatch(/fraud/i);
   });
 
   it('escapes whatever a studio or a link says', () => {
     const evil = { ...offer, planName: EVIL, planDescription: EVIL };
     for (const status of ['open', 'attempting', 'completed'] as const) {
-      const { html } = checkoutPage(
-        { ...link, status, linkId: EVIL, offer: evil },
-        UNTAXED,
-        EVIL,
-        BEFORE,
-      );
-      expect(html).not.toContain('<script>');
-      expect(html).not.toContain(`alert('1')`);
-      expect(html).toContain('&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;');
+      const page = html({ status, linkId: EVIL, offer: evil }, { seller: EVIL, attemptKey: EVIL });
+      expect(page).not.toContain('<script>');
+      expect(page).not.toContain(`alert('1')`);
+      expect(page).toContain('&quot;&gt;&lt;script&gt;alert(&#x27;1&#x27;)&lt;/script&gt;&amp;');
     }
   });
 
   it('tells a trial before the price', () => {
-    const trial = { value: 1, unit: 'week' } as const;
-    const { html } = checkoutPage(
-      { ...link, offer: { ...offer, trial } },
-      UNTAXED,
-      'Studio',
-      BEFORE,
-    );
-    expect(html).toContain('<dt>Due today</dt><dd>$0.00</dd>');
-    expect(html).toContain('<dt>Free trial</dt><dd>one week</dd>');
-    expect(html).toContain('Start the free trial');
-    expect(html).toContain('Cancel during');
+    const page = html({ offer: { ...offer, trial: { value: 1, unit: 'week' } } });
+    expect(page).toContain('<dt>Due today</dt><dd>$0.00</dd>');
+    expect(page).toContain('<dt>Free trial</dt><dd>one week</dd>');
+    expect(page).toContain('Start the free trial');
+    expect(page).toContain('Cancel during');
   });
 
   it('tells the tax that is in the price, or comes on top of it', () => {
     const tax = { amountMinor: '80', currency: 'USD' };
     const added = { amount: { amountMinor: '1079', currency: 'USD' }, tax, taxInclusive: false };
-    const onTop = checkoutPage(link, added, 'Studio', BEFORE).html;
+    const onTop = html({}, { charge: added });
     expect(onTop).toContain('<dt>Tax</dt><dd>$0.80</dd><dt>Due today</dt><dd>$10.79</dd>');
     expect(onTop).toContain('Pay $10.79');
     expect(onTop).toContain('renews at $9.99 plus tax every month');
-    const within = checkoutPage(link, { ...UNTAXED, tax, taxInclusive: true }, 'Studio', BEFORE);
-    expect(within.html).toContain('<dt>Tax included</dt><dd>$0.80</dd>');
-    expect(within.html).toContain('renews at $9.99 every month');
+    const within = html({}, { charge: { ...UNTAXED, tax, taxInclusive: true } });
+    expect(within).toContain('<dt>Tax included</dt><dd>$0.80</dd>');
+    expect(within).toContain('renews at $9.99 every month');
   });
 
-  it('has a status of HTTP where there is nothing to show', () => {
-    expect(missingPage().status).toBe(404);
-    expect(unavailablePage().status).toBe(503);
+  it('tells why a click made no attempt, as long as nothing else has to be told', () => {
+    const refused = { refusal: 'PLAN_NOT_AVAILABLE' } as const;
+    expect(html({}, refused)).toContain('no longer for sale');
+    expect(html({ status: 'completed' }, refused)).not.toContain('no longer for sale');
   });
 });
 
-describe('texts of an offer', () => {
+describe('the page in other languages', () => {
   it.each([
-    ['999', 'USD', '$9.99'],
-    ['0', 'EUR', '€0.00'],
-    ['98000', 'JPY', '¥98,000'],
-    ['9990', 'KWD', 'KWD 9.990'],
-    ['123456789012345', 'USD', '$1,234,567,890,123.45'],
-    ['150', 'HUF', 'HUF 1.50'],
-  ])('%s %s is %s', (amountMinor, currency, text) => {
-    expect(priceText({ amountMinor, currency })).toBe(text.replace(' ', '\u00a0'));
+    ['de', 'DE', 'Gold abonnieren', '9,99 € bezahlen', '9,99 € pro Monat, bis du es kündigst'],
+    ['fr', 'FR', 'S’abonner à Gold', 'Payer 9,99 €', '9,99 € par mois jusqu’à sa résiliation'],
+    ['es', 'ES', 'Suscribirse a Gold', 'Pagar 9,99 €', '9,99 € cada mes hasta que la canceles'],
+    ['ja', 'JP', 'Goldに登録する', '€9.99を支払う', '毎月€9.99で自動更新されます'],
+  ])('%s tells title, price and terms', (language, region, title, button, terms) => {
+    const price = { amountMinor: '999', currency: 'EUR' };
+    const charge: TaxedCharge = { ...UNTAXED, amount: price };
+    const page = html({ offer: { ...offer, price } }, { charge, ...speaking(language, region) });
+    expect(page).toContain(`<html lang="${language}" dir="ltr">`);
+    // Releases of Node differ in the kind of space.
+    const plain = page.replaceAll(/[\u00a0\u202f]/g, ' ');
+    for (const text of [`<h1>${title}</h1>`, button, terms]) expect(plain).toContain(text);
   });
 
-  it('count periods', () => {
-    expect(perPeriodText({ value: 1, unit: 'year' })).toBe('every year');
-    expect(perPeriodText({ value: 3, unit: 'month' })).toBe('every 3 months');
-    expect(lengthText({ value: 1, unit: 'week' })).toBe('one week');
-    expect(lengthText({ value: 14, unit: 'day' })).toBe('14 days');
+  it('lets the script speak the language of the page', () => {
+    expect(html({}, speaking('de', 'DE'))).toContain('data-asking="Einen Moment');
+  });
+
+  it.each([...CATALOGUES.keys()])('%s says where a script has to put the seconds', (language) => {
+    expect(CATALOGUES.get(language)?.script.paused).toContain('{seconds}');
+  });
+});
+
+describe('the way back to the game', () => {
+  const returnUrl = 'https://game.example/shop?tab=passes&id=mine#gold';
+  const leads = (outcome: string) =>
+    `href="https://game.example/shop?tab=passes&amp;id=cl_1&amp;checkout=${outcome}#gold"`;
+
+  it.each(['open', 'completed'] as const)('of a link that is %s tells the outcome', (status) => {
+    const outcome = status === 'completed' ? 'completed' : 'canceled';
+    expect(html({ status, returnUrl })).toContain(leads(outcome));
+    expect(html({ status })).not.toContain('<a ');
+  });
+
+  it('is not offered while the payment is on its way: its outcome is not known', () => {
+    expect(html({ status: 'attempting', attempts: [attempt], returnUrl })).not.toContain('<a ');
+  });
+
+  it('is there when the link can no longer be paid', () => {
+    expect(html({ returnUrl }, { wallNow: EXPIRES })).toContain(leads('canceled'));
+    expect(html({ returnUrl, attempts: manyDeclines(10) })).toContain(leads('canceled'));
+  });
+});
+
+describe('a page without JavaScript', () => {
+  it('looks for the outcome of a payment that is on its way', () => {
+    const refresh = '<noscript><meta http-equiv="refresh" content="3"/></noscript>';
+    expect(html({ status: 'attempting', attempts: [attempt] })).toContain(refresh);
+    // A form that is filled in must not be loaded anew.
+    expect(html()).not.toContain('refresh');
+  });
+
+  it('posts its form to the address of the payment, under the key of this form', () => {
+    expect(html()).toContain('action="/checkout/cl_1/pay" method="post"');
+    expect(html()).toContain('<input type="hidden" name="attemptKey" value="form-1"/>');
+  });
+
+  it('has nothing inline that the policy forbids', () => {
+    for (const page of [html(), html({ status: 'completed' })]) {
+      expect(page).not.toMatch(/<style|<script(?! src=)|\son\w+=|\sstyle=/);
+    }
+  });
+});
+
+describe('a page without an offer', () => {
+  it.each([
+    ['missing', 404, 'There is no such offer'],
+    ['unavailable', 503, 'This page cannot be shown just now'],
+    ['notConfigured', 200, 'Nothing can be paid here yet'],
+  ] as const)('is %s, with its status', (notice, status, title) => {
+    const page = renderNotice(notice, inEnglish);
+    expect(page.status).toBe(status);
+    expect(page.html).toContain(`<h1>${title}</h1>`);
   });
 });

@@ -29,6 +29,8 @@ const created: CheckoutLinkCreated = {
     externalAccountId: 'player-1',
     offer,
     regionCode: 'US',
+    language: '',
+    returnUrl: '',
     referenceId: '',
     metadata: {},
     createdAt: T0,

@@ -23,7 +23,8 @@ export async function makeLink(commands: CommandExecutor, linkId: string): Promi
   } as const;
   const link = {
     ...{ linkId, appId: APP_ID, externalAccountId: 'player-1', offer, regionCode: 'US' },
-    ...{ referenceId: '', metadata: {}, createdAt: NOW, expiresAt: '2027-02-01T10:00:00.000Z' },
+    ...{ language: '', returnUrl: '', referenceId: '', metadata: {} },
+    ...{ createdAt: NOW, expiresAt: '2027-02-01T10:00:00.000Z' },
   };
   const command = { kind: 'CreateCheckoutLink', link } as const;
   await commands.execute(checkoutLinkAggregate, linkId, command, context);

@@ -49,6 +49,8 @@ export const link: CreatedCheckoutLink = {
     trial: null,
   },
   regionCode: 'US',
+  language: '',
+  returnUrl: '',
   referenceId: 'order-7',
   metadata: { campaign: 'launch' },
   createdAt: T0,

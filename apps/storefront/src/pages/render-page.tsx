@@ -1,0 +1,29 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import type { PageLocale } from '../languages/page-locale.js';
+import { CheckoutPage, type CheckoutPageProps } from './checkout-page.js';
+import { NoticePage } from './notice-page.js';
+
+/** React renders elements only. */
+const DOCTYPE = '<!doctype html>';
+
+/** HTML that may be sent as it is: React has escaped all texts in it. */
+export interface RenderedPage {
+  /** Of HTTP. */
+  readonly status: number;
+  readonly html: string;
+}
+
+/** What is told where there is no offer to show, and its status of HTTP. */
+const NOTICE_STATUS = { missing: 404, unavailable: 503, notConfigured: 200 } as const;
+export type Notice = keyof typeof NOTICE_STATUS;
+
+/** The page of a link, rendered once for a browser that runs no React (decision 0081). */
+export function renderCheckoutPage(props: CheckoutPageProps): RenderedPage {
+  return { status: 200, html: DOCTYPE + renderToStaticMarkup(<CheckoutPage {...props} />) };
+}
+
+/** A page for a player who gets to see no offer. */
+export function renderNotice(notice: Notice, locale: PageLocale): RenderedPage {
+  const page = <NoticePage notice={notice} locale={locale} />;
+  return { status: NOTICE_STATUS[notice], html: DOCTYPE + renderToStaticMarkup(page) };
+}
