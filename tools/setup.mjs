@@ -113,7 +113,18 @@ function build() {
   const folders = sourceFolders.filter((folder) => existsSync(path.join(root, folder)));
   run(
     process.execPath,
-    [swc, ...folders, '-d', 'dist', '-q', '--copy-files', '--ignore', '**/*.spec.ts'],
+    [
+      swc,
+      ...folders,
+      '-d',
+      'dist',
+      '-q',
+      '--extensions',
+      '.ts,.tsx',
+      '--copy-files',
+      '--ignore',
+      '**/*.spec.ts',
+    ],
     'The build failed; the message above says where.',
   );
   run(
