@@ -16,7 +16,9 @@ export default {
       to: {
         dependencyTypes: ['npm', 'npm-dev', 'core'],
         pathNot: [
+          'node_modules/@noble/hashes/',
           'node_modules/dinero\\.js/',
+          'node_modules/fast-equals/',
           'node_modules/luxon/',
           'node_modules/@types/luxon/',
           '^(node:)?crypto$',

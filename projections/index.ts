@@ -3,10 +3,15 @@ import { plans } from './plans.projection.js';
 import type { Projection } from './projection.js';
 import { subscriptions } from './subscriptions.projection.js';
 
-export * from './payments.projection.js';
-export * from './plans.projection.js';
-export * from './projection.js';
-export * from './subscriptions.projection.js';
+export { paymentsOfSubscription } from './payments.projection.js';
+export { type PlanFilter, plansOf, planWithCode } from './plans.projection.js';
+export type { IndexEntry, IndexName, Projection } from './projection.js';
+export {
+  dueDatesOf,
+  type SubscriptionFilter,
+  subscriptionsOf,
+} from './subscriptions.projection.js';
+export { payments, plans, subscriptions };
 
 /** Every read model there is; a new one is a line here (README, "Add something"). */
 // Its methods take the state that they themselves gave, so the engine need not know its type.

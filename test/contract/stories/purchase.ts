@@ -1,12 +1,9 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
+import { DEFAULT_DUNNING } from '#domain/dunning';
 import type { Money } from '#domain/money';
 import { type ChargeRequest, paymentAggregate, type PaymentCommand } from '#domain/payment';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
-import {
-  DEFAULT_DUNNING,
-  subscriptionAggregate,
-  type SubscriptionTerms,
-} from '#domain/subscription';
+import { subscriptionAggregate, type SubscriptionTerms } from '#domain/subscription';
 import { play } from '../../support/play.js';
 
 /**

@@ -1,10 +1,11 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
+import { DEFAULT_DUNNING } from '#domain/dunning';
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
 import { type ChargeRequest, paymentAggregate } from '#domain/payment';
 import { noTaxRates } from '#domain/pricing';
 import { type ProcessStep, routesFor, runRoute } from '#domain/processes';
-import { DEFAULT_DUNNING, nextDueAt, subscriptionAggregate } from '#domain/subscription';
+import { nextDueAt, subscriptionAggregate } from '#domain/subscription';
 import { renderMessage } from '#webhooks';
 import { sandboxAccountAggregate } from '../../../libs/gateway/src/sandbox-account.js';
 import { SANDBOX_METHODS } from '../../../libs/gateway/src/sandbox-methods.js';

@@ -1,3 +1,4 @@
+import { deepEqual } from 'fast-equals';
 import {
   accept,
   type AnyRejection,
@@ -7,7 +8,7 @@ import {
   reject,
   rejectFields,
 } from '../decider/index.js';
-import type { DunningSettings } from '../subscription/index.js';
+import { type DunningPolicy, retriesFitGrace } from '../dunning/index.js';
 import type { AppCreated, AppEvent, IngressSecretRotated } from './app.events.js';
 import { type App, type CreatedApp, evolveApp, noApp } from './app.state.js';
 
@@ -18,7 +19,7 @@ export type AppCommand =
   | {
       readonly kind: 'ConfigureApp';
       readonly name?: string | undefined;
-      readonly dunning?: DunningSettings | undefined;
+      readonly dunning?: DunningPolicy | undefined;
       readonly allowedOrigins?: readonly string[] | undefined;
     };
 
@@ -70,20 +71,19 @@ function configure(
   if (name !== undefined && name !== state.name) {
     events.push({ type: 'app.renamed.v1', data: { name } });
   }
-  if (dunning !== undefined && JSON.stringify(dunning) !== JSON.stringify(state.dunning)) {
+  if (dunning !== undefined && !deepEqual(dunning, state.dunning)) {
     events.push({ type: 'app.dunning_configured.v1', data: dunning });
   }
-  const origins = JSON.stringify(state.allowedOrigins);
-  if (allowedOrigins !== undefined && JSON.stringify(allowedOrigins) !== origins) {
+  if (allowedOrigins !== undefined && !deepEqual(allowedOrigins, state.allowedOrigins)) {
     events.push({ type: 'app.allowed_origins_configured.v1', data: { allowedOrigins } });
   }
   return accept(...events);
 }
 
 /** A retry after access has ended would never be made (rules/api 8). */
-function dunningViolations({ graceHours, retryAfterHours }: DunningSettings): FieldViolation[] {
-  if (retryAfterHours.every((hours) => hours <= graceHours)) return [];
-  const description = `must hold hours up to graceHours, which is ${graceHours}`;
+function dunningViolations(dunning: DunningPolicy): FieldViolation[] {
+  if (retriesFitGrace(dunning)) return [];
+  const description = `must hold hours up to graceHours, which is ${dunning.graceHours}`;
   return [{ field: 'dunning.retryAfterHours', description }];
 }
 

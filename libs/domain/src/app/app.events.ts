@@ -1,5 +1,5 @@
+import type { DunningPolicy } from '../dunning/index.js';
 import type { Environment, DomainEvent, Instant } from '../event/index.js';
-import type { DunningSettings } from '../subscription/index.js';
 
 /** The app is the tenant: a studio's game (decisions 1). Secrets stand in its events sealed only. */
 export type AppCreated = DomainEvent<
@@ -26,7 +26,7 @@ export type IngressSecretRotated = DomainEvent<
   { readonly sealedIngressSecret: string; readonly oldExpiresAt: Instant }
 >;
 export type AppRenamed = DomainEvent<'app.renamed.v1', { readonly name: string }>;
-export type DunningConfigured = DomainEvent<'app.dunning_configured.v1', DunningSettings>;
+export type DunningConfigured = DomainEvent<'app.dunning_configured.v1', DunningPolicy>;
 /** The origins whose pages may call the player's routes from a browser; `*` is any (rules/http 8). */
 export type AllowedOriginsConfigured = DomainEvent<
   'app.allowed_origins_configured.v1',

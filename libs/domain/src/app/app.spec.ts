@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { given } from '../decider/spec-support/given.js';
-import { DEFAULT_DUNNING } from '../subscription/index.js';
+import { DEFAULT_DUNNING } from '../dunning/index.js';
 import { type AppCommand, appDecider, MAX_SEGMENTS } from './app.decide.js';
 import type { AppCreated, AppEvent } from './app.events.js';
 import { DEFAULT_SEGMENT } from './app.state.js';
@@ -100,5 +100,7 @@ describe('an app', () => {
     expect(configured.state).toMatchObject(settings);
     expect(configured.when(configure)).toEqual([]);
     expect(configured.when({ kind: 'ConfigureApp' })).toEqual([]);
+    const sameDunning = { retryAfterHours: [12], graceHours: 72 };
+    expect(configured.when({ kind: 'ConfigureApp', dunning: sameDunning })).toEqual([]);
   });
 });

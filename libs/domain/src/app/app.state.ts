@@ -1,5 +1,5 @@
+import { DEFAULT_DUNNING, type DunningPolicy } from '../dunning/index.js';
 import type { Environment, Instant } from '../event/index.js';
-import { DEFAULT_DUNNING, type DunningSettings } from '../subscription/index.js';
 import type { AppEvent } from './app.events.js';
 
 /** decisions 1: an app starts with one segment. */
@@ -26,7 +26,7 @@ export interface CreatedApp {
   readonly sealedTokenKey: string;
   readonly tokenPublicKey: Readonly<Record<string, string>>;
   readonly segments: readonly { readonly segmentId: string; readonly name: string }[];
-  readonly dunning: DunningSettings;
+  readonly dunning: DunningPolicy;
   /** Origins as browsers tell them; `*` is any. */
   readonly allowedOrigins: readonly string[];
 }

@@ -3,9 +3,9 @@ import { type AppCommand, appDecider, type AppRejection } from './app.decide.js'
 import type { AppEvent } from './app.events.js';
 import type { App } from './app.state.js';
 
-export * from './app.decide.js';
-export * from './app.events.js';
-export * from './app.state.js';
+export type { AppCommand, AppRejection } from './app.decide.js';
+export type { AppCreated, AppEvent } from './app.events.js';
+export { type App, type CreatedApp, DEFAULT_SEGMENT, evolveApp, noApp } from './app.state.js';
 
 export const appAggregate: Aggregate<App, AppCommand, AppEvent, AppRejection> = {
   category: 'app',

@@ -35,6 +35,11 @@ export function addMilliseconds(instant: Instant, milliseconds: number): Instant
   return printUpToLast(parse(instant).plus({ milliseconds }));
 }
 
+/** The instant that lies some hours later. */
+export function addHours(instant: Instant, hours: number): Instant {
+  return addMilliseconds(instant, hours * HOUR_MS);
+}
+
 /** The later one of two instants. */
 export function laterOf(left: Instant, right: Instant): Instant {
   return left > right ? left : right;
@@ -61,6 +66,7 @@ export function parseInstant(text: string): Instant | undefined {
   return isInCalendar ? print(parsed) : undefined;
 }
 
+const HOUR_MS = 3_600_000;
 const LAST_YEAR = 9999;
 const RFC_3339 =
   /^\d{4}-\d\d-\d\d[Tt](?!24)\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;

@@ -7,10 +7,31 @@ import {
 import type { CheckoutLinkEvent } from './checkout-link.events.js';
 import type { CheckoutLink } from './checkout-link.state.js';
 
-export * from './checkout-link.decide.js';
-export * from './checkout-link.events.js';
-export * from './checkout-link.limits.js';
-export * from './checkout-link.state.js';
+export {
+  CHECKOUT_LINK_LIFETIME_MS,
+  type CheckoutLinkCommand,
+  type CheckoutLinkRejection,
+} from './checkout-link.decide.js';
+export type {
+  CheckoutAttempted,
+  CheckoutLateOutcomeRecorded,
+  CheckoutLinkEvent,
+  CheckoutPaid,
+  Offer,
+} from './checkout-link.events.js';
+export {
+  ANSWER_LIMIT_MS,
+  isLocked,
+  isUnanswered,
+  KEYS_REMEMBERED,
+  pauseLeftMs,
+} from './checkout-link.limits.js';
+export {
+  type CheckoutAttempt,
+  type CheckoutLink,
+  type CreatedCheckoutLink,
+  lastAttemptOf,
+} from './checkout-link.state.js';
 
 export const checkoutLinkAggregate: Aggregate<
   CheckoutLink,

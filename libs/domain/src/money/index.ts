@@ -1,1 +1,12 @@
-export * from './money.js';
+export {
+  add,
+  decimalsOf,
+  isCurrency,
+  isGreater,
+  isPositive,
+  type Money,
+  money,
+  subtract,
+  toMajor,
+  zero,
+} from './money.js';

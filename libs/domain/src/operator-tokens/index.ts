@@ -1,1 +1,15 @@
-export * from './operator-tokens.js';
+export {
+  ALL_APPS,
+  evolveOperatorTokens,
+  OPERATOR_ROLES,
+  type OperatorRole,
+  type OperatorToken,
+  type OperatorTokenCommand,
+  type OperatorTokenEvent,
+  type OperatorTokenRegister,
+  type OperatorTokenRejection,
+  operatorTokensAggregate,
+  registerOf,
+  type RevokedOperatorToken,
+  unexpired,
+} from './operator-tokens.js';

@@ -3,9 +3,28 @@ import { paymentDecider, type PaymentCommand, type PaymentRejection } from './pa
 import type { PaymentEvent } from './payment.events.js';
 import type { Payment } from './payment.state.js';
 
-export * from './payment.decide.js';
-export * from './payment.events.js';
-export * from './payment.state.js';
+export type { PaymentCommand, PaymentRejection } from './payment.decide.js';
+export {
+  type ChargeRequest,
+  type Decline,
+  DECLINE_CLASSES,
+  type DeclineClass,
+  type DeclineReason,
+  type DisputeClosed,
+  type DisputeOpened,
+  PAYMENT_CONTEXTS,
+  type PaymentCaptured,
+  type PaymentContext,
+  type PaymentDeclined,
+  type PaymentEvent,
+  type PaymentMethodDetails,
+} from './payment.events.js';
+export {
+  type Payment,
+  PAYMENT_TRANSITIONS,
+  refundable,
+  type RequestedPayment,
+} from './payment.state.js';
 
 export const paymentAggregate: Aggregate<Payment, PaymentCommand, PaymentEvent, PaymentRejection> =
   {

@@ -1,3 +1,4 @@
+import { deepEqual } from 'fast-equals';
 import { fitsCalendar } from '../calendar/index.js';
 import {
   accept,
@@ -75,7 +76,7 @@ function decidePlan(command: PlanCommand, state: Plan): Decision<PlanEvent, Plan
     return reject('plan/invalid_availability_window', `${availableFrom} to ${availableUntil}`);
   }
   const isChange = Object.entries(command.changes).some(
-    ([field, value]) => JSON.stringify(value) !== JSON.stringify(state[field as keyof PlanTerms]),
+    ([field, value]) => !deepEqual(value, state[field as keyof PlanTerms]),
   );
   if (!isChange) return accept();
   return accept({ type: 'plan.revised.v1', data: { ...command.changes, revisedAt: command.now } });

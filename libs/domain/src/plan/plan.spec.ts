@@ -83,6 +83,9 @@ describe('a plan', () => {
     expect(after(created, ...events)).toMatchObject({ description: 'New', updatedAt: T1 });
     const same = revise({ name: 'Gold', prices: [...created.data.prices] });
     expect(given(planDecider, created).when(same)).toEqual([]);
+    const { value, unit } = created.data.billingPeriod;
+    const inOtherOrder = revise({ billingPeriod: { unit, value } });
+    expect(given(planDecider, created).when(inOtherOrder)).toEqual([]);
     expect(given(planDecider, created).when(revise({}))).toEqual([]);
   });
 

@@ -1,14 +1,15 @@
 import type { CheckoutLinkEvent } from '../checkout-link/index.js';
 import type { Aggregate, AnyRejection } from '../decider/index.js';
+import type { DunningPolicy } from '../dunning/index.js';
 import type { DomainEvent } from '../event/index.js';
 import type { PaymentEvent } from '../payment/index.js';
 import type { TaxRates } from '../pricing/index.js';
-import type { DunningSettings, SubscriptionEvent } from '../subscription/index.js';
+import type { SubscriptionEvent } from '../subscription/index.js';
 import type { ProcessStep } from './steps.js';
 
 /** What a row may need beside the event and its own stream: each is loaded for the event's app. */
 export interface ProcessNeeds {
-  readonly dunning: DunningSettings;
+  readonly dunning: DunningPolicy;
   readonly taxRates: TaxRates;
 }
 export type ProcessNeed = keyof ProcessNeeds;

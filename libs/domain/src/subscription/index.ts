@@ -4,10 +4,25 @@ import { subscriptionDecider } from './subscription.decide.js';
 import type { SubscriptionEvent } from './subscription.events.js';
 import type { Subscription } from './subscription.state.js';
 
-export * from './subscription.commands.js';
-export * from './subscription.decide.js';
-export * from './subscription.events.js';
-export * from './subscription.state.js';
+export type { SubscriptionCommand, SubscriptionRejection } from './subscription.commands.js';
+export type {
+  LateOutcomeRecorded,
+  RenewalRequested,
+  SubscriptionEvent,
+  SubscriptionTerms,
+} from './subscription.events.js';
+export {
+  accessEndOf,
+  evolveSubscription,
+  nextBillingDateOf,
+  nextDueAt,
+  noSubscription,
+  type StartedSubscription,
+  type Subscription,
+  SUBSCRIPTION_STATUSES,
+  SUBSCRIPTION_TRANSITIONS,
+  type SubscriptionStatus,
+} from './subscription.state.js';
 
 export const subscriptionAggregate: Aggregate<
   Subscription,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { given } from '../decider/spec-support/given.js';
+import { DEFAULT_DUNNING } from '../dunning/index.js';
 import {
   canceled,
   created,
@@ -11,7 +12,6 @@ import {
   requested,
   SECOND_DUE,
 } from './spec-support/subscriptions.js';
-import { DEFAULT_DUNNING } from './subscription.commands.js';
 import { subscriptionDecider } from './subscription.decide.js';
 import type { SubscriptionEvent } from './subscription.events.js';
 import { accessEndOf, nextBillingDateOf } from './subscription.state.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { given } from '../decider/spec-support/given.js';
+import { DEFAULT_DUNNING, type DunningPolicy } from '../dunning/index.js';
 import type { Decline } from '../payment/index.js';
 import {
   canceled,
@@ -15,7 +16,6 @@ import {
   terms,
   TRIAL_END,
 } from './spec-support/subscriptions.js';
-import { DEFAULT_DUNNING, type DunningSettings } from './subscription.commands.js';
 import { subscriptionDecider } from './subscription.decide.js';
 import type { SubscriptionEvent } from './subscription.events.js';
 import { accessEndOf, nextBillingDateOf, nextDueAt } from './subscription.state.js';
@@ -258,7 +258,7 @@ function settleAs(
 }
 
 function settleUnder(
-  dunning: DunningSettings,
+  dunning: DunningPolicy,
   outcome: Outcome,
   now: string,
   ...history: SubscriptionEvent[]

@@ -1,18 +1,8 @@
 import type { AnyRejection } from '../decider/index.js';
+import type { DunningPolicy } from '../dunning/index.js';
 import type { Instant } from '../event/index.js';
 import type { Decline } from '../payment/index.js';
 import type { SubscriptionTerms } from './subscription.events.js';
-
-/** How an app recovers failed renewals (decisions 6, "Dunning"). */
-export interface DunningSettings {
-  /** Access lasts this long from the first failed attempt. */
-  readonly graceHours: number;
-  /** When retries are made, in hours from the first failed attempt, ascending. */
-  readonly retryAfterHours: readonly number[];
-}
-
-/** decisions 6: grace of 48 h, retries at +24 h and +48 h. */
-export const DEFAULT_DUNNING: DunningSettings = { graceHours: 48, retryAfterHours: [24, 48] };
 
 export interface CreateSubscription {
   readonly kind: 'CreateSubscription';
@@ -38,7 +28,7 @@ export interface ProcessDueDate {
   readonly kind: 'ProcessDueDate';
   /** The id that a charge gets if one is due: derived from subscription, due date and attempt. */
   readonly paymentIdFor: (dueAt: Instant, attempt: number) => string;
-  readonly dunning: DunningSettings;
+  readonly dunning: DunningPolicy;
   readonly now: Instant;
 }
 
@@ -47,7 +37,7 @@ export interface SettleRenewal {
   readonly kind: 'SettleRenewal';
   readonly paymentId: string;
   readonly outcome: 'captured' | Decline;
-  readonly dunning: DunningSettings;
+  readonly dunning: DunningPolicy;
   readonly now: Instant;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Period } from '../calendar/index.js';
+import { DEFAULT_DUNNING } from '../dunning/index.js';
 import type { Decline } from '../payment/index.js';
 import {
   canceled,
@@ -13,7 +14,6 @@ import {
   requested,
   terms,
 } from './spec-support/subscriptions.js';
-import { DEFAULT_DUNNING } from './subscription.commands.js';
 import { subscriptionDecider } from './subscription.decide.js';
 import type { RenewalRequested, SubscriptionCommand, SubscriptionEvent } from './index.js';
 import {

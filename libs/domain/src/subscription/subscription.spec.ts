@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { given } from '../decider/spec-support/given.js';
+import { DEFAULT_DUNNING } from '../dunning/index.js';
 import {
   BOUGHT,
   canceled,
@@ -13,7 +14,6 @@ import {
   terms,
   TRIAL_END,
 } from './spec-support/subscriptions.js';
-import { DEFAULT_DUNNING } from './subscription.commands.js';
 import { subscriptionDecider } from './subscription.decide.js';
 import { accessEndOf, nextBillingDateOf, nextDueAt } from './subscription.state.js';
 import type { StartedSubscription } from './subscription.state.js';

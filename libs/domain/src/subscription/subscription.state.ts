@@ -1,6 +1,6 @@
+import { type Dunning, dunningAfter } from '../dunning/index.js';
 import type { Instant } from '../event/index.js';
 import type {
-  RenewalFailed,
   RenewalRequested,
   SubscriptionCreated,
   SubscriptionEvent,
@@ -32,14 +32,6 @@ export const SUBSCRIPTION_TRANSITIONS: readonly {
   { from: 'canceled', on: 'subscription.reactivated.v1', to: 'active' },
   { from: 'canceled', on: 'subscription.expired.v1', to: 'expired' },
 ];
-
-/** An unpaid period on its way to recovery or expiry (decisions 6, "Dunning"). */
-export interface Dunning {
-  readonly firstFailedAt: Instant;
-  readonly graceEndsAt: Instant;
-  readonly failedAttempts: number;
-  readonly nextRetryAt: Instant | null;
-}
 
 /** A subscription as its events tell it. */
 export interface StartedSubscription extends SubscriptionTerms {
@@ -151,12 +143,6 @@ function applied(
     default:
       return unknownEvent(state, event);
   }
-}
-
-function dunningAfter(before: Dunning | null, failed: RenewalFailed['data']): Dunning {
-  const { graceEndsAt, attempt, nextRetryAt, failedAt } = failed;
-  const firstFailedAt = before?.firstFailedAt ?? failedAt;
-  return { firstFailedAt, graceEndsAt, failedAttempts: attempt, nextRetryAt };
 }
 
 /** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */

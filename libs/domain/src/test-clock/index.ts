@@ -1,1 +1,10 @@
-export * from './test-clock.js';
+export {
+  evolveTestClock,
+  startedTestClock,
+  type TestClock,
+  testClockAggregate,
+  type TestClockCommand,
+  type TestClockEvent,
+  testClockNow,
+  type TestClockRejection,
+} from './test-clock.js';

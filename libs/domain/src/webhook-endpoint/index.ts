@@ -1,1 +1,11 @@
-export * from './webhook-endpoint.js';
+export {
+  ACCEPTED_ANSWERS,
+  type AcceptedAnswers,
+  coversEventType,
+  evolveWebhookEndpoint,
+  type WebhookEndpoint,
+  webhookEndpointAggregate,
+  type WebhookEndpointCommand,
+  type WebhookEndpointEvent,
+  type WebhookEndpointRejection,
+} from './webhook-endpoint.js';

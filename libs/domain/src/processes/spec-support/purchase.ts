@@ -1,7 +1,8 @@
 import type { CreatedCheckoutLink } from '../../checkout-link/index.js';
+import { DEFAULT_DUNNING } from '../../dunning/index.js';
 import type { RequestedPayment } from '../../payment/index.js';
 import { noTaxRates, type TaxRates } from '../../pricing/index.js';
-import { DEFAULT_DUNNING, type StartedSubscription } from '../../subscription/index.js';
+import type { StartedSubscription } from '../../subscription/index.js';
 import { type ProcessNeeds, type ProcessOutput, runRoute } from '../process-route.js';
 import { routesFor } from '../routes.js';
 
