@@ -1,4 +1,5 @@
 import tseslint from 'typescript-eslint';
+import { purity } from './tools/lint-purity.mjs';
 
 /**
  * Limits: a file of over 300 lines and a function of over 60 are
@@ -67,6 +68,7 @@ export default tseslint.config(
     files: ['apps/api/src/http/dto-rules.ts'],
     rules: { 'no-restricted-imports': 'off' },
   },
+  purity,
   {
     // A whole life cycle told in one describe block is read top to bottom; only tests may be so long.
     files: ['**/*.spec.ts', 'test/**/*.ts'],
