@@ -1,46 +1,16 @@
-/** Builds and starts the standalone, and does both again whenever a source changes. */
-import { spawn } from 'node:child_process';
-import { watch } from 'node:fs';
+/** `npm run dev`: builds and starts the standalone, and does both again after each save of a source. */
 import path from 'node:path';
 import process from 'node:process';
 import { onStop } from './process.mjs';
-
-/** Editors save several files at once: one restart for all of them. */
-const SETTLE_MS = 200;
+import { rerunOnSave } from './rerun.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const main = path.join(root, 'dist', 'programs', 'standalone.js');
-let running;
-let timer;
-
-for (const folder of ['apps', 'libs', 'projections']) {
-  watch(path.join(root, folder), { recursive: true }, () => {
-    clearTimeout(timer);
-    timer = setTimeout(restart, SETTLE_MS);
-  });
-}
+const stop = await rerunOnSave({
+  folders: ['apps', 'libs', 'projections'].map((folder) => path.join(root, folder)),
+  build: [path.join(root, 'tools', 'build.mjs')],
+  start: ['--enable-source-maps', path.join(root, 'dist', 'programs', 'standalone.js')],
+});
 onStop(async () => {
-  await stopRunning();
+  await stop();
   process.exit(0);
 });
-await restart();
-
-async function restart() {
-  await stopRunning();
-  const build = await ended(
-    spawn(process.execPath, [path.join(root, 'tools', 'setup.mjs')], { stdio: 'inherit' }),
-  );
-  if (build !== 0) return;
-  running = spawn(process.execPath, ['--enable-source-maps', main], { stdio: 'inherit' });
-}
-
-async function stopRunning() {
-  if (!running || running.exitCode !== null) return;
-  const gone = ended(running);
-  running.kill('SIGTERM');
-  await gone;
-}
-
-function ended(child) {
-  return new Promise((resolve) => child.once('close', resolve));
-}

@@ -3,29 +3,19 @@
  * a build. It uses Node's standard library alone, since it runs before anything is installed, and
  * does nothing that is already done.
  *
- * Options: --quiet (say nothing when there is nothing to do), --no-services (redis is not needed),
- * --no-build (the built programs are not needed),
+ * Options: --no-services (redis is not needed), --no-build (the built programs are not needed),
  * --browser-alone (Chromium and nothing else, for the tests that look at pages: they ask themselves).
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { build } from './build.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const options = new Set(process.argv.slice(2));
 const installedStamp = path.join(root, 'node_modules', '.subledger-installed');
-const builtStamp = path.join(root, 'dist', '.built');
-const sourceFolders = ['apps', 'libs', 'projections', 'test'];
 
 try {
   if (options.has('--browser-alone')) installChromium();
@@ -93,57 +83,6 @@ function installByApt(debianPackage, advice) {
   if (!aptGet(...install)) throw new Error(advice);
 }
 
-function build() {
-  const sources = sourceFolders.flatMap((folder) => filesBelow(path.join(root, folder)));
-  const fingerprint = createHash('sha256');
-  for (const file of [
-    ...sources,
-    path.join(root, '.swcrc'),
-    path.join(root, 'package.json'),
-    path.join(root, 'tools', 'bundle.mjs'),
-    path.join(root, 'package-lock.json'),
-  ]) {
-    fingerprint.update(`${file} ${statSync(file).mtimeMs} ${statSync(file).size}\n`);
-  }
-  const wanted = fingerprint.digest('hex');
-  if (existsSync(builtStamp) && readFileSync(builtStamp, 'utf8') === wanted) return;
-  say('building ...');
-  rmSync(path.join(root, 'dist'), { recursive: true, force: true });
-  const swc = path.join(root, 'node_modules', '@swc', 'cli', 'bin', 'swc.js');
-  const folders = sourceFolders.filter((folder) => existsSync(path.join(root, folder)));
-  run(
-    process.execPath,
-    [
-      swc,
-      ...folders,
-      '-d',
-      'dist',
-      '-q',
-      '--extensions',
-      '.ts,.tsx',
-      '--copy-files',
-      '--ignore',
-      '**/*.spec.ts',
-    ],
-    'The build failed; the message above says where.',
-  );
-  run(
-    process.execPath,
-    [path.join('tools', 'bundle.mjs')],
-    'The programs could not be put together; the message above says why.',
-  );
-  mkdirSync(path.dirname(builtStamp), { recursive: true });
-  writeFileSync(builtStamp, wanted);
-}
-
-function filesBelow(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
-    .sort();
-}
-
 function found(program) {
   return (process.env.PATH ?? '')
     .split(path.delimiter)
@@ -167,6 +106,7 @@ function quietly(program, args, extra) {
   }
 }
 
+/** On stderr: the output of the program that is started afterwards belongs to its reader. */
 function say(text) {
-  console.log(`subledger: ${text}`);
+  console.error(`subledger: ${text}`);
 }

@@ -1,8 +1,8 @@
 /**
  * RFC 4180 as a state machine that takes text in pieces and hands out records: a byte order mark, LF
  * and CRLF, quoted fields with commas, quotes and line breaks. A malformed record is named and the
- * next line is read as usual, so that one answer names every bad row: packages stop at the first, or
- * read on in the wrong place (decision 0001).
+ * next line is read as usual, so that one answer names every bad row. csv-parse goes on behind a bad
+ * row with a broken state, so that the rows after it are misread (decision 0001).
  */
 import type { SheetRecord } from '#domain/price-sheet';
 
