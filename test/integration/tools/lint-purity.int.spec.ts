@@ -13,8 +13,11 @@ const IMPURE = ['libs/domain/src/money/money.spec.ts', 'libs/platform/src/clock.
 async function rulesFor(file: string): Promise<Linter.RulesRecord> {
   // The shape is that of an ESLint configuration.
   const config = (await new ESLint().calculateConfigForFile(file)) as Linter.Config;
-  const rules = Object.entries(config.rules ?? {});
-  return Object.fromEntries(rules.filter(([name]) => name.startsWith('no-restricted-')));
+  const rules: Linter.RulesRecord = {};
+  for (const [name, rule] of Object.entries(config.rules ?? {})) {
+    if (rule !== undefined && name.startsWith('no-restricted-')) rules[name] = rule;
+  }
+  return rules;
 }
 
 function findings(code: string, rules: Linter.RulesRecord): string[] {
