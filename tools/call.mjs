@@ -13,7 +13,7 @@ Calls the running standalone as the demo app. {appId} in PATH stands for the dem
 
   --headers     print the answer's head, too
   --field NAME  print one field of the answer alone
-  --curl        call nobody: print the curl line that makes this request, signed. It can be pasted
+  --curl        send nothing: print the curl line that makes this request, signed. It can be pasted
                 into a shell within five minutes, and holds a credential
 
   npm run -s call -- GET /sdk/plans

@@ -22,7 +22,7 @@ export function reportError(error) {
   process.exitCode = EXIT_CODES[kind];
 }
 
-/** Calls `end` when nobody reads the output any more, as `head` does: by default, to end quietly. */
+/** Calls `end` when the output is no longer read, as `head` does: by default, to end quietly. */
 export function endWithReader(end = () => process.exit(0)) {
   process.stdout.on('error', (error) => {
     if (error.code !== 'EPIPE') throw error;
@@ -31,7 +31,7 @@ export function endWithReader(end = () => process.exit(0)) {
 }
 
 /**
- * Calls `stop` once: at Ctrl-C, when told to end, and when the npm that started this process is gone,
+ * Calls `stop` once: at Ctrl-C, at SIGTERM, and when the npm that started this process is gone,
  * which may go without telling anybody.
  */
 export function onStop(stop) {

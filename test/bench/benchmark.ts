@@ -18,7 +18,7 @@ export interface Benchmark {
   run(options: BenchOptions): Promise<BenchResult>;
 }
 
-/** Progress for whoever watches; stdout is for the result. */
+/** Progress goes to stderr; stdout is for the result. */
 export function progress(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -1,5 +1,5 @@
 /**
- * Keeps this process from sleeping until it is told to stop. On loopback the sender wakes the receiver,
+ * Keeps this process from sleeping until the caller ends it. On loopback the sender wakes the receiver,
  * and waking a processor of a virtual machine costs a server up to half of what an answer costs it, the
  * slower the server the more often. A client on another machine would not be its business.
  *

@@ -86,7 +86,7 @@ async function compare(secure: Side, insecure: Side): Promise<BenchResult> {
     const second = await oneRound(isSecureFirst ? insecure : secure);
     const pair = isSecureFirst ? ([first, second] as const) : ([second, first] as const);
     rounds.push(pair);
-    progress(`round ${round}: secure ${told(pair[0])}; insecure ${told(pair[1])}`);
+    progress(`round ${round}: secure ${describe(pair[0])}; insecure ${describe(pair[1])}`);
   }
   const of = (side: 0 | 1, figure: (round: Round) => number) =>
     median(rounds.map((pair) => figure(pair[side])));
@@ -137,6 +137,6 @@ function cpuUs({ pid }: RunningProgram): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
-function told({ perSecond, apiUs, storeUs }: Round): string {
+function describe({ perSecond, apiUs, storeUs }: Round): string {
   return `${perSecond.toFixed(0)}/s, api ${apiUs.toFixed(0)} + store ${storeUs.toFixed(0)} us`;
 }

@@ -70,7 +70,7 @@ function groupFindings(findings: readonly Finding[]): readonly string[] {
   }
   return [...kinds].map(([what, all]) => {
     const lines = all.map(
-      ({ replay, told }, n) => `  ${replay}${n < SHOWN_WITH_ANSWER ? `\n    ${told}` : ''}`,
+      ({ replay, seen }, n) => `  ${replay}${n < SHOWN_WITH_ANSWER ? `\n    ${seen}` : ''}`,
     );
     return [`${what} (${all.length})`, ...lines].join('\n');
   });

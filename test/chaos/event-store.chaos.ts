@@ -45,7 +45,7 @@ export async function run(options: ChaosOptions): Promise<ChaosResult> {
     }
     await settle(dataDir, port, writers, follower, ledger);
     const summary = `${rounds} rounds: ${ledger.summary()}`;
-    return { summary, figures: { rounds, told: ledger.summary() }, findings: [] };
+    return { summary, figures: { rounds, ledger: ledger.summary() }, findings: [] };
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -127,8 +127,8 @@ class Scene {
     await this.disk.makeRoom();
     const worksAfterMs = Math.round((await this.#commands.sendUntil(true, GIVE_UP_MS)) ?? Infinity);
     if (worksAfterMs > WORKS_WITHIN_MS) {
-      const told = `${worksAfterMs} ms after there was room\n${standalone.said()}`;
-      this.#findings.add('commands did not work within 5 s', told);
+      const seen = `${worksAfterMs} ms after there was room\n${standalone.said()}`;
+      this.#findings.add('commands did not work within 5 s', seen);
     }
     const restarted = await restartedSince(pids, standalone, this.#findings);
     return { worksAfterMs, restarted };

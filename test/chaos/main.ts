@@ -81,7 +81,7 @@ function print(name: string, { summary, figures, findings }: ChaosResult, isJson
   for (const finding of findings) console.error(finding);
 }
 
-/** A bar where somebody watches; a line at each tenth where the output is kept. */
+/** A bar in a terminal; a line at each tenth where the output is kept. */
 function drawBar(done: number, of: number, text: string): void {
   const part = done / of;
   if (process.stderr.isTTY) {

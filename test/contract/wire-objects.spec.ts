@@ -16,7 +16,7 @@ import {
   trialSubscription,
 } from './stories/purchase.js';
 
-/** The objects that REST answers carry (rules/payments 7, rules/api 17, rules/lifecycle 10), in all that can be told apart. */
+/** The objects that REST answers carry (rules/payments 7, rules/api 17, rules/lifecycle 10), in all the forms that they have. */
 const barePlan = play(planAggregate.decider, {
   kind: 'CreatePlan',
   plan: {

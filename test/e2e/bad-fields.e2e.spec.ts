@@ -78,7 +78,7 @@ describe('a plan', () => {
       availableFrom: '2026-01-01T00:00:00.000Z',
       availableUntil: '9999-12-31T23:59:59.999Z',
     },
-  ])('can be sent back as it was told, and nothing changes: $code', async (fields) => {
+  ])('can be sent back as it was answered, and nothing changes: $code', async (fields) => {
     const created = requireOk(await ledger.operator.post(`${app}/plans`, { ...PLAN, ...fields }));
     const { id, code, segmentId, status, createdAt, updatedAt, ...terms } = created.body;
     expect(status).toBe('active');
@@ -113,7 +113,7 @@ describe('a plan', () => {
     }
   });
 
-  it('that is not there is told by what it was asked by', async () => {
+  it('that is not there is named by what it was looked for by', async () => {
     const message = 'There is no plan with the code "none".';
     expect((await player.get('/sdk/plans/code/none')).body).toMatchObject({ message });
     const link = await ledger.backend.post('/sdk/subscriptions/checkout-links', {

@@ -140,7 +140,7 @@ describe('JSON that is none of this contract', () => {
   });
 
   it('is a body made to cost much: it is refused for little, with little', async () => {
-    const nobody = anonymous(ledger.standalone.baseUrl);
+    const stranger = anonymous(ledger.standalone.baseUrl);
     const complete = '/checkout/cl_x/complete';
     const rates = `/manage/apps/${ledger.appId}/tax-rates`;
     const keys = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 1]));
@@ -148,8 +148,8 @@ describe('JSON that is none of this contract', () => {
     const bare = `{"rates":[${Array<string>(349_000).fill('{}').join()}]}`;
     const bad = { country: 'QQ', rate: '7', inclusive: true };
     for (const [client, method, path, body] of [
-      [nobody, 'POST', complete, JSON.stringify(keys)],
-      [nobody, 'POST', complete, nested],
+      [stranger, 'POST', complete, JSON.stringify(keys)],
+      [stranger, 'POST', complete, nested],
       [ledger.operator, 'PUT', rates, bare],
     ] as const) {
       const answer = await client.send(method, path, { body });
@@ -217,7 +217,7 @@ describe('every operation asks for credentials before it looks at the body:', ()
   const MAC = Buffer.alloc(32).toString('base64');
   const unknownApp = 'app_01nowhere0000000000000000';
   const strangers = (): [string, Readonly<Record<string, string>>][] => [
-    ['nobody', {}],
+    ['a stranger', {}],
     ['a token that is none', { authorization: 'Bearer nonsense' }],
     ['an unsigned token', { authorization: `Bearer ${UNSIGNED}` }],
     ['an API key that is none', { 'x-service-api-key': 'nonsense' }],
@@ -226,7 +226,7 @@ describe('every operation asks for credentials before it looks at the body:', ()
   ];
 
   it.each(strangers())('%s is refused with 401', async (_, headers) => {
-    const nobody = anonymous(ledger.standalone.baseUrl);
+    const stranger = anonymous(ledger.standalone.baseUrl);
     const operations = await guardedOperations();
     expect(operations.length).toBeGreaterThan(30);
     for (const { method, path } of operations) {
@@ -234,7 +234,7 @@ describe('every operation asks for credentials before it looks at the body:', ()
       const large = { body: `{"${'x'.repeat(300_000)}`, headers };
       const asked = method === 'GET' ? [{ headers }] : [text, { body: '{', headers }, large];
       for (const options of asked) {
-        const answer = await nobody.send(method, path, options);
+        const answer = await stranger.send(method, path, options);
         expect([method, path, ...errorStatus(answer)]).toEqual([method, path, 401, 16]);
         expect(answer.headers.get('www-authenticate')).not.toBeNull();
       }
@@ -242,12 +242,12 @@ describe('every operation asks for credentials before it looks at the body:', ()
   });
 
   it('a signature that does not fit is refused with 401 before anything is parsed', async () => {
-    const nobody = anonymous(ledger.standalone.baseUrl);
+    const stranger = anonymous(ledger.standalone.baseUrl);
     for (const { method, path } of await guardedOperations()) {
       if (method === 'GET') continue;
       const appId = method === 'POST' ? ledger.appId : unknownApp;
       const headers = { 'x-service-hmac-signature': `v1;${appId};${Date.now()};${MAC}` };
-      const answer = await nobody.send(method, path, { body: '{', headers });
+      const answer = await stranger.send(method, path, { body: '{', headers });
       expect([method, path, answer.status]).toEqual([method, path, 401]);
     }
   });
@@ -263,7 +263,7 @@ describe('every operation asks for credentials before it looks at the body:', ()
     }
   });
 
-  it('nobody is answered before the body is sent', async () => {
+  it('a caller without credentials is answered before the body is sent', async () => {
     const { hostname, port } = new URL(ledger.standalone.baseUrl);
     for (const { method, path } of await guardedOperations()) {
       if (method === 'GET') continue;

@@ -7,12 +7,12 @@ import { buy, checkoutLink, issueToken } from '../support/scenario.js';
 
 const ledger = useLedger();
 const browser = useBrowser();
-let nobody: ApiClient;
+let stranger: ApiClient;
 let player: ApiClient;
 let subscription: string;
 
 beforeAll(async () => {
-  nobody = anonymous(ledger.standalone.baseUrl);
+  stranger = anonymous(ledger.standalone.baseUrl);
   player = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, 'player-1'));
   const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: 'player-1' });
   subscription = `/sdk/subscriptions/${subscriptionId}`;
@@ -29,7 +29,7 @@ describe('the page at /docs', () => {
     expect(outside).toEqual([]);
   });
 
-  it('calls the API in the name of whoever is authorized', async () => {
+  it('calls the API with the token that was typed in', async () => {
     const { page, complaints } = await browser.open(`${ledger.standalone.baseUrl}/docs`);
     await page.getByRole('button', { name: 'Authorize' }).click();
     const operator = page.locator('.auth-container').filter({ hasText: 'operator' });
@@ -78,7 +78,7 @@ describe('pages of other origins', () => {
   const origin = { origin: ORIGIN };
   const allowedIn = ({ headers }: Answer) => headers.get('access-control-allow-origin');
   const preflight = (path: string, method: string) =>
-    nobody.send('OPTIONS', path, {
+    stranger.send('OPTIONS', path, {
       headers: {
         ...origin,
         'access-control-request-method': method,
@@ -94,7 +94,7 @@ describe('pages of other origins', () => {
       player.get('/sdk/subscriptions/nothing', { headers: origin }),
       player.get('/sdk/subscriptions?limit=0', { headers: origin }),
       player.post(`${subscription}/reactivate`, {}, { ...origin, 'if-match': '"99"' }),
-      nobody.get('/sdk/plans', { headers: origin }),
+      stranger.get('/sdk/plans', { headers: origin }),
       bearer(ledger.standalone.baseUrl, 'expired').get(subscription, { headers: origin }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 400, 412, 401, 401]);
@@ -114,7 +114,7 @@ describe('pages of other origins', () => {
     ['/sdk/plans/code/gold', 'GET'],
     ['/sdk/subscriptions/sub_x/cancel', 'POST'],
     ['/sdk/subscriptions/sub_x/payments?limit=3', 'GET'],
-  ])('are told before that they may: %s %s', async (path, method) => {
+  ])('get the permission beforehand: %s %s', async (path, method) => {
     const answer = await preflight(path, method);
     expect([answer.status, answer.text, allowedIn(answer)]).toEqual([204, '', '*']);
     expect(answer.headers.get('access-control-allow-methods')).toContain(method);
@@ -134,7 +134,7 @@ describe('pages of other origins', () => {
     ['/checkout/cl_x/complete', 'POST'],
     ['/openapi.json', 'GET'],
     ['/nothing', 'GET'],
-  ])('are told nothing of what is not for players: %s %s', async (path, method) => {
+  ])('get no permission for what is not for players: %s %s', async (path, method) => {
     const answer = await preflight(path, method);
     expect([404, 405]).toContain(answer.status);
     expect(allowedIn(answer)).toBeNull();
@@ -144,9 +144,9 @@ describe('pages of other origins', () => {
     const key = { ...origin, 'x-service-api-key': ledger.standalone.demo.apiKey };
     const answers = await Promise.all([
       ledger.backend.get('/sdk/plans', { headers: origin }),
-      nobody.get('/sdk/plans', { headers: key }),
+      stranger.get('/sdk/plans', { headers: key }),
       ledger.operator.get('/manage/apps', { headers: origin }),
-      nobody.get('/checkout/nothing', { headers: origin }),
+      stranger.get('/checkout/nothing', { headers: origin }),
     ]);
     expect(answers.map(allowedIn)).toEqual([null, null, null, null]);
   });
@@ -192,8 +192,8 @@ describe('an answer', () => {
   it('that is long and only read is compressed, if the client takes that', async () => {
     for (const path of ['/openapi.json', '/docs/swagger-ui.css']) {
       const [compressed, plain] = await Promise.all([
-        nobody.get(path, { headers: gzip }),
-        nobody.get(path, { headers: { 'accept-encoding': 'gzip;q=0, identity' } }),
+        stranger.get(path, { headers: gzip }),
+        stranger.get(path, { headers: { 'accept-encoding': 'gzip;q=0, identity' } }),
       ]);
       expect(compressed.headers.get('content-encoding')).toBe('gzip');
       expect(plain.headers.get('content-encoding')).toBeNull();
@@ -211,8 +211,8 @@ describe('an answer', () => {
     const app = { name: 'x'.repeat(200), environment: 'test' };
     const long = { externalAccountId: 'x'.repeat(255) };
     const answers = await Promise.all([
-      nobody.get('/healthz', { headers: gzip }),
-      nobody.get(`/checkout/${id}`, { headers: gzip }),
+      stranger.get('/healthz', { headers: gzip }),
+      stranger.get(`/checkout/${id}`, { headers: gzip }),
       player.get(subscription, { headers: gzip }),
       ledger.backend.post('/sdk/server/access-tokens', long, gzip),
       ledger.allApps.post('/manage/apps', app, gzip),

@@ -7,7 +7,7 @@ import { checkoutLink, createPlan } from '../support/scenario.js';
 
 const ledger = useLedger();
 const browser = useBrowser();
-/** Chromium's own line for an answer of 400, which is how a declined payment is told. */
+/** Chromium's own line for an answer of 400, the status of a declined payment. */
 const DECLINED = 'Failed to load resource: the server responded with a status of 400 (Bad Request)';
 
 async function openLink(plan = 'gold', more: Readonly<Record<string, unknown>> = {}) {
@@ -171,7 +171,7 @@ describe('the checkout page, in a browser', () => {
     expect([keys[1], keys[2] === keys[0]]).toEqual([keys[0], false]);
   });
 
-  it('offers another way to pay when a bank does not answer, and is told of that one', async () => {
+  it('offers another way to pay when a bank does not answer, and shows the outcome of that one', async () => {
     const { page, link, answer } = unanswered;
     const { status, body } = await answer;
     expect([status, body]).toEqual([202, { status: 'pending' }]);

@@ -14,7 +14,7 @@ const VERSION_LINE = `subledger ${version}\n`;
 const FIRST = sheet('gems,US,USD,9.99', 'gems,DE,EUR,9.49', 'old,US,USD,1.00');
 const SECOND = sheet('gems,US,USD,9.99', 'gems,DE,EUR,9.89', 'new,US,USD,1.00');
 
-/** As somebody types it on the machine of the standalone. */
+/** As a person types it on the machine of the standalone. */
 const run = (...args: string[]) => subledger(args, { DATA_DIR: ledger.standalone.dataDir });
 
 function fileWith(name: string, text: string): string {
@@ -46,15 +46,15 @@ describe('subledger price-sheets', () => {
     expect(current).toMatchObject({ version: 1 });
   });
 
-  it('rehearses a sheet: every final price that would change, with and without rounding', async () => {
+  it('shows in a dry run every final price that would change, with and without rounding', async () => {
     const rates = [{ country: 'DE', rate: '0.19', inclusive: true }];
     const set = await run('tax-rates', 'set', fileWith('rates.json', JSON.stringify(rates)));
     expect(set.stdout).toBe('Version 1 is in force.\n');
     await run('price-sheets', 'upload', fileWith('first.csv', FIRST));
     const csv = path.join(ledger.standalone.dataDir, 'changes.csv');
     const file = fileWith('second.csv', SECOND);
-    const rehearsed = await run('price-sheets', 'dry-run', file, '--csv', csv);
-    expect(rehearsed.stdout).toBe(
+    const dryRun = await run('price-sheets', 'dry-run', file, '--csv', csv);
+    expect(dryRun.stdout).toBe(
       [
         'rounding none: 3 final prices would change',
         'country  priceId  old        new',
@@ -158,7 +158,7 @@ describe('subledger', () => {
     });
   });
 
-  it('says in one sentence that there is nobody', async () => {
+  it('says in one sentence that no service answers', async () => {
     const away = ['--url', 'http://127.0.0.1:9', '--token', 'x', '--app', 'app_1'];
     const { code, stderr } = await run('price-sheets', 'list', ...away);
     expect(code).toBe(3);
@@ -215,13 +215,13 @@ describe('subledger', () => {
     const missing = await run('streams', 'read', 'sub_01');
     expect(missing).toMatchObject({ code: 1, stdout: '' });
     expect(missing.stderr).toContain('Did you mean subscription-sub_01?');
-    const nobody = { EVENTSTOREDB_URL: 'esdb://127.0.0.1:9?tls=false' };
-    const away = await subledger(['streams', 'read', stream, '--json'], nobody);
+    const unreachable = { EVENTSTOREDB_URL: 'esdb://127.0.0.1:9?tls=false' };
+    const away = await subledger(['streams', 'read', stream, '--json'], unreachable);
     expect(away).toMatchObject({ code: 3, stdout: '' });
     expect(parseError(away.stderr)).toMatchObject({ kind: 'unreachable' });
   });
 
-  it('ends quietly when nobody reads on', async () => {
+  it('ends quietly when its output is no longer read', async () => {
     for (const segmentId of ['a', 'b', 'c', 'd']) {
       await ledger.operator.post(`/manage/apps/${ledger.appId}/segments`, {
         ...{ segmentId, name: segmentId },

@@ -171,7 +171,7 @@ describe('the checkout', () => {
   });
 
   it.each(['pm_decline_fraud', 'pm_decline_lost_card'])(
-    'tells whoever pays with a stolen card nothing of it: %s',
+    'does not tell the payer that a card is stolen: %s',
     async (paymentMethod) => {
       const { id } = await checkoutLink(ledger.backend, { plan: 'gold', player: 'player-12' });
       const declined = await ledger.backend.post(`/checkout/${id}/complete`, { paymentMethod });

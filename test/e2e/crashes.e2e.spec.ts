@@ -142,7 +142,7 @@ describe('when processes die in the middle of it', () => {
       const page = await studio.get(`/checkout/${open.id}`);
       expect(page.text).toContain('Nothing can be paid here yet');
       expect(page.text).not.toContain('<form');
-      // The start of the trial run was told in the log.
+      // The start of the trial run was logged.
       const log = await readFile(join(folder.dataDir, 'logs', 'api.log'), 'utf8');
       expect(log).toContain('trial run: production apps, too, can be paid with test cards');
       // What was sold stays sold.
@@ -239,7 +239,7 @@ async function payUntilAnswered(backend: ApiClient, linkId: string): Promise<str
   return subscriptionId;
 }
 
-/** What a call gives, or undefined when nobody answers: processes are dying all around. */
+/** What a call gives, or undefined without an answer: processes are being killed meanwhile. */
 async function tolerant<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;

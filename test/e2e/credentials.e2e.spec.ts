@@ -50,7 +50,7 @@ describe('credentials', () => {
     ['another scheme', { authorization: 'Basic eDp5' }],
     ['an unsigned token', { authorization: `Bearer ${unsigned({ sub: 'x' })}` }],
     ['a malformed signature', { 'x-service-hmac-signature': 'v1;app' }],
-    ['an API key of nobody', { 'x-service-api-key': 'bm9ib2R5OmtleQ==' }],
+    ['an API key of no app', { 'x-service-api-key': 'bm9ib2R5OmtleQ==' }],
   ])('that are wrong are refused: %s', async (_, headers) => {
     const answer = await anonymous(ledger.standalone.baseUrl).get('/sdk/plans', { headers });
     expect(errorStatus(answer)).toEqual([401, 16]);
@@ -99,11 +99,11 @@ describe('credentials', () => {
 
   it('by the deprecated key work for plans, with a Deprecation header, and for nothing else', async () => {
     const headers = { 'x-service-api-key': ledger.standalone.demo.apiKey };
-    const nobody = anonymous(ledger.standalone.baseUrl);
-    const plans = await nobody.get('/sdk/plans', { headers });
+    const stranger = anonymous(ledger.standalone.baseUrl);
+    const plans = await stranger.get('/sdk/plans', { headers });
     expect(plans.status).toBe(200);
     expect(plans.headers.get('deprecation')).toMatch(/^@\d+$/);
-    const others = await nobody.get('/sdk/subscriptions', { headers });
+    const others = await stranger.get('/sdk/subscriptions', { headers });
     expect(errorStatus(others)).toEqual([403, 7]);
   });
 

@@ -8,28 +8,28 @@ import { useLedger } from '../support/fixture.js';
 import { buy, checkoutLink, createPlan, tokenIn, issueToken } from '../support/scenario.js';
 
 const ledger = useLedger();
-let nobody: ApiClient;
+let stranger: ApiClient;
 let player: ApiClient;
 let subscription: string;
 
 beforeAll(async () => {
-  nobody = anonymous(ledger.standalone.baseUrl);
+  stranger = anonymous(ledger.standalone.baseUrl);
   player = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, 'player-1'));
   const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: 'player-1' });
   subscription = `/sdk/subscriptions/${subscriptionId}`;
 });
 
 describe('every answer', () => {
-  it('has a request id, and is kept by nobody on the way', async () => {
+  it('has a request id, and no cache on the way keeps it', async () => {
     const answers = await Promise.all([
-      nobody.get('/healthz'),
-      nobody.get('/nothing'),
-      nobody.get('/sdk/plans'),
-      nobody.send('PUT', '/sdk/plans'),
-      nobody.get('/%ff'),
-      nobody.get(`/sdk/plans/${'x'.repeat(9000)}`),
+      stranger.get('/healthz'),
+      stranger.get('/nothing'),
+      stranger.get('/sdk/plans'),
+      stranger.send('PUT', '/sdk/plans'),
+      stranger.get('/%ff'),
+      stranger.get(`/sdk/plans/${'x'.repeat(9000)}`),
       player.send('POST', `${subscription}/cancel`, { body: `"${'x'.repeat(300_000)}"` }),
-      nobody.send('POST', `${subscription}/cancel`, { body: `"${'x'.repeat(300_000)}"` }),
+      stranger.send('POST', `${subscription}/cancel`, { body: `"${'x'.repeat(300_000)}"` }),
       player.get('/sdk/plans'),
       ledger.allApps.post('/manage/apps', { name: 'x', environment: 'test' }),
     ]);
@@ -44,9 +44,9 @@ describe('every answer', () => {
   });
 
   it("has the caller's own request id where that is harmless", async () => {
-    const own = await nobody.get('/healthz', { headers: { 'x-request-id': 'trace-1' } });
+    const own = await stranger.get('/healthz', { headers: { 'x-request-id': 'trace-1' } });
     expect(own.headers.get('x-request-id')).toBe('trace-1');
-    const odd = await nobody.get('/healthz', { headers: { 'x-request-id': '<script>' } });
+    const odd = await stranger.get('/healthz', { headers: { 'x-request-id': '<script>' } });
     expect(odd.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
   });
 
@@ -63,7 +63,7 @@ describe('the documentation', () => {
     sendRaw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
 
   it('is where the root leads', async () => {
-    const root = await nobody.get('/');
+    const root = await stranger.get('/');
     expect([root.status, root.headers.get('location')]).toEqual([302, '/docs']);
   });
 
@@ -163,7 +163,7 @@ describe('what no request has is refused:', () => {
   });
 
   it('but not by pages for people: links get decorated on their way', async () => {
-    const page = await nobody.get('/checkout/nothing?utm_source=mail');
+    const page = await stranger.get('/checkout/nothing?utm_source=mail');
     expect(page.headers.get('content-type')).toContain('text/html');
   });
 });
@@ -183,7 +183,7 @@ describe('a read that must show a write', () => {
       expect(answer.headers.get('retry-after')).toBe('1');
     }
     expect(tookMs).toBeGreaterThanOrEqual(5000);
-    // Nobody waits any longer: reads without a token are answered at once.
+    // No read waits any longer: reads without a token are answered at once.
     expect((await player.get(subscription)).status).toBe(200);
   });
 
@@ -239,7 +239,7 @@ describe('the id of a checkout link, which is a credential,', () => {
   it('is sent to no other site', async () => {
     const { id } = await checkoutLink(ledger.backend, { plan: 'gold', player: 'player-5' });
     for (const link of [id, 'nothing']) {
-      const page = await nobody.get(`/checkout/${link}`);
+      const page = await stranger.get(`/checkout/${link}`);
       expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     }
   });
@@ -251,7 +251,7 @@ describe('the id of a checkout link, which is a credential,', () => {
       links.push({ address: `/checkout/${id}/complete`, id, body: { paymentMethod } });
     }
     const complete = async () =>
-      Promise.all(links.map(async ({ address, body }) => nobody.send('POST', address, { body })));
+      Promise.all(links.map(async ({ address, body }) => stranger.send('POST', address, { body })));
     const before = await complete();
     expect(before.map(({ status }) => status)).toEqual([400, 200, 202, 400]);
     await ledger.standalone.killPart('event-store');
@@ -268,7 +268,7 @@ describe('the id of a checkout link, which is a credential,', () => {
     for (const { id } of links) {
       for (const text of texts) expect(text).not.toContain(id.slice(-16));
     }
-    const metrics = await nobody.get('/metrics');
+    const metrics = await stranger.get('/metrics');
     expect(metrics.text).not.toContain('cl_');
   });
 });

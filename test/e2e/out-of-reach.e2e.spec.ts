@@ -6,8 +6,8 @@ import { eventually } from '../support/eventually.js';
 
 const LINE_BYTES = 300;
 const PASSWORD = 'a-password-of-the-store';
-/** A port at which nobody listens: it is not for passing connections, and not for ordinary users. */
-const NOBODY = '127.0.0.1:1';
+/** A port at which no program listens: it is not for passing connections, and not for ordinary users. */
+const UNUSED_ADDRESS = '127.0.0.1:1';
 
 /** Real programs, started against what is not there or will not have them (rules/running 7). */
 describe('a program whose store or Redis is out of reach', () => {
@@ -24,7 +24,7 @@ describe('a program whose store or Redis is out of reach', () => {
         PATH: process.env['PATH'],
         PORT: '0',
         MASTER_KEY: Buffer.alloc(32).toString('base64'),
-        REDIS_URL: `redis://:${PASSWORD}@${NOBODY}`,
+        REDIS_URL: `redis://:${PASSWORD}@${UNUSED_ADDRESS}`,
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -46,8 +46,12 @@ describe('a program whose store or Redis is out of reach', () => {
   }
 
   it.each([
-    ['nobody listens', `esdb://admin:${PASSWORD}@${NOBODY}?tls=false`, 'ECONNREFUSED'],
-    ['nobody speaks TLS', `esdb://admin:${PASSWORD}@${NOBODY}?tls=true`, 'ECONNREFUSED'],
+    ['no program listens', `esdb://admin:${PASSWORD}@${UNUSED_ADDRESS}?tls=false`, 'ECONNREFUSED'],
+    [
+      'no program speaks TLS',
+      `esdb://admin:${PASSWORD}@${UNUSED_ADDRESS}?tls=true`,
+      'ECONNREFUSED',
+    ],
     ['the host has no address', `esdb://admin:${PASSWORD}@nowhere.invalid:2113?tls=false`, ''],
   ])(
     'says so in one short line that names the setting and no password: %s',
@@ -64,7 +68,7 @@ describe('a program whose store or Redis is out of reach', () => {
   );
 
   it('says the same of Redis', async () => {
-    const lines = start('projector', { EVENTSTOREDB_URL: `esdb://${NOBODY}?tls=false` });
+    const lines = start('projector', { EVENTSTOREDB_URL: `esdb://${UNUSED_ADDRESS}?tls=false` });
     const said = await waitForComplaint(lines, 'Redis at REDIS_URL cannot be reached');
     expect(said.join()).toContain('ECONNREFUSED');
     expect(Math.max(...said.map((line) => line.length))).toBeLessThan(LINE_BYTES);

@@ -21,7 +21,7 @@ interface NewApp {
   readonly apiKey: string;
 }
 
-/** Another app of the same service, as somebody who calls it. */
+/** Another app of the same service, as a caller of it. */
 async function createApp(name: string) {
   const { body } = await ledger.allApps.post('/manage/apps', { name, environment: 'production' });
   return { ...ledger.standalone.demo, ...(body as unknown as NewApp) };
@@ -166,7 +166,7 @@ describe('a conversion is for the studio alone', () => {
       headers: { 'x-service-hmac-signature': value },
     });
 
-  it('nobody, players and operators are refused', async () => {
+  it('callers without credentials, players and operators are refused', async () => {
     const { baseUrl } = ledger.standalone;
     expect(errorStatus(await anonymous(baseUrl).post(CONVERT, conversion()))).toEqual([401, 16]);
     const player = bearer(baseUrl, await issueToken(ledger.backend, 'player-1'));

@@ -42,10 +42,10 @@ describe('the README', () => {
       expect(output).toContain('"status": "past_due"');
       expect(output).toContain('SUBSCRIPTION_PAYMENT_STATUS_FAILED');
 
-      const told = () =>
+      const receivedTypes = () =>
         [...merchant.output().matchAll(/#\d+ (\S+) .*signature ok/g)].map(([, type]) => type);
-      await eventually(() => told().length >= 6, { what: 'six webhooks at the receiver' });
-      expect(told()).toEqual(promisedWebhooks(readme));
+      await eventually(() => receivedTypes().length >= 6, { what: 'six webhooks at the receiver' });
+      expect(receivedTypes()).toEqual(promisedWebhooks(readme));
     },
     LIMIT_MS,
   );
@@ -85,7 +85,7 @@ describe('the README', () => {
   });
 
   it(
-    'ends receiver and standalone when npm alone is killed, or told to end',
+    'ends receiver and standalone when npm alone is killed, or gets a signal',
     async () => {
       const [ledger, merchant] = running;
       merchant?.signalNpm('SIGKILL');

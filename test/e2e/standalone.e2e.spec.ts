@@ -243,7 +243,7 @@ interface Process {
 }
 
 /**
- * The programs of a name that were told of a data directory or run in it, as Redis does; our own
+ * The programs of a name that have a data directory in their environment or run in it, as Redis does; our own
  * programs unless a name is given, all of them for an empty one.
  */
 async function listProcesses(dataDir: string, name = 'dist/'): Promise<Process[]> {

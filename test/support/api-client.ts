@@ -48,7 +48,7 @@ export function bearer(baseUrl: string, token: string): ApiClient {
   return client(baseUrl, () => ({ authorization: `Bearer ${token}` }));
 }
 
-/** Nobody: no credentials at all. */
+/** A caller without any credentials. */
 export function anonymous(baseUrl: string): ApiClient {
   return client(baseUrl, () => ({}));
 }

@@ -9,7 +9,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 /** A machine that has no Chromium yet downloads it first. */
 const LIMIT_MS = 900_000;
 const SETUP = path.resolve('tools/setup.mjs');
-/** A browser that runs in a container, keeps to itself and calls nobody. */
+/** A browser that runs in a container, and sends nothing of its own. */
 const OPTIONS = [
   '--no-sandbox',
   '--disable-dev-shm-usage',
@@ -20,7 +20,7 @@ const OPTIONS = [
   '--no-first-run',
 ];
 
-/** What a page did that nobody asked for, one line each. */
+/** What a page did beside what the test asked for, one line each. */
 export interface WatchedPage {
   readonly page: Page;
   /** Complaints of the browser: scripts that fail, security policies, answers that were no success. */

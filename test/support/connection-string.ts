@@ -4,7 +4,7 @@ import { CallCredentials, type ChannelCredentials, credentials, Metadata } from 
 /** The parts of an `esdb://` connection string of one node. */
 interface Parts {
   readonly host: string;
-  /** Nobody's, where the string names nobody: the client then sends none. */
+  /** Empty where the string names no user: the client then sends none. */
   readonly user: { readonly username: string; readonly password: string };
   readonly authorization: string | undefined;
   readonly authorityFile: string | undefined;

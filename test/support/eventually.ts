@@ -21,7 +21,7 @@ export async function eventually(
 }
 
 /**
- * Waits until a client reaches its store: one that has met nobody there waits before it tries again,
+ * Waits until a client reaches its store: one that found no store there waits before it tries again,
  * and fails what comes meanwhile.
  */
 export async function untilReached(store: EventStore): Promise<void> {

@@ -99,7 +99,7 @@ function argumentsFor(port: number, dir: string, { appendOnly = false }: RedisOp
   ];
 }
 
-/** A PONG, from whoever listens there. */
+/** A PONG, from any Redis that listens there. */
 async function answers(port: number): Promise<boolean> {
   try {
     return (await ask(port, 'PING')) === '+PONG';

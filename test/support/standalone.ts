@@ -39,7 +39,7 @@ export interface RunningStandalone {
   kill(): Promise<void>;
   /** Kills one of its parts with -9, as a crash would. */
   killPart(name: Part): Promise<void>;
-  /** What one of its parts was told by its environment, as the system knows it. */
+  /** The environment of one of its parts, as the system knows it. */
   readEnvironment(name: Part): Promise<Readonly<Record<string, string>>>;
   /** Makes one of its parts stand still: it is there and does not answer. @returns what lets it go on. */
   pausePart(name: Part): Promise<() => void>;

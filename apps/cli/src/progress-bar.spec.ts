@@ -19,7 +19,7 @@ describe('the progress bar', () => {
     expect(drawn).toMatch(/\ruploading \[#{30}\] 100%\n$/);
   });
 
-  it('is silent where nobody watches', async () => {
+  it('is silent where the output is no terminal', async () => {
     expect(await upload(false)).toEqual({ bytes: 'fourmore', drawn: '' });
   });
 });

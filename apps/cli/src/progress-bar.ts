@@ -10,7 +10,7 @@ export interface Terminal {
   write(text: string): unknown;
 }
 
-/** Passes bytes on and shows how many of them went by; silent where nobody watches. */
+/** Passes bytes on and shows how many of them went by; silent where the output is no terminal. */
 export class ProgressBar extends Transform {
   private byteCount = 0;
   private drawnAtMs = -Infinity;

@@ -14,7 +14,7 @@ describe('the end of a command', () => {
   it.each([
     [refused, 1],
     [new CliError('What?', 'usage'), 2],
-    [new CliError('Nobody is there.', 'unreachable'), 3],
+    [new CliError('No answer came.', 'unreachable'), 3],
     [new Fault('unavailable', 'the event store is out of reach', { retryable: true }), 3],
     [new Fault('undecodable', 'a seal that cannot be opened', { retryable: false }), 4],
     [new TypeError('x is undefined'), 4],

@@ -38,7 +38,7 @@ export interface Program {
 /** Files that were moved out of the way. */
 export interface SetAside {
   /** Where they are now, and what comes of it, in a sentence. */
-  readonly told: string;
+  readonly notice: string;
   /** Puts them back: they were not what kept the program from starting. */
   readonly undo: () => Promise<void>;
 }

@@ -4,7 +4,7 @@ import { chmod, link, open, readFile, rename, rm, writeFile } from 'node:fs/prom
 import path from 'node:path';
 import { holdsStore, makeDirectory } from '#embedded-event-store/storage';
 
-/** Secrets are for the one who runs the ledger, and for nobody else on the machine. */
+/** Secrets are for the account that runs the ledger, and for no other one of the machine. */
 const OWNER_ONLY_DIRECTORY = 0o700;
 const OWNER_ONLY_FILE = 0o600;
 const MASTER_KEY_BYTES = 32;

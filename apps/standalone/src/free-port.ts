@@ -5,7 +5,7 @@ import { StartRefused } from './data-dir.js';
 
 /**
  * Below the ports that systems hand out to passing connections: one that is free now would else be
- * taken by somebody before the program that is to listen there has loaded.
+ * taken by another program before the one that is to listen there has loaded.
  */
 const [LOWEST_PORT, HIGHEST_PORT] = [20_000, 32_767];
 const ATTEMPTS = 50;

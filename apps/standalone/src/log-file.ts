@@ -5,7 +5,7 @@ const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 /** How long a log that cannot be written is left alone before it is tried again. */
 const REOPEN_AFTER_MS = 1_000;
 
-/** Files that cannot be written now: told once, however often the program starts meanwhile. */
+/** Files that cannot be written now: reported once, however often the program starts meanwhile. */
 const interrupted = new Set<string>();
 
 /**

@@ -13,7 +13,7 @@ export const LAYERS = { 'event store': 0, Redis: 1, projector: 2, worker: 3, api
  */
 const FAILED_WRITE = /Write error: |could not write to its disk/;
 
-/** What all programs of the ledger are told; the same variables as on a cluster. */
+/** The variables that all programs of the ledger get; the same as on a cluster. */
 export interface Surroundings {
   readonly eventStoreUrl: string;
   readonly redisUrl: string;
@@ -34,7 +34,7 @@ export function eventStoreProgram(dataDir: string, port: number, logFile: string
 /**
  * One of the ledger's own programs: api, projector or worker.
  *
- * @param env what this one needs beside what all are told, such as secrets.
+ * @param env what this one needs beside the variables of all, such as secrets.
  */
 export function appProgram(
   name: 'api' | 'projector' | 'worker',

@@ -65,9 +65,9 @@ async function setAside(folder: string): Promise<SetAside | undefined> {
   const aside = `${kept}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
   await rename(kept, aside);
   return {
-    told:
+    notice:
       `What it kept is now in ${aside}; it starts empty and is rebuilt from the event store. ` +
-      'Delete that folder when nobody wants to look at it.',
+      'Delete that folder when you no longer need it.',
     undo: async () => {
       await rm(kept, { recursive: true, force: true });
       await rename(aside, kept);

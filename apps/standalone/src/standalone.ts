@@ -54,7 +54,7 @@ export async function startStandalone(
     supervisor.start(appProgram('projector', around, {}, log('projector'))),
     supervisor.start(appProgram('worker', around, secrets, log('worker'))),
   ]);
-  // What they stand on is told of first when both fail.
+  // When both fail, the error of what they stand on is reported first.
   apps.catch(() => undefined);
 
   // Loaded while the others load: what the standalone itself does comes after them.

@@ -98,9 +98,9 @@ describe('the supervisor', () => {
     process.env['MASTER_KEY'] = 'not for everybody';
     await supervisor.start(program(script, { env: { OWN: 'its own' } }));
     delete process.env['MASTER_KEY'];
-    const told = JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
-    expect(told).toMatchObject({ OWN: 'its own', PATH: process.env['PATH'] });
-    expect(Object.keys(told)).not.toContain('MASTER_KEY');
+    const received = JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
+    expect(received).toMatchObject({ OWN: 'its own', PATH: process.env['PATH'] });
+    expect(Object.keys(received)).not.toContain('MASTER_KEY');
   });
 
   it('starts no more what ends because its data is damaged, and says why', async () => {
@@ -144,7 +144,7 @@ describe('the supervisor', () => {
     const undone: string[] = [];
     const setAside = async () => {
       await rm(kept);
-      return { told: 'It is gone.', undo: async () => void undone.push('undone') };
+      return { notice: 'It is gone.', undo: async () => void undone.push('undone') };
     };
     await supervisor.start(program(needs(kept), { setAside }));
     expect(said).toEqual(['The part did not start: garbage It is gone.']);
@@ -158,7 +158,7 @@ describe('the supervisor', () => {
     const undone: string[] = [];
     const setAside = async () => {
       await supervisor.stop();
-      return { told: 'It is gone.', undo: async () => void undone.push('undone') };
+      return { notice: 'It is gone.', undo: async () => void undone.push('undone') };
     };
     const failing = program("console.error('garbage'); process.exit(1)", { setAside });
     await expect(supervisor.start(failing)).rejects.toThrow('The part did not start: garbage');
@@ -170,11 +170,11 @@ describe('the supervisor', () => {
       (name) => `process.kill(process.pid, '${name}'); ${WAIT}`,
     ),
     'process.exit(0)',
-  ])('leaves what was kept when a program is told to end at its start: %s', async (script) => {
+  ])('leaves what was kept when a program has to end at its start: %s', async (script) => {
     const moved: string[] = [];
     const setAside = async () => {
       moved.push('moved');
-      return { told: 'It is gone.', undo: async () => undefined };
+      return { notice: 'It is gone.', undo: async () => undefined };
     };
     await expect(supervisor.start(program(script, { setAside }))).rejects.toThrow('did not start');
     expect([moved, said]).toEqual([[], []]);

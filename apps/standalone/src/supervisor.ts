@@ -47,7 +47,7 @@ export class Supervisor {
   private readonly children = new Map<string, { child: Child; layer: number }>();
   private isStopping = false;
 
-  /** @param giveUp is told why the standalone cannot go on; it is to stop then. */
+  /** @param giveUp gets the reason why the standalone cannot go on, and has to stop it. */
   constructor(
     private readonly say: (text: string) => void,
     private readonly giveUp: (reason: string) => void,
@@ -67,7 +67,7 @@ export class Supervisor {
     for (const { child } of running) await child.stop();
   }
 
-  /** Kills all programs at once, for somebody who does not want to wait. */
+  /** Kills all programs at once, for a person who does not want to wait. */
   kill(): void {
     this.isStopping = true;
     for (const { child } of this.children.values()) child.kill();
@@ -88,7 +88,7 @@ export class Supervisor {
         // A stop may have come in the meantime: then there is no second attempt.
         const second = this.spawn(program);
         await second.ready;
-        this.say(`${error.message} ${aside.told}`);
+        this.say(`${error.message} ${aside.notice}`);
         return second;
       } catch {
         await aside.undo();
@@ -173,7 +173,7 @@ function finalReason(
   return `The ${name} crashed ${crashes} times in a row (${signal}). ${advice}`.trim();
 }
 
-/** The first deaths are told, then ever fewer: a program may keep dying for days. */
+/** The first deaths are logged, then ever fewer: a program may keep dying for days. */
 function isTold(deaths: number): boolean {
   return Number.isInteger(Math.log2(deaths));
 }

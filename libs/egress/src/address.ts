@@ -9,7 +9,7 @@ export interface TargetRules {
 /** How a target is spoken to: over TLS, or in the clear. */
 export type Scheme = 'https:' | 'http:';
 
-/** Global unicast (RFC 4291): whatever lies outside of it leads to nobody, or to ourselves. */
+/** Global unicast (RFC 4291): an address outside of it leads to no public host, or to ourselves. */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /** Public by range, yet answered by the host of a virtual machine: Azure's metadata and agent address. */

@@ -29,7 +29,7 @@ type LookupCallback = (
 /**
  * An agent for requests to addresses that others gave us. It refuses on every resolved address, and
  * once more on the connected socket, so that a name that resolves differently each time gains
- * nothing. It follows no redirects (undici does not unless told). One agent for each set of rules:
+ * nothing. It follows no redirects (undici follows none by default). One agent for each set of rules:
  * a socket that was opened under lax rules is never used under strict ones.
  */
 export function createEgressAgent(rules: TargetRules): Agent {

@@ -4,7 +4,7 @@ import { isForbiddenAddress, type Scheme, type TargetRules } from './address.js'
 export type TargetCheck =
   { readonly ok: true } | { readonly ok: false; readonly reason: TargetRefusal };
 
-/** Why an address is refused; a value, so that whoever creates an endpoint can be told. */
+/** Why an address is refused; a value, so that the refusal of an endpoint can name it. */
 export type TargetRefusal =
   | 'it is not a URL'
   | 'it contains white space or control characters'

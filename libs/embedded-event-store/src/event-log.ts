@@ -15,7 +15,7 @@ export class EventLog {
 
   constructor(
     readonly store: LogStore,
-    /** Not called for damage, which the store has told of already. */
+    /** Not called for damage, which the store has reported already. */
     onCommitFailed: (error: Error) => void,
   ) {
     const heads = new StreamHeads(store);

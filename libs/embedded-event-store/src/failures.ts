@@ -13,7 +13,7 @@ export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 }
 
-/** The data directory can't be used; the message is one sentence for whoever started the server. */
+/** The data directory can't be used; the message is one sentence for the person who started the server. */
 export class StartRefused extends Error {
   override readonly name: string = 'StartRefused';
 }

@@ -59,7 +59,7 @@ async function run({ json, exitWithParent, ...options }: CommandLine): Promise<v
   }
 }
 
-/** What programs are told; the password stays in its file, since output ends up in logs. */
+/** What programs read from the ready line; the password stays in its file, since output ends up in logs. */
 function readyLine(store: RunningEventStore): string {
   const { port, adminPort, connectionStringFile, passwordFile } = store;
   return JSON.stringify({ port, adminPort, connectionStringFile, passwordFile, ready: true });

@@ -130,7 +130,7 @@ async function openLog(
 
 type CreateStore = (file: string, onDamaged: (damage: StoreDamaged) => void) => LogStore;
 
-/** At the start damage is thrown to whoever starts; later it ends the writing, and is told once. */
+/** At the start, damage is thrown to the caller; later it ends the writing and is reported once. */
 class DamageReport {
   #log: EventLog | undefined;
 

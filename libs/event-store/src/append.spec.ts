@@ -8,7 +8,7 @@ import { APPENDS_IN_FLIGHT, APPENDS_WAITING } from './limits.js';
 const done: AppendResult = { revision: 0, position: '00000000000000000001' };
 const lost = new Fault('unavailable', 'no answer', { retryable: true });
 const refused = new Fault('refused', 'too big', { retryable: false });
-// What is appended matters to nobody here.
+// What is appended does not matter here.
 const event = {} as EventToAppend;
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

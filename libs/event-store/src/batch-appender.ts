@@ -113,7 +113,7 @@ class AppendConnection {
 
   #answer(reply: BatchAppendResp): void {
     const pending = this.#settle(readCorrelationId(reply));
-    // Whoever gave up on this answer has been told that the outcome is unknown.
+    // The caller already got `unavailable`; ignore the late answer.
     if (pending === undefined) return;
     try {
       pending.resolve(readReply(reply, pending.streamName));

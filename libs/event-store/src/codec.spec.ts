@@ -58,7 +58,7 @@ describe('the codec', () => {
     ['broken JSON, which the client hands over as text', { data: '{"code":' }, 'malformed'],
     ['no payload', { data: null }, 'malformed'],
     ['no metadata', { metadata: undefined }, 'malformed'],
-    ['metadata of somebody else', { metadata: { $correlationId: 'x' } }, 'malformed'],
+    ['metadata of another program', { metadata: { $correlationId: 'x' } }, 'malformed'],
   ])('does not decode %s', (_, changes, reason) => {
     expect(undecodableReason(stored(changes))).toBe(reason);
   });

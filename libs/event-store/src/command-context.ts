@@ -17,7 +17,7 @@ export interface CommandContext {
   readonly now: Instant;
   /** From `Idempotency-Key`, or what a process derives from its cause. */
   readonly commandId?: string;
-  /** A hash of the input, so that a reused key is told from a repeated command. */
+  /** A hash of the input, to tell a reused key from a repeated command. */
   readonly commandHash?: string;
   /** `If-Match`: the revisions that the caller goes by, one of which must be the stream's. */
   readonly ifMatch?: readonly number[];

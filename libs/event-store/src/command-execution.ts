@@ -1,7 +1,12 @@
 import type { Aggregate, AnyRejection, Decision } from '#domain/decider';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
 import { Fault, jitteredDelayMs, sleep } from '#platform';
-import { NOTED, noteFor, type NoteLimits, tooManyKeys } from './command-notes.js';
+import {
+  RECORDED,
+  decideRecording,
+  type RecordingLimits,
+  tooManyKeys,
+} from './recorded-commands.js';
 import {
   type Accepted,
   accepted,
@@ -33,8 +38,8 @@ export interface CommandOptions<State> {
    * what the context leaves open is taken from here, since it chooses the events' partition.
    */
   readonly playerOf?: (state: State) => string | undefined;
-  /** Which notes keyed commands leave that change nothing; without it, each leaves one. */
-  readonly notes?: NoteLimits<State>;
+  /** Which keyed commands that change nothing are recorded; without it, each of them. */
+  readonly recording?: RecordingLimits<State>;
 }
 
 /** What an execution needs beside the command itself. */
@@ -101,9 +106,9 @@ export class CommandExecution<
     if (!decision.accepted) return this.#ifUnmoved(decision);
     const { events } = decision;
     if (events.length > 0) return this.#append(events, events);
-    const note = noteFor(context, this.#folded, options.notes);
-    if (note === 'left') return this.#append([], [NOTED]);
-    return this.#ifUnmoved(note === 'refused' ? tooManyKeys() : accepted(this.#folded, []));
+    const recording = decideRecording(context, this.#folded, options.recording);
+    if (recording === 'recorded') return this.#append([], [RECORDED]);
+    return this.#ifUnmoved(recording === 'refused' ? tooManyKeys() : accepted(this.#folded, []));
   }
 
   /** An answer that appends nothing is given only after the stream's head was read. */
@@ -206,8 +211,8 @@ export class CommandExecution<
       if (commandId !== undefined) commands.set(commandId, { hash: commandHash, revision });
       lastOccurredAt = metadata.occurredAt;
     }
-    const notes = this.#folded.notes + (events.length === 0 ? 1 : 0);
-    return { state, revision, position, lastOccurredAt, commands, notes };
+    const recordedCommands = this.#folded.recordedCommands + (events.length === 0 ? 1 : 0);
+    return { state, revision, position, lastOccurredAt, commands, recordedCommands };
   }
 }
 

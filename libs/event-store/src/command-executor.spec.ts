@@ -149,7 +149,7 @@ describe('a command with a key', () => {
     expect(store.events(STREAM)).toHaveLength(3);
   });
 
-  it('that changed nothing is noted, and so answered again after a later change', async () => {
+  it('that changed nothing is recorded, and so answered again after a later change', async () => {
     await handler.execute(counter, '1', add(5), context);
     const first = await handler.execute(counter, '1', raise(5), keyed);
     expect(first).toMatchObject({ state: { total: 5 }, revision: 1, events: [] });

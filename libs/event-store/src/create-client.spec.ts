@@ -27,7 +27,7 @@ it.each([
   ['tlsVerifyCert', 'esdb://admin:hunter2@127.0.0.1?tlsVerifyCert=false', /does not follow/],
   ['an option in the password', 'esdb://admin:hunter2?x=1@127.0.0.1?a=hunter2', /does not follow/],
   ['a missing file', 'esdb://admin:hunter2@127.0.0.1?tlsCAFile=/no/hunter2', /tlsCAFile/],
-])('refuses %s, and lets nobody see the password', (_, connectionString, why) => {
+])('refuses %s, and does not show the password', (_, connectionString, why) => {
   let refusal: unknown;
   try {
     createClient(connectionString);

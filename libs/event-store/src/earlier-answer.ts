@@ -17,7 +17,7 @@ export type ExecutorRejection =
   | { readonly code: 'command/not_found'; readonly detail: string }
   /** The command id was used before, with another input. */
   | { readonly code: 'command/key_reused'; readonly detail: string }
-  /** The stream notes no further command id (`CommandOptions.notes`). */
+  /** The stream records no further command id (`CommandOptions.recording`). */
   | { readonly code: 'command/too_many_keys'; readonly detail: string };
 
 export interface Accepted<State, Event> {

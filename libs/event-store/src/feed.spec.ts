@@ -8,7 +8,7 @@ import { START } from './position.js';
 
 const at = (position: number) => ({ commit: BigInt(position), prepare: BigInt(position) });
 
-/** The client's side of a subscription, told by hand what arrives and when. */
+/** The client's side of a subscription; the test says what arrives and when. */
 class FakeSubscription extends PassThrough {
   readonly fromPosition: ReadPosition | undefined;
   readonly #filter: Filter;
@@ -149,7 +149,7 @@ describe('a feed', () => {
     await expect(ended).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('ends when it is told to', async () => {
+  it('ends when its signal is aborted', async () => {
     const { controller, next } = follow(4);
     const first = next();
     await arrive();

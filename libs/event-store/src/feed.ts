@@ -24,7 +24,7 @@ const CATCHING_UP_WINDOW = 500;
 const LIVE_WINDOW = 1;
 
 /**
- * See `EventStore.subscribe`. Where every position is to be told, it catches up on one subscription,
+ * See `EventStore.subscribe`. Where every position is asked for, it catches up on one subscription,
  * and goes live on a second with the smallest window.
  */
 export async function* followAll(
@@ -85,7 +85,7 @@ class Feed {
       prefixes: [...options.prefixes],
       maxSearchWindow: window,
       checkpointInterval: 1,
-      checkpointReached: (_, position) => this.#noteCheckpoint(toPosition(position)),
+      checkpointReached: (_, position) => this.#keepCheckpoint(toPosition(position)),
     });
     this.#subscription = client.subscribeToAll(
       { fromPosition: after === START ? FROM_START : toLogPosition(after), filter },
@@ -169,7 +169,7 @@ class Feed {
     });
   }
 
-  #noteCheckpoint(position: Position): void {
+  #keepCheckpoint(position: Position): void {
     this.#checkpoint = { position, afterCount: this.#delivered() };
     this.#wake();
   }

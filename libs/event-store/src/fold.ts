@@ -13,8 +13,8 @@ export interface Folded<State> {
    * more than `revision` says: what it says is true all the same.
    */
   readonly commands: Map<string, CommandTrace>;
-  /** How many of the events only note a command. */
-  readonly notes: number;
+  /** How many of the events only record a command. */
+  readonly recordedCommands: number;
 }
 
 interface CommandTrace {
@@ -31,7 +31,7 @@ export function unfolded<State>(initialState: State): Folded<State> {
     position: null,
     lastOccurredAt: '',
     commands: new Map(),
-    notes: 0,
+    recordedCommands: 0,
   };
 }
 
@@ -43,10 +43,10 @@ export async function foldEvents<State>(
   onEvent?: (event: RecordedEvent) => void,
 ): Promise<Folded<State>> {
   const { commands } = folded;
-  let { state, revision, position, lastOccurredAt, notes } = folded;
+  let { state, revision, position, lastOccurredAt, recordedCommands } = folded;
   for await (const event of events) {
     // A stream of an aggregate holds that aggregate's events: nothing else is ever appended to it.
-    if (event.type === COMMAND_RECORDED) notes += 1;
+    if (event.type === COMMAND_RECORDED) recordedCommands += 1;
     else state = evolve(state, event as never);
     const { commandId, commandHash, occurredAt } = event.metadata;
     if (commandId !== undefined) {
@@ -58,5 +58,5 @@ export async function foldEvents<State>(
   }
   return revision === folded.revision
     ? folded
-    : { state, revision, position, lastOccurredAt, commands, notes };
+    : { state, revision, position, lastOccurredAt, commands, recordedCommands };
 }

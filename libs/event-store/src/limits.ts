@@ -20,7 +20,7 @@ export const APPENDS_WAITING = 10_000;
 export const READ_IDLE_MS = 8_000;
 /** Readiness is asked every few seconds and must answer before it is asked again. */
 export const PING_MS = 2_000;
-/** Closing asks nobody but ourselves, unless a cluster was never found. */
+/** Closing waits for no server, unless a cluster was never found. */
 export const CLOSE_MS = 1_000;
 /** A subscription that is not confirmed by then is opened anew. */
 export const CONFIRMATION_MS = 10_000;

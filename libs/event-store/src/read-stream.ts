@@ -56,12 +56,12 @@ function openRead(client: EventStoreDBClient, streamName: string, options: ReadO
 }
 
 /**
- * Leaving a read half-way closes the client's end of it only; the call itself has to be told, unless
+ * Leaving a read half-way closes the client's end of it only; the call itself has to be cancelled, unless
  * the store is about to end it anyway. A cancelled call is answered all the same, and Node ends a
  * connection after a thousand frames that came too late.
  */
 function leave(read: Read, hasMore: boolean): void {
-  // What is said after we left concerns nobody; without a listener it would end the process.
+  // Errors after we left are of no interest; without a listener they would end the process.
   read.on('error', () => undefined);
   if (hasMore) read.cancel().catch(() => undefined);
   // Destroyed, it would leave unread what is under way, and the call below would never end.

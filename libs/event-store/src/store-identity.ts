@@ -5,7 +5,7 @@ import { type EventStore, RevisionConflict } from './event-store.js';
 const STREAM = 'store-identity';
 
 /**
- * The identity of a store: an event written once, by whoever comes first. Checkpoints carry it, so that
+ * The identity of a store: an event written once, by the first process that comes. Checkpoints carry it, so that
  * read models of another store are recognised (rules/events 6).
  *
  * @throws Fault when the store is out of reach.

@@ -44,14 +44,14 @@ export function createLogger(name: string, options: LoggerOptions = {}): Log {
   return pino({ name, level, redact, serializers, hooks }, openDestination(destination));
 }
 
-/** The world's failures are told in a line: where we noticed them helps nobody. Defects keep their stack. */
+/** A fault of the world is logged in one line, since our stack says nothing about it. Defects keep theirs. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Fault)) return pino.stdSerializers.err(error as Error);
   return { code: error.code, message: error.message.slice(0, FAULT_CHARACTERS) };
 }
 
 /**
- * Whoever knows the id of a checkout link can pay with it and see what is bought. It turns up in messages,
+ * The id of a checkout link is enough to pay with it and to see what is bought. It turns up in messages,
  * stacks, names of streams and ids of jobs, so it is masked in the line as it is written.
  */
 function maskLinks(line: string): string {

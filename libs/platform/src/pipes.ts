@@ -1,5 +1,5 @@
 /**
- * Ends the process quietly when nobody reads its output any more, as `head` does once it has seen
+ * Ends the process quietly when its output is no longer read, as `head` does once it has seen
  * enough: that is no error. Anything else that befalls the output still ends the process with one.
  */
 export function endWithReader(

@@ -12,7 +12,7 @@ function collecting() {
 }
 
 describe('a warning that repeats', () => {
-  it('is told at once, then ever less often, with what was left out', () => {
+  it('is logged at once, then ever less often, with what was left out', () => {
     const { lines, log } = collecting();
     for (let atMs = 0; atMs < 60_000; atMs += 1_000) warnSeldom(log, down, 'it is down', atMs);
     expect(lines.map(({ repeated }) => repeated)).toEqual([undefined, 4, 9, 19]);

@@ -1,11 +1,11 @@
 import type { Log } from './logger.js';
 
-/** After its first line a failure that goes on is told of again after this time, then ever less often. */
+/** After its first line a failure that goes on is logged again after this time, then ever less often. */
 const FIRST_GAP_MS = 5_000;
 const LARGEST_GAP_MS = 300_000;
 /** Longer than the waits between any retries: a failure that was quiet for so long is a new one. */
 const FORGOTTEN_AFTER_MS = 60_000;
-/** Failures that are told apart; with more of them the oldest is told as if it were new. */
+/** Failures that are kept apart; with more of them the oldest is logged as if it were new. */
 const REMEMBERED = 100;
 
 interface Repeated {

@@ -11,7 +11,7 @@ const TAG_BYTES = 16;
 /** The purpose of the key that seals; other purposes get keys of their own from `deriveKey`. */
 const SEALING = 'credentials at rest';
 
-/** What a text is sealed for: it opens for nothing else, wherever somebody copies it to. */
+/** What a text is sealed for: it opens for nothing else, wherever it is copied to. */
 export interface SealedFor {
   readonly appId: string;
   readonly purpose: string;

@@ -23,7 +23,7 @@ import {
 import { type Clock, type Log, withTimeLimit } from '#platform';
 import { BoundedLookups } from './bounded-lookups.js';
 
-/** A running endpoint: the events that were told when it was created. */
+/** A running endpoint: the settings that it was created with. */
 export type RunningEndpoint = Exclude<WebhookEndpoint, { status: 'none' }>;
 
 /**
@@ -36,7 +36,7 @@ export interface AppDirectory {
    * harmless (rules/http 9).
    */
   find(appId: string): Promise<CreatedApp | undefined>;
-  /** The app as the store has it now, for whoever suspects that memory is behind (a rotated secret). */
+  /** The app as the store has it now, where memory may be behind (a rotated secret). */
   findFresh(appId: string): Promise<CreatedApp | undefined>;
   /** All apps known, in the order of their ids. */
   all(): CreatedApp[];
@@ -51,7 +51,7 @@ export interface AppDirectory {
   /** Resolves when memory holds everything up to this position. @throws Fault after the limit. */
   waitFor(position: Position, limitMs: number): Promise<void>;
   /**
-   * As `waitFor`, for a position of any event: where memory is not told of those of others, the store
+   * As `waitFor`, for a position of any event: where memory does not follow the events of others, the store
    * is asked which events of apps there are before it. @throws Fault after the limit.
    */
   catchUpTo(position: Position, limitMs: number): Promise<void>;

@@ -3,7 +3,7 @@ import { sleep } from '#platform';
 
 /** How long an answer of the store holds, also that there is no such id. */
 const ANSWER_LIFE_MS = 1000;
-/** Whoever makes ids up can make up as many as they like: only so many are remembered. */
+/** A caller can make up as many ids as it likes: only so many are remembered. */
 const REMEMBERED_IDS = 10_000;
 /** Looking a stream up costs the store a fraction of a millisecond: these are a few percent of it. */
 const LOOKUPS_PER_SECOND = 100;

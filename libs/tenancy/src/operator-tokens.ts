@@ -124,7 +124,7 @@ class FreshRegisters {
     if (last !== undefined && last.startedAtMs >= sinceMs) return last;
     const reading = { startedAtMs: performance.now(), register: this.load(name) };
     this.known.set(name, reading);
-    // A failed reading is told to those who wait for it, and to nobody after them.
+    // A failed reading fails the requests that wait for it, and none after them.
     reading.register.catch(() => {
       if (this.known.peek(name) === reading) this.known.delete(name);
     });

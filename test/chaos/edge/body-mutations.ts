@@ -56,9 +56,9 @@ export const BODY_MUTATIONS: readonly Mutation[] = [
   replaced('no JSON', true, isField, (random) => new RawJson(random.pick(NO_JSON))),
   replaced('deep lists', true, isField, () => nested(BEYOND_NESTING, 'lists')),
   replaced('deep objects', true, isField, () => nested(BEYOND_NESTING, 'objects')),
-  added('a field that nobody knows', (random) => [random.pick(UNKNOWN_NAMES), 1]),
+  added('an unknown field', (random) => [random.pick(UNKNOWN_NAMES), 1]),
   added('__proto__', () => ['__proto__', { isAdmin: true }]),
-  added('a deep field that nobody knows', () => ['x', nested(BEYOND_NESTING, 'objects')]),
+  added('a deep unknown field', () => ['x', nested(BEYOND_NESTING, 'objects')]),
   lengthened('an entry twice', 2),
   lengthened('more entries than any list may have', 5_001),
 ];

@@ -141,7 +141,7 @@ function caseAt(draft: Draft, place: Place, [what, value, within]: BadValue): Ru
   return refused(draft, `${what} at ${fieldName(place)}`, 400, acceptedNames(place, within));
 }
 
-/** A bad entry may be told by its list, and what no parser takes by `body`. */
+/** A bad entry may be named by its list, and what no parser takes by `body`. */
 function acceptedNames({ path }: Place, within?: string): readonly string[] {
   const full = within === undefined ? path : [...path, within];
   // In the place of a whole body anything may be named.

@@ -47,9 +47,9 @@ export async function exchange(baseUrl: string, wire: WireRequest): Promise<Wire
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('error', reject);
       answer.on('end', () => {
-        const { statusCode: status = 0, headers: told } = answer;
+        const { statusCode: status = 0, headers: received } = answer;
         const tookMs = performance.now() - startedAt;
-        resolve({ status, headers: told, bytes: Buffer.concat(chunks), tookMs });
+        resolve({ status, headers: received, bytes: Buffer.concat(chunks), tookMs });
       });
     });
     sent.end(wire.body);

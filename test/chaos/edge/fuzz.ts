@@ -91,8 +91,9 @@ function judgeEvents(events: readonly LedgerEvent[], report: FuzzReport): void {
   for (const event of events) {
     const origin = report.findOrigin(event.correlationId);
     if (origin?.isDone === true) continue;
-    const told = `${event.type} in ${event.streamName} by ${event.actor}, ${event.correlationId}`;
-    if (origin !== undefined) report.add(origin.asked, `refused, and yet there is ${told}`);
-    else if (!event.actor.startsWith('process:')) report.addUnknown(`nobody asked for ${told}`);
+    const found = `${event.type} in ${event.streamName} by ${event.actor}, ${event.correlationId}`;
+    if (origin !== undefined) report.add(origin.asked, `refused, and yet there is ${found}`);
+    else if (!event.actor.startsWith('process:'))
+      report.addUnknown(`no request asked for ${found}`);
   }
 }

@@ -13,7 +13,7 @@ const ODD_HEADERS: Readonly<Record<string, readonly string[]>> = {
   'if-match': ['', '*', '"0"', 'W/"0"', '"x"', '0', '"99999999999999999999"', '"0","1"', ',,,'],
   // A well-formed token of the future is left out: its answer is 503 after five seconds, as it must be.
   'x-consistency-token': ['', 'x', 'c1.1', `c2.${'0'.repeat(20)}`, `c1.${'0'.repeat(20)}`, 'c1.-1'],
-  // None that is taken over: two requests of one id could not be told apart by what they changed.
+  // None that is taken over: what two requests of one id changed could not be kept apart.
   'x-request-id': ['', '<script>', 'a b', 'x'.repeat(65), 'caf\xe9'],
   accept: ['text/html', 'application/xml', '*/*;q=0', '', 'a'.repeat(3000)],
   'accept-encoding': ['gzip;q=0, identity;q=0', 'br', '*;q=0', 'x'],

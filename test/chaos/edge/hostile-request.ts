@@ -45,18 +45,18 @@ export function hostileRequest(
   const operation = random.pick(operations);
   const draft = buildSample(operation, scene, `${scene.tag}-${index}`);
   const wanted = countOfChanges(random);
-  const made: { mutation: Mutation; told: string }[] = [];
+  const made: { mutation: Mutation; description: string }[] = [];
   // Not every change fits every request: a GET has no body to spoil.
   for (let tries = 0; made.length < wanted && tries < 50; tries += 1) {
     const mutation = random.pick(random.pick(FAMILIES));
-    const told = mutation.apply(draft, random, scene);
-    if (told !== undefined) made.push({ mutation, told });
+    const description = mutation.apply(draft, random, scene);
+    if (description !== undefined) made.push({ mutation, description });
   }
   return {
     index,
     operation,
     wire: toWire(draft),
-    changes: made.map(({ told }) => told),
+    changes: made.map(({ description }) => description),
     isRefused: made.length === 1 && made[0]?.mutation.isRefused === true,
   };
 }

@@ -44,11 +44,11 @@ export class LedgerWatch {
 
 function toLedgerEvent({ streamId, type, metadata }: AllStreamRecordedEvent): LedgerEvent {
   // Every event of ours has metadata of this shape.
-  const told = (metadata ?? {}) as { $correlationId?: string; actor?: string };
+  const fields = (metadata ?? {}) as { $correlationId?: string; actor?: string };
   return {
     streamName: streamId,
     type,
-    correlationId: told.$correlationId ?? '',
-    actor: told.actor ?? '',
+    correlationId: fields.$correlationId ?? '',
+    actor: fields.actor ?? '',
   };
 }

@@ -26,7 +26,7 @@ export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  /** Who may call; nobody needs credentials where it is empty. */
+  /** Who may call; where it is empty, no credentials are needed. */
   readonly callers: readonly CallerKind[];
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly contentType: string; readonly schema: Schema };

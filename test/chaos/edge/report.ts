@@ -5,7 +5,7 @@ import type { HostileRequest } from './hostile-request.js';
 export interface Finding {
   readonly what: string;
   /** What was answered, as far as it tells more. */
-  readonly told: string;
+  readonly seen: string;
   readonly replay: string;
 }
 
@@ -40,8 +40,8 @@ export class FuzzReport {
     this.largestBytes = Math.max(this.largestBytes, bytes.length);
     const requestId = headers['x-request-id'];
     if (typeof requestId === 'string') this.#origins.set(requestId, { asked, isDone });
-    const told = bytes.subarray(0, 400).toString('utf8');
-    if (complaints.length > 0) this.add(asked, `${status}: ${complaints.join('; ')}`, told);
+    const seen = bytes.subarray(0, 400).toString('utf8');
+    if (complaints.length > 0) this.add(asked, `${status}: ${complaints.join('; ')}`, seen);
   }
 
   unanswered(asked: HostileRequest, why: string): void {
@@ -53,13 +53,13 @@ export class FuzzReport {
     return this.#origins.get(requestId);
   }
 
-  add(asked: HostileRequest, what: string, told = ''): void {
-    this.findings.push({ what, told, replay: this.#describeReplay(asked) });
+  add(asked: HostileRequest, what: string, seen = ''): void {
+    this.findings.push({ what, seen, replay: this.#describeReplay(asked) });
   }
 
   /** A finding that no request is known for. */
   addUnknown(what: string): void {
-    this.findings.push({ what, told: '', replay: `npm run chaos -- edge --seed ${this.seed}` });
+    this.findings.push({ what, seen: '', replay: `npm run chaos -- edge --seed ${this.seed}` });
   }
 
   get requests(): number {
@@ -86,9 +86,9 @@ export class FuzzReport {
 
   #describeReplay({ index, operation, wire, changes }: HostileRequest): string {
     const { method, target } = wire;
-    const told = changes.length === 0 ? 'unchanged' : changes.join('; ');
+    const seen = changes.length === 0 ? 'unchanged' : changes.join('; ');
     const line = `npm run chaos -- edge --seed ${this.seed} --only ${index}`;
     const address = JSON.stringify(target.slice(0, 200));
-    return `${line}  # ${operation.id}: ${method} ${address} (${told})`;
+    return `${line}  # ${operation.id}: ${method} ${address} (${seen})`;
   }
 }

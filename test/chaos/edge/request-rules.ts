@@ -111,7 +111,7 @@ export const REQUEST_RULES: readonly Rule[] = [
       for (const kind of KINDS.filter((kind) => !operation.callers.includes(kind))) {
         const draft = sample();
         draft.credentials = draft.app.credentials[kind];
-        // A sheet of prices is not held in memory to look whether somebody signed it in vain.
+        // A price sheet is not held in memory to check a signature that would not be accepted.
         const isStreamed = operation.body?.contentType === 'text/csv' && kind === 'signature';
         yield refused(draft, kind, isStreamed ? [403, 401] : 403);
       }

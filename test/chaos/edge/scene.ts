@@ -26,8 +26,8 @@ type Callers = Readonly<Record<CallerKind, Credentials>>;
 
 /**
  * What is real in a ledger: requests name it, so that they get past the first check. What would spoil
- * the other requests (the clock, plans' states, endpoints that nobody answers at) is done to `spare`;
- * `shut` is the same with the id of an app that nobody signs for: its secrets are rotated.
+ * the other requests (the clock, plans' states, endpoints that do not answer) is done to `spare`;
+ * `shut` is the same with the id of an app whose secrets were rotated: no valid signature is left.
  */
 export interface Scene {
   readonly main: AppScene;

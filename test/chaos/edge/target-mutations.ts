@@ -63,7 +63,7 @@ export const TARGET_MUTATIONS: readonly Mutation[] = [
   onParameter('broken escapes in a parameter', false, ([name], random) => [
     [name, random.pick(['%', '%2', '%zz', 'a%'])],
   ]),
-  inQuery('a page that nobody gave', false, (query, random) => [
+  inQuery('a page token that was never given', false, (query, random) => [
     ...query.filter(([name]) => name !== 'pageToken'),
     ['pageToken', random.pick(PAGE_TOKENS)],
   ]),

@@ -12,7 +12,7 @@ const READ_LIMIT_MS = 30_000;
 /** As long as a plan's description may be, so that events need room. */
 const DESCRIPTION = 'a plan for a full disk '.repeat(86);
 
-/** A client that creates plans, one after another, and keeps book of what it was told. */
+/** A client that creates plans, one after another, and keeps book of the answers. */
 export class Commands {
   /** Ids of plans that were acknowledged, with the consistency token of the answer. */
   readonly acknowledged = new Map<string, string>();

@@ -1,14 +1,14 @@
 /** What must not be, each kind once: one mistake is met many times. */
 export class Findings {
-  readonly #kinds = new Map<string, { told: string; times: number }>();
+  readonly #kinds = new Map<string, { seen: string; times: number }>();
 
-  /** @param told what was seen; that of the first time is shown. */
-  add(what: string, told: string): void {
+  /** @param seen what was met; that of the first time is shown. */
+  add(what: string, seen: string): void {
     const known = this.#kinds.get(what);
-    this.#kinds.set(what, { told: known?.told ?? told, times: (known?.times ?? 0) + 1 });
+    this.#kinds.set(what, { seen: known?.seen ?? seen, times: (known?.times ?? 0) + 1 });
   }
 
   get lines(): readonly string[] {
-    return [...this.#kinds].map(([what, { told, times }]) => `${what} (${times})\n  ${told}`);
+    return [...this.#kinds].map(([what, { seen, times }]) => `${what} (${times})\n  ${seen}`);
   }
 }

@@ -151,7 +151,7 @@ interface Range {
   readonly backwards?: boolean;
 }
 
-/** What a client of version 21.10 or later is told, a line a message. */
+/** What a client of version 21.10 or later receives, a line a message. */
 async function readWithPositions(
   name: string,
   { from, count, backwards = false }: Range,

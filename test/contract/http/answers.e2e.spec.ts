@@ -78,12 +78,12 @@ describe('answers are as the document says:', () => {
     const link = await ok(ledger.backend, 'POST', path, { body, headers });
     await ok(ledger.backend, 'POST', path, { body, headers });
     const page = `/checkout/${String(link.body['id'])}`;
-    const nobody = anonymous(ledger.standalone.baseUrl);
-    await ok(nobody, 'GET', page);
-    await call(nobody, 'GET', '/checkout/nothing');
+    const stranger = anonymous(ledger.standalone.baseUrl);
+    await ok(stranger, 'GET', page);
+    await call(stranger, 'GET', '/checkout/nothing');
     const decline = { paymentMethod: 'pm_decline_lost_card' };
-    await call(nobody, 'POST', `${page}/complete`, { body: decline });
-    await ok(nobody, 'POST', `${page}/complete`, { body: { paymentMethod: 'pm_ok' } });
+    await call(stranger, 'POST', `${page}/complete`, { body: decline });
+    await ok(stranger, 'POST', `${page}/complete`, { body: { paymentMethod: 'pm_ok' } });
   });
 
   it('a checkout that waits for its bank', async () => {

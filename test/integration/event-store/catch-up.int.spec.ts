@@ -126,7 +126,7 @@ describe('catching up', () => {
     reader.start(['three-']);
     const before = await appendNumbers('noise-3', 0, 100);
     await eventually(() => reader.checkpoint >= before);
-    // Each single event outside the filter is told of: no reader waits for the next one.
+    // Each single event outside the filter advances the position: no reader waits for the next one.
     for (let count = 100; count < 110; count += 1) {
       const position = await appendNumbers('noise-3', count, count + 1);
       await eventually(() => reader.checkpoint >= position);

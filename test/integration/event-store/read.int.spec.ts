@@ -100,7 +100,7 @@ describe('reading a stream', () => {
 });
 
 describe('the identity of a store', () => {
-  it('is given once, whoever asks, also at the same time', async () => {
+  it('is given once, also to callers that ask at the same time', async () => {
     const other = connectEventStore(server.connectionString);
     const identities = await Promise.all([
       ensureStoreIdentity(store),

@@ -39,7 +39,7 @@ afterAll(async () => {
   await server.remove();
 });
 
-/** Another process creates an app, then reserves a code, which no directory is told of. */
+/** Another process creates an app, then reserves a code, which no directory follows. */
 async function elsewhere(appId: string): Promise<{ ofApp: string; after: string }> {
   const commands = createCommandExecutor(others);
   const actor = 'operator:x';

@@ -111,7 +111,7 @@ export class CheckoutService {
           wallNow: this.clock.now(),
         },
         { ...context, externalAccountId },
-        { what: 'checkout link', notes: NOTES },
+        { what: 'checkout link', recording: NOTES },
       ),
     );
     const last = state.status === 'none' ? undefined : lastAttemptOf(state);

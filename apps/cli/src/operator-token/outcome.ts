@@ -3,7 +3,7 @@ import { CliError } from '../cli-error.js';
 
 type Rejection = Extract<IssueResult, { accepted: false }>['rejection'];
 
-/** What a person is told when the ledger refuses to issue or revoke a token. */
+/** The sentence for a person when the ledger refuses to issue or revoke a token. */
 export function refusal(rejection: Rejection): CliError {
   switch (rejection.code) {
     case 'app/not_found':

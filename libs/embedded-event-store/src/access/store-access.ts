@@ -15,7 +15,7 @@ export interface StoreAccess {
   readonly password: string;
   readonly passwordFile: string;
   readonly authority: KeyPair;
-  /** The authority's certificate, which clients are told to trust: `tlsCAFile`. */
+  /** The authority's certificate, which clients have to trust: `tlsCAFile`. */
   readonly authorityFile: string;
 }
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Commit, LogStore } from '../storage/log-store.js';
 import { CommitQueue } from './commit-queue.js';
 
-/** A disk that writes when it is told to. */
+/** A disk that writes when the test says so. */
 class SlowDisk {
   readonly commits: { readonly events: number; finish: (error?: Error) => void }[] = [];
 

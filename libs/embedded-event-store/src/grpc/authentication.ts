@@ -20,7 +20,7 @@ export interface ServerAccess {
 
 const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/i;
 
-/** EventStoreDB's answer to somebody without credentials. */
+/** EventStoreDB's answer to a caller without credentials. */
 const ACCESS_DENIED: StatusObject = {
   code: status.PERMISSION_DENIED,
   details: 'Access Denied',
@@ -46,7 +46,7 @@ export async function serverAccess(access: StoreAccess): Promise<ServerAccess> {
 /**
  * Refuses a call when its headers are there and before anything of its messages is read, unless it
  * brings the right credentials: grpc-js itself shows a call to its handler with its first message
- * whole, however long that is and whoever sends it.
+ * whole, however long that is, also from a stranger.
  *
  * @param isOpen whether a method, such as `/package.Service/Method`, is served without any
  *   credentials as well.

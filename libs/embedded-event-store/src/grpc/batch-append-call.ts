@@ -84,7 +84,7 @@ class BatchAppendSession {
     try {
       message = readBatchAppendMessage(bytes, Date.now());
     } catch (error) {
-      // Without a correlation id there is nobody to answer but the whole call.
+      // Without a correlation id the answer can only go to the whole call.
       this.#sink.fail(toCallStatus(error));
       return;
     }

@@ -12,7 +12,7 @@ const FORMAT_FILE = 'format.json';
 const FORMAT_NAME = 'subledger-event-store';
 const EVENTS_FILE = 'events.mdb';
 
-/** Events are for the one who runs the store, and for nobody else on the machine. */
+/** Events are for the account that runs the store, and for no other one of the machine. */
 const OWNER_ONLY_DIRECTORY = 0o700;
 /** Whether a directory holds what may be a store, whole or damaged. It is only looked at. */
 export function holdsStore(directory: string): boolean {

@@ -3,7 +3,7 @@ const WIDTH = 30;
 /** Fast enough to be seen to move, and slow enough to cost nothing. */
 const REDRAW_MS = 100;
 
-/** One line of a terminal that is drawn over; silent where nobody watches. */
+/** One line of a terminal that is drawn over; silent where the output is no terminal. */
 export class ProgressBar {
   #drawnAt = -Infinity;
 

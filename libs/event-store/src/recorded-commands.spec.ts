@@ -8,8 +8,8 @@ import { MemoryEventStore } from './spec-support/memory-event-store.js';
 
 const LEVEL = 5;
 const CLOSED = 100;
-const notes: CommandOptions<Counter> = {
-  notes: { isNeeded: ({ total }) => total < CLOSED, max: 3 },
+const limited: CommandOptions<Counter> = {
+  recording: { isNeeded: ({ total }) => total < CLOSED, max: 3 },
 };
 const REFUSED = { accepted: false, rejection: { code: 'command/too_many_keys' } };
 const REUSED = { accepted: false, rejection: { code: 'command/key_reused' } };
@@ -33,20 +33,20 @@ function createExecutor(cacheSize: number) {
       '1',
       command,
       { ...context, environment: 'test', ...keyed },
-      notes,
+      limited,
     );
   };
   return run;
 }
 
-function noted(): number {
+function countRecorded(): number {
   return store.events('counter-1').filter(({ type }) => type === COMMAND_RECORDED).length;
 }
 
 describe.each([
   ['what only the store has', 0],
   ['what the handler remembers', 10],
-])('limits of notes, by %s', (_, cacheSize) => {
+])('limits of recorded commands, by %s', (_, cacheSize) => {
   it('leave none where a repetition could not be answered otherwise', async () => {
     const run = createExecutor(cacheSize);
     await run('add', CLOSED);
@@ -62,11 +62,11 @@ describe.each([
     await run('add', LEVEL);
     for (const key of ['a', 'b', 'c']) await run('raise', LEVEL, key);
     expect(await run('raise', LEVEL, 'd')).toMatchObject(REFUSED);
-    expect(noted()).toBe(3);
+    expect(countRecorded()).toBe(3);
     expect(await run('raise', LEVEL, 'a')).toMatchObject({ accepted: true, replayed: true });
     expect(await run('raise', LEVEL, 'a', 'b')).toMatchObject(REUSED);
     expect(await run('raise', LEVEL)).toMatchObject({ accepted: true });
-    expect(noted()).toBe(3);
+    expect(countRecorded()).toBe(3);
   });
 
   it('leave a refused key free, and take any that changes something', async () => {
@@ -84,6 +84,6 @@ describe.each([
     const keys = ['a', 'b', 'c', 'd', 'e'];
     const results = await Promise.all(keys.map(async (key) => run('raise', LEVEL, key)));
     expect(results.filter(({ accepted }) => accepted)).toHaveLength(3);
-    expect(noted()).toBe(3);
+    expect(countRecorded()).toBe(3);
   });
 });
