@@ -46,13 +46,12 @@ export default tseslint.config(
             {
               name: 'class-validator',
               importNames: ['IsOptional', 'ValidateNested'],
-              message:
-                'Use Omittable, NestedObject or NestedList of http/dto-rules.ts (rules/api 1).',
+              message: 'Use Omittable, NestedObject or NestedList of #nest (rules/api 1).',
             },
             {
               name: '@nestjs/swagger',
               importNames: ['PartialType'],
-              message: 'Use AllOmittable of http/dto-rules.ts (rules/api 1).',
+              message: 'Use AllOmittable of #nest (rules/api 1).',
             },
           ],
         },
@@ -65,7 +64,7 @@ export default tseslint.config(
   },
   {
     // The one place that may build on them.
-    files: ['apps/api/src/http/dto-rules.ts'],
+    files: ['libs/nest/src/http/dto-rules.ts'],
     rules: { 'no-restricted-imports': 'off' },
   },
   purity,

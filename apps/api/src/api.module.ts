@@ -1,5 +1,4 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { TerminusModule } from '@nestjs/terminus';
 import { AccessTokensController } from './access-tokens/access-tokens.controller.js';
 import { CheckoutController } from './checkout/checkout.controller.js';
 import { CheckoutLinkLookups } from './checkout/checkout-link-lookups.js';
@@ -21,13 +20,10 @@ import { SubscriptionCommandsController } from './subscriptions/subscription-com
 import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
 
 /** Health and metrics; on the API's own port, or on ADMIN_PORT where that is set. */
-@Module({
-  imports: [TerminusModule.forRoot({ errorLogStyle: 'json', logger: false })],
-  controllers: [HealthController],
-})
-export class AdminModule {}
+@Module({ controllers: [HealthController] })
+export class HealthModule {}
 
-/** Everything that is asked over HTTP (decisions 2). */
+/** Everything that is asked over HTTP (rules/api 10). */
 @Module({
   controllers: [
     AccessTokensController,

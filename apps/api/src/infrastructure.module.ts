@@ -1,99 +1,89 @@
-import { type DynamicModule, Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
-import { EVENT_TYPES } from '#domain/event-types';
-import { connectEventStore, createCommandExecutor } from '#event-store';
-import { createGateways, SANDBOX_EVENT_TYPES } from '#gateway';
-import { createSeal, type Log, type Shutdown, wallClock } from '#platform';
-import { openPriceBooks } from '#price-books';
-import { createReadModels } from '#projection-engine';
-import {
-  createAccessTokens,
-  createAppSecrets,
-  createOperatorTokens,
-  openAppDirectory,
-  registersIn,
-} from '#tenancy';
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { createGateways } from '#gateway';
+import { connectLedger, type LedgerConnection, LedgerModule, Readiness } from '#nest';
+import { createSeal, type Log, type Seal } from '#platform';
+import { openPriceBooks, type PriceBooks } from '#price-books';
+import { createReadModels, type ReadModels } from '#projection-engine';
+import { createAccessTokens, createAppSecrets, createOperatorTokens, registersIn } from '#tenancy';
+import { Admission } from './auth/admission.js';
+import { Authenticator } from './auth/authenticator.js';
 import { Creations } from './commands/creations.js';
-import { CommandContexts } from './commands/command-contexts.js';
 import { RunCommandHandler } from './commands/run-command.js';
 import type { ApiConfig } from './config.js';
+import { ApiReadiness } from './health/api-readiness.js';
 import { createPageTokens } from './http/page-token.js';
 import {
   ACCESS_TOKENS,
-  APP_DIRECTORY,
   APP_SECRETS,
-  CLOCK,
-  COMMANDS,
   CONFIG,
-  EVENT_STORE,
   GATEWAYS,
-  LOG,
   OPERATOR_TOKENS,
   PAGE_TOKENS,
   PRICE_BOOKS,
   READ_MODELS,
-  STOPPING,
 } from './tokens.js';
-import { Admission } from './auth/admission.js';
-import { Authenticator } from './auth/authenticator.js';
 
-/** Connects everything that the API stands on, in the order in which each needs the other. */
-export async function connectInfrastructure(config: ApiConfig, log: Log, shutdown: Shutdown) {
-  const store = connectEventStore(config.eventStoreUrl, {
-    knownTypes: [...EVENT_TYPES, ...SANDBOX_EVENT_TYPES],
-  });
-  shutdown.add('event store', () => store.dispose());
-  const readModels = createReadModels({ redis: config.redisUrl });
-  shutdown.add('redis', () => readModels.close());
-  const commands = createCommandExecutor(store);
-  const seal = createSeal(config.masterKey);
-  const secrets = createAppSecrets(seal);
-  const clock = wallClock;
-  // Requests under way when a stop begins may wait for what is followed: it ends after them.
-  const following = new AbortController();
-  shutdown.add('following the store', () => following.abort());
-  const { signal } = following;
-  const { sandboxInProductionApps } = config;
-  const directory = await openAppDirectory({
-    store,
-    commands,
-    clock,
-    // `waitFor` is asked for events of apps, which come with their own position; `catchUpTo` for any.
-    tellsEveryPosition: false,
-    signal,
-    log,
-  });
-  const books = await openPriceBooks({ store, commands, signal, log });
-  return [
-    { provide: ACCESS_TOKENS, useValue: createAccessTokens((id) => directory.find(id), secrets) },
-    { provide: APP_DIRECTORY, useValue: directory },
-    { provide: APP_SECRETS, useValue: secrets },
-    { provide: CLOCK, useValue: clock },
-    { provide: COMMANDS, useValue: commands },
-    { provide: CONFIG, useValue: config },
-    { provide: EVENT_STORE, useValue: store },
-    { provide: GATEWAYS, useValue: createGateways({ commands, clock, sandboxInProductionApps }) },
-    { provide: LOG, useValue: log },
-    { provide: OPERATOR_TOKENS, useValue: createOperatorTokens(seal, registersIn(commands)) },
-    { provide: PAGE_TOKENS, useValue: createPageTokens(seal.deriveKey('page tokens')) },
-    { provide: PRICE_BOOKS, useValue: books },
-    { provide: READ_MODELS, useValue: readModels },
-    { provide: STOPPING, useValue: shutdown.signal },
-  ];
+/** What the API has open beside the event store. */
+export interface Connections {
+  readonly readModels: ReadModels;
+  readonly books: PriceBooks;
+  readonly seal: Seal;
 }
 
-type Infrastructure = Awaited<ReturnType<typeof connectInfrastructure>>;
+/**
+ * Connects everything that the API stands on, in the order in which each needs the other.
+ *
+ * @param stopping aborted when a stop begins.
+ * @throws Fault when the event store is out of reach.
+ */
+export async function connectInfrastructure(
+  config: ApiConfig,
+  log: Log,
+  stopping: AbortSignal,
+): Promise<DynamicModule[]> {
+  const { eventStoreUrl } = config;
+  const ledger = await connectLedger({ eventStoreUrl, log, stopping });
+  const { store, commands, following } = ledger;
+  const books = await openPriceBooks({ store, commands, signal: following.signal, log });
+  const readModels = createReadModels({ redis: config.redisUrl });
+  const connections = { readModels, books, seal: createSeal(config.masterKey) };
+  return [LedgerModule.with(ledger), InfrastructureModule.with(config, ledger, connections)];
+}
 
+/** What the API's modules share beside the ledger: the read models, the secrets, the price books. */
 @Module({})
-export class InfrastructureModule {
-  static with(infrastructure: Infrastructure): DynamicModule {
-    const services = [Admission, Authenticator, Creations, CommandContexts];
+export class InfrastructureModule implements OnApplicationShutdown {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  static with(
+    config: ApiConfig,
+    { commands, apps, clock }: LedgerConnection,
+    { readModels, books, seal }: Connections,
+  ): DynamicModule {
+    const secrets = createAppSecrets(seal);
+    const { sandboxInProductionApps } = config;
+    const accessTokens = createAccessTokens((id) => apps.find(id), secrets);
+    const provided = [
+      { provide: ACCESS_TOKENS, useValue: accessTokens },
+      { provide: APP_SECRETS, useValue: secrets },
+      { provide: CONFIG, useValue: config },
+      { provide: GATEWAYS, useValue: createGateways({ commands, clock, sandboxInProductionApps }) },
+      { provide: OPERATOR_TOKENS, useValue: createOperatorTokens(seal, registersIn(commands)) },
+      { provide: PAGE_TOKENS, useValue: createPageTokens(seal.deriveKey('page tokens')) },
+      { provide: PRICE_BOOKS, useValue: books },
+      { provide: READ_MODELS, useValue: readModels },
+      { provide: Readiness, useClass: ApiReadiness },
+      ...[Admission, Authenticator, Creations],
+    ];
     return {
       module: InfrastructureModule,
       global: true,
-      imports: [CqrsModule.forRoot()],
-      providers: [...infrastructure, ...services, RunCommandHandler],
-      exports: [...infrastructure, ...services, CqrsModule],
+      providers: [...provided, RunCommandHandler],
+      exports: provided,
     };
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.readModels.close();
   }
 }

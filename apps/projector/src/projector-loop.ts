@@ -1,14 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { EventStore } from '#event-store';
-import type { Log, Shutdown } from '#platform';
+import { EVENT_STORE, LOG } from '#nest';
+import { Fault, type Log, type Shutdown } from '#platform';
 import { runProjector } from '#projection-engine';
 import type { ProjectorConfig } from './config.js';
-import { CONFIG, EVENT_STORE, LOG, SHUTDOWN } from './tokens.js';
+import { CONFIG, SHUTDOWN } from './tokens.js';
 
 /** The catch-up loop that feeds projections into Redis, from start to stop. */
 @Injectable()
-export class ProjectorLoop {
-  #isReady = false;
+export class ProjectorLoop implements BeforeApplicationShutdown {
+  #isCaughtUp = false;
   #running: Promise<void> | undefined;
 
   constructor(
@@ -18,9 +19,10 @@ export class ProjectorLoop {
     @Inject(SHUTDOWN) private readonly shutdown: Shutdown,
   ) {}
 
-  /** Whether all of history was in the read models once since the start. */
-  get isReady(): boolean {
-    return this.#isReady;
+  /** @throws Fault until all of history was in the read models once since the start. */
+  async requireCaughtUp(): Promise<void> {
+    if (this.#isCaughtUp) return;
+    throw new Fault('unavailable', 'the read models are being built', { retryable: true });
   }
 
   /**
@@ -33,7 +35,7 @@ export class ProjectorLoop {
       const { store, log } = this;
       const { signal } = this.shutdown;
       const onReady = () => {
-        this.#isReady = true;
+        this.#isCaughtUp = true;
         resolve();
       };
       this.#running = runProjector({ store, redis: this.config.redisUrl, signal, log, onReady });
@@ -42,7 +44,7 @@ export class ProjectorLoop {
   }
 
   /** Waits for the batch in flight. */
-  async stopped(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     await this.#running?.catch(() => undefined);
   }
 }

@@ -1,18 +1,25 @@
-import { type DynamicModule, Module } from '@nestjs/common';
-import { connectEventStore } from '#event-store';
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { connectEventStore, type EventStore } from '#event-store';
+import { EVENT_STORE, LOG, Readiness } from '#nest';
 import type { Log, Shutdown } from '#platform';
+import { createReadModels, type ReadModels } from '#projection-engine';
 import { projections } from '#projections';
 import type { ProjectorConfig } from './config.js';
 import { ProjectorLoop } from './projector-loop.js';
-import { CONFIG, EVENT_STORE, LOG, SHUTDOWN } from './tokens.js';
+import { ProjectorReadiness } from './projector-readiness.js';
+import { CONFIG, READ_MODELS, SHUTDOWN } from './tokens.js';
 
 @Module({})
-export class ProjectorModule {
+export class ProjectorModule implements OnApplicationShutdown {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
   static with(config: ProjectorConfig, log: Log, shutdown: Shutdown): DynamicModule {
     // With the types that it knows, the codec tells a newer version of one from a stranger.
     const knownTypes = projections.flatMap(({ eventTypes }) => eventTypes);
     const store = connectEventStore(config.eventStoreUrl, { knownTypes });
-    shutdown.add('event store', () => store.dispose());
     return {
       module: ProjectorModule,
       providers: [
@@ -20,8 +27,16 @@ export class ProjectorModule {
         { provide: LOG, useValue: log },
         { provide: SHUTDOWN, useValue: shutdown },
         { provide: EVENT_STORE, useValue: store },
+        { provide: READ_MODELS, useValue: createReadModels({ redis: config.redisUrl }) },
+        { provide: Readiness, useClass: ProjectorReadiness },
         ProjectorLoop,
       ],
     };
+  }
+
+  /** The loop has ended by then: it does so in an earlier hook. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.readModels.close();
+    await this.store.dispose();
   }
 }

@@ -1,5 +1,4 @@
-/** What the projector's providers are injected by. */
+/** What the projector's providers are injected by, beside what all programs have. */
 export const CONFIG = Symbol('projector configuration');
-export const EVENT_STORE = Symbol('event store');
-export const LOG = Symbol('log');
+export const READ_MODELS = Symbol('read models');
 export const SHUTDOWN = Symbol('shutdown');

@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Log, type Shutdown, sleepUnlessAborted, warnSeldom, withTimeLimit } from '#platform';
+import {
+  Fault,
+  type Log,
+  type Shutdown,
+  sleepUnlessAborted,
+  warnSeldom,
+  withTimeLimit,
+} from '#platform';
 import type { JobRunner } from './jobs/job-runner.js';
 import { LOOPS_STOP_LIMIT_MS, MEASURE_EVERY_MS } from './limits.js';
 import type { PaymentJobData } from './processes/payments/payment-jobs.js';
@@ -13,7 +20,7 @@ import type { DeliveryJobData } from './delivery/delivery-job.js';
 /** Everything that runs from start to stop, and the order in which it begins and ends. */
 @Injectable()
 export class WorkerLoops {
-  #isReady = false;
+  #isStarted = false;
   #loops: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -27,9 +34,10 @@ export class WorkerLoops {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** Whether the store and Redis have answered once since the start. */
-  get isReady(): boolean {
-    return this.#isReady;
+  /** @throws Fault until the reactor has found where to go on. */
+  async requireStarted(): Promise<void> {
+    if (this.#isStarted) return;
+    throw new Fault('unavailable', 'the loops have not started yet', { retryable: true });
   }
 
   /** Resolves when the reactor has found where to go on: the store and Redis answer. */
@@ -47,7 +55,7 @@ export class WorkerLoops {
       this.#loops = Promise.all([reacting, ...others, this.marks.run(signal)]);
     });
     await resumed;
-    this.#isReady = true;
+    this.#isStarted = true;
   }
 
   /**

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { Readiness } from '#nest';
 import type { Log, Shutdown } from '#platform';
 import type { WorkerConfig } from './config.js';
 import { InfrastructureModule } from './infrastructure.module.js';
@@ -7,6 +8,7 @@ import { ReactorModule } from './feed/feed.module.js';
 import { ScheduleModule } from './billing-clock/billing-clock.module.js';
 import { WebhooksModule } from './delivery/delivery.module.js';
 import { WorkerLoops } from './worker-loops.js';
+import { WorkerReadiness } from './worker-readiness.js';
 
 @Module({})
 export class WorkerModule {
@@ -20,7 +22,7 @@ export class WorkerModule {
         ReactorModule,
         ScheduleModule,
       ],
-      providers: [WorkerLoops],
+      providers: [WorkerLoops, { provide: Readiness, useClass: WorkerReadiness }],
     };
   }
 }

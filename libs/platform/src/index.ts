@@ -1,4 +1,3 @@
-export { startAdminServer } from './admin-server.js';
 export { readConfig, variables } from './config.js';
 export { type Clock, wallClock } from './clock.js';
 export { forEachConcurrently, groupBy } from './concurrency.js';

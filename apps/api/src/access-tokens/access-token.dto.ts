@@ -1,7 +1,6 @@
 import { IsInt, Max, Min } from 'class-validator';
+import { IsLine, Omittable } from '#nest';
 import { MAX_ACCESS_TOKEN_SECONDS } from '#tenancy';
-import { Omittable } from '../http/dto-rules.js';
-import { IsLine } from '../http/text-rules.js';
 import { Default, Timestamp } from '../openapi/fields.js';
 
 /** An hour: a game's session; its backend asks for another. */

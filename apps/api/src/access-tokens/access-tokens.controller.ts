@@ -1,10 +1,9 @@
 import { Body, Controller, Header, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { appCallerOf, CommandContexts } from '#nest';
 import type { AccessTokens } from '#tenancy';
-import { appCallerOf } from '../auth/caller.js';
 import { Callers } from '../auth/callers.decorator.js';
-import { CommandContexts } from '../commands/command-contexts.js';
 import { ACCESS_TOKENS } from '../tokens.js';
 import { AccessTokenDto, IssueAccessTokenBody } from './access-token.dto.js';
 

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
+import { ApiError, type Caller, invalidFields } from '#nest';
 import { metrics } from '#platform';
-import { ApiError, invalidFields } from '../http/api-error.js';
 import { Authenticator, type Refusal } from './authenticator.js';
-import type { Caller } from './caller.js';
 import { requireScope } from './operator-scope.js';
 
 /** RFC 9745: the day on which the API key was deprecated in favour of signatures (interface 9). */

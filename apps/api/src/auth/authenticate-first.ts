@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { takeJson } from '../http/json-body.js';
+import { takeJson } from '#nest';
 import type { Admission } from './admission.js';
 
 type Done = (error: Error | null, value?: unknown) => void;

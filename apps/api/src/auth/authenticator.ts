@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
 import type { CreatedApp } from '#domain/app';
+import { APP_DIRECTORY, type Caller, CLOCK } from '#nest';
 import type { Clock } from '#platform';
 import {
   type AccessTokens,
@@ -11,8 +12,7 @@ import {
   type AppSecrets,
   type OperatorTokens,
 } from '#tenancy';
-import { ACCESS_TOKENS, APP_DIRECTORY, APP_SECRETS, CLOCK, OPERATOR_TOKENS } from '../tokens.js';
-import type { Caller } from './caller.js';
+import { ACCESS_TOKENS, APP_SECRETS, OPERATOR_TOKENS } from '../tokens.js';
 import { isSignedBy, isTimely, parseSignature, type Signature } from './signature.js';
 
 /** Why credentials were refused; the texts are safe to show. */

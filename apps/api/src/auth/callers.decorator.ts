@@ -3,10 +3,9 @@ import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import { ApiBearerAuth, ApiHeader, ApiSecurity } from '@nestjs/swagger';
+import { type Caller, KnownQueryGuard } from '#nest';
 import { type AnswerHeader, AnswersWith } from '../openapi/answer-headers.js';
 import { AuthGuard } from './auth.guard.js';
-import type { Caller } from './caller.js';
-import { KnownQueryGuard } from './known-query.guard.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

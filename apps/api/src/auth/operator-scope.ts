@@ -1,7 +1,7 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { OperatorRole } from '#domain/operator-tokens';
+import { ApiError, notFound } from '#nest';
 import { isForAllApps, isForApp, type OperatorIdentity } from '#tenancy';
-import { ApiError, notFound } from '../http/api-error.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

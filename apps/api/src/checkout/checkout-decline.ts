@@ -1,6 +1,6 @@
 import type { CreatedCheckoutLink } from '#domain/checkout-link';
 import type { Decline } from '#domain/payment';
-import { ApiError } from '../http/api-error.js';
+import { ApiError } from '#nest';
 
 type ToldDecline = Pick<Decline, 'reason' | 'declineClass'>;
 

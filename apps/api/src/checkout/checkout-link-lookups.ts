@@ -6,10 +6,9 @@ import {
   type CreatedCheckoutLink,
 } from '#domain/checkout-link';
 import type { CommandExecutor } from '#event-store';
+import { ApiError, COMMAND_EXECUTOR, notFound } from '#nest';
 import { isId } from '#platform';
 import { BoundedLookups } from '#tenancy';
-import { ApiError, notFound } from '../http/api-error.js';
-import { COMMANDS } from '../tokens.js';
 
 /** Links live for a day: these are more than are paid in one, in some 10 MB. */
 const KNOWN_LINKS = 100_000;
@@ -25,7 +24,7 @@ export class CheckoutLinkLookups {
   private readonly known = new LRUCache<string, true>({ max: KNOWN_LINKS });
   private readonly lookups = new BoundedLookups((linkId) => this.load(linkId));
 
-  constructor(@Inject(COMMANDS) private readonly commands: CommandExecutor) {}
+  constructor(@Inject(COMMAND_EXECUTOR) private readonly commands: CommandExecutor) {}
 
   /** Tells of a link that was just made: a flood of made-up ids does not keep its buyer out. */
   learn(linkId: string): void {

@@ -1,6 +1,13 @@
 import { IsObject } from 'class-validator';
-import { NestedObject, Omittable } from '../http/dto-rules.js';
-import { IsCode, IsCurrencyCode, IsLanguageTag, IsLine, IsRegionCode } from '../http/text-rules.js';
+import {
+  IsCode,
+  IsCurrencyCode,
+  IsLanguageTag,
+  IsLine,
+  IsRegionCode,
+  NestedObject,
+  Omittable,
+} from '#nest';
 
 /** Which plan a link sells: exactly one of the two. */
 export class PlanReferenceDto {

@@ -18,25 +18,27 @@ import {
 import { isOneLine, isPlainText } from '#domain/text';
 import type { CommandExecutor } from '#event-store';
 import type { PaymentGateways } from '#gateway';
-import type { Clock } from '#platform';
-import { appCallerOf } from '../auth/caller.js';
-import { ApiCreationHeaders, Callers } from '../auth/callers.decorator.js';
-import { Creations } from '../commands/creations.js';
-import { CommandContexts } from '../commands/command-contexts.js';
-import { RunCommand } from '../commands/run-command.js';
-import type { ApiConfig } from '../config.js';
 import {
+  appCallerOf,
+  CLOCK,
+  COMMAND_EXECUTOR,
+  CommandContexts,
   type FieldViolation,
   gatewayNotConfigured,
   invalidFields,
   notFound,
-} from '../http/api-error.js';
-import { setConsistencyToken } from '../http/headers.js';
-import { rejected } from '../http/rejections.js';
-import { CLOCK, COMMANDS, CONFIG, GATEWAYS } from '../tokens.js';
-import { requireReturnUrl } from './return-url.js';
+  rejected,
+  setConsistencyToken,
+} from '#nest';
+import type { Clock } from '#platform';
+import { ApiCreationHeaders, Callers } from '../auth/callers.decorator.js';
+import { Creations } from '../commands/creations.js';
+import { RunCommand } from '../commands/run-command.js';
+import type { ApiConfig } from '../config.js';
+import { CONFIG, GATEWAYS } from '../tokens.js';
 import { CheckoutLinkLookups } from './checkout-link-lookups.js';
 import { CheckoutLinkDto, CreateCheckoutLinkBody } from './checkout-link.dto.js';
+import { requireReturnUrl } from './return-url.js';
 
 /** Metadata travels in every payment and webhook: it is for references, not for documents. */
 const MAX_METADATA_FIELDS = 50;
@@ -52,7 +54,7 @@ export class CheckoutLinksController {
     private readonly contexts: CommandContexts,
     private readonly creations: Creations,
     private readonly links: CheckoutLinkLookups,
-    @Inject(COMMANDS) private readonly commands: CommandExecutor,
+    @Inject(COMMAND_EXECUTOR) private readonly commands: CommandExecutor,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: ApiConfig,

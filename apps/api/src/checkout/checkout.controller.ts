@@ -20,10 +20,8 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type BodyConfig, KnownQueryGuard, setConsistencyToken } from '#nest';
 import { ApiCreationHeaders } from '../auth/callers.decorator.js';
-import { KnownQueryGuard } from '../auth/known-query.guard.js';
-import type { BodyConfig } from '../http/body-config.js';
-import { setConsistencyToken } from '../http/headers.js';
 import { CheckoutService } from './checkout.service.js';
 import { CompleteCheckoutBody, CompletedCheckoutDto } from './checkout-link.dto.js';
 import { CHECKOUT_SCRIPT } from './checkout-script.js';

@@ -8,10 +8,10 @@ import {
 } from '#domain/checkout-link';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import type { PaymentGateways } from '#gateway';
+import { CommandContexts } from '#nest';
 import { newId } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
-import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommandHandler } from '../commands/run-command.js';
 import { CheckoutLinkLookups } from './checkout-link-lookups.js';
 import { CheckoutService } from './checkout.service.js';

@@ -15,12 +15,20 @@ import { taxedCharge, taxRatesAggregate } from '#domain/pricing';
 import { subscriptionAggregate } from '#domain/subscription';
 import type { CommandExecutor } from '#event-store';
 import type { PaymentGateways } from '#gateway';
+import {
+  ApiError,
+  APP_DIRECTORY,
+  CLOCK,
+  COMMAND_EXECUTOR,
+  CommandContexts,
+  gatewayNotConfigured,
+  invalidFields,
+  STOPPING,
+} from '#nest';
 import { assertDefect, type Clock, Fault, newId, sleep } from '#platform';
 import type { AppDirectory } from '#tenancy';
-import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommand } from '../commands/run-command.js';
-import { ApiError, gatewayNotConfigured, invalidFields } from '../http/api-error.js';
-import { APP_DIRECTORY, CLOCK, COMMANDS, GATEWAYS, STOPPING } from '../tokens.js';
+import { GATEWAYS } from '../tokens.js';
 import { CheckoutLinkLookups } from './checkout-link-lookups.js';
 import { declinedPayment, declineOf } from './checkout-decline.js';
 import { checkoutPage, missingPage, notConfiguredPage, unavailablePage } from './checkout-page.js';
@@ -54,7 +62,7 @@ export class CheckoutService {
     private readonly bus: CommandBus,
     private readonly contexts: CommandContexts,
     private readonly links: CheckoutLinkLookups,
-    @Inject(COMMANDS) private readonly commands: CommandExecutor,
+    @Inject(COMMAND_EXECUTOR) private readonly commands: CommandExecutor,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
     @Inject(CLOCK) private readonly clock: Clock,

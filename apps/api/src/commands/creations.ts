@@ -5,8 +5,8 @@ import type { FastifyReply } from 'fastify';
 import { idempotencyKeyAggregate } from '#domain/idempotency-key';
 import type { Instant } from '#domain/event';
 import type { CommandExecutor, CommandContext } from '#event-store';
+import { COMMAND_EXECUTOR } from '#nest';
 import { assertDefect, newId } from '#platform';
-import { COMMANDS } from '../tokens.js';
 import { RunCommand } from './run-command.js';
 
 /** What a creating request is to create. */
@@ -24,7 +24,7 @@ export interface Creation {
 export class Creations {
   constructor(
     private readonly bus: CommandBus,
-    @Inject(COMMANDS) private readonly commands: CommandExecutor,
+    @Inject(COMMAND_EXECUTOR) private readonly commands: CommandExecutor,
   ) {}
 
   /**

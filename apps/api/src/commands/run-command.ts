@@ -3,8 +3,7 @@ import { Command, CommandHandler as HandlesCommand, type ICommandHandler } from 
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import type { DomainEvent } from '#domain/event';
 import type { Accepted, CommandExecutor, CommandOptions, CommandContext } from '#event-store';
-import { rejected, type RejectionCode } from '../http/rejections.js';
-import { COMMANDS } from '../tokens.js';
+import { COMMAND_EXECUTOR, rejected, type RejectionCode } from '#nest';
 
 type Rejection = AnyRejection & { readonly code: RejectionCode };
 
@@ -34,7 +33,7 @@ type AnyRunCommand = RunCommand<unknown, unknown, DomainEvent, Rejection>;
 /** @throws ApiError for every rejection, from the one table. */
 @HandlesCommand(RunCommand)
 export class RunCommandHandler implements ICommandHandler<AnyRunCommand> {
-  constructor(@Inject(COMMANDS) private readonly commands: CommandExecutor) {}
+  constructor(@Inject(COMMAND_EXECUTOR) private readonly commands: CommandExecutor) {}
 
   async execute(run: AnyRunCommand): Promise<Accepted<unknown, DomainEvent>> {
     const { aggregate, id, command, context, options } = run;

@@ -8,10 +8,10 @@ import {
 } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { APP_DIRECTORY, consistencyTokenOf } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
-import { APP_DIRECTORY, READ_MODELS } from '../tokens.js';
-import { consistencyTokenOf } from './headers.js';
+import { READ_MODELS } from '../tokens.js';
 
 /** How long a read waits for the read models to show a write; then 503, and the client asks again. */
 const CONSISTENCY_LIMIT_MS = 5000;

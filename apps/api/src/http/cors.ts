@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Route } from './routes.js';
+import { addVary, type Route } from '#nest';
 
 /** What a page may send beside its token. */
 const ALLOWED_HEADERS =
@@ -43,12 +43,6 @@ export function openToPages(
   });
 }
 
-/** Adds a request header by which the answer was chosen. */
-export function addVary(reply: FastifyReply, name: string): void {
-  const before = reply.getHeader('vary');
-  reply.header('vary', before === undefined ? name : `${String(before)}, ${name}`);
-}
-
 /** The methods that players have at the path of a preflight; undefined where this is none of theirs. */
 function preflightMethods(
   { method, headers, url }: FastifyRequest,
@@ -59,7 +53,7 @@ function preflightMethods(
     return undefined;
   const path = url.split('?', 1)[0] ?? '';
   const methods = routes
-    .filter(({ isForPlayers, pattern }) => isForPlayers && pattern.test(path))
+    .filter(({ config, pattern }) => config.callers?.includes('player') && pattern.test(path))
     .map((route) => route.method);
   return methods.includes(wanted) ? [...new Set(methods)].sort().join(', ') : undefined;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ApiError } from './api-error.js';
+import { ApiError } from '#nest';
 import { createPageTokens } from './page-token.js';
 
 const tokens = createPageTokens(Buffer.alloc(32, 1));

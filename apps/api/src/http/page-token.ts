@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { invalidFields } from './api-error.js';
+import { invalidFields } from '#nest';
 
 /** Long enough that guessing one is hopeless, short enough for an address. */
 const TAG_BYTES = 12;

@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
+import { Omittable } from '#nest';
 import { Default } from '../openapi/fields.js';
-import { Omittable } from './dto-rules.js';
 
 /** interface 8: pages hold 50 unless asked otherwise, and 100 at most. */
 export const DEFAULT_PAGE_SIZE = 50;

@@ -1,6 +1,5 @@
 import { ArrayMaxSize, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
-import { NestedObject, Omittable } from '../http/dto-rules.js';
-import { IsCode, IsLine, IsOrigin } from '../http/text-rules.js';
+import { IsCode, IsLine, IsOrigin, NestedObject, Omittable } from '#nest';
 import { Default, OneOf, Timestamp } from '../openapi/fields.js';
 
 const ENVIRONMENTS = ['test', 'production'] as const;

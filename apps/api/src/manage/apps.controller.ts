@@ -17,19 +17,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type App, appAggregate, type AppCommand, type CreatedApp } from '#domain/app';
 import { addMilliseconds } from '#domain/calendar';
 import { type Accepted, type CommandContext } from '#event-store';
+import { APP_DIRECTORY, CLOCK, CommandContexts, operatorOf, setCommandHeaders } from '#nest';
 import { assertDefect, type Clock, newId } from '#platform';
 import { type AppDirectory, type AppSecrets, isForApp } from '#tenancy';
-import { operatorOf } from '../auth/caller.js';
 import { ApiCommandHeaders, Callers } from '../auth/callers.decorator.js';
-import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommand } from '../commands/run-command.js';
 import { ConsistentDirectoryRead } from '../http/consistency.guard.js';
-import { setCommandHeaders } from '../http/headers.js';
 import { pageOf } from '../http/page.js';
 import { PageQuery } from '../http/page.dto.js';
 import type { PageTokens } from '../http/page-token.js';
 import { AnswersWith } from '../openapi/answer-headers.js';
-import { APP_DIRECTORY, APP_SECRETS, CLOCK, PAGE_TOKENS } from '../tokens.js';
+import { APP_SECRETS, PAGE_TOKENS } from '../tokens.js';
 import {
   AppDto,
   AppListDto,

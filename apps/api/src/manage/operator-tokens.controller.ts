@@ -23,18 +23,17 @@ import {
   unexpired,
 } from '#domain/operator-tokens';
 import type { CommandExecutor, CommandContext } from '#event-store';
+import { CLOCK, COMMAND_EXECUTOR, CommandContexts, setCommandHeaders } from '#nest';
 import type { Clock } from '#platform';
 import { newOperatorToken, type OperatorTokens } from '#tenancy';
 import { Callers } from '../auth/callers.decorator.js';
 import { AdminsOnly } from '../auth/operator-scope.js';
-import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommand } from '../commands/run-command.js';
-import { setCommandHeaders } from '../http/headers.js';
 import { pageOf } from '../http/page.js';
 import { PageQuery } from '../http/page.dto.js';
 import type { PageTokens } from '../http/page-token.js';
 import { AnswersWith } from '../openapi/answer-headers.js';
-import { CLOCK, COMMANDS, OPERATOR_TOKENS, PAGE_TOKENS } from '../tokens.js';
+import { OPERATOR_TOKENS, PAGE_TOKENS } from '../tokens.js';
 import {
   IssuedOperatorTokenDto,
   IssueOperatorTokenBody,
@@ -50,7 +49,7 @@ export class OperatorTokensController {
   constructor(
     private readonly bus: CommandBus,
     private readonly contexts: CommandContexts,
-    @Inject(COMMANDS) private readonly commands: CommandExecutor,
+    @Inject(COMMAND_EXECUTOR) private readonly commands: CommandExecutor,
     @Inject(OPERATOR_TOKENS) private readonly tokens: OperatorTokens,
     @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
     @Inject(CLOCK) private readonly clock: Clock,

@@ -2,21 +2,19 @@ import { ArrayUnique, IsIn, MaxLength } from 'class-validator';
 import { PERIOD_UNITS, type PeriodUnit } from '#domain/calendar';
 import {
   AllOmittable,
-  isObject,
-  NestedList,
-  Omittable,
-  OmittableOrEmpty,
-} from '../http/dto-rules.js';
-import {
   IsAmountCents,
   IsCode,
   IsCurrencyCode,
   IsJsonText,
   IsLine,
+  isObject,
   IsPeriodValue,
   IsPlainText,
   IsTimestamp,
-} from '../http/text-rules.js';
+  NestedList,
+  Omittable,
+  OmittableOrEmpty,
+} from '#nest';
 import { PageQuery } from '../http/page.dto.js';
 import { MinorUnits, OneOf } from '../openapi/fields.js';
 import { PlanDto } from '../plans/plan.dto.js';

@@ -10,12 +10,10 @@ import {
   planCodeId,
 } from '#domain/plan';
 import type { CommandExecutor, CommandContext } from '#event-store';
+import { COMMAND_EXECUTOR, invalidFields, rejected } from '#nest';
 import { assertDefect } from '#platform';
 import { type Creation, Creations } from '../commands/creations.js';
 import { RunCommand } from '../commands/run-command.js';
-import { invalidFields } from '../http/api-error.js';
-import { rejected } from '../http/rejections.js';
-import { COMMANDS } from '../tokens.js';
 import type { CreatePlanBody } from './plan-body.dto.js';
 import { planTerms } from './plan-terms.js';
 
@@ -35,7 +33,7 @@ export class PlanCreation {
   constructor(
     private readonly bus: CommandBus,
     private readonly creations: Creations,
-    @Inject(COMMANDS) private readonly commands: CommandExecutor,
+    @Inject(COMMAND_EXECUTOR) private readonly commands: CommandExecutor,
   ) {}
 
   /** @throws ApiError 6 PLAN_CODE_TAKEN when a plan of the segment has the code. */

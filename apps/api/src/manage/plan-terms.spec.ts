@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ApiError } from '../http/api-error.js';
+import { ApiError } from '#nest';
 import { planChanges, planTerms } from './plan-terms.js';
 
 const BODY = {

@@ -8,9 +8,8 @@ import {
   MAX_SHEET_BYTES,
   type PriceSheet,
 } from '#domain/price-sheet';
+import { ApiError, unsupported } from '#nest';
 import { PriceSheetReader } from '#price-books';
-import { ApiError } from '../http/api-error.js';
-import { unsupported } from '../http/body-config.js';
 
 /**
  * Reads a price sheet from a request as it arrives, a piece at a time, so that other requests are

@@ -31,22 +31,28 @@ import {
 } from '#domain/price-sheet';
 import { taxRatesAggregate } from '#domain/pricing';
 import type { Accepted, CommandExecutor, CommandContext, EventStore } from '#event-store';
+import {
+  APP_DIRECTORY,
+  type BodyConfig,
+  COMMAND_EXECUTOR,
+  CommandContexts,
+  EVENT_STORE,
+  rejected,
+  setCommandHeaders,
+  setRevision,
+} from '#nest';
 import { assertDefect } from '#platform';
 import { hashContent, type PriceBooks, renderPriceSheetCsv, storeRows } from '#price-books';
 import type { AppDirectory } from '#tenancy';
 import { ApiCommandHeaders, Callers } from '../auth/callers.decorator.js';
-import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommand } from '../commands/run-command.js';
-import type { BodyConfig } from '../http/body-config.js';
 import { EmptyBody } from '../http/empty-body.dto.js';
-import { setCommandHeaders, setRevision } from '../http/headers.js';
 import { pageOf } from '../http/page.js';
 import { PageQuery } from '../http/page.dto.js';
 import type { PageTokens } from '../http/page-token.js';
-import { rejected } from '../http/rejections.js';
 import { AnswersWith } from '../openapi/answer-headers.js';
 import { setSheetVersion } from '../prices/price-headers.js';
-import { APP_DIRECTORY, COMMANDS, EVENT_STORE, PAGE_TOKENS, PRICE_BOOKS } from '../tokens.js';
+import { PAGE_TOKENS, PRICE_BOOKS } from '../tokens.js';
 import { readPriceSheet } from './price-sheet-body.js';
 import {
   ExplainQuery,
@@ -71,7 +77,7 @@ export class PriceSheetController {
     private readonly bus: CommandBus,
     private readonly contexts: CommandContexts,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
-    @Inject(COMMANDS) private readonly commands: CommandExecutor,
+    @Inject(COMMAND_EXECUTOR) private readonly commands: CommandExecutor,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(PRICE_BOOKS) private readonly books: PriceBooks,
     @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,

@@ -1,7 +1,6 @@
 import { IsIn } from 'class-validator';
 import { ROUNDINGS } from '#domain/pricing';
-import { Omittable } from '../http/dto-rules.js';
-import { IsCountryCode, IsLine, IsTimestamp } from '../http/text-rules.js';
+import { IsCountryCode, IsLine, IsTimestamp, Omittable } from '#nest';
 
 /** What was uploaded: now the current version. */
 export class UploadedPriceSheetDto {

@@ -11,20 +11,25 @@ import {
   type TaxRatesVersion,
 } from '#domain/pricing';
 import type { CommandExecutor } from '#event-store';
+import {
+  APP_DIRECTORY,
+  type BodyConfig,
+  COMMAND_EXECUTOR,
+  CommandContexts,
+  notFound,
+  setCommandHeaders,
+  setRevision,
+} from '#nest';
 import type { PriceBooks } from '#price-books';
 import type { AppDirectory } from '#tenancy';
 import { ApiCommandHeaders, Callers } from '../auth/callers.decorator.js';
-import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommand } from '../commands/run-command.js';
-import { notFound } from '../http/api-error.js';
-import type { BodyConfig } from '../http/body-config.js';
-import { setCommandHeaders, setRevision } from '../http/headers.js';
 import { pageOf } from '../http/page.js';
 import { PageQuery } from '../http/page.dto.js';
 import type { PageTokens } from '../http/page-token.js';
 import { AnswersWith } from '../openapi/answer-headers.js';
 import { setTaxVersion } from '../prices/price-headers.js';
-import { APP_DIRECTORY, COMMANDS, PAGE_TOKENS, PRICE_BOOKS } from '../tokens.js';
+import { PAGE_TOKENS, PRICE_BOOKS } from '../tokens.js';
 import {
   type TaxRateDto,
   TaxRatesAtQuery,
@@ -45,7 +50,7 @@ export class TaxRatesController {
     private readonly bus: CommandBus,
     private readonly contexts: CommandContexts,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
-    @Inject(COMMANDS) private readonly commands: CommandExecutor,
+    @Inject(COMMAND_EXECUTOR) private readonly commands: CommandExecutor,
     @Inject(PRICE_BOOKS) private readonly books: PriceBooks,
     @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
   ) {}

@@ -1,6 +1,5 @@
 import { IsBoolean, IsString } from 'class-validator';
-import { NestedList, Omittable } from '../http/dto-rules.js';
-import { IsTimestamp } from '../http/text-rules.js';
+import { IsTimestamp, NestedList, Omittable } from '#nest';
 
 /** A country's or region's tax; what its values must be, the domain says. */
 export class TaxRateDto {

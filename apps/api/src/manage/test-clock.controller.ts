@@ -6,17 +6,23 @@ import type { CreatedApp } from '#domain/app';
 import { parseInstant } from '#domain/calendar';
 import { testClockAggregate } from '#domain/test-clock';
 import type { CommandExecutor } from '#event-store';
+import {
+  ApiError,
+  APP_DIRECTORY,
+  CLOCK,
+  COMMAND_EXECUTOR,
+  CommandContexts,
+  setConsistencyToken,
+  STOPPING,
+} from '#nest';
 import { type Clock, sleep } from '#platform';
 import type { ReadModels } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import { Callers } from '../auth/callers.decorator.js';
-import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommand } from '../commands/run-command.js';
-import { ApiError } from '../http/api-error.js';
 import { ConsistentDirectoryRead } from '../http/consistency.guard.js';
-import { setConsistencyToken } from '../http/headers.js';
 import { AnswersWith } from '../openapi/answer-headers.js';
-import { APP_DIRECTORY, CLOCK, COMMANDS, READ_MODELS, STOPPING } from '../tokens.js';
+import { READ_MODELS } from '../tokens.js';
 import { AdvanceTestClockBody, TestClockDto } from './test-clock.dto.js';
 
 /** An advance answers how far it came after this time; the same call goes on (decisions 6). */
@@ -30,7 +36,7 @@ export class TestClockController {
   constructor(
     private readonly bus: CommandBus,
     private readonly contexts: CommandContexts,
-    @Inject(COMMANDS) private readonly commands: CommandExecutor,
+    @Inject(COMMAND_EXECUTOR) private readonly commands: CommandExecutor,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
     @Inject(CLOCK) private readonly clock: Clock,

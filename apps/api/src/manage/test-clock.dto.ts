@@ -1,5 +1,5 @@
+import { IsTimestamp } from '#nest';
 import { Timestamp } from '../openapi/fields.js';
-import { IsTimestamp } from '../http/text-rules.js';
 
 export class AdvanceTestClockBody {
   /**

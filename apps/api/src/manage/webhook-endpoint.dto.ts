@@ -1,7 +1,6 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsString } from 'class-validator';
 import { ACCEPTED_ANSWERS, type AcceptedAnswers } from '#domain/webhook-endpoint';
-import { Omittable } from '../http/dto-rules.js';
-import { IsLine } from '../http/text-rules.js';
+import { IsLine, Omittable } from '#nest';
 import { Default, OneOf, Timestamp } from '../openapi/fields.js';
 
 export class CreateWebhookEndpointBody {

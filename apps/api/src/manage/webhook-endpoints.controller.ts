@@ -22,21 +22,27 @@ import {
 } from '#domain/webhook-endpoint';
 import { checkTarget } from '#egress';
 import type { CommandContext } from '#event-store';
+import {
+  APP_DIRECTORY,
+  CommandContexts,
+  cut,
+  type FieldViolation,
+  invalidFields,
+  notFound,
+  setCommandHeaders,
+} from '#nest';
 import { newId } from '#platform';
 import type { AppDirectory, AppSecrets, RunningEndpoint } from '#tenancy';
 import { SELECTORS, showSecret } from '#webhooks';
 import { Callers } from '../auth/callers.decorator.js';
-import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommand } from '../commands/run-command.js';
 import type { ApiConfig } from '../config.js';
-import { cut, type FieldViolation, invalidFields, notFound } from '../http/api-error.js';
 import { ConsistentDirectoryRead } from '../http/consistency.guard.js';
-import { setCommandHeaders } from '../http/headers.js';
 import { pageOf } from '../http/page.js';
 import { PageQuery } from '../http/page.dto.js';
 import type { PageTokens } from '../http/page-token.js';
 import { AnswersWith } from '../openapi/answer-headers.js';
-import { APP_DIRECTORY, APP_SECRETS, CONFIG, PAGE_TOKENS } from '../tokens.js';
+import { APP_SECRETS, CONFIG, PAGE_TOKENS } from '../tokens.js';
 import {
   CreatedWebhookEndpointDto,
   CreateWebhookEndpointBody,

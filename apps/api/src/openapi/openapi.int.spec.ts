@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { createLogger } from '#platform';
-import { AdminModule, ApiModule, RootModule } from '../api.module.js';
-import { collectRoutes } from '../http/routes.js';
-import { createFastifyAdapter } from '../http/server.js';
-import { InfrastructureModule } from '../infrastructure.module.js';
-import * as tokens from '../tokens.js';
-import { serveOpenApi } from './serve-openapi.js';
+import type { Route } from '#nest';
+import { createUnconnectedApi } from '../spec-support/unconnected-api.js';
 
 /** What is served beside the API: pages, their files, and what operations look at. */
 const NOT_DOCUMENTED = [
@@ -31,31 +25,12 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 let app: NestFastifyApplication;
 let document: OpenAPIObject;
-let served: { method: string; url: string }[];
+let served: readonly Route[];
 let operations: { name: string; operation: Operation }[];
 
 beforeAll(async () => {
-  const adapter = createFastifyAdapter(
-    createLogger('test', { level: 'silent' }),
-    new AbortController().signal,
-  );
-  served = [];
-  adapter.getInstance().addHook('onRoute', ({ method, url }) => {
-    for (const name of [method].flat()) served.push({ method: name, url });
-  });
-  collectRoutes(adapter.getInstance());
-  const nothing = Object.values(tokens).map((provide) => ({ provide, useValue: {} }));
-  // Nothing is asked of what the API stands on: only its routes are looked at.
-  const infrastructure = nothing as unknown as Parameters<typeof InfrastructureModule.with>[0];
-  app = await NestFactory.create<NestFastifyApplication>(
-    RootModule.of(InfrastructureModule.with(infrastructure), ApiModule, AdminModule),
-    adapter,
-    { logger: false, bodyParser: false },
-  );
-  await serveOpenApi(app);
-  await app.init();
-  await adapter.getInstance().ready();
-  document = (await adapter.inject('/openapi.json')).json();
+  ({ app, routes: served } = await createUnconnectedApi());
+  document = (await app.inject('/openapi.json')).json();
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, Operation>).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,

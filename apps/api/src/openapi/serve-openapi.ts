@@ -1,7 +1,7 @@
 import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
-import { noPath } from '../http/routes.js';
+import { noPath } from '#nest';
 import metadata from '../metadata.js';
 import { completed, type FieldOrder } from './completed.js';
 

@@ -1,13 +1,11 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { appCallerOf, notFound, setRevision } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import { renderPayment } from '#representations';
-import { appCallerOf } from '../auth/caller.js';
 import { Callers } from '../auth/callers.decorator.js';
-import { notFound } from '../http/api-error.js';
 import { ConsistentRead } from '../http/consistency.guard.js';
-import { setRevision } from '../http/headers.js';
 import { AnswersWith } from '../openapi/answer-headers.js';
 import { READ_MODELS } from '../tokens.js';
 import { PaymentDto } from './payment.dto.js';

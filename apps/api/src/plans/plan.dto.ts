@@ -1,8 +1,7 @@
 import { IsIn } from 'class-validator';
 import { PERIOD_UNITS } from '#domain/calendar';
 import { PLAN_STATUSES, type PlanStatus } from '#domain/plan';
-import { Omittable } from '../http/dto-rules.js';
-import { IsCode } from '../http/text-rules.js';
+import { IsCode, Omittable } from '#nest';
 import { MinorUnits, OneOf, Timestamp, TimestampOrEmpty } from '../openapi/fields.js';
 
 /** A price of a plan in one currency (interface 2.3). */

@@ -3,17 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_SEGMENT } from '#domain/app';
 import { type CreatedPlan, isAvailable } from '#domain/plan';
+import { APP_DIRECTORY, appCallerOf, CommandContexts, notFound, setRevision } from '#nest';
 import type { Document, ReadModels } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import { renderPlan } from '#representations';
-import { appCallerOf } from '../auth/caller.js';
 import { Callers } from '../auth/callers.decorator.js';
-import { CommandContexts } from '../commands/command-contexts.js';
-import { notFound } from '../http/api-error.js';
 import { ConsistentRead } from '../http/consistency.guard.js';
-import { setRevision } from '../http/headers.js';
 import { AnswersWith } from '../openapi/answer-headers.js';
-import { APP_DIRECTORY, READ_MODELS } from '../tokens.js';
+import { READ_MODELS } from '../tokens.js';
 import { PlanDto, PlanListDto, PlanListQuery, SegmentQuery } from './plan.dto.js';
 
 /** The list of interface 4.3 has no pages: this bounds what one answer holds. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ApiError } from '../http/api-error.js';
+import { ApiError } from '#nest';
 import { readConversionBody } from './conversion-body.js';
 
 const NOW = '2027-06-01T00:00:00.000Z';

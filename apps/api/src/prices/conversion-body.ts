@@ -1,8 +1,7 @@
 import type { Instant } from '#domain/event';
 import { type ConversionRequest, conversionViolations } from '#domain/price-sheet';
 import { isOneLine } from '#domain/text';
-import { type FieldViolation, invalidFields } from '../http/api-error.js';
-import { parseJsonBody } from '../http/json-body.js';
+import { type FieldViolation, invalidFields, parseJsonBody } from '#nest';
 
 const FIELDS: readonly string[] = ['sourceCurrency', 'destinationCountry', 'priceIds', 'rounding'];
 

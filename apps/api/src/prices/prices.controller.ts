@@ -2,16 +2,19 @@ import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  APP_DIRECTORY,
+  appCallerOf,
+  type BodyConfig,
+  CommandContexts,
+  consistencyTokenOf,
+  rejected,
+} from '#nest';
 import type { PriceBooks } from '#price-books';
 import type { AppDirectory } from '#tenancy';
-import { appCallerOf } from '../auth/caller.js';
 import { Callers } from '../auth/callers.decorator.js';
-import { CommandContexts } from '../commands/command-contexts.js';
-import type { BodyConfig } from '../http/body-config.js';
-import { consistencyTokenOf } from '../http/headers.js';
-import { rejected } from '../http/rejections.js';
 import { AnswersWith } from '../openapi/answer-headers.js';
-import { APP_DIRECTORY, PRICE_BOOKS } from '../tokens.js';
+import { PRICE_BOOKS } from '../tokens.js';
 import { readConversionBody } from './conversion-body.js';
 import { ConversionBody, ConversionDto } from './conversion.dto.js';
 import { setProvenance } from './price-headers.js';

@@ -8,14 +8,12 @@ import {
   type SubscriptionCommand,
 } from '#domain/subscription';
 import type { CommandContext } from '#event-store';
+import { type AppCaller, appCallerOf, CommandContexts, isCallers, setCommandHeaders } from '#nest';
 import { assertDefect } from '#platform';
 import { renderSubscription } from '#representations';
-import { type AppCaller, appCallerOf, isCallers } from '../auth/caller.js';
 import { ApiCommandHeaders, Callers } from '../auth/callers.decorator.js';
-import { CommandContexts } from '../commands/command-contexts.js';
 import { RunCommand } from '../commands/run-command.js';
 import { EmptyBody } from '../http/empty-body.dto.js';
-import { setCommandHeaders } from '../http/headers.js';
 import { CancelSubscriptionBody, SubscriptionDto } from './subscription.dto.js';
 
 @ApiTags('subscriptions')

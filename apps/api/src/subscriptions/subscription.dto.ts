@@ -1,9 +1,8 @@
 import { IsBoolean, IsIn } from 'class-validator';
 import { PERIOD_UNITS } from '#domain/calendar';
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '#domain/subscription';
-import { Omittable } from '../http/dto-rules.js';
+import { IsLine, Omittable } from '#nest';
 import { PageQuery } from '../http/page.dto.js';
-import { IsLine } from '../http/text-rules.js';
 import { Default, OneOf, Timestamp } from '../openapi/fields.js';
 
 export class PeriodDto {

@@ -1,13 +1,11 @@
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { appCallerOf, isCallers, notFound, setRevision } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import { renderPayment, renderSubscription } from '#representations';
-import { appCallerOf, isCallers } from '../auth/caller.js';
 import { Callers } from '../auth/callers.decorator.js';
-import { notFound } from '../http/api-error.js';
 import { ConsistentRead } from '../http/consistency.guard.js';
-import { setRevision } from '../http/headers.js';
 import { PageQuery } from '../http/page.dto.js';
 import type { PageTokens } from '../http/page-token.js';
 import { AnswersWith } from '../openapi/answer-headers.js';

@@ -10,7 +10,12 @@ import type { SubscriptionRejection } from '#domain/subscription';
 import type { TestClockRejection } from '#domain/test-clock';
 import type { WebhookEndpointRejection } from '#domain/webhook-endpoint';
 import type { ExecutorRejection } from '#event-store';
-import { ApiError, type FieldViolation, invalidFields, type StatusName } from './api-error.js';
+import {
+  ApiError,
+  type FieldViolation,
+  invalidFields,
+  type StatusName,
+} from '../http/api-error.js';
 
 export type RejectionCode = (
   | AppRejection

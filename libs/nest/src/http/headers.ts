@@ -10,7 +10,7 @@ const TOKEN = /^c1\.(\d{20})$/;
 
 /** `Idempotency-Key` and a hash of what was asked; both travel in the events' metadata. */
 export function commandKeyOf(
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'headers' | 'method' | 'url' | 'rawBody'>,
 ): { commandId: string; commandHash: string } | undefined {
   const key = header(request, 'idempotency-key');
   if (key === undefined) return undefined;
@@ -27,7 +27,7 @@ export function commandKeyOf(
  * The revisions of `If-Match`, any of which will do; undefined when every one will. Tags that we
  * cannot have given, weak ones among them, never match (RFC 9110, 13.1.1).
  */
-export function ifMatchOf(request: FastifyRequest): readonly number[] | undefined {
+export function ifMatchOf(request: Pick<FastifyRequest, 'headers'>): readonly number[] | undefined {
   const tags = header(request, 'if-match');
   if (tags === undefined || tags.trim() === '*') return undefined;
   const revisions = tags.split(',').map((tag) => ETAG.exec(tag.trim())?.[1]);
@@ -71,7 +71,7 @@ export function setCommandHeaders(
   if (result.replayed) reply.header('idempotency-replayed', 'true');
 }
 
-function header(request: FastifyRequest, name: string): string | undefined {
+function header(request: Pick<FastifyRequest, 'headers'>, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }

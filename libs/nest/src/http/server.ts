@@ -9,13 +9,13 @@ import { applyBodyConfigs } from './body-config.js';
 import { stoppingRefusal } from './draining.js';
 import { takeJson } from './json-body.js';
 import { answerUnreadableRequest, LET_THROUGH, refuseInNodesStead } from './node-refusals.js';
+import { RequestPacing } from './request-pacing.js';
 import { limitTimes, nodeTimeLimits, TIME_LIMITS, type TimeLimits } from './time-limits.js';
-import { Turns } from './turns.js';
 
 /** Management bodies are the largest: plans with many prices stay far below. */
 const BODY_LIMIT_BYTES = 262_144;
-/** Enough to be worth a turn, little enough for the event store to begin soon: see `Turns`. */
-const REQUESTS_A_TURN = 8;
+/** Enough to be worth a tick, few enough for the event store to begin soon: see `RequestPacing`. */
+const REQUESTS_PER_TICK = 8;
 /** A caller's own request id is kept when it is harmless in a log and a header. */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
@@ -53,14 +53,14 @@ export function createFastifyAdapter(
     },
   });
   const fastify: FastifyInstance = adapter.getInstance();
-  const turns = new Turns(REQUESTS_A_TURN);
+  const pacing = new RequestPacing(REQUESTS_PER_TICK);
   // First, so that it also holds for the body of what the hooks after it refuse.
   limitTimes(fastify, timeLimits, log);
   fastify.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
     const refusal = stopping.aborted ? stoppingRefusal() : addressRefusal(request.url);
     if (refusal !== undefined) done(refusal);
-    else turns.begin(done);
+    else pacing.begin(done);
   });
   refuseInNodesStead(fastify);
   fastify.removeAllContentTypeParsers();

@@ -2,8 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { FastifyRequest } from 'fastify';
-import { invalidFields } from '../http/api-error.js';
-import { isReservedName } from '../http/reserved-names.js';
+import { invalidFields } from './api-error.js';
+import { isReservedName } from './reserved-names.js';
 
 /**
  * Refuses query parameters where a route takes none: unknown ones are refused as unknown fields are

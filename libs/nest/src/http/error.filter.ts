@@ -89,25 +89,11 @@ function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof Fault) return fromFault(thrown);
   const status = statusOf(thrown);
-  if (status === 503) return notReady(thrown);
   const known = status === undefined ? undefined : BY_HTTP_STATUS[status];
   if (known !== undefined) return new ApiError(...known);
   return new ApiError('INTERNAL', {
     reason: 'INTERNAL',
     message: 'Something went wrong on our side. Tell us the request id.',
-  });
-}
-
-/** What the readiness check throws: which of the parts is down. */
-function notReady(thrown: unknown): ApiError {
-  const answer = thrown instanceof HttpException ? thrown.getResponse() : {};
-  const details = typeof answer === 'object' && 'details' in answer ? answer.details : {};
-  const parts = Object.entries((details ?? {}) as Record<string, { status?: string }>);
-  return new ApiError('UNAVAILABLE', {
-    reason: 'NOT_READY',
-    message: 'The service is not ready: a part that it needs is out of reach.',
-    metadata: Object.fromEntries(parts.map(([name, { status = '' }]) => [name, status])),
-    retryAfterMs: DEFAULT_RETRY_AFTER_MS,
   });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BadRequestException, ServiceUnavailableException } from '@nestjs/common';
+import { BadRequestException } from '@nestjs/common';
 import { fastify } from 'fastify';
 import { createLogger, Defect, Fault, type FaultCode } from '#platform';
 import { ApiError, STATUS, type StatusName } from './api-error.js';
@@ -33,7 +33,6 @@ describe('what is thrown', () => {
     ['no error at all', SECRET, 500, 13],
     ['nothing', undefined, 500, 13],
     ['a refusal of Nest', new BadRequestException(SECRET), 400, 3],
-    ['a readiness that is none', new ServiceUnavailableException(SECRET), 503, 14],
   ])("as %s is answered without what is nobody's business", async (_, thrown, status, code) => {
     const answer = await answerTo(thrown);
     expect([answer.status, answer.code]).toEqual([status, code]);

@@ -4,10 +4,10 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
 import { createLogger } from '#platform';
-import { eventually } from '../../../../test/support/eventually.js';
-import { type Acts, closeInOrder, watchActs } from './draining.js';
-import { answerError } from './error.filter.js';
-import { createFastifyAdapter } from './server.js';
+import { eventually } from '../../support/eventually.js';
+import { type Acts, closeInOrder, watchActs } from '../../../libs/nest/src/http/draining.js';
+import { answerError } from '../../../libs/nest/src/http/error.filter.js';
+import { createFastifyAdapter } from '../../../libs/nest/src/http/server.js';
 
 /** The real ones are 2 s and 5 s. */
 const LIMITS = { unsentMs: 200, untakenMs: 300 };

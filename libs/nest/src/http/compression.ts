@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { addVary } from './cors.js';
+import { addVary } from './vary.js';
 
 /** Below a packet or so there is nothing to gain. */
 const MIN_BYTES = 1024;

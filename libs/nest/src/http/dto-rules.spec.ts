@@ -152,7 +152,7 @@ describe('the lint', () => {
       [2, 'no-restricted-imports'],
       [3, 'no-restricted-imports'],
     ]);
-    const own = await rulesFor('apps/api/src/http/dto-rules.ts');
+    const own = await rulesFor('libs/nest/src/http/dto-rules.ts');
     expect(new Linter().verify(source, own)).toEqual([]);
   });
 });

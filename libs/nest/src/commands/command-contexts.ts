@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import type { CreatedApp } from '#domain/app';
 import type { CommandContext } from '#event-store';
 import type { AppDirectory } from '#tenancy';
-import { actorOf } from '../auth/caller.js';
 import { notFound } from '../http/api-error.js';
 import { commandKeyOf, ifMatchOf } from '../http/headers.js';
 import { APP_DIRECTORY } from '../tokens.js';
+import { actorOf } from './caller.js';
+import type { CommandSource } from './command-source.js';
 
-/** What surrounds the commands of one request: its app, its caller, its time, its keys. */
+/** Makes the contexts of commands: their app, their caller, their time, their keys. */
 @Injectable()
 export class CommandContexts {
   constructor(@Inject(APP_DIRECTORY) private readonly apps: AppDirectory) {}
@@ -30,26 +30,26 @@ export class CommandContexts {
     return (await this.apps.findFresh(appId))?.segments.some(isAsked) === true;
   }
 
-  /** For the one command of a request: with its Idempotency-Key and If-Match (decisions 5). */
-  async withIdempotency(request: FastifyRequest, appId: string): Promise<CommandContext> {
-    const key = commandKeyOf(request);
-    const ifMatch = ifMatchOf(request);
+  /** For the one command of a request: with its Idempotency-Key and If-Match (rules/api 13, rules/api 14). */
+  async withIdempotency(source: CommandSource, appId: string): Promise<CommandContext> {
+    const key = commandKeyOf(source);
+    const ifMatch = ifMatchOf(source);
     return {
-      ...(await this.withoutIdempotency(request, appId)),
+      ...(await this.withoutIdempotency(source, appId)),
       ...key,
       ...(ifMatch !== undefined && { ifMatch }),
     };
   }
 
   /** For commands that are idempotent by what they say, or that show a secret once. */
-  async withoutIdempotency(request: FastifyRequest, appId: string): Promise<CommandContext> {
+  async withoutIdempotency(source: CommandSource, appId: string): Promise<CommandContext> {
     const app = await this.appOf(appId);
-    const { caller } = request;
+    const { caller } = source;
     return {
       appId,
       environment: app.environment,
       actor: caller === undefined ? 'checkout' : actorOf(caller),
-      correlationId: request.id,
+      correlationId: source.id,
       now: this.apps.now(app),
       ...(caller?.kind === 'player' && { externalAccountId: caller.externalAccountId }),
     };

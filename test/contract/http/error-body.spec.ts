@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { golden, goldenNames, pretty } from '../../../../test/contract/golden-files.js';
-import { ApiError, invalidFields, notFound } from './api-error.js';
-import { errorBody, retryAfterSeconds } from './error-body.js';
-import { rejected } from './rejections.js';
+import { golden, goldenNames, pretty } from '../golden-files.js';
+import { ApiError, invalidFields, notFound } from '../../../libs/nest/src/http/api-error.js';
+import { errorBody, retryAfterSeconds } from '../../../libs/nest/src/http/error-body.js';
+import { rejected } from '../../../libs/nest/src/commands/rejections.js';
 
 /** One of each form that an error body can have (decisions 4). */
 const errors: Readonly<Record<string, ApiError>> = {

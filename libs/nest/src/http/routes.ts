@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '#platform';
 import { ApiError, cut } from './api-error.js';
 import { setCommonHeaders } from './before-routing.js';
@@ -6,9 +6,9 @@ import { answerError } from './error.filter.js';
 
 export interface Route {
   readonly method: string;
+  readonly url: string;
   readonly pattern: RegExp;
-  /** Whether players may call it. */
-  readonly isForPlayers: boolean;
+  readonly config: FastifyContextConfig;
 }
 
 /**
@@ -19,8 +19,9 @@ export function collectRoutes(fastify: FastifyInstance): readonly Route[] {
   const routes: Route[] = [];
   fastify.addHook('onRoute', ({ method, url, config }) => {
     const pattern = patternOf(url);
-    const isForPlayers = config?.callers?.includes('player') === true;
-    for (const name of [method].flat()) routes.push({ method: name, pattern, isForPlayers });
+    for (const name of [method].flat()) {
+      routes.push({ method: name, url, pattern, config: config ?? {} });
+    }
   });
   return routes;
 }

@@ -1,0 +1,90 @@
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { EVENT_TYPES } from '#domain/event-types';
+import {
+  type CommandExecutor,
+  connectEventStore,
+  createCommandExecutor,
+  type EventStore,
+} from '#event-store';
+import { SANDBOX_EVENT_TYPES } from '#gateway';
+import { type Clock, type Log, wallClock } from '#platform';
+import { type AppDirectory, openAppDirectory } from '#tenancy';
+import { APP_DIRECTORY, CLOCK, COMMAND_EXECUTOR, EVENT_STORE, LOG, STOPPING } from '../tokens.js';
+import { CommandContexts } from './command-contexts.js';
+import { Ledger } from './ledger.js';
+
+const CONNECTION = Symbol('LedgerConnection');
+
+/** The event store as a program has it open. */
+export interface LedgerConnection {
+  readonly store: EventStore;
+  readonly commands: CommandExecutor;
+  readonly apps: AppDirectory;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly stopping: AbortSignal;
+  /** Aborted when requests no longer wait for what is followed: see `LedgerModule`. */
+  readonly following: AbortController;
+}
+
+interface LedgerOptions {
+  readonly eventStoreUrl: string;
+  readonly log: Log;
+  /** Aborted when a stop begins. */
+  readonly stopping: AbortSignal;
+}
+
+/** Connects to the event store and begins to follow the apps. @throws Fault when it is out of reach. */
+export async function connectLedger(options: LedgerOptions): Promise<LedgerConnection> {
+  const { eventStoreUrl, log, stopping } = options;
+  const store = connectEventStore(eventStoreUrl, {
+    knownTypes: [...EVENT_TYPES, ...SANDBOX_EVENT_TYPES],
+  });
+  const commands = createCommandExecutor(store);
+  const clock = wallClock;
+  const following = new AbortController();
+  const apps = await openAppDirectory({
+    store,
+    commands,
+    clock,
+    // `waitFor` is asked for events of apps, which come with their own position; `catchUpTo` for any.
+    tellsEveryPosition: false,
+    signal: following.signal,
+    log,
+  });
+  return { store, commands, apps, clock, log, stopping, following };
+}
+
+/** What the commands of an HTTP program stand on: the executor, the apps, the contexts, the clock. */
+@Module({})
+export class LedgerModule implements OnApplicationShutdown {
+  constructor(@Inject(CONNECTION) private readonly connection: LedgerConnection) {}
+
+  static with(connection: LedgerConnection): DynamicModule {
+    const { store, commands, apps, clock, log, stopping } = connection;
+    const provided = [
+      { provide: APP_DIRECTORY, useValue: apps },
+      { provide: CLOCK, useValue: clock },
+      { provide: COMMAND_EXECUTOR, useValue: commands },
+      { provide: EVENT_STORE, useValue: store },
+      { provide: LOG, useValue: log },
+      { provide: STOPPING, useValue: stopping },
+      CommandContexts,
+      Ledger,
+    ];
+    return {
+      module: LedgerModule,
+      global: true,
+      imports: [CqrsModule.forRoot()],
+      providers: [...provided, { provide: CONNECTION, useValue: connection }],
+      exports: [...provided, CqrsModule],
+    };
+  }
+
+  /** Requests under way when a stop begins may wait for the apps that are followed: Nest ends them first. */
+  async onApplicationShutdown(): Promise<void> {
+    this.connection.following.abort();
+    await this.connection.store.dispose();
+  }
+}

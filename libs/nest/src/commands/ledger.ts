@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Aggregate, AnyRejection } from '#domain/decider';
+import type { DomainEvent } from '#domain/event';
+import type {
+  Accepted,
+  CommandContext,
+  CommandExecutor,
+  CommandOptions,
+  Loaded,
+} from '#event-store';
+import { COMMAND_EXECUTOR } from '../tokens.js';
+import { rejected, type RejectionCode } from './rejections.js';
+
+type Rejection = AnyRejection & { readonly code: RejectionCode };
+
+/** The one command executor as handlers of HTTP programs use it: a rejection is thrown as `ApiError`. */
+@Injectable()
+export class Ledger {
+  constructor(@Inject(COMMAND_EXECUTOR) private readonly executor: CommandExecutor) {}
+
+  /**
+   * Runs a command (rules/events 3).
+   *
+   * @param options `what` names the object in errors; the others are the executor's.
+   * @throws ApiError for every rejection, from the one table; Fault as the executor does.
+   */
+  async execute<State, DomainCommand, Event extends DomainEvent, R extends Rejection>(
+    aggregate: Aggregate<State, DomainCommand, Event, R>,
+    id: string,
+    command: DomainCommand,
+    context: CommandContext,
+    options: CommandOptions<State> & { readonly what: string },
+  ): Promise<Accepted<State, Event>> {
+    const result = await this.executor.execute(aggregate, id, command, context, options);
+    if (!result.accepted) throw rejected(result.rejection, options.what);
+    return result;
+  }
+
+  /** The answer that the command gets whatever it says, or undefined. @throws as `execute` does. */
+  async answerBefore<State, DomainCommand, Event extends DomainEvent, R extends Rejection>(
+    aggregate: Aggregate<State, DomainCommand, Event, R>,
+    id: string,
+    context: CommandContext,
+    { what }: { readonly what: string },
+  ): Promise<Accepted<State, Event> | undefined> {
+    const answer = await this.executor.answerBefore(aggregate, id, context);
+    if (answer?.accepted === false) throw rejected(answer.rejection, what);
+    return answer;
+  }
+
+  /** The state of a stream, now or at `toRevision`. @throws Fault `unavailable` or `undecodable`. */
+  async load<State, DomainCommand, Event extends DomainEvent, R extends AnyRejection>(
+    aggregate: Aggregate<State, DomainCommand, Event, R>,
+    id: string,
+    options?: { readonly toRevision?: number },
+  ): Promise<Loaded<State>> {
+    return this.executor.load(aggregate, id, options);
+  }
+}

@@ -1,0 +1,69 @@
+import { withTimeLimit } from '#platform';
+import { ApiError } from '../http/api-error.js';
+
+/** Longer than a healthy store or Redis takes, shorter than those wait who ask. */
+const PROBE_LIMIT_MS = 2_000;
+/** A client that is told to come back later waits this long. */
+const RETRY_AFTER_MS = 1_000;
+
+/** What a program needs to do its work, by name; each resolves when that part answers. */
+export type Probes = Readonly<Record<string, () => Promise<unknown>>>;
+
+type Parts = Readonly<Record<string, { readonly status: 'up' | 'down' }>>;
+
+/** What `/readyz` answers while all parts are up. */
+export interface ReadyReport {
+  readonly status: 'ok';
+  readonly info: Parts;
+  readonly error: Parts;
+  readonly details: Parts;
+}
+
+/**
+ * Whether a program can do its work at this moment: its parts are asked when the question comes, each
+ * within a bound. Questions that come while an earlier one is under way share its answer, so that a
+ * flood of them does not become one of the store.
+ */
+export class Readiness {
+  readonly #probes: Probes;
+  readonly #limitMs: number;
+  #underWay: Promise<Parts> | undefined;
+
+  constructor(probes: Probes, limitMs = PROBE_LIMIT_MS) {
+    this.#probes = probes;
+    this.#limitMs = limitMs;
+  }
+
+  /** @throws ApiError 14 NOT_READY that names the parts that are down. */
+  async require(): Promise<ReadyReport> {
+    this.#underWay ??= this.#ask().finally(() => (this.#underWay = undefined));
+    const details = await this.#underWay;
+    const isReady = Object.values(details).every(({ status }) => status === 'up');
+    if (!isReady) throw notReady(details);
+    return { status: 'ok', info: details, error: {}, details };
+  }
+
+  async #ask(): Promise<Parts> {
+    const asked = Object.entries(this.#probes).map(async ([name, probe]) => {
+      const answered = withTimeLimit(Promise.resolve().then(probe), this.#limitMs, name).then(
+        () => 'up' as const,
+        // The reason stands in the log; this answer is public and says only yes or no.
+        () => 'down' as const,
+      );
+      return [name, { status: await answered }] as const;
+    });
+    return Object.fromEntries(await Promise.all(asked));
+  }
+}
+
+function notReady(parts: Parts): ApiError {
+  const metadata = Object.fromEntries(
+    Object.entries(parts).map(([name, { status }]) => [name, status]),
+  );
+  return new ApiError('UNAVAILABLE', {
+    reason: 'NOT_READY',
+    message: 'The service is not ready: a part that it needs is out of reach.',
+    metadata,
+    retryAfterMs: RETRY_AFTER_MS,
+  });
+}

@@ -1,0 +1,74 @@
+import process from 'node:process';
+import {
+  collectProcessMetrics,
+  createLogger,
+  createShutdown,
+  type Log,
+  type LogLevel,
+  reportToParent,
+  type Shutdown,
+  stopWithParent,
+} from '#platform';
+
+/** What every program is configured with; a program's own configuration has more. */
+interface CommonConfig {
+  readonly logLevel: LogLevel;
+  /** Undefined for a program that has no port for health and metrics. */
+  readonly adminPort?: number | undefined;
+  readonly sandboxInProductionApps?: 'trial' | 'none';
+}
+
+/** A started program's surroundings. */
+export interface ProgramContext<Config> {
+  readonly config: Config;
+  readonly log: Log;
+  readonly shutdown: Shutdown;
+}
+
+interface Program<Config extends CommonConfig> {
+  /** As logs and messages call it: `api`. */
+  readonly name: string;
+  /** @throws Error with a line for every bad variable. */
+  readonly readConfig: (env: NodeJS.ProcessEnv) => Config;
+  /** How long a stop may take, all parts together, where the usual limit is not the right one. */
+  readonly stopLimitMs?: number;
+  /**
+   * Resolves when the program does its work.
+   *
+   * @returns what the program that started this one learns, such as the address that it listens at.
+   */
+  readonly start: (
+    context: ProgramContext<Config>,
+  ) => Promise<Readonly<Record<string, unknown>> | undefined>;
+}
+
+/**
+ * Runs a program from its configuration to its stop: reads the environment once, logs, stops in order on
+ * a signal or when its parent is gone, and tells its parent when it is ready. A start that fails says
+ * why on stderr and exits with 1.
+ */
+export async function runProgram<Config extends CommonConfig>(
+  { name, readConfig, stopLimitMs, start }: Program<Config>,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
+  try {
+    const config = readConfig(env);
+    const log = createLogger(name, { level: config.logLevel });
+    if (config.sandboxInProductionApps === 'trial') {
+      log.warn('trial run: production apps, too, can be paid with test cards; no money moves');
+    }
+    const shutdown = createShutdown({
+      log,
+      ...(stopLimitMs !== undefined && { limitMs: stopLimitMs }),
+    });
+    stopWithParent(shutdown, env);
+    if (config.adminPort !== undefined) collectProcessMetrics();
+    const report = await start({ config, log, shutdown });
+    log.info({ ...report }, `the ${name} runs`);
+    reportToParent(report, env);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`subledger ${name}: ${message}\n`);
+    process.exit(1);
+  }
+}
