@@ -49,7 +49,12 @@ export default {
       testEnvironment: '<rootDir>/test/tiers/unit-environment.mjs',
     }),
     tier('int', { testMatch: ['**/*.int.spec.ts'] }),
-    tier('e2e', { testMatch: ['**/*.e2e.spec.ts'] }),
+    tier('e2e', {
+      testMatch: ['**/*.e2e.spec.ts'],
+      // Tests that kill nothing share one standalone for each Jest worker.
+      globalSetup: '<rootDir>/test/tiers/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/tiers/global-teardown.mjs',
+    }),
   ],
   // Waits have limits of their own; this one is for tests that forget theirs, on a busy machine.
   testTimeout: 180_000,

@@ -1,4 +1,4 @@
-import { issueToken } from '../support/operators.js';
+import { grantOperatorToken } from '../support/operators.js';
 import { startStandalone, temporaryDataDir } from '../support/standalone.js';
 import type { ChaosOptions, ChaosResult } from './chaos.js';
 import { fuzz } from './edge/fuzz.js';
@@ -18,7 +18,7 @@ export async function run(options: ChaosOptions): Promise<ChaosResult> {
   const folder = temporaryDataDir();
   const standalone = await startStandalone(folder.dataDir);
   try {
-    const { token: allAppsToken } = await issueToken(standalone, ['admin'], ['*']);
+    const { token: allAppsToken } = await grantOperatorToken(standalone, ['admin'], ['*']);
     const report = await fuzz({
       standalone,
       allAppsToken,

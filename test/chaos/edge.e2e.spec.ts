@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { useLedger } from '../support/fixture.js';
+import { useOwnLedger } from '../support/fixture.js';
 import { BODY_RULES } from './edge/body-rules.js';
 import { checkRule } from './edge/check-rule.js';
 import { exchange } from './edge/exchange.js';
@@ -12,7 +12,7 @@ import { REQUEST_RULES } from './edge/request-rules.js';
 import { buildSample } from './edge/samples.js';
 import { type Apps, makeApps, makeScene, type Scene } from './edge/scene.js';
 
-const ledger = useLedger();
+const ledger = useOwnLedger();
 let baseUrl: string;
 let operations: readonly Operation[];
 let apps: Apps;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, type ApiClient, bearer } from '../support/api-client.js';
 import { errorStatus, badFields } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, createPlan, requireOk, tokenIn, issueToken } from '../support/scenario.js';
+import { buy, createPlan, requireOk, tokenIn, issuePlayerToken } from '../support/scenario.js';
 
 const ledger = useLedger();
 const PLAN = {
@@ -17,7 +17,7 @@ let player: ApiClient;
 
 beforeAll(async () => {
   app = `/manage/apps/${ledger.appId}`;
-  player = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, 'player-1'));
+  player = bearer(ledger.standalone.baseUrl, await issuePlayerToken(ledger.backend, 'player-1'));
 });
 
 /** Expects a refusal that names just these fields. */

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, type ApiClient, bearer } from '../support/api-client.js';
 import { errorStatus, badFields } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, issueToken } from '../support/scenario.js';
+import { buy, issuePlayerToken } from '../support/scenario.js';
 
 const PLAYER = 'player-1';
 const ledger = useLedger();
@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (let n = 0; n < 3; n += 1) {
     ({ subscriptionId, token } = await buy(ledger.backend, { plan: 'gold', player: PLAYER }));
   }
-  player = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, PLAYER));
+  player = bearer(ledger.standalone.baseUrl, await issuePlayerToken(ledger.backend, PLAYER));
 });
 
 describe('bad input', () => {

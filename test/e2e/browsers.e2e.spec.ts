@@ -3,7 +3,7 @@ import { anonymous, type Answer, type ApiClient, bearer } from '../support/api-c
 import { useBrowser } from '../support/browser.js';
 import { errorStatus, badFields } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, checkoutLink, issueToken } from '../support/scenario.js';
+import { buy, checkoutLink, issuePlayerToken } from '../support/scenario.js';
 
 const ledger = useLedger();
 const browser = useBrowser();
@@ -13,7 +13,7 @@ let subscription: string;
 
 beforeAll(async () => {
   stranger = anonymous(ledger.standalone.baseUrl);
-  player = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, 'player-1'));
+  player = bearer(ledger.standalone.baseUrl, await issuePlayerToken(ledger.backend, 'player-1'));
   const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: 'player-1' });
   subscription = `/sdk/subscriptions/${subscriptionId}`;
 });
@@ -51,7 +51,7 @@ describe('the page at /docs', () => {
 describe('a page of another origin', () => {
   it('calls in the name of its player, changes something, and reads the headers', async () => {
     const { baseUrl } = ledger.standalone;
-    const token = await issueToken(ledger.backend, 'player-1');
+    const token = await issuePlayerToken(ledger.backend, 'player-1');
     const { page } = await browser.open(`${baseUrl.replace('127.0.0.1', 'localhost')}/healthz`);
     const call = {
       url: `${baseUrl}${subscription}/cancel`,

@@ -5,10 +5,10 @@ import { describe, expect, it } from '@jest/globals';
 import { bearer } from '../support/api-client.js';
 import { subledger } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
-import { useLedger } from '../support/fixture.js';
+import { useOwnLedger } from '../support/fixture.js';
 import { sheet } from '../support/prices.js';
 
-const ledger = useLedger();
+const ledger = useOwnLedger();
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 const VERSION_LINE = `subledger ${version}\n`;
 const FIRST = sheet('gems,US,USD,9.99', 'gems,DE,EUR,9.49', 'old,US,USD,1.00');

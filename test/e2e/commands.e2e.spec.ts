@@ -3,14 +3,14 @@ import { anonymous, type ApiClient, bearer } from '../support/api-client.js';
 import { errorReason, errorStatus, badFields } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, checkoutLink, createPlan, tokenIn, issueToken } from '../support/scenario.js';
+import { buy, checkoutLink, createPlan, tokenIn, issuePlayerToken } from '../support/scenario.js';
 
 const PLAYER = 'player-1';
 const ledger = useLedger();
 let player: ApiClient;
 
 beforeAll(async () => {
-  player = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, PLAYER));
+  player = bearer(ledger.standalone.baseUrl, await issuePlayerToken(ledger.backend, PLAYER));
 });
 
 describe('commands', () => {

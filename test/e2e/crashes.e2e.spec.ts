@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiClient, backendClient, bearer, operatorClient } from '../support/api-client.js';
 import { errorReason, errorStatus } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
-import { issueToken } from '../support/operators.js';
+import { grantOperatorToken } from '../support/operators.js';
 import { advanceTo, buy, checkoutLink, createPlan, requireOk } from '../support/scenario.js';
 import {
   type Demo,
@@ -160,7 +160,7 @@ const linkBody = (player: string) => ({
 
 /** A production app that sells one plan: one link is paid, and another one is left open. */
 async function sellInProduction(standalone: RunningStandalone) {
-  const { token } = await issueToken(standalone, ['admin'], ['*']);
+  const { token } = await grantOperatorToken(standalone, ['admin'], ['*']);
   const operator = bearer(standalone.baseUrl, token);
   const wanted = { name: 'Live', environment: 'production' };
   const app = requireOk(await operator.post('/manage/apps', wanted)).body as unknown as Pick<

@@ -8,7 +8,7 @@ import {
 } from '../support/api-client.js';
 import { errorReason, errorStatus } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, issueToken } from '../support/scenario.js';
+import { buy, issuePlayerToken } from '../support/scenario.js';
 
 const PLAYER = 'player-1';
 /** How long a read waits for what its token names, before it is refused with 503. */
@@ -19,7 +19,7 @@ let player: ApiClient;
 
 beforeAll(async () => {
   ({ subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: PLAYER }));
-  player = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, PLAYER));
+  player = bearer(ledger.standalone.baseUrl, await issuePlayerToken(ledger.backend, PLAYER));
 });
 
 describe('credentials', () => {
@@ -119,7 +119,10 @@ describe('credentials', () => {
 
 describe('what is not yours', () => {
   it('does not exist: another player', async () => {
-    const other = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, 'player-2'));
+    const other = bearer(
+      ledger.standalone.baseUrl,
+      await issuePlayerToken(ledger.backend, 'player-2'),
+    );
     const path = `/sdk/subscriptions/${subscriptionId}`;
     for (const answer of [
       await other.get(path),

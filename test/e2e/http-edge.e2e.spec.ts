@@ -4,17 +4,17 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, type Answer, type ApiClient, bearer } from '../support/api-client.js';
 import { errorReason, errorStatus, badFields } from '../support/errors.js';
-import { useLedger } from '../support/fixture.js';
-import { buy, checkoutLink, createPlan, tokenIn, issueToken } from '../support/scenario.js';
+import { useOwnLedger } from '../support/fixture.js';
+import { buy, checkoutLink, createPlan, tokenIn, issuePlayerToken } from '../support/scenario.js';
 
-const ledger = useLedger();
+const ledger = useOwnLedger();
 let stranger: ApiClient;
 let player: ApiClient;
 let subscription: string;
 
 beforeAll(async () => {
   stranger = anonymous(ledger.standalone.baseUrl);
-  player = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, 'player-1'));
+  player = bearer(ledger.standalone.baseUrl, await issuePlayerToken(ledger.backend, 'player-1'));
   const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: 'player-1' });
   subscription = `/sdk/subscriptions/${subscriptionId}`;
 });

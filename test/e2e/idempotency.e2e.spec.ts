@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiClient, bearer } from '../support/api-client.js';
 import { errorReason, errorStatus, badFields } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, checkoutLink, tokenIn, issueToken } from '../support/scenario.js';
+import { buy, checkoutLink, tokenIn, issuePlayerToken } from '../support/scenario.js';
 
 const ledger = useLedger();
 let player: ApiClient;
 
 beforeAll(async () => {
-  player = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, 'player-1'));
+  player = bearer(ledger.standalone.baseUrl, await issuePlayerToken(ledger.backend, 'player-1'));
 });
 
 async function subscribe(player_ = 'player-1'): Promise<string> {
@@ -57,7 +57,10 @@ describe('an Idempotency-Key', () => {
     const headers = { 'idempotency-key': 'mine' };
     const path = await subscribe();
     const mine = await player.post(`${path}/cancel`, {}, headers);
-    const other = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, 'player-2'));
+    const other = bearer(
+      ledger.standalone.baseUrl,
+      await issuePlayerToken(ledger.backend, 'player-2'),
+    );
     const theirs = await other.post(`${path}/cancel`, {}, headers);
     expect([...errorStatus(theirs), errorReason(theirs)]).toEqual([
       404,

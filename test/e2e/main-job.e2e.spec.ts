@@ -1,43 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '#webhooks';
-import { type ApiClient, backendClient, bearer, operatorClient } from '../support/api-client.js';
-import {
-  type RunningStandalone,
-  startStandalone,
-  temporaryDataDir,
-} from '../support/standalone.js';
+import { bearer } from '../support/api-client.js';
+import { useLedger } from '../support/fixture.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
-import { advanceTo, buy, createPlan, issueToken } from '../support/scenario.js';
+import { advanceTo, buy, requireOk, issuePlayerToken } from '../support/scenario.js';
 
-const LIMIT_MS = 240_000;
+const ledger = useLedger();
 
 describe('one subscription, from the plan to the last webhook', () => {
-  const folder = temporaryDataDir();
-  let standalone: RunningStandalone;
   let receiver: WebhookReceiver;
-  let backend: ApiClient;
-  let operator: ApiClient;
   let secret: string;
 
   beforeAll(async () => {
-    standalone = await startStandalone(folder.dataDir);
     receiver = await startWebhookReceiver();
-    backend = backendClient(standalone.demo);
-    operator = operatorClient(standalone.demo);
-    const created = await operator.post(`/manage/apps/${standalone.demo.appId}/webhook-endpoints`, {
-      url: receiver.url,
-      eventTypes: ['*'],
-    });
-    expect(created.status).toBe(200);
-    secret = String(created.body['secret']);
-    await createPlan(operator, standalone.demo.appId, { code: 'gold' });
-  }, LIMIT_MS);
+    const endpoint = { url: receiver.url, eventTypes: ['*'] };
+    const path = `/manage/apps/${ledger.appId}/webhook-endpoints`;
+    secret = String(requireOk(await ledger.operator.post(path, endpoint)).body['secret']);
+  });
 
-  afterAll(async () => {
-    await receiver.close();
-    expect(await standalone.stop()).toBe(0);
-    folder.remove();
-  }, LIMIT_MS);
+  afterAll(() => receiver.close());
 
   const typesSentFor = (subject: string) =>
     receiver.received
@@ -45,8 +26,14 @@ describe('one subscription, from the plan to the last webhook', () => {
       .map(({ type }) => type);
 
   it('is bought, listed, canceled twice and reactivated', async () => {
-    const { subscriptionId, token } = await buy(backend, { plan: 'gold', player: 'player-1' });
-    const player = bearer(standalone.baseUrl, await issueToken(backend, 'player-1'));
+    const { subscriptionId, token } = await buy(ledger.backend, {
+      plan: 'gold',
+      player: 'player-1',
+    });
+    const player = bearer(
+      ledger.standalone.baseUrl,
+      await issuePlayerToken(ledger.backend, 'player-1'),
+    );
     const headers = { 'x-consistency-token': token };
 
     const listed = await player.get('/sdk/subscriptions', { headers });
@@ -92,19 +79,19 @@ describe('one subscription, from the plan to the last webhook', () => {
   });
 
   it('is renewed in vain, becomes past due, and expires by a cancel with one single webhook', async () => {
-    const { subscriptionId, token: boughtToken } = await buy(backend, {
+    const { subscriptionId, token: boughtToken } = await buy(ledger.backend, {
       plan: 'gold',
       player: 'player-2',
       paymentMethod: 'pm_renewal_declines',
     });
-    const bought = await backend.get(`/sdk/subscriptions/${subscriptionId}`, {
+    const bought = await ledger.backend.get(`/sdk/subscriptions/${subscriptionId}`, {
       headers: { 'x-consistency-token': boughtToken },
     });
     const due = String(bought.body['current_period_end']);
-    const token = await advanceTo(operator, standalone.demo.appId, due);
+    const token = await advanceTo(ledger.operator, ledger.appId, due);
 
     const headers = { 'x-consistency-token': token };
-    const pastDue = await backend.get(`/sdk/subscriptions/${subscriptionId}`, { headers });
+    const pastDue = await ledger.backend.get(`/sdk/subscriptions/${subscriptionId}`, { headers });
     expect(pastDue.body).toMatchObject({ status: 'past_due', current_period_end: due });
 
     await receiver.until(() => typesSentFor(subscriptionId).length >= 4);
@@ -115,14 +102,14 @@ describe('one subscription, from the plan to the last webhook', () => {
       'payment.failed',
       'subscription.payment_failed',
     ]);
-    const canceled = await backend.post(`/sdk/subscriptions/${subscriptionId}/cancel`);
+    const canceled = await ledger.backend.post(`/sdk/subscriptions/${subscriptionId}/cancel`);
     expect(canceled.body).toMatchObject({ status: 'expired' });
-    const refused = await backend.post(`/sdk/subscriptions/${subscriptionId}/cancel`);
+    const refused = await ledger.backend.post(`/sdk/subscriptions/${subscriptionId}/cancel`);
     expect(refused.status).toBe(400);
     expect(refused.body).toMatchObject({ code: 9, details: [{ reason: 'SUBSCRIPTION_EXPIRED' }] });
 
     // A later message of the same app tells that nothing else of this subscription was in between.
-    const other = await buy(backend, { plan: 'gold', player: 'player-3' });
+    const other = await buy(ledger.backend, { plan: 'gold', player: 'player-3' });
     await receiver.until(() => typesSentFor(other.subscriptionId).includes('subscription.created'));
     await receiver.until(() => typesSentFor(subscriptionId).length > before.length);
     expect(typesSentFor(subscriptionId).slice(before.length)).toEqual(['subscription.expired']);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { bearer } from '../support/api-client.js';
 import { errorReason, errorStatus, badFields } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { issueToken } from '../support/operators.js';
+import { grantOperatorToken } from '../support/operators.js';
 
 const ledger = useLedger();
 
@@ -72,7 +72,7 @@ describe("operators' tokens", () => {
       expect(errorStatus(await admin.get(what))).toEqual([404, 5]);
     }
     expect(errorStatus(await admin.post(`${other}/operator-tokens`, rights))).toEqual([404, 5]);
-    const { id } = await issueToken(ledger.standalone, ['viewer'], ['*']);
+    const { id } = await grantOperatorToken(ledger.standalone, ['viewer'], ['*']);
     const wider = await admin.send('DELETE', `${path()}/operator-tokens/${id}`);
     expect(errorStatus(wider)).toEqual([404, 5]);
   });

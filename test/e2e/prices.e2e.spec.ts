@@ -10,7 +10,7 @@ import {
   putTaxRates,
   sheet,
 } from '../support/prices.js';
-import { tokenIn, issueToken } from '../support/scenario.js';
+import { tokenIn, issuePlayerToken } from '../support/scenario.js';
 
 const ledger = useLedger();
 const MINUTE_MS = 60_000;
@@ -169,7 +169,7 @@ describe('a conversion is for the studio alone', () => {
   it('callers without credentials, players and operators are refused', async () => {
     const { baseUrl } = ledger.standalone;
     expect(errorStatus(await anonymous(baseUrl).post(CONVERT, conversion()))).toEqual([401, 16]);
-    const player = bearer(baseUrl, await issueToken(ledger.backend, 'player-1'));
+    const player = bearer(baseUrl, await issuePlayerToken(ledger.backend, 'player-1'));
     expect(errorStatus(await player.post(CONVERT, conversion()))).toEqual([403, 7]);
     expect(errorStatus(await ledger.allApps.post(CONVERT, conversion()))).toEqual([403, 7]);
   });

@@ -1,37 +1,50 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { type ApiClient, backendClient, bearer, operatorClient } from './api-client.js';
-import { issueToken } from './operators.js';
+import { askForApp } from './keeper/given-app.js';
+import { grantOperatorToken } from './operators.js';
 import { createPlan } from './scenario.js';
-import { type RunningStandalone, startStandalone, temporaryDataDir } from './standalone.js';
+import {
+  type Demo,
+  type RunningStandalone,
+  startStandalone,
+  temporaryDataDir,
+} from './standalone.js';
 
 const LIMIT_MS = 240_000;
 
-/** A standalone for one file of tests, with a plan `gold` for sale and its callers. */
-export interface Ledger {
-  standalone: RunningStandalone;
+/** An app of one file of tests, with a plan `gold` for sale and its callers. */
+export interface Ledger<Standalone = Pick<RunningStandalone, 'baseUrl' | 'demo' | 'dataDir'>> {
+  standalone: Standalone;
   appId: string;
   backend: ApiClient;
-  /** Of the demo app alone. */
+  /** Of the file's app alone. */
   operator: ApiClient;
   /** For all apps, who alone may create some. */
   allApps: ApiClient;
   allAppsToken: string;
 }
 
-/** Starts the standalone before the tests of a file and stops it after them. */
+/** Gives a file of tests an app in the standalone of its Jest worker, which other files use as well. */
 export function useLedger(): Ledger {
-  const folder = temporaryDataDir();
   // Filled before the first test runs; tests are the only ones that look.
   const ledger = {} as Ledger;
   beforeAll(async () => {
+    const { demo, dataDir, allAppsToken } = await askForApp();
+    const standalone = { baseUrl: demo.baseUrl, demo, dataDir };
+    Object.assign(ledger, { standalone, ...(await openLedger(demo, allAppsToken)) });
+  }, LIMIT_MS);
+  return ledger;
+}
+
+/** Starts a standalone for one file of tests, which may break it, and stops it after them. */
+export function useOwnLedger(): Ledger<RunningStandalone> {
+  const folder = temporaryDataDir();
+  // Filled before the first test runs; tests are the only ones that look.
+  const ledger = {} as Ledger<RunningStandalone>;
+  beforeAll(async () => {
     const standalone = await startStandalone(folder.dataDir);
-    const operator = operatorClient(standalone.demo);
-    const { appId } = standalone.demo;
-    const { token } = await issueToken(standalone, ['admin'], ['*']);
-    const callers = { operator, allApps: bearer(standalone.baseUrl, token), allAppsToken: token };
-    const backend = backendClient(standalone.demo);
-    Object.assign(ledger, { standalone, appId, backend, ...callers });
-    await createPlan(operator, appId, { code: 'gold' });
+    const { token } = await grantOperatorToken(standalone, ['admin'], ['*']);
+    Object.assign(ledger, { standalone, ...(await openLedger(standalone.demo, token)) });
   }, LIMIT_MS);
   afterAll(async () => {
     const code = await ledger.standalone.stop();
@@ -39,4 +52,16 @@ export function useLedger(): Ledger {
     if (code !== 0) throw new Error(`the standalone stopped with exit code ${code}`);
   }, LIMIT_MS);
   return ledger;
+}
+
+async function openLedger(demo: Demo, allAppsToken: string): Promise<Omit<Ledger, 'standalone'>> {
+  const operator = operatorClient(demo);
+  await createPlan(operator, demo.appId, { code: 'gold' });
+  return {
+    appId: demo.appId,
+    backend: backendClient(demo),
+    operator,
+    allApps: bearer(demo.baseUrl, allAppsToken),
+    allAppsToken,
+  };
 }

@@ -12,16 +12,17 @@ async function connectStore({ dataDir }: Pick<RunningStandalone, 'dataDir'>): Pr
 }
 
 /** A new token, as `subledger operator-token issue` issues it. */
-export async function issueToken(
-  standalone: RunningStandalone,
+export async function grantOperatorToken(
+  standalone: Pick<RunningStandalone, 'dataDir'>,
   roles: Parameters<typeof issueOperatorToken>[2]['wanted']['roles'],
   apps: readonly string[],
+  name = 'test',
 ): Promise<{ id: string; token: string }> {
   const key = await readFile(path.join(standalone.dataDir, 'master.key'), 'utf8');
   const seal = createSeal(Buffer.from(key, 'base64'));
   const store = await connectStore(standalone);
   try {
-    const wanted = { name: 'test', roles, apps, issuedBy: 'cli' };
+    const wanted = { name, roles, apps, issuedBy: 'cli' };
     const issue = { wanted, lifetimeSeconds: 3600 };
     const result = await issueOperatorToken(createCommandExecutor(store), seal, issue);
     if (!result.accepted) throw new Error(`no operator token: ${result.rejection.code}`);

@@ -54,7 +54,7 @@ export async function buy(
 }
 
 /** A player's access token. */
-export async function issueToken(backend: ApiClient, player: string): Promise<string> {
+export async function issuePlayerToken(backend: ApiClient, player: string): Promise<string> {
   const issued = await backend.post('/sdk/server/access-tokens', { externalAccountId: player });
   return String(requireOk(issued).body['accessToken']);
 }

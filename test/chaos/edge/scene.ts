@@ -1,5 +1,11 @@
 import { type ApiClient, backendClient, bearer, signature } from '../../support/api-client.js';
-import { buy, checkoutLink, createPlan, requireOk, issueToken } from '../../support/scenario.js';
+import {
+  buy,
+  checkoutLink,
+  createPlan,
+  requireOk,
+  issuePlayerToken,
+} from '../../support/scenario.js';
 import type { Demo } from '../../support/standalone.js';
 import type { CallerKind } from './operations.js';
 
@@ -142,7 +148,7 @@ async function makeThings(
     subscriptionId,
     linkId,
     paymentId: payment?.paymentId ?? '',
-    credentials: createCallers(demo, await issueToken(backend, player)),
+    credentials: createCallers(demo, await issuePlayerToken(backend, player)),
   };
 }
 

@@ -7,7 +7,7 @@ import {
   type CallOptions,
 } from '../../support/api-client.js';
 import { useLedger } from '../../support/fixture.js';
-import { buy, checkoutLink, createPlan, issueToken } from '../../support/scenario.js';
+import { buy, checkoutLink, createPlan, issuePlayerToken } from '../../support/scenario.js';
 import { type OpenApiDocument, openDocument } from './openapi-document.js';
 
 const ledger = useLedger();
@@ -20,7 +20,7 @@ let player: ApiClient;
 beforeAll(async () => {
   document = await openDocument(ledger.standalone.baseUrl);
   app = `/manage/apps/${ledger.appId}`;
-  player = bearer(ledger.standalone.baseUrl, await issueToken(ledger.backend, 'player-1'));
+  player = bearer(ledger.standalone.baseUrl, await issuePlayerToken(ledger.backend, 'player-1'));
   const bought = await buy(ledger.backend, { plan: 'gold', player: 'player-1' });
   subscription = `/sdk/subscriptions/${bought.subscriptionId}`;
   const headers = { 'x-consistency-token': bought.token };

@@ -1,0 +1,37 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import process from 'node:process';
+import type { Demo } from '../standalone.js';
+
+/** Where the keeper listens: the set-up of the tiers sets it, and Jest hands it to its workers. */
+export const KEEPER_SOCKET = 'SUBLEDGER_TEST_KEEPER';
+
+/** An app of one file of tests, in the standalone of its Jest worker. */
+export interface GivenApp {
+  readonly dataDir: string;
+  /** Addresses and secrets, as demo.json has them for the demo app. */
+  readonly demo: Demo;
+  /** A token of an operator for all apps. */
+  readonly allAppsToken: string;
+}
+
+/**
+ * Asks the keeper for a new app. The first file of a Jest worker waits for the standalone to start.
+ *
+ * @throws Error when the keeper does not run, or has no standalone to give.
+ */
+export async function askForApp(): Promise<GivenApp> {
+  const socketPath = process.env[KEEPER_SOCKET];
+  if (socketPath === undefined) throw new Error('these tests run by Jest, with its set-up');
+  const path = `/workers/${process.env['JEST_WORKER_ID'] ?? '1'}/apps`;
+  const answer = await new Promise<{ status: number | undefined; body: string }>(
+    (resolve, reject) => {
+      const asked = request({ socketPath, path, method: 'POST' }, (response) => {
+        text(response).then((body) => resolve({ status: response.statusCode, body }), reject);
+      });
+      asked.on('error', reject).end();
+    },
+  );
+  if (answer.status !== 200) throw new Error(`the keeper gives no app: ${answer.body}`);
+  return JSON.parse(answer.body) as GivenApp;
+}

@@ -1,0 +1,76 @@
+/**
+ * Keeps one standalone for each Jest worker, over all files that the worker runs, and gives every file
+ * an app of its own in it. A program beside Jest, since Jest loads each file anew and forgets what
+ * the file before it held. It ends when its stdin does, which the end of Jest closes, however Jest
+ * ends: then the standalones are stopped and their directories removed.
+ */
+import { createServer } from 'node:http';
+import process from 'node:process';
+import { bearer } from '../api-client.js';
+import { grantOperatorToken } from '../operators.js';
+import { requireOk } from '../scenario.js';
+import { type RunningStandalone, startStandalone, temporaryDataDir } from '../standalone.js';
+import type { GivenApp } from './given-app.js';
+
+interface Kept {
+  readonly standalone: RunningStandalone;
+  readonly allAppsToken: string;
+  /** Ends it and removes what it stored. @returns its exit code. */
+  stop(): Promise<number | null>;
+}
+
+const kept = new Map<string, Promise<Kept>>();
+
+const server = createServer((request, response) => {
+  const [, worker = ''] = /^\/workers\/(\w+)\/apps$/.exec(request.url ?? '') ?? [];
+  giveApp(worker).then(
+    (app) => response.end(JSON.stringify(app)),
+    (error: unknown) => response.writeHead(500).end(String(error)),
+  );
+});
+server.listen(process.argv[2], () => process.stdout.write('ready\n'));
+process.stdin.on('end', () => void stop()).resume();
+
+/** An app as the demo app is, so that tests need not know in which of the two they are. */
+async function giveApp(worker: string): Promise<GivenApp> {
+  if (!kept.has(worker)) kept.set(worker, start());
+  const { standalone, allAppsToken } = await kept.get(worker)!;
+  const { demo, dataDir, baseUrl } = standalone;
+  const wanted = { name: 'demo', environment: 'test' };
+  const created = requireOk(await bearer(baseUrl, allAppsToken).post('/manage/apps', wanted));
+  const appId = String(created.body['appId']);
+  const { token: operatorToken } = await grantOperatorToken(standalone, ['admin'], [appId], 'demo');
+  const secrets = created.body as unknown as Pick<typeof demo, 'ingressSecret' | 'apiKey'>;
+  const { ingressSecret, apiKey } = secrets;
+  return {
+    dataDir,
+    demo: { ...demo, appId, ingressSecret, apiKey, operatorToken },
+    allAppsToken,
+  };
+}
+
+async function start(): Promise<Kept> {
+  const { dataDir, remove } = temporaryDataDir();
+  // Should the keeper be killed, the standalone ends as it does when the npm that started it goes.
+  const standalone = await startStandalone(dataDir, { npm_package_name: 'subledger' });
+  const { token } = await grantOperatorToken(standalone, ['admin'], ['*']);
+  return {
+    standalone,
+    allAppsToken: token,
+    stop: async () => {
+      const code = await standalone.stop();
+      if (code !== 0) process.stderr.write(standalone.said());
+      remove();
+      return code;
+    },
+  };
+}
+
+/** Exits with 1 when a standalone did not stop in good order, so that the run fails. */
+async function stop(): Promise<void> {
+  server.close();
+  const stopped = [...kept.values()].map(async (one) => (await one).stop());
+  const outcomes = await Promise.allSettled(stopped);
+  const isGood = outcomes.every((each) => each.status === 'fulfilled' && each.value === 0);
+  process.exit(isGood ? 0 : 1);
+}

@@ -1,0 +1,1 @@
+export { startKeeper as default } from './keeper.mjs';

@@ -1,0 +1,1 @@
+export { stopKeeper as default } from './keeper.mjs';

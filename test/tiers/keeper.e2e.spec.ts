@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { temporaryDataDir } from '../support/standalone.js';
+
+const JEST = path.resolve('node_modules/jest/bin/jest.js');
+/** The standalone, the event store, the API, the projector and the worker. */
+const PROGRAMS = 5;
+const FIXTURE = '**/tiers/fixtures/uses-a-standalone.fixture.ts';
+
+describe('a standalone that tests share', () => {
+  let folder: ReturnType<typeof temporaryDataDir>;
+  let jest: ChildProcess;
+  let dataDir: string;
+
+  beforeEach(async () => {
+    folder = temporaryDataDir();
+    const file = path.join(folder.dataDir, 'data-dir');
+    jest = spawn(
+      process.execPath,
+      ['--experimental-vm-modules', JEST, '--selectProjects', 'e2e', '-i', '--testMatch', FIXTURE],
+      { env: { ...process.env, FIXTURE_FILE: file }, stdio: 'ignore', detached: true },
+    );
+    await eventually(() => existsSync(file) && readFileSync(file, 'utf8') !== '');
+    dataDir = readFileSync(file, 'utf8');
+  });
+
+  afterEach(() => {
+    if (jest.exitCode === null && jest.signalCode === null) process.kill(-jest.pid!, 'SIGKILL');
+    folder.remove();
+  });
+
+  it.each([
+    ['Ctrl-C', 'SIGINT'],
+    ['kill -9', 'SIGKILL'],
+  ] as const)('leaves nothing behind when Jest ends by %s', async (_, signal) => {
+    expect(processesOn(dataDir).length).toBeGreaterThanOrEqual(PROGRAMS);
+    process.kill(-jest.pid!, signal);
+    await eventually(() => processesOn(dataDir).length === 0, { what: 'the end of all processes' });
+    await eventually(() => !existsSync(dataDir), { what: 'the end of the data directory' });
+  });
+});
+
+/** The processes that a standalone with this data directory consists of. */
+function processesOn(dataDir: string): string[] {
+  return readdirSync('/proc').filter((entry) => {
+    if (!/^\d+$/.test(entry)) return false;
+    try {
+      return readFileSync(`/proc/${entry}/environ`, 'utf8').includes(dataDir);
+    } catch {
+      return false;
+    }
+  });
+}
