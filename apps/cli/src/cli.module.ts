@@ -4,7 +4,7 @@ import { releaseVersion } from '#platform';
 import { EXIT_CODES_HELP } from './cli-error.js';
 import { IssueOperatorToken } from './operator-token/issue.command.js';
 import { ListOperatorTokens } from './operator-token/list.command.js';
-import { OperatorTokenCommand } from './operator-token/operator-token.command.js';
+import { OperatorTokenCommands } from './operator-token/operator-token.command.js';
 import { RevokeOperatorToken } from './operator-token/revoke.command.js';
 import { ActivatePriceSheet } from './price-sheets/activate.command.js';
 import { ListPriceSheets } from './price-sheets/list.command.js';
@@ -15,7 +15,7 @@ import { UploadPriceSheet } from './price-sheets/upload.command.js';
 import { wantsJson } from './output.js';
 import { ReadStream } from './streams/read.command.js';
 import { StreamsCommand } from './streams/streams.command.js';
-import { SetTaxRates } from './tax-rates/set.command.js';
+import { SetTaxRatesCommand } from './tax-rates/set.command.js';
 import { ShowTaxRates } from './tax-rates/show.command.js';
 import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
 
@@ -24,8 +24,8 @@ import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
   providers: [
     ...[PriceSheets, UploadPriceSheet, ListPriceSheets, ShowPriceSheet],
     ...[ActivatePriceSheet, DryRunPriceSheet],
-    ...[TaxRatesCommand, SetTaxRates, ShowTaxRates],
-    ...[OperatorTokenCommand, IssueOperatorToken, ListOperatorTokens, RevokeOperatorToken],
+    ...[TaxRatesCommand, SetTaxRatesCommand, ShowTaxRates],
+    ...[OperatorTokenCommands, IssueOperatorToken, ListOperatorTokens, RevokeOperatorToken],
     ...[StreamsCommand, ReadStream],
   ],
 })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { ProgressBar } from './progress-bar.js';
+import { UploadProgressBar } from './progress-bar.js';
 
 async function upload(isTTY: boolean): Promise<{ bytes: string; drawn: string }> {
   let drawn = '';
   const terminal = { isTTY, write: (text: string) => (drawn += text) };
-  const bar = new ProgressBar('uploading', 8, terminal);
+  const bar = new UploadProgressBar('uploading', 8, terminal);
   const bytes = await buffer(Readable.from([Buffer.from('four'), Buffer.from('more')]).pipe(bar));
   return { bytes: bytes.toString(), drawn };
 }

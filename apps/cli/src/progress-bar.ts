@@ -11,7 +11,7 @@ export interface Terminal {
 }
 
 /** Passes bytes on and shows how many of them went by; silent where the output is no terminal. */
-export class ProgressBar extends Transform {
+export class UploadProgressBar extends Transform {
   private byteCount = 0;
   private drawnAtMs = -Infinity;
 

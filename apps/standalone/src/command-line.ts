@@ -32,7 +32,7 @@ For more than one machine, run the same programs against an EventStoreDB cluster
 your own: see "Two sizes" in README.md.
 `;
 
-export interface CommandLine {
+export interface StandaloneCommandLine {
   readonly help: boolean;
   readonly json: boolean;
   readonly version: boolean;
@@ -42,7 +42,7 @@ export interface CommandLine {
 export class NotUnderstood extends Error {}
 
 /** @throws NotUnderstood naming what is wrong with the arguments. */
-export function parseCommandLine(args: string[]): CommandLine {
+export function parseCommandLine(args: string[]): StandaloneCommandLine {
   const { values } = understood(() =>
     parseArgs({
       args,

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export interface CommandLine {
+export interface EventStoreCommandLine {
   readonly port: number;
   /** Undefined without an admin port. */
   readonly adminPort?: number;
@@ -39,7 +39,7 @@ that the first start made in the data directory; the file DIR/connection-string 
 client needs, for the account that started it. One process at a time may use a data directory.`;
 
 /** Parses the arguments after the program's name. Throws an error that says what was wrong. */
-export function parseCommandLine(args: readonly string[]): CommandLine {
+export function parseCommandLine(args: readonly string[]): EventStoreCommandLine {
   const { values } = parseArgs({
     args: [...args],
     options: {

@@ -14,15 +14,15 @@ export class Unavailable extends Error {
 }
 
 /** The data directory can't be used; the message is one sentence for the person who started the server. */
-export class StartRefused extends Error {
-  override readonly name: string = 'StartRefused';
+export class EventStoreStartRefused extends Error {
+  override readonly name: string = 'EventStoreStartRefused';
 }
 
 /**
  * The files do not hold what was written. The message is one sentence that says where and what to do;
  * the process ends (exit code 65), since nothing may be written into a damaged store.
  */
-export class StoreDamaged extends StartRefused {
+export class StoreDamaged extends EventStoreStartRefused {
   override readonly name = 'StoreDamaged';
 
   constructor(

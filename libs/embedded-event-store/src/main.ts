@@ -4,7 +4,7 @@ import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 import { stopWithNpm } from '../../platform/src/parent.js';
 import { EXIT_INTERRUPTED, onStopSignals } from '../../platform/src/stop-signals.js';
 import { releaseVersion } from '../../platform/src/version.js';
-import { HELP, parseCommandLine, type CommandLine } from './command-line.js';
+import { HELP, parseCommandLine, type EventStoreCommandLine } from './command-line.js';
 import { withoutPassword } from './access/connection-string.js';
 import { EXIT_BAD_USAGE, EXIT_DAMAGED, EXIT_REFUSED } from './exit-codes.js';
 import { StoreDamaged } from './failures.js';
@@ -30,7 +30,7 @@ async function verify(): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  let commandLine: CommandLine;
+  let commandLine: EventStoreCommandLine;
   try {
     commandLine = parseCommandLine(args);
   } catch (error) {
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   else await run(commandLine);
 }
 
-async function run({ json, exitWithParent, ...options }: CommandLine): Promise<void> {
+async function run({ json, exitWithParent, ...options }: EventStoreCommandLine): Promise<void> {
   try {
     const store = await startEventStore(options);
     const stop = (): void => {

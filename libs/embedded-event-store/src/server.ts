@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Server, ServerCredentials, type ServerOptions } from '@grpc/grpc-js';
 import type { EventLog } from './event-log.js';
-import { StartRefused } from './failures.js';
+import { EventStoreStartRefused } from './failures.js';
 import { appendHandler, deleteHandler } from './grpc/append-call.js';
 import { accessGuard, type ServerAccess } from './grpc/authentication.js';
 import { batchAppendHandler } from './grpc/batch-append-call.js';
@@ -99,11 +99,11 @@ export class EventStoreServer {
   }
 }
 
-function refusedPort(port: number, error: Error): StartRefused {
+function refusedPort(port: number, error: Error): EventStoreStartRefused {
   if (/EADDRINUSE/.test(error.message)) {
-    return new StartRefused(
+    return new EventStoreStartRefused(
       `Port ${port} is taken by another program: stop it or choose another port with --port.`,
     );
   }
-  return new StartRefused(`Port ${port} can't be listened on: ${error.message}`);
+  return new EventStoreStartRefused(`Port ${port} can't be listened on: ${error.message}`);
 }

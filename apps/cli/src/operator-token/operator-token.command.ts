@@ -9,4 +9,4 @@ import { RevokeOperatorToken } from './revoke.command.js';
   description: "operators' tokens for the management API",
   subCommands: [IssueOperatorToken, ListOperatorTokens, RevokeOperatorToken],
 })
-export class OperatorTokenCommand extends CommandGroup {}
+export class OperatorTokenCommands extends CommandGroup {}

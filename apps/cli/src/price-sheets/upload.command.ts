@@ -5,7 +5,7 @@ import { SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
 import { fileSize } from '../arguments.js';
 import { print } from '../output.js';
-import { ProgressBar } from '../progress-bar.js';
+import { UploadProgressBar } from '../progress-bar.js';
 
 interface Uploaded {
   readonly version: number;
@@ -20,7 +20,7 @@ interface Uploaded {
 })
 export class UploadPriceSheet extends ApiCommand {
   async run([file = '']: string[], options: ApiCommandOptions): Promise<void> {
-    const bar = new ProgressBar('uploading', await fileSize(file), process.stderr);
+    const bar = new UploadProgressBar('uploading', await fileSize(file), process.stderr);
     const api = this.api(options);
     // Whatever breaks off ends the request, and the request says why.
     pipeline(createReadStream(file), bar, () => undefined);

@@ -14,7 +14,7 @@ interface SetOptions extends ApiCommandOptions {
   description:
     'put all rates in the place of those before; JSON: {"rates": [{country, region?, rate, inclusive}]}',
 })
-export class SetTaxRates extends ApiCommand {
+export class SetTaxRatesCommand extends ApiCommand {
   async run([file = '']: string[], options: SetOptions): Promise<void> {
     const { effectiveFrom } = options;
     const given = parse(file, await fileBytes(file));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { StartRefused } from '../failures.js';
+import { EventStoreStartRefused } from '../failures.js';
 import { errorCode } from '../storage/data-directory.js';
 import { OWNER_ONLY, writeDurably } from '../storage/durable-file.js';
 import { createAuthority, type KeyPair, findAuthorityProblem } from './certificates.js';
@@ -78,8 +78,8 @@ function readPart(directory: string, name: string): string {
   }
 }
 
-function unusable(directory: string, what: string): StartRefused {
-  return new StartRefused(
+function unusable(directory: string, what: string): EventStoreStartRefused {
+  return new EventStoreStartRefused(
     `${directory} can't be used (${what}): restore it from a backup, or delete it. A new certificate ` +
       'authority and password are then made at the next start, and clients must be given both; ' +
       'no event is lost.',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { StartRefused } from '../failures.js';
+import { EventStoreStartRefused } from '../failures.js';
 import { FOLLOWED_VERSION } from '../grpc/server-info.js';
 
 /** How clients prove who they are, in EventStoreDB's words. */
@@ -28,7 +28,7 @@ export class AdminServer {
       await once(server, 'listening');
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      throw new StartRefused(
+      throw new EventStoreStartRefused(
         `The admin port ${port} can't be listened on (${why}): choose another with --admin-port.`,
       );
     }

@@ -11,7 +11,7 @@ import {
 } from '../stream/system-names.js';
 import { uuidFromText } from '../protobuf/uuid.js';
 import type { CommitQueue } from './commit-queue.js';
-import { decideAppend, type StoredAt, type StreamEvents } from './expected-revision.js';
+import { decideAppend, type StoredAt, type StreamHistory } from './expected-revision.js';
 import { RecentIds } from './recent-ids.js';
 import type { StreamHead, StreamHeads } from './stream-heads.js';
 
@@ -97,7 +97,7 @@ export class Appender {
       : { kind: 'wrong-version', current: head.lastRevision };
   }
 
-  #streamEvents(head: StreamHead): StreamEvents {
+  #streamEvents(head: StreamHead): StreamHistory {
     return {
       lastRevision: head.lastRevision,
       isTombstoned: this.#isTombstoned(head),

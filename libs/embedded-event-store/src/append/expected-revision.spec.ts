@@ -4,13 +4,13 @@ import {
   decideAppend,
   NO_STREAM,
   STREAM_EXISTS,
-  type StreamEvents,
+  type StreamHistory,
 } from './expected-revision.js';
 
 const id = (n: number): Buffer => Buffer.alloc(16, n);
 
 /** A stream whose event at revision n has the id n. */
-function events(lastRevision: number, more: Partial<StreamEvents> = {}): StreamEvents {
+function events(lastRevision: number, more: Partial<StreamHistory> = {}): StreamHistory {
   return {
     lastRevision,
     isTombstoned: false,
@@ -25,7 +25,7 @@ function events(lastRevision: number, more: Partial<StreamEvents> = {}): StreamE
   };
 }
 
-const recent: Partial<StreamEvents> = {
+const recent: Partial<StreamHistory> = {
   recent: (wanted) => {
     const revision = wanted[0] ?? 0;
     return revision <= 2 ? { revision, position: revision + 100 } : undefined;

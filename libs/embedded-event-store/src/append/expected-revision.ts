@@ -14,7 +14,7 @@ export interface StoredAt {
 }
 
 /** What the rules ask about a stream; appends that are not yet on disk count. */
-export interface StreamEvents {
+export interface StreamHistory {
   /** -1 when the stream has no event. */
   readonly lastRevision: number;
   readonly isTombstoned: boolean;
@@ -38,7 +38,7 @@ const STREAM_DELETED: AppendDecision = { kind: 'stream-deleted' };
 
 /** Decides about an append of events with `ids` to a stream at `expected`. */
 export function decideAppend(
-  stream: StreamEvents,
+  stream: StreamHistory,
   expected: number,
   ids: readonly Buffer[],
 ): AppendDecision {
@@ -52,7 +52,7 @@ export function decideAppend(
   return expected === stream.lastRevision ? WRITE : WRONG_VERSION;
 }
 
-function decideByRecentIds(stream: StreamEvents, ids: readonly Buffer[]): AppendDecision {
+function decideByRecentIds(stream: StreamHistory, ids: readonly Buffer[]): AppendDecision {
   let last: StoredAt | undefined;
   for (const id of ids) {
     const found = stream.recent(id);
@@ -63,7 +63,7 @@ function decideByRecentIds(stream: StreamEvents, ids: readonly Buffer[]): Append
 }
 
 function decideByStoredIds(
-  stream: StreamEvents,
+  stream: StreamHistory,
   expected: number,
   ids: readonly Buffer[],
 ): AppendDecision {

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { StartRefused, StoreDamaged } from '../failures.js';
+import { EventStoreStartRefused, StoreDamaged } from '../failures.js';
 import { writeDurably } from './durable-file.js';
 import { isAbsent, findFileProblem } from './events-file.js';
 import { makeDirectory } from './make-directory.js';
@@ -25,7 +25,7 @@ export function ensureWritable(directory: string): void {
     makeDirectory(directory, OWNER_ONLY_DIRECTORY);
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new StartRefused(
+    throw new EventStoreStartRefused(
       `The data directory ${directory} can't be written to (${errorCode(error)}): ` +
         'give this user access to it or choose another one.',
     );
@@ -72,10 +72,10 @@ export function damaged(directory: string, what: string): StoreDamaged {
  * The refusal of a file that lmdb did not open. What lmdb itself says begins with its name; all else
  * is the system's (a full disk, too many open files), and may be different the next time.
  */
-export function unopened(directory: string, error: unknown): StartRefused {
+export function unopened(directory: string, error: unknown): EventStoreStartRefused {
   const text = error instanceof Error ? error.message : String(error);
   if (text.startsWith('MDB_')) return damaged(directory, text);
-  return new StartRefused(`The events in ${directory} cannot be opened: ${text}.`);
+  return new EventStoreStartRefused(`The events in ${directory} cannot be opened: ${text}.`);
 }
 
 function checkFormat(directory: string, text: string): void {
@@ -90,13 +90,13 @@ function checkFormat(directory: string, text: string): void {
     throw damaged(directory, `${FORMAT_FILE} does not name an event store`);
   }
   if (version < DATA_FORMAT_VERSION) {
-    throw new StartRefused(
+    throw new EventStoreStartRefused(
       `The data directory ${directory} has format version ${version}, and this program reads ` +
         `version ${DATA_FORMAT_VERSION} alone: start with an empty directory.`,
     );
   }
   if (version > DATA_FORMAT_VERSION) {
-    throw new StartRefused(
+    throw new EventStoreStartRefused(
       `The data directory ${directory} has format version ${version}, and this program reads up to ` +
         `version ${DATA_FORMAT_VERSION}: start it with the newer program that wrote it.`,
     );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { StartRefused } from '../failures.js';
+import { EventStoreStartRefused } from '../failures.js';
 import { lockDirectory } from './directory-lock.js';
 
 /** Greater than any process id that a system gives out: of a process that has ended. */
@@ -34,7 +34,7 @@ describe('the lock of a data directory', () => {
   it('leaves no draft behind on a full disk', () => {
     // Whatever is written to this device finds it full.
     symlinkSync('/dev/full', path.join(directory, `event-store.lock.${process.pid}`));
-    expect(() => lockDirectory(directory)).toThrow(StartRefused);
+    expect(() => lockDirectory(directory)).toThrow(EventStoreStartRefused);
     expect(readdirSync(directory)).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { StartRefused } from '../failures.js';
+import { EventStoreStartRefused } from '../failures.js';
 import { errorCode } from './data-directory.js';
 
 const LOCK_FILE = 'event-store.lock';
@@ -42,13 +42,13 @@ export function lockDirectory(directory: string): () => void {
     if (owner && isAlive(owner)) throw inUse(directory, owner.pid);
     removeStale(file, found);
   }
-  throw new StartRefused(
+  throw new EventStoreStartRefused(
     `The data directory ${directory} could not be locked: several processes are starting in it.`,
   );
 }
 
-function inUse(directory: string, pid: number): StartRefused {
-  return new StartRefused(
+function inUse(directory: string, pid: number): EventStoreStartRefused {
+  return new EventStoreStartRefused(
     `The data directory ${directory} is in use by another process (pid ${pid}): ` +
       'stop that one or choose another directory.',
   );
@@ -64,7 +64,9 @@ function createExclusively(file: string, content: string): boolean {
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     const why = error instanceof Error ? error.message : String(error);
-    throw new StartRefused(`The data directory ${path.dirname(file)} can't be locked: ${why}.`);
+    throw new EventStoreStartRefused(
+      `The data directory ${path.dirname(file)} can't be locked: ${why}.`,
+    );
   } finally {
     // On a full disk there is a draft without content, or none.
     rmSync(draft, { force: true });

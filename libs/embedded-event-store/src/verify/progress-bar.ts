@@ -4,7 +4,7 @@ const WIDTH = 30;
 const REDRAW_MS = 100;
 
 /** One line of a terminal that is drawn over; silent where the output is no terminal. */
-export class ProgressBar {
+export class VerifyProgressBar {
   #drawnAt = -Infinity;
 
   constructor(private readonly terminal: NodeJS.WriteStream) {}

@@ -4,11 +4,11 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { DEFAULT_DATA_DIR } from '../command-line.js';
 import { EXIT_BAD_USAGE, EXIT_DAMAGED, EXIT_REFUSED } from '../exit-codes.js';
-import { StartRefused, StoreDamaged } from '../failures.js';
+import { EventStoreStartRefused, StoreDamaged } from '../failures.js';
 import { inspectDirectory } from '../storage/data-directory.js';
 import { lockDirectory } from '../storage/directory-lock.js';
 import { LogStore } from '../storage/log-store.js';
-import { ProgressBar } from './progress-bar.js';
+import { VerifyProgressBar } from './progress-bar.js';
 import { verifyStore, type Verification } from './verify-store.js';
 
 const VERIFY_HELP = `Reads all events of a store that is stopped, and says whether they are whole.
@@ -57,7 +57,7 @@ async function verification(dataDir: string, isJson: boolean): Promise<Ending> {
     const out = isJson ? JSON.stringify({ isWhole, ...result, message }) : message;
     return { exitCode: isWhole ? 0 : EXIT_DAMAGED, out };
   } catch (error) {
-    if (!(error instanceof StartRefused)) throw error;
+    if (!(error instanceof EventStoreStartRefused)) throw error;
     const { message } = error;
     const exitCode = error instanceof StoreDamaged ? EXIT_DAMAGED : EXIT_REFUSED;
     if (isJson) return { exitCode, out: JSON.stringify({ isWhole: false, message }) };
@@ -67,14 +67,16 @@ async function verification(dataDir: string, isJson: boolean): Promise<Ending> {
 
 /** Throws `StartRefused` if there is no store to be read, or it is in use. */
 async function verifyDirectory(dataDir: string): Promise<Verification> {
-  const missing = new StartRefused(`There is no event store in ${dataDir}: see --data-dir.`);
+  const missing = new EventStoreStartRefused(
+    `There is no event store in ${dataDir}: see --data-dir.`,
+  );
   if (!existsSync(dataDir)) throw missing;
   const unlock = lockDirectory(dataDir);
   try {
     const { eventsFile, isNew } = inspectDirectory(dataDir);
     if (isNew) throw missing;
     const store = new LogStore(eventsFile, undefined, { readOnly: true });
-    const bar = new ProgressBar(process.stderr);
+    const bar = new VerifyProgressBar(process.stderr);
     try {
       return await verifyStore(store, (verified, total) => bar.show(verified, total));
     } finally {
