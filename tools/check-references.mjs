@@ -88,11 +88,11 @@ function brokenLinks(file) {
   });
 }
 
-/** Sources that a document names in backticks are there. */
+/** Files and folders that a document names in backticks are there; `<...>` and `*` stand for any name. */
 function missingFiles(file) {
-  const source = /`((?:apps|libs|projections|test|tools|docs)\/[\w./-]+\.(?:tsx?|mjs|lua|md))`/g;
-  return matches(file, source, ([, named]) =>
-    existsSync(path.join(root, named)) ? undefined : `${named} is not there.`,
+  const named = /`((?:apps|libs|projections|test|tools|docs)\/[\w./-]+)`/g;
+  return matches(file, named, ([, name]) =>
+    existsSync(path.join(root, name)) ? undefined : `${name} is not there.`,
   );
 }
 
