@@ -10,7 +10,7 @@ export function paymentsOfSubscription(subscriptionId: string): IndexName {
 export const payments: Projection<Payment> = {
   ...foldedBy(paymentAggregate),
   name: 'payments',
-  version: 2,
+  version: 3,
   partitionBy: 'player',
   indexes: (id, payment) => {
     if (payment.status === 'none') return [];

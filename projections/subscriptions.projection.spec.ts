@@ -24,7 +24,7 @@ const created: SubscriptionEvent = {
     billingAnchor: CREATED,
     currentPeriodEnd: DUE,
     trialEnd: null,
-    initialPaymentId: 'pay_1',
+    initialPayment: { paymentId: 'pay_1', paymentEvent: { id: 'captured', revision: 1 } },
   },
 };
 const GRACE_END = '2026-03-02T10:00:00.000Z';
@@ -67,7 +67,7 @@ describe('the read model of subscriptions', () => {
     expect(projected(subscriptions, [created, requested])).toMatchObject({
       status: 'active',
       pendingCharge: { paymentId: 'pay_2' },
-      paymentIds: ['pay_1', 'pay_2'],
+      messageCount: 2,
     });
   });
 

@@ -26,7 +26,7 @@ export function dueDatesOf(appId: string): IndexName {
 export const subscriptions: Projection<Subscription> = {
   ...foldedBy(subscriptionAggregate),
   name: 'subscriptions',
-  version: 1,
+  version: 2,
   partitionBy: 'player',
   indexes: (id, subscription) => {
     if (subscription.status === 'none') return [];

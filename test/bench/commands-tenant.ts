@@ -46,7 +46,10 @@ export async function createCommandsTenant(
     const command = {
       kind: 'CreateSubscription',
       terms: subscriptionTerms(appId, subscriptionId),
-      initialPaymentId: newId('pay', now),
+      initialPayment: {
+        paymentId: newId('pay', now),
+        paymentEvent: { id: newUuid(), revision: 1 },
+      },
       now,
     } as const;
     await commands.execute(subscriptionAggregate, subscriptionId, command, context);

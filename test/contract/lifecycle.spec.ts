@@ -20,69 +20,69 @@ const FAILED = ['payment.failed', 'subscription.payment_failed'];
 describe('a checkout', () => {
   it('whose first payment is captured starts an active subscription', () => {
     const life = buy('pm_ok');
-    expect(life.told()).toEqual(['payment.succeeded', 'subscription.created']);
+    expect(life.sent()).toEqual(['payment.succeeded', 'subscription.created']);
     expect(life.status()).toBe('active');
     expect(life.link().status).toBe('completed');
   });
 
   it('of a plan with a trial starts one without a payment', () => {
     const life = buy('pm_ok', WEEK);
-    expect(life.told()).toEqual(['subscription.created']);
+    expect(life.sent()).toEqual(['subscription.created']);
     expect(life.subscription()).toMatchObject({
       status: 'active',
       trialEnd: '2027-02-07T10:00:00.000Z',
     });
     life.advance('2027-02-07T10:00:00.000Z');
-    expect(life.told()).toEqual(RENEWED);
+    expect(life.sent()).toEqual(RENEWED);
     expect(life.subscription().currentPeriodEnd).toBe('2027-03-07T10:00:00.000Z');
   });
 
   it('that is declined leaves no subscription, and the link can be paid again', () => {
     const life = buy('pm_decline_do_not_honor');
-    expect(life.told()).toEqual(['payment.failed']);
+    expect(life.sent()).toEqual(['payment.failed']);
     expect(life.status()).toBe('none');
     expect(life.link().status).toBe('open');
     life.pay('pm_renewal_declines');
-    expect(life.told()).toEqual(['payment.succeeded', 'subscription.created']);
+    expect(life.sent()).toEqual(['payment.succeeded', 'subscription.created']);
   });
 
   it('that is pending at the gateway starts one with the later notice', () => {
     const life = buy('pm_pending');
-    expect(life.told()).toEqual([]);
+    expect(life.sent()).toEqual([]);
     life.pay('pm_ok');
-    expect(life.told()).toEqual([]);
+    expect(life.sent()).toEqual([]);
     life.settlePending();
-    expect(life.told()).toEqual(['payment.succeeded', 'subscription.created']);
+    expect(life.sent()).toEqual(['payment.succeeded', 'subscription.created']);
   });
 
   it('that stays pending can be paid by another method, and the late capture is given back', () => {
     const life = buy('pm_pending');
     life.pay('pm_ok', UNANSWERED);
-    expect(life.told()).toEqual(['payment.succeeded', 'subscription.created']);
+    expect(life.sent()).toEqual(['payment.succeeded', 'subscription.created']);
     expect(life.link()).toMatchObject({ status: 'completed', paidBy: 'pay_2' });
     life.settlePending();
-    expect(life.told()).toEqual(['payment.succeeded', 'payment.refunded']);
-    expect(life.subscription()).toMatchObject({ status: 'active', paymentIds: ['pay_2'] });
+    expect(life.sent()).toEqual(['payment.succeeded', 'payment.refunded']);
+    expect(life.subscription()).toMatchObject({ status: 'active', messageCount: 2 });
     life.settlePending();
-    expect(life.told()).toEqual([]);
+    expect(life.sent()).toEqual([]);
   });
 
   it('that stays pending and was replaced is given back though the other method was declined', () => {
     const life = buy('pm_pending');
     life.pay('pm_decline_do_not_honor', UNANSWERED);
-    expect(life.told()).toEqual(['payment.failed']);
+    expect(life.sent()).toEqual(['payment.failed']);
     life.settlePending();
-    expect(life.told()).toEqual(['payment.succeeded', 'payment.refunded']);
+    expect(life.sent()).toEqual(['payment.succeeded', 'payment.refunded']);
     expect([life.status(), life.link().status]).toEqual(['none', 'open']);
     life.pay('pm_ok', UNANSWERED);
-    expect(life.told()).toEqual(['payment.succeeded', 'subscription.created']);
+    expect(life.sent()).toEqual(['payment.succeeded', 'subscription.created']);
   });
 
   it('that is completed again gives the same subscription', () => {
     const life = buy('pm_ok');
-    life.told();
+    life.sent();
     life.pay('pm_ok');
-    expect(life.told()).toEqual([]);
+    expect(life.sent()).toEqual([]);
     expect(life.link().attempts).toHaveLength(1);
   });
 });
@@ -91,9 +91,9 @@ describe('an active subscription', () => {
   it('is renewed, period after period', () => {
     const life = begin('pm_ok');
     life.advance(DUE);
-    expect(life.told()).toEqual(RENEWED);
+    expect(life.sent()).toEqual(RENEWED);
     life.advance('2028-02-01T00:00:00.000Z');
-    expect(life.told()).toEqual(Array(11).fill(RENEWED).flat());
+    expect(life.sent()).toEqual(Array(11).fill(RENEWED).flat());
     expect(life.subscription()).toMatchObject({
       status: 'active',
       currentPeriodEnd: '2028-02-29T10:00:00.000Z',
@@ -103,19 +103,19 @@ describe('an active subscription', () => {
   it('is past due when its renewal is declined', () => {
     const life = begin('pm_renewal_declines');
     life.advance(DUE);
-    expect(life.told()).toEqual(FAILED);
+    expect(life.sent()).toEqual(FAILED);
     expect(life.status()).toBe('past_due');
   });
 
   it('stays active while its charge is pending, and is settled by the later notice', () => {
     const life = buy('pm_pending');
     life.settlePending();
-    life.told();
+    life.sent();
     life.advance('2027-03-05T00:00:00.000Z');
-    expect([life.status(), life.told()]).toEqual(['active', []]);
+    expect([life.status(), life.sent()]).toEqual(['active', []]);
     expect(accessEndOf(life.subscription())).toBe(GRACE_END);
     life.settlePending();
-    expect(life.told()).toEqual(RENEWED);
+    expect(life.sent()).toEqual(RENEWED);
     expect(life.subscription().currentPeriodEnd).toBe(NEXT_DUE);
   });
 
@@ -123,15 +123,15 @@ describe('an active subscription', () => {
     const life = begin('pm_ok');
     life.advance(MID_PERIOD);
     life.cancel();
-    expect([life.status(), life.told()]).toEqual(['canceled', ['subscription.canceled']]);
+    expect([life.status(), life.sent()]).toEqual(['canceled', ['subscription.canceled']]);
     life.advance(DUE);
-    expect([life.status(), life.told()]).toEqual(['expired', ['subscription.expired']]);
+    expect([life.status(), life.sent()]).toEqual(['expired', ['subscription.expired']]);
   });
 
   it('is expired by a cancel at once', () => {
     const life = begin('pm_ok');
     life.cancel(false);
-    expect([life.status(), life.told()]).toEqual(['expired', ['subscription.expired']]);
+    expect([life.status(), life.sent()]).toEqual(['expired', ['subscription.expired']]);
   });
 });
 
@@ -144,9 +144,9 @@ describe('a canceled or expired subscription', () => {
     life.settlePending();
     life.advance(DUE);
     life.cancel(atPeriodEnd);
-    life.told();
+    life.sent();
     life.settlePending();
-    expect(life.told()).toEqual(['payment.succeeded', 'payment.refunded']);
+    expect(life.sent()).toEqual(['payment.succeeded', 'payment.refunded']);
     expect(life.status()).toBe(status);
   });
 });
@@ -155,34 +155,34 @@ describe('a past due subscription', () => {
   it('recovers by a retry within grace, on its old dates', () => {
     const life = begin('pm_renewal_declines_once');
     life.advance(FIRST_RETRY);
-    expect(life.told()).toEqual([...FAILED, ...RENEWED]);
+    expect(life.sent()).toEqual([...FAILED, ...RENEWED]);
     expect(life.subscription()).toMatchObject({ status: 'active', currentPeriodEnd: NEXT_DUE });
   });
 
   it('stays past due while attempts are left', () => {
     const life = begin('pm_renewal_declines');
     life.advance(FIRST_RETRY);
-    expect(life.told()).toEqual([...FAILED, ...FAILED]);
+    expect(life.sent()).toEqual([...FAILED, ...FAILED]);
     expect(life.status()).toBe('past_due');
   });
 
   it('expires with the last retry', () => {
     const life = begin('pm_renewal_declines');
     life.advance(FIRST_RETRY);
-    life.told();
+    life.sent();
     life.advance(GRACE_END);
-    expect(life.told()).toEqual([...FAILED, 'subscription.expired']);
+    expect(life.sent()).toEqual([...FAILED, 'subscription.expired']);
     expect(life.status()).toBe('expired');
     life.advance(NEXT_DUE);
-    expect(life.told()).toEqual([]);
+    expect(life.sent()).toEqual([]);
   });
 
   it('is expired by a cancel, with that one webhook', () => {
     const life = begin('pm_renewal_declines');
     life.advance(AFTER_DUE);
-    life.told();
+    life.sent();
     life.cancel();
-    expect([life.status(), life.told()]).toEqual(['expired', ['subscription.expired']]);
+    expect([life.status(), life.sent()]).toEqual(['expired', ['subscription.expired']]);
   });
 });
 
@@ -190,39 +190,39 @@ describe('a canceled subscription', () => {
   it('is not canceled twice, and is expired by a cancel at once', () => {
     const life = begin('pm_ok');
     life.cancel();
-    life.told();
+    life.sent();
     life.cancel();
-    expect([life.status(), life.told()]).toEqual(['canceled', []]);
+    expect([life.status(), life.sent()]).toEqual(['canceled', []]);
     life.cancel(false);
-    expect([life.status(), life.told()]).toEqual(['expired', ['subscription.expired']]);
+    expect([life.status(), life.sent()]).toEqual(['expired', ['subscription.expired']]);
   });
 
   it('is reactivated before its access ends, and renewed on its old date', () => {
     const life = begin('pm_ok');
     life.cancel();
-    life.told();
+    life.sent();
     life.reactivate();
-    expect([life.status(), life.told()]).toEqual(['active', ['subscription.reactivated']]);
+    expect([life.status(), life.sent()]).toEqual(['active', ['subscription.reactivated']]);
     life.advance(DUE);
-    expect(life.told()).toEqual(RENEWED);
+    expect(life.sent()).toEqual(RENEWED);
   });
 });
 
 it('an expired subscription refuses everything', () => {
   const life = begin('pm_ok');
   life.cancel(false);
-  life.told();
+  life.sent();
   expect([life.cancel(), life.cancel(false), life.reactivate()]).toEqual(
     Array(3).fill('subscription/expired'),
   );
   life.advance(NEXT_DUE);
-  expect(life.told()).toEqual([]);
+  expect(life.sent()).toEqual([]);
 });
 
 /** A subscription that was bought, its first webhooks read. */
 function begin(paymentMethod: string): Life {
   const life = buy(paymentMethod);
-  life.told();
+  life.sent();
   return life;
 }
 

@@ -30,7 +30,9 @@ import {
   payment,
   plan,
   planCodeEvents,
+  refundedSubscription,
   subscription,
+  unappliedPayment,
 } from './stories/purchase.js';
 import { sandboxAccount, sandboxAccountAggregate } from './stories/sandbox.js';
 
@@ -50,7 +52,9 @@ const stories: readonly (readonly DomainEvent[])[] = [
   checkoutLink.events,
   subscription.events,
   abandonedSubscription.events,
+  refundedSubscription.events,
   payment.events,
+  unappliedPayment.events,
   declinedCheckout.events,
   disputes,
   sandboxAccount.events,

@@ -1,48 +1,61 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
-import { paymentAggregate } from '#domain/payment';
+import { type Payment, paymentAggregate } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
-import { isWebhookEvent, renderMessage, type WebhookMessage } from '#webhooks';
-import { WEBHOOK_TYPES } from '../../libs/webhooks/src/catalogue.js';
+import { neededStates, renderMessages, type WebhookMessage } from '#webhooks';
+import { CATALOGUE } from '../../libs/webhooks/src/catalogue.js';
 import { golden, goldenNames } from './golden-files.js';
 import {
+  abandonedSubscription,
   declinedCheckout,
   payment,
+  refundedSubscription,
   renewalPaid,
   subscription,
   trialSubscription,
+  unappliedPayment,
 } from './stories/purchase.js';
 
-/** What merchants receive, byte for byte (rules/webhooks 1 to 3). */
-const told = [
-  ...renderMessages(subscriptionAggregate, 'sub_01gold', subscription.events),
-  ...renderMessages(paymentAggregate, 'pay_01first', payment.events),
-  ...renderMessages(paymentAggregate, 'pay_01first', declinedCheckout.events),
-];
+/** What merchants receive, byte for byte (rules/webhooks 2, rules/webhooks 3). */
+const RENEWAL = { amountMinor: '999', currency: 'USD' };
+const PAYMENTS: Readonly<Record<string, readonly DomainEvent[]>> = {
+  pay_01first: payment.events,
+  pay_01renewal1: renewalPaid(RENEWAL, 'declined').events,
+  pay_01renewal2: renewalPaid(RENEWAL, 'captured').events,
+};
+const YEN = { amountMinor: '980', currency: 'JPY' };
+const DINAR = { amountMinor: '9990', currency: 'KWD' };
+
+const life = renderStream(subscriptionAggregate, 'sub_01gold', subscription.events);
+const refunds = renderStream(subscriptionAggregate, 'sub_01gold', refundedSubscription.events);
+const declined = renderStream(paymentAggregate, 'pay_01first', declinedCheckout.events);
+const unapplied = renderStream(paymentAggregate, 'pay_01first', unappliedPayment.events);
+const trial = renderStream(subscriptionAggregate, 'sub_01gold', trialSubscription.events);
+
+/** Where each golden body comes from: the message itself, or the last one of a type in a story. */
+const BODIES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([...refunds, ...life].reverse().map(({ type, body }) => [type, body])),
+  'payment.failed': findBody(declined, 'payment.failed'),
+  'payment.failed-dinar': renewal(DINAR, 'declined'),
+  'payment.succeeded-unapplied': findBody(unapplied, 'payment.succeeded'),
+  'payment.succeeded-yen': renewal(YEN, 'captured'),
+  'subscription.created-on-trial': findBody(trial, 'subscription.created'),
+};
 
 describe('a webhook', () => {
-  it.each(WEBHOOK_TYPES)('%s has the golden body', (type) => {
-    const message = told.find((one) => one.type === type);
-    expect(message?.body).toBe(golden('webhooks', type, message?.body ?? ''));
+  it.each(Object.keys(BODIES))('%s has the golden body', (name) => {
+    expect(BODIES[name]).toBe(golden('webhooks', name, BODIES[name] ?? ''));
   });
 
-  it.each([
-    ['subscription.created-on-trial', trialSubscription, subscriptionAggregate],
-    ['payment.succeeded-yen', renewalPaid(yen('980'), 'captured'), paymentAggregate],
-    ['payment.failed-dinar', renewalPaid(dinar('9990'), 'declined'), paymentAggregate],
-  ] as const)('%s has the golden body', (name, { events }, aggregate) => {
-    const body = renderMessages(aggregate, 'x', events).at(-1)?.body ?? '';
-    expect(body).toBe(golden('webhooks', name, body));
-  });
-
-  it('of every golden file is one that is sent, and no other file is there', () => {
-    expect(goldenNames('webhooks').sort()).toEqual([...VARIANTS, ...WEBHOOK_TYPES].sort());
+  it('of every row of the catalogue has a golden file, and no other file is there', () => {
+    for (const { type } of CATALOGUE) expect(BODIES).toHaveProperty([type]);
+    expect(goldenNames('webhooks').sort()).toEqual(Object.keys(BODIES).sort());
   });
 });
 
 describe('the data of a webhook', () => {
   it('is the subject as it stood at that event', () => {
-    const statuses = told
+    const statuses = life
       .filter(({ type }) => type.startsWith('subscription.'))
       .map(({ type, body }) => [
         type,
@@ -59,56 +72,117 @@ describe('the data of a webhook', () => {
     ]);
   });
 
-  it('counts refunds together', () => {
-    const totals = told
-      .filter(({ type }) => type === 'payment.refunded')
-      .map(
-        ({ body }) => (JSON.parse(body) as { data: Record<string, string> }).data['total_refunded'],
-      );
-    expect(totals).toEqual(['4.00', '9.99']);
+  it('is the payment as it stood at the event that is noted: refunds are counted together', () => {
+    const totals = refunds.map(
+      ({ body }) => (JSON.parse(body) as { data: Record<string, string> }).data['total_refunded'],
+    );
+    expect(totals).toEqual([undefined, undefined, '4.00', '9.99']);
   });
 });
 
 describe('the subject of a webhook', () => {
   it('is the subscription, also of the payments that belong to it', () => {
-    const subjects = told.slice(0, -1).map(({ subject }) => subject);
+    const subjects = [...life, ...refunds, ...trial].map(({ subject }) => subject);
     expect(new Set(subjects)).toEqual(new Set(['sub_01gold']));
   });
 
-  it('is the payment itself where a declined checkout left no subscription', () => {
-    const failed = told.at(-1);
-    expect(failed).toMatchObject({ type: 'payment.failed', subject: 'pay_01first' });
-    expect(failed?.body).not.toContain('subscription_id');
+  it.each([
+    ['was declined and left no subscription', declined],
+    ['was captured too late to buy anything', unapplied],
+  ])('is the payment itself where it %s', (_why, messages) => {
+    for (const { subject, body } of messages) {
+      expect(subject).toBe('pay_01first');
+      expect(body).not.toContain('subscription_id');
+    }
+  });
+});
+
+describe('the number of a webhook', () => {
+  it.each([
+    ['a subscription', life, 10],
+    ['a refunded one', refunds, 4],
+    ['a trial', trial, 1],
+    ['one that ended before its charge was captured', abandoned(), 4],
+    ['a declined payment', declined, 1],
+    ['an unapplied payment', unapplied, 2],
+  ])('counts 1, 2, 3 ... over the messages of %s', (_of, messages, count) => {
+    const numbers = Array.from({ length: count }, (_, index) => index + 1);
+    expect(messages.map(({ sequence }) => sequence)).toEqual(numbers);
+  });
+
+  it('is none of a payment whose outcome its subscription sends', () => {
+    expect(renderStream(paymentAggregate, 'pay_01first', payment.events)).toEqual([]);
+    for (const outcome of ['captured', 'declined'] as const) {
+      const { events } = renewalPaid(RENEWAL, outcome);
+      expect(renderStream(paymentAggregate, 'pay_01renewal1', events)).toEqual([]);
+    }
   });
 });
 
 type AnyAggregate = typeof subscriptionAggregate | typeof paymentAggregate;
 
-const VARIANTS = ['subscription.created-on-trial', 'payment.succeeded-yen', 'payment.failed-dinar'];
-
-function yen(amountMinor: string) {
-  return { amountMinor, currency: 'JPY' };
+function abandoned(): WebhookMessage[] {
+  return renderStream(subscriptionAggregate, 'sub_01gold', abandonedSubscription.events);
 }
 
-function dinar(amountMinor: string) {
-  return { amountMinor, currency: 'KWD' };
+/** The body of the message about a renewal in another currency. */
+function renewal(amount: typeof RENEWAL, outcome: 'captured' | 'declined'): string {
+  const { events } = renewalPaid(amount, outcome);
+  const settled = subscription.events.slice(0, outcome === 'declined' ? 3 : 5);
+  const messages = renderStream(subscriptionAggregate, 'sub_01gold', settled, {
+    ...PAYMENTS,
+    pay_01renewal1: events,
+    pay_01renewal2: events,
+  });
+  return findBody(
+    messages.slice(-2),
+    outcome === 'captured' ? 'payment.succeeded' : 'payment.failed',
+  );
 }
 
-/** The messages of a stream, each from the state that its event left. */
-function renderMessages(
+function findBody(messages: readonly WebhookMessage[], type: string): string {
+  const message = messages.find((one) => one.type === type);
+  if (message === undefined) throw new Error(`the story sends no ${type}`);
+  return message.body;
+}
+
+/** The messages of a stream, each from the states that its event names; the fold counts them. */
+function renderStream(
   { category, decider }: AnyAggregate,
   id: string,
   events: readonly DomainEvent[],
+  payments = PAYMENTS,
 ): WebhookMessage[] {
-  // A story's events are those of the aggregate that it was played through.
-  const evolve = decider.evolve as (state: unknown, event: DomainEvent) => unknown;
-  let state: unknown = decider.initialState;
+  const states = foldAll(decider, events);
   return events.flatMap((event, revision) => {
-    state = evolve(state, event);
-    const message = renderMessage(recorded(event, `${category}-${id}`, revision), state);
-    expect(message !== null).toBe(isWebhookEvent(event.type));
-    return message ?? [];
+    const recordedEvent = recorded(event, `${category}-${id}`, revision);
+    const noted = neededStates(recordedEvent)?.payment ?? null;
+    // The states of a payment's stream are payments.
+    const payment =
+      noted === null
+        ? null
+        : (foldAll(paymentAggregate.decider, payments[noted.paymentId] ?? [])[
+            noted.paymentEvent.revision
+          ] as Payment);
+    const state = states[revision];
+    const messages = renderMessages(recordedEvent, { state, payment });
+    const before = revision === 0 ? 0 : readCount(states[revision - 1]);
+    expect([event.type, messages.length]).toEqual([event.type, readCount(state) - before]);
+    return messages;
   });
+}
+
+function readCount(state: unknown): number {
+  return (state as { messageCount: number }).messageCount;
+}
+
+function foldAll(
+  { initialState, evolve }: AnyAggregate['decider'],
+  events: readonly DomainEvent[],
+) {
+  let state: unknown = initialState;
+  // A story's events are those of the aggregate that it was played through.
+  return events.map((event) => (state = evolve(state as never, event as never)));
 }
 
 function recorded(event: DomainEvent, streamName: string, revision: number): RecordedEvent {

@@ -10,8 +10,6 @@ export const STORE_START_LIMIT_MS = 30_000;
 
 /** Streams whose folded state is kept while their events go by: a few kB each. */
 export const FOLLOWED_STREAMS = 10_000;
-/** Subjects whose last sequence number is kept. */
-export const REMEMBERED_SEQUENCES = 50_000;
 /** Things done at once for the events of one batch: as many as the store has appends in flight. */
 export const EFFECTS_AT_ONCE = 32;
 /** The tenants' directory follows the same store; a batch that is ahead of it waits this long. */

@@ -1,5 +1,5 @@
 import { toMajor } from '#domain/money';
-import type { RequestedPayment } from '#domain/payment';
+import { isOwnSubject, type RequestedPayment } from '#domain/payment';
 
 /** A payment as the payments list shows it (interface 2.1). */
 export interface WirePayment {
@@ -39,7 +39,7 @@ export function renderPayment(state: RequestedPayment): WirePayment {
     paymentContext: `PAYMENT_CONTEXT_${state.context}`,
     checkoutLinkId: state.checkoutLinkId,
     enrichmentFields: {
-      subscriptionId: subscriptionIdOf(state) ?? '',
+      subscriptionId: listedSubscriptionId(state),
       externalAccountId: state.externalAccountId,
       normalizedDeclineClass: state.decline?.declineClass ?? '',
       rawDeclineCode: state.decline?.rawDeclineCode ?? '',
@@ -49,46 +49,38 @@ export function renderPayment(state: RequestedPayment): WirePayment {
   };
 }
 
-/** The subscription that a payment is of; a first payment that failed is of none (decisions 6). */
-export function subscriptionIdOf(state: RequestedPayment): string | undefined {
-  return state.context === 'INITIAL' && state.capturedAt === null
-    ? undefined
-    : state.subscriptionId;
+/** The subscription in whose list of payments this one is; a first payment that failed is in none. */
+function listedSubscriptionId(state: RequestedPayment): string {
+  return state.context === 'INITIAL' && state.capturedAt === null ? '' : state.subscriptionId;
 }
 
-/** The payment object of webhooks (interface 2.5): amounts in major units, fields by event. */
-export type WirePaymentObject = Readonly<Record<string, unknown>>;
+/** The payment object of webhooks (rules/webhooks 3): amounts in major units, fields by type. */
+type WirePaymentObject = Readonly<Record<string, unknown>>;
+type PaymentType = 'payment.succeeded' | 'payment.failed' | 'payment.refunded';
 
-/** The part that every payment and dispute webhook has, followed by what the event adds. */
-export function renderPaymentObject(
-  state: RequestedPayment,
-  event: 'succeeded' | 'failed' | 'refunded',
-): WirePaymentObject {
-  const subscriptionId = subscriptionIdOf(state);
+/** Renders the part that every webhook of a payment has, and what its type adds. */
+export function renderPaymentObject(state: RequestedPayment, type: PaymentType): WirePaymentObject {
   return {
     id: state.paymentId,
     external_account_id: state.externalAccountId,
     currency: state.amount.currency,
-    ...(subscriptionId !== undefined && { subscription_id: subscriptionId }),
-    ...fieldsOf(state, event),
+    ...(!isOwnSubject(state) && { subscription_id: state.subscriptionId }),
+    ...renderOutcome(state, type),
     ...(Object.keys(state.metadata).length > 0 && { metadata: state.metadata }),
   };
 }
 
-function fieldsOf(
-  state: RequestedPayment,
-  event: 'succeeded' | 'failed' | 'refunded',
-): WirePaymentObject {
+function renderOutcome(state: RequestedPayment, type: PaymentType): WirePaymentObject {
   const charged = {
     ...(state.tax !== null && { tax: toMajor(state.tax) }),
     total: toMajor(state.amount),
   };
-  switch (event) {
-    case 'succeeded':
+  switch (type) {
+    case 'payment.succeeded':
       return { succeeded_at: state.capturedAt, ...charged };
-    case 'failed':
+    case 'payment.failed':
       return { failed_at: state.failedAt, reason: state.decline?.reason ?? 'unknown', ...charged };
-    case 'refunded':
+    case 'payment.refunded':
       return { refunded_at: state.lastRefundAt, total_refunded: toMajor(state.totalRefunded) };
   }
 }

@@ -1,83 +1,93 @@
-import type { RecordedEvent } from '#domain/event';
-import type { Payment, PaymentEvent } from '#domain/payment';
-import type { Subscription, SubscriptionEvent } from '#domain/subscription';
-import { renderPaymentObject, renderSubscription, subscriptionIdOf } from '#representations';
-
-/** What an event becomes for merchants: a type, the object that it is about, and the data of then. */
-interface Rendered {
-  /** Messages of one subject are delivered in order (decisions 8). */
-  readonly subject: string;
-  readonly data: unknown;
-}
-
-interface Entry {
-  readonly type: string;
-  /** Whose folded state the data is rendered from. */
-  readonly of: 'subscription' | 'payment';
-  /** @param state of the event's stream, folded up to and including the event. */
-  readonly render: (state: never) => Rendered | null;
-}
-
-type WebhookEvent = SubscriptionEvent['type'] | PaymentEvent['type'];
+import {
+  isOwnSubject,
+  type NotedPayment,
+  paymentAggregate,
+  type PaymentEvent,
+} from '#domain/payment';
+import { subscriptionAggregate, type SubscriptionEvent } from '#domain/subscription';
+import { renderPaymentObject, renderSubscription } from '#representations';
+import { assertDefect } from '#platform';
+import { defineRow, type WebhookRow } from './webhook-row.js';
+import type { WebhookType } from './webhook-types.js';
 
 /**
- * The catalogue of v2 webhooks (interface 6.3 and 6.4): which event is told, as what. A new type of
- * webhook is one entry here and one golden file.
+ * The catalogue of webhooks (rules/webhooks 1): which event is sent as which messages, in this order.
+ * Every message is one of the event's own stream, which is its subject: what becomes of a
+ * subscription's payments is noted in the subscription's stream and sent from there.
  */
-const CATALOGUE: Readonly<Partial<Record<WebhookEvent, Entry>>> = {
-  'subscription.created.v1': subscription('subscription.created'),
-  'subscription.renewed.v1': subscription('subscription.payment_succeeded'),
-  'subscription.renewal_failed.v1': subscription('subscription.payment_failed'),
-  'subscription.canceled.v1': subscription('subscription.canceled'),
-  'subscription.reactivated.v1': subscription('subscription.reactivated'),
-  'subscription.expired.v1': subscription('subscription.expired'),
-  'payment.captured.v1': payment('payment.succeeded', 'succeeded'),
-  'payment.declined.v1': payment('payment.failed', 'failed'),
-  'payment.refunded.v1': payment('payment.refunded', 'refunded'),
-};
-
-/** Every type that merchants can be told of. */
-export const WEBHOOK_TYPES: readonly string[] = Object.values(CATALOGUE).map(({ type }) => type);
-
-/** Whether an event of this stored type is told to merchants. */
-export function isWebhookEvent(eventType: string): eventType is WebhookEvent {
-  return Object.hasOwn(CATALOGUE, eventType);
-}
-
-/** The catalogue's entry of an event. */
-export function entryOf(event: Pick<RecordedEvent, 'type'>): Entry | undefined {
-  return isWebhookEvent(event.type) ? CATALOGUE[event.type] : undefined;
-}
-
-/** What an endpoint may ask for: `*`, a family's wildcard (`payment.*`), or a type. */
-export const SELECTORS: readonly string[] = [
-  '*',
-  ...new Set(WEBHOOK_TYPES.map((type) => `${type.slice(0, type.indexOf('.'))}.*`)),
-  ...WEBHOOK_TYPES,
+export const CATALOGUE: readonly WebhookRow[] = [
+  ofNotedPayment('subscription.created.v1', 'payment.succeeded', (data) => data.initialPayment),
+  ofSubscription('subscription.created.v1', 'subscription.created'),
+  ofNotedPayment('subscription.renewed.v1', 'payment.succeeded', (data) => data),
+  ofSubscription('subscription.renewed.v1', 'subscription.payment_succeeded'),
+  ofNotedPayment('subscription.renewal_failed.v1', 'payment.failed', (data) => data),
+  ofSubscription('subscription.renewal_failed.v1', 'subscription.payment_failed'),
+  ofNotedPayment('subscription.late_outcome_recorded.v1', 'payment.succeeded', (data) =>
+    data.captured ? data : null,
+  ),
+  ofNotedPayment('subscription.late_outcome_recorded.v1', 'payment.failed', (data) =>
+    data.captured ? null : data,
+  ),
+  ofNotedPayment('subscription.refund_recorded.v1', 'payment.refunded', (data) => data),
+  ofSubscription('subscription.canceled.v1', 'subscription.canceled'),
+  ofSubscription('subscription.reactivated.v1', 'subscription.reactivated'),
+  ofSubscription('subscription.expired.v1', 'subscription.expired'),
+  ofOwnPayment('payment.declined.v1', 'payment.failed'),
+  ofOwnPayment('payment.unapplied.v1', 'payment.succeeded'),
+  ofOwnPayment('payment.refunded.v1', 'payment.refunded'),
 ];
 
-function subscription(type: string): Entry {
-  return {
-    type,
-    of: 'subscription',
-    render: (state: Subscription) =>
-      state.status === 'none'
-        ? null
-        : { subject: state.subscriptionId, data: renderSubscription(state) },
-  };
+/** The rows of an event, in the order of their messages; none for an event that is not sent. */
+export function rowsFor(eventType: string): readonly WebhookRow[] {
+  return CATALOGUE.filter(({ on }) => on === eventType);
 }
 
-function payment(type: string, event: 'succeeded' | 'failed' | 'refunded'): Entry {
-  return {
+type PaymentType = Extract<WebhookType<'v2'>, `payment.${string}`>;
+type SubscriptionType = Extract<WebhookType<'v2'>, `subscription.${string}`>;
+type DataOf<Event extends { type: string; data: unknown }, Type> = Extract<
+  Event,
+  { type: Type }
+>['data'];
+
+/** A message about the subscription, as the event left it. */
+function ofSubscription(on: SubscriptionEvent['type'], type: SubscriptionType): WebhookRow {
+  return defineRow({
+    on,
+    family: 'v2',
     type,
-    of: 'payment',
-    render: (state: Payment) =>
-      state.status === 'none'
-        ? null
-        : {
-            // What belongs to a subscription is told in that subscription's order (decisions 8).
-            subject: subscriptionIdOf(state) ?? state.paymentId,
-            data: renderPaymentObject(state, event),
-          },
-  };
+    stream: subscriptionAggregate,
+    render: ({ state }) => ({ data: renderSubscription(state) }),
+  });
+}
+
+/** A message about a payment of the subscription, as the event notes it. */
+function ofNotedPayment<Type extends SubscriptionEvent['type']>(
+  on: Type,
+  type: PaymentType,
+  notes: (data: DataOf<SubscriptionEvent, Type>) => NotedPayment | null,
+): WebhookRow {
+  return defineRow({
+    on,
+    family: 'v2',
+    type,
+    stream: subscriptionAggregate,
+    // `DataOf` of the type is what the row's event carries; the compiler does not unfold it here.
+    notes: notes as never,
+    render: ({ payment }) => {
+      assertDefect(payment !== null, `${type} of a payment that is not there`);
+      return { data: renderPaymentObject(payment, type) };
+    },
+  });
+}
+
+/** A message about a payment that is no subscription's: it is its own subject. */
+function ofOwnPayment(on: PaymentEvent['type'], type: PaymentType): WebhookRow {
+  return defineRow({
+    on,
+    family: 'v2',
+    type,
+    stream: paymentAggregate,
+    when: isOwnSubject,
+    render: ({ state }) => ({ data: renderPaymentObject(state, type) }),
+  });
 }

@@ -1,14 +1,18 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
-import type { Period } from '#domain/calendar';
+import { addMilliseconds, type Period } from '#domain/calendar';
 import { subscriptionAggregate } from '#domain/subscription';
+import type { WebhookMessage } from '#webhooks';
 import { present, World } from './world.js';
 
 const BOUGHT = '2027-01-31T10:00:00.000Z';
+const PAUSE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
-/** The life of one subscription, from its checkout link on, and what merchants are told of it. */
+/** The life of one subscription, from its checkout link on, and the webhooks of it. */
 export class Life {
   readonly #world = new World(BOUGHT);
   #payments = 0;
+  #refunds = 0;
 
   constructor(trial: Period | null) {
     const link = {
@@ -47,6 +51,22 @@ export class Life {
     });
   }
 
+  /** Pays when the pause that vain attempts cost is over, and a pending one can be replaced. */
+  payAfterPause(paymentMethod: string): void {
+    this.pay(paymentMethod, addMilliseconds(BOUGHT, this.#payments * PAUSE_MS));
+  }
+
+  advanceBy(hours: number): void {
+    this.advance(addMilliseconds(this.#world.now, hours * HOUR_MS));
+  }
+
+  /** Gives back a part of the payment that was captured last and has something left. */
+  refundInPart(): void {
+    this.#refunds += 1;
+    const amount = { amountMinor: '100', currency: 'USD' };
+    this.#world.refundLast(`ref_${this.#refunds}`, amount);
+  }
+
   advance(to: string): void {
     this.#world.advance('sub_1', to);
   }
@@ -66,9 +86,14 @@ export class Life {
     return this.#world.run(subscriptionAggregate, 'sub_1', { kind: 'ReactivateSubscription', now });
   }
 
+  /** The types of the webhooks since the last time. */
+  sent(): string[] {
+    return this.messages().map(({ type }) => type);
+  }
+
   /** The webhooks since the last time. */
-  told(): string[] {
-    return this.#world.told.splice(0);
+  messages(): WebhookMessage[] {
+    return this.#world.sent.splice(0);
   }
 
   status(): string {

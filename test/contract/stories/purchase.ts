@@ -1,7 +1,12 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { DEFAULT_DUNNING } from '#domain/dunning';
 import type { Money } from '#domain/money';
-import { type ChargeRequest, paymentAggregate, type PaymentCommand } from '#domain/payment';
+import {
+  type ChargeRequest,
+  type NotedPayment,
+  paymentAggregate,
+  type PaymentCommand,
+} from '#domain/payment';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
 import { subscriptionAggregate, type SubscriptionTerms } from '#domain/subscription';
 import { play } from '../../support/play.js';
@@ -27,6 +32,16 @@ const decline = {
   rawDeclineCode: '51',
 } as const;
 const method = { paymentMethodSubType: 'visa', issuerBank: 'Example Bank' };
+
+/** A payment as other streams note it, at one of its events: its outcome by default. */
+function noted(paymentId: string, revision = 1): NotedPayment {
+  return { paymentId, paymentEvent: { id: '5f1d8c0e-5a3b-4b7e-9c42-d0a8e4f7b615', revision } };
+}
+
+/** Revisions of the payment that is played below. */
+const CAPTURED = 2;
+const REFUNDED_IN_PART = 3;
+const REFUNDED = 4;
 
 const planCode = { appId, segmentId: 'default', code: 'gold', planId: 'plan_01gold' };
 export const planCodeEvents = play(planCodeAggregate.decider, {
@@ -94,10 +109,10 @@ export const checkoutLink = play(
   { ...attempt, paymentMethod: 'pm_decline_insufficient_funds', paymentId: 'pay_01declined' },
   { kind: 'DeclineCheckout', paymentId: 'pay_01declined', decline, now: BOUGHT },
   { ...attempt, paymentMethod: 'pm_ok', paymentId: 'pay_01first' },
-  { kind: 'AcceptPayment', paymentId: 'pay_01first', now: BOUGHT },
+  { kind: 'AcceptPayment', ...noted('pay_01first', CAPTURED), now: BOUGHT },
   { kind: 'CompleteCheckout', subscriptionId: 'sub_01gold', now: BOUGHT },
   // The capture of a payment that the link did not keep.
-  { kind: 'AcceptPayment', paymentId: 'pay_01declined', now: LATER },
+  { kind: 'AcceptPayment', ...noted('pay_01declined'), now: LATER },
 );
 
 const terms: SubscriptionTerms = {
@@ -118,7 +133,7 @@ const paymentIdFor = (_dueAt: string, n: number) => `pay_01renewal${n}`;
 const create = {
   kind: 'CreateSubscription',
   terms,
-  initialPaymentId: 'pay_01first',
+  initialPayment: noted('pay_01first', CAPTURED),
   now: BOUGHT,
 } as const;
 const settle = { kind: 'SettleRenewal', dunning: DEFAULT_DUNNING } as const;
@@ -128,9 +143,9 @@ export const subscription = play(
   subscriptionAggregate.decider,
   create,
   { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, paymentIdFor, now: DUE },
-  { ...settle, paymentId: 'pay_01renewal1', outcome: decline, now: DUE },
+  { ...settle, ...noted('pay_01renewal1'), outcome: decline, now: DUE },
   { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, paymentIdFor, now: RETRY },
-  { ...settle, paymentId: 'pay_01renewal2', outcome: 'captured', now: RETRY },
+  { ...settle, ...noted('pay_01renewal2'), outcome: 'captured', now: RETRY },
   { ...cancel, now: LATER },
   { kind: 'ReactivateSubscription', now: LATER },
   { ...cancel, now: LATER },
@@ -143,13 +158,21 @@ export const abandonedSubscription = play(
   create,
   { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, paymentIdFor, now: DUE },
   { ...cancel, now: RETRY },
-  { ...settle, paymentId: 'pay_01renewal1', outcome: 'captured', now: LATER },
+  { ...settle, ...noted('pay_01renewal1'), outcome: 'captured', now: LATER },
+);
+
+/** Its first payment is given back in two parts. */
+export const refundedSubscription = play(
+  subscriptionAggregate.decider,
+  create,
+  { kind: 'RecordRefund', ...noted('pay_01first', REFUNDED_IN_PART), now: LATER },
+  { kind: 'RecordRefund', ...noted('pay_01first', REFUNDED), now: LATER },
 );
 
 export const trialSubscription = play(subscriptionAggregate.decider, {
   ...create,
   terms: { ...terms, trial: { value: 7, unit: 'day' } },
-  initialPaymentId: null,
+  initialPayment: null,
 });
 
 export const charge: ChargeRequest = {
@@ -178,6 +201,13 @@ export const payment = paid(
   capture,
   { ...refund, amount: { amountMinor: '400', currency: 'USD' } },
   { ...refund, refundId: 'ref_02gold' },
+);
+/** A payment that was captured too late to buy anything. */
+export const unappliedPayment = paid(
+  request,
+  capture,
+  { kind: 'LeavePaymentUnapplied', now: LATER },
+  refund,
 );
 export const declinedCheckout = paid(request, {
   kind: 'DeclinePayment',

@@ -1,12 +1,13 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { DEFAULT_DUNNING } from '#domain/dunning';
 import type { Aggregate, AnyRejection } from '#domain/decider';
-import type { DomainEvent, RecordedEvent } from '#domain/event';
-import { type ChargeRequest, paymentAggregate } from '#domain/payment';
+import { categoryOf, type DomainEvent, idOf, type RecordedEvent } from '#domain/event';
+import type { Money } from '#domain/money';
+import { type ChargeRequest, type Payment, paymentAggregate } from '#domain/payment';
 import { noTaxRates } from '#domain/pricing';
 import { type ProcessStep, routesFor, runRoute } from '#domain/processes';
 import { nextDueAt, subscriptionAggregate } from '#domain/subscription';
-import { renderMessage } from '#webhooks';
+import { neededStates, renderMessages, type WebhookMessage } from '#webhooks';
 import { sandboxAccountAggregate } from '../../../libs/gateway/src/sandbox-account.js';
 import { SANDBOX_METHODS } from '../../../libs/gateway/src/sandbox-methods.js';
 
@@ -18,13 +19,14 @@ interface StreamsOf<State> {
 
 /**
  * The pure parts put together, without store, queue and clock: deciders, processes, the sandbox's
- * books and the catalogue of webhooks. What it tells is what the whole system has to tell, in that order.
+ * books and the catalogue of webhooks. What it sends is what the whole system has to send, in that order.
  */
 export class World {
-  readonly #states = new Map<string, unknown>();
+  /** Every stream's states, by revision. */
+  readonly #states = new Map<string, unknown[]>();
   readonly #pending: ChargeRequest[] = [];
-  /** The types of the webhooks so far. */
-  readonly told: string[] = [];
+  /** The webhooks so far. */
+  readonly sent: WebhookMessage[] = [];
   now: string;
 
   constructor(now: string) {
@@ -33,8 +35,8 @@ export class World {
 
   stateOf<State>(aggregate: StreamsOf<State>, id: string): State {
     // A stream's state is put there by its own aggregate alone.
-    const state = this.#states.get(`${aggregate.category}-${id}`) as State | undefined;
-    return state ?? aggregate.decider.initialState;
+    const states = this.#states.get(`${aggregate.category}-${id}`) as State[] | undefined;
+    return states?.at(-1) ?? aggregate.decider.initialState;
   }
 
   /** Runs a command and all that follows from it; gives the code of a rejection. */
@@ -47,12 +49,14 @@ export class World {
     let state = this.stateOf<State>(aggregate, id);
     const decision = aggregate.decider.decide(command, state);
     if (!decision.accepted) return decision.rejection.code;
+    const states = this.#states.get(streamName) ?? [];
+    this.#states.set(streamName, states);
     const after = decision.events.map((event) => {
       state = aggregate.decider.evolve(state, event);
-      return { event, state };
+      const revision = states.push(state) - 1;
+      return { event: recorded(event, streamName, revision), state };
     });
-    this.#states.set(streamName, state);
-    for (const { event, state: then } of after) this.#tell(event, streamName, then);
+    for (const { event, state: then } of after) this.#send(event, then);
     for (const { event, state: then } of after) this.#follow(event, then);
     return undefined;
   }
@@ -77,13 +81,26 @@ export class World {
     for (const charge of this.#pending.splice(0)) this.#charge(charge, '9999-01-01T00:00:00.000Z');
   }
 
-  #tell(event: DomainEvent, streamName: string, state: unknown): void {
-    const message = renderMessage(recorded(event, streamName), state);
-    if (message !== null) this.told.push(message.type);
+  /** An operator's refund of the payment that was asked for last, of those that can be refunded. */
+  refundLast(refundId: string, amount: Money): void {
+    for (const streamName of [...this.#states.keys()].reverse()) {
+      if (categoryOf(streamName) !== paymentAggregate.category) continue;
+      const command = { kind: 'RefundPayment', refundId, amount, now: this.now } as const;
+      const rejection = this.run(paymentAggregate, idOf(streamName), command);
+      if (rejection === undefined) return;
+    }
+  }
+
+  #send(event: RecordedEvent, state: unknown): void {
+    const noted = neededStates(event)?.payment ?? null;
+    const payments = this.#states.get(`${paymentAggregate.category}-${noted?.paymentId ?? ''}`);
+    // Only payments are in streams of payments.
+    const payment = (payments?.[noted?.paymentEvent.revision ?? -1] ?? null) as Payment | null;
+    this.sent.push(...renderMessages(event, { state, payment }));
   }
 
   /** Runs the product's own rows: what they need is here at hand. */
-  #follow(event: DomainEvent, state: unknown): void {
+  #follow(event: RecordedEvent, state: unknown): void {
     const needs = { dunning: DEFAULT_DUNNING, taxRates: noTaxRates };
     for (const route of routesFor(event.type)) {
       const output = runRoute(route, event, route.stream && state, needs);
@@ -95,6 +112,7 @@ export class World {
     if (step.kind === 'charge') this.#charge(step.charge, this.now);
     else if (step.kind === 'refund') this.#refund(step.paymentId, step.refundId);
     else if (step.kind === 'subscription') this.run(subscriptionAggregate, step.id, step.command);
+    else if (step.kind === 'payment') this.run(paymentAggregate, step.id, step.command);
     else this.run(checkoutLinkAggregate, step.id, step.command);
   }
 
@@ -142,7 +160,7 @@ export function present<State extends { readonly status: string }>(
   return state as Exclude<State, { readonly status: 'none' }>;
 }
 
-function recorded(event: DomainEvent, streamName: string): RecordedEvent {
+function recorded(event: DomainEvent, streamName: string, revision: number): RecordedEvent {
   const metadata = {
     $correlationId: 'request-1',
     actor: 'app',
@@ -151,5 +169,6 @@ function recorded(event: DomainEvent, streamName: string): RecordedEvent {
     schemaVersion: 1,
     occurredAt: '2027-01-31T10:00:00.000Z',
   } as const;
-  return { ...event, id: streamName, streamName, revision: 0, position: '', metadata };
+  const id = `${streamName}/${revision}`;
+  return { ...event, id, streamName, revision, position: '', metadata };
 }

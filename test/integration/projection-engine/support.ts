@@ -138,7 +138,7 @@ export const subscriptionCreated = (
     billingAnchor: createdAt,
     currentPeriodEnd: '2026-02-28T10:00:00.000Z',
     trialEnd: null,
-    initialPaymentId: 'pay_1',
+    initialPayment: { paymentId: 'pay_1', paymentEvent: { id: 'captured', revision: 1 } },
     ...data,
   },
 });

@@ -5,6 +5,7 @@ import { wallClock } from '#platform';
 import { verifyWebhook } from '#webhooks';
 import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { listPaymentIds } from './payment-ids.js';
 import { type RunningWorker, World } from './world.js';
 
 describe('from the checkout to the webhook', () => {
@@ -66,13 +67,13 @@ describe('from the checkout to the webhook', () => {
     const subscriptionId = await world.buy(appId, { trial });
     await receiver.until(() => toldOf(subscriptionId).length === 1);
     expect(toldOf(subscriptionId)[0]?.type).toBe('subscription.created');
-    expect((await world.subscription(subscriptionId)).paymentIds).toEqual([]);
+    expect(await listPaymentIds(world, subscriptionId)).toEqual([]);
   });
 
   it('charges once though the answer of the gateway is lost', async () => {
     const appId = await world.createApp();
     const subscriptionId = await world.buy(appId, { paymentMethod: 'pm_timeout' });
-    const [paymentId = ''] = (await world.subscription(subscriptionId)).paymentIds;
+    const [paymentId = ''] = await listPaymentIds(world, subscriptionId);
     const charged = await world.events(`payment-${paymentId}`);
     expect(charged.map(({ type }) => type)).toEqual([
       'payment.requested.v1',
@@ -95,7 +96,7 @@ describe('from the checkout to the webhook', () => {
     await eventually(async () => (await world.link(first.linkId)).status === 'completed', {
       what: 'the checkout',
     });
-    expect((await world.subscription(first.subscriptionId)).paymentIds).toEqual([second.paymentId]);
+    expect(await listPaymentIds(world, first.subscriptionId)).toEqual([second.paymentId]);
     await eventually(async () => (await world.payment(first.paymentId)).status === 'REFUNDED', {
       what: 'the refund',
     });
@@ -103,6 +104,11 @@ describe('from the checkout to the webhook', () => {
     const ofFirst = () => toldOf(first.paymentId).map(({ type }) => type);
     await receiver.until(() => ofFirst().length === 2);
     expect(ofFirst()).toEqual(['payment.succeeded', 'payment.refunded']);
+    // It bought nothing, so that it is a subject of its own.
+    const sequences = toldOf(first.paymentId).map(
+      ({ headers }) => headers['service-event-sequence'],
+    );
+    expect(sequences).toEqual(['1', '2']);
   });
 
   it('is locked after ten declines, however many cards come at once', async () => {

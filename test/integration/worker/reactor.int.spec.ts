@@ -9,6 +9,7 @@ import { newId, newUuid, wallClock } from '#platform';
 import { keysOf } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { listPaymentIds } from './payment-ids.js';
 import { World } from './world.js';
 
 const DAY_MS = 86_400_000;
@@ -109,7 +110,7 @@ describe('the reactor and the scheduler', () => {
     const ids = ['a', 'b', 'c'].map((name) => newId('sub', createdAt, name));
     for (const id of ids) {
       const command = {
-        ...{ kind: 'CreateSubscription' as const, initialPaymentId: 'pay_first', now: createdAt },
+        ...{ kind: 'CreateSubscription' as const, initialPayment: null, now: createdAt },
         terms: terms(appId, id, 'link_none'),
       };
       await world.commands.execute(subscriptionAggregate, id, command, context(appId, createdAt));
@@ -138,7 +139,7 @@ describe('the reactor and the scheduler', () => {
         'payment.succeeded',
         'subscription.created',
       ]);
-      const { paymentIds } = await world.subscription(id);
+      const paymentIds = await listPaymentIds(world, id);
       const types = (await world.events(`payment-${paymentIds[0] ?? ''}`)).map(({ type }) => type);
       expect(types).toEqual(['payment.requested.v1', 'payment.captured.v1']);
     }
@@ -183,7 +184,7 @@ describe('the reactor and the scheduler', () => {
       'payment.succeeded',
       'payment.refunded',
     ]);
-    const { paymentIds } = await world.subscription(subscriptionId);
+    const paymentIds = await listPaymentIds(world, subscriptionId);
     expect(await world.payment(paymentIds[1] ?? '')).toMatchObject({ status: 'REFUNDED' });
   });
 });

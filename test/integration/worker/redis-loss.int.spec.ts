@@ -71,6 +71,14 @@ describe('a worker whose Redis is lost', () => {
         '1',
         '2',
       ]);
+      const [first = ''] = before;
+      await world.cancel(appId, first);
+      await receiver.until(() => toldOf(first).length === 3);
+      expect(toldOf(first).map(({ headers }) => headers['service-event-sequence'])).toEqual([
+        '1',
+        '2',
+        '3',
+      ]);
     },
     LIMIT_MS,
   );

@@ -4,6 +4,7 @@ import { accessEndOf } from '#domain/subscription';
 import { SETTLE_LIMIT_MS } from '../../../apps/worker/src/limits.js';
 import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { listPaymentIds } from './payment-ids.js';
 import { type RunningWorker, World } from './world.js';
 
 const DAY_MS = 86_400_000;
@@ -100,7 +101,7 @@ describe('the test clock', () => {
     await world.advance(appId, currentPeriodEnd);
     const subscription = await world.subscription(subscriptionId);
     expect(subscription).toMatchObject({ status: 'expired', expiredAt: currentPeriodEnd });
-    expect(subscription.paymentIds).toHaveLength(1);
+    expect(await listPaymentIds(world, subscriptionId)).toHaveLength(1);
     await receiver.until(() => typesOf(subscriptionId).length === 4);
     expect(typesOf(subscriptionId).slice(2)).toEqual([
       'subscription.canceled',

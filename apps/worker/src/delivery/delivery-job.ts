@@ -30,10 +30,10 @@ export interface DeliveryJob {
 /** One message is one job at each endpoint, however often it is asked for. */
 export function deliveryJobFor(
   message: OutgoingMessage,
-  to: { readonly endpointId: string; readonly sequence: number; readonly unsettled: string },
+  to: { readonly endpointId: string; readonly unsettled: string },
 ): DeliveryJob {
-  const { id: messageId, event, type, subject, body } = message;
-  const { endpointId, sequence, unsettled } = to;
+  const { id: messageId, event, type, subject, sequence, body } = message;
+  const { endpointId, unsettled } = to;
   const { appId } = event.metadata;
   return {
     name: type,

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { createEgressAgent } from '#egress';
-import type { CommandExecutor, EventStore } from '#event-store';
 import { createSeal, type Log, type Shutdown } from '#platform';
 import { type AppDirectory, createAppSecrets } from '#tenancy';
 import { delayBeforeAttempt } from '#webhooks';
@@ -13,11 +12,9 @@ import { DELIVERIES_AT_ONCE, DELIVERY_LOCK_MS } from '../limits.js';
 import type { WorkerKeys } from '../redis/keys.js';
 import {
   APPS,
-  COMMANDS,
   CONFIG,
   DELIVERY_QUEUE,
   DELIVERY_RUNNER,
-  EVENT_STORE,
   KEYS,
   LOG,
   REDIS,
@@ -29,7 +26,6 @@ import { Lines } from './subject-queue.js';
 import type { DeliveryJobData } from './delivery-job.js';
 import { Outbox } from './outbox.js';
 import { DeliveryFailed } from './send.js';
-import { Sequences } from './sequences.js';
 
 type DeliveryQueue = Queue<DeliveryJobData>;
 
@@ -48,15 +44,10 @@ type DeliveryQueue = Queue<DeliveryJobData>;
       inject: [REDIS, KEYS],
     },
     {
-      provide: Sequences,
-      useFactory: (store: EventStore, commands: CommandExecutor) => new Sequences(store, commands),
-      inject: [EVENT_STORE, COMMANDS],
-    },
-    {
       provide: Outbox,
-      useFactory: (queue: DeliveryQueue, lines: Lines, sequences: Sequences, apps: AppDirectory) =>
-        new Outbox({ queue, lines, sequences, apps }),
-      inject: [DELIVERY_QUEUE, Lines, Sequences, APPS],
+      useFactory: (queue: DeliveryQueue, lines: Lines, apps: AppDirectory) =>
+        new Outbox({ queue, lines, apps }),
+      inject: [DELIVERY_QUEUE, Lines, APPS],
     },
     {
       provide: DeliveryProcessor,
@@ -69,7 +60,7 @@ type DeliveryQueue = Queue<DeliveryJobData>;
       inject: [DELIVERY_QUEUE, REDIS, WORKERS_REDIS, KEYS, DeliveryProcessor, LOG],
     },
   ],
-  exports: [Outbox, Sequences, DELIVERY_RUNNER],
+  exports: [Outbox, DELIVERY_RUNNER],
 })
 export class WebhooksModule {}
 

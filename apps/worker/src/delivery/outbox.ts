@@ -2,8 +2,7 @@ import type { Queue } from 'bullmq';
 import { addMilliseconds } from '#domain/calendar';
 import { coversEventType } from '#domain/webhook-endpoint';
 import type { AppDirectory, RunningEndpoint } from '#tenancy';
-import { forEachConcurrently, groupBy } from '#platform';
-import { CLOCK_TOLERANCE_MS, EFFECTS_AT_ONCE } from '../limits.js';
+import { CLOCK_TOLERANCE_MS } from '../limits.js';
 import { unsettledMember } from '../feed/in-flight.js';
 import { ofRedis } from '../redis/connect.js';
 import type { Lines } from './subject-queue.js';
@@ -13,16 +12,14 @@ import {
   deliveryJobFor,
   type OutgoingMessage,
 } from './delivery-job.js';
-import type { Sequences } from './sequences.js';
 
 interface OutboxParts {
   readonly queue: Queue<DeliveryJobData>;
   readonly lines: Lines;
-  readonly sequences: Sequences;
   readonly apps: Pick<AppDirectory, 'listEndpoints'>;
 }
 
-/** Where messages become jobs, one for each endpoint that wants to hear of them. */
+/** Where messages become jobs, one for each endpoint that wants them. */
 export class Outbox {
   readonly #parts: OutboxParts;
 
@@ -39,7 +36,7 @@ export class Outbox {
    */
   async enqueue(messages: readonly OutgoingMessage[], onlyTo?: string): Promise<void> {
     const { lines, queue } = this.#parts;
-    const jobs = await this.#jobsFor(messages, onlyTo);
+    const jobs = this.#jobsFor(messages, onlyTo);
     const joined = await Promise.all(
       jobs.map(({ opts, data }) =>
         lines.join({ jobId: opts.jobId, data }, queue.toKey(opts.jobId)),
@@ -49,31 +46,22 @@ export class Outbox {
     if (toAdd.length > 0) await ofRedis(queue.addBulk(toAdd));
   }
 
-  async #jobsFor(messages: readonly OutgoingMessage[], onlyTo?: string): Promise<DeliveryJob[]> {
-    const { apps, sequences } = this.#parts;
-    const jobs: DeliveryJob[] = [];
-    const subjects = groupBy(messages, ({ subject }) => subject);
-    await forEachConcurrently(subjects, EFFECTS_AT_ONCE, async (ofSubject) => {
-      for (const message of ofSubject) {
-        const endpoints = apps.listEndpoints(message.event.metadata.appId);
-        if (endpoints.length === 0) {
-          sequences.skip(message);
-          continue;
-        }
-        const sequence = await sequences.of(message);
-        for (const { endpointId } of endpoints.filter((each) => hears(each, message))) {
-          if (onlyTo !== undefined && endpointId !== onlyTo) continue;
-          const unsettled = unsettledMember(message.event, endpointId);
-          jobs.push(deliveryJobFor(message, { endpointId, sequence, unsettled }));
-        }
-      }
-    });
-    return jobs;
+  #jobsFor(messages: readonly OutgoingMessage[], onlyTo?: string): DeliveryJob[] {
+    return messages.flatMap((message) =>
+      this.#parts.apps
+        .listEndpoints(message.event.metadata.appId)
+        .filter(({ endpointId }) => onlyTo === undefined || endpointId === onlyTo)
+        .filter((endpoint) => wants(endpoint, message))
+        .map(({ endpointId }) => {
+          const unsettled = unsettledMember(message.event, endpointId, message.type);
+          return deliveryJobFor(message, { endpointId, unsettled });
+        }),
+    );
   }
 }
 
 /** What happened before an endpoint was there is not news to it, however late we read it. */
-function hears(endpoint: RunningEndpoint, { event, type }: OutgoingMessage): boolean {
+function wants(endpoint: RunningEndpoint, { event, type }: OutgoingMessage): boolean {
   const latest = addMilliseconds(event.metadata.occurredAt, CLOCK_TOLERANCE_MS);
   return coversEventType(endpoint.eventTypes, type) && latest >= endpoint.createdAt;
 }

@@ -9,7 +9,6 @@ import { PaymentsModule } from '../processes/payments/payments.module.js';
 import type { WorkerKeys } from '../redis/keys.js';
 import { APPS, COMMANDS, EVENT_STORE, KEYS, LOG, PAYMENT_QUEUE, REDIS } from '../tokens.js';
 import { Outbox } from '../delivery/outbox.js';
-import { Sequences } from '../delivery/sequences.js';
 import { WebhooksModule } from '../delivery/delivery.module.js';
 import { Checkpoint } from './checkpoint.js';
 import { Effects } from '../processes/step-executor.js';
@@ -38,10 +37,7 @@ import { Recovery } from './recovery.js';
     {
       provide: Reactor,
       useFactory: createReactor,
-      inject: [
-        ...[EVENT_STORE, COMMANDS, APPS, Outbox, Sequences],
-        ...[Effects, Notices, REDIS, KEYS, LOG],
-      ],
+      inject: [...[EVENT_STORE, COMMANDS, APPS, Outbox], ...[Effects, Notices, REDIS, KEYS, LOG]],
     },
     {
       provide: MarkWriter,
@@ -66,7 +62,6 @@ function createReactor(
   commands: CommandExecutor,
   apps: AppDirectory,
   outbox: Outbox,
-  sequences: Sequences,
   effects: Effects,
   notices: Notices,
   redis: Redis,
@@ -86,7 +81,7 @@ function createReactor(
     ...{ renewals, redis, keys, log },
   });
   return new Reactor({
-    ...{ store, apps, context, outbox, sequences },
+    ...{ store, apps, context, outbox },
     ...{ effects, notices, checkpoint, parked, recovery, log },
   });
 }

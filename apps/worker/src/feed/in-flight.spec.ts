@@ -26,7 +26,18 @@ describe('what is unsettled', () => {
       target: PROCESS,
       streamName: event.streamName,
       revision: 4,
+      type: undefined,
     });
+    expect(parseUnsettled(unsettledMember(event, 'whe_1', 'payment.succeeded'))).toMatchObject({
+      target: 'whe_1',
+      type: 'payment.succeeded',
+    });
+  });
+
+  it('is one for each message of an event, so that none goes out of sight with another', () => {
+    const types = ['payment.succeeded', 'subscription.created'];
+    const members = types.map((type) => unsettledMember(event, 'whe_1', type));
+    expect(new Set(members).size).toBe(2);
   });
 
   it('stands in the order of the store', () => {
@@ -36,6 +47,6 @@ describe('what is unsettled', () => {
 
   it('is nothing else', () => {
     expect(() => parseUnsettled('17 whe_1')).toThrow('not an unsettled member');
-    expect(() => parseUnsettled('17 whe_1 stream 1 more')).toThrow('not an unsettled member');
+    expect(() => parseUnsettled('17 whe_1 stream 1 type more')).toThrow('not an unsettled member');
   });
 });

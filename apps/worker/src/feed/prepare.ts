@@ -1,9 +1,9 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { categoryOf, idOf, type RecordedEvent } from '#domain/event';
-import { type Payment, paymentAggregate } from '#domain/payment';
+import { noPayment, paymentAggregate } from '#domain/payment';
 import type { ProcessOutput } from '#domain/processes';
-import { type Subscription, subscriptionAggregate } from '#domain/subscription';
-import { isWebhookEvent, renderMessage } from '#webhooks';
+import { subscriptionAggregate } from '#domain/subscription';
+import { neededStates, renderMessages } from '#webhooks';
 import { type ReactContext, reactTo } from '../processes/react.js';
 import type { OutgoingMessage } from '../delivery/delivery-job.js';
 
@@ -18,50 +18,55 @@ export const REACTED_CATEGORIES: readonly string[] = [
 export interface Prepared {
   readonly event: RecordedEvent;
   readonly outputs: readonly ProcessOutput[];
-  readonly message: OutgoingMessage | undefined;
+  readonly messages: readonly OutgoingMessage[];
   /** Commands of events with the same key are given in the events' order. */
   readonly orderKey: string;
 }
 
 /**
- * Looks at an event and the state at that event, and does nothing.
+ * Looks at an event and the states that it names, and does nothing.
  *
  * @throws Fault of the store; anything else is a defect that parks the stream.
  */
 export async function prepare(event: RecordedEvent, context: ReactContext): Promise<Prepared> {
-  const state = await stateAt(event, context);
-  const rendered = state === undefined ? null : renderMessage(event, state);
-  return {
-    event,
-    outputs: await reactTo(event, context),
-    message: rendered === null ? undefined : { ...rendered, event },
-    orderKey: orderKeyOf(event, state),
-  };
+  const messages = await renderAll(event, context);
+  const outputs = await reactTo(event, context);
+  return { event, outputs, messages, orderKey: orderKeyOf(event, context) };
 }
 
-type State = Payment | Subscription;
-
-/** The state that a message is rendered from; undefined where none is and reading would be for nothing. */
-async function stateAt(
+async function renderAll(
   event: RecordedEvent,
   { streams }: ReactContext,
-): Promise<State | undefined> {
-  const isTold = isWebhookEvent(event.type);
-  switch (categoryOf(event.streamName)) {
-    case paymentAggregate.category:
-      return isTold
-        ? streams.stateAt(paymentAggregate, event)
-        : streams.follow(paymentAggregate, event);
-    case subscriptionAggregate.category:
-      return isTold
-        ? streams.stateAt(subscriptionAggregate, event)
-        : streams.follow(subscriptionAggregate, event);
-    default:
-      return undefined;
-  }
+): Promise<OutgoingMessage[]> {
+  const needed = neededStates(event);
+  if (needed === undefined) return [];
+  const { stream, payment: noted } = needed;
+  const state = stream === null ? null : await streams.stateAt(stream, event);
+  const payment =
+    noted === null
+      ? null
+      : await streams.stateAtRevision(
+          paymentAggregate,
+          noted.paymentId,
+          noted.paymentEvent.revision,
+        );
+  return renderMessages(event, { state, payment }).map((message) => ({ ...message, event }));
 }
 
-function orderKeyOf(event: RecordedEvent, state: State | undefined): string {
-  const isOfSubscription = state !== undefined && state.status !== 'none';
-  return isOfSubscription ? state.subscriptionId : idOf(event.streamName);
+/**
+ * What belongs to one subscription is done in its order. The state is folded on in memory where that
+ * takes no reading, so that it is at hand for the stream's next event.
+ */
+function orderKeyOf(event: RecordedEvent, { streams }: ReactContext): string {
+  switch (categoryOf(event.streamName)) {
+    case paymentAggregate.category: {
+      const payment = streams.follow(paymentAggregate, event) ?? noPayment;
+      return payment.status === 'none' ? idOf(event.streamName) : payment.subscriptionId;
+    }
+    case subscriptionAggregate.category:
+      streams.follow(subscriptionAggregate, event);
+      return idOf(event.streamName);
+    default:
+      return idOf(event.streamName);
+  }
 }

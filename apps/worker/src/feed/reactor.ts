@@ -17,9 +17,7 @@ import {
 } from '../limits.js';
 import { reactorLag } from '../metrics.js';
 import type { ReactContext } from '../processes/react.js';
-import type { OutgoingMessage } from '../delivery/delivery-job.js';
 import type { Outbox } from '../delivery/outbox.js';
-import type { Sequences } from '../delivery/sequences.js';
 import type { Checkpoint } from './checkpoint.js';
 import type { Effects, PoisonGate } from '../processes/step-executor.js';
 import type { Notices } from './progress-notifier.js';
@@ -33,7 +31,6 @@ export interface ReactorParts {
   readonly context: ReactContext;
   readonly outbox: Outbox;
   readonly effects: Effects;
-  readonly sequences: Sequences;
   readonly checkpoint: Checkpoint;
   readonly recovery: Recovery;
   readonly parked: ParkedStreams;
@@ -125,9 +122,7 @@ export class Reactor {
   readonly #work = async (events: readonly RecordedEvent[]): Promise<void> => {
     const { outbox, effects } = this.#parts;
     const prepared = await this.#prepareAll(events);
-    const messages = prepared
-      .map(({ message }) => message)
-      .filter((message): message is OutgoingMessage => message !== undefined);
+    const messages = prepared.flatMap((item) => item.messages);
     await Promise.all([outbox.enqueue(messages), effects.run(prepared, this.#gate)]);
   };
 
@@ -147,11 +142,9 @@ export class Reactor {
   }
 
   async #isLive(item: FeedItem): Promise<boolean> {
-    const { parked, sequences } = this.#parts;
+    const { parked } = this.#parts;
     if ('undecodable' in item) await parked.park(item, new UndecodableEvent(item));
-    if (!parked.has(item.streamName)) return true;
-    sequences.forgetAll();
-    return false;
+    return !parked.has(item.streamName);
   }
 
   readonly #gate: PoisonGate = {
@@ -160,7 +153,6 @@ export class Reactor {
       // The world failed: the whole batch is tried again. What can never succeed is poison.
       if (error instanceof Fault && error.retryable) throw error;
       await this.#parts.parked.park(event, error);
-      this.#parts.sequences.forgetAll();
     },
   };
 }

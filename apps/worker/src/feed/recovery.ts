@@ -91,9 +91,10 @@ export class Recovery {
         await work([event]);
         continue;
       }
-      const { message } = await prepare(event, this.#parts.context);
-      if (message === undefined) continue;
-      messages.set(unsettled.target, [...(messages.get(unsettled.target) ?? []), message]);
+      const toRepeat = (await prepare(event, this.#parts.context)).messages.filter(
+        ({ type }) => type === unsettled.type,
+      );
+      messages.set(unsettled.target, [...(messages.get(unsettled.target) ?? []), ...toRepeat]);
     }
     for (const [endpointId, toSend] of messages) {
       await this.#parts.outbox.enqueue(toSend, endpointId);

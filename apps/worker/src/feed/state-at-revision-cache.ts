@@ -32,10 +32,26 @@ export class StateAtRevisionCache {
   ): Promise<State> {
     const folded = this.follow(aggregate, event);
     if (folded !== undefined) return folded;
-    const { revision, streamName } = event;
-    const id = idOf(streamName);
+    return this.stateAtRevision(aggregate, idOf(event.streamName), event.revision);
+  }
+
+  /**
+   * The state of a stream with its event of this revision and all before it, and none after it.
+   *
+   * @throws Fault `unavailable` or `undecodable`.
+   */
+  async stateAtRevision<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
+    aggregate: Aggregate<State, Command, Event, Rejection>,
+    id: string,
+    revision: number,
+  ): Promise<State> {
+    const streamName = `${aggregate.category}-${id}`;
+    const known = this.#followed.get(streamName);
+    // A stream's name begins with its aggregate's category, so the state is that aggregate's.
+    if (known?.revision === revision) return known.state as State;
     const { state } = await this.#commands.load(aggregate, id, { toRevision: revision });
-    this.#followed.set(streamName, { revision, state });
+    // What is further on stays: the stream's next event is folded onto it.
+    if ((known?.revision ?? -1) < revision) this.#followed.set(streamName, { revision, state });
     return state;
   }
 

@@ -1,10 +1,11 @@
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { type CheckoutLinkCommand, checkoutLinkAggregate } from '#domain/checkout-link';
+import { checkoutLinkAggregate } from '#domain/checkout-link';
 import type { RecordedEvent } from '#domain/event';
+import { paymentAggregate } from '#domain/payment';
 import type { ProcessStep } from '#domain/processes';
-import { subscriptionAggregate, type SubscriptionCommand } from '#domain/subscription';
-import type { CommandExecutor } from '#event-store';
+import { subscriptionAggregate } from '#domain/subscription';
+import type { CommandContext, CommandExecutor } from '#event-store';
 import { assertDefect, forEachConcurrently, groupBy } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { EFFECTS_AT_ONCE } from '../limits.js';
@@ -58,9 +59,8 @@ export class Effects {
   async #runCommands({ event, outputs }: Prepared): Promise<void> {
     for (const { process, steps } of outputs) {
       for (const step of steps) {
-        if (step.kind === 'subscription' || step.kind === 'checkout_link') {
-          await this.#command(step, causeOf(event, process));
-        }
+        if (step.kind === 'charge' || step.kind === 'refund') continue;
+        await this.#command(step, causeOf(event, process));
       }
     }
   }
@@ -68,10 +68,7 @@ export class Effects {
   async #command(step: CommandStep, cause: Cause): Promise<void> {
     const { commands, apps } = this.#parts;
     const context = contextFrom(cause, apps.now(cause));
-    const result =
-      step.kind === 'subscription'
-        ? await commands.execute(subscriptionAggregate, step.id, step.command, context)
-        : await commands.execute(checkoutLinkAggregate, step.id, step.command, context);
+    const result = await execute(step, commands, context);
     assertDefect(
       result.accepted,
       `${cause.process} was told no: ${result.accepted ? '' : result.rejection.code}`,
@@ -86,15 +83,29 @@ export class Effects {
   }
 }
 
-type CommandStep =
-  | { readonly kind: 'subscription'; readonly id: string; readonly command: SubscriptionCommand }
-  | { readonly kind: 'checkout_link'; readonly id: string; readonly command: CheckoutLinkCommand };
+type JobStep = Extract<ProcessStep, { kind: 'charge' | 'refund' }>;
+type CommandStep = Exclude<ProcessStep, JobStep>;
+
+function execute(step: CommandStep, commands: CommandExecutor, context: CommandContext) {
+  const { id } = step;
+  switch (step.kind) {
+    case 'subscription': {
+      const { command, commandId } = step;
+      const once = commandId === undefined ? context : { ...context, commandId };
+      return commands.execute(subscriptionAggregate, id, command, once);
+    }
+    case 'payment':
+      return commands.execute(paymentAggregate, id, step.command, context);
+    case 'checkout_link':
+      return commands.execute(checkoutLinkAggregate, id, step.command, context);
+  }
+}
 
 function jobsOf({ event, outputs }: Prepared): PaymentJob[] {
   const unsettled = unsettledMember(event, PROCESS);
   return outputs.flatMap(({ process, steps }) =>
     steps
-      .filter((step): step is Extract<ProcessStep, { kind: 'charge' | 'refund' }> => {
+      .filter((step): step is JobStep => {
         return step.kind === 'charge' || step.kind === 'refund';
       })
       .map((step) => paymentJobFor(step, causeOf(event, process), unsettled)),

@@ -6,7 +6,7 @@ import {
   reject,
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
-import type { Decline } from '../payment/index.js';
+import type { Decline, NotedPayment } from '../payment/index.js';
 import type { CheckoutLinkCreated, CheckoutLinkEvent } from './checkout-link.events.js';
 import { isLocked, isUnanswered, pauseLeftMs } from './checkout-link.limits.js';
 import {
@@ -40,7 +40,7 @@ export type CheckoutLinkCommand =
       readonly decline: Decline;
       readonly now: Instant;
     }
-  | { readonly kind: 'AcceptPayment'; readonly paymentId: string; readonly now: Instant }
+  | (NotedPayment & { readonly kind: 'AcceptPayment'; readonly now: Instant })
   | { readonly kind: 'CompleteCheckout'; readonly subscriptionId: string; readonly now: Instant };
 
 export interface CheckoutLinkRejection extends AnyRejection {
@@ -131,12 +131,15 @@ function decline(
  * its money back. Decided here, where attempts are ordered, so that never two payments are kept.
  */
 function acceptPayment(
-  { paymentId, now }: Extract<CheckoutLinkCommand, { kind: 'AcceptPayment' }>,
+  { paymentId, paymentEvent, now }: Extract<CheckoutLinkCommand, { kind: 'AcceptPayment' }>,
   state: CreatedCheckoutLink,
 ): CheckoutLinkDecision {
   if (state.paidBy === paymentId || state.latePaymentIds.includes(paymentId)) return accept();
   if (state.paidBy === null && lastAttemptOf(state)?.paymentId === paymentId) {
-    return accept({ type: 'checkout_link.paid.v1', data: { paymentId, paidAt: now } });
+    return accept({
+      type: 'checkout_link.paid.v1',
+      data: { paymentId, paymentEvent, paidAt: now },
+    });
   }
   return accept({
     type: 'checkout_link.late_outcome_recorded.v1',

@@ -1,7 +1,7 @@
 import type { Period } from '../calendar/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
-import type { Decline } from '../payment/index.js';
+import type { Decline, NotedPayment } from '../payment/index.js';
 
 /** What the link sells: a copy of the plan as it was when the link was made, price included. */
 export interface Offer {
@@ -57,7 +57,7 @@ export type CheckoutDeclined = DomainEvent<
 /** This payment is the one that the link keeps; from here on no other one can buy anything. */
 export type CheckoutPaid = DomainEvent<
   'checkout_link.paid.v1',
-  { readonly paymentId: string; readonly paidAt: Instant }
+  NotedPayment & { readonly paidAt: Instant }
 >;
 /** The outcome of an attempt that another one had replaced; a capture must be refunded. */
 export type CheckoutLateOutcomeRecorded = DomainEvent<

@@ -45,6 +45,15 @@ export interface RecordedEvent<Type extends string = string, Data = unknown> ext
 }
 
 /**
+ * An event of another stream, as an event notes it: its id, and its revision, up to which that stream
+ * is folded by those who want to see what the event saw.
+ */
+export interface EventReference {
+  readonly id: string;
+  readonly revision: number;
+}
+
+/**
  * A keyed command that changed nothing leaves this event, so that its retry after a later change
  * still gets the first answer (decisions 5). It may stand in any stream and changes no state.
  */

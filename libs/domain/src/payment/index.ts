@@ -12,14 +12,19 @@ export {
   type DeclineReason,
   type DisputeClosed,
   type DisputeOpened,
+  type NotedPayment,
   PAYMENT_CONTEXTS,
   type PaymentCaptured,
   type PaymentContext,
   type PaymentDeclined,
   type PaymentEvent,
   type PaymentMethodDetails,
+  type PaymentRefunded,
+  type PaymentUnapplied,
 } from './payment.events.js';
+export { isOwnSubject } from './payment.messages.js';
 export {
+  noPayment,
   type Payment,
   PAYMENT_TRANSITIONS,
   refundable,

@@ -36,6 +36,8 @@ export type PaymentCommand =
       readonly method: PaymentMethodDetails;
       readonly now: Instant;
     }
+  /** The captured payment buys nothing: another one has paid for what it was for. */
+  | { readonly kind: 'LeavePaymentUnapplied'; readonly now: Instant }
   | {
       readonly kind: 'RefundPayment';
       readonly refundId: string;
@@ -71,6 +73,9 @@ function decidePayment(command: PaymentCommand, state: Payment): PaymentDecision
         type: 'payment.declined.v1',
         data: { ...command.decline, ...command.method, failedAt: command.now },
       });
+    case 'LeavePaymentUnapplied':
+      if (state.capturedAt === null || state.unappliedAt !== null) return accept();
+      return accept({ type: 'payment.unapplied.v1', data: { unappliedAt: command.now } });
     case 'RefundPayment':
       return refund(command, state);
   }

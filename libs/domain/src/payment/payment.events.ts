@@ -1,4 +1,4 @@
-import type { DomainEvent, Instant } from '../event/index.js';
+import type { DomainEvent, EventReference, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 
 /** Why a charge was made (decisions 7, `paymentContext`). */
@@ -50,6 +50,12 @@ export interface PaymentMethodDetails {
   readonly issuerBank: string;
 }
 
+/** What other streams note of a payment: which one, and the event of it that they go by. */
+export interface NotedPayment {
+  readonly paymentId: string;
+  readonly paymentEvent: EventReference;
+}
+
 /** Everything about a charge that is known before the gateway is asked. */
 export interface ChargeRequest {
   readonly paymentId: string;
@@ -88,6 +94,14 @@ export type PaymentRefunded = DomainEvent<
   'payment.refunded.v1',
   { readonly refundId: string; readonly amount: Money; readonly refundedAt: Instant }
 >;
+/**
+ * The payment was captured, and buys nothing: what it was for has been paid by another one. It
+ * belongs to no subscription from here on, and is given back (rules/payments 2).
+ */
+export type PaymentUnapplied = DomainEvent<
+  'payment.unapplied.v1',
+  { readonly unappliedAt: Instant }
+>;
 export type DisputeOpened = DomainEvent<
   'payment.dispute_opened.v1',
   { readonly disputeId: string; readonly amount: Money; readonly openedAt: Instant }
@@ -103,5 +117,6 @@ export type PaymentEvent =
   | PaymentCaptured
   | PaymentDeclined
   | PaymentRefunded
+  | PaymentUnapplied
   | DisputeOpened
   | DisputeClosed;

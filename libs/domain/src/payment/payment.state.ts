@@ -1,11 +1,13 @@
 import type { Instant } from '../event/index.js';
 import { add, isPositive, type Money, subtract, zero } from '../money/index.js';
+import { countMessages } from './payment.messages.js';
 import type {
   ChargeRequest,
   Decline,
   PaymentEvent,
   PaymentMethodDetails,
   PaymentRefunded,
+  PaymentRequested,
 } from './payment.events.js';
 
 export type PaymentStatus =
@@ -26,6 +28,10 @@ export const PAYMENT_TRANSITIONS: readonly {
   { from: 'PENDING', on: 'payment.declined.v1', to: ['FAILED'] },
   { from: 'SUCCEEDED', on: 'payment.refunded.v1', to: ['PARTIALLY_REFUNDED', 'REFUNDED'] },
   { from: 'PARTIALLY_REFUNDED', on: 'payment.refunded.v1', to: ['PARTIALLY_REFUNDED', 'REFUNDED'] },
+  { from: 'SUCCEEDED', on: 'payment.unapplied.v1', to: ['SUCCEEDED'] },
+  { from: 'PARTIALLY_REFUNDED', on: 'payment.unapplied.v1', to: ['PARTIALLY_REFUNDED'] },
+  { from: 'REFUNDED', on: 'payment.unapplied.v1', to: ['REFUNDED'] },
+  { from: 'DISPUTED', on: 'payment.unapplied.v1', to: ['DISPUTED'] },
   { from: 'SUCCEEDED', on: 'payment.dispute_opened.v1', to: ['DISPUTED'] },
   { from: 'PARTIALLY_REFUNDED', on: 'payment.dispute_opened.v1', to: ['DISPUTED'] },
   {
@@ -52,6 +58,10 @@ export interface RequestedPayment extends ChargeRequest {
   readonly refundIds: readonly string[];
   readonly lastRefundAt: Instant | null;
   readonly dispute: { readonly disputeId: string; readonly amount: Money } | null;
+  /** Set when the payment was captured and buys nothing. */
+  readonly unappliedAt: Instant | null;
+  /** How many messages the events so far gave rise to whose subject is the payment itself. */
+  readonly messageCount: number;
 }
 
 export type Payment = { readonly status: 'none' } | RequestedPayment;
@@ -64,6 +74,14 @@ export function evolvePayment(state: Payment, event: PaymentEvent): Payment {
     return state.status === 'none' ? requested(event) : state;
   }
   if (state.status === 'none' || !isPossible(state.status, event.type)) return state;
+  const after = applied(state, event);
+  return { ...after, messageCount: after.messageCount + countMessages(event, after) };
+}
+
+function applied(
+  state: RequestedPayment,
+  event: Exclude<PaymentEvent, PaymentRequested>,
+): RequestedPayment {
   switch (event.type) {
     case 'payment.pending.v1':
       return { ...state, pendingSince: event.data.pendingSince };
@@ -78,6 +96,8 @@ export function evolvePayment(state: Payment, event: PaymentEvent): Payment {
     }
     case 'payment.refunded.v1':
       return refunded(state, event.data);
+    case 'payment.unapplied.v1':
+      return { ...state, unappliedAt: event.data.unappliedAt };
     case 'payment.dispute_opened.v1': {
       const { disputeId, amount, openedAt } = event.data;
       return { ...state, status: 'DISPUTED', dispute: { disputeId, amount }, updatedAt: openedAt };
@@ -100,9 +120,7 @@ function isPossible(from: PaymentStatus, on: PaymentEvent['type']): boolean {
   return PAYMENT_TRANSITIONS.some((row) => row.from === from && row.on === on);
 }
 
-function requested(
-  event: Extract<PaymentEvent, { type: 'payment.requested.v1' }>,
-): RequestedPayment {
+function requested(event: PaymentRequested): RequestedPayment {
   return {
     ...event.data,
     status: 'PENDING',
@@ -116,10 +134,12 @@ function requested(
     refundIds: [],
     lastRefundAt: null,
     dispute: null,
+    unappliedAt: null,
+    messageCount: 0,
   };
 }
 
-function refunded(state: RequestedPayment, refund: PaymentRefunded['data']): Payment {
+function refunded(state: RequestedPayment, refund: PaymentRefunded['data']): RequestedPayment {
   const { refundId, amount, refundedAt } = refund;
   const refundIds = [...state.refundIds, refundId];
   const totalRefunded = plus(state.totalRefunded, amount);
@@ -130,7 +150,7 @@ function refunded(state: RequestedPayment, refund: PaymentRefunded['data']): Pay
 function closeDispute(
   state: RequestedPayment,
   closed: { readonly won: boolean; readonly closedAt: Instant },
-): Payment {
+): RequestedPayment {
   const lost = closed.won || state.dispute === null ? null : state.dispute.amount;
   const totalRefunded = lost === null ? state.totalRefunded : plus(state.totalRefunded, lost);
   const next = { ...state, totalRefunded, dispute: null, updatedAt: closed.closedAt };
@@ -148,6 +168,6 @@ function settledStatus(payment: RequestedPayment): PaymentStatus {
 }
 
 /** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
-function unknownEvent(state: Payment, _event: never): Payment {
+function unknownEvent(state: RequestedPayment, _event: never): RequestedPayment {
   return state;
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import type { NotedPayment } from '../payment/index.js';
 import {
   attempted,
   captured,
   charge,
   decline,
   declined,
+  event,
   follow,
   link,
   T0,
@@ -15,11 +17,11 @@ import {
 } from './spec-support/purchase.js';
 
 /** Given an event and the state that it left, these steps follow: the same ones each time it is seen. */
-const startedBy = (initialPaymentId: string | null, now: string, of = terms) => [
+const startedBy = (initialPayment: NotedPayment | null, now: string, of = terms) => [
   {
     kind: 'subscription',
     id: 'sub_1',
-    command: { kind: 'CreateSubscription', terms: of, initialPaymentId, now },
+    command: { kind: 'CreateSubscription', terms: of, initialPayment, now },
   },
   {
     kind: 'checkout_link',
@@ -56,7 +58,7 @@ describe('charge on checkout attempt', () => {
 });
 
 it('accept on initial capture: the link is asked, it knows which of its attempts counts', () => {
-  const command = { kind: 'AcceptPayment', paymentId: 'pay_2', now: T1 };
+  const command = { kind: 'AcceptPayment', paymentId: 'pay_2', paymentEvent: event, now: T1 };
   expect(follow('payment.captured.v1', { capturedAt: T1 }, captured)).toEqual([
     {
       process: 'accept_on_initial_capture',
@@ -67,11 +69,12 @@ it('accept on initial capture: the link is asked, it knows which of its attempts
 
 describe('subscribe on paid link', () => {
   const on = 'checkout_link.paid.v1';
-  const paid = { paymentId: 'pay_2', paidAt: T1 };
+  const payment = { paymentId: 'pay_2', paymentEvent: { id: 'captured', revision: 1 } };
+  const paid = { ...payment, paidAt: T1 };
 
   it('starts the subscription at the moment of the capture, then uses up the link', () => {
     expect(follow(on, paid, { ...link, paidBy: 'pay_2' })).toEqual([
-      { process: 'subscribe_on_paid_link', steps: startedBy('pay_2', T1) },
+      { process: 'subscribe_on_paid_link', steps: startedBy(payment, T1) },
     ]);
   });
 
@@ -92,15 +95,23 @@ it('reopen link on initial decline: the link can be paid again', () => {
   ]);
 });
 
-it('refund on late checkout capture: under one id for each payment, and of captures alone', () => {
-  const process = 'refund_on_late_checkout_capture';
+it('unapply on late checkout capture: the payment buys nothing', () => {
+  const process = 'unapply_on_late_checkout_capture';
   const late = (wasCaptured: boolean) =>
     follow(
       'checkout_link.late_outcome_recorded.v1',
       { paymentId: 'pay_3', captured: wasCaptured, recordedAt: T1 },
       link,
     );
-  const refund = { kind: 'refund', paymentId: 'pay_3', refundId: 'pay_3.late' };
-  expect(late(true)).toEqual([{ process, steps: [refund] }]);
+  const command = { kind: 'LeavePaymentUnapplied', now: T1 };
+  expect(late(true)).toEqual([{ process, steps: [{ kind: 'payment', id: 'pay_3', command }] }]);
   expect(late(false)).toEqual([{ process, steps: [] }]);
+});
+
+it('refund on unapplied payment: under one id for each payment', () => {
+  const unapplied = { ...captured, unappliedAt: T1 };
+  const refund = { kind: 'refund', paymentId: 'pay_2', refundId: 'pay_2.late' };
+  expect(follow('payment.unapplied.v1', { unappliedAt: T1 }, unapplied)).toEqual([
+    { process: 'refund_on_unapplied_payment', steps: [refund] },
+  ]);
 });

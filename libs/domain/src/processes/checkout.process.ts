@@ -6,7 +6,13 @@ import {
   lastAttemptOf,
 } from '../checkout-link/index.js';
 import type { Instant } from '../event/index.js';
-import type { PaymentCaptured, PaymentDeclined, RequestedPayment } from '../payment/index.js';
+import type {
+  NotedPayment,
+  PaymentCaptured,
+  PaymentDeclined,
+  PaymentUnapplied,
+  RequestedPayment,
+} from '../payment/index.js';
 import { taxedCharge } from '../pricing/index.js';
 import type { SubscriptionTerms } from '../subscription/index.js';
 import type { ProcessInput } from './process-route.js';
@@ -29,7 +35,7 @@ export function chargeOnCheckoutAttempt({
 }: ProcessInput<CheckoutAttempted, CreatedCheckoutLink, 'taxRates'>): ProcessStep[] {
   const { paymentId, attemptedAt, subscriptionId } = data;
   if (paymentId === null) {
-    return startSubscription(link, { subscriptionId, initialPaymentId: null, now: attemptedAt });
+    return startSubscription(link, { subscriptionId, initialPayment: null, now: attemptedAt });
   }
   return [
     {
@@ -55,25 +61,36 @@ export function chargeOnCheckoutAttempt({
 export function acceptOnInitialCapture({
   data: { capturedAt: now },
   state: { paymentId, checkoutLinkId },
+  event: paymentEvent,
 }: ProcessInput<PaymentCaptured, RequestedPayment>): ProcessStep[] {
-  const command = { kind: 'AcceptPayment', paymentId, now } as const;
+  const command = { kind: 'AcceptPayment', paymentId, paymentEvent, now } as const;
   return [{ kind: 'checkout_link', id: checkoutLinkId, command }];
 }
 
 /** The link keeps a payment: the subscription starts at that moment. */
 export function subscribeOnPaidLink({
-  data: { paymentId, paidAt },
+  data: { paymentId, paymentEvent, paidAt: now },
   state: link,
 }: ProcessInput<CheckoutPaid, CreatedCheckoutLink>): ProcessStep[] {
   const { subscriptionId = '' } = lastAttemptOf(link) ?? {};
-  return startSubscription(link, { subscriptionId, initialPaymentId: paymentId, now: paidAt });
+  const initialPayment = { paymentId, paymentEvent };
+  return startSubscription(link, { subscriptionId, initialPayment, now });
 }
 
-/** A replaced attempt was captured after all: the player gets the money back. */
-export function refundOnLateCheckoutCapture({
-  data: { paymentId, captured },
+/** A replaced attempt was captured after all: it buys nothing. */
+export function unapplyOnLateCheckoutCapture({
+  data: { paymentId, captured, recordedAt: now },
 }: ProcessInput<CheckoutLateOutcomeRecorded>): ProcessStep[] {
-  return captured ? [{ kind: 'refund', paymentId, refundId: `${paymentId}.late` }] : [];
+  if (!captured) return [];
+  const command = { kind: 'LeavePaymentUnapplied', now } as const;
+  return [{ kind: 'payment', id: paymentId, command }];
+}
+
+/** A payment buys nothing: the player gets the money back. */
+export function refundOnUnappliedPayment({
+  state: { paymentId },
+}: ProcessInput<PaymentUnapplied, RequestedPayment>): ProcessStep[] {
+  return [{ kind: 'refund', paymentId, refundId: `${paymentId}.late` }];
 }
 
 /** The first payment is declined: the link is open again, and nothing was bought. */
@@ -88,9 +105,9 @@ export function reopenLinkOnInitialDecline({
 
 function startSubscription(
   link: CreatedCheckoutLink,
-  start: { subscriptionId: string; initialPaymentId: string | null; now: Instant },
+  start: { subscriptionId: string; initialPayment: NotedPayment | null; now: Instant },
 ): ProcessStep[] {
-  const { subscriptionId, initialPaymentId, now } = start;
+  const { subscriptionId, initialPayment, now } = start;
   const terms: SubscriptionTerms = {
     subscriptionId,
     appId: link.appId,
@@ -109,7 +126,7 @@ function startSubscription(
     {
       kind: 'subscription',
       id: subscriptionId,
-      command: { kind: 'CreateSubscription', terms, initialPaymentId, now },
+      command: { kind: 'CreateSubscription', terms, initialPayment, now },
     },
     {
       kind: 'checkout_link',

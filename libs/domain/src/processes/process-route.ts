@@ -1,7 +1,7 @@
 import type { CheckoutLinkEvent } from '../checkout-link/index.js';
 import type { Aggregate, AnyRejection } from '../decider/index.js';
 import type { DunningPolicy } from '../dunning/index.js';
-import type { DomainEvent } from '../event/index.js';
+import type { DomainEvent, EventReference } from '../event/index.js';
 import type { PaymentEvent } from '../payment/index.js';
 import type { TaxRates } from '../pricing/index.js';
 import type { SubscriptionEvent } from '../subscription/index.js';
@@ -23,7 +23,12 @@ export type ProcessInput<
   Event extends DomainEvent,
   State = null,
   Need extends ProcessNeed = never,
-> = { readonly data: Event['data']; readonly state: State } & Pick<ProcessNeeds, Need>;
+> = {
+  readonly data: Event['data'];
+  readonly state: State;
+  /** The event itself, for those who note it. */
+  readonly event: EventReference;
+} & Pick<ProcessNeeds, Need>;
 
 interface RouteDefinition<Type extends RoutedEvent['type'], State, Need extends ProcessNeed> {
   /** The stored name of the event. */
@@ -80,11 +85,14 @@ export interface ProcessOutput {
  */
 export function runRoute(
   route: ProcessRoute,
-  { data }: DomainEvent,
+  { data, id, revision }: DomainEvent & EventReference,
   state: unknown,
   loaded: Partial<ProcessNeeds>,
 ): ProcessOutput | undefined {
   if (!route.when(state)) return undefined;
   const needed = Object.fromEntries(route.needs.map((need) => [need, loaded[need]]));
-  return { process: route.process, steps: route.decide({ data, state, ...needed }) };
+  return {
+    process: route.process,
+    steps: route.decide({ data, state, event: { id, revision }, ...needed }),
+  };
 }

@@ -4,6 +4,7 @@ import {
   charge,
   decline,
   declined,
+  event,
   follow,
   price,
   subscription,
@@ -53,7 +54,8 @@ describe('settle on renewal outcome', () => {
     ['declined', declined, decline, { ...decline, failedAt: T1 }],
   ])('gives the subscription the answer of the gateway: %s', (word, payment, outcome, data) => {
     const renewal = { ...payment, context: 'RENEWAL' };
-    const command = { kind: 'SettleRenewal', paymentId: 'pay_2', outcome, dunning, now: T1 };
+    const payer = { paymentId: 'pay_2', paymentEvent: event };
+    const command = { kind: 'SettleRenewal', ...payer, outcome, dunning, now: T1 };
     expect(follow(`payment.${word}.v1`, data, renewal, { dunning })).toEqual([
       {
         process: 'settle_on_renewal_outcome',
@@ -74,4 +76,24 @@ it('refund on late renewal capture: under one id for each payment, and of captur
   const refund = { kind: 'refund', paymentId: 'pay_3', refundId: 'pay_3.late' };
   expect(late(true)).toEqual([{ process, steps: [refund] }]);
   expect(late(false)).toEqual([{ process, steps: [] }]);
+});
+
+describe('record refund on refund', () => {
+  const refunded = { refundId: 'ref_1', amount: price, refundedAt: T1 };
+
+  it('is noted by the subscription, once for each refund', () => {
+    const command = { kind: 'RecordRefund', paymentId: 'pay_2', paymentEvent: event, now: T1 };
+    const commandId = 'record_refund event-7';
+    expect(follow('payment.refunded.v1', refunded, captured)).toEqual([
+      {
+        process: 'record_refund_on_refund',
+        steps: [{ kind: 'subscription', id: 'sub_1', command, commandId }],
+      },
+    ]);
+  });
+
+  it('is not noted where the payment bought nothing', () => {
+    const unapplied = { ...captured, unappliedAt: T1 };
+    expect(follow('payment.refunded.v1', refunded, unapplied)).toEqual([]);
+  });
 });

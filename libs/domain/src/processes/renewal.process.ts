@@ -1,4 +1,10 @@
-import type { PaymentCaptured, PaymentDeclined, RequestedPayment } from '../payment/index.js';
+import {
+  isOwnSubject,
+  type PaymentCaptured,
+  type PaymentDeclined,
+  type PaymentRefunded,
+  type RequestedPayment,
+} from '../payment/index.js';
 import { taxedCharge } from '../pricing/index.js';
 import type {
   LateOutcomeRecorded,
@@ -46,10 +52,18 @@ export function chargeOnRenewalRequest({
 /** The gateway has answered for a renewal: the subscription moves on, or becomes past due. */
 export function settleOnRenewalOutcome({
   state: { paymentId, subscriptionId, decline, updatedAt: now },
+  event: paymentEvent,
   dunning,
 }: ProcessInput<PaymentCaptured | PaymentDeclined, RequestedPayment, 'dunning'>): ProcessStep[] {
   const outcome = decline ?? 'captured';
-  const command = { kind: 'SettleRenewal', paymentId, outcome, dunning, now } as const;
+  const command = {
+    kind: 'SettleRenewal',
+    paymentId,
+    paymentEvent,
+    outcome,
+    dunning,
+    now,
+  } as const;
   return [{ kind: 'subscription', id: subscriptionId, command }];
 }
 
@@ -58,4 +72,20 @@ export function refundOnLateRenewalCapture({
   data: { paymentId, captured },
 }: ProcessInput<LateOutcomeRecorded>): ProcessStep[] {
   return captured ? [{ kind: 'refund', paymentId, refundId: `${paymentId}.late` }] : [];
+}
+
+/** Whether a payment is a subscription's: what becomes of it is noted there. */
+export function isOfSubscription(payment: RequestedPayment): boolean {
+  return !isOwnSubject(payment);
+}
+
+/** A payment of a subscription was refunded: the subscription's stream notes it, once. */
+export function recordRefundOnRefund({
+  data: { refundedAt: now },
+  state: { paymentId, subscriptionId },
+  event: paymentEvent,
+}: ProcessInput<PaymentRefunded, RequestedPayment>): ProcessStep[] {
+  const command = { kind: 'RecordRefund', paymentId, paymentEvent, now } as const;
+  const commandId = `record_refund ${paymentEvent.id}`;
+  return [{ kind: 'subscription', id: subscriptionId, command, commandId }];
 }

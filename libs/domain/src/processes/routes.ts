@@ -5,14 +5,17 @@ import {
   acceptOnInitialCapture,
   chargeOnCheckoutAttempt,
   isInitial,
-  refundOnLateCheckoutCapture,
+  refundOnUnappliedPayment,
   reopenLinkOnInitialDecline,
   subscribeOnPaidLink,
+  unapplyOnLateCheckoutCapture,
 } from './checkout.process.js';
 import { defineRoute, type ProcessRoute } from './process-route.js';
 import {
   chargeOnRenewalRequest,
+  isOfSubscription,
   isRenewal,
+  recordRefundOnRefund,
   refundOnLateRenewalCapture,
   settleOnRenewalOutcome,
 } from './renewal.process.js';
@@ -51,8 +54,14 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
   }),
   defineRoute({
     on: 'checkout_link.late_outcome_recorded.v1',
-    process: 'refund_on_late_checkout_capture',
-    decide: refundOnLateCheckoutCapture,
+    process: 'unapply_on_late_checkout_capture',
+    decide: unapplyOnLateCheckoutCapture,
+  }),
+  defineRoute({
+    on: 'payment.unapplied.v1',
+    process: 'refund_on_unapplied_payment',
+    stream: paymentAggregate,
+    decide: refundOnUnappliedPayment,
   }),
   defineRoute({
     on: 'subscription.renewal_requested.v1',
@@ -81,6 +90,13 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
     on: 'subscription.late_outcome_recorded.v1',
     process: 'refund_on_late_renewal_capture',
     decide: refundOnLateRenewalCapture,
+  }),
+  defineRoute({
+    on: 'payment.refunded.v1',
+    process: 'record_refund_on_refund',
+    stream: paymentAggregate,
+    when: isOfSubscription,
+    decide: recordRefundOnRefund,
   }),
 ];
 

@@ -1,5 +1,5 @@
 import type { CheckoutLinkCommand } from '../checkout-link/index.js';
-import type { ChargeRequest } from '../payment/index.js';
+import type { ChargeRequest, PaymentCommand } from '../payment/index.js';
 import type { SubscriptionCommand } from '../subscription/index.js';
 
 /**
@@ -14,5 +14,11 @@ export type ProcessStep =
       readonly kind: 'subscription';
       readonly id: string;
       readonly command: SubscriptionCommand;
+      /**
+       * The command's id, where the domain itself does not tell a repetition: the stream remembers
+       * it, and the command is done once.
+       */
+      readonly commandId?: string;
     }
+  | { readonly kind: 'payment'; readonly id: string; readonly command: PaymentCommand }
   | { readonly kind: 'checkout_link'; readonly id: string; readonly command: CheckoutLinkCommand };

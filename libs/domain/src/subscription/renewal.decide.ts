@@ -72,18 +72,19 @@ function requestCharge(
 export function settleRenewal(command: SettleRenewal, state: StartedSubscription): RenewalDecision {
   const pending = state.pendingCharge;
   if (pending?.paymentId !== command.paymentId) return accept();
-  const { now, outcome } = command;
+  const { now, outcome, paymentId, paymentEvent } = command;
   if (state.status === 'canceled' || state.status === 'expired') {
     return accept({
       type: 'subscription.late_outcome_recorded.v1',
-      data: { paymentId: pending.paymentId, captured: outcome === 'captured', recordedAt: now },
+      data: { paymentId, paymentEvent, captured: outcome === 'captured', recordedAt: now },
     });
   }
   if (outcome !== 'captured') return declined(state, pending, outcome, command);
   return accept({
     type: 'subscription.renewed.v1',
     data: {
-      paymentId: pending.paymentId,
+      paymentId,
+      paymentEvent,
       dueAt: pending.dueAt,
       renewedAt: now,
       currentPeriodEnd: addPeriods(state.billingAnchor, state.period, state.periodsPaid + 1),
@@ -96,14 +97,14 @@ function declined(
   state: StartedSubscription,
   { paymentId, dueAt, attempt }: RenewalRequested['data'],
   { reason, declineClass }: Decline,
-  { dunning: policy, now: failedAt }: SettleRenewal,
+  { dunning: policy, now: failedAt, paymentEvent }: SettleRenewal,
 ): RenewalDecision {
   const decided = decideAfterFailure(policy, state.dunning, { declineClass, failedAt });
   const { graceEndsAt, nextRetryAt, isOver } = decided;
   const failure = { reason, declineClass, failedAt, graceEndsAt, nextRetryAt };
   const failed: SubscriptionEvent = {
     type: 'subscription.renewal_failed.v1',
-    data: { paymentId, dueAt, attempt, ...failure },
+    data: { paymentId, paymentEvent, dueAt, attempt, ...failure },
   };
   if (!isOver) return accept(failed);
   return accept<SubscriptionEvent>(failed, expired('grace_ended', laterOf(graceEndsAt, failedAt)));

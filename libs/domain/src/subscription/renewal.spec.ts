@@ -9,6 +9,7 @@ import {
   failed,
   FIRST_DUE,
   hoursAfter,
+  noted,
   paymentIdFor,
   renewed,
   requested,
@@ -202,7 +203,7 @@ describe('a charge that is answered after the end', () => {
     {
       type: 'subscription.late_outcome_recorded.v1',
       data: {
-        paymentId: requested().data.paymentId,
+        ...noted(requested().data.paymentId),
         captured: wasCaptured,
         recordedAt: SECOND_DUE,
       },
@@ -253,7 +254,8 @@ function settleAs(
   ...history: SubscriptionEvent[]
 ) {
   const dunning = DEFAULT_DUNNING;
-  const command = { kind: 'SettleRenewal', paymentId, outcome, dunning, now } as const;
+  const payment = noted(paymentId);
+  const command = { kind: 'SettleRenewal', ...payment, outcome, dunning, now } as const;
   return given(subscriptionDecider, ...history).when(command);
 }
 
@@ -263,7 +265,7 @@ function settleUnder(
   now: string,
   ...history: SubscriptionEvent[]
 ) {
-  const paymentId = paymentIdFor(FIRST_DUE, 1);
-  const command = { kind: 'SettleRenewal', paymentId, outcome, dunning, now } as const;
+  const payment = noted(paymentIdFor(FIRST_DUE, 1));
+  const command = { kind: 'SettleRenewal', ...payment, outcome, dunning, now } as const;
   return given(subscriptionDecider, ...history).when(command);
 }

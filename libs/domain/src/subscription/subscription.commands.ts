@@ -1,14 +1,14 @@
 import type { AnyRejection } from '../decider/index.js';
 import type { DunningPolicy } from '../dunning/index.js';
 import type { Instant } from '../event/index.js';
-import type { Decline } from '../payment/index.js';
+import type { Decline, NotedPayment } from '../payment/index.js';
 import type { SubscriptionTerms } from './subscription.events.js';
 
 export interface CreateSubscription {
   readonly kind: 'CreateSubscription';
   readonly terms: SubscriptionTerms;
   /** Null when a trial starts without a charge. */
-  readonly initialPaymentId: string | null;
+  readonly initialPayment: NotedPayment | null;
   readonly now: Instant;
 }
 
@@ -33,16 +33,29 @@ export interface ProcessDueDate {
 }
 
 /** The gateway's word on the pending charge. */
-export interface SettleRenewal {
+export interface SettleRenewal extends NotedPayment {
   readonly kind: 'SettleRenewal';
-  readonly paymentId: string;
   readonly outcome: 'captured' | Decline;
   readonly dunning: DunningPolicy;
   readonly now: Instant;
 }
 
+/**
+ * A payment of this subscription was refunded. Each refund is given once: the caller's command id
+ * tells a repetition, so that no list of refunds grows in the state.
+ */
+export interface RecordRefund extends NotedPayment {
+  readonly kind: 'RecordRefund';
+  readonly now: Instant;
+}
+
 export type SubscriptionCommand =
-  CreateSubscription | CancelSubscription | ReactivateSubscription | ProcessDueDate | SettleRenewal;
+  | CreateSubscription
+  | CancelSubscription
+  | ReactivateSubscription
+  | ProcessDueDate
+  | SettleRenewal
+  | RecordRefund;
 
 export interface SubscriptionRejection extends AnyRejection {
   readonly code:

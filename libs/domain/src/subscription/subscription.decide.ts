@@ -34,12 +34,19 @@ function decideSubscription(
       return processDueDate(command, state);
     case 'SettleRenewal':
       return settleRenewal(command, state);
+    case 'RecordRefund': {
+      const { paymentId, paymentEvent, now: recordedAt } = command;
+      return accept({
+        type: 'subscription.refund_recorded.v1',
+        data: { paymentId, paymentEvent, recordedAt },
+      });
+    }
   }
 }
 
 function create(command: CreateSubscription, state: Subscription): SubscriptionDecision {
   if (state.status !== 'none') return accept();
-  const { terms, now, initialPaymentId } = command;
+  const { terms, now, initialPayment } = command;
   const trialEnd = terms.trial === null ? null : addPeriods(now, terms.trial, 1);
   return accept({
     type: 'subscription.created.v1',
@@ -49,7 +56,7 @@ function create(command: CreateSubscription, state: Subscription): SubscriptionD
       billingAnchor: trialEnd ?? now,
       currentPeriodEnd: trialEnd ?? addPeriods(now, terms.period, 1),
       trialEnd,
-      initialPaymentId,
+      initialPayment,
     },
   });
 }

@@ -1,7 +1,12 @@
 import type { Period } from '../calendar/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
-import type { DeclineClass, DeclineReason, PaymentContext } from '../payment/index.js';
+import type {
+  DeclineClass,
+  DeclineReason,
+  NotedPayment,
+  PaymentContext,
+} from '../payment/index.js';
 
 /** What a subscription is bought as; price and currency stay locked to it (decisions 6, "Price lock"). */
 export interface SubscriptionTerms {
@@ -28,7 +33,7 @@ export type SubscriptionCreated = DomainEvent<
     readonly currentPeriodEnd: Instant;
     readonly trialEnd: Instant | null;
     /** Null when a trial starts without a charge. */
-    readonly initialPaymentId: string | null;
+    readonly initialPayment: NotedPayment | null;
   }
 >;
 /** A charge became due and is now asked for: from here on it happens exactly once (decisions 6). */
@@ -47,8 +52,7 @@ export type RenewalRequested = DomainEvent<
 >;
 export type SubscriptionRenewed = DomainEvent<
   'subscription.renewed.v1',
-  {
-    readonly paymentId: string;
+  NotedPayment & {
     readonly dueAt: Instant;
     readonly renewedAt: Instant;
     readonly currentPeriodEnd: Instant;
@@ -56,8 +60,7 @@ export type SubscriptionRenewed = DomainEvent<
 >;
 export type RenewalFailed = DomainEvent<
   'subscription.renewal_failed.v1',
-  {
-    readonly paymentId: string;
+  NotedPayment & {
     readonly dueAt: Instant;
     readonly attempt: number;
     readonly reason: DeclineReason;
@@ -71,7 +74,12 @@ export type RenewalFailed = DomainEvent<
 /** The outcome of a charge came after the subscription had ended; a capture must be refunded. */
 export type LateOutcomeRecorded = DomainEvent<
   'subscription.late_outcome_recorded.v1',
-  { readonly paymentId: string; readonly captured: boolean; readonly recordedAt: Instant }
+  NotedPayment & { readonly captured: boolean; readonly recordedAt: Instant }
+>;
+/** A payment of this subscription was refunded, wholly or in part. */
+export type RefundRecorded = DomainEvent<
+  'subscription.refund_recorded.v1',
+  NotedPayment & { readonly recordedAt: Instant }
 >;
 export type SubscriptionCanceled = DomainEvent<
   'subscription.canceled.v1',
@@ -98,6 +106,7 @@ export type SubscriptionEvent =
   | SubscriptionRenewed
   | RenewalFailed
   | LateOutcomeRecorded
+  | RefundRecorded
   | SubscriptionCanceled
   | SubscriptionReactivated
   | SubscriptionExpired;

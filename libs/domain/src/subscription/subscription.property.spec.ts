@@ -9,6 +9,7 @@ import {
   createdOnTrial,
   failed,
   hoursAfter,
+  noted,
   paymentIdFor,
   renewed,
   requested,
@@ -40,7 +41,7 @@ const anyEvent: fc.Arbitrary<SubscriptionEvent> = fc.constantFrom<SubscriptionEv
   { type: 'subscription.reactivated.v1', data: { reactivatedAt: AT } },
   {
     type: 'subscription.late_outcome_recorded.v1',
-    data: { paymentId: 'pay_1', captured: true, recordedAt: AT },
+    data: { ...noted('pay_1'), captured: true, recordedAt: AT },
   },
   {
     type: 'subscription.expired.v1',
@@ -202,7 +203,7 @@ function commandFor(act: Move['act'], now: string, state: Subscription): Subscri
       const pending = state.status === 'none' ? null : state.pendingCharge;
       const outcome = act === 'capture' ? 'captured' : declineOf(act);
       const paymentId = pending?.paymentId ?? 'pay_unknown';
-      return { kind: 'SettleRenewal', paymentId, outcome, dunning: DEFAULT_DUNNING, now };
+      return { kind: 'SettleRenewal', ...noted(paymentId), outcome, dunning: DEFAULT_DUNNING, now };
     }
   }
 }
@@ -216,7 +217,7 @@ function begin(period: Period, now: string): StartedSubscription {
   return after(initialState, {
     kind: 'CreateSubscription',
     terms: bought,
-    initialPaymentId: 'pay_0',
+    initialPayment: noted('pay_0'),
     now,
   });
 }

@@ -9,6 +9,7 @@ import {
   failed,
   FIRST_DUE,
   hoursAfter,
+  noted,
   paymentIdFor,
   requested,
   terms,
@@ -42,7 +43,7 @@ describe('a new subscription', () => {
   const create = {
     kind: 'CreateSubscription',
     terms,
-    initialPaymentId: 'pay_0',
+    initialPayment: noted('pay_0'),
     now: BOUGHT,
   } as const;
 
@@ -51,7 +52,7 @@ describe('a new subscription', () => {
     expect(stateAfter(created)).toMatchObject({
       status: 'active',
       periodsPaid: 1,
-      paymentIds: ['pay_0'],
+      messageCount: 2,
       canceledAt: null,
       cancelAtPeriodEnd: false,
     });
@@ -59,7 +60,7 @@ describe('a new subscription', () => {
 
   it('on trial is active without a payment: trial end, period end and billing date are one', () => {
     const trial = { value: 1, unit: 'week' } as const;
-    const onTrial = { ...create, terms: { ...terms, trial }, initialPaymentId: null };
+    const onTrial = { ...create, terms: { ...terms, trial }, initialPayment: null };
     expect(given(subscriptionDecider).when(onTrial)).toEqual([createdOnTrial]);
     const state = stateAfter(createdOnTrial);
     expect(state).toMatchObject({ status: 'active', trialEnd: TRIAL_END, periodsPaid: 0 });
@@ -75,8 +76,8 @@ describe('a new subscription', () => {
   });
 
   it('counts its paid periods by its dates, also where the first one cost nothing', () => {
-    const free = { ...created, data: { ...created.data, initialPaymentId: null } };
-    expect(stateAfter(free)).toMatchObject({ periodsPaid: 1, paymentIds: [] });
+    const free = { ...created, data: { ...created.data, initialPayment: null } };
+    expect(stateAfter(free)).toMatchObject({ periodsPaid: 1, messageCount: 1 });
   });
 });
 
@@ -123,7 +124,10 @@ describe('reactivate', () => {
       data: { reactivatedAt: LATER },
     } as const;
     expect(events).toEqual([reactivated]);
-    expect(stateAfter(...canceledOnce, reactivated)).toEqual(stateAfter(created));
+    expect(stateAfter(...canceledOnce, reactivated)).toEqual({
+      ...stateAfter(created),
+      messageCount: 4,
+    });
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { type Dunning, dunningAfter } from '../dunning/index.js';
 import type { Instant } from '../event/index.js';
+import { countMessages } from './subscription.messages.js';
 import type {
   RenewalRequested,
   SubscriptionCreated,
@@ -48,8 +49,8 @@ export interface StartedSubscription extends SubscriptionTerms {
   readonly dunning: Dunning | null;
   /** The charge that was asked for and has no outcome yet. */
   readonly pendingCharge: RenewalRequested['data'] | null;
-  /** Every payment of this subscription in the order in which they were asked for. */
-  readonly paymentIds: readonly string[];
+  /** How many messages the events so far gave rise to: the number of the last one. */
+  readonly messageCount: number;
 }
 
 export type Subscription = { readonly status: 'none' } | StartedSubscription;
@@ -59,10 +60,11 @@ export const noSubscription: Subscription = { status: 'none' };
 /** Folds one event; total, and faithful to the table above. */
 export function evolveSubscription(state: Subscription, event: SubscriptionEvent): Subscription {
   if (event.type === 'subscription.created.v1') {
-    return state.status === 'none' ? started(event.data) : state;
+    return state.status === 'none' ? started(event) : counted(state, event);
   }
   if (state.status === 'none') return state;
-  return { ...applied(state, event), status: nextStatus(state.status, event.type) };
+  const after = { ...applied(state, event), status: nextStatus(state.status, event.type) };
+  return counted(after, event);
 }
 
 /** The status after an event, by the table. */
@@ -93,19 +95,24 @@ export function nextDueAt(state: Subscription): Instant | null {
   return nextBillingDateOf(state);
 }
 
-function started(data: SubscriptionCreated['data']): StartedSubscription {
-  const { initialPaymentId, ...terms } = data;
+/** The state with the messages of an event counted, also of one that changes nothing else. */
+function counted(state: StartedSubscription, event: SubscriptionEvent): StartedSubscription {
+  return { ...state, messageCount: state.messageCount + countMessages(event) };
+}
+
+function started(event: SubscriptionCreated): StartedSubscription {
+  const { initialPayment: _noted, ...terms } = event.data;
   return {
     ...terms,
     status: 'active',
     // The dates count, not the payment: a trial ends at the anchor, a paid period one period later.
-    periodsPaid: data.trialEnd === null ? 1 : 0,
+    periodsPaid: terms.trialEnd === null ? 1 : 0,
     canceledAt: null,
     cancelAtPeriodEnd: false,
     expiredAt: null,
     dunning: null,
     pendingCharge: null,
-    paymentIds: initialPaymentId === null ? [] : [initialPaymentId],
+    messageCount: countMessages(event),
   };
 }
 
@@ -115,11 +122,7 @@ function applied(
 ): StartedSubscription {
   switch (event.type) {
     case 'subscription.renewal_requested.v1':
-      return {
-        ...state,
-        pendingCharge: event.data,
-        paymentIds: [...state.paymentIds, event.data.paymentId],
-      };
+      return { ...state, pendingCharge: event.data };
     case 'subscription.renewed.v1':
       return {
         ...state,
@@ -132,6 +135,8 @@ function applied(
       return { ...state, dunning: dunningAfter(state.dunning, event.data), pendingCharge: null };
     case 'subscription.late_outcome_recorded.v1':
       return { ...state, pendingCharge: null };
+    case 'subscription.refund_recorded.v1':
+      return state;
     case 'subscription.canceled.v1':
       return { ...state, canceledAt: event.data.canceledAt, cancelAtPeriodEnd: true };
     case 'subscription.reactivated.v1':

@@ -89,6 +89,8 @@ export const pending: RequestedPayment = {
   refundIds: [],
   lastRefundAt: null,
   dispute: null,
+  unappliedAt: null,
+  messageCount: 0,
 };
 export const captured: RequestedPayment = {
   ...pending,
@@ -132,8 +134,11 @@ export const subscription: StartedSubscription = {
   expiredAt: null,
   dunning: null,
   pendingCharge: null,
-  paymentIds: ['pay_2'],
+  messageCount: 2,
 };
+
+/** The event that a process is set going by, as it is noted. */
+export const event = { id: 'event-7', revision: 7 };
 
 /** What follows from an event, by the rows: each is given what it names and nothing else. */
 export function follow(
@@ -144,6 +149,6 @@ export function follow(
 ): ProcessOutput[] {
   const loaded = { dunning: DEFAULT_DUNNING, taxRates: noTaxRates, ...needs };
   return routesFor(type).flatMap(
-    (route) => runRoute(route, { type, data }, route.stream && state, loaded) ?? [],
+    (route) => runRoute(route, { type, data, ...event }, route.stream && state, loaded) ?? [],
   );
 }

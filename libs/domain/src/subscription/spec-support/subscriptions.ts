@@ -1,3 +1,4 @@
+import type { NotedPayment } from '../../payment/index.js';
 import type {
   RenewalFailed,
   RenewalRequested,
@@ -41,7 +42,7 @@ export const created: SubscriptionCreated = {
     billingAnchor: BOUGHT,
     currentPeriodEnd: FIRST_DUE,
     trialEnd: null,
-    initialPaymentId: 'pay_0',
+    initialPayment: noted('pay_0'),
   },
 };
 
@@ -54,9 +55,14 @@ export const createdOnTrial: SubscriptionCreated = {
     billingAnchor: TRIAL_END,
     currentPeriodEnd: TRIAL_END,
     trialEnd: TRIAL_END,
-    initialPaymentId: null,
+    initialPayment: null,
   },
 };
+
+/** A payment as the specs note it: at its outcome, its second event. */
+export function noted(paymentId: string): NotedPayment {
+  return { paymentId, paymentEvent: { id: `${paymentId}/1`, revision: 1 } };
+}
 
 /** The id that the specs give to the charge of a due date and attempt. */
 export function paymentIdFor(dueAt: string, attempt: number): string {
@@ -74,7 +80,7 @@ export function requested(attempt = 1, requestedAt = FIRST_DUE): RenewalRequeste
 
 export function renewed(attempt = 1, renewedAt = FIRST_DUE): SubscriptionRenewed {
   const paymentId = paymentIdFor(FIRST_DUE, attempt);
-  const data = { paymentId, dueAt: FIRST_DUE, renewedAt, currentPeriodEnd: SECOND_DUE };
+  const data = { ...noted(paymentId), dueAt: FIRST_DUE, renewedAt, currentPeriodEnd: SECOND_DUE };
   return { type: 'subscription.renewed.v1', data };
 }
 
@@ -83,7 +89,7 @@ export function failed(attempt = 1, details: Partial<RenewalFailed['data']> = {}
   return {
     type: 'subscription.renewal_failed.v1',
     data: {
-      paymentId: paymentIdFor(FIRST_DUE, attempt),
+      ...noted(paymentIdFor(FIRST_DUE, attempt)),
       dueAt: FIRST_DUE,
       attempt,
       reason: 'insufficient_funds',

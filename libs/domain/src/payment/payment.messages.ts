@@ -1,0 +1,35 @@
+import type { Instant } from '../event/index.js';
+import type { PaymentContext, PaymentEvent } from './payment.events.js';
+
+/** What of a payment's state says whose messages are about it. */
+interface Belonging {
+  readonly context: PaymentContext;
+  readonly capturedAt: Instant | null;
+  readonly unappliedAt: Instant | null;
+}
+
+/**
+ * Whether a payment is its own subject (rules/webhooks 5): a first payment that was declined bought
+ * nothing, and neither did one that is unapplied. Every other payment is its subscription's, whose own
+ * stream notes what becomes of it.
+ */
+export function isOwnSubject({ context, capturedAt, unappliedAt }: Belonging): boolean {
+  return unappliedAt !== null || (context === 'INITIAL' && capturedAt === null);
+}
+
+/**
+ * How many messages to merchants an event gives rise to whose subject is the payment itself. The fold
+ * adds them up; the catalogue of webhooks is tested against this count.
+ *
+ * @param payment as the event left it.
+ */
+export function countMessages(event: PaymentEvent, payment: Belonging): number {
+  switch (event.type) {
+    case 'payment.declined.v1':
+    case 'payment.unapplied.v1':
+    case 'payment.refunded.v1':
+      return isOwnSubject(payment) ? 1 : 0;
+    default:
+      return 0;
+  }
+}

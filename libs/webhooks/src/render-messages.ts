@@ -1,0 +1,103 @@
+import type { Aggregate, AnyRejection } from '#domain/decider';
+import { type DomainEvent, idOf, type RecordedEvent } from '#domain/event';
+import type { NotedPayment, Payment } from '#domain/payment';
+import { assertDefect, deriveUuid } from '#platform';
+import { rowsFor } from './catalogue.js';
+import type { WebhookRow } from './webhook-row.js';
+
+/** One message to merchants; every endpoint and every attempt gets the same bytes (rules/webhooks 4). */
+export interface WebhookMessage {
+  /** `webhook-id`: stable for the message, to all its attempts and resends. */
+  readonly id: string;
+  readonly type: string;
+  /** Messages of one subject are delivered in order (rules/webhooks 5). */
+  readonly subject: string;
+  /** `service-event-sequence`: 1, 2, 3 ... over the messages of the subject. */
+  readonly sequence: number;
+  /** The body: `type` and what its family has beside it, compact JSON. */
+  readonly body: string;
+}
+
+/** Which states the messages of an event are rendered from. */
+export interface NeededStates {
+  /** The event's own stream, wanted as of the event; null where none is needed. */
+  readonly stream: Aggregate<unknown, unknown, DomainEvent, AnyRejection> | null;
+  /** A payment, wanted as of the noted event; null where none is needed. */
+  readonly payment: NotedPayment | null;
+}
+
+/** The states that `NeededStates` names. */
+export interface LoadedStates {
+  readonly state: unknown;
+  readonly payment: Payment | null;
+}
+
+/** What has to be loaded to render the messages of an event; undefined for an event that is not sent. */
+export function neededStates(
+  { type, data }: DomainEvent,
+  rows: readonly WebhookRow[] = rowsFor(type),
+): NeededStates | undefined {
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const noted = rows.map(({ notes }) => notes?.(data) ?? null);
+  return { stream: first.stream, payment: noted.find((payment) => payment !== null) ?? null };
+}
+
+/**
+ * The messages of an event, in their order; none for an event that is not sent. Each follows from the
+ * event and the states that it names, and from nothing else: it can be made again at any time.
+ *
+ * @param loaded folded up to and including the event, so that the data is the subject as it stood
+ *   then, and the number that of then.
+ */
+export function renderMessages(
+  event: RecordedEvent,
+  { state, payment }: LoadedStates,
+  rows: readonly WebhookRow[] = rowsFor(event.type),
+): WebhookMessage[] {
+  const { data } = event;
+  const begun = payment === null || payment.status === 'none' ? null : payment;
+  const sent = rows.filter((row) => gives(row, event, state));
+  const before = messagesBefore(event, sent, state);
+  return sent.map(({ type, family, render }, index) => ({
+    id: messageId(event.id, family, type),
+    type,
+    subject: idOf(event.streamName),
+    sequence: before + index + 1,
+    body: JSON.stringify({ type, ...render({ data, state, payment: begun }) }),
+  }));
+}
+
+/** Whether a row has a message for this event. A stream that never began has none. */
+function gives(
+  { stream, notes, when }: WebhookRow,
+  { data }: DomainEvent,
+  state: unknown,
+): boolean {
+  if (stream === null) return true;
+  if ((state as Counted).status === 'none') return false;
+  return when(state) && (notes === null || notes(data) !== null);
+}
+
+interface Counted {
+  readonly status: string;
+  readonly messageCount: number;
+}
+
+/** How many messages the subject had before this event. */
+function messagesBefore(
+  { revision, streamName }: RecordedEvent,
+  sent: readonly WebhookRow[],
+  state: unknown,
+): number {
+  const [first] = sent;
+  if (first === undefined) return 0;
+  if (first.stream !== null) return (state as Counted).messageCount - sent.length;
+  assertDefect(sent.length === 1, `${streamName} is numbered by revision: one message an event`);
+  return revision;
+}
+
+/** The id of a message: a UUID (version 5) over the event's own id, the family and the type. */
+function messageId(eventId: string, family: string, type: string): string {
+  return `msg_${deriveUuid(`${eventId} ${family} ${type}`)}`;
+}

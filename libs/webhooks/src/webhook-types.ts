@@ -1,0 +1,48 @@
+/**
+ * v1 is of purchases, carts and views, v2 of subscriptions, payments and disputes. A type's body is
+ * built as its family has it (rules/webhooks 2).
+ */
+export type Family = 'v1' | 'v2';
+
+/** Every type that merchants can subscribe to, sent by this release or not yet (rules/webhooks 7). */
+const TYPES = {
+  v1: [
+    'PURCHASE_SUCCEEDED',
+    'PURCHASE_FAILED',
+    'PURCHASE_REFUNDED',
+    'CREATE_PAYMENT_INTENT',
+    'FREE_ITEM_REDEEMED',
+    'MUTATE_CART',
+    'VIEW_ITEM',
+    'VIEW_CHECKOUT_PAGE',
+    'VIEW_PRODUCT_DETAIL_PAGE',
+    'CART_BUTTON_CLICK',
+    'LOYALTY_MILESTONE_CLAIMED',
+  ],
+  v2: [
+    'subscription.created',
+    'subscription.updated',
+    'subscription.canceled',
+    'subscription.reactivated',
+    'subscription.expired',
+    'subscription.payment_failed',
+    'subscription.payment_succeeded',
+    'payment.succeeded',
+    'payment.failed',
+    'payment.refunded',
+    'dispute.opened',
+    'dispute.closed',
+  ],
+} as const satisfies Record<Family, readonly string[]>;
+
+/** A type of one family. */
+export type WebhookType<Of extends Family = Family> = (typeof TYPES)[Of][number];
+
+export const WEBHOOK_TYPES: readonly WebhookType[] = [...TYPES.v1, ...TYPES.v2];
+
+/** What an endpoint may ask for: `*`, a wildcard of v2 types (`payment.*`), or a type. */
+export const SELECTORS: readonly string[] = [
+  '*',
+  ...new Set(TYPES.v2.map((type) => `${type.slice(0, type.indexOf('.'))}.*`)),
+  ...WEBHOOK_TYPES,
+];
