@@ -1,7 +1,7 @@
 import { toMajor } from '#domain/money';
 import { isOwnSubject, type RequestedPayment } from '#domain/payment';
 
-/** A payment as the payments list shows it (interface 2.1). */
+/** A payment as the payments list shows it (rules/payments 7). */
 export interface WirePayment {
   readonly paymentId: string;
   readonly amountCents: string;
@@ -24,7 +24,7 @@ export interface WirePayment {
   };
 }
 
-/** Renders a payment for REST: minor units as strings, `""` for what is not set (decisions 1, 7). */
+/** Renders a payment for REST: minor units as strings, `""` for what is not set (rules/api 9). */
 export function renderPayment(state: RequestedPayment): WirePayment {
   return {
     paymentId: state.paymentId,

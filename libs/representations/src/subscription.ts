@@ -1,6 +1,6 @@
 import { accessEndOf, nextBillingDateOf, type StartedSubscription } from '#domain/subscription';
 
-/** The subscription object of interface 2.4: the same in REST answers and in webhooks (decisions 1). */
+/** The subscription object (rules/lifecycle 10): the same in REST answers and in webhooks. */
 export interface WireSubscription {
   readonly id: string;
   readonly external_account_id: string;

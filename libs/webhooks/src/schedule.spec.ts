@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { delayBeforeAttempt, RETRY_SCHEDULE_MS } from './schedule.js';
 
 describe('the schedule of attempts', () => {
-  it('is the one of decisions 8, about three days in all', () => {
+  it('is the one of rules/webhooks 6, about three days in all', () => {
     const seconds = RETRY_SCHEDULE_MS.map((delayMs) => delayMs / 1000);
     expect(seconds).toEqual([
       0, 5, 30, 120, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400,

@@ -2,7 +2,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** decisions 8: the wait before each attempt; the first is made at once. About three days in all. */
+/** The wait before each attempt (rules/webhooks 6); the first is made at once. About three days in all. */
 export const RETRY_SCHEDULE_MS: readonly number[] = [
   0,
   5 * SECOND_MS,
@@ -18,7 +18,7 @@ export const RETRY_SCHEDULE_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** decisions 8: ±20 %, so that deliveries that failed together do not come back together. */
+/** ±20 % (rules/webhooks 6), so that deliveries that failed together do not come back together. */
 const JITTER = 0.2;
 
 /**

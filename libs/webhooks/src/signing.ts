@@ -24,7 +24,7 @@ export interface Attempt {
   readonly secrets: readonly string[];
 }
 
-/** The headers of an attempt (decisions 8): Standard Webhooks, and the signature of the plain body. */
+/** The headers of an attempt (rules/webhooks 4): Standard Webhooks, and the signature of the plain body. */
 export function webhookHeaders(attempt: Attempt): Readonly<Record<string, string>> {
   const { messageId, timestampSeconds, body, secrets } = attempt;
   const signed = `${messageId}.${timestampSeconds}.${body}`;

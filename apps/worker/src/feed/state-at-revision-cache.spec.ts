@@ -70,6 +70,25 @@ describe('streams that are followed', () => {
     expect(asked).toEqual([1]);
   });
 
+  it('give the state of an earlier revision, and go on from the latest without reading', async () => {
+    const { asked, commands } = handler();
+    const streams = new StateAtRevisionCache(commands);
+    for (const n of [0, 1, 2]) await streams.stateAt(counter, eventAt(n));
+    expect(await streams.stateAtRevision(counter, '1', 2)).toBe(3);
+    expect(asked).toEqual([]);
+    expect(await streams.stateAtRevision(counter, '1', 0)).toBe(1);
+    expect(await streams.stateAt(counter, eventAt(3))).toBe(4);
+    expect(asked).toEqual([0]);
+  });
+
+  it('keep what was read of another stream, so that its next event takes no reading', async () => {
+    const { asked, commands } = handler();
+    const streams = new StateAtRevisionCache(commands);
+    expect(await streams.stateAtRevision(counter, '1', 4)).toBe(5);
+    expect(await streams.stateAt(counter, eventAt(5))).toBe(6);
+    expect(asked).toEqual([4]);
+  });
+
   it('pass over the note of a command, and read nothing for what nobody asks for', () => {
     const { asked, commands } = handler();
     const streams = new StateAtRevisionCache(commands);

@@ -7,7 +7,7 @@ import {
 } from '../decider/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 
-/** Where an app hears of its events (decisions 8). The signing secret stands in its events sealed only. */
+/** Where an app is sent its webhooks (rules/webhooks 7). The signing secret stands in events sealed only. */
 export type WebhookEndpointCreated = DomainEvent<
   'webhook_endpoint.created.v1',
   {
@@ -27,7 +27,7 @@ export type WebhookEndpointDeleted = DomainEvent<
 >;
 export type WebhookEndpointEvent = WebhookEndpointCreated | WebhookEndpointDeleted;
 
-/** Any 2xx is success, but for endpoints that are set to accept only 200 (decisions 8). */
+/** Any 2xx is success, but for endpoints that are set to accept only 200 (rules/webhooks 6). */
 export const ACCEPTED_ANSWERS = ['2xx', '200'] as const;
 export type AcceptedAnswers = (typeof ACCEPTED_ANSWERS)[number];
 
