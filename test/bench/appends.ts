@@ -16,7 +16,7 @@ export function ownAppend(client: EventStore): Append {
     (await client.append(streamName, expected, [event])).revision;
 }
 
-/** As anybody does who has the client alone. */
+/** With the client alone, as its documentation shows it. */
 export function rawAppend(client: EventStoreDBClient): Append {
   return async (streamName, expected, event) => {
     const expectedRevision = typeof expected === 'number' ? BigInt(expected) : expected;

@@ -19,12 +19,14 @@ export interface Ledger<Standalone = Pick<RunningStandalone, 'baseUrl' | 'demo' 
   backend: ApiClient;
   /** Of the file's app alone. */
   operator: ApiClient;
-  /** For all apps, who alone may create some. */
+  /** An operator for all apps: no other one may create apps. */
   allApps: ApiClient;
   allAppsToken: string;
 }
 
-/** Gives a file of tests an app in the standalone of its Jest worker, which other files use as well. */
+/**
+ * Gives a file of tests an app in the standalone of its Jest worker, which other files use as well.
+ */
 export function useLedger(): Ledger {
   // Filled before the first test runs; tests are the only ones that look.
   const ledger = {} as Ledger;

@@ -78,7 +78,7 @@ async function untilRead(backend: ApiClient, path: string, token: string): Promi
   });
 }
 
-/** The answer, for who goes on from it. @throws Error, with what it said, for any but 200. */
+/** The answer. @throws Error with its body for any status but 200. */
 export function requireOk(answer: Answer): Answer {
   if (answer.status === 200) return answer;
   throw new Error(`refused with ${answer.status}: ${answer.text}`);

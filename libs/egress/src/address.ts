@@ -12,15 +12,19 @@ export type Scheme = 'https:' | 'http:';
 /** Global unicast (RFC 4291): an address outside of it leads to no public host, or to ourselves. */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
-/** Public by range, yet answered by the host of a virtual machine: Azure's metadata and agent address. */
+/**
+ * Public by range, yet answered by the host of a virtual machine: Azure's metadata and agent
+ * address.
+ */
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);
 
 /**
  * Whether nothing may be sent to this address: loopback, private, link-local, CGNAT, multicast,
  * metadata and unique-local ones, addresses of documents and tests, and all that carry an IPv4
  * address inside (mapped, NAT64, 6to4), since what lies behind them is not what they look like
- * (rules/http 1). What is sent in the clear may not leave the machine: over http everything but loopback
- * is forbidden (rules/http 1). Text that is no address is forbidden, too.
+ * (rules/http 1). Over http every address but loopback is
+ * forbidden, since what is sent in the clear may not leave the machine. Text that is no address is
+ * forbidden, too.
  */
 export function isForbiddenAddress(
   address: string,

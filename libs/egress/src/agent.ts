@@ -3,14 +3,17 @@ import { isIP } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { isForbiddenAddress, type Scheme, type TargetRules } from './address.js';
 
-/** A connection that is not there by then is not worth waiting for: an attempt has 15 s in all. */
+/** An attempt has 15 s in all: a connection that takes longer than this is given up. */
 const CONNECT_LIMIT_MS = 5_000;
-/** Per origin: a slow receiver holds up its own deliveries, and no thousand sockets of ours. */
+/** For each origin: a slow receiver holds up its own deliveries and does not use up our sockets. */
 const CONNECTIONS_PER_ORIGIN = 16;
 /** An idle connection may be used again for the next event; most receivers keep theirs for 5 s. */
 const KEEP_ALIVE_MS = 4_000;
 
-/** The target resolved to, or was connected at, an address that its scheme may not reach (rules/http 1). */
+/**
+ * The target resolved to, or was connected at, an address that its scheme may not reach (rules/http
+ * 1).
+ */
 export class ForbiddenTarget extends Error {
   readonly code = 'ERR_FORBIDDEN_TARGET';
 
@@ -29,8 +32,8 @@ type LookupCallback = (
 /**
  * An agent for requests to addresses that others gave us. It refuses on every resolved address, and
  * once more on the connected socket, so that a name that resolves differently each time gains
- * nothing. It follows no redirects (undici follows none by default). One agent for each set of rules:
- * a socket that was opened under lax rules is never used under strict ones.
+ * nothing. It follows no redirects (undici follows none by default). One agent for each set of
+ * rules: a socket that was opened under lax rules is never used under strict ones.
  */
 export function createEgressAgent(rules: TargetRules): Agent {
   const connectSecurely = guardedConnector('https:', rules);
@@ -51,7 +54,7 @@ function guardedConnector(scheme: Scheme, rules: TargetRules): buildConnector.co
   const connect = buildConnector({ timeout: CONNECT_LIMIT_MS, lookup });
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, '');
-    // No resolver is asked for an address: it is looked at before anything is sent there.
+    // An address needs no resolver: it is checked before anything is sent there.
     if (isIP(host) !== 0 && isForbiddenAddress(host, scheme, rules)) {
       callback(new ForbiddenTarget(host), null);
       return;

@@ -14,9 +14,9 @@ export type TargetRefusal =
   | 'it leads to an address that is not public';
 
 /**
- * What can be said of a URL without asking anybody (rules/http 1): its scheme, its credentials, its
- * host where that is an address or a name of this machine. URLs are read as WHATWG has them, so that
- * decimal, octal and hexadecimal spellings of an address are that address.
+ * Judges a URL without resolving names (rules/http 1): its scheme, its credentials, and its host
+ * where that is an address or a name of this machine. The WHATWG parser reads it, so that decimal,
+ * octal and hexadecimal spellings of an address are recognised as that address.
  */
 export function checkTarget(url: string, rules: TargetRules): TargetCheck {
   // WHATWG drops these where it meets them: what was checked would not be what is written down.

@@ -1,4 +1,4 @@
-/** How the program ends; who starts it may rely on the numbers. */
+/** How the program ends; its supervisor relies on the numbers. */
 export const EXIT_REFUSED = 1;
 export const EXIT_BAD_USAGE = 2;
 

@@ -26,7 +26,9 @@ import { LogStore } from './storage/log-store.js';
 export interface EventStoreOptions {
   /** 0 for any free port. */
   readonly port: number;
-  /** Where `/info` and `/health/live` are answered; nowhere if it is left out, any free one for 0. */
+  /**
+   * Where `/info` and `/health/live` are answered; nowhere if it is left out, any free one for 0.
+   */
   readonly adminPort?: number;
   /** Created if it is not there; used by one process at a time. */
   readonly dataDir: string;
@@ -62,9 +64,9 @@ export interface RunningEventStore {
 const FIRST_POSITION = 1;
 
 /**
- * Starts the event store in this process, on loopback only. Throws `StartRefused`, whose message is
- * one sentence, if the port is taken or the data directory can't be used. `createStore` is for the
- * benchmark, which measures a server that keeps nothing as well.
+ * Starts the event store in this process, on loopback only. Throws `EventStoreStartRefused`, whose
+ * message is one sentence, if the port is taken or the data directory can't be used. `createStore`
+ * is for the benchmark, which measures a server that keeps nothing as well.
  */
 export async function startEventStore(
   options: EventStoreOptions,

@@ -5,8 +5,8 @@ import type { EventStore } from './event-store.js';
 import { type Folded, foldEvents, unfolded } from './fold.js';
 
 /**
- * Streams folded earlier. An entry may be behind its stream, never beside it: who appends is guarded
- * by the expected revision, and who does not append reads on first.
+ * Streams folded earlier. An entry may be behind its stream: an append is guarded by the expected
+ * revision, and a command that appends nothing reads the stream on before it is answered.
  */
 export class AggregateCache {
   readonly #store: EventStore;
@@ -17,7 +17,7 @@ export class AggregateCache {
     this.#cache = size > 0 ? new LRUCache({ max: size }) : undefined;
   }
 
-  /** What is known of a stream without reading. */
+  /** The cached state of a stream, without reading. */
   peek<State>(streamName: string): Folded<State> | undefined {
     // A stream name begins with its aggregate's category, so its state is that aggregate's.
     return this.#cache?.get(streamName) as Folded<State> | undefined;

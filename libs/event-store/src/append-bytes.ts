@@ -1,15 +1,20 @@
 import type { EventToAppend, ExpectedRevision } from './event-store.js';
 
 /**
- * One append as the bytes of a `BatchAppendReq` (event_store.client.streams, shared; decision 0005).
- * The generated classes build some twenty objects for it, and take twice the time of all else that
- * an append costs; here it is written once, front to back. A spec reads it back with those classes.
+ * One append as the bytes of a `BatchAppendReq` (event_store.client.streams, shared; decision
+ * 0005). The generated classes build some twenty objects for it, and take twice the time of all
+ * else that an append costs; here it is written once, front to back. A spec reads it back with
+ * those classes.
  */
 const VARINT = 0;
 const LENGTH_DELIMITED = 2;
-/** Lengths of nested messages are known only afterwards: each gets this many bytes, filled in later. */
+/**
+ * Lengths of nested messages are known only afterwards: each gets this many bytes, filled in later.
+ */
 const LENGTH_BYTES = 4;
-/** What a command of one event takes, twice over; small enough to come out of Node's buffer pool. */
+/**
+ * What a command of one event takes, twice over; small enough to come out of Node's buffer pool.
+ */
 const FIRST_BYTES = 2000;
 
 /** Writes protobuf fields into one growing buffer. */
@@ -121,5 +126,5 @@ function writeEntry(writer: FieldWriter, key: string, value: string): void {
 }
 
 function nothing(): void {
-  // An empty message: that it is there says all.
+  // An empty message: its presence is the value.
 }

@@ -89,7 +89,7 @@ class AppendConnection {
       .on('data', (reply: BatchAppendResp) => this.#answer(reply))
       .on('error', lose)
       .on('end', () => {
-        // A store that ends the stream politely has still not answered what is pending.
+        // A stream that ends in order leaves pending appends without an answer.
         stream.cancel();
         lose(new Error('the store ended it'));
       });
@@ -141,7 +141,7 @@ class AppendConnection {
   }
 }
 
-/** Unique within its stream, which is all that is asked; a UUID in form. */
+/** It has to be unique within its stream only; its form is that of a UUID. */
 function correlationId(number: number): string {
   return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 }

@@ -18,8 +18,8 @@ export interface Codec {
 
 export interface CodecOptions {
   /**
-   * The newest type names that this program knows. Without it every well-formed name is taken, and
-   * it is for the reader to know what to do with it.
+   * The newest type names that this program knows. Without it every well-formed name is
+   * accepted, and the reader has to know the type.
    */
   readonly knownTypes?: Iterable<string>;
   readonly upcasters?: readonly Upcaster[];
@@ -69,7 +69,10 @@ export function createCodec(options: CodecOptions = {}): Codec {
 
 const versions = new Map<string, number>();
 
-/** The `N` in a type name's `.vN`, which is the schema version of the event; 1 for a name without one. */
+/**
+ * The `N` in a type name's `.vN`, which is the schema version of the event; 1 for a name without
+ * one.
+ */
 export function parseSchemaVersion(type: string): number {
   let version = versions.get(type);
   if (version === undefined) {
@@ -93,12 +96,12 @@ function findProblem(
   return 'unknown_type';
 }
 
-/** Takes what the client's types deny: JSON may be `null`, too. */
+/** The client's types deny it, but JSON may be `null`, too. */
 function isPresent(data: unknown): boolean {
   return data !== null;
 }
 
-/** The fields without which an event has no place in time or in a partition; the rest is for who needs it. */
+/** The fields that give an event its time and partition; its readers check the others. */
 function isEventMetadata(metadata: unknown): metadata is EventMetadata {
   if (typeof metadata !== 'object' || metadata === null) return false;
   const { appId, occurredAt } = metadata as Partial<EventMetadata>;

@@ -19,7 +19,7 @@ export interface CommandContext {
   readonly commandId?: string;
   /** A hash of the input, to tell a reused key from a repeated command. */
   readonly commandHash?: string;
-  /** `If-Match`: the revisions that the caller goes by, one of which must be the stream's. */
+  /** `If-Match`: the revisions that the caller knows, one of which must be the stream's. */
   readonly ifMatch?: readonly number[];
   /**
    * When given, the ids of the events are derived from it instead of drawn. It must name this one

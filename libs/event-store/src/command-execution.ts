@@ -26,16 +26,16 @@ import type { Folded } from './fold.js';
 import type { AggregateCache } from './aggregate-cache.js';
 import { CONFLICT_BASE_MS, CONFLICT_CAP_MS, CONFLICTS } from './limits.js';
 
-/** What a command asks of the state that it meets. */
+/** Conditions of a command on the state of its stream. */
 export interface CommandOptions<State> {
   /**
    * Whether the stream is the caller's at all: asked before anything else, also before an earlier
-   * answer is given again. What is another's is not found (rules/api 10).
+   * answer is given again. An object of another caller is not found (rules/api 10).
    */
   readonly mayAct?: (state: State) => boolean;
   /**
-   * The external account id of whom the stream belongs to, for callers that do not name the player:
-   * what the context leaves open is taken from here, since it chooses the events' partition.
+   * The external account id of the player whose stream it is. It is used where the context names no
+   * player, since it chooses the events' partition.
    */
   readonly playerOf?: (state: State) => string | undefined;
   /** Which keyed commands that change nothing are recorded; without it, each of them. */
@@ -58,8 +58,8 @@ export interface CommandScope<
 }
 
 /**
- * One command on its way through `CommandExecutor.execute`: decide on what is known of the stream,
- * append at that revision, and begin again from a later one when others were faster.
+ * One execution of a command: decide on the cached state of the stream, append at that revision,
+ * and begin again from a later one after a conflict.
  */
 export class CommandExecution<
   State,
@@ -70,7 +70,9 @@ export class CommandExecution<
   readonly #scope: CommandScope<State, Command, Event, Rejection>;
   readonly #command: Command;
   #folded: Folded<State>;
-  /** Whether the stream has been read since the command came: what appends nothing needs that. */
+  /**
+   * Whether the stream was read since the command came; an answer that appends nothing needs that.
+   */
   #isFresh: boolean;
   #conflicts = 0;
 
@@ -124,7 +126,10 @@ export class CommandExecution<
     return undefined;
   }
 
-  /** If-Match goes before the domain's decision: who has seen another state means another thing. */
+  /**
+   * If-Match is checked before the domain decides: a caller who saw another state meant another
+   * change.
+   */
   #decide(): Decision<Event, Rejection | ExecutorRejection> {
     const { context, aggregate } = this.#scope;
     return (
@@ -169,7 +174,7 @@ export class CommandExecution<
     await sleep(jitteredDelayMs(this.#conflicts, CONFLICT_BASE_MS, CONFLICT_CAP_MS));
     const toRevision = await this.#readOn(proposed);
     if (conflict.afterUnknownOutcome && toRevision !== undefined) {
-      // The attempt that got no answer was the one that is now in the way.
+      // The conflict is with our own attempt that got no answer.
       const own = await streams.read(aggregate, streamName, undefined, { toRevision });
       return accepted(own, events);
     }
@@ -177,7 +182,9 @@ export class CommandExecution<
     return undefined;
   }
 
-  /** Reads on after a conflict; gives the revision of our own last event if it is there after all. */
+  /**
+   * Reads on after a conflict; gives the revision of our own last event if it is there after all.
+   */
   async #readOn(proposed: readonly EventToAppend[]): Promise<number | undefined> {
     const { streams, aggregate, streamName } = this.#scope;
     const lastId = proposed.at(-1)?.id;
@@ -187,7 +194,7 @@ export class CommandExecution<
     };
     const latest = await streams.read(aggregate, streamName, this.#folded, { onEvent });
     if (latest === this.#folded) {
-      // The store contradicts what we hold of the stream: it was restored or exchanged under us.
+      // The stream is shorter than our cached state: the store was restored or exchanged.
       streams.forget(streamName);
       this.#folded = await streams.read(aggregate, streamName);
     } else {

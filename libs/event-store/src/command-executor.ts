@@ -19,10 +19,11 @@ export interface CommandExecutor {
   /**
    * Reads, decides and appends (rules/events 3).
    *
-   * @returns the state after the command, or a rejection: the domain's, or one of the handler's own.
-   * @throws Fault `conflict` when others kept changing the stream; `unavailable` when the store does
-   *   not answer: the outcome is unknown then, and the same command with the same command id can be
-   *   sent again; `undecodable` when the stream cannot be folded.
+   * @returns the state after the command, or a rejection: the domain's, or one of the handler's
+   *   own.
+   * @throws Fault `conflict` when others kept changing the stream; `unavailable` when the store
+   *   does not answer: the outcome is unknown then, and the same command with the same command id
+   *   can be sent again; `undecodable` when the stream cannot be folded.
    */
   execute<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     aggregate: Aggregate<State, Command, Event, Rejection>,
@@ -33,8 +34,8 @@ export interface CommandExecutor {
   ): Promise<CommandResult<State, Event, Rejection>>;
 
   /**
-   * Whether a command with this context is answered whatever it says: its key was used before, or
-   * If-Match does not match. For whoever has much to do before the command itself; another may come
+   * Whether a command with this context has an answer already: its key was used before, or If-Match
+   * does not match. For callers with much to do before the command itself. Another command may come
    * in between, so `execute` looks again.
    *
    * @returns the answer; undefined where the command itself decides. @throws Fault as `load` does.
@@ -45,7 +46,9 @@ export interface CommandExecutor {
     context: CommandContext,
   ): Promise<CommandResult<State, Event, Rejection> | undefined>;
 
-  /** The present state, or the one at `toRevision`. @throws Fault `unavailable` or `undecodable`. */
+  /**
+   * The present state, or the one at `toRevision`. @throws Fault `unavailable` or `undecodable`.
+   */
   load<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     aggregate: Aggregate<State, Command, Event, Rejection>,
     id: string,

@@ -11,7 +11,7 @@ import { createClient } from './create-client.js';
 import { APPEND_LIMITS, type AppendLimits, CLOSE_MS, PING_MS } from './limits.js';
 import { readStream } from './read-stream.js';
 
-/** Any stream will do to see whether the store answers; this one is the smallest. */
+/** Reading any stream shows whether the store answers; this one is the smallest. */
 const PING_STREAM = 'store-identity';
 
 export interface ConnectOptions extends CodecOptions {
@@ -21,8 +21,9 @@ export interface ConnectOptions extends CodecOptions {
 /**
  * Connects to an event store: one client, one connection, to be shared by the whole process.
  *
- * @param connectionString `esdb://user:password@host:port?tls=true&tlsCAFile=file`, `esdb+discover://...`,
- *   or `?tls=false` for a store without credentials. It is a secret, and is never logged.
+ * @param connectionString `esdb://user:password@host:port?tls=true&tlsCAFile=file`,
+ *   `esdb+discover://...`, or `?tls=false` for a store without credentials. It is a secret, and is
+ *   never logged.
  */
 export function connectEventStore(
   connectionString: string,
@@ -56,7 +57,9 @@ export function connectEventStore(
   };
 }
 
-/** The client leaves its connection open when it is disposed of, which would keep a process alive. */
+/**
+ * The client leaves its connection open when it is disposed of, which would keep a process alive.
+ */
 async function closeChannel(client: EventStoreDBClient): Promise<void> {
   try {
     const channel = exposeInternals(client).getChannel();

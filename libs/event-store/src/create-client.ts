@@ -2,8 +2,9 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { keepQuietAboutAddresses } from './address-warning.js';
 
 /**
- * The options that the client knows, as it compares them. It prints the whole connection string, password and
- * all, when it is given another one, and also for `tlsVerifyCert=false`, which it does not follow.
+ * The options that the client knows, as it compares them. It prints the whole connection string,
+ * password and all, when it is given another one, and also for `tlsVerifyCert=false`, which it does
+ * not follow.
  */
 const OPTIONS = new Set(
   [
@@ -41,7 +42,7 @@ function findProblem(connectionString: string): string | undefined {
   const names = query.split('&').map((option) => option.split('=')[0] ?? '');
   const unknown = names.find((name) => name !== '' && !OPTIONS.has(comparable(name)));
   if (unknown === undefined) return undefined;
-  // A slip of the pen may have made a part of the password look like an option.
+  // After a typing mistake, what looks like an option may be a part of the password.
   const shown = /^[A-Za-z_-]{1,30}$/.test(unknown) ? ` (${unknown})` : '';
   return `it has an option that the client does not follow${shown}`;
 }

@@ -2,13 +2,16 @@ import type { Position } from '#domain/event';
 import { withTimeLimit } from '#platform';
 import { START } from './position.js';
 
-/** How far something that follows the store has come, for those who wait until it has come further. */
+/** How far a follower of the store has come, for callers that wait for a position. */
 export interface Progress {
   /** Everything up to here is applied; `START` before the first. */
   readonly position: Position;
-  /** Notes that everything up to a position is applied, and wakes who waited for it. */
+  /** Says that everything up to a position is applied, and wakes the callers that waited for it. */
   reach(position: Position): void;
-  /** Resolves once everything up to a position is applied. @throws Fault `unavailable` after the limit. */
+  /**
+   * Resolves once everything up to a position is applied. @throws Fault `unavailable` after the
+   * limit.
+   */
   waitFor(position: Position, limitMs: number): Promise<void>;
 }
 

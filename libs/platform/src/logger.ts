@@ -4,7 +4,9 @@ import { Fault } from './fault.js';
 export type Log = Logger;
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
-/** No secret in logs (rules/api 11): these names are blanked at the top and up to two levels down. */
+/**
+ * No secret in logs (rules/api 11): these names are blanked at the top and up to two levels down.
+ */
 const SECRET_NAMES = [
   'authorization',
   'secret',
@@ -19,11 +21,11 @@ const SECRET_NAMES = [
   'service-hmac-signature',
 ];
 
-/** More of a fault's message is of no help: a line of the log stays short (rules/running 7). */
+/** A fault's message is cut here, so that a line of the log stays short (rules/running 7). */
 const FAULT_CHARACTERS = 160;
 /**
- * The id of a checkout link: its time, and what makes it a credential (rules/http 11). It may follow
- * anything: an escaped line break and `%2F` end in a letter or digit.
+ * The id of a checkout link: its time, and what makes it a credential (rules/http 11). It may
+ * follow anything: an escaped line break and `%2F` end in a letter or digit.
  */
 const LINK_ID = /(cl_[0-9a-z]{10})[0-9a-z]{16}/g;
 
@@ -33,7 +35,10 @@ interface LoggerOptions {
   readonly destination?: 'stdout' | 'stderr' | DestinationStream;
 }
 
-/** A logger that writes one JSON object a line, with secrets blanked and ids of checkout links masked. */
+/**
+ * A logger that writes one JSON object a line, with secrets blanked and ids of checkout links
+ * masked.
+ */
 export function createLogger(name: string, options: LoggerOptions = {}): Log {
   const { level = 'info', destination = 'stdout' } = options;
   const redact = SECRET_NAMES.flatMap((secret) =>
@@ -44,15 +49,18 @@ export function createLogger(name: string, options: LoggerOptions = {}): Log {
   return pino({ name, level, redact, serializers, hooks }, openDestination(destination));
 }
 
-/** A fault of the world is logged in one line, since our stack says nothing about it. Defects keep theirs. */
+/**
+ * A fault of the world is logged in one line, since our stack says nothing about it. Defects keep
+ * theirs.
+ */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Fault)) return pino.stdSerializers.err(error as Error);
   return { code: error.code, message: error.message.slice(0, FAULT_CHARACTERS) };
 }
 
 /**
- * The id of a checkout link is enough to pay with it and to see what is bought. It turns up in messages,
- * stacks, names of streams and ids of jobs, so it is masked in the line as it is written.
+ * The id of a checkout link is enough to pay with it and to see what is bought. It turns up in
+ * messages, stacks, names of streams and ids of jobs, so it is masked in the line as it is written.
  */
 function maskLinks(line: string): string {
   return line.includes('cl_') ? line.replaceAll(LINK_ID, '$1...') : line;

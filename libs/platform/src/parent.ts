@@ -1,8 +1,8 @@
 import type { Shutdown } from './shutdown.js';
 
 /**
- * What a program that was started by our own standalone owes it: to stop when the parent is gone,
- * however it went and however far the program has come. `SUPERVISED=1` says that there is one.
+ * Stops a program of the standalone when the standalone is gone, however it ended and however far
+ * the program has come. `SUPERVISED=1` says that the program has such a parent.
  */
 export function stopWithParent(shutdown: Shutdown, env: NodeJS.ProcessEnv = process.env): void {
   if (!isSupervised(env)) return;
@@ -27,8 +27,8 @@ const PARENT_POLL_MS = 250;
 /**
  * Calls `stop` once when the script of package.json that started this process is gone. npm forwards
  * SIGTERM and SIGINT to its child, and nothing when it is killed, so a supervisor that knows npm's
- * process alone could otherwise stop nothing (rules/operators 8). A program that was started in another
- * way may outlive its starter.
+ * process alone could otherwise stop nothing (rules/operators 8). A program that was started in
+ * another way may outlive its starter.
  */
 export function stopWithNpm(
   stop: () => void,

@@ -1,6 +1,6 @@
 /**
  * Ends the process quietly when its output is no longer read, as `head` does once it has seen
- * enough: that is no error. Anything else that befalls the output still ends the process with one.
+ * enough: that is no error. Any other error of the output ends the process with an error.
  */
 export function endWithReader(
   streams: readonly NodeJS.EventEmitter[] = [process.stdout, process.stderr],

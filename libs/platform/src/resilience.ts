@@ -10,15 +10,17 @@ import { Fault } from './fault.js';
 /**
  * How we wait and try again (decision 0077). Attempts and their waits are cockatiel's; here are the
  * bounds without which nothing is retried. Time limits are our own: cockatiel's `timeout` makes an
- * abort controller and its listeners for each call, which costs ten times as much (14 µs against 1.4),
- * and one is set for every event that is read.
+ * abort controller and its listeners for each call, which costs ten times as much (14 µs against
+ * 1.4), and one is set for every event that is read.
  */
 export interface RetryOptions {
   /** How often to try in all. Without it, `deadlineMs` alone is the bound. */
   readonly attempts?: number;
   /** No new attempt is begun after this time. Without it, `attempts` alone is the bound. */
   readonly deadlineMs?: number;
-  /** The wait before the second attempt is random between 0 and this; it doubles with each attempt. */
+  /**
+   * The wait before the second attempt is random between 0 and this; it doubles with each attempt.
+   */
   readonly baseMs: number;
   /** No wait is longer than this. */
   readonly capMs: number;
@@ -94,7 +96,8 @@ export async function sleepUnlessAborted(
 }
 
 /**
- * Waits for a promise, but not for ever. What it stands for goes on unseen when the limit is reached.
+ * Waits for a promise, but not for ever. The work behind it goes on when the limit is reached; its
+ * outcome is ignored.
  *
  * @throws Fault `unavailable` (retryable) when `limitMs` have passed, saying `what` did not answer.
  */

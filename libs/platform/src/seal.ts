@@ -5,7 +5,9 @@ import { Fault } from './fault.js';
 const VERSION = 'v2';
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
-/** GCM's own size; a random one is safe far beyond the number of secrets we ever seal under a key. */
+/**
+ * GCM's own size; a random one is safe far beyond the number of secrets we ever seal under a key.
+ */
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 /** The purpose of the key that seals; other purposes get keys of their own from `deriveKey`. */
@@ -19,15 +21,22 @@ export interface SealedFor {
 
 /** Encryption of credentials at rest (rules/storage 4, decision 0061). */
 export interface Seal {
-  /** Encrypts a text: `v2.iv.tag.ciphertext`, each part base64url. The same text seals differently each time. */
+  /**
+   * Encrypts a text: `v2.iv.tag.ciphertext`, each part base64url. The same text seals differently
+   * each time.
+   */
   seal(text: string, sealedFor: SealedFor): string;
   /**
    * Decrypts what `seal` gave.
    *
-   * @throws Fault `undecodable` when it was altered, or sealed for another app or purpose, or otherwise.
+   * @throws Fault `undecodable` when it was altered, or sealed for another app or purpose, or
+   *   otherwise.
    */
   open(sealed: string, sealedFor: SealedFor): string;
-  /** A key of 32 bytes for one purpose (page tokens, say), derived from the master key by HKDF-SHA-256. */
+  /**
+   * A key of 32 bytes for one purpose (page tokens, say), derived from the master key by
+   * HKDF-SHA-256.
+   */
   deriveKey(purpose: string): Buffer;
 }
 
@@ -67,7 +76,10 @@ function open(key: Buffer, sealed: string, sealedFor: SealedFor): string {
   }
 }
 
-/** Authenticated with the text and not stored: who opens it must know it. No two contexts give the same. */
+/**
+ * Authenticated with the text and not stored, so that opening needs the same context. No two
+ * contexts give the same bytes.
+ */
 function additionalData({ appId, purpose }: SealedFor): Buffer {
   return Buffer.from(JSON.stringify([VERSION, appId, purpose]));
 }

@@ -10,7 +10,10 @@ export interface Shutdown {
   readonly signal: AbortSignal;
   /** Adds a part to stop. Parts stop one after the other, the last added first. */
   add(name: string, stop: () => Promise<void> | void): void;
-  /** Stops everything; later calls wait for the first. Resolves with the exit code: 0, or 1 if a part failed. */
+  /**
+   * Stops everything; later calls wait for the first. Resolves with the exit code: 0, or 1 if a
+   * part failed.
+   */
   stop(reason: string): Promise<number>;
 }
 
@@ -19,14 +22,14 @@ interface ShutdownOptions {
   /** All parts together. */
   readonly limitMs?: number;
   readonly exit?: (code: number) => void;
-  /** Where signals are heard. */
+  /** Where listeners for signals are added. */
   readonly signals?: NodeJS.EventEmitter;
   readonly nowMs?: () => number;
 }
 
 /**
- * Orderly stop on a signal: the parts in reverse order of their start, within a time limit; a second
- * signal exits at once.
+ * Orderly stop on a signal: the parts in reverse order of their start, within a time limit; a
+ * second signal exits at once.
  */
 export function createShutdown(options: ShutdownOptions): Shutdown {
   const { log, limitMs = DEFAULT_LIMIT_MS } = options;

@@ -1,23 +1,27 @@
-/** What ends a program: a supervisor's word, Ctrl-C, and a terminal that is closed. */
+/** The signals that stop a program: of a supervisor, of Ctrl-C and of a terminal that is closed. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** What a shell reports for a process that a second Ctrl-C ended. */
 export const EXIT_INTERRUPTED = 130;
 /**
- * Within this time of the first, a further signal is the same one heard twice: a terminal sends Ctrl-C
- * to npm and to its child, and npm passes on what it got. A person who loses patience takes longer.
+ * Within this time of the first, a further signal is the same one heard twice: a terminal sends
+ * Ctrl-C to npm and to its child, and npm passes on what it got. A person who loses patience takes
+ * longer.
  */
 const ECHO_MS = 1000;
 
 export interface StopSignals {
   /** Called once, at the first signal, with its name. */
   readonly stop: (signal: NodeJS.Signals) => void;
-  /** Called at a signal that comes later than `ECHO_MS` after the first: end at once (rules/running 1). */
+  /**
+   * Called at a signal that comes later than `ECHO_MS` after the first: end at once (rules/running
+   * 1).
+   */
   readonly interrupt: () => void;
   readonly signals?: NodeJS.EventEmitter;
   readonly nowMs?: () => number;
 }
 
-/** Tells an orderly stop from an impatient one. */
+/** Distinguishes an orderly stop from an impatient one. */
 export function onStopSignals({
   stop,
   interrupt,

@@ -28,7 +28,7 @@ export type RunningEndpoint = Exclude<WebhookEndpoint, { status: 'none' }>;
 
 /**
  * All apps with their webhook endpoints and test clocks, held in memory and kept current by
- * following the store: what every request and every delivery needs to know of its tenant.
+ * following the store: every request and every delivery looks its tenant up here.
  */
 export interface AppDirectory {
   /**
@@ -51,8 +51,8 @@ export interface AppDirectory {
   /** Resolves when memory holds everything up to this position. @throws Fault after the limit. */
   waitFor(position: Position, limitMs: number): Promise<void>;
   /**
-   * As `waitFor`, for a position of any event: where memory does not follow the events of others, the store
-   * is asked which events of apps there are before it. @throws Fault after the limit.
+   * As `waitFor`, for a position of any event: where memory does not follow the events of others,
+   * the store is asked which events of apps there are before it. @throws Fault after the limit.
    */
   catchUpTo(position: Position, limitMs: number): Promise<void>;
 }
@@ -61,13 +61,15 @@ interface DirectoryOptions {
   readonly store: EventStore;
   readonly commands: CommandExecutor;
   readonly clock: Clock;
-  /** Whether `waitFor` is asked for positions of events that are no app's; see `SubscribeOptions`. */
+  /**
+   * Whether `waitFor` is asked for positions of events that are no app's; see `SubscribeOptions`.
+   */
   readonly tellsEveryPosition: boolean;
   readonly signal: AbortSignal;
   readonly log: Log;
 }
 
-/** How long the first reading may take before a process is not worth waiting for. */
+/** A process whose first reading takes longer than this gives up its start. */
 const FIRST_READING_LIMIT_MS = 60_000;
 const PREFIXES = [appAggregate, webhookEndpointAggregate, testClockAggregate].map(
   ({ category }) => `${category}-`,
@@ -197,7 +199,7 @@ class FollowingDirectory implements AppDirectory {
     }
   }
 
-  /** The casts hold because a stream's category says which events it can carry. */
+  /** The casts are safe: a stream of a category carries the events of that category only. */
   private fold(event: RecordedEvent): void {
     const id = idOf(event.streamName);
     switch (categoryOf(event.streamName)) {

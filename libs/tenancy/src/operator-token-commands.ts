@@ -10,7 +10,7 @@ import type { CommandExecutor, CommandContext, ExecutorRejection } from '#event-
 import { newUuid, type Seal, wallClock } from '#platform';
 import { createOperatorTokens, type LoadRegister, newOperatorToken } from './operator-tokens.js';
 
-/** What programs do with operators' tokens that hold MASTER_KEY themselves and reach the store. */
+/** Operators' tokens for programs that hold MASTER_KEY and reach the store. */
 export interface OperatorTokenIssue {
   readonly wanted: Parameters<typeof newOperatorToken>[0];
   readonly lifetimeSeconds: number;
@@ -57,7 +57,9 @@ export async function issueOperatorToken(
   return { accepted: true, token: await tokens.sign(token), issued: token };
 }
 
-/** Revokes a token of a register. @returns why not. @throws Fault when the store is out of reach. */
+/**
+ * Revokes a token of a register. @returns why not. @throws Fault when the store is out of reach.
+ */
 export async function revokeOperatorToken(
   commands: CommandExecutor,
   register: string,
@@ -71,7 +73,7 @@ export async function revokeOperatorToken(
   return result.accepted ? undefined : result.rejection;
 }
 
-/** The shared register is no app's; its events say its own name where others say their app's. */
+/** The shared register belongs to no app: its events carry its name in place of an app's id. */
 async function contextFrom(
   commands: CommandExecutor,
   register: string,

@@ -16,7 +16,9 @@ export const DEFAULT_OPERATOR_TOKEN_SECONDS = 86_400;
 export const MAX_OPERATOR_TOKEN_SECONDS = 30 * 86_400;
 /** rules/operators 3: what another process revoked holds here after this long. */
 const FRESHNESS_MS = 1000;
-/** A register for each app whose operators are at work; one that is dropped is read again. */
+/**
+ * Registers in memory, one for each app whose operators are active; a dropped one is read again.
+ */
 const KNOWN_REGISTERS = 10_000;
 const ISSUER = 'subledger';
 const AUDIENCE = 'subledger-operator';
@@ -41,14 +43,19 @@ export interface OperatorTokens {
    * @throws Fault when the store, which knows what was revoked, is needed and out of reach.
    */
   verify(token: string): Promise<OperatorIdentity | undefined>;
-  /** Says that this process changed a register: the next token is held against it as it is now. */
+  /**
+   * Called after this process changed a register: the next token is checked against the new state.
+   */
   forget(register: string): void;
 }
 
 /** Reads a register of tokens from the store. */
 export type LoadRegister = (register: string) => Promise<OperatorTokenRegister>;
 
-/** Operators' tokens: signed with a key derived from MASTER_KEY, and good while their register says so. */
+/**
+ * Operators' tokens: signed with a key derived from MASTER_KEY, and good while their register says
+ * so.
+ */
 export function createOperatorTokens(seal: Seal, loadRegister: LoadRegister): OperatorTokens {
   const key = seal.deriveKey('operator tokens');
   const registers = new FreshRegisters(loadRegister);
@@ -72,7 +79,7 @@ export function createOperatorTokens(seal: Seal, loadRegister: LoadRegister): Op
   };
 }
 
-/** What the event of a new token says; its life is counted in whole seconds, as tokens have it. */
+/** The event of a new token. Its life is counted in whole seconds, since JWTs have no fractions. */
 export function newOperatorToken(
   wanted: Pick<OperatorToken, 'roles' | 'apps' | 'issuedBy'> & { readonly name?: string },
   lifetimeSeconds: number,

@@ -38,15 +38,15 @@ afterEach(async () => {
   await line.close();
 });
 
-const keyed = (key: string) => ({ ...context, commandId: key, commandHash: key });
+const withKey = (key: string) => ({ ...context, commandId: key, commandHash: key });
 
 describe('a command', () => {
   it('is answered with what it appended, and again by another handler', async () => {
     const [first, second] = handlers;
-    const answer = await first.execute(counter, 'same', { amount: 3 }, keyed('k'));
+    const answer = await first.execute(counter, 'same', { amount: 3 }, withKey('k'));
     expect(answer).toMatchObject({ accepted: true, revision: 0, state: { total: 3 } });
     await second.execute(counter, 'same', { amount: 4 }, context);
-    const again = await second.execute(counter, 'same', { amount: 3 }, keyed('k'));
+    const again = await second.execute(counter, 'same', { amount: 3 }, withKey('k'));
     expect(again).toMatchObject({ ...answer, replayed: true });
   });
 
@@ -69,10 +69,10 @@ describe('a command', () => {
     const handler = createCommandExecutor(impatient);
     await handler.execute(counter, 'again', { amount: 1 }, context);
     line.loseAnswers();
-    const failed = handler.execute(counter, 'again', { amount: 10 }, keyed('k'));
+    const failed = handler.execute(counter, 'again', { amount: 10 }, withKey('k'));
     await expect(failed).rejects.toMatchObject({ code: 'unavailable', retryable: true });
     line.cut();
-    const resend = () => handler.execute(counter, 'again', { amount: 10 }, keyed('k'));
+    const resend = () => handler.execute(counter, 'again', { amount: 10 }, withKey('k'));
     const answer = await resend().catch(resend);
     expect(answer).toMatchObject({ accepted: true, replayed: true, state: { total: 11 } });
     expect(await observer.headRevision('counter-again')).toBe(1);
@@ -106,11 +106,11 @@ describe('a command', () => {
   });
 });
 
-/** Sends a keyed command until it is answered, as a caller does. */
+/** Sends a withKey command until it is answered, as a caller does. */
 async function persist(handler: CommandExecutor, id: string, key: string): Promise<boolean> {
   for (;;) {
     try {
-      const result = await handler.execute(counter, id, { amount: 1 }, keyed(key));
+      const result = await handler.execute(counter, id, { amount: 1 }, withKey(key));
       return result.accepted;
     } catch (error) {
       if (!(error instanceof Fault && error.retryable)) throw error;

@@ -1,3 +1,3 @@
-/** What both the one who starts a secure store and the store itself must know. */
+/** What a secure store and the programs that start it share. */
 export { secureConnectionString } from './connection-string.js';
 export { openAccess } from './store-access.js';

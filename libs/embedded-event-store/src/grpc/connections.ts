@@ -2,9 +2,9 @@ import type { Server as Listener, Socket } from 'node:net';
 import type { Server } from '@grpc/grpc-js';
 
 /**
- * All connections of a server. gRPC knows of those alone whose TLS handshake is over; one that never
+ * All connections of a server. gRPC knows only those whose TLS handshake is over. One that never
  * gets so far would hold up a stop for two minutes, and one that gets there during the stop would
- * be left with nobody to answer it.
+ * never be answered.
  */
 export class Connections {
   readonly #sockets = new Set<Socket>();
@@ -24,7 +24,10 @@ export class Connections {
   }
 }
 
-/** gRPC keeps them to itself. Its version is pinned exactly, and a test stops a server that has such a connection. */
+/**
+ * gRPC keeps them to itself. Its version is pinned exactly, and a test stops a server that has such
+ * a connection.
+ */
 function http2Listeners(server: Server): Iterable<Listener> {
   return (
     server as unknown as { http2Servers: ReadonlyMap<Listener, unknown> }

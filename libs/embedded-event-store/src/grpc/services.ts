@@ -1,8 +1,8 @@
 import type { ServiceDefinition } from '@grpc/grpc-js';
 
 /**
- * The services that are offered. Methods that are not listed here are answered with UNIMPLEMENTED by
- * grpc-js. Messages are left as bytes (see `calls.ts`).
+ * The services that are offered. Methods that are not listed here are answered with UNIMPLEMENTED
+ * by grpc-js. Messages are left as bytes (see `calls.ts`).
  */
 export const STREAMS_SERVICE = service('event_store.client.streams.Streams', {
   read: { name: 'Read', requestStream: false, responseStream: true },
@@ -13,9 +13,10 @@ export const STREAMS_SERVICE = service('event_store.client.streams.Streams', {
 });
 
 /**
- * What an EventStoreDB node tells everybody: who it is, and what it can do. Its clients ask for both
- * without credentials. What they ask with is empty, so nothing of it is read: grpc-js shows a call
- * to its handler before its messages where these are a stream, which looks the same on the wire.
+ * What an EventStoreDB node tells callers without credentials: its identity and its features. Its
+ * clients ask for both without credentials. What they ask with is empty, so nothing of it is read:
+ * grpc-js shows a call to its handler before its messages where these are a stream, which looks the
+ * same on the wire.
  */
 const UNREAD = { requestStream: true, responseStream: false } as const;
 
@@ -34,7 +35,9 @@ const OPEN_METHODS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a method, such as `/package.Service/Method`, is served to callers without credentials. */
+/**
+ * Whether a method, such as `/package.Service/Method`, is served to callers without credentials.
+ */
 export function isOpenMethod(path: string): boolean {
   return OPEN_METHODS.has(path);
 }

@@ -145,8 +145,8 @@ describe('a store that is damaged', () => {
     ['a zeroed page', zeroPage],
   ])('by %s fails the read and tells it once', async (_what, treat) => {
     await damage(MARK, treat);
-    const told: Error[] = [];
-    const onDamaged = (error: Error): void => void told.push(error);
+    const reported: Error[] = [];
+    const onDamaged = (error: Error): void => void reported.push(error);
     const store = await startEventStore({ port: 0, dataDir, insecure: true, onDamaged });
     const client = EventStoreDBClient.connectionString(store.connectionString);
     for (const read of [() => client.readStream('s-1'), () => client.readAll()]) {
@@ -155,7 +155,7 @@ describe('a store that is damaged', () => {
       expect(error.message).toContain(`The event store in ${dataDir} is damaged`);
       expect(error.message).toContain('restore the directory from a backup');
     }
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     await expect(client.appendToStream('s-4', [event()])).rejects.toBeDefined();
     await client.dispose();
     await store.stop();
