@@ -11,6 +11,7 @@ import {
   payment,
   refundedSubscription,
   renewalPaid,
+  renewalPaymentId,
   subscription,
   trialSubscription,
   unappliedPayment,
@@ -20,8 +21,8 @@ import {
 const RENEWAL = { amountMinor: '999', currency: 'USD' };
 const PAYMENTS: Readonly<Record<string, readonly DomainEvent[]>> = {
   pay_01first: payment.events,
-  pay_01renewal1: renewalPaid(RENEWAL, 'declined').events,
-  pay_01renewal2: renewalPaid(RENEWAL, 'captured').events,
+  [renewalPaymentId(1)]: renewalPaid(RENEWAL, 'declined').events,
+  [renewalPaymentId(2)]: renewalPaid(RENEWAL, 'captured').events,
 };
 const YEN = { amountMinor: '980', currency: 'JPY' };
 const DINAR = { amountMinor: '9990', currency: 'KWD' };
@@ -131,8 +132,8 @@ function renewal(amount: typeof RENEWAL, outcome: 'captured' | 'declined'): stri
   const settled = subscription.events.slice(0, outcome === 'declined' ? 3 : 5);
   const messages = renderStream(subscriptionAggregate, 'sub_01gold', settled, {
     ...PAYMENTS,
-    pay_01renewal1: events,
-    pay_01renewal2: events,
+    [renewalPaymentId(1)]: events,
+    [renewalPaymentId(2)]: events,
   });
   return findBody(
     messages.slice(-2),

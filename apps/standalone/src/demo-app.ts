@@ -1,11 +1,12 @@
 import { appAggregate } from '#domain/app';
 import { type CommandExecutor, connectEventStore, createCommandExecutor } from '#event-store';
-import { assertDefect, createSeal, newId, type Seal, wallClock } from '#platform';
+import { deriveId } from '#domain/ids';
+import { assertDefect, createSeal, type Seal, wallClock } from '#platform';
 import { createAppSecrets, issueOperatorToken, MAX_OPERATOR_TOKEN_SECONDS } from '#tenancy';
 import { StartRefused } from './data-dir.js';
 
 /** The same in every data directory: it can't be created twice, whatever crashes when. */
-const DEMO_APP_ID = newId('app', '1970-01-01T00:00:00.000Z', 'demo');
+const DEMO_APP_ID = deriveId('app', '1970-01-01T00:00:00.000Z', 'demo');
 
 /** What demo.json holds: the one place where secrets stand in the clear (rules/api 11). */
 export interface DemoSecrets {

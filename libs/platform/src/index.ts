@@ -3,7 +3,7 @@ export { type Clock, wallClock } from './clock.js';
 export { forEachConcurrently, groupBy } from './concurrency.js';
 export { assertDefect, Defect } from './defect.js';
 export { Fault, type FaultCode } from './fault.js';
-export { deriveUuid, isId, newId, newUuid } from './ids.js';
+export { deriveUuid, newId, newUuid } from './ids.js';
 export { createLogger, type Log, type LogLevel } from './logger.js';
 export { collectProcessMetrics, metrics } from './metrics.js';
 export { reportToParent, stopWithNpm, stopWithParent } from './parent.js';

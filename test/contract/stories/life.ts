@@ -1,17 +1,18 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { addMilliseconds, type Period } from '#domain/calendar';
+import { deriveSubscriptionId } from '#domain/ids';
 import { subscriptionAggregate } from '#domain/subscription';
 import type { WebhookMessage } from '#webhooks';
 import { present, World } from './world.js';
 
 const BOUGHT = '2027-01-31T10:00:00.000Z';
+const SUBSCRIPTION_ID = deriveSubscriptionId('link_1', BOUGHT);
 const PAUSE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /** The life of one subscription, from its checkout link on, and the webhooks of it. */
 export class Life {
   readonly #world = new World(BOUGHT);
-  #payments = 0;
   #refunds = 0;
 
   constructor(trial: Period | null) {
@@ -39,12 +40,9 @@ export class Life {
   }
 
   pay(paymentMethod: string, wallNow = BOUGHT): void {
-    this.#payments += 1;
     this.#world.run(checkoutLinkAggregate, 'link_1', {
       kind: 'AttemptCheckout',
       paymentMethod,
-      subscriptionId: `sub_${this.#payments}`,
-      paymentId: `pay_${this.#payments}`,
       planIsAvailable: true,
       now: this.#world.now,
       wallNow,
@@ -53,7 +51,7 @@ export class Life {
 
   /** Pays when the pause that vain attempts cost is over, and a pending one can be replaced. */
   payAfterPause(paymentMethod: string): void {
-    this.pay(paymentMethod, addMilliseconds(BOUGHT, this.#payments * PAUSE_MS));
+    this.pay(paymentMethod, addMilliseconds(BOUGHT, this.link().attempts.length * PAUSE_MS));
   }
 
   advanceBy(hours: number): void {
@@ -68,7 +66,7 @@ export class Life {
   }
 
   advance(to: string): void {
-    this.#world.advance('sub_1', to);
+    this.#world.advance(SUBSCRIPTION_ID, to);
   }
 
   settlePending(): void {
@@ -78,12 +76,15 @@ export class Life {
   cancel(cancelAtPeriodEnd = true): string | undefined {
     const { now } = this.#world;
     const command = { kind: 'CancelSubscription', cancelAtPeriodEnd, now } as const;
-    return this.#world.run(subscriptionAggregate, 'sub_1', command);
+    return this.#world.run(subscriptionAggregate, SUBSCRIPTION_ID, command);
   }
 
   reactivate(): string | undefined {
     const { now } = this.#world;
-    return this.#world.run(subscriptionAggregate, 'sub_1', { kind: 'ReactivateSubscription', now });
+    return this.#world.run(subscriptionAggregate, SUBSCRIPTION_ID, {
+      kind: 'ReactivateSubscription',
+      now,
+    });
   }
 
   /** The types of the webhooks since the last time. */
@@ -97,11 +98,11 @@ export class Life {
   }
 
   status(): string {
-    return this.#world.stateOf(subscriptionAggregate, 'sub_1').status;
+    return this.#world.stateOf(subscriptionAggregate, SUBSCRIPTION_ID).status;
   }
 
   subscription() {
-    return present(this.#world.stateOf(subscriptionAggregate, 'sub_1'));
+    return present(this.#world.stateOf(subscriptionAggregate, SUBSCRIPTION_ID));
   }
 
   link() {

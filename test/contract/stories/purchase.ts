@@ -1,5 +1,6 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { DEFAULT_DUNNING } from '#domain/dunning';
+import { deriveCheckoutPaymentId, derivePeriodPaymentId, deriveSubscriptionId } from '#domain/ids';
 import type { Money } from '#domain/money';
 import {
   type ChargeRequest,
@@ -76,11 +77,14 @@ export const abandonedPlan = play(planAggregate.decider, { kind: 'AbandonPlan', 
 
 const attempt = {
   kind: 'AttemptCheckout',
-  subscriptionId: 'sub_01gold',
   planIsAvailable: true,
   now: BOUGHT,
   wallNow: BOUGHT,
 } as const;
+const attemptPaymentId = (number: number) =>
+  deriveCheckoutPaymentId('link_01gold', { attempt: number, attemptedAt: BOUGHT });
+export const renewalPaymentId = (number: number) =>
+  derivePeriodPaymentId('sub_01gold', { dueAt: DUE, attempt: number });
 export const checkoutLink = play(
   checkoutLinkAggregate.decider,
   {
@@ -106,13 +110,17 @@ export const checkoutLink = play(
       expiresAt: '2027-02-01T10:00:00.000Z',
     },
   },
-  { ...attempt, paymentMethod: 'pm_decline_insufficient_funds', paymentId: 'pay_01declined' },
-  { kind: 'DeclineCheckout', paymentId: 'pay_01declined', decline, now: BOUGHT },
-  { ...attempt, paymentMethod: 'pm_ok', paymentId: 'pay_01first' },
-  { kind: 'AcceptPayment', ...noted('pay_01first', CAPTURED), now: BOUGHT },
-  { kind: 'CompleteCheckout', subscriptionId: 'sub_01gold', now: BOUGHT },
+  { ...attempt, paymentMethod: 'pm_decline_insufficient_funds' },
+  { kind: 'DeclineCheckout', paymentId: attemptPaymentId(1), decline, now: BOUGHT },
+  { ...attempt, paymentMethod: 'pm_ok' },
+  { kind: 'AcceptPayment', ...noted(attemptPaymentId(2), CAPTURED), now: BOUGHT },
+  {
+    kind: 'CompleteCheckout',
+    subscriptionId: deriveSubscriptionId('link_01gold', BOUGHT),
+    now: BOUGHT,
+  },
   // The capture of a payment that the link did not keep.
-  { kind: 'AcceptPayment', ...noted('pay_01declined'), now: LATER },
+  { kind: 'AcceptPayment', ...noted(attemptPaymentId(1)), now: LATER },
 );
 
 const terms: SubscriptionTerms = {
@@ -129,7 +137,6 @@ const terms: SubscriptionTerms = {
   referenceId: 'order-7',
   metadata,
 };
-const paymentIdFor = (_dueAt: string, n: number) => `pay_01renewal${n}`;
 const create = {
   kind: 'CreateSubscription',
   terms,
@@ -142,23 +149,23 @@ const cancel = { kind: 'CancelSubscription', cancelAtPeriodEnd: true } as const;
 export const subscription = play(
   subscriptionAggregate.decider,
   create,
-  { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, paymentIdFor, now: DUE },
-  { ...settle, ...noted('pay_01renewal1'), outcome: decline, now: DUE },
-  { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, paymentIdFor, now: RETRY },
-  { ...settle, ...noted('pay_01renewal2'), outcome: 'captured', now: RETRY },
+  { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, now: DUE },
+  { ...settle, ...noted(renewalPaymentId(1)), outcome: decline, now: DUE },
+  { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, now: RETRY },
+  { ...settle, ...noted(renewalPaymentId(2)), outcome: 'captured', now: RETRY },
   { ...cancel, now: LATER },
   { kind: 'ReactivateSubscription', now: LATER },
   { ...cancel, now: LATER },
-  { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, paymentIdFor, now: END },
+  { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, now: END },
 );
 
 /** Canceled while its renewal was pending at the gateway: the late capture is abandoned. */
 export const abandonedSubscription = play(
   subscriptionAggregate.decider,
   create,
-  { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, paymentIdFor, now: DUE },
+  { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, now: DUE },
   { ...cancel, now: RETRY },
-  { ...settle, ...noted('pay_01renewal1'), outcome: 'captured', now: LATER },
+  { ...settle, ...noted(renewalPaymentId(1)), outcome: 'captured', now: LATER },
 );
 
 /** Its first payment is given back in two parts. */

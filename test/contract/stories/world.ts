@@ -68,9 +68,8 @@ export class World {
       const dueAt = nextDueAt(state);
       if (dueAt === null || dueAt > to) break;
       if (dueAt > this.now) this.now = dueAt;
-      const paymentIdFor = (due: string, attempt: number) => `pay_${due}_${attempt}`;
       const dunning = DEFAULT_DUNNING;
-      const command = { kind: 'ProcessDueDate', paymentIdFor, dunning, now: this.now } as const;
+      const command = { kind: 'ProcessDueDate', dunning, now: this.now } as const;
       this.run(subscriptionAggregate, subscriptionId, command);
     }
     this.now = to;

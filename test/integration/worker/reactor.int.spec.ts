@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addMilliseconds, addPeriods } from '#domain/calendar';
 import type { Instant } from '#domain/event';
+import { deriveCheckoutPaymentId, deriveId, deriveSubscriptionId } from '#domain/ids';
 import { paymentAggregate } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
 import { ensureStoreIdentity } from '#event-store';
@@ -72,8 +73,9 @@ describe('the reactor and the scheduler', () => {
   it('takes a parked stream up again at the next start, when its reason is gone', async () => {
     const appId = await world.createApp();
     const now = wallClock.now();
-    const [paymentId, subscriptionId, linkId] = ['pay', 'sub', 'link'].map((p) => newId(p, now));
-    if (!paymentId || !subscriptionId || !linkId) throw new Error('no ids');
+    const linkId = newId('link', now);
+    const subscriptionId = deriveSubscriptionId(linkId, now);
+    const paymentId = deriveCheckoutPaymentId(linkId, { attempt: 1, attemptedAt: now });
     const charge = {
       ...{ paymentId, appId, externalAccountId: 'player-1', subscriptionId },
       ...{ checkoutLinkId: linkId, amount: { amountMinor: '999', currency: 'USD' }, tax: null },
@@ -90,7 +92,7 @@ describe('the reactor and the scheduler', () => {
       what: 'a parked stream',
     });
     await world.createLink(appId, linkId);
-    await world.attemptOn(appId, linkId, { paymentId, subscriptionId });
+    await world.attemptOn(appId, linkId, { now });
     await worker.stop();
     worker = await world.startWorker();
     await eventually(async () => (await redis.hexists(parkedKey, streamName)) === 0, {
@@ -107,7 +109,7 @@ describe('the reactor and the scheduler', () => {
     await world.addEndpoint(appId, receiver.url, ['subscription.payment_succeeded']);
     await worker.stop();
     const createdAt = addMilliseconds(wallClock.now(), -100 * DAY_MS);
-    const ids = ['a', 'b', 'c'].map((name) => newId('sub', createdAt, name));
+    const ids = ['a', 'b', 'c'].map((name) => deriveId('sub', createdAt, name));
     for (const id of ids) {
       const command = {
         ...{ kind: 'CreateSubscription' as const, initialPayment: null, now: createdAt },

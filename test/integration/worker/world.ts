@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { appAggregate } from '#domain/app';
-import { checkoutLinkAggregate } from '#domain/checkout-link';
+import { checkoutLinkAggregate, lastAttemptOf } from '#domain/checkout-link';
 import { fromMilliseconds, type Period } from '#domain/calendar';
 import type { Environment, Instant } from '#domain/event';
 import { paymentAggregate } from '#domain/payment';
@@ -43,8 +43,8 @@ interface CheckoutOptions {
 interface AttemptOptions extends CheckoutOptions {
   /** What the wall clock shows: a link's pauses and bounds keep to it. */
   readonly wallNow?: Instant;
-  readonly subscriptionId?: string;
-  readonly paymentId?: string;
+  /** What the app's clock shows; the ids of an attempt follow from it. */
+  readonly now?: Instant;
 }
 
 export interface RunningWorker {
@@ -196,13 +196,14 @@ export class World {
   /** A click on "pay" on a link that is there. */
   async attemptOn(appId: string, linkId: string, options: AttemptOptions) {
     const { player = 'player-1', paymentMethod = 'pm_ok', wallNow = wallClock.now() } = options;
-    const now = await this.appNow(appId);
-    const { subscriptionId = newId('sub', now), paymentId = newId('pay', now) } = options;
-    const attempt = { paymentMethod, subscriptionId, paymentId, planIsAvailable: true, now };
+    const now = options.now ?? (await this.appNow(appId));
+    const attempt = { paymentMethod, planIsAvailable: true, now };
     const command = { kind: 'AttemptCheckout', ...attempt, wallNow } as const;
     const context = this.#context(appId, { externalAccountId: player, now });
     await this.commands.execute(checkoutLinkAggregate, linkId, command, context);
-    return { subscriptionId, paymentId };
+    const link = await this.link(linkId);
+    const last = link.status === 'none' ? undefined : lastAttemptOf(link);
+    return { subscriptionId: last?.subscriptionId ?? '', paymentId: last?.paymentId ?? '' };
   }
 
   /** Buys a subscription and waits until it is there. */

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { deriveId } from '#domain/ids';
 import { createCommandExecutor, type EventStore } from '#event-store';
-import { newId } from '#platform';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { CheckoutLinkLookups } from './checkout-link-lookups.js';
 import { makeLink, NOW } from './spec-support/links.js';
 
 const FLOOD = 1000;
-const idOf = (cause: string) => newId('cl', NOW, cause);
+const idOf = (cause: string) => deriveId('cl', NOW, cause);
 
 let store: MemoryEventStore;
 let links: CheckoutLinkLookups;

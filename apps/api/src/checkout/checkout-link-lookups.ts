@@ -5,9 +5,9 @@ import {
   checkoutLinkAggregate,
   type CreatedCheckoutLink,
 } from '#domain/checkout-link';
+import { isId } from '#domain/ids';
 import type { CommandExecutor } from '#event-store';
 import { ApiError, COMMAND_EXECUTOR, notFound } from '#nest';
-import { isId } from '#platform';
 import { BoundedLookups } from '#tenancy';
 
 /** Links live for a day: these are more than are paid in one, in some 10 MB. */

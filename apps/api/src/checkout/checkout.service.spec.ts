@@ -6,6 +6,7 @@ import {
   checkoutLinkAggregate,
   KEYS_REMEMBERED,
 } from '#domain/checkout-link';
+import { deriveCheckoutPaymentId, deriveId, deriveSubscriptionId } from '#domain/ids';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import type { PaymentGateways } from '#gateway';
 import { CommandContexts } from '#nest';
@@ -18,8 +19,8 @@ import { CheckoutService } from './checkout.service.js';
 import { context, makeLink, NOW } from './spec-support/links.js';
 
 const linkId = newId('cl', NOW);
-const PAYMENT = 'pay_1';
-const SUBSCRIPTION = 'sub_1';
+const PAYMENT = deriveCheckoutPaymentId(linkId, { attempt: 1, attemptedAt: NOW });
+const SUBSCRIPTION = deriveSubscriptionId(linkId, NOW);
 let store: MemoryEventStore;
 let commands: CommandExecutor;
 let checkout: CheckoutService;
@@ -41,9 +42,8 @@ beforeEach(async () => {
     new AbortController().signal,
   );
   await makeLink(commands, linkId);
-  const ids = { subscriptionId: SUBSCRIPTION, paymentId: PAYMENT };
   await onLink({
-    ...{ kind: 'AttemptCheckout', paymentMethod: 'pm_ok', ...ids },
+    ...{ kind: 'AttemptCheckout', paymentMethod: 'pm_ok' },
     ...{ planIsAvailable: true, now: NOW, wallNow: NOW },
   });
 });
@@ -91,7 +91,7 @@ describe('ever new Idempotency-Keys on a checkout link (rules/payments 3)', () =
 
 describe('pages of links that were made up', () => {
   it('say that there is no such link, or in a flood that the page can be asked for again', async () => {
-    const ids = Array.from({ length: 150 }, (_, n) => newId('cl', NOW, `made up ${n}`));
+    const ids = Array.from({ length: 150 }, (_, n) => deriveId('cl', NOW, `made up ${n}`));
     const pages = await Promise.all(ids.map(async (id) => checkout.page(id)));
     expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([404, 503]));
     expect((await checkout.page('%00')).status).toBe(404);

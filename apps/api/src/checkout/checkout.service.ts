@@ -25,7 +25,7 @@ import {
   invalidFields,
   STOPPING,
 } from '#nest';
-import { assertDefect, type Clock, Fault, newId, sleep } from '#platform';
+import { assertDefect, type Clock, Fault, sleep } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { RunCommand } from '../commands/run-command.js';
 import { GATEWAYS } from '../tokens.js';
@@ -112,8 +112,6 @@ export class CheckoutService {
         {
           kind: 'AttemptCheckout',
           paymentMethod,
-          subscriptionId: newId('sub', context.now),
-          paymentId: newId('pay', context.now),
           planIsAvailable: isAvailable(plan, context.now),
           now: context.now,
           wallNow: this.clock.now(),

@@ -2,7 +2,7 @@ import type { CreatedApp } from '#domain/app';
 import type { Instant, Position } from '#domain/event';
 import { type Subscription, subscriptionAggregate } from '#domain/subscription';
 import type { CommandExecutor } from '#event-store';
-import { assertDefect, deriveUuid, newId } from '#platform';
+import { assertDefect, deriveUuid } from '#platform';
 import type { DueSubscription } from '#projection-engine';
 import { dueHandled } from '../metrics.js';
 
@@ -13,14 +13,6 @@ export interface Processed {
   /** The charge that was asked for or was on its way already; it is settled by a later event. */
   readonly paymentId: string | null;
   readonly position: Position | null;
-}
-
-/**
- * The id of a charge: derived from the subscription, the due date and the attempt, it is the same
- * whoever asks and however often (decisions 6, "Exactly one charge").
- */
-export function paymentIdFor(subscriptionId: string, dueAt: Instant, attempt: number): string {
-  return newId('pay', dueAt, `${subscriptionId}/${dueAt}/${attempt}`);
 }
 
 /**
@@ -41,12 +33,7 @@ export async function processDueDate(
   const result = await commands.execute(
     subscriptionAggregate,
     subscriptionId,
-    {
-      kind: 'ProcessDueDate',
-      now,
-      dunning: app.dunning,
-      paymentIdFor: (periodDueAt, attempt) => paymentIdFor(subscriptionId, periodDueAt, attempt),
-    },
+    { kind: 'ProcessDueDate', now, dunning: app.dunning },
     {
       appId: app.appId,
       environment: app.environment,

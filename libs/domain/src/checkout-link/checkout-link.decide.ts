@@ -6,8 +6,13 @@ import {
   reject,
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
+import { deriveCheckoutPaymentId, deriveSubscriptionId } from '../ids/index.js';
 import type { Decline, NotedPayment } from '../payment/index.js';
-import type { CheckoutLinkCreated, CheckoutLinkEvent } from './checkout-link.events.js';
+import type {
+  CheckoutAttempted,
+  CheckoutLinkCreated,
+  CheckoutLinkEvent,
+} from './checkout-link.events.js';
 import { isLocked, isUnanswered, pauseLeftMs } from './checkout-link.limits.js';
 import {
   type CheckoutLink,
@@ -25,9 +30,6 @@ export type CheckoutLinkCommand =
   | {
       readonly kind: 'AttemptCheckout';
       readonly paymentMethod: string;
-      /** Ids to use if this attempt starts one; an earlier attempt's subscription id is kept. */
-      readonly subscriptionId: string;
-      readonly paymentId: string;
       /** Whether the plan is still for sale (decisions 6, "Price lock"). */
       readonly planIsAvailable: boolean;
       readonly now: Instant;
@@ -94,17 +96,28 @@ function attempt(command: AttemptCheckout, state: CreatedCheckoutLink): Checkout
     return { accepted: false, rejection: { code: 'checkout_link/paused', retryAfterMs } };
   }
   if (!command.planIsAvailable) return reject('plan/not_available', state.offer.planId);
-  return accept({
+  return accept(nextAttempt(command, state));
+}
+
+/** Every attempt is for the one subscription that the link may become; each has its own payment. */
+function nextAttempt(
+  { paymentMethod, now: attemptedAt, wallNow: wallAttemptedAt }: AttemptCheckout,
+  { linkId, offer, attempts }: CreatedCheckoutLink,
+): CheckoutAttempted {
+  const attempt = attempts.length + 1;
+  const subscriptionId = attempts[0]?.subscriptionId ?? deriveSubscriptionId(linkId, attemptedAt);
+  const paymentId = deriveCheckoutPaymentId(linkId, { attempt, attemptedAt });
+  return {
     type: 'checkout_link.attempted.v1',
     data: {
-      attempt: state.attempts.length + 1,
-      paymentMethod: command.paymentMethod,
-      subscriptionId: lastAttemptOf(state)?.subscriptionId ?? command.subscriptionId,
-      paymentId: state.offer.trial === null ? command.paymentId : null,
-      attemptedAt: command.now,
-      wallAttemptedAt: command.wallNow,
+      attempt,
+      paymentMethod,
+      subscriptionId,
+      paymentId: offer.trial === null ? paymentId : null,
+      attemptedAt,
+      wallAttemptedAt,
     },
-  });
+  };
 }
 
 /** Only another method takes the place of an attempt without an answer: the same one asks for it again. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { given } from '../decider/spec-support/given.js';
+import { deriveCheckoutPaymentId, deriveSubscriptionId } from '../ids/index.js';
 import {
   CHECKOUT_LINK_LIFETIME_MS,
   type CheckoutLinkCommand,
@@ -12,6 +13,10 @@ import { ANSWER_LIMIT_MS } from './checkout-link.limits.js';
 const T0 = '2027-01-31T10:00:00.000Z';
 const T1 = '2027-01-31T10:05:00.000Z';
 const EXPIRES = '2027-02-01T10:00:00.000Z';
+const SUB_1 = deriveSubscriptionId('link_1', T1);
+const [PAY_1 = '', PAY_2 = ''] = [1, 2].map((attempt) =>
+  deriveCheckoutPaymentId('link_1', { attempt, attemptedAt: T1 }),
+);
 const decline = { reason: 'do_not_honor', declineClass: 'soft', rawDeclineCode: '05' } as const;
 const offer = {
   planId: 'plan_1',
@@ -40,28 +45,26 @@ const created: CheckoutLinkCreated = {
 const attempt = {
   kind: 'AttemptCheckout',
   paymentMethod: 'pm_ok',
-  subscriptionId: 'sub_1',
-  paymentId: 'pay_1',
   planIsAvailable: true,
   now: T1,
   wallNow: T1,
 } as const;
 const attempted = (
   number = 1,
-  paymentId: string | null = 'pay_1',
+  paymentId: string | null = PAY_1,
   wallAttemptedAt = T1,
 ): CheckoutLinkEvent => ({
   type: 'checkout_link.attempted.v1',
   data: {
     attempt: number,
     paymentMethod: 'pm_ok',
-    subscriptionId: 'sub_1',
+    subscriptionId: SUB_1,
     paymentId,
     attemptedAt: T1,
     wallAttemptedAt,
   },
 });
-const declineCommand = { kind: 'DeclineCheckout', paymentId: 'pay_1', decline, now: T1 } as const;
+const declineCommand = { kind: 'DeclineCheckout', paymentId: PAY_1, decline, now: T1 } as const;
 const declinedAttempt = (number: number) =>
   ({
     type: 'checkout_link.declined.v1',
@@ -69,20 +72,20 @@ const declinedAttempt = (number: number) =>
   }) as const satisfies CheckoutLinkEvent;
 const declined = declinedAttempt(1);
 const paymentEvent = { id: 'captured', revision: 1 };
-const paid = (paymentId = 'pay_1'): CheckoutLinkEvent => ({
+const paid = (paymentId = PAY_1): CheckoutLinkEvent => ({
   type: 'checkout_link.paid.v1',
   data: { paymentId, paymentEvent, paidAt: T1 },
 });
-const accepts = (paymentId = 'pay_1') =>
+const accepts = (paymentId = PAY_1) =>
   ({ kind: 'AcceptPayment', paymentId, paymentEvent, now: T1 }) as const;
 const late = (paymentId: string): CheckoutLinkEvent => ({
   type: 'checkout_link.late_outcome_recorded.v1',
   data: { paymentId, captured: true, recordedAt: T1 },
 });
-const complete = { kind: 'CompleteCheckout', subscriptionId: 'sub_1', now: T1 } as const;
+const complete = { kind: 'CompleteCheckout', subscriptionId: SUB_1, now: T1 } as const;
 const completed: CheckoutLinkEvent = {
   type: 'checkout_link.completed.v1',
-  data: { subscriptionId: 'sub_1', completedAt: T1 },
+  data: { subscriptionId: SUB_1, completedAt: T1 },
 };
 
 describe('a checkout link', () => {
@@ -117,14 +120,14 @@ describe('an attempt', () => {
   });
 
   it('joins the one that is on its way, whatever it would pay with', () => {
-    const other = { ...attempt, paymentMethod: 'pm_other', paymentId: 'pay_2' };
+    const other = { ...attempt, paymentMethod: 'pm_other', paymentId: PAY_2 };
     expect(after(created, attempted()).when(other)).toEqual([]);
   });
 
   it('after a decline is another payment for the same subscription', () => {
-    const again = { ...attempt, subscriptionId: 'sub_2', paymentId: 'pay_2' };
+    const again = { ...attempt, subscriptionId: 'sub_2', paymentId: PAY_2 };
     const outcome = after(created, attempted(), declined).when(again);
-    expect(outcome).toEqual([attempted(2, 'pay_2')]);
+    expect(outcome).toEqual([attempted(2, PAY_2)]);
   });
 
   it('on a completed link changes nothing: the subscription is there', () => {
@@ -165,7 +168,7 @@ describe('the outcome of an attempt', () => {
 
   it('declined is taken once, and of the last payment alone', () => {
     expect(after(created, attempted(), declined).when(declineCommand)).toEqual([]);
-    const stale = [created, attempted(), declined, attempted(2, 'pay_2')];
+    const stale = [created, attempted(), declined, attempted(2, PAY_2)];
     expect(after(...stale).when(declineCommand)).toEqual([]);
   });
 
@@ -183,16 +186,16 @@ describe('the outcome of an attempt', () => {
 });
 
 describe('an attempt without an answer', () => {
-  const other = { ...attempt, paymentMethod: 'pm_other', paymentId: 'pay_2' };
+  const other = { ...attempt, paymentMethod: 'pm_other', paymentId: PAY_2 };
   const afterMs = (milliseconds: number) => new Date(Date.parse(T1) + milliseconds).toISOString();
   const tooLate = afterMs(ANSWER_LIMIT_MS);
-  const replaced = [created, attempted(), attempted(2, 'pay_2', tooLate)];
+  const replaced = [created, attempted(), attempted(2, PAY_2, tooLate)];
 
   it('frees the link for another method after the bound, not a millisecond before', () => {
     const link = after(created, attempted());
     expect(link.when({ ...other, wallNow: afterMs(ANSWER_LIMIT_MS - 1) })).toEqual([]);
     expect(link.when({ ...other, wallNow: tooLate })).toMatchObject([
-      { data: { attempt: 2, paymentMethod: 'pm_other', paymentId: 'pay_2' } },
+      { data: { attempt: 2, paymentMethod: 'pm_other', paymentId: PAY_2 } },
     ]);
   });
 
@@ -211,10 +214,10 @@ describe('an attempt without an answer', () => {
   });
 
   it('that was replaced is given back when it is captured after all, once', () => {
-    for (const outcome of [[], [declinedAttempt(2)], [paid('pay_2'), completed]]) {
+    for (const outcome of [[], [declinedAttempt(2)], [paid(PAY_2), completed]]) {
       const history = [...replaced, ...outcome];
-      expect(after(...history).when(accepts())).toEqual([late('pay_1')]);
-      expect(after(...history, late('pay_1')).when(accepts())).toEqual([]);
+      expect(after(...history).when(accepts())).toEqual([late(PAY_1)]);
+      expect(after(...history, late(PAY_1)).when(accepts())).toEqual([]);
     }
   });
 
@@ -225,7 +228,7 @@ describe('an attempt without an answer', () => {
       status: 'attempting',
       attempts: [{ decline: declined.data }, {}],
     });
-    expect(when(accepts('pay_2'))).toEqual([paid('pay_2')]);
+    expect(when(accepts(PAY_2))).toEqual([paid(PAY_2)]);
   });
 });
 

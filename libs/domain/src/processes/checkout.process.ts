@@ -6,6 +6,7 @@ import {
   lastAttemptOf,
 } from '../checkout-link/index.js';
 import type { Instant } from '../event/index.js';
+import { deriveLateRefundId } from '../ids/index.js';
 import type {
   NotedPayment,
   PaymentCaptured,
@@ -90,7 +91,7 @@ export function unapplyOnLateCheckoutCapture({
 export function refundOnUnappliedPayment({
   state: { paymentId },
 }: ProcessInput<PaymentUnapplied, RequestedPayment>): ProcessStep[] {
-  return [{ kind: 'refund', paymentId, refundId: `${paymentId}.late` }];
+  return [{ kind: 'refund', paymentId, refundId: deriveLateRefundId(paymentId) }];
 }
 
 /** The first payment is declined: the link is open again, and nothing was bought. */

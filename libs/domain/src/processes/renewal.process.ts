@@ -1,3 +1,4 @@
+import { deriveLateRefundId } from '../ids/index.js';
 import {
   isOwnSubject,
   type PaymentCaptured,
@@ -71,7 +72,7 @@ export function settleOnRenewalOutcome({
 export function refundOnLateRenewalCapture({
   data: { paymentId, captured },
 }: ProcessInput<LateOutcomeRecorded>): ProcessStep[] {
-  return captured ? [{ kind: 'refund', paymentId, refundId: `${paymentId}.late` }] : [];
+  return captured ? [{ kind: 'refund', paymentId, refundId: deriveLateRefundId(paymentId) }] : [];
 }
 
 /** Whether a payment is a subscription's: what becomes of it is noted there. */

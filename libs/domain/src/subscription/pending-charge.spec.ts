@@ -7,7 +7,6 @@ import {
   failed,
   FIRST_DUE,
   hoursAfter,
-  paymentIdFor,
   renewed,
   requested,
   SECOND_DUE,
@@ -36,7 +35,7 @@ describe('a renewal whose charge is pending', () => {
 
   it('follows the grace of the app', () => {
     const dunning = { graceHours: 72, retryAfterHours: [] };
-    const command = { kind: 'ProcessDueDate', paymentIdFor, dunning, now: FIRST_DUE } as const;
+    const command = { kind: 'ProcessDueDate', dunning, now: FIRST_DUE } as const;
     const asked = given(subscriptionDecider, created).when(command);
     expect(asked).toMatchObject([{ data: { graceEndsAt: hoursAfter(FIRST_DUE, 72) } }]);
   });
@@ -60,6 +59,6 @@ describe('a renewal whose charge is pending', () => {
 });
 
 function due(now: string, ...history: SubscriptionEvent[]) {
-  const command = { kind: 'ProcessDueDate', paymentIdFor, dunning: DEFAULT_DUNNING, now } as const;
+  const command = { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, now } as const;
   return given(subscriptionDecider, ...history).when(command);
 }

@@ -6,6 +6,7 @@ import {
   isOutOfRetries,
   nextAttempt,
 } from '../dunning/index.js';
+import { derivePeriodPaymentId } from '../ids/index.js';
 import type { Decline } from '../payment/index.js';
 import type {
   ProcessDueDate,
@@ -47,7 +48,7 @@ export function processDueDate(
 
 /** Asks for the charge of the next period, or for that of an unpaid one again. */
 function requestCharge(
-  { paymentIdFor, dunning: policy, now }: ProcessDueDate,
+  { dunning: policy, now }: ProcessDueDate,
   state: StartedSubscription,
 ): RenewalRequested {
   const attempt = nextAttempt(state.dunning);
@@ -57,7 +58,7 @@ function requestCharge(
   return {
     type: 'subscription.renewal_requested.v1',
     data: {
-      paymentId: paymentIdFor(dueAt, attempt),
+      paymentId: derivePeriodPaymentId(state.subscriptionId, { dueAt, attempt }),
       context: attempt === 1 ? 'RENEWAL' : 'RENEWAL_RETRY',
       amount: state.price,
       dueAt,

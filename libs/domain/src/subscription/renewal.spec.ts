@@ -233,7 +233,7 @@ describe('a charge that is answered after the end', () => {
 
 function due(now: string, ...history: SubscriptionEvent[]) {
   const dunning = DEFAULT_DUNNING;
-  const command = { kind: 'ProcessDueDate', paymentIdFor, dunning, now } as const;
+  const command = { kind: 'ProcessDueDate', dunning, now } as const;
   return given(subscriptionDecider, ...history).when(command);
 }
 

@@ -26,8 +26,6 @@ export interface ReactivateSubscription {
 /** Whatever is due by now: a renewal, a retry, the end of a canceled period or of grace. */
 export interface ProcessDueDate {
   readonly kind: 'ProcessDueDate';
-  /** The id that a charge gets if one is due: derived from subscription, due date and attempt. */
-  readonly paymentIdFor: (dueAt: Instant, attempt: number) => string;
   readonly dunning: DunningPolicy;
   readonly now: Instant;
 }

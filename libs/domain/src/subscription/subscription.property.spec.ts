@@ -10,7 +10,6 @@ import {
   failed,
   hoursAfter,
   noted,
-  paymentIdFor,
   renewed,
   requested,
   terms,
@@ -193,7 +192,7 @@ function live(moves: readonly Move[]): SubscriptionEvent[] {
 function commandFor(act: Move['act'], now: string, state: Subscription): SubscriptionCommand {
   switch (act) {
     case 'due':
-      return { kind: 'ProcessDueDate', paymentIdFor, dunning: DEFAULT_DUNNING, now };
+      return { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, now };
     case 'cancel':
     case 'cancel_at_once':
       return { kind: 'CancelSubscription', cancelAtPeriodEnd: act === 'cancel', now };
@@ -226,7 +225,6 @@ function renew(state: StartedSubscription): StartedSubscription {
   const now = state.currentPeriodEnd;
   const asked = after(state, {
     kind: 'ProcessDueDate',
-    paymentIdFor,
     dunning: DEFAULT_DUNNING,
     now,
   });

@@ -10,7 +10,6 @@ import {
   FIRST_DUE,
   hoursAfter,
   noted,
-  paymentIdFor,
   requested,
   terms,
   TRIAL_END,
@@ -165,7 +164,7 @@ it('what was never created is not found', () => {
   const commands: SubscriptionCommand[] = [
     cancel,
     reactivate,
-    { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, paymentIdFor, now: LATER },
+    { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, now: LATER },
   ];
   for (const command of commands) {
     expect(given(subscriptionDecider).when(command)).toBe('subscription/not_found');

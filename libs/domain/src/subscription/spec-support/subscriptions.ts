@@ -1,3 +1,4 @@
+import { derivePeriodPaymentId } from '../../ids/index.js';
 import type { NotedPayment } from '../../payment/index.js';
 import type {
   RenewalFailed,
@@ -64,9 +65,9 @@ export function noted(paymentId: string): NotedPayment {
   return { paymentId, paymentEvent: { id: `${paymentId}/1`, revision: 1 } };
 }
 
-/** The id that the specs give to the charge of a due date and attempt. */
+/** The id of the charge of a due date and attempt. */
 export function paymentIdFor(dueAt: string, attempt: number): string {
-  return `pay_${dueAt.slice(0, 10)}_${attempt}`;
+  return derivePeriodPaymentId(terms.subscriptionId, { dueAt, attempt });
 }
 
 export function requested(attempt = 1, requestedAt = FIRST_DUE): RenewalRequested {

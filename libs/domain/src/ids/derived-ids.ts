@@ -1,0 +1,33 @@
+import type { Instant } from '../event/index.js';
+import { deriveId } from './ids.js';
+
+/**
+ * Every id that follows from another, in one place: what it is derived from is stored for ever, since
+ * the same id has to come out however often a decision is made again (rules/lifecycle 8).
+ */
+
+/** The subscription that a checkout link may become: one at most, whichever attempt pays. */
+export function deriveSubscriptionId(linkId: string, firstAttemptedAt: Instant): string {
+  return deriveId('sub', firstAttemptedAt, linkId);
+}
+
+/** The payment of one attempt on a checkout link. */
+export function deriveCheckoutPaymentId(
+  linkId: string,
+  { attempt, attemptedAt }: { readonly attempt: number; readonly attemptedAt: Instant },
+): string {
+  return deriveId('pay', attemptedAt, `${linkId}/${attempt}`);
+}
+
+/** The payment of one attempt to charge a period of a subscription; it sorts by its due date. */
+export function derivePeriodPaymentId(
+  subscriptionId: string,
+  { dueAt, attempt }: { readonly dueAt: Instant; readonly attempt: number },
+): string {
+  return deriveId('pay', dueAt, `${subscriptionId}/${dueAt}/${attempt}`);
+}
+
+/** The refund of a payment that was captured too late: one for each payment. */
+export function deriveLateRefundId(paymentId: string): string {
+  return `${paymentId}.late`;
+}

@@ -1,0 +1,67 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import type { Instant } from '../event/index.js';
+
+/** Crockford's base 32: no i, l, o and u, so that an id read aloud is written down rightly. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+/** 50 bits of milliseconds reach beyond the year 37000; as in a ULID. */
+const TIME_LENGTH = 10;
+/** 80 bits: a collision within one millisecond stays out of reach. As in a ULID. */
+export const ENTROPY_BYTES = 10;
+/** Time and entropy; a text that is longer than an id is refused at once. */
+const SHAPE = new RegExp(`^[${ALPHABET}]{${TIME_LENGTH + (ENTROPY_BYTES * 8) / 5}}$`);
+
+/**
+ * An id that sorts by its time (decision 0008): `prefix_`, then 10 characters of time and 16 of
+ * entropy, in lower-case Crockford base 32.
+ *
+ * @param at what the id sorts by: the time of creation, or the due time of what is derived.
+ * @param entropy 10 bytes; random for a new id, a hash for a derived one.
+ * @throws RangeError for an instant that is none, or lies before 1970.
+ */
+export function formatId(prefix: string, at: Instant, entropy: Uint8Array): string {
+  return `${prefix}_${encodeTime(Date.parse(at))}${encodeBytes(entropy)}`;
+}
+
+/**
+ * The id that follows from a cause: the same cause at the same instant always gives the same id, so
+ * that what is decided twice is the same thing. The causes are in `derived-ids.ts`.
+ */
+export function deriveId(prefix: string, at: Instant, cause: string): string {
+  return formatId(prefix, at, sha256(utf8ToBytes(cause)).subarray(0, ENTROPY_BYTES));
+}
+
+/** Whether a text has the form of an id: one that has not is not worth a question to the store. */
+export function isId(prefix: string, text: string): boolean {
+  const start = `${prefix}_`;
+  return text.startsWith(start) && SHAPE.test(text.slice(start.length));
+}
+
+function encodeTime(timeMs: number): string {
+  if (!Number.isSafeInteger(timeMs) || timeMs < 0) {
+    throw new RangeError(`an id needs an instant after 1970, not ${timeMs}`);
+  }
+  let rest = timeMs;
+  let text = '';
+  for (let index = 0; index < TIME_LENGTH; index += 1) {
+    text = ALPHABET.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+function encodeBytes(bytes: Uint8Array): string {
+  let text = '';
+  let bits = 0;
+  let held = 0;
+  for (const byte of bytes) {
+    held = (held << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += ALPHABET.charAt((held >> bits) & 31);
+    }
+    held &= (1 << bits) - 1;
+  }
+  return text;
+}
