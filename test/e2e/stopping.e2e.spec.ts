@@ -181,7 +181,7 @@ async function keptInRedis(dataDir: string) {
   try {
     const one = async (pattern: string) => (await redis.keys(pattern))[0] ?? '';
     return {
-      checkpoint: await redis.hget(await one('*:reactor:checkpoint'), 'position'),
+      checkpoint: await keptPosition(redis, await one('*:feed:checkpoint')),
       activeJobs: await redis.keys('{sl:w1:*:active'),
       delayedJobs: await redis.zrange(await one('*:webhooks:delayed'), '0', '-1'),
     };
@@ -192,13 +192,18 @@ async function keptInRedis(dataDir: string) {
   }
 }
 
-/** The positions of the marks in the store. */
+async function keptPosition(redis: Redis, key: string): Promise<unknown> {
+  const { position } = JSON.parse((await redis.get(key)) ?? '{}') as { position?: unknown };
+  return position;
+}
+
+/** The positions of the checkpoint's backups in the store. */
 async function readBackups(standalone: RunningStandalone): Promise<unknown[]> {
   const { EVENTSTOREDB_URL = '' } = await standalone.readEnvironment('worker');
   const store = connectEventStore(EVENTSTOREDB_URL);
   const positions: unknown[] = [];
   try {
-    for await (const { data } of store.readStream('webhook_progress-reactor')) {
+    for await (const { data } of store.readStream('delivery_checkpoint-reactor')) {
       positions.push((data as { position: unknown }).position);
     }
   } finally {

@@ -14,17 +14,17 @@ export const FOLLOWED_STREAMS = 10_000;
 export const EFFECTS_AT_ONCE = 32;
 /** The tenants' directory follows the same store; a batch that is ahead of it waits this long. */
 export const DIRECTORY_LIMIT_MS = 10_000;
-/** Checkpoints of events that concern nobody here are written no more often. */
+/** Checkpoints that only move over events of others are written no more often. */
 export const IDLE_CHECKPOINT_EVERY_MS = 500;
-/** How often the reactor looks whether Redis still has what it wrote there. */
+/** How often the feed looks whether Redis still has what it wrote there. */
 export const LOSS_CHECK_EVERY_MS = 1_000;
 
-/** The mark is what is left after the loss of all of Redis: at most this much is repeated then. */
-export const MARK_EVERY_MS = 3_000;
-/** Unsettled messages that a mark names one by one; with more of them it stands further back. */
-export const UNSETTLED_IN_MARK = 500;
-/** Marks that the store keeps; only the last one counts. */
-export const MARKS_KEPT = 10;
+/** The backup is what is left after the loss of all of Redis: at most this much is repeated then. */
+export const BACKUP_EVERY_MS = 3_000;
+/** Work in flight that a backup names one by one; with more of it the backup stands further back. */
+export const IN_FLIGHT_IN_BACKUP = 500;
+/** Backups that the store keeps; only the last one counts. */
+export const BACKUPS_KEPT = 10;
 
 /** Parked streams tried again at a start; the rest waits for the next one. */
 export const PARKED_RETRIED = 1_000;
@@ -44,19 +44,19 @@ export const STALLS_ALLOWED = 1_000;
 export const JOB_RETRY_AFTER_MS = 500;
 /** Finished deliveries are remembered, so that a repeated batch does not send them again. */
 export const FINISHED_KEPT = { age: 600, count: 5_000 };
-/** Dead letters are kept for people to look at: a month, in seconds. */
-export const DEAD_KEPT = { age: 30 * 86_400, count: 100_000 };
+/** Exhausted jobs are kept for people to look at: a month, in seconds. */
+export const EXHAUSTED_KEPT = { age: 30 * 86_400, count: 100_000 };
 
 /** Between attempts at a gateway that fails: half a second, doubling, an hour at most ... */
 export const GATEWAY_RETRY_BASE_MS = 500;
 export const GATEWAY_RETRY_CAP_MS = 3_600_000;
-/** ... which with this many attempts goes on for about three days (decisions 8 has the same span). */
+/** ... which with this many attempts goes on for about three days (rules/webhooks 6 has the same span). */
 export const GATEWAY_ATTEMPTS = 85;
-/** Between questions about a charge that is pending at the gateway. */
-export const PENDING_ASK_BASE_MS = 1_000;
-export const PENDING_ASK_CAP_MS = 600_000;
-/** Bank debits settle within days; after two weeks somebody has to look at it. */
-export const PENDING_QUESTIONS = 2_000;
+/** Between status polls of a charge that is pending at the gateway. */
+export const STATUS_POLL_BASE_MS = 1_000;
+export const STATUS_POLL_CAP_MS = 600_000;
+/** Bank debits settle within days; after two weeks an operator has to look at it. */
+export const STATUS_POLLS = 2_000;
 
 /** How often the scheduler looks for what is due. */
 export const SCHEDULE_EVERY_MS = 1_000;
@@ -69,26 +69,26 @@ export const APPS_AT_ONCE = 8;
 
 /** How often the driver looks for test clocks on their way. */
 export const ADVANCE_CHECK_EVERY_MS = 20;
-/** What a step waits for: the read models, the directory, the reactor. */
+/** What a step waits for: the read models, the directory, the feed. */
 export const STEP_LIMIT_MS = 10_000;
-/** A charge whose outcome nobody tells, not even that it is pending, holds the clock no longer. */
+/** A charge without any news, not even that it is pending, holds the clock no longer. */
 export const SETTLE_LIMIT_MS = 5_000;
 /** One that another worker was killed over is taken over when that one's lock has run out. */
 export const TAKE_OVER_LIMIT_MS = 10_000;
-/** Should a notice be missed, the stream itself is asked. */
+/** The stream itself is asked as often, should a notification be missed. */
 export const SETTLE_POLL_MS = 250;
 /** Due subscriptions that one step takes up in one go. */
 export const STEP_AT_ONCE = 1_000;
 /** After a failed step. */
 export const ADVANCE_RETRY_MS = 250;
 
-/** Whole attempt, from the look-up of the name to the last byte of the answer (decisions 8). */
+/** Whole attempt, from the look-up of the name to the last byte of the answer (rules/webhooks 6). */
 export const ATTEMPT_LIMIT_MS = 15_000;
 /** More of an answer is not read. */
 export const ANSWER_LIMIT_BYTES = 65_536;
-/** How long a failing delivery may hold back later ones of its subject (decisions 8). */
+/** How long a failing delivery may hold back later ones of its subject (rules/webhooks 6). */
 export const HOLD_BACK_MS = 3_600_000;
-/** How soon and how late a held message looks again by itself, should nobody wake it. */
+/** How soon and how late a held message looks again by itself, should it not be woken. */
 export const HELD_CHECK_MIN_MS = 2_000;
 export const HELD_CHECK_MAX_MS = 300_000;
 /** `Retry-After` of a receiver is honoured up to this. */

@@ -16,10 +16,9 @@ await runProgram({
       logger: ['error', 'warn', 'fatal'],
       abortOnError: false,
     });
-    const loops = app.get(WorkerLoops);
     await startAdminServer(config, app.get(Readiness), shutdown);
-    shutdown.add('worker', () => loops.stop());
-    await loops.start();
+    shutdown.add('worker', () => app.close());
+    await app.get(WorkerLoops).start();
     return {};
   },
 });

@@ -3,10 +3,11 @@ import { Readiness } from '#nest';
 import type { Log, Shutdown } from '#platform';
 import type { WorkerConfig } from './config.js';
 import { InfrastructureModule } from './infrastructure.module.js';
-import { PaymentsModule } from './processes/payments/payments.module.js';
-import { ReactorModule } from './feed/feed.module.js';
-import { ScheduleModule } from './billing-clock/billing-clock.module.js';
-import { WebhooksModule } from './delivery/delivery.module.js';
+import { BillingClockModule } from './billing-clock/billing-clock.module.js';
+import { DeliveryModule } from './delivery/delivery.module.js';
+import { FeedModule } from './feed/feed.module.js';
+import { ProcessesModule } from './processes/processes.module.js';
+import { JobRunners } from './job-runners.js';
 import { WorkerLoops } from './worker-loops.js';
 import { WorkerReadiness } from './worker-readiness.js';
 
@@ -17,12 +18,12 @@ export class WorkerModule {
       module: WorkerModule,
       imports: [
         InfrastructureModule.with(config, log, shutdown),
-        PaymentsModule,
-        WebhooksModule,
-        ReactorModule,
-        ScheduleModule,
+        FeedModule,
+        ProcessesModule,
+        DeliveryModule,
+        BillingClockModule,
       ],
-      providers: [WorkerLoops, { provide: Readiness, useClass: WorkerReadiness }],
+      providers: [JobRunners, WorkerLoops, { provide: Readiness, useClass: WorkerReadiness }],
     };
   }
 }

@@ -3,7 +3,7 @@ import type { FeedItem } from '#event-store';
 import type { Projection } from '#projections';
 import type { Namespace } from './keys.js';
 import type { Partition, StreamEvents } from './partition.js';
-import type { ParkedStream } from './parked.js';
+import { parkedAt, type ParkedStream } from './parked-streams.js';
 
 /** What a batch is to one partition. */
 export interface PartitionPlan {
@@ -33,20 +33,19 @@ export function planBatch(
   const held = new Set<string>();
   for (const item of items) {
     const { streamName } = item;
-    if (held.has(streamName) || partitions.some((partition) => partition.isParked(streamName)))
+    if (held.has(streamName) || partitions.some((partition) => partition.parked.has(streamName)))
       continue;
     if ('undecodable' in item) {
       held.add(streamName);
-      if (item.position > (partitions[0]?.position ?? '')) {
-        const { revision, position, type, reason } = item;
-        plans[0]?.parked.push({ streamName, revision, position, type, reason });
+      if (item.position > (partitions[0]?.checkpoint.position ?? '')) {
+        plans[0]?.parked.push(parkedAt(item, item.reason));
       }
       continue;
     }
     const projection = projections.get(categoryOf(streamName));
     if (projection === undefined) continue;
     const { number } = partitionOf(item, projection, namespace);
-    if (item.position > (partitions[number]?.position ?? ''))
+    if (item.position > (partitions[number]?.checkpoint.position ?? ''))
       addEvent(plans[number], projection, item);
   }
   return plans.map(({ streams, parked }) => ({

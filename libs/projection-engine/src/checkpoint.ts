@@ -3,19 +3,19 @@ import { Fault } from '#platform';
 import { RETRY_AFTER_REBUILD_MS } from './limits.js';
 
 /**
- * How far a partition is, kept beside the documents it speaks of and changed in the same atomic act
- * (architecture, "Life of an event"). Its whole text is what fences a projector: who does not know
- * the present one changes nothing.
+ * How far a follower of the event store is, kept beside what it speaks of and changed in the same atomic
+ * act (rules/events 6). Its whole text is the fence: a writer that does not know the present one changes
+ * nothing.
  */
 export interface Checkpoint {
   /** Everything up to here is applied; NOTHING before the first batch. */
   readonly position: Position;
-  /** The identity of the store that the documents come from. */
+  /** The identity of the store that it counts in. */
   readonly storeId: string;
+  /** New with every beginning: two that began at different times are never taken for the same. */
+  readonly epoch: string;
   /** `clearing`: old keys are being deleted; `rebuilding`: not all of history is in yet. */
   readonly phase: 'clearing' | 'rebuilding' | 'live';
-  /** Who is clearing: only one may. */
-  readonly clearedBy?: string;
 }
 
 /** Before every position, as text. */
@@ -30,9 +30,9 @@ export function decodeCheckpoint(stored: string | null | undefined): Checkpoint 
   if (stored === null || stored === undefined) return undefined;
   try {
     const parsed = JSON.parse(stored) as Partial<Checkpoint> | null;
-    if (typeof parsed?.position !== 'string' || typeof parsed.storeId !== 'string')
-      return undefined;
-    return parsed as Checkpoint;
+    const { position, storeId, epoch } = parsed ?? {};
+    const isOurs = [position, storeId, epoch].every((field) => typeof field === 'string');
+    return isOurs ? (parsed as Checkpoint) : undefined;
   } catch {
     return undefined;
   }

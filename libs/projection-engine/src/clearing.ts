@@ -1,12 +1,11 @@
 import type { Redis } from 'ioredis';
 import { Fault, newUuid } from '#platform';
+import { loadScript, redisReply } from '#redis';
 import { type Checkpoint, encodeCheckpoint, NOTHING } from './checkpoint.js';
 import type { Partition } from './partition.js';
 import { CLEARING_STEP } from './limits.js';
-import { answerOf } from './redis.js';
-import { loadScript } from './script.js';
 
-const clearKeys = loadScript('clear-keys-n.lua');
+const clearKeys = loadScript(new URL('./lua/clear-keys-n.lua', import.meta.url));
 
 /**
  * Deletes all that a partition holds, in small steps, and leaves it ready to be built anew, or gone. Only
@@ -24,18 +23,18 @@ export async function clearPartition(
     position: NOTHING,
     storeId,
     phase: 'clearing',
-    clearedBy: newUuid(),
+    epoch: newUuid(),
   };
   const fenced = (outcome: unknown) => {
     if (outcome !== 'applied') throw overtaken(partition);
   };
-  fenced(await partition.commit([], [], clearing));
+  fenced(await partition.checkpoint.commit(clearing));
   for await (const keys of keysBelow(redis, partition)) {
     const named = encodeCheckpoint(clearing);
     fenced(await clearKeys(redis, [partition.keys.checkpoint, ...keys], [named]));
   }
-  const rebuilding: Checkpoint = { position: NOTHING, storeId, phase: 'rebuilding' };
-  fenced(await partition.commit([], [], leave === 'empty' ? rebuilding : undefined));
+  const rebuilding: Checkpoint = { ...clearing, phase: 'rebuilding' };
+  fenced(await partition.checkpoint.commit(leave === 'empty' ? rebuilding : undefined));
   await partition.load();
 }
 
@@ -45,7 +44,7 @@ async function* keysBelow(redis: Redis, partition: Partition): AsyncGenerator<st
   let cursor = '0';
   do {
     const scan = redis.scan(cursor, 'MATCH', pattern, 'COUNT', CLEARING_STEP);
-    const [next, keys] = await answerOf(scan);
+    const [next, keys] = await redisReply(scan);
     cursor = next;
     const others = keys.filter((key) => key !== partition.keys.checkpoint);
     if (others.length > 0) yield others;

@@ -2,9 +2,9 @@ import type { Redis } from 'ioredis';
 import { fromMilliseconds, toMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
 import { dueDatesOf } from '#projections';
+import { redisReply } from '#redis';
 import { assertLive, decodeCheckpoint } from './checkpoint.js';
 import type { Namespace } from './keys.js';
-import { answerOf } from './redis.js';
 
 export interface DueSubscription {
   readonly subscriptionId: string;
@@ -22,10 +22,10 @@ export async function readDue(
     namespace.partitions.map(async (partition) => {
       const key = partition.index(dueDatesOf(appId));
       const [reply, checkpoint] = await Promise.all([
-        answerOf(
+        redisReply(
           redis.zrangebyscore(key, '-inf', toMilliseconds(until), 'WITHSCORES', 'LIMIT', 0, limit),
         ),
-        answerOf(redis.get(partition.checkpoint)),
+        redisReply(redis.get(partition.checkpoint)),
       ]);
       assertLive(decodeCheckpoint(checkpoint));
       return withScores(reply);

@@ -6,9 +6,9 @@ describe('the keys of read models', () => {
   it('carry the namespace, and the partition as their hash tag', () => {
     const [partition] = namespaceOf(projections).partitions;
     expect(partition?.document('plans', 'plan_1')).toMatch(
-      /^sl:rm1:[0-9a-f]{10}-1:\{l0\}:doc:plans:plan_1$/,
+      /^sl:rm1:[0-9a-f]{10}-1:\{p0\}:doc:plans:plan_1$/,
     );
-    expect(partition?.checkpoint).toMatch(/:\{l0\}:checkpoint$/);
+    expect(partition?.checkpoint).toMatch(/:\{p0\}:checkpoint$/);
   });
 
   it('keep the parts of a list apart, whatever a player is called', () => {

@@ -8,7 +8,7 @@ const ROOT = 'sl:rm1';
  * One partition is enough so far. Documents and lists already live in partitions, so that more of them are
  * this number and a rebuild, which the new namespace brings about by itself.
  */
-const LANES = 1;
+const PARTITIONS = 1;
 
 /** The places of one generation of read models: one release's documents, in its partitions. */
 export interface Namespace {
@@ -35,7 +35,7 @@ export const NAMESPACES_KEY = `${ROOT}:namespaces`;
 /** The namespace of these projections, in that many partitions. */
 export function namespaceOf(
   projections: readonly Projection<unknown>[],
-  partitionCount = LANES,
+  partitionCount = PARTITIONS,
 ): Namespace {
   return openNamespace(`${fingerprintOf(projections)}-${partitionCount}`);
 }
@@ -58,7 +58,7 @@ export function openNamespace(name: string): Namespace {
 }
 
 function partitionKeys(namespace: string, number: number): PartitionKeys {
-  const prefix = `${ROOT}:${namespace}:{l${number}}`;
+  const prefix = `${ROOT}:${namespace}:{p${number}}`;
   return {
     number,
     prefix,

@@ -1,14 +1,14 @@
 import type { Redis } from 'ioredis';
 import type { Log } from '#platform';
+import { redisReply } from '#redis';
 import { clearPartition } from './clearing.js';
 import { type Namespace, NAMESPACES_KEY, openNamespace } from './keys.js';
 import { Partition } from './partition.js';
 import { NAMESPACE_KEPT_MS } from './limits.js';
-import { answerOf } from './redis.js';
 
 /** Says that a namespace is in use, now. */
 export async function touchNamespace(redis: Redis, namespace: Namespace): Promise<void> {
-  await answerOf(redis.zadd(NAMESPACES_KEY, Date.now(), namespace.name));
+  await redisReply(redis.zadd(NAMESPACES_KEY, Date.now(), namespace.name));
 }
 
 /**
@@ -24,7 +24,7 @@ export async function retireNamespaces(
   keptMs = NAMESPACE_KEPT_MS,
 ): Promise<void> {
   const before = Date.now() - keptMs;
-  const names = await answerOf(redis.zrangebyscore(NAMESPACES_KEY, '-inf', before));
+  const names = await redisReply(redis.zrangebyscore(NAMESPACES_KEY, '-inf', before));
   for (const name of names) {
     if (name === own.name) continue;
     log.info({ namespace: name }, 'deleting the read models of a release that is gone');
@@ -33,6 +33,6 @@ export async function retireNamespaces(
       await partition.load();
       await clearPartition(redis, partition, '', 'nothing');
     }
-    await answerOf(redis.zrem(NAMESPACES_KEY, name));
+    await redisReply(redis.zrem(NAMESPACES_KEY, name));
   }
 }

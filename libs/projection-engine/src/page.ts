@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
 import { assertDefect } from '#platform';
 import type { IndexName } from '#projections';
+import { loadScript } from '#redis';
 import { assertLive, decodeCheckpoint } from './checkpoint.js';
 import { decodeDocument, type Document } from './document.js';
 import type { PartitionKeys } from './keys.js';
-import { loadScript } from './script.js';
 
 export interface PageOptions {
   /** The most documents of the page. */
@@ -33,7 +33,7 @@ interface Entry {
   readonly document: string;
 }
 
-const pageOfDocuments = loadScript('page-of-documents-2.lua');
+const pageOfDocuments = loadScript(new URL('./lua/page-of-documents-2.lua', import.meta.url));
 
 /** A page of a list whose parts lie in these partitions. @throws Fault `unavailable`. */
 export async function readPage<State>(

@@ -1,17 +1,20 @@
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import { idOf, type Position, type RecordedEvent } from '#domain/event';
-import type { IndexEntry, Projection } from '#projections';
-import { type Checkpoint, decodeCheckpoint, encodeCheckpoint, NOTHING } from './checkpoint.js';
-import { decodeDocument, type Document, encodeDocument } from './document.js';
-import { foldStream, type StreamChange } from './fold.js';
+import { idOf, type RecordedEvent } from '#domain/event';
+import type { Projection } from '#projections';
+import { redisReply } from '#redis';
+import type { Checkpoint } from './checkpoint.js';
+import {
+  decodeDocument,
+  type Document,
+  encodeDocument,
+  foldStream,
+  type StreamChange,
+} from './document.js';
+import { type CommitOutcome, FencedCheckpoint } from './fenced-checkpoint.js';
 import type { PartitionKeys } from './keys.js';
 import { CACHED_DOCUMENTS } from './limits.js';
-import type { ParkedStream } from './parked.js';
-import { answerOf } from './redis.js';
-import { loadScript } from './script.js';
-
-type Outcome = 'applied' | 'fenced' | 'outdated';
+import { type ParkedStream, ParkedStreams } from './parked-streams.js';
 
 /** The events of one stream, with the projection that folds them. */
 export interface StreamEvents {
@@ -20,7 +23,7 @@ export interface StreamEvents {
   readonly events: readonly RecordedEvent[];
 }
 
-const applyBatch = loadScript('apply-batch-n.lua');
+type FoldedStream = StreamEvents & { readonly change: StreamChange };
 
 /**
  * One partition as a projector sees it: where it stands, what is parked, and the documents that it had in
@@ -28,57 +31,34 @@ const applyBatch = loadScript('apply-batch-n.lua');
  */
 export class Partition {
   readonly keys: PartitionKeys;
+  readonly checkpoint: FencedCheckpoint;
+  readonly parked: ParkedStreams;
   readonly #redis: Redis;
   readonly #documents = new LRUCache<string, Document<unknown>>({ max: CACHED_DOCUMENTS });
-  readonly #parked = new Set<string>();
-  /** As it is stored: the fence. */
-  #stored = '';
 
   constructor(redis: Redis, keys: PartitionKeys) {
     this.#redis = redis;
     this.keys = keys;
-  }
-
-  get stored(): string {
-    return this.#stored;
-  }
-
-  get checkpoint(): Checkpoint | undefined {
-    return decodeCheckpoint(this.#stored);
-  }
-
-  get position(): Position {
-    return this.checkpoint?.position ?? NOTHING;
-  }
-
-  get parkedCount(): number {
-    return this.#parked.size;
-  }
-
-  isParked(streamName: string): boolean {
-    return this.#parked.has(streamName);
+    this.checkpoint = new FencedCheckpoint(redis, keys);
+    this.parked = new ParkedStreams(redis, keys.parked);
   }
 
   /** Looks at Redis anew and forgets what it held. */
   async load(): Promise<void> {
     // The checkpoint first: what is parked meanwhile comes with a checkpoint that fences us.
-    this.#stored = (await answerOf(this.#redis.get(this.keys.checkpoint))) ?? '';
-    const parked = await answerOf(this.#redis.hkeys(this.keys.parked));
-    this.#documents.clear();
-    this.#parked.clear();
-    for (const streamName of parked) this.#parked.add(streamName);
+    await this.checkpoint.load();
+    await this.#forget();
   }
 
-  /** Whether the partition still stands where it was left. */
-  async isUnchanged(): Promise<boolean> {
-    return ((await answerOf(this.#redis.get(this.keys.checkpoint))) ?? '') === this.#stored;
+  /** Goes on from where another projector has got to. @throws Fault when the partition was thrown back. */
+  async follow(): Promise<void> {
+    await this.checkpoint.verify();
+    await this.#forget();
   }
 
   /** Folds what a batch changes. Nothing is written yet. */
-  async fold(
-    streams: readonly StreamEvents[],
-  ): Promise<(StreamEvents & { change: StreamChange })[]> {
-    const documents = await this.#documentsOf(streams);
+  async fold(streams: readonly StreamEvents[]): Promise<FoldedStream[]> {
+    const documents = await this.#findDocuments(streams);
     return streams.map((stream, at) => {
       const id = idOf(stream.streamName);
       const change = foldStream(stream.projection, id, documents[at], stream.events);
@@ -88,49 +68,44 @@ export class Partition {
 
   /** Writes folded changes and the next checkpoint in one atomic act. @throws Fault. */
   async commit(
-    folded: readonly (StreamEvents & { change: StreamChange })[],
+    folded: readonly FoldedStream[],
     parked: readonly ParkedStream[],
-    next: Checkpoint | undefined,
-  ): Promise<Outcome> {
-    const stored = next === undefined ? '' : encodeCheckpoint(next);
-    const written = folded.flatMap(({ change, projection, streamName }) =>
-      change.document === undefined
-        ? []
-        : [{ key: this.#documentKey(projection, streamName), document: change.document }],
+    next: Checkpoint,
+  ): Promise<CommitOutcome> {
+    const written = folded.flatMap(({ change: { document }, projection, streamName }) =>
+      document === undefined ? [] : [{ key: this.#documentKey(projection, streamName), document }],
     );
-    const listed = folded.flatMap(({ change }) => [
-      ...change.removed.map((entry) => ['remove', entry] as const),
-      ...change.added.map((entry) => ['add', entry] as const),
-    ]);
-    const keys = [
-      this.keys.checkpoint,
-      this.keys.parked,
-      ...written.map(({ key }) => key),
-      ...listed.map(([, { index }]) => this.keys.index(index)),
-    ];
-    const args = [
-      this.#stored,
-      stored,
-      String(written.length),
-      ...written.map(({ document }) => encodeDocument(document)),
-      ...listed.flatMap(([act, entry]) => changeArgs(act, entry)),
-      ...parked.flatMap((stream) => [stream.streamName, JSON.stringify(stream)]),
-    ];
-    // The script's header says what it answers.
-    const outcome = (await applyBatch(this.#redis, keys, args)) as Outcome;
+    const outcome = await this.checkpoint.commit(next, {
+      documents: written.map(({ key, document }) => ({ key, stored: encodeDocument(document) })),
+      lists: folded.flatMap(({ change }) => [
+        ...change.removed.map((entry) => this.#listChange('remove', entry)),
+        ...change.added.map((entry) => this.#listChange('add', entry)),
+      ]),
+      parked,
+    });
     if (outcome !== 'applied') return outcome;
-    this.#stored = stored;
     for (const { key, document } of written) this.#documents.set(key, document);
-    for (const { streamName } of parked) this.#parked.add(streamName);
+    for (const stream of parked) this.parked.note(stream);
     return outcome;
   }
 
-  async #documentsOf(streams: readonly StreamEvents[]): Promise<(Document<unknown> | undefined)[]> {
+  #listChange(act: 'add' | 'remove', entry: StreamChange['added'][number]) {
+    return { act, entry, key: this.keys.index(entry.index) };
+  }
+
+  async #forget(): Promise<void> {
+    this.#documents.clear();
+    await this.parked.load();
+  }
+
+  async #findDocuments(
+    streams: readonly StreamEvents[],
+  ): Promise<(Document<unknown> | undefined)[]> {
     const keys = streams.map((stream) => this.#documentKey(stream.projection, stream.streamName));
     const missing = keys.filter((key) => !this.#documents.has(key));
     const fetched = new Map<string, Document<unknown>>();
     if (missing.length > 0) {
-      const stored = await answerOf(this.#redis.mget(missing));
+      const stored = await redisReply(this.#redis.mget(missing));
       for (const [at, key] of missing.entries()) {
         const text = stored[at];
         if (typeof text === 'string') fetched.set(key, decodeDocument(text));
@@ -142,8 +117,4 @@ export class Partition {
   #documentKey(projection: Projection<unknown>, streamName: string): string {
     return this.keys.document(projection.name, idOf(streamName));
   }
-}
-
-function changeArgs(act: 'add' | 'remove', { score, member }: IndexEntry): string[] {
-  return [act, String(score), member];
 }

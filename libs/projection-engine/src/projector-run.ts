@@ -1,16 +1,18 @@
 import type { Redis } from 'ioredis';
-import { type EventStore, type FeedItem, runCatchUp } from '#event-store';
+import pLimit from 'p-limit';
+import { type EventStore, runCatchUp } from '#event-store';
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import { type Projection, projections as allProjections } from '#projections';
 import { type Namespace, namespaceOf } from './keys.js';
 import { createLagMeter } from './lag.js';
 import { LAG_SAMPLE_MS, NAMESPACE_TOUCH_MS, WATCH_MS } from './limits.js';
 import { retireNamespaces, touchNamespace } from './namespaces.js';
-import { RebuildStopped } from './parked.js';
+import { RebuildStopped } from './parked-streams.js';
 import { Projector } from './projector.js';
 import { projectorMetrics } from './projector-metrics.js';
+import { connectForWriting } from './redis.js';
 
-export interface ProjectorOptions {
+interface ProjectorOptions {
   readonly store: EventStore;
   /** The address of Redis. */
   readonly redis: string;
@@ -24,8 +26,26 @@ export interface ProjectorOptions {
   readonly namespaceKeptMs?: number;
 }
 
+/**
+ * Feeds the read models from the event store until it is stopped (rules/events 6). Several may run at
+ * once: each batch is applied by one of them. What is lost or foreign in Redis is rebuilt, and the log
+ * says so.
+ *
+ * @returns when `signal` is aborted.
+ * @throws RebuildStopped when a rebuild meets an event that this release cannot apply.
+ */
+export async function runProjector(options: ProjectorOptions): Promise<void> {
+  const redis = connectForWriting(options.redis);
+  try {
+    const run = new ProjectorRun(redis, options);
+    while (!options.signal.aborted) await run.round();
+  } finally {
+    redis.disconnect();
+  }
+}
+
 /** A projector at work: the feed, and a watch beside it that sees what the feed cannot. */
-export class ProjectorRun {
+class ProjectorRun {
   readonly #redis: Redis;
   readonly #options: ProjectorOptions;
   readonly #projections: readonly Projection<unknown>[];
@@ -33,7 +53,7 @@ export class ProjectorRun {
   readonly #projector: Projector;
   readonly #measureLag = createLagMeter();
   /** One act at a time: the feed's batches and the looks of the watch. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #oneAtATime = pLimit(1);
   #isCaughtUp = false;
   #isReady = false;
   #stopped: RebuildStopped | undefined;
@@ -57,11 +77,11 @@ export class ProjectorRun {
     await runCatchUp({
       store,
       prefixes: this.#projections.map(({ category }) => `${category}-`),
-      loadCheckpoint: () => this.#inTurn(() => this.#open()),
+      loadCheckpoint: () => this.#oneAtATime(() => this.#open()),
       handleBatch: (events, upTo) =>
-        this.#inTurn(async () => {
+        this.#oneAtATime(async () => {
           try {
-            await this.#apply(events, upTo);
+            await this.#projector.apply(events, upTo);
           } catch (error) {
             if (error instanceof RebuildStopped) over.abort((this.#stopped = error));
             throw error;
@@ -85,10 +105,6 @@ export class ProjectorRun {
     return this.#projector.open();
   }
 
-  async #apply(events: readonly FeedItem[], upTo: string): Promise<void> {
-    await this.#projector.apply(events, upTo);
-  }
-
   /** Once a second: do the partitions stand where they were left? Seldom: lag, namespaces. */
   async #watch(signal: AbortSignal, over: AbortController): Promise<void> {
     let lagDueAt = 0;
@@ -98,7 +114,7 @@ export class ProjectorRun {
       const now = performance.now();
       if (now >= lagDueAt) {
         lagDueAt = now + LAG_SAMPLE_MS;
-        await this.#quietly('measuring the lag', () => this.#tellLag());
+        await this.#quietly('measuring the lag', () => this.#reportLag());
       }
       if (now >= touchDueAt) {
         touchDueAt = now + NAMESPACE_TOUCH_MS;
@@ -110,7 +126,7 @@ export class ProjectorRun {
   /** Goes live, if it has not, and sees that nothing was lost; otherwise the round is over. */
   async #settle(over: AbortController): Promise<void> {
     try {
-      await this.#inTurn(async () => {
+      await this.#oneAtATime(async () => {
         await this.#projector.check();
         await this.#projector.goLive();
       });
@@ -125,7 +141,7 @@ export class ProjectorRun {
     this.#options.onReady?.();
   }
 
-  async #tellLag(): Promise<void> {
+  async #reportLag(): Promise<void> {
     const head = await this.#options.store.headPosition();
     const lag = this.#measureLag(this.#projector.watermark, head, Date.now());
     projectorMetrics.lagPositions.set(lag.positions);
@@ -145,11 +161,5 @@ export class ProjectorRun {
     } catch (error) {
       warnSeldom(this.#options.log, error, `${doing} did not succeed`);
     }
-  }
-
-  #inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(act);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
   }
 }

@@ -6,11 +6,11 @@ import type { Projection } from '#projections';
 import { type PartitionPlan, planBatch } from './batch-plan.js';
 import type { Checkpoint } from './checkpoint.js';
 import { clearPartition } from './clearing.js';
-import { flawOf } from './rebuild-reason.js';
+import { findRebuildReason } from './rebuild-reason.js';
 import type { Namespace } from './keys.js';
 import { Partition } from './partition.js';
 import { AHEAD_RECHECK_MS, CLEARING_TAKEOVER_MS, FENCED_ATTEMPTS } from './limits.js';
-import { type ParkedStream, RebuildStopped } from './parked.js';
+import { type ParkedStream, RebuildStopped } from './parked-streams.js';
 import { projectorMetrics } from './projector-metrics.js';
 
 export interface ProjectorParts {
@@ -38,12 +38,12 @@ export class Projector {
 
   /** Everything up to here is in all partitions. */
   get watermark(): Position {
-    const positions = this.#partitions.map((partition) => partition.position);
+    const positions = this.#partitions.map(({ checkpoint }) => checkpoint.position);
     return positions.reduce((lowest, each) => (each < lowest ? each : lowest));
   }
 
   get isLive(): boolean {
-    return this.#partitions.every((partition) => partition.checkpoint?.phase === 'live');
+    return this.#partitions.every(({ checkpoint }) => checkpoint.current?.phase === 'live');
   }
 
   /**
@@ -53,7 +53,8 @@ export class Projector {
    */
   async open(): Promise<Position> {
     this.#isOpen = false;
-    const store = { id: await ensureStoreIdentity(this.#parts.store), head: await this.#head() };
+    const id = await ensureStoreIdentity(this.#parts.store);
+    const store = { id, head: await this.#parts.store.headPosition() };
     for (const partition of this.#partitions) {
       await partition.load();
       await this.#prepare(partition, store);
@@ -83,9 +84,9 @@ export class Projector {
   async goLive(): Promise<void> {
     this.#assertOpen();
     for (const partition of this.#partitions) {
-      const { checkpoint } = partition;
+      const checkpoint = partition.checkpoint.current;
       if (checkpoint?.phase !== 'rebuilding') continue;
-      const outcome = await partition.commit([], [], { ...checkpoint, phase: 'live' });
+      const outcome = await partition.checkpoint.commit({ ...checkpoint, phase: 'live' });
       if (outcome !== 'applied') await this.#follow(partition);
     }
   }
@@ -94,22 +95,23 @@ export class Projector {
   async check(): Promise<void> {
     this.#assertOpen();
     for (const partition of this.#partitions)
-      if (!(await partition.isUnchanged())) await this.#follow(partition);
+      if (!(await partition.checkpoint.isUnchanged())) await this.#follow(partition);
   }
 
   async #prepare(partition: Partition, store: { id: string; head: Position }): Promise<void> {
-    let flaw = flawOf(partition, store);
-    if (flaw === 'ahead_of_store') {
+    let reason = findRebuildReason(partition.checkpoint, store);
+    if (reason === 'ahead_of_store') {
       await sleep(AHEAD_RECHECK_MS);
-      flaw = flawOf(partition, { ...store, head: await this.#head() });
+      const head = await this.#parts.store.headPosition();
+      reason = findRebuildReason(partition.checkpoint, { ...store, head });
     }
-    if (flaw === undefined) return;
-    if (flaw === 'clearing') this.#assertAbandoned(partition.checkpoint);
-    const { stored, keys } = partition;
+    if (reason === undefined) return;
+    if (reason === 'clearing') this.#assertAbandoned(partition.checkpoint.current);
+    const { checkpoint, keys } = partition;
     const details = {
-      flaw,
+      reason,
       partition: keys.number,
-      checkpoint: stored,
+      checkpoint: checkpoint.stored,
       store,
       namespace: keys.prefix,
     };
@@ -118,9 +120,9 @@ export class Projector {
     await clearPartition(this.#parts.redis, partition, store.id);
   }
 
-  /** Somebody is deleting keys here; only if it has been the same one for long, it may be dead. */
+  /** Another projector is deleting keys here; only one that has been at it for long may be dead. */
   #assertAbandoned(checkpoint: Checkpoint | undefined): void {
-    const by = checkpoint?.clearedBy ?? '';
+    const by = checkpoint?.epoch ?? '';
     if (this.#clearing?.by !== by) this.#clearing = { by, sinceMs: performance.now() };
     if (performance.now() - this.#clearing.sinceMs >= CLEARING_TAKEOVER_MS) return;
     throw new Fault('conflict', 'another projector is clearing the read models', {
@@ -134,8 +136,8 @@ export class Projector {
     plan: PartitionPlan | undefined,
     upTo: Position,
   ): Promise<boolean> {
-    if (upTo <= partition.position) return true;
-    const { checkpoint } = partition;
+    if (upTo <= partition.checkpoint.position) return true;
+    const checkpoint = partition.checkpoint.current;
     assertDefect(plan !== undefined && checkpoint !== undefined, 'a partition that was not opened');
     const folded = await partition.fold(plan.streams);
     const unfit = folded.flatMap(({ change }) => (change.parked ? [change.parked] : []));
@@ -149,7 +151,7 @@ export class Projector {
     }
     projectorMetrics.batches.inc();
     projectorMetrics.events.inc(plan.streams.reduce((sum, { events }) => sum + events.length, 0));
-    this.#tellOfParked(parked);
+    this.#logParked(parked);
     return true;
   }
 
@@ -157,7 +159,7 @@ export class Projector {
     if (first !== undefined && checkpoint.phase !== 'live') throw new RebuildStopped(first);
   }
 
-  #tellOfParked(parked: readonly ParkedStream[]): void {
+  #logParked(parked: readonly ParkedStream[]): void {
     for (const stream of parked) {
       this.#parts.log.error(stream, 'a stream is parked: its read model stays as it is');
     }
@@ -166,20 +168,12 @@ export class Projector {
 
   /** Goes on from where another projector has got to. @throws Fault when the partition was thrown back. */
   async #follow(partition: Partition): Promise<void> {
-    const { position, checkpoint } = partition;
-    await partition.load();
-    const now = partition.checkpoint;
-    const isThrownBack =
-      now === undefined ||
-      now.phase === 'clearing' ||
-      now.storeId !== checkpoint?.storeId ||
-      now.position < position;
-    if (!isThrownBack) return;
-    this.#isOpen = false;
-    const { number } = partition.keys;
-    throw new Fault('conflict', `partition ${number} was cleared or thrown back`, {
-      retryable: true,
-    });
+    try {
+      await partition.follow();
+    } catch (error) {
+      this.#isOpen = false;
+      throw error;
+    }
   }
 
   #assertOpen(): void {
@@ -187,13 +181,9 @@ export class Projector {
     throw new Fault('conflict', 'the partitions have to be opened again', { retryable: true });
   }
 
-  #head(): Promise<Position> {
-    return this.#parts.store.headPosition();
-  }
-
   #countParked(): void {
     projectorMetrics.parked.set(
-      this.#partitions.reduce((sum, partition) => sum + partition.parkedCount, 0),
+      this.#partitions.reduce((sum, partition) => sum + partition.parked.count, 0),
     );
   }
 }

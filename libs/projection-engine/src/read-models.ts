@@ -16,13 +16,14 @@ import {
   subscriptions,
   subscriptionsOf,
 } from '#projections';
+import { redisReply } from '#redis';
 import { assertLive, decodeCheckpoint } from './checkpoint.js';
 import { decodeDocument, type Document } from './document.js';
 import { type DueSubscription, readDue } from './due.js';
 import { type PartitionKeys, namespaceOf } from './keys.js';
 import { type Page, type PageOptions, readPage } from './page.js';
-import type { ParkedStream } from './parked.js';
-import { answerOf, connectForReading } from './redis.js';
+import type { ParkedStream } from './parked-streams.js';
+import { connectForReading } from './redis.js';
 import { createWatermark } from './watermark.js';
 
 /**
@@ -112,13 +113,13 @@ export function createReadModels(options: ReadModelsOptions): ReadModels {
     waitFor: (position, limit) => watermark.waitFor(position, limit),
     parked: async () => {
       const stored = await Promise.all(
-        partitions.map((partition) => answerOf(redis.hvals(partition.parked))),
+        partitions.map((partition) => redisReply(redis.hvals(partition.parked))),
       );
       // The projector wrote them as such.
       return stored.flat().map((text) => JSON.parse(text) as ParkedStream);
     },
     ping: async () => {
-      await answerOf(redis.ping());
+      await redisReply(redis.ping());
     },
     close: async () => {
       watermark.close();
@@ -136,7 +137,7 @@ async function findDocument<State>(
 ): Promise<Document<State> | undefined> {
   const found = await Promise.all(
     partitions.map(async (partition) => {
-      const reply = await answerOf(
+      const reply = await redisReply(
         redis.mget(partition.document(projection, id), partition.checkpoint),
       );
       assertLive(decodeCheckpoint(reply[1]));

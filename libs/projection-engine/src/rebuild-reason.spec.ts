@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Checkpoint, decodeCheckpoint, encodeCheckpoint } from './checkpoint.js';
-import { flawOf } from './rebuild-reason.js';
+import { findRebuildReason } from './rebuild-reason.js';
 
 const at = (position: number) => String(position).padStart(20, '0');
 const store = { id: 'store-1', head: at(7) };
-const good: Checkpoint = { position: at(7), storeId: 'store-1', phase: 'live' };
-const judge = (stored: string) => flawOf({ stored, checkpoint: decodeCheckpoint(stored) }, store);
+const good: Checkpoint = { position: at(7), storeId: 'store-1', epoch: 'e', phase: 'live' };
+const judge = (stored: string) =>
+  findRebuildReason({ stored, current: decodeCheckpoint(stored) }, store);
 
 describe('where a partition stands', () => {
   it.each([
@@ -15,8 +16,8 @@ describe('where a partition stands', () => {
     ['somebody was clearing', encodeCheckpoint({ ...good, phase: 'clearing' }), 'clearing'],
     ['another store was read', encodeCheckpoint({ ...good, storeId: 'store-2' }), 'other_store'],
     ['the store lost events', encodeCheckpoint({ ...good, position: at(8) }), 'ahead_of_store'],
-  ])('is a flaw when %s', (_, stored, flaw) => {
-    expect(judge(stored)).toBe(flaw);
+  ])('is a reason to rebuild when %s', (_, stored, reason) => {
+    expect(judge(stored)).toBe(reason);
   });
 
   it('is good at the head, behind it, at the very beginning, and in the middle of a rebuild', () => {

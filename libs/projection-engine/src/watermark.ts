@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
 import type { Position } from '#domain/event';
 import { Fault } from '#platform';
+import { redisReply } from '#redis';
 import { decodeCheckpoint, NOTHING } from './checkpoint.js';
 import type { Namespace } from './keys.js';
 import { RETRY_AFTER_MS, WATERMARK_POLL_MS } from './limits.js';
-import { answerOf } from './redis.js';
 
 /** How far the read models are, and waiting for them (decisions 5, consistency tokens). */
 export interface Watermark {
@@ -68,7 +68,7 @@ export function createWatermark(redis: Redis, namespace: Namespace): Watermark {
 /** The position up to which every partition has everything; NOTHING when one has no checkpoint. */
 async function readWatermark(redis: Redis, namespace: Namespace): Promise<Position> {
   const stored = await Promise.all(
-    namespace.partitions.map((partition) => answerOf(redis.get(partition.checkpoint))),
+    namespace.partitions.map((partition) => redisReply(redis.get(partition.checkpoint))),
   );
   const positions = stored.map((text) => decodeCheckpoint(text)?.position ?? NOTHING);
   return positions.reduce((lowest, position) => (position < lowest ? position : lowest));

@@ -1,3 +1,3 @@
-export { redisFault } from './fault.js';
 export { openRedis } from './open-redis.js';
-export { loadLua, type Script } from './script.js';
+export { redisFault, redisReply } from './reply.js';
+export { loadScript } from './script.js';

@@ -1,6 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { jitteredDelayMs } from '#platform';
-import { noteConnectionProblem } from './fault.js';
+import { noteConnectionProblem } from './reply.js';
 
 /** How long a connection's user waits, for what, and how often. */
 export type Patience = Pick<

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
+import { redisReply } from './reply.js';
 
-/** One atomic act: a Lua file, run by its hash. Fails as ioredis does. */
+/** One atomic act: a Lua file, run by its hash. Fails as `redisReply` does. */
 export type Script = (
   redis: Redis,
   keys: readonly string[],
@@ -10,10 +11,10 @@ export type Script = (
 ) => Promise<unknown>;
 
 /** @param file whose header says which keys and arguments it takes, and what it gives. */
-export function loadLua(file: URL): Script {
+export function loadScript(file: URL): Script {
   const lua = readFileSync(file, 'utf8');
   const hash = createHash('sha1').update(lua).digest('hex');
-  return async (redis, keys, args) => {
+  const run = async (redis: Redis, keys: readonly string[], args: readonly (string | number)[]) => {
     try {
       return await redis.evalsha(hash, keys.length, ...keys, ...args);
     } catch (error) {
@@ -22,4 +23,5 @@ export function loadLua(file: URL): Script {
       return redis.eval(lua, keys.length, ...keys, ...args);
     }
   };
+  return (redis, keys, args) => redisReply(run(redis, keys, args));
 }

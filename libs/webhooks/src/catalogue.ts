@@ -37,6 +37,11 @@ export const CATALOGUE: readonly WebhookRow[] = [
   ofOwnPayment('payment.refunded.v1', 'payment.refunded'),
 ];
 
+/** What the names of the streams begin with whose events are sent. An event's name begins with it, too. */
+export const SENT_CATEGORIES: readonly string[] = [
+  ...new Set(CATALOGUE.map(({ on }) => on.slice(0, on.indexOf('.')))),
+];
+
 /** The rows of an event, in the order of their messages; none for an event that is not sent. */
 export function rowsFor(eventType: string): readonly WebhookRow[] {
   return CATALOGUE.filter(({ on }) => on === eventType);

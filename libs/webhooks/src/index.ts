@@ -1,3 +1,4 @@
+export { SENT_CATEGORIES } from './catalogue.js';
 export {
   type NeededStates,
   neededStates,

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { ensureStoreIdentity } from '#event-store';
 import { wallClock } from '#platform';
-import { keysOf } from '../../../apps/worker/src/redis/keys.js';
+import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
 import {
   type ReceivedWebhook,
@@ -25,7 +25,7 @@ describe('the delivery of webhooks', () => {
     world = await World.start();
     receiver = await startWebhookReceiver();
     redis = new Redis(world.redis.url);
-    const { prefix } = keysOf(await ensureStoreIdentity(world.client));
+    const { prefix } = workerKeys(await ensureStoreIdentity(world.client));
     queue = new Queue('webhooks', { connection: redis, prefix });
     world.onStop(() => redis.disconnect());
     world.onStop(() => receiver.close());

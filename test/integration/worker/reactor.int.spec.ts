@@ -7,7 +7,7 @@ import { paymentAggregate } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
 import { ensureStoreIdentity } from '#event-store';
 import { newId, newUuid, wallClock } from '#platform';
-import { keysOf } from '../../../apps/worker/src/redis/keys.js';
+import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { listPaymentIds } from './payment-ids.js';
@@ -27,7 +27,7 @@ describe('the reactor and the scheduler', () => {
     world = await World.start();
     receiver = await startWebhookReceiver();
     redis = new Redis(world.redis.url);
-    parkedKey = keysOf(await ensureStoreIdentity(world.client)).parked;
+    parkedKey = workerKeys(await ensureStoreIdentity(world.client)).parked;
     world.onStop(() => redis.disconnect());
     world.onStop(() => receiver.close());
     worker = await world.startWorker();

@@ -6,7 +6,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhoo
 import { World } from './world.js';
 
 const LIMIT_MS = 240_000;
-const MARKS = 'webhook_progress-reactor';
+const BACKUPS = 'delivery_checkpoint-reactor';
 
 describe('a worker whose Redis is lost', () => {
   let world: World;
@@ -24,57 +24,57 @@ describe('a worker whose Redis is lost', () => {
 
   afterAll(() => world.stop());
 
-  const toldOf = (id: string) =>
+  const receivedFor = (id: string) =>
     receiver.received.filter(({ data }) => data['id'] === id || data['subscription_id'] === id);
 
-  /** Until a mark says that everything so far is settled. */
-  const marked = async () => {
-    const settled = async () => {
-      const [last] = (await world.events(MARKS)).slice(-1);
-      const subscriptions = await world.client.headRevision(MARKS);
-      const { unsettled } = (last?.data ?? {}) as { unsettled?: string[] };
-      return subscriptions >= 0 && unsettled?.length === 0;
+  /** Until a backup says that everything so far has ended. */
+  const backedUp = async () => {
+    const hasEnded = async () => {
+      const [last] = (await world.events(BACKUPS)).slice(-1);
+      const subscriptions = await world.client.headRevision(BACKUPS);
+      const { inFlight } = (last?.data ?? {}) as { inFlight?: string[] };
+      return subscriptions >= 0 && inFlight?.length === 0;
     };
-    await eventually(settled, { what: 'a mark', limitMs: 90_000 });
+    await eventually(hasEnded, { what: 'a backup', limitMs: 90_000 });
   };
 
-  const lastMark = async () => {
-    const [last] = (await world.events(MARKS)).slice(-1);
-    return last?.data as { position: string; unsettled: string[] } | undefined;
+  const lastBackup = async () => {
+    const [last] = (await world.events(BACKUPS)).slice(-1);
+    return last?.data as { position: string; inFlight: string[] } | undefined;
   };
 
-  /** Waits until a mark has passed everything that this subscription gave rise to. */
-  const markedPast = async (subscriptionId: string) => {
+  /** Waits until a backup has passed everything that this subscription gave rise to. */
+  const backedUpPast = async (subscriptionId: string) => {
     const events = await world.events(`subscription-${subscriptionId}`);
     const position = events.at(-1)?.position ?? '';
     const isPast = async () => {
-      const mark = await lastMark();
-      return mark !== undefined && mark.position >= position && mark.unsettled.length === 0;
+      const backup = await lastBackup();
+      return backup !== undefined && backup.position >= position && backup.inFlight.length === 0;
     };
-    await eventually(isPast, { what: 'the mark', limitMs: 90_000 });
+    await eventually(isPast, { what: 'the backup', limitMs: 90_000 });
   };
 
   it(
-    'goes on from the mark when Redis is emptied under it, and repeats no history',
+    'goes on from the backup when Redis is emptied under it, and repeats no history',
     async () => {
       const before: string[] = [];
       for (let n = 0; n < 5; n += 1) before.push(await world.buy(appId, { player: `player-${n}` }));
-      await receiver.until(() => before.every((id) => toldOf(id).length === 2));
-      for (const id of before) await markedPast(id);
+      await receiver.until(() => before.every((id) => receivedFor(id).length === 2));
+      for (const id of before) await backedUpPast(id);
       const redis = new Redis(world.redis.url);
       await redis.flushall();
       redis.disconnect();
       const after = await world.buy(appId, { player: 'player-after' });
-      await receiver.until(() => toldOf(after).length >= 2);
-      for (const id of before) expect(toldOf(id)).toHaveLength(2);
-      expect(toldOf(after).map(({ headers }) => headers['service-event-sequence'])).toEqual([
+      await receiver.until(() => receivedFor(after).length >= 2);
+      for (const id of before) expect(receivedFor(id)).toHaveLength(2);
+      expect(receivedFor(after).map(({ headers }) => headers['service-event-sequence'])).toEqual([
         '1',
         '2',
       ]);
       const [first = ''] = before;
       await world.cancel(appId, first);
-      await receiver.until(() => toldOf(first).length === 3);
-      expect(toldOf(first).map(({ headers }) => headers['service-event-sequence'])).toEqual([
+      await receiver.until(() => receivedFor(first).length === 3);
+      expect(receivedFor(first).map(({ headers }) => headers['service-event-sequence'])).toEqual([
         '1',
         '2',
         '3',
@@ -84,16 +84,16 @@ describe('a worker whose Redis is lost', () => {
   );
 
   it(
-    'delivers what was unsettled when Redis is killed and comes back empty',
+    'delivers what was in flight when Redis is killed and comes back empty',
     async () => {
       receiver.answerWith(() => 503);
-      const unheard = await world.buy(appId, { player: 'player-unheard' });
-      await receiver.until(() => toldOf(unheard).length > 0);
+      const undelivered = await world.buy(appId, { player: 'player-undelivered' });
+      await receiver.until(() => receivedFor(undelivered).length > 0);
       const names = async () => {
-        const mark = await lastMark();
-        return mark !== undefined && mark.unsettled.length === 2;
+        const backup = await lastBackup();
+        return backup !== undefined && backup.inFlight.length === 2;
       };
-      await eventually(names, { what: 'a mark with the unsettled', limitMs: 90_000 });
+      await eventually(names, { what: 'a backup that names what is in flight', limitMs: 90_000 });
       const { port } = world.redis;
       await world.redis.kill();
       const during = await world.attemptCheckout(appId, { player: 'player-during' });
@@ -104,14 +104,14 @@ describe('a worker whose Redis is lost', () => {
         limitMs: 90_000,
       });
       await receiver.until(() => {
-        const types = new Set(toldOf(unheard).map(({ type }) => type));
-        return types.size === 2 && toldOf(during.subscriptionId).length >= 2;
+        const types = new Set(receivedFor(undelivered).map(({ type }) => type));
+        return types.size === 2 && receivedFor(during.subscriptionId).length >= 2;
       });
-      const ids = new Set(toldOf(unheard).map(({ headers }) => headers['webhook-id']));
+      const ids = new Set(receivedFor(undelivered).map(({ headers }) => headers['webhook-id']));
       expect(ids.size).toBe(2);
       const charged = await world.events(`sandbox_account-${during.subscriptionId}`);
       expect(charged).toHaveLength(1);
-      await marked();
+      await backedUp();
     },
     LIMIT_MS,
   );

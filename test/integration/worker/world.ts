@@ -128,7 +128,7 @@ export class World {
       { logger: false },
     );
     const loops = app.get(WorkerLoops);
-    shutdown.add('worker', () => loops.stop());
+    shutdown.add('worker', () => app.close());
     await loops.start();
     const stop = async () => {
       await shutdown.stop('the test is over');

@@ -1,38 +1,27 @@
 import { Module } from '@nestjs/common';
-import type { CommandExecutor } from '#event-store';
-import { type Log, wallClock } from '#platform';
-import type { ReadModels } from '#projection-engine';
-import type { AppDirectory } from '#tenancy';
-import { Notices } from '../feed/progress-notifier.js';
-import { APPS, COMMANDS, LOG, READ_MODELS } from '../tokens.js';
+import { FeedModule } from '../feed/feed.module.js';
+import { DueDates } from './due-dates.js';
+import { PendingRenewals } from './pending-renewals.js';
 import { Scheduler } from './scheduler.js';
+import { Settlements } from './settlements.js';
+import { TestClockCharges } from './test-clock-charges.js';
+import { TestClockCommands } from './test-clock-commands.js';
 import { TestClockDriver } from './test-clock-driver.js';
+import { TestClockSteps } from './test-clock-steps.js';
 
-/** What happens because its time has come (decisions 6). */
+/** What happens because its time has come (rules/lifecycle 8 and 9). */
 @Module({
+  imports: [FeedModule],
   providers: [
-    {
-      provide: Scheduler,
-      useFactory: (
-        commands: CommandExecutor,
-        readModels: ReadModels,
-        apps: AppDirectory,
-        log: Log,
-      ) => new Scheduler({ commands, readModels, apps, log }),
-      inject: [COMMANDS, READ_MODELS, APPS, LOG],
-    },
-    {
-      provide: TestClockDriver,
-      useFactory: (
-        commands: CommandExecutor,
-        readModels: ReadModels,
-        apps: AppDirectory,
-        notices: Notices,
-        log: Log,
-      ) => new TestClockDriver({ commands, readModels, apps, notices, clock: wallClock, log }),
-      inject: [COMMANDS, READ_MODELS, APPS, Notices, LOG],
-    },
+    DueDates,
+    PendingRenewals,
+    Scheduler,
+    Settlements,
+    TestClockCharges,
+    TestClockCommands,
+    TestClockDriver,
+    TestClockSteps,
   ],
   exports: [Scheduler, TestClockDriver],
 })
-export class ScheduleModule {}
+export class BillingClockModule {}

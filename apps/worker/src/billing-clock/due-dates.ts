@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { CreatedApp } from '#domain/app';
 import type { Instant, Position } from '#domain/event';
 import { type Subscription, subscriptionAggregate } from '#domain/subscription';
@@ -5,6 +6,7 @@ import type { CommandExecutor } from '#event-store';
 import { assertDefect, deriveUuid } from '#platform';
 import type { DueSubscription } from '#projection-engine';
 import { dueHandled } from '../metrics.js';
+import { COMMANDS } from '../tokens.js';
 
 export type Tenant = Pick<CreatedApp, 'appId' | 'environment' | 'dunning'>;
 
@@ -15,40 +17,45 @@ export interface Processed {
   readonly position: Position | null;
 }
 
-/**
- * Lets what is due happen: a renewal, a retry, the end of a canceled period or of grace. Harmless when
- * it is done twice, or too early because the read models lag: the subscription itself decides.
- *
- * @param at the app and an instant of its clock.
- * @throws Fault of the store.
- */
-export async function processDueDate(
-  commands: CommandExecutor,
-  { subscriptionId, dueAt }: DueSubscription,
-  at: { readonly app: Tenant; readonly now: Instant; readonly by: 'scheduler' | 'test_clock' },
-): Promise<Processed> {
-  const { now, app, by } = at;
-  const { state: known } = await commands.load(subscriptionAggregate, subscriptionId);
-  assertDefect(known.status !== 'none', `${subscriptionId} is due and is not there`);
-  const result = await commands.execute(
-    subscriptionAggregate,
-    subscriptionId,
-    { kind: 'ProcessDueDate', now, dunning: app.dunning },
-    {
-      appId: app.appId,
-      environment: app.environment,
-      externalAccountId: known.externalAccountId,
-      actor: 'process:renew_on_due_date',
-      correlationId: deriveUuid(`${subscriptionId}/${dueAt}`),
-      now,
-    },
-  );
-  assertDefect(result.accepted, `${subscriptionId} refused its due date`);
-  dueHandled.inc({ by });
-  return { paymentId: pendingPaymentId(result.state), position: result.position };
+/** Lets what is due happen: a renewal, a retry, the end of a canceled period or of grace. */
+@Injectable()
+export class DueDates {
+  constructor(@Inject(COMMANDS) private readonly commands: CommandExecutor) {}
+
+  /**
+   * Harmless when it is done twice, or too early because the read models lag: the subscription itself
+   * decides.
+   *
+   * @param at the app and an instant of its clock.
+   * @throws Fault of the store.
+   */
+  async process(
+    { subscriptionId, dueAt }: DueSubscription,
+    at: { readonly app: Tenant; readonly now: Instant; readonly by: 'scheduler' | 'test_clock' },
+  ): Promise<Processed> {
+    const { now, app, by } = at;
+    const { state: known } = await this.commands.load(subscriptionAggregate, subscriptionId);
+    assertDefect(known.status !== 'none', `${subscriptionId} is due and is not there`);
+    const result = await this.commands.execute(
+      subscriptionAggregate,
+      subscriptionId,
+      { kind: 'ProcessDueDate', now, dunning: app.dunning },
+      {
+        appId: app.appId,
+        environment: app.environment,
+        externalAccountId: known.externalAccountId,
+        actor: 'process:renew_on_due_date',
+        correlationId: deriveUuid(`${subscriptionId}/${dueAt}`),
+        now,
+      },
+    );
+    assertDefect(result.accepted, `${subscriptionId} refused its due date`);
+    dueHandled.inc({ by });
+    return { paymentId: findPendingPayment(result.state), position: result.position };
+  }
 }
 
 /** The charge of a subscription that has no outcome yet. */
-export function pendingPaymentId(state: Subscription): string | null {
+export function findPendingPayment(state: Subscription): string | null {
   return state.status === 'none' ? null : (state.pendingCharge?.paymentId ?? null);
 }

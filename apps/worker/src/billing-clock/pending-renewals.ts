@@ -1,5 +1,7 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { categoryOf, idOf, type Position, type RecordedEvent } from '#domain/event';
 import { subscriptionAggregate } from '#domain/subscription';
+import { ProgressNotifier, type ProgressObserver } from '../feed/progress-notifier.js';
 
 /** The events by which a subscription takes the outcome of a charge. */
 const SETTLING: ReadonlySet<string> = new Set([
@@ -9,7 +11,9 @@ const SETTLING: ReadonlySet<string> = new Set([
 ]);
 
 /** The event by which a subscription asks for a charge. */
-export const RENEWAL_REQUESTED = 'subscription.renewal_requested.v1';
+const RENEWAL_REQUESTED = 'subscription.renewal_requested.v1';
+/** The event by which a payment says that the gateway takes its time over it. */
+const LEFT_PENDING = 'payment.pending.v1';
 
 export interface PendingRenewal {
   readonly paymentId: string;
@@ -18,38 +22,77 @@ export interface PendingRenewal {
 
 /**
  * Which renewals of an app have asked for a charge and have no outcome yet, and when its subscriptions
- * last changed: what a test clock must know before it moves on, whoever asked for the charge.
+ * last changed: what a test clock must know before it moves on, in whatever way the charge came about.
  */
-export class Renewals {
+@Injectable()
+export class PendingRenewals implements ProgressObserver, OnModuleInit {
   readonly #pending = new Map<string, Map<string, PendingRenewal>>();
   readonly #changedAt = new Map<string, Position>();
+  readonly #listeners = new Map<string, Set<() => void>>();
 
-  /** @returns the payment that this event settles, if it does. */
-  note(event: RecordedEvent): string | undefined {
+  constructor(private readonly notifier: ProgressNotifier) {}
+
+  onModuleInit(): void {
+    this.notifier.observe(this);
+  }
+
+  onProcessed(events: readonly RecordedEvent[]): void {
+    for (const event of events) {
+      const paymentId = this.#take(event);
+      for (const notify of this.#listeners.get(paymentId ?? '') ?? []) notify();
+    }
+  }
+
+  /** A renewal that was asked for before this process began; it may have its outcome by now. */
+  onStillInFlight(event: RecordedEvent): void {
+    if (event.type === RENEWAL_REQUESTED) this.#remember(event);
+  }
+
+  list(appId: string): PendingRenewal[] {
+    return [...(this.#pending.get(appId)?.values() ?? [])];
+  }
+
+  /** The last event of any subscription of the app that was processed; sorts first when there is none. */
+  lastChangeAt(appId: string): Position {
+    return this.#changedAt.get(appId) ?? '';
+  }
+
+  /**
+   * Resolves when there is news of a charge: its subscription took the outcome, or the gateway takes
+   * its time over it. Resolves after the limit all the same.
+   */
+  async waitForNews(paymentId: string, limitMs: number): Promise<void> {
+    const listeners = this.#listeners.get(paymentId) ?? new Set();
+    this.#listeners.set(paymentId, listeners);
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        listeners.delete(end);
+        if (listeners.size === 0) this.#listeners.delete(paymentId);
+        resolve();
+      };
+      const timer = setTimeout(end, limitMs);
+      listeners.add(end);
+    });
+  }
+
+  /** @returns the payment that there is news of by this event, if any. */
+  #take(event: RecordedEvent): string | undefined {
+    if (event.type === LEFT_PENDING) return idOf(event.streamName);
     if (categoryOf(event.streamName) !== subscriptionAggregate.category) return undefined;
     const { appId } = event.metadata;
     this.#changedAt.set(appId, event.position);
-    if (event.type === RENEWAL_REQUESTED) this.remember(event);
+    if (event.type === RENEWAL_REQUESTED) this.#remember(event);
     if (!SETTLING.has(event.type)) return undefined;
     const { paymentId } = event.data as { paymentId: string };
     this.#pending.get(appId)?.delete(paymentId);
     return paymentId;
   }
 
-  /** A renewal that was asked for before this process began; it may have its outcome by now. */
-  remember({ data, metadata, streamName }: RecordedEvent): void {
+  #remember({ data, metadata: { appId }, streamName }: RecordedEvent): void {
     const { paymentId } = data as { paymentId: string };
-    const ofApp = this.#pending.get(metadata.appId) ?? new Map<string, PendingRenewal>();
-    this.#pending.set(metadata.appId, ofApp);
-    ofApp.set(paymentId, { paymentId, subscriptionId: idOf(streamName) });
-  }
-
-  pendingOf(appId: string): PendingRenewal[] {
-    return [...(this.#pending.get(appId)?.values() ?? [])];
-  }
-
-  /** The last event of any subscription of the app that was worked off; sorts first when there is none. */
-  changedAt(appId: string): Position {
-    return this.#changedAt.get(appId) ?? '';
+    const pending = this.#pending.get(appId) ?? new Map<string, PendingRenewal>();
+    this.#pending.set(appId, pending);
+    pending.set(paymentId, { paymentId, subscriptionId: idOf(streamName) });
   }
 }

@@ -1,6 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { CreatedApp } from '#domain/app';
-import type { CommandExecutor } from '#event-store';
 import { forEachConcurrently, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import type { DueSubscription, ReadModels } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
@@ -11,14 +11,8 @@ import {
   SCHEDULE_EVERY_MS,
   TAKEN_UP_FOR_MS,
 } from '../limits.js';
-import { processDueDate } from './due-dates.js';
-
-interface SchedulerParts {
-  readonly commands: CommandExecutor;
-  readonly readModels: Pick<ReadModels, 'due'>;
-  readonly apps: Pick<AppDirectory, 'all' | 'now' | 'testClock'>;
-  readonly log: Log;
-}
+import { APPS, LOG, READ_MODELS } from '../tokens.js';
+import { DueDates } from './due-dates.js';
 
 /** Due dates of apps that are taken up within one span of the read models' lag. */
 const TAKEN_UP_AT_MOST = 100_000;
@@ -28,38 +22,40 @@ const TAKEN_UP_AT_MOST = 100_000;
  * driver. After a downtime the longest overdue goes first, and a subscription that is overdue by
  * several periods is billed for one after the other: the next one is due when the last is settled.
  */
+@Injectable()
 export class Scheduler {
-  readonly #parts: SchedulerParts;
   readonly #takenUp = new LRUCache<string, true>({ max: TAKEN_UP_AT_MOST, ttl: TAKEN_UP_FOR_MS });
 
-  constructor(parts: SchedulerParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly dueDates: DueDates,
+    @Inject(READ_MODELS) private readonly readModels: Pick<ReadModels, 'due'>,
+    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'all' | 'now' | 'testClock'>,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
 
   /** Runs until the signal is aborted, one run after the other; never throws. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const startedAtMs = Date.now();
       await this.runOnce(signal);
-      const restMs = SCHEDULE_EVERY_MS - (Date.now() - startedAtMs);
-      await sleepUnlessAborted(Math.max(0, restMs), signal);
+      const remainingMs = SCHEDULE_EVERY_MS - (Date.now() - startedAtMs);
+      await sleepUnlessAborted(Math.max(0, remainingMs), signal);
     }
   }
 
   /** One look at all apps. What fails is said, and tried again by the next run. */
   async runOnce(signal: AbortSignal): Promise<void> {
-    await forEachConcurrently(this.#parts.apps.all(), APPS_AT_ONCE, async (app) => {
+    await forEachConcurrently(this.apps.all(), APPS_AT_ONCE, async (app) => {
       if (signal.aborted || this.#isAdvancing(app)) return;
       await this.#runApp(app, signal).catch((error: unknown) => {
-        warnSeldom(this.#parts.log, error, 'due dates could not be looked up');
+        warnSeldom(this.log, error, 'due dates could not be looked up');
       });
     });
   }
 
   async #runApp(app: CreatedApp, signal: AbortSignal): Promise<void> {
-    const { readModels, apps } = this.#parts;
-    const options = { until: apps.now(app), limit: DUE_AT_ONCE };
-    const due = await readModels.due(app.appId, options);
+    const options = { until: this.apps.now(app), limit: DUE_AT_ONCE };
+    const due = await this.readModels.due(app.appId, options);
     await forEachConcurrently(due, EFFECTS_AT_ONCE, async (date) => {
       const key = `${date.subscriptionId} ${date.dueAt}`;
       if (signal.aborted || this.#isAdvancing(app) || this.#takenUp.has(key)) return;
@@ -69,15 +65,17 @@ export class Scheduler {
   }
 
   async #process(app: CreatedApp, date: DueSubscription): Promise<void> {
-    const { commands, apps, log } = this.#parts;
     try {
-      await processDueDate(commands, date, { app, now: apps.now(app), by: 'scheduler' });
+      await this.dueDates.process(date, { app, now: this.apps.now(app), by: 'scheduler' });
     } catch (error) {
-      log.error({ err: error, ...date }, 'a due date could not be processed; it is tried again');
+      this.log.error(
+        { err: error, ...date },
+        'a due date could not be processed; it is tried again',
+      );
     }
   }
 
   #isAdvancing({ appId, environment }: CreatedApp): boolean {
-    return environment === 'test' && this.#parts.apps.testClock(appId).advance !== null;
+    return environment === 'test' && this.apps.testClock(appId).advance !== null;
   }
 }

@@ -1,7 +1,7 @@
 import type { BulkJobOptions } from 'bullmq';
 import type { RecordedEvent } from '#domain/event';
 import { RETRY_SCHEDULE_MS, type WebhookMessage } from '#webhooks';
-import { DEAD_KEPT, FINISHED_KEPT } from '../limits.js';
+import { EXHAUSTED_KEPT, FINISHED_KEPT } from '../limits.js';
 
 /** A message for an app with the event that it tells of, rendered once. */
 export interface OutgoingMessage extends WebhookMessage {
@@ -17,8 +17,8 @@ export interface DeliveryJobData {
   readonly subject: string;
   readonly sequence: number;
   readonly body: string;
-  /** The job's member among the unsettled: it is taken out when the message is delivered or dead. */
-  readonly unsettled: string;
+  /** The job's member of the work in flight: it is taken out when the message is delivered or exhausted. */
+  readonly inFlight: string;
 }
 
 export interface DeliveryJob {
@@ -30,20 +30,20 @@ export interface DeliveryJob {
 /** One message is one job at each endpoint, however often it is asked for. */
 export function deliveryJobFor(
   message: OutgoingMessage,
-  to: { readonly endpointId: string; readonly unsettled: string },
+  to: { readonly endpointId: string; readonly inFlight: string },
 ): DeliveryJob {
   const { id: messageId, event, type, subject, sequence, body } = message;
-  const { endpointId, unsettled } = to;
+  const { endpointId, inFlight } = to;
   const { appId } = event.metadata;
   return {
     name: type,
-    data: { endpointId, appId, messageId, type, subject, sequence, body, unsettled },
+    data: { endpointId, appId, messageId, type, subject, sequence, body, inFlight },
     opts: {
       jobId: `${endpointId}-${messageId}`,
       attempts: RETRY_SCHEDULE_MS.length,
       backoff: { type: 'webhook' },
       removeOnComplete: FINISHED_KEPT,
-      removeOnFail: DEAD_KEPT,
+      removeOnFail: EXHAUSTED_KEPT,
     },
   };
 }

@@ -1,31 +1,28 @@
-import type { Queue } from 'bullmq';
+import { Inject, Injectable } from '@nestjs/common';
 import { addMilliseconds } from '#domain/calendar';
 import { coversEventType } from '#domain/webhook-endpoint';
+import { redisReply } from '#redis';
 import type { AppDirectory, RunningEndpoint } from '#tenancy';
+import { inFlightMember } from '../feed/in-flight.js';
+import type { JobQueue } from '../jobs/job-queue.js';
 import { CLOCK_TOLERANCE_MS } from '../limits.js';
-import { unsettledMember } from '../feed/in-flight.js';
-import { ofRedis } from '../redis/connect.js';
-import type { Lines } from './subject-queue.js';
+import { APPS, DELIVERY_QUEUE } from '../tokens.js';
 import {
   type DeliveryJob,
   type DeliveryJobData,
   deliveryJobFor,
   type OutgoingMessage,
 } from './delivery-job.js';
-
-interface OutboxParts {
-  readonly queue: Queue<DeliveryJobData>;
-  readonly lines: Lines;
-  readonly apps: Pick<AppDirectory, 'listEndpoints'>;
-}
+import { SubjectQueue } from './subject-queue.js';
 
 /** Where messages become jobs, one for each endpoint that wants them. */
+@Injectable()
 export class Outbox {
-  readonly #parts: OutboxParts;
-
-  constructor(parts: OutboxParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    @Inject(DELIVERY_QUEUE) private readonly deliveries: JobQueue<DeliveryJobData>,
+    private readonly subjects: SubjectQueue,
+    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'listEndpoints'>,
+  ) {}
 
   /**
    * Enqueues messages, given in the store's order. Adding many jobs is not atomic: after a fault
@@ -35,26 +32,27 @@ export class Outbox {
    * @throws Fault of the store or of Redis.
    */
   async enqueue(messages: readonly OutgoingMessage[], onlyTo?: string): Promise<void> {
-    const { lines, queue } = this.#parts;
-    const jobs = this.#jobsFor(messages, onlyTo);
-    const joined = await Promise.all(
+    const { queue } = this.deliveries;
+    const jobs = this.#createJobs(messages, onlyTo);
+    // First in flight and in its subject's queue, then a job: a job that is lost is enqueued again.
+    const enqueued = await Promise.all(
       jobs.map(({ opts, data }) =>
-        lines.join({ jobId: opts.jobId, data }, queue.toKey(opts.jobId)),
+        this.subjects.enqueue({ jobId: opts.jobId, data }, queue.toKey(opts.jobId)),
       ),
     );
-    const toAdd = jobs.filter((_, index) => joined[index]);
-    if (toAdd.length > 0) await ofRedis(queue.addBulk(toAdd));
+    const toAdd = jobs.filter((_, index) => enqueued[index]);
+    if (toAdd.length > 0) await redisReply(queue.addBulk(toAdd));
   }
 
-  #jobsFor(messages: readonly OutgoingMessage[], onlyTo?: string): DeliveryJob[] {
+  #createJobs(messages: readonly OutgoingMessage[], onlyTo?: string): DeliveryJob[] {
     return messages.flatMap((message) =>
-      this.#parts.apps
+      this.apps
         .listEndpoints(message.event.metadata.appId)
         .filter(({ endpointId }) => onlyTo === undefined || endpointId === onlyTo)
         .filter((endpoint) => wants(endpoint, message))
         .map(({ endpointId }) => {
-          const unsettled = unsettledMember(message.event, endpointId, message.type);
-          return deliveryJobFor(message, { endpointId, unsettled });
+          const inFlight = inFlightMember(message.event, endpointId, message.type);
+          return deliveryJobFor(message, { endpointId, inFlight });
         }),
     );
   }

@@ -33,7 +33,7 @@ const GONE = 410;
 const ASKS_FOR_PATIENCE: readonly number[] = [429, 503];
 
 /**
- * One attempt (decisions 8): a POST of at most 15 s in all, no redirect followed, at most 64 KiB of
+ * One attempt (rules/webhooks 6): a POST of at most 15 s in all, no redirect followed, at most 64 KiB of
  * the answer read.
  *
  * @throws DeliveryFailed for every answer that is not a success and for every error.

@@ -1,62 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
+import { loadScript } from '#redis';
 import type { WorkerKeys } from '../redis/keys.js';
-import { loadScript } from '../redis/script.js';
+import { KEYS, REDIS } from '../tokens.js';
 import type { DeliveryJobData } from './delivery-job.js';
 
-export type Turn = 'settled' | 'go' | 'wait';
+/** `ended`: in flight no more; `behind`: an earlier message of the subject is still there. */
+export type Place = 'ended' | 'first' | 'behind';
 
 /** A job with what says where it stands. */
-interface Place {
+export interface QueuedMessage {
   readonly jobId: string;
-  readonly data: Pick<DeliveryJobData, 'endpointId' | 'subject' | 'sequence' | 'unsettled'>;
+  readonly data: Pick<DeliveryJobData, 'endpointId' | 'subject' | 'sequence' | 'inFlight'>;
 }
 
-const joinLine = loadScript('join-line-3.lua');
-const takeTurn = loadScript('take-turn-2.lua');
-const leaveLine = loadScript('leave-line-2.lua');
+const enqueueMessage = loadScript(new URL('./lua/enqueue-message-3.lua', import.meta.url));
+const findPlace = loadScript(new URL('./lua/find-place-2.lua', import.meta.url));
+const removeMessage = loadScript(new URL('./lua/remove-message-2.lua', import.meta.url));
 
 /**
- * The lines in which messages wait: one for each endpoint and subject, so that they arrive in order
- * though retries are jobs of their own (decisions 8). Every act is atomic. Throws Fault `unavailable`.
+ * The queues in which messages wait: one for each endpoint and subject, so that they arrive in order
+ * though retries are jobs of their own (rules/webhooks 5). Every act is atomic. Throws Fault `unavailable`.
  */
-export class Lines {
-  readonly #redis: Redis;
-  readonly #keys: WorkerKeys;
+@Injectable()
+export class SubjectQueue {
+  constructor(
+    @Inject(REDIS) private readonly redis: Redis,
+    @Inject(KEYS) private readonly keys: WorkerKeys,
+  ) {}
 
-  constructor(redis: Redis, keys: WorkerKeys) {
-    this.#redis = redis;
-    this.#keys = keys;
+  /** Whether the job is to be added now; false when it is there already, or was and has ended. */
+  async enqueue(message: QueuedMessage, jobKey: string): Promise<boolean> {
+    const { jobId, data } = message;
+    const args = [jobId, data.sequence, data.inFlight];
+    return (await enqueueMessage(this.redis, [...this.#keys(message), jobKey], args)) === 1;
   }
 
-  /** Whether the job is to be added now; false when it is there already, or was and is settled. */
-  async join(place: Place, jobKey: string): Promise<boolean> {
-    const { jobId, data } = place;
-    const args = [jobId, data.sequence, data.unsettled];
-    return (await joinLine(this.#redis, [...this.#keysOf(place), jobKey], args)) === 1;
-  }
-
-  async turnOf(place: Place): Promise<Turn> {
-    const args = [place.jobId, place.data.unsettled];
+  async findPlace(message: QueuedMessage): Promise<Place> {
+    const args = [message.jobId, message.data.inFlight];
     // The script's header says what it answers.
-    return (await takeTurn(this.#redis, this.#keysOf(place), args)) as Turn;
+    return (await findPlace(this.redis, this.#keys(message), args)) as Place;
   }
 
-  /** Delivered or dead. @returns the job whose turn it is now. */
-  async settle(place: Place): Promise<string | undefined> {
-    return this.#leave(place, place.data.unsettled);
+  /** Delivered or exhausted. @returns the job that is first now. */
+  async remove(message: QueuedMessage): Promise<string | undefined> {
+    return this.#remove(message, message.data.inFlight);
   }
 
-  /** Steps aside, still unsettled: later messages pass it. @returns the job whose turn it is now. */
-  async stepAside(place: Place): Promise<string | undefined> {
-    return this.#leave(place, '');
+  /** Steps aside, still in flight: later messages pass it. @returns the job that is first now. */
+  async stepAside(message: QueuedMessage): Promise<string | undefined> {
+    return this.#remove(message, '');
   }
 
-  async #leave(place: Place, unsettled: string): Promise<string | undefined> {
-    const next = await leaveLine(this.#redis, this.#keysOf(place), [place.jobId, unsettled]);
+  async #remove(message: QueuedMessage, inFlight: string): Promise<string | undefined> {
+    const next = await removeMessage(this.redis, this.#keys(message), [message.jobId, inFlight]);
     return typeof next === 'string' ? next : undefined;
   }
 
-  #keysOf({ data }: Place): string[] {
-    return [this.#keys.line(data.endpointId, data.subject), this.#keys.unsettled];
+  #keys({ data }: QueuedMessage): string[] {
+    return [this.keys.subjectQueue(data.endpointId, data.subject), this.keys.inFlight];
   }
 }

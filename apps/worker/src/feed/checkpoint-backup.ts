@@ -1,72 +1,61 @@
-import type { Redis } from 'ioredis';
-import type { Position } from '#domain/event';
-import type { EventStore } from '#event-store';
-import { type Clock, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
-import { MARK_EVERY_MS } from '../limits.js';
-import { ofRedis } from '../redis/connect.js';
-import type { WorkerKeys } from '../redis/keys.js';
-import { limitMarks, type Mark, presentMark, readMark, writeMark } from './delivery-checkpoint.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
+import { BACKUP_EVERY_MS } from '../limits.js';
+import { LOG } from '../tokens.js';
+import { BatchHandler } from './batch-handler.js';
+import { type DeliveryCheckpoint, DeliveryCheckpoints } from './delivery-checkpoint.js';
+import { FeedProgress } from './feed-progress.js';
 
-interface MarkWriterParts {
-  readonly store: EventStore;
-  readonly redis: Redis;
-  readonly keys: WorkerKeys;
-  readonly clock: Clock;
-  readonly lastEventAt: () => Position;
-  readonly log: Log;
-}
+/**
+ * Backs the checkpoint up in the event store: when there is something new to say, at most every few
+ * seconds, and by one worker at a time.
+ */
+@Injectable()
+export class CheckpointBackup {
+  #last: DeliveryCheckpoint | undefined;
 
-/** Writes marks: when there is something new to say, seldom, and by one worker at a time. */
-export class MarkWriter {
-  readonly #parts: MarkWriterParts;
-  #last: Mark | undefined;
-
-  constructor(parts: MarkWriterParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly progress: FeedProgress,
+    private readonly backups: DeliveryCheckpoints,
+    private readonly batches: BatchHandler,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
 
   /** Runs until the signal is aborted; never throws. */
   async run(signal: AbortSignal): Promise<void> {
-    this.#last = await readMark(this.#parts.store).catch(() => undefined);
-    while (await sleepUnlessAborted(MARK_EVERY_MS, signal)) {
-      if (await this.#isOurTurn().catch(() => false))
-        await this.#write((mark) => this.#isNew(mark));
+    this.#last = await this.backups.readLast().catch(() => undefined);
+    while (await sleepUnlessAborted(BACKUP_EVERY_MS, signal)) {
+      const mayWrite = await this.progress.claimBackup().catch(() => false);
+      if (mayWrite) await this.#write((present) => this.#isNew(present));
     }
   }
 
-  /** The last word of a worker that stops in order, when all else has ended: nothing is repeated then. */
+  /** The last backup of a worker that stops in order, when all else has ended: nothing is repeated then. */
   async writeLast(): Promise<void> {
-    await this.#write(({ position, unsettled }) => {
-      const last = this.#last;
-      return last?.position !== position || last.unsettled.join() !== unsettled.join();
-    });
+    await this.#write(
+      (present) => present.position !== this.#last?.position || this.#hasMoved(present),
+    );
   }
 
-  async #write(isWorthIt: (mark: Mark) => boolean): Promise<void> {
-    await this.#writeIf(isWorthIt).catch((error: unknown) => {
-      warnSeldom(this.#parts.log, error, 'the mark could not be written; it is tried again');
-    });
+  async #write(isWorthIt: (present: DeliveryCheckpoint) => boolean): Promise<void> {
+    try {
+      const present = await this.progress.read();
+      if (present === undefined || !isWorthIt(present)) return;
+      if (this.#last === undefined) await this.backups.limit();
+      await this.backups.write(present);
+      this.#last = present;
+    } catch (error) {
+      warnSeldom(this.log, error, 'the checkpoint could not be backed up; it is tried again');
+    }
   }
 
-  async #isOurTurn(): Promise<boolean> {
-    const { redis, keys } = this.#parts;
-    const turn = redis.set(keys.markTurn, '1', 'PX', MARK_EVERY_MS - 200, 'NX');
-    return (await ofRedis(turn)) === 'OK';
-  }
-
-  async #writeIf(isWorthIt: (mark: Mark) => boolean): Promise<void> {
-    const { store, redis, keys, clock } = this.#parts;
-    const mark = await presentMark(redis, keys);
-    if (mark === undefined || !isWorthIt(mark)) return;
-    if (this.#last === undefined) await limitMarks(store, clock);
-    await writeMark(store, mark, clock);
-    this.#last = mark;
-  }
-
-  /** A position that moved over events of others, the last mark among them, is nothing new. */
-  #isNew({ unsettled }: Mark): boolean {
+  /** A position that moved over events of others, the last backup among them, is nothing new. */
+  #isNew(present: DeliveryCheckpoint): boolean {
     if (this.#last === undefined) return true;
-    const isFurther = this.#parts.lastEventAt() > this.#last.position;
-    return isFurther || unsettled.join() !== this.#last.unsettled.join();
+    return this.batches.lastEventAt > this.#last.position || this.#hasMoved(present);
+  }
+
+  #hasMoved({ inFlight }: DeliveryCheckpoint): boolean {
+    return this.#last?.inFlight.join() !== inFlight.join();
   }
 }

@@ -1,113 +1,103 @@
-import type { Redis } from 'ioredis';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Position, RecordedEvent } from '#domain/event';
-import { type EventStore, type EventToAppend, RevisionConflict, START } from '#event-store';
-import { assertDefect, type Clock, newUuid } from '#platform';
-import { MARKS_KEPT, UNSETTLED_IN_MARK } from '../limits.js';
-import type { WorkerKeys } from '../redis/keys.js';
-import { loadScript } from '../redis/script.js';
-import { parseUnsettled } from './in-flight.js';
+import { type EventStore, type EventToAppend, RevisionConflict } from '#event-store';
+import { assertDefect, newUuid, wallClock } from '#platform';
+import { BACKUPS_KEPT, IN_FLIGHT_IN_BACKUP } from '../limits.js';
+import { EVENT_STORE } from '../tokens.js';
+import { parseInFlight } from './in-flight.js';
 
-/** The stored name of a mark, for the list of types that this program reads. */
-export const PROGRESS_MARKED = 'webhook_progress.marked.v1';
+/** The stored name of a backup, for the list of types that this program reads. */
+export const DELIVERY_CHECKPOINT_RECORDED = 'delivery_checkpoint.recorded.v1';
 
 /**
- * How far everything is settled, kept in the event store for the day on which Redis is lost: every
- * message is delivered or dead and every process step done, up to `position`, but for what is named
- * in `unsettled`. A delivery in its third day of retries so holds nothing back.
+ * How far everything has ended, kept in the event store for the day on which Redis is lost: up to
+ * `position` every message is delivered or exhausted and every process step done, but for what is named
+ * in `inFlight`. A delivery in its third day of retries so holds nothing back.
  */
-export interface Mark {
+export interface DeliveryCheckpoint {
   readonly position: Position;
-  /** Members as `unsettledMember` writes them. */
-  readonly unsettled: readonly string[];
+  /** Members as `inFlightMember` writes them. */
+  readonly inFlight: readonly string[];
 }
 
-const STREAM = 'webhook_progress-reactor';
+const STREAM = 'delivery_checkpoint-reactor';
 
-const readProgress = loadScript('read-progress-2.lua');
+/** The backups of the checkpoint in the event store. Calls throw Fault of the store. */
+@Injectable()
+export class DeliveryCheckpoints {
+  constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
 
-/** The last mark; undefined when there is none. @throws Fault of the store. */
-export async function readMark(store: EventStore): Promise<Mark | undefined> {
-  for await (const event of store.readStream(STREAM, { backwards: true, maxCount: 1 })) {
-    if (event.type === PROGRESS_MARKED) return markOf(event);
+  /** Undefined when there is none. */
+  async readLast(): Promise<DeliveryCheckpoint | undefined> {
+    for await (const event of this.store.readStream(STREAM, { backwards: true, maxCount: 1 })) {
+      if (event.type === DELIVERY_CHECKPOINT_RECORDED) return toCheckpoint(event);
+    }
+    return undefined;
   }
-  return undefined;
-}
 
-/** @throws Fault of the store. */
-export async function writeMark(store: EventStore, mark: Mark, clock: Clock): Promise<void> {
-  // Marks of several workers may cross: an older one written last only repeats a little more.
-  await store.append(STREAM, 'any', [eventOf(PROGRESS_MARKED, mark, clock)]);
+  async write(checkpoint: DeliveryCheckpoint): Promise<void> {
+    // Backups of several workers may cross: an older one written last only repeats a little more.
+    await this.store.append(STREAM, 'any', [toEvent(DELIVERY_CHECKPOINT_RECORDED, checkpoint)]);
+  }
+
+  /**
+   * Tells the store how many backups it need keep, once for all: without it the stream would grow by one
+   * every few seconds, for ever.
+   */
+  async limit(): Promise<void> {
+    try {
+      const limit = toEvent('$metadata', { $maxCount: BACKUPS_KEPT });
+      await this.store.append(`$$${STREAM}`, 'no_stream', [limit]);
+    } catch (error) {
+      if (!(error instanceof RevisionConflict)) throw error;
+    }
+  }
 }
 
 /**
- * Tells the store how many marks it need keep, once for all: without it the stream would grow by one
- * every few seconds, for ever.
- *
- * @throws Fault of the store.
+ * A backup that names a bounded number of things in flight: with more of them it stands before the
+ * first that it does not name.
  */
-export async function limitMarks(store: EventStore, clock: Clock): Promise<void> {
-  const limit = eventOf('$metadata', { $maxCount: MARKS_KEPT }, clock);
-  try {
-    await store.append(`$$${STREAM}`, 'no_stream', [limit]);
-  } catch (error) {
-    if (!(error instanceof RevisionConflict)) throw error;
-  }
+export function boundedCheckpoint(
+  position: Position,
+  members: readonly string[],
+  limit = IN_FLIGHT_IN_BACKUP,
+): DeliveryCheckpoint {
+  const firstUnnamed = members[limit];
+  if (firstUnnamed === undefined) return { position, inFlight: upTo(members, position) };
+  const bound = (BigInt(parseInFlight(firstUnnamed).position) - 1n).toString();
+  const earlier = bound.padStart(position.length, '0');
+  const at = earlier < position ? earlier : position;
+  return { position: at, inFlight: upTo(members, at) };
 }
 
-function eventOf(type: string, data: unknown, clock: Clock): EventToAppend {
+/** What lies behind the position is worked on again anyway. */
+function upTo(members: readonly string[], position: Position): string[] {
+  return members.filter((member) => parseInFlight(member).position <= position);
+}
+
+function toEvent(type: string, data: unknown): EventToAppend {
   return {
     id: newUuid(),
     type,
     data,
     metadata: {
       $correlationId: newUuid(),
-      actor: 'process:mark_progress',
+      actor: 'process:back_up_checkpoint',
       appId: '',
       environment: 'production',
       schemaVersion: 1,
-      occurredAt: clock.now(),
+      occurredAt: wallClock.now(),
     },
   };
 }
 
-/** What a mark would say now; undefined when Redis knows nothing. @throws Fault of Redis. */
-export async function presentMark(redis: Redis, keys: WorkerKeys): Promise<Mark | undefined> {
-  const limit = UNSETTLED_IN_MARK + 1;
-  // The script's header says what it answers.
-  const reply = await readProgress(redis, [keys.checkpoint, keys.unsettled], [limit]);
-  const [position, ...members] = reply as [string | null, ...string[]];
-  if (position === null || position === START) return undefined;
-  return boundedMark(position, members);
-}
-
-/**
- * A mark that names a bounded number of unsettled things: with more of them it stands before the
- * first that it does not name.
- */
-export function boundedMark(
-  position: Position,
-  members: readonly string[],
-  limit = UNSETTLED_IN_MARK,
-): Mark {
-  const firstUnnamed = members[limit];
-  if (firstUnnamed === undefined) return { position, unsettled: before(members, position) };
-  const bound = (BigInt(parseUnsettled(firstUnnamed).position) - 1n).toString();
-  const earlier = bound.padStart(position.length, '0');
-  const at = earlier < position ? earlier : position;
-  return { position: at, unsettled: before(members, at) };
-}
-
-/** What lies behind the position is worked on again anyway. */
-function before(members: readonly string[], position: Position): string[] {
-  return members.filter((member) => parseUnsettled(member).position <= position);
-}
-
-function markOf({ data }: RecordedEvent): Mark {
-  // Only `writeMark` writes this type; what it must have is checked all the same.
-  const mark = data as Mark;
+function toCheckpoint({ data }: RecordedEvent): DeliveryCheckpoint {
+  // Only `write` writes this type; what it must have is checked all the same.
+  const checkpoint = data as DeliveryCheckpoint;
   assertDefect(
-    typeof mark.position === 'string' && Array.isArray(mark.unsettled),
-    `${STREAM} holds a mark without a position`,
+    typeof checkpoint.position === 'string' && Array.isArray(checkpoint.inFlight),
+    `${STREAM} holds a backup without a position`,
   );
-  return mark;
+  return checkpoint;
 }

@@ -1,87 +1,60 @@
 import { Module } from '@nestjs/common';
-import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { CommandExecutor, EventStore } from '#event-store';
-import { type Log, wallClock } from '#platform';
-import type { AppDirectory } from '#tenancy';
-import type { PaymentJobData } from '../processes/payments/payment-jobs.js';
-import { PaymentsModule } from '../processes/payments/payments.module.js';
+import { ParkedStreams } from '#projection-engine';
 import type { WorkerKeys } from '../redis/keys.js';
-import { APPS, COMMANDS, EVENT_STORE, KEYS, LOG, PAYMENT_QUEUE, REDIS } from '../tokens.js';
-import { Outbox } from '../delivery/outbox.js';
-import { WebhooksModule } from '../delivery/delivery.module.js';
-import { Checkpoint } from './checkpoint.js';
-import { Effects } from '../processes/step-executor.js';
-import { StateAtRevisionCache } from './state-at-revision-cache.js';
-import { MarkWriter } from './checkpoint-backup.js';
-import { Notices } from './progress-notifier.js';
-import { ParkedStreams } from './parked-streams.js';
+import { KEYS, REDIS } from '../tokens.js';
+import { BatchHandler } from './batch-handler.js';
+import { CheckpointBackup } from './checkpoint-backup.js';
+import { DeliveryCheckpoints } from './delivery-checkpoint.js';
+import { EventConsumers } from './event-consumer.js';
+import { EventDispatcher } from './event-dispatcher.js';
+import { FeedCheckpoint } from './feed-checkpoint.js';
+import { FeedProgress } from './feed-progress.js';
+import { InFlightSet } from './in-flight-set.js';
+import { InFlightWork } from './in-flight-work.js';
+import { LossWatch } from './loss-watch.js';
+import { ParkedRetry } from './parked-retry.js';
+import { ParkingGate } from './parking-gate.js';
+import { ProgressNotifier } from './progress-notifier.js';
 import { Reactor } from './reactor.js';
 import { Recovery } from './recovery.js';
+import { StateAtRevisionCache } from './state-at-revision-cache.js';
 
-/** From events to jobs and commands (architecture, "Life of an event"). */
+/**
+ * The events of the store, given to consumers (rules/events 9). It knows none of them: processes, delivery
+ * and the billing clock import this module, and it imports none of theirs.
+ */
 @Module({
-  imports: [PaymentsModule, WebhooksModule],
   providers: [
     {
-      provide: Effects,
-      useFactory: (
-        commands: CommandExecutor,
-        apps: AppDirectory,
-        queue: Queue<PaymentJobData>,
-        redis: Redis,
-        keys: WorkerKeys,
-      ) => new Effects({ commands, apps, queue, redis, keys }),
-      inject: [COMMANDS, APPS, PAYMENT_QUEUE, REDIS, KEYS],
+      provide: ParkedStreams,
+      useFactory: (redis: Redis, { parked }: WorkerKeys) => new ParkedStreams(redis, parked),
+      inject: [REDIS, KEYS],
     },
-    {
-      provide: Reactor,
-      useFactory: createReactor,
-      inject: [...[EVENT_STORE, COMMANDS, APPS, Outbox], ...[Effects, Notices, REDIS, KEYS, LOG]],
-    },
-    {
-      provide: MarkWriter,
-      useFactory: (store: EventStore, redis: Redis, keys: WorkerKeys, reactor: Reactor, log: Log) =>
-        new MarkWriter({
-          store,
-          redis,
-          keys,
-          clock: wallClock,
-          lastEventAt: () => reactor.lastEventAt,
-          log,
-        }),
-      inject: [EVENT_STORE, REDIS, KEYS, Reactor, LOG],
-    },
+    BatchHandler,
+    CheckpointBackup,
+    DeliveryCheckpoints,
+    EventConsumers,
+    EventDispatcher,
+    FeedCheckpoint,
+    FeedProgress,
+    InFlightSet,
+    InFlightWork,
+    LossWatch,
+    ParkedRetry,
+    ParkingGate,
+    ProgressNotifier,
+    Reactor,
+    Recovery,
+    StateAtRevisionCache,
   ],
-  exports: [Reactor, MarkWriter],
+  exports: [
+    CheckpointBackup,
+    EventConsumers,
+    InFlightSet,
+    ProgressNotifier,
+    Reactor,
+    StateAtRevisionCache,
+  ],
 })
-export class ReactorModule {}
-
-function createReactor(
-  store: EventStore,
-  commands: CommandExecutor,
-  apps: AppDirectory,
-  outbox: Outbox,
-  effects: Effects,
-  notices: Notices,
-  redis: Redis,
-  keys: WorkerKeys,
-  log: Log,
-): Reactor {
-  const checkpoint = new Checkpoint(redis, keys);
-  const parked = new ParkedStreams(redis, keys.parked, log);
-  const context = {
-    commands,
-    streams: new StateAtRevisionCache(commands),
-    findApp: (appId: string) => apps.find(appId),
-  };
-  const { renewals } = notices;
-  const recovery = new Recovery({
-    ...{ store, context, outbox, checkpoint, parked },
-    ...{ renewals, redis, keys, log },
-  });
-  return new Reactor({
-    ...{ store, apps, context, outbox },
-    ...{ effects, notices, checkpoint, parked, recovery, log },
-  });
-}
+export class FeedModule {}

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#domain/event';
-import { parseUnsettled, PROCESS, unsettledMember } from './in-flight.js';
+import { parseInFlight, PROCESS, inFlightMember } from './in-flight.js';
 
-describe('what is unsettled', () => {
+describe('work in flight', () => {
   const event: RecordedEvent = {
     id: 'f',
     type: 'subscription.created.v1',
@@ -21,14 +21,14 @@ describe('what is unsettled', () => {
   };
 
   it('is read back as it was written', () => {
-    expect(parseUnsettled(unsettledMember(event, PROCESS))).toEqual({
+    expect(parseInFlight(inFlightMember(event, PROCESS))).toEqual({
       position: event.position,
       target: PROCESS,
       streamName: event.streamName,
       revision: 4,
       type: undefined,
     });
-    expect(parseUnsettled(unsettledMember(event, 'whe_1', 'payment.succeeded'))).toMatchObject({
+    expect(parseInFlight(inFlightMember(event, 'whe_1', 'payment.succeeded'))).toMatchObject({
       target: 'whe_1',
       type: 'payment.succeeded',
     });
@@ -36,17 +36,19 @@ describe('what is unsettled', () => {
 
   it('is one for each message of an event, so that none goes out of sight with another', () => {
     const types = ['payment.succeeded', 'subscription.created'];
-    const members = types.map((type) => unsettledMember(event, 'whe_1', type));
+    const members = types.map((type) => inFlightMember(event, 'whe_1', type));
     expect(new Set(members).size).toBe(2);
   });
 
   it('stands in the order of the store', () => {
     const later = { ...event, position: '00000000000000000100' };
-    expect(unsettledMember(event, 'whe_9') < unsettledMember(later, 'whe_1')).toBe(true);
+    expect(inFlightMember(event, 'whe_9') < inFlightMember(later, 'whe_1')).toBe(true);
   });
 
   it('is nothing else', () => {
-    expect(() => parseUnsettled('17 whe_1')).toThrow('not an unsettled member');
-    expect(() => parseUnsettled('17 whe_1 stream 1 type more')).toThrow('not an unsettled member');
+    expect(() => parseInFlight('17 whe_1')).toThrow('not a member of the work in flight');
+    expect(() => parseInFlight('17 whe_1 stream 1 type more')).toThrow(
+      'not a member of the work in flight',
+    );
   });
 });

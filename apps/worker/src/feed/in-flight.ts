@@ -1,8 +1,8 @@
 import type { Position, RecordedEvent } from '#domain/event';
 import { assertDefect } from '#platform';
 
-/** What was begun for an event and is not settled: a delivery to one endpoint, or a job of a process. */
-export interface Unsettled {
+/** What was begun for an event and has not ended: a delivery to one endpoint, or a job of a process. */
+export interface InFlight {
   readonly position: Position;
   /** An endpoint's id, or `PROCESS`. */
   readonly target: string;
@@ -16,7 +16,7 @@ export interface Unsettled {
 export const PROCESS = 'process';
 
 /** As a member of the sorted set: the position first, so that members stand in the store's order. */
-export function unsettledMember(
+export function inFlightMember(
   { position, streamName, revision }: RecordedEvent,
   target: string,
   type?: string,
@@ -25,13 +25,16 @@ export function unsettledMember(
   return type === undefined ? member : `${member} ${type}`;
 }
 
-/** The reverse of `unsettledMember`. */
-export function parseUnsettled(member: string): Unsettled {
-  const [position, target, streamName, revision, type, rest] = member.split(' ');
+/** The reverse of `inFlightMember`. */
+export function parseInFlight(member: string): InFlight {
+  const [position, target, streamName, revision, type, extra] = member.split(' ');
   assertDefect(
     position !== undefined && target !== undefined && streamName !== undefined,
-    `not an unsettled member: ${member}`,
+    `not a member of the work in flight: ${member}`,
   );
-  assertDefect(revision !== undefined && rest === undefined, `not an unsettled member: ${member}`);
+  assertDefect(
+    revision !== undefined && extra === undefined,
+    `not a member of the work in flight: ${member}`,
+  );
   return { position, target, streamName, revision: Number(revision), type };
 }

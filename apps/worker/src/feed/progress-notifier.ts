@@ -1,78 +1,57 @@
-import { idOf, type Position, type RecordedEvent } from '#domain/event';
-import { Renewals } from '../billing-clock/pending-renewals.js';
+import { Injectable } from '@nestjs/common';
+import type { Position, RecordedEvent } from '#domain/event';
 
-type Listener = (position: Position) => void;
+/** What wants to know of the events that went by. */
+export interface ProgressObserver {
+  /** These events were worked on. */
+  onProcessed(events: readonly RecordedEvent[]): void;
+  /** What a process asked for after this event was in flight before this worker began, and may be still. */
+  onStillInFlight(event: RecordedEvent): void;
+}
+
+interface Waiting {
+  readonly position: Position;
+  readonly resolve: (isReached: boolean) => void;
+}
 
 /**
- * Tells who waits in this process that a charge is settled, or that events up to a position are worked
- * off. The reactor of every worker sees every event, so nobody has to ask the store over and over.
+ * How far the feed is, for the rest of this process. The feed of every worker sees every event, so that
+ * there is no need to ask the store over and over.
  */
-export class Notices {
-  /** The renewals that wait for the gateway, as the events that went by tell. */
-  readonly renewals = new Renewals();
-  readonly #settled = new Map<string, Set<Listener>>();
-  readonly #reached = new Set<{ readonly position: Position; readonly listener: Listener }>();
+@Injectable()
+export class ProgressNotifier {
+  readonly #observers: ProgressObserver[] = [];
+  readonly #waiting = new Set<Waiting>();
   #position: Position = '';
 
-  /** Called by the reactor when a batch is worked off, and, without events, when it resumes. */
-  workedOff(events: readonly RecordedEvent[], upTo: Position): void {
-    for (const event of events) {
-      const paymentId = this.renewals.note(event) ?? leftPending(event);
-      if (paymentId === undefined) continue;
-      for (const listener of this.#settled.get(paymentId) ?? []) listener(event.position);
-    }
+  observe(observer: ProgressObserver): void {
+    this.#observers.push(observer);
+  }
+
+  /** Called by the feed when a batch is processed, and, without events, when it resumes. */
+  processed(events: readonly RecordedEvent[], upTo: Position): void {
+    for (const observer of this.#observers) observer.onProcessed(events);
     this.#position = upTo;
-    for (const waiting of this.#reached) {
-      if (waiting.position <= upTo) waiting.listener(upTo);
-    }
+    for (const waiting of this.#waiting) if (waiting.position <= upTo) waiting.resolve(true);
   }
 
-  /**
-   * Resolves with the position of the event that settles the charge, or that tells that the gateway
-   * takes its time over it; with undefined after the limit.
-   */
-  async settled(paymentId: string, limitMs: number): Promise<Position | undefined> {
-    const listeners = this.#settled.get(paymentId) ?? new Set();
-    this.#settled.set(paymentId, listeners);
-    return heard(limitMs, (listener) => {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) this.#settled.delete(paymentId);
-      };
-    });
+  /** Called by the feed when it resumes. */
+  stillInFlight(event: RecordedEvent): void {
+    for (const observer of this.#observers) observer.onStillInFlight(event);
   }
 
-  /** Resolves with whether everything up to a position was worked off within the limit. */
-  async reached(position: Position, limitMs: number): Promise<boolean> {
+  /** Resolves with whether everything up to a position was processed within the limit. */
+  async waitFor(position: Position, limitMs: number): Promise<boolean> {
     if (this.#position >= position) return true;
-    const at = await heard(limitMs, (listener) => {
-      const waiting = { position, listener };
-      this.#reached.add(waiting);
-      return () => this.#reached.delete(waiting);
+    return new Promise((resolve) => {
+      const end = (isReached: boolean) => {
+        clearTimeout(timer);
+        this.#waiting.delete(waiting);
+        resolve(isReached);
+      };
+      const timer = setTimeout(() => end(false), limitMs);
+      const waiting: Waiting = { position, resolve: end };
+      this.#waiting.add(waiting);
     });
-    return at !== undefined;
-  }
-}
-
-/** The payment that stays pending at the gateway, if this event tells so. */
-function leftPending({ type, streamName }: RecordedEvent): string | undefined {
-  return type === 'payment.pending.v1' ? idOf(streamName) : undefined;
-}
-
-async function heard(
-  limitMs: number,
-  listen: (listener: Listener) => () => unknown,
-): Promise<Position | undefined> {
-  let stop: () => unknown = () => undefined;
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    return await new Promise((resolve) => {
-      timer = setTimeout(() => resolve(undefined), limitMs);
-      stop = listen(resolve);
-    });
-  } finally {
-    clearTimeout(timer);
-    stop();
   }
 }

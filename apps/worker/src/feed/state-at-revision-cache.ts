@@ -1,8 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import { COMMAND_RECORDED, type DomainEvent, idOf, type RecordedEvent } from '#domain/event';
 import type { CommandExecutor } from '#event-store';
 import { FOLLOWED_STREAMS } from '../limits.js';
+import { COMMANDS } from '../tokens.js';
 
 interface Followed {
   readonly revision: number;
@@ -13,13 +15,11 @@ interface Followed {
  * States of streams as they stood at the events that go by. A stream whose events come one after the
  * other is folded on in memory; any other is read from the store, up to the event in question.
  */
+@Injectable()
 export class StateAtRevisionCache {
-  readonly #commands: CommandExecutor;
   readonly #followed = new LRUCache<string, Followed>({ max: FOLLOWED_STREAMS });
 
-  constructor(commands: CommandExecutor) {
-    this.#commands = commands;
-  }
+  constructor(@Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'load'>) {}
 
   /**
    * The state with this event and all before it, and none after it.
@@ -49,7 +49,7 @@ export class StateAtRevisionCache {
     const known = this.#followed.get(streamName);
     // A stream's name begins with its aggregate's category, so the state is that aggregate's.
     if (known?.revision === revision) return known.state as State;
-    const { state } = await this.#commands.load(aggregate, id, { toRevision: revision });
+    const { state } = await this.commands.load(aggregate, id, { toRevision: revision });
     // What is further on stays: the stream's next event is folded onto it.
     if ((known?.revision ?? -1) < revision) this.#followed.set(streamName, { revision, state });
     return state;

@@ -1,5 +1,4 @@
-import { type Job, type Processor, type Queue, Worker, type WorkerOptions } from 'bullmq';
-import type { Redis } from 'ioredis';
+import { type Job, type Processor, Worker, type WorkerOptions } from 'bullmq';
 import { type Log, warnSeldom, withTimeLimit } from '#platform';
 import { redisFault } from '#redis';
 import {
@@ -9,42 +8,43 @@ import {
   STALLS_ALLOWED,
   WEDGED_AFTER_MS,
 } from '../limits.js';
+import type { JobQueue } from './job-queue.js';
 import { QueueWatch } from './queue-watch.js';
 
-export interface JobRunnerOptions<Data> {
-  readonly queue: Queue<Data>;
-  /** For short commands. */
-  readonly redis: Redis;
-  /** Shared by the runners; BullMQ opens a second one to block on. */
-  readonly connection: Redis;
-  readonly prefix: string;
+/** What is done with the jobs of a queue. */
+export interface JobHandler<Data> {
+  process(job: Job<Data>, token: string, signal: AbortSignal): Promise<void>;
+  /** How long to wait before attempt `attemptsMade + 1`, in milliseconds. */
+  backoffMs(attemptsMade: number, error: Error | undefined): number;
+  /** The job will not be tried again. */
+  onExhausted(job: Job<Data>, error: Error): Promise<void>;
+}
+
+export interface JobRunnerSettings {
   readonly concurrency: number;
   /** After so long without a renewal a job is another worker's. */
   readonly lockMs: number;
-  /** How long to wait before attempt `attemptsMade + 1`. */
-  readonly backoff: (attemptsMade: number, error: Error | undefined) => number;
-  readonly process: (job: Job<Data>, token: string, signal: AbortSignal) => Promise<void>;
-  /** The job will not be tried again: a dead letter. */
-  readonly onDead: (job: Job<Data>, error: Error) => Promise<void>;
-  readonly log: Log;
   /** The wall clock, by which jobs are watched. */
   readonly nowMs?: () => number;
 }
 
 /**
  * Runs the jobs of a queue. BullMQ's workers have been seen to stand still after trouble with Redis
- * while they report that they run; so the queue itself is watched, and a worker that leaves its jobs
- * waiting is replaced (decision 0045).
+ * while they report that they run. So the queue itself is watched, and a worker that leaves its jobs
+ * waiting is replaced: replacing one that runs well costs a connection, a stalled one costs deliveries.
  */
 export class JobRunner<Data> {
-  readonly #options: JobRunnerOptions<Data>;
   readonly #watch: QueueWatch;
   #worker: Worker<Data> | undefined;
   #running = 0;
 
-  constructor(options: JobRunnerOptions<Data>) {
-    this.#options = options;
-    this.#watch = new QueueWatch(options.queue, options.redis, options.nowMs ?? Date.now);
+  constructor(
+    private readonly jobs: JobQueue<Data>,
+    private readonly settings: JobRunnerSettings,
+    private readonly handler: JobHandler<Data>,
+    private readonly jobLog: Log,
+  ) {
+    this.#watch = new QueueWatch(jobs.queue, jobs.connections.redis, settings.nowMs ?? Date.now);
   }
 
   start(): void {
@@ -53,10 +53,10 @@ export class JobRunner<Data> {
 
   /** Measures the queue, and replaces a worker that stands still. @throws Fault of Redis. */
   async check(): Promise<void> {
-    const { queue, log, concurrency } = this.#options;
     const waitedMs = await this.#watch.measure();
-    if (waitedMs < WEDGED_AFTER_MS || this.#running >= concurrency) return;
-    log.error({ queue: queue.name, waitedMs }, 'jobs wait and none is taken up: a new worker');
+    if (waitedMs < WEDGED_AFTER_MS || this.#running >= this.settings.concurrency) return;
+    const details = { queue: this.jobs.name, waitedMs };
+    this.jobLog.error(details, 'jobs wait and none is taken up: a new worker');
     const wedged = this.#worker;
     this.#worker = this.#createWorker();
     void wedged?.close(true).catch(() => undefined);
@@ -74,41 +74,44 @@ export class JobRunner<Data> {
   }
 
   #createWorker(): Worker<Data> {
-    const { queue, log } = this.#options;
     // BullMQ gives a signal to functions that declare it: no parameter may have a default.
     const process: Processor<Data> = async (job, token, signal) => {
       this.#running += 1;
       try {
-        await this.#options.process(job, token ?? '', signal ?? NEVER);
+        await this.handler.process(job, token ?? '', signal ?? NEVER);
       } finally {
         this.#running -= 1;
       }
     };
-    const worker = new Worker<Data>(queue.name, process, this.#workerOptions());
+    const { name } = this.jobs;
+    const worker = new Worker<Data>(name, process, this.#workerOptions());
     worker.on('error', (error) => {
-      warnSeldom(log, redisFault(error), `the worker of the queue ${queue.name} failed`);
+      warnSeldom(this.jobLog, redisFault(error), `the worker of the queue ${name} failed`);
     });
     worker.on('failed', (job, error) => {
-      if (job === undefined) return;
-      // A job that is tried again is not finished.
-      const isDead = job.finishedOn !== undefined;
-      const told = { err: error, queue: queue.name, jobId: job.id, attempts: job.attemptsMade };
-      if (!isDead) log.warn(told, 'a job failed and is tried again');
-      else void this.#bury(job, error, told);
+      if (job !== undefined) void this.#onFailed(job, error);
     });
     return worker;
   }
 
-  async #bury(job: Job<Data>, error: Error, told: object): Promise<void> {
-    const { log, onDead } = this.#options;
-    log.error(told, 'a job is dead: it is kept among the failed ones');
-    await onDead(job, error).catch((failure: unknown) => {
-      log.error({ ...told, err: failure }, 'what follows a dead job failed');
+  async #onFailed(job: Job<Data>, error: Error): Promise<void> {
+    const log = this.jobLog;
+    const { id: jobId, attemptsMade: attempts } = job;
+    const details = { err: error, queue: this.jobs.name, jobId, attempts };
+    // A job that is tried again is not finished.
+    if (job.finishedOn === undefined) {
+      log.warn(details, 'a job failed and is tried again');
+      return;
+    }
+    log.error(details, 'a job is exhausted: it is kept among the failed ones');
+    await this.handler.onExhausted(job, error).catch((failure: unknown) => {
+      log.error({ ...details, err: failure }, 'what follows an exhausted job failed');
     });
   }
 
   #workerOptions(): WorkerOptions {
-    const { connection, prefix, concurrency, lockMs, backoff } = this.#options;
+    const { workers: connection, prefix } = this.jobs.connections;
+    const { concurrency, lockMs } = this.settings;
     return {
       connection,
       prefix,
@@ -117,7 +120,10 @@ export class JobRunner<Data> {
       stalledInterval: STALLED_CHECK_EVERY_MS,
       maxStalledCount: STALLS_ALLOWED,
       runRetryDelay: JOB_RETRY_AFTER_MS,
-      settings: { backoffStrategy: (attemptsMade, _type, error) => backoff(attemptsMade, error) },
+      settings: {
+        backoffStrategy: (attemptsMade, _type, error) =>
+          this.handler.backoffMs(attemptsMade, error),
+      },
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { jobs, oldestWaiting } from '../metrics.js';
-import { ofRedis } from '../redis/connect.js';
+import { redisReply } from '#redis';
 
 /** BullMQ keeps the due time of a delayed job in the upper bits of its score. */
 const DELAYED_SCORE_PER_MS = 0x1000;
@@ -27,7 +27,7 @@ export class QueueWatch {
   /** Writes the metrics of the queue. @returns how long its oldest job waits, in ms. @throws Fault of Redis. */
   async measure(): Promise<number> {
     const { name } = this.#queue;
-    const counts = await ofRedis(
+    const counts = await redisReply(
       this.#queue.getJobCounts('waiting', 'active', 'delayed', 'failed'),
     );
     for (const [state, count] of Object.entries(counts)) {
@@ -39,7 +39,7 @@ export class QueueWatch {
   }
 
   async #headWaits(): Promise<number> {
-    const [head] = await ofRedis(this.#redis.lrange(this.#queue.toKey('wait'), -1, -1));
+    const [head] = await redisReply(this.#redis.lrange(this.#queue.toKey('wait'), -1, -1));
     if (head !== this.#head) this.#headSinceMs = this.#nowMs();
     this.#head = head;
     return head === undefined ? 0 : this.#nowMs() - this.#headSinceMs;
@@ -48,7 +48,7 @@ export class QueueWatch {
   /** It is the workers that move delayed jobs on when their time has come. */
   async #delayedIsLate(): Promise<number> {
     const key = this.#queue.toKey('delayed');
-    const [, score] = await ofRedis(
+    const [, score] = await redisReply(
       this.#redis.zrangebyscore(key, '-inf', '+inf', 'WITHSCORES', 'LIMIT', 0, 1),
     );
     if (score === undefined) return 0;

@@ -2,7 +2,7 @@ import type { Environment, Instant, RecordedEvent } from '#domain/event';
 import type { CommandContext } from '#event-store';
 
 /** Why a process acts: what of an event goes into the metadata of all that follows from it. */
-export interface Cause {
+export interface Causation {
   readonly eventId: string;
   readonly correlationId: string;
   readonly appId: string;
@@ -13,7 +13,7 @@ export interface Cause {
   readonly process: string;
 }
 
-export function causeOf({ id, metadata }: RecordedEvent, process: string): Cause {
+export function causationOf({ id, metadata }: RecordedEvent, process: string): Causation {
   const { $correlationId, appId, environment, externalAccountId, occurredAt } = metadata;
   return {
     eventId: id,
@@ -32,14 +32,14 @@ export function causeOf({ id, metadata }: RecordedEvent, process: string): Cause
  *
  * @param now what the app's clock shows; never before the event itself.
  */
-export function contextFrom(cause: Cause, now: Instant): CommandContext {
-  const { externalAccountId, occurredAt } = cause;
+export function contextFrom(causation: Causation, now: Instant): CommandContext {
+  const { externalAccountId, occurredAt } = causation;
   return {
-    appId: cause.appId,
-    environment: cause.environment,
-    actor: `process:${cause.process}`,
-    correlationId: cause.correlationId,
-    causationId: cause.eventId,
+    appId: causation.appId,
+    environment: causation.environment,
+    actor: `process:${causation.process}`,
+    correlationId: causation.correlationId,
+    causationId: causation.eventId,
     ...(externalAccountId !== undefined && { externalAccountId }),
     now: now > occurredAt ? now : occurredAt,
   };

@@ -1,53 +1,43 @@
-import type { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
+import { Inject, Injectable } from '@nestjs/common';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
-import type { RecordedEvent } from '#domain/event';
 import { paymentAggregate } from '#domain/payment';
-import type { ProcessStep } from '#domain/processes';
+import type { ProcessOutput, ProcessStep } from '#domain/processes';
 import { subscriptionAggregate } from '#domain/subscription';
 import type { CommandContext, CommandExecutor } from '#event-store';
 import { assertDefect, forEachConcurrently, groupBy } from '#platform';
+import { redisReply } from '#redis';
 import type { AppDirectory } from '#tenancy';
+import type { Planned, PoisonGate } from '../feed/event-consumer.js';
+import { inFlightMember, PROCESS } from '../feed/in-flight.js';
+import { InFlightSet } from '../feed/in-flight-set.js';
+import type { JobQueue } from '../jobs/job-queue.js';
 import { EFFECTS_AT_ONCE } from '../limits.js';
+import { APPS, COMMANDS, PAYMENT_QUEUE } from '../tokens.js';
+import { type Causation, causationOf, contextFrom } from './causation.js';
 import { type PaymentJob, type PaymentJobData, paymentJobFor } from './payments/payment-jobs.js';
-import { type Cause, causeOf, contextFrom } from './causation.js';
-import { ofRedis } from '../redis/connect.js';
-import type { WorkerKeys } from '../redis/keys.js';
-import type { Prepared } from '../feed/prepare.js';
-import { PROCESS, unsettledMember } from '../feed/in-flight.js';
 
-interface EffectsParts {
-  readonly commands: CommandExecutor;
-  readonly apps: Pick<AppDirectory, 'now'>;
-  readonly queue: Queue<PaymentJobData>;
-  readonly redis: Redis;
-  readonly keys: WorkerKeys;
-}
-
-/** What becomes of events that cannot be worked on. */
-export interface PoisonGate {
-  /** Whether the event waits because one before it in its stream does. */
-  isHeld(event: RecordedEvent): boolean;
-  /** Parks the event's stream for a defect. @throws whatever is none: a fault is nobody's poison. */
-  poison(event: RecordedEvent, error: unknown): Promise<void>;
-}
+type PlannedOutputs = Planned<readonly ProcessOutput[]>;
+type GatewayStep = Extract<ProcessStep, { kind: 'charge' | 'refund' }>;
+type CommandStep = Exclude<ProcessStep, GatewayStep>;
 
 /** Carries out what processes want done: commands at once, charges and refunds as jobs. */
-export class Effects {
-  readonly #parts: EffectsParts;
-
-  constructor(parts: EffectsParts) {
-    this.#parts = parts;
-  }
+@Injectable()
+export class StepExecutor {
+  constructor(
+    @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'execute'>,
+    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'now'>,
+    @Inject(PAYMENT_QUEUE) private readonly payments: JobQueue<PaymentJobData>,
+    private readonly inFlight: InFlightSet,
+  ) {}
 
   /**
    * Resolves when all of it is durable. Each step is harmless when done twice.
    *
    * @throws Fault of the store or of Redis: the same events are then to be given again.
    */
-  async run(prepared: readonly Prepared[], gate: PoisonGate): Promise<void> {
-    await this.#addJobs(prepared.flatMap((item) => jobsOf(item)));
-    const groups = groupBy(prepared, ({ orderKey }) => orderKey);
+  async execute(planned: readonly PlannedOutputs[], gate: PoisonGate): Promise<void> {
+    await this.#addJobs(planned.flatMap((item) => toJobs(item)));
+    const groups = groupBy(planned, findOrderKey);
     await forEachConcurrently(groups, EFFECTS_AT_ONCE, async (group) => {
       for (const item of group) {
         if (gate.isHeld(item.event)) continue;
@@ -56,58 +46,65 @@ export class Effects {
     });
   }
 
-  async #runCommands({ event, outputs }: Prepared): Promise<void> {
-    for (const { process, steps } of outputs) {
-      for (const step of steps) {
-        if (step.kind === 'charge' || step.kind === 'refund') continue;
-        await this.#command(step, causeOf(event, process));
+  async #runCommands({ event, plan }: PlannedOutputs): Promise<void> {
+    for (const { process, steps } of plan) {
+      for (const step of steps.filter(isCommand)) {
+        await this.#command(step, causationOf(event, process));
       }
     }
   }
 
-  async #command(step: CommandStep, cause: Cause): Promise<void> {
-    const { commands, apps } = this.#parts;
-    const context = contextFrom(cause, apps.now(cause));
-    const result = await execute(step, commands, context);
+  async #command(step: CommandStep, causation: Causation): Promise<void> {
+    const context = contextFrom(causation, this.apps.now(causation));
+    const result = await this.#execute(step, context);
     assertDefect(
       result.accepted,
-      `${cause.process} was told no: ${result.accepted ? '' : result.rejection.code}`,
+      `${causation.process} was told no: ${result.accepted ? '' : result.rejection.code}`,
     );
   }
 
+  #execute(step: CommandStep, context: CommandContext) {
+    const { id } = step;
+    switch (step.kind) {
+      case 'subscription': {
+        const { command, commandId } = step;
+        const once = commandId === undefined ? context : { ...context, commandId };
+        return this.commands.execute(subscriptionAggregate, id, command, once);
+      }
+      case 'payment':
+        return this.commands.execute(paymentAggregate, id, step.command, context);
+      case 'checkout_link':
+        return this.commands.execute(checkoutLinkAggregate, id, step.command, context);
+    }
+  }
+
+  /** In flight first: a job that is lost with Redis before it was noted would never be begun again. */
   async #addJobs(jobs: readonly PaymentJob[]): Promise<void> {
     if (jobs.length === 0) return;
-    const { redis, keys, queue } = this.#parts;
-    await ofRedis(redis.zadd(keys.unsettled, ...jobs.flatMap(({ data }) => [0, data.unsettled])));
-    await ofRedis(queue.addBulk([...jobs]));
+    await this.inFlight.add(jobs.map(({ data }) => data.inFlight));
+    await redisReply(this.payments.queue.addBulk([...jobs]));
   }
 }
 
-type JobStep = Extract<ProcessStep, { kind: 'charge' | 'refund' }>;
-type CommandStep = Exclude<ProcessStep, JobStep>;
-
-function execute(step: CommandStep, commands: CommandExecutor, context: CommandContext) {
-  const { id } = step;
-  switch (step.kind) {
-    case 'subscription': {
-      const { command, commandId } = step;
-      const once = commandId === undefined ? context : { ...context, commandId };
-      return commands.execute(subscriptionAggregate, id, command, once);
-    }
-    case 'payment':
-      return commands.execute(paymentAggregate, id, step.command, context);
-    case 'checkout_link':
-      return commands.execute(checkoutLinkAggregate, id, step.command, context);
-  }
+function isCommand(step: ProcessStep): step is CommandStep {
+  return !isGatewayStep(step);
 }
 
-function jobsOf({ event, outputs }: Prepared): PaymentJob[] {
-  const unsettled = unsettledMember(event, PROCESS);
-  return outputs.flatMap(({ process, steps }) =>
+function isGatewayStep(step: ProcessStep): step is GatewayStep {
+  return step.kind === 'charge' || step.kind === 'refund';
+}
+
+/** Commands to the same stream are given in the order of the events that they follow from. */
+function findOrderKey({ event, plan }: PlannedOutputs): string {
+  const command = plan.flatMap(({ steps }) => steps).find(isCommand);
+  return command === undefined ? event.streamName : `${command.kind} ${command.id}`;
+}
+
+function toJobs({ event, plan }: PlannedOutputs): PaymentJob[] {
+  const inFlight = inFlightMember(event, PROCESS);
+  return plan.flatMap(({ process, steps }) =>
     steps
-      .filter((step): step is JobStep => {
-        return step.kind === 'charge' || step.kind === 'refund';
-      })
-      .map((step) => paymentJobFor(step, causeOf(event, process), unsettled)),
+      .filter(isGatewayStep)
+      .map((step) => paymentJobFor(step, causationOf(event, process), inFlight)),
   );
 }

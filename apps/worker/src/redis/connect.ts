@@ -1,12 +1,12 @@
 import type { Redis } from 'ioredis';
-import { openRedis, redisFault } from '#redis';
+import { openRedis } from '#redis';
 import { REDIS_CONNECT_LIMIT_MS, REDIS_LIMIT_MS } from '../limits.js';
 
 const connectTimeout = REDIS_CONNECT_LIMIT_MS;
 
 /**
- * A connection for our own scripts and for adding jobs: a call fails within its limit, and whoever
- * made it tries the whole of its work again. It comes back by itself.
+ * A connection for our own scripts and for adding jobs: a call fails within its limit, and its caller
+ * tries the whole of its work again. The connection comes back by itself.
  *
  * @param url `redis://`, `rediss://` or `unix:/path/to/socket`.
  */
@@ -18,13 +18,4 @@ export function connectRedis(url: string): Redis {
 /** A connection for BullMQ's workers, which block on it and must wait for Redis to come back. */
 export function connectWorkers(url: string): Redis {
   return openRedis(url, { connectTimeout, maxRetriesPerRequest: null });
-}
-
-/** @throws Fault `unavailable` (retryable) for whatever Redis failed with. */
-export async function ofRedis<T>(command: Promise<T>): Promise<T> {
-  try {
-    return await command;
-  } catch (error) {
-    throw redisFault(error);
-  }
 }

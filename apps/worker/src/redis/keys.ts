@@ -4,31 +4,34 @@
  * is never taken for this one's.
  */
 export interface WorkerKeys {
+  /** The identity of the store that all of it belongs to. */
+  readonly storeId: string;
   /** What BullMQ's keys begin with. */
   readonly prefix: string;
-  /** Hash `{epoch, position}`: how far events are worked off. */
+  /** How far events are worked on, as the projection engine stores a checkpoint. */
   readonly checkpoint: string;
-  /** Sorted set of all that was begun and is not settled, in the store's order. */
-  readonly unsettled: string;
+  /** Sorted set of all that was begun and has not ended, in the store's order. */
+  readonly inFlight: string;
   /** Hash of streams that could not be worked on, with the reason. */
   readonly parked: string;
-  /** Who writes the next mark. */
-  readonly markTurn: string;
-  /** Sorted set of the messages that wait for an endpoint, of one subject, by their sequence. */
-  line(endpointId: string, subject: string): string;
+  /** Held by the worker that writes the next backup of the checkpoint. */
+  readonly backupClaim: string;
+  /** Sorted set of the messages of one subject that wait for an endpoint, by their sequence. */
+  subjectQueue(endpointId: string, subject: string): string;
 }
 
 /** Names the store that this Redis was last used with, so that a change of it is said aloud. */
 export const LAST_STORE_KEY = 'sl:worker:store';
 
-export function keysOf(storeId: string): WorkerKeys {
+export function workerKeys(storeId: string): WorkerKeys {
   const prefix = `{sl:w1:${storeId}}`;
   return {
+    storeId,
     prefix,
-    checkpoint: `${prefix}:reactor:checkpoint`,
-    unsettled: `${prefix}:reactor:unsettled`,
-    parked: `${prefix}:reactor:parked`,
-    markTurn: `${prefix}:reactor:mark-turn`,
-    line: (endpointId, subject) => `${prefix}:line:${endpointId}:${subject}`,
+    checkpoint: `${prefix}:feed:checkpoint`,
+    inFlight: `${prefix}:feed:in-flight`,
+    parked: `${prefix}:feed:parked`,
+    backupClaim: `${prefix}:feed:backup-claim`,
+    subjectQueue: (endpointId, subject) => `${prefix}:subject-queue:${endpointId}:${subject}`,
   };
 }

@@ -1,20 +1,20 @@
 import type { BulkJobOptions } from 'bullmq';
 import type { ChargeRequest } from '#domain/payment';
 import type { ProcessStep } from '#domain/processes';
-import { DEAD_KEPT, GATEWAY_ATTEMPTS } from '../../limits.js';
-import type { Cause } from '../causation.js';
+import { EXHAUSTED_KEPT, GATEWAY_ATTEMPTS } from '../../limits.js';
+import type { Causation } from '../causation.js';
 
 interface JobData {
-  readonly cause: Cause;
-  /** The job's member among the unsettled: it is taken out when the job is done. */
-  readonly unsettled: string;
+  readonly causation: Causation;
+  /** The job's member of the work in flight: it is taken out when the job is done. */
+  readonly inFlight: string;
 }
 
 export interface ChargeJobData extends JobData {
   readonly kind: 'charge';
   readonly charge: ChargeRequest;
-  /** How often a pending charge was asked for again. */
-  readonly questions: number;
+  /** How often the gateway was asked again what became of a pending charge. */
+  readonly statusPolls: number;
 }
 
 export interface RefundJobData extends JobData {
@@ -23,7 +23,7 @@ export interface RefundJobData extends JobData {
   readonly refundId: string;
 }
 
-/** What is asked of the gateway: slow, outside of us, and so a job (architecture, "Life of an event"). */
+/** What is asked of the gateway: slow, outside of us, and so a job (rules/events 9). */
 export type PaymentJobData = ChargeJobData | RefundJobData;
 
 export interface PaymentJob {
@@ -35,12 +35,12 @@ export interface PaymentJob {
 /** The job for a step; its id follows from what it pays or refunds, so that it is there once. */
 export function paymentJobFor(
   step: Extract<ProcessStep, { kind: 'charge' | 'refund' }>,
-  cause: Cause,
-  unsettled: string,
+  causation: Causation,
+  inFlight: string,
 ): PaymentJob {
-  const common = { cause, unsettled };
+  const common = { causation, inFlight };
   if (step.kind === 'charge') {
-    const data = { ...common, kind: 'charge', charge: step.charge, questions: 0 } as const;
+    const data = { ...common, kind: 'charge', charge: step.charge, statusPolls: 0 } as const;
     return { name: 'charge', data, opts: optionsFor(`charge-${step.charge.paymentId}`) };
   }
   const { paymentId, refundId } = step;
@@ -48,13 +48,13 @@ export function paymentJobFor(
   return { name: 'refund', data, opts: optionsFor(`refund-${refundId}`) };
 }
 
-/** A completed job leaves nothing: its outcome is an event. A dead one stays, for people to look at. */
+/** A completed job leaves nothing: its outcome is an event. An exhausted one stays, for people to look at. */
 function optionsFor(jobId: string): BulkJobOptions {
   return {
     jobId,
     attempts: GATEWAY_ATTEMPTS,
     backoff: { type: 'gateway' },
     removeOnComplete: true,
-    removeOnFail: DEAD_KEPT,
+    removeOnFail: EXHAUSTED_KEPT,
   };
 }

@@ -1,0 +1,50 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CreatedApp } from '#domain/app';
+import type { Instant, Position } from '#domain/event';
+import { testClockAggregate, type TestClockCommand } from '#domain/test-clock';
+import type { CommandExecutor } from '#event-store';
+import { assertDefect, deriveUuid, wallClock } from '#platform';
+import type { AppDirectory } from '#tenancy';
+import { STEP_LIMIT_MS } from '../limits.js';
+import { APPS, COMMANDS } from '../tokens.js';
+
+/** The commands that move a test clock. Each resolves when this process knows of what it did. */
+@Injectable()
+export class TestClockCommands {
+  constructor(
+    @Inject(COMMANDS) private readonly commands: CommandExecutor,
+    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'testClock' | 'waitFor'>,
+  ) {}
+
+  /** Where the clock's stream ends; null when there is none. @throws Fault of the store. */
+  async findPosition(appId: string): Promise<Position | null> {
+    return (await this.commands.load(testClockAggregate, appId)).position;
+  }
+
+  /** Where the clock is on its way, and to where; null while it rests. */
+  findAdvance(appId: string) {
+    return this.apps.testClock(appId).advance;
+  }
+
+  /** @throws Fault of the store. */
+  async step(app: CreatedApp, to: Instant): Promise<void> {
+    await this.#execute(app, { kind: 'StepTestClock', to });
+  }
+
+  /** @throws Fault of the store. */
+  async reachTarget(app: CreatedApp): Promise<void> {
+    await this.#execute(app, { kind: 'ReachTarget', wallNow: wallClock.now() });
+  }
+
+  async #execute({ appId, environment }: CreatedApp, command: TestClockCommand): Promise<void> {
+    const result = await this.commands.execute(testClockAggregate, appId, command, {
+      appId,
+      environment,
+      actor: 'process:advance_test_clock',
+      correlationId: deriveUuid(`${appId}/test_clock`),
+      now: wallClock.now(),
+    });
+    assertDefect(result.accepted, `the test clock of ${appId} refused ${command.kind}`);
+    if (result.position !== null) await this.apps.waitFor(result.position, STEP_LIMIT_MS);
+  }
+}

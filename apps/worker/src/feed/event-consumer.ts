@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { RecordedEvent } from '#domain/event';
+import type { InFlight } from './in-flight.js';
+
+/** What a consumer wants done for an event; known before anything is done. */
+export interface Planned<Plan> {
+  readonly event: RecordedEvent;
+  readonly plan: Plan;
+}
+
+/** What becomes of events that cannot be worked on. */
+export interface PoisonGate {
+  /** Whether the event waits because one before it in its stream does. */
+  isHeld(event: RecordedEvent): boolean;
+  /** Parks the event's stream. @throws the error itself when the world failed: then the batch comes again. */
+  poison(event: RecordedEvent, error: unknown): Promise<void>;
+}
+
+/**
+ * One way of acting on events: processes are one consumer, the delivery of webhooks is another. The
+ * feed knows no more of them than this, so that they depend on it and it on none of them.
+ */
+export interface EventConsumer<Plan = unknown> {
+  /** The streams whose events it takes, by the category that their names begin with. */
+  readonly categories: readonly string[];
+  /**
+   * Looks at an event and the state at that event, and does nothing.
+   *
+   * @returns undefined where nothing follows from the event.
+   * @throws Fault of the store; anything that no retry mends parks the stream.
+   */
+  plan(event: RecordedEvent): Promise<Plan | undefined>;
+  /**
+   * Resolves when all of it is durable. The plans are in the store's order, and each is harmless when
+   * done twice.
+   *
+   * @param inFlight limits it to this work, all of one target, which was lost with Redis.
+   * @throws Fault: the same events are then given again.
+   */
+  perform(
+    planned: readonly Planned<Plan>[],
+    gate: PoisonGate,
+    inFlight?: readonly InFlight[],
+  ): Promise<void>;
+  /** Whether work in flight under this target is its own. */
+  ownsTarget(target: string): boolean;
+}
+
+/** The consumers of this process; each adds itself when its module starts. */
+@Injectable()
+export class EventConsumers {
+  readonly #all: EventConsumer[] = [];
+
+  get all(): readonly EventConsumer[] {
+    return this.#all;
+  }
+
+  /** What the names of the streams begin with whose events are wanted. */
+  get prefixes(): string[] {
+    const categories = new Set(this.#all.flatMap((consumer) => consumer.categories));
+    return [...categories].map((category) => `${category}-`);
+  }
+
+  add<Plan>(consumer: EventConsumer<Plan>): void {
+    // A plan is given back to the consumer that made it, and to no other.
+    this.#all.push(consumer);
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { RecordedEvent } from '#domain/event';
+import type { FeedItem } from '#event-store';
+import { forEachConcurrently, groupBy } from '#platform';
+import { EFFECTS_AT_ONCE } from '../limits.js';
+import { type EventConsumer, EventConsumers, type Planned } from './event-consumer.js';
+import type { InFlight } from './in-flight.js';
+import { ParkingGate } from './parking-gate.js';
+
+type Plans = Map<EventConsumer, Planned<unknown>[]>;
+
+/**
+ * Gives events to the consumers: first all of them plan, then all of them act. An event that one of them
+ * cannot plan is acted on by none.
+ */
+@Injectable()
+export class EventDispatcher {
+  constructor(
+    private readonly consumers: EventConsumers,
+    private readonly gate: ParkingGate,
+  ) {}
+
+  get prefixes(): string[] {
+    return this.consumers.prefixes;
+  }
+
+  /** The events of a batch that are not held back. @throws Fault of Redis. */
+  async admit(items: readonly FeedItem[]): Promise<RecordedEvent[]> {
+    return this.gate.admit(items);
+  }
+
+  /**
+   * Does what follows from events, given in the store's order. Resolves when it is durable.
+   *
+   * @throws Fault: the same events are then to be given again.
+   */
+  async dispatch(events: readonly RecordedEvent[]): Promise<void> {
+    const plans = await this.#plan(events, this.consumers.all);
+    const performed = [...plans].map(([consumer, planned]) => consumer.perform(planned, this.gate));
+    await settleAll(performed);
+  }
+
+  /**
+   * Begins again what was in flight for one target.
+   *
+   * @param events those that the work followed from, in the store's order. @throws as `dispatch`.
+   */
+  async redo(events: readonly RecordedEvent[], inFlight: readonly InFlight[]): Promise<void> {
+    const [{ target } = { target: '' }] = inFlight;
+    const owners = this.consumers.all.filter((consumer) => consumer.ownsTarget(target));
+    const plans = await this.#plan(events, owners);
+    for (const [owner, planned] of plans) await owner.perform(planned, this.gate, inFlight);
+  }
+
+  async #plan(
+    events: readonly RecordedEvent[],
+    consumers: readonly EventConsumer[],
+  ): Promise<Plans> {
+    const plans: Plans = new Map(consumers.map((consumer) => [consumer, []]));
+    const streams = groupBy(events, ({ streamName }) => streamName);
+    await forEachConcurrently(streams, EFFECTS_AT_ONCE, async (stream) => {
+      for (const event of stream) await this.#planOne(event, plans);
+    });
+    for (const planned of plans.values()) planned.sort(byPosition);
+    return plans;
+  }
+
+  async #planOne(event: RecordedEvent, plans: Plans): Promise<void> {
+    if (this.gate.isHeld(event)) return;
+    const made: (() => void)[] = [];
+    try {
+      for (const [consumer, planned] of plans) {
+        const plan = await consumer.plan(event);
+        if (plan !== undefined) made.push(() => planned.push({ event, plan }));
+      }
+    } catch (error) {
+      await this.gate.poison(event, error);
+      return;
+    }
+    for (const keep of made) keep();
+  }
+}
+
+/** Waits for all, also when one fails, so that a repeated batch never meets half of its first attempt. */
+async function settleAll(performed: readonly Promise<void>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(performed)) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+  }
+}
+
+function byPosition(left: Planned<unknown>, right: Planned<unknown>): number {
+  return left.event.position < right.event.position ? -1 : 1;
+}

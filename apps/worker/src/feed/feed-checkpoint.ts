@@ -1,0 +1,22 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import type { Position } from '#domain/event';
+import { FencedCheckpoint } from '#projection-engine';
+import type { WorkerKeys } from '../redis/keys.js';
+import { KEYS, REDIS } from '../tokens.js';
+
+/** How far events are worked on, in the same Redis as the jobs that they gave rise to. */
+@Injectable()
+export class FeedCheckpoint extends FencedCheckpoint {
+  constructor(
+    @Inject(REDIS) redis: Redis,
+    @Inject(KEYS) private readonly workerKeys: WorkerKeys,
+  ) {
+    super(redis, workerKeys);
+  }
+
+  /** Begins at a position; another worker may have been faster, then with its. @throws Fault of Redis. */
+  async beginAt(position: Position): Promise<Position> {
+    return (await this.begin(position, this.workerKeys.storeId)).position;
+  }
+}

@@ -1,0 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
+import { DeliveryRunner } from './delivery/delivery-runner.js';
+import { MEASURE_EVERY_MS } from './limits.js';
+import { PaymentRunner } from './processes/payments/payment-runner.js';
+import { LOG } from './tokens.js';
+
+/** The runners of all queues. */
+@Injectable()
+export class JobRunners {
+  readonly #all;
+
+  constructor(
+    payments: PaymentRunner,
+    deliveries: DeliveryRunner,
+    @Inject(LOG) private readonly log: Log,
+  ) {
+    this.#all = [payments, deliveries];
+  }
+
+  /** Starts them, and measures their queues until the signal is aborted; never throws. */
+  async run(signal: AbortSignal): Promise<void> {
+    for (const runner of this.#all) runner.start();
+    while (await sleepUnlessAborted(MEASURE_EVERY_MS, signal)) {
+      const checks = this.#all.map((runner) => runner.check());
+      await Promise.all(checks).catch((error: unknown) => {
+        warnSeldom(this.log, error, 'the queues could not be measured');
+      });
+    }
+  }
+
+  /** Resolves when no job is under way, or after a limit. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#all.map((runner) => runner.stop()));
+  }
+}

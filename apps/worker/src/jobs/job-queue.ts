@@ -1,0 +1,35 @@
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import type { Log } from '#platform';
+
+/** The connections that queues share. */
+export interface JobConnections {
+  /** For short commands. */
+  readonly redis: Redis;
+  /** For workers, which block: BullMQ opens a second one beside it. */
+  readonly workers: Redis;
+  /** What the keys begin with. */
+  readonly prefix: string;
+}
+
+/** A queue of BullMQ with what is needed to add to it and to work on it. */
+export class JobQueue<Data> {
+  readonly queue: Queue<Data>;
+
+  constructor(
+    name: string,
+    readonly connections: JobConnections,
+    log: Log,
+  ) {
+    const { redis: connection, prefix } = connections;
+    this.queue = new Queue<Data>(name, { connection, prefix });
+    // Those who add to it get the error thrown; of the rest the log is told.
+    this.queue.on('error', (error) => {
+      log.debug({ err: error, queue: name }, 'a queue has no connection');
+    });
+  }
+
+  get name(): string {
+    return this.queue.name;
+  }
+}

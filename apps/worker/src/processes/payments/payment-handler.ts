@@ -1,0 +1,145 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DelayedError, type Job } from 'bullmq';
+import {
+  type ChargeRequest,
+  paymentAggregate,
+  type PaymentCommand,
+  refundable,
+  type RequestedPayment,
+} from '#domain/payment';
+import type { CommandExecutor } from '#event-store';
+import type { ChargeOutcome, PaymentGateway, PaymentGateways } from '#gateway';
+import { assertDefect, Fault } from '#platform';
+import type { AppDirectory } from '#tenancy';
+import { InFlightSet } from '../../feed/in-flight-set.js';
+import type { JobHandler } from '../../jobs/job-runner.js';
+import { paymentJobs } from '../../metrics.js';
+import { APPS, COMMANDS, GATEWAYS } from '../../tokens.js';
+import { type Causation, contextFrom } from '../causation.js';
+import { gatewayBackoffMs } from './gateway-backoff.js';
+import type { ChargeJobData, PaymentJobData, RefundJobData } from './payment-jobs.js';
+import { pollLater } from './status-polls.js';
+
+/**
+ * Asks the gateway (rules/lifecycle 8). The payment's id is the gateway's idempotency key, and every step
+ * before and after is harmless when repeated: so a job that was killed anywhere simply runs again, and
+ * neither charges twice nor forgets to charge.
+ */
+@Injectable()
+export class PaymentHandler implements JobHandler<PaymentJobData> {
+  constructor(
+    @Inject(COMMANDS) private readonly commands: CommandExecutor,
+    @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
+    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'now'>,
+    private readonly inFlight: InFlightSet,
+  ) {}
+
+  /** @throws Fault: the job is tried again; DelayedError when it asks again later by itself. */
+  async process(job: Job<PaymentJobData>, token: string): Promise<void> {
+    const { data } = job;
+    try {
+      const outcome =
+        data.kind === 'charge'
+          ? await this.#charge(data, job.attemptsMade)
+          : await this.#refund(data);
+      paymentJobs.inc({ kind: data.kind, outcome });
+      if (outcome === 'pending' && data.kind === 'charge') await pollLater(job, data, token);
+    } catch (error) {
+      if (!(error instanceof DelayedError)) paymentJobs.inc({ kind: data.kind, outcome: 'fault' });
+      throw error;
+    }
+    await this.inFlight.remove(data.inFlight);
+  }
+
+  backoffMs(attemptsMade: number): number {
+    return gatewayBackoffMs(attemptsMade, Math.random());
+  }
+
+  /** What is exhausted stays in flight: money must not be forgotten, not even with Redis. */
+  async onExhausted(): Promise<void> {
+    await Promise.resolve();
+  }
+
+  async #charge({ charge, causation }: ChargeJobData, failuresBefore: number): Promise<string> {
+    const { paymentId } = charge;
+    const requested = await this.#command(paymentId, causation, (now) => ({
+      kind: 'RequestPayment',
+      charge,
+      now,
+    }));
+    if (requested.status !== 'PENDING') return 'settled_before';
+    const outcome = await this.#ask(charge, causation).catch(async (error: unknown) => {
+      // An answer that was lost is there when asked again; a gateway that is down may stay so.
+      if (failuresBefore > 0) await this.#leavePending(paymentId, causation);
+      throw error;
+    });
+    const { status } = outcome;
+    if (status === 'pending') {
+      await this.#leavePending(paymentId, causation);
+      return status;
+    }
+    await this.#command(paymentId, causation, (now) =>
+      status === 'captured'
+        ? { kind: 'CapturePayment', method: outcome.method, now }
+        : { kind: 'DeclinePayment', decline: outcome.decline, method: outcome.method, now },
+    );
+    return status;
+  }
+
+  async #ask(charge: ChargeRequest, causation: Causation): Promise<ChargeOutcome> {
+    const { paymentId, subscriptionId, paymentMethod, amount, context } = charge;
+    return this.#findGateway(causation).charge({
+      key: paymentId,
+      reference: subscriptionId,
+      paymentMethod,
+      amount,
+      offSession: context !== 'INITIAL',
+    });
+  }
+
+  /** What waits for the outcome, as a test clock does, learns that it takes its time. */
+  async #leavePending(paymentId: string, causation: Causation): Promise<void> {
+    await this.#command(paymentId, causation, (now) => ({ kind: 'LeavePaymentPending', now }));
+  }
+
+  /** A charge without a gateway waits as for one that is down: it must not cost the player the access. */
+  #findGateway({ appId, environment }: Causation): PaymentGateway {
+    const gateway = this.gateways.of(environment);
+    if (gateway !== undefined) return gateway;
+    const message = `the ${environment} app ${appId} has no payment gateway (GATEWAY_NOT_CONFIGURED)`;
+    throw new Fault('unavailable', message, { retryable: true });
+  }
+
+  async #refund({ paymentId, refundId, causation }: RefundJobData): Promise<string> {
+    const { state } = await this.commands.load(paymentAggregate, paymentId);
+    assertDefect(state.status !== 'none', `${refundId} is of a payment that is not there`);
+    if (state.status === 'REFUNDED') return 'settled_before';
+    const amount = refundable(state);
+    const reference = state.subscriptionId;
+    const gateway = this.#findGateway(causation);
+    await gateway.refund({ key: refundId, chargeKey: paymentId, reference, amount });
+    await this.#command(paymentId, causation, (now) => ({
+      kind: 'RefundPayment',
+      refundId,
+      amount,
+      now,
+    }));
+    return 'refunded';
+  }
+
+  async #command(
+    paymentId: string,
+    causation: Causation,
+    commandAt: (now: string) => PaymentCommand,
+  ): Promise<RequestedPayment> {
+    const context = contextFrom(causation, this.apps.now(causation));
+    const command = commandAt(context.now);
+    const result = await this.commands.execute(paymentAggregate, paymentId, command, context);
+    assertDefect(
+      result.accepted,
+      `${command.kind} of ${paymentId}: ${result.accepted ? '' : result.rejection.code}`,
+    );
+    assertDefect(result.state.status !== 'none', `${paymentId} is not there after ${command.kind}`);
+    return result.state;
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { checkoutLinkAggregate } from '#domain/checkout-link';
+import type { RecordedEvent } from '#domain/event';
+import { paymentAggregate } from '#domain/payment';
+import type { ProcessOutput } from '#domain/processes';
+import { subscriptionAggregate } from '#domain/subscription';
+import {
+  type EventConsumer,
+  EventConsumers,
+  type Planned,
+  type PoisonGate,
+} from '../feed/event-consumer.js';
+import { PROCESS } from '../feed/in-flight.js';
+import { ProcessRouter } from './process-router.js';
+import { StepExecutor } from './step-executor.js';
+
+type Outputs = readonly ProcessOutput[];
+
+/** The processes as a consumer of the feed: events are routed, and what follows is carried out. */
+@Injectable()
+export class ProcessConsumer implements EventConsumer<Outputs>, OnModuleInit {
+  readonly categories = [checkoutLinkAggregate, paymentAggregate, subscriptionAggregate].map(
+    ({ category }) => category,
+  );
+
+  constructor(
+    private readonly consumers: EventConsumers,
+    private readonly router: ProcessRouter,
+    private readonly executor: StepExecutor,
+  ) {}
+
+  onModuleInit(): void {
+    this.consumers.add(this);
+  }
+
+  async plan(event: RecordedEvent): Promise<Outputs | undefined> {
+    const outputs = await this.router.route(event);
+    return outputs.length === 0 ? undefined : outputs;
+  }
+
+  async perform(planned: readonly Planned<Outputs>[], gate: PoisonGate): Promise<void> {
+    await this.executor.execute(planned, gate);
+  }
+
+  ownsTarget(target: string): boolean {
+    return target === PROCESS;
+  }
+}

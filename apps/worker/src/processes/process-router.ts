@@ -1,0 +1,81 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RecordedEvent } from '#domain/event';
+import { categoryOf } from '#domain/event';
+import { taxRatesAggregate } from '#domain/pricing';
+import {
+  PROCESS_ROUTES,
+  type ProcessNeed,
+  type ProcessNeeds,
+  type ProcessOutput,
+  type ProcessRoute,
+  routesFor,
+  runRoute,
+} from '#domain/processes';
+import type { CommandExecutor } from '#event-store';
+import { assertDefect } from '#platform';
+import type { AppDirectory } from '#tenancy';
+import { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
+import { APPS, COMMANDS } from '../tokens.js';
+
+/** The streams that routes look at, by category. */
+const ROUTED_STREAMS = new Map(
+  PROCESS_ROUTES.flatMap(({ stream }) => (stream === null ? [] : [[stream.category, stream]])),
+);
+
+/** From an event to what its processes want done, by the rows of the domain (rules/events 9). */
+@Injectable()
+export class ProcessRouter {
+  constructor(
+    private readonly states: StateAtRevisionCache,
+    @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'load'>,
+    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'find'>,
+  ) {}
+
+  /**
+   * Loads what each row needs and runs it. Nothing is done yet.
+   *
+   * @throws Fault of the store; Defect for a stream or an app that cannot be missing.
+   */
+  async route(event: RecordedEvent): Promise<readonly ProcessOutput[]> {
+    this.#follow(event);
+    const outputs: ProcessOutput[] = [];
+    for (const route of routesFor(event.type)) {
+      const state = await this.#loadState(route, event);
+      const output = runRoute(route, event, state, await this.#loadNeeds(route, event));
+      if (output !== undefined) outputs.push(output);
+    }
+    return outputs;
+  }
+
+  /** A stream whose events are all folded as they go by is not read when its state is needed. */
+  #follow(event: RecordedEvent): void {
+    const stream = ROUTED_STREAMS.get(categoryOf(event.streamName));
+    if (stream !== undefined) this.states.follow(stream, event);
+  }
+
+  async #loadState({ stream, process }: ProcessRoute, event: RecordedEvent): Promise<unknown> {
+    if (stream === null) return null;
+    const state = await this.states.stateAt(stream, event);
+    const { status } = state as { readonly status: string };
+    assertDefect(status !== 'none', `${process}: ${event.streamName} has not begun`);
+    return state;
+  }
+
+  async #loadNeeds(
+    { needs, process }: ProcessRoute,
+    { metadata: { appId } }: RecordedEvent,
+  ): Promise<Partial<ProcessNeeds>> {
+    const load: { readonly [Need in ProcessNeed]: () => Promise<ProcessNeeds[Need]> } = {
+      dunning: async () => {
+        const app = await this.apps.find(appId);
+        assertDefect(app !== undefined, `${process}: ${appId} is no app`);
+        return app.dunning;
+      },
+      taxRates: async () => (await this.commands.load(taxRatesAggregate, appId)).state,
+    };
+    const loaded = await Promise.all(
+      needs.map(async (need) => [need, await load[need]()] as const),
+    );
+    return Object.fromEntries(loaded);
+  }
+}

@@ -1,0 +1,100 @@
+import type { Redis } from 'ioredis';
+import type { Position } from '#domain/event';
+import type { FeedItem } from '#event-store';
+import { redisReply } from '#redis';
+
+/**
+ * A stream with an event that cannot be applied: one of a newer release, or one that our own code fails
+ * on. The stream waits with all that comes after, and the others go on (rules/events 5).
+ */
+export interface ParkedStream {
+  readonly streamName: string;
+  /** The event that could not be applied. */
+  readonly revision: number;
+  readonly position: Position;
+  readonly type: string;
+  readonly reason: string;
+}
+
+/** The parked streams beside a checkpoint, as this process knows them: a hash by stream name. */
+export class ParkedStreams {
+  readonly #redis: Redis;
+  readonly #key: string;
+  #parked = new Map<string, ParkedStream>();
+  /** Streams that are tried again: parked in Redis until that has succeeded, and not held back here. */
+  readonly #reopened = new Set<string>();
+
+  constructor(redis: Redis, key: string) {
+    this.#redis = redis;
+    this.#key = key;
+  }
+
+  get count(): number {
+    return this.#parked.size;
+  }
+
+  /** Reads what is parked, as Redis has it now. @throws Fault of Redis. */
+  async load(): Promise<ReadonlyMap<string, ParkedStream>> {
+    const stored = await redisReply(this.#redis.hvals(this.#key));
+    // Only `park` and a batch write there, both this form.
+    const parked = stored.map((text) => JSON.parse(text) as ParkedStream);
+    const held = parked.filter(({ streamName }) => !this.#reopened.has(streamName));
+    this.#parked = new Map(held.map((stream) => [stream.streamName, stream]));
+    return this.#parked;
+  }
+
+  has(streamName: string): boolean {
+    return this.#parked.has(streamName);
+  }
+
+  /** Keeps in mind what a batch has parked in Redis. */
+  note(stream: ParkedStream): void {
+    this.#parked.set(stream.streamName, stream);
+  }
+
+  /** Parks a stream, unless it is. @returns whether it was not. @throws Fault of Redis. */
+  async park(stream: ParkedStream): Promise<boolean> {
+    if (this.#parked.has(stream.streamName)) return false;
+    await redisReply(this.#redis.hsetnx(this.#key, stream.streamName, JSON.stringify(stream)));
+    this.note(stream);
+    return true;
+  }
+
+  /**
+   * Works on what a stream held back.
+   *
+   * @returns whether it goes on; false when `work` parked it again.
+   * @throws Fault of Redis or what `work` throws: the stream then stays parked.
+   */
+  async retry(streamName: string, work: () => Promise<void>): Promise<boolean> {
+    this.#reopened.add(streamName);
+    this.#parked.delete(streamName);
+    try {
+      await work();
+      if (this.#parked.has(streamName)) return false;
+      await redisReply(this.#redis.hdel(this.#key, streamName));
+      return true;
+    } finally {
+      this.#reopened.delete(streamName);
+      await this.load();
+    }
+  }
+}
+
+/** What is kept of an event that cannot be applied. */
+export function parkedAt(item: FeedItem, reason: string): ParkedStream {
+  const { streamName, revision, position, type } = item;
+  return { streamName, revision, position, type, reason };
+}
+
+/** Half a history must not be shown as the whole: a rebuild stops at what it cannot apply. */
+export class RebuildStopped extends Error {
+  constructor(readonly parked: ParkedStream) {
+    const { revision, streamName, type, reason } = parked;
+    super(
+      `the read models cannot be rebuilt: event ${revision} of ${streamName}, a ${type}: ${reason}. ` +
+        'Start a release that knows this event.',
+    );
+    this.name = 'RebuildStopped';
+  }
+}

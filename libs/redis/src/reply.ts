@@ -1,0 +1,61 @@
+import { Defect, Fault } from '#platform';
+
+/** What a caller who met a Redis out of reach should wait. */
+const RETRY_AFTER_MS = 1_000;
+
+/** What ioredis says of a command that found no connection, in place of the reason. */
+const WITHOUT_CONNECTION = /^(Reached the max retries|Connection is closed|Stream isn't writeable)/;
+
+/** Replies by which Redis says that it understood, and cannot serve now, or not this client. */
+const PASSING_REPLIES =
+  /^(NOAUTH|WRONGPASS|NOPERM|LOADING|READONLY|OOM|MISCONF|BUSY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|UNKILLABLE)/;
+
+/** Why the last connection failed: a command that waited for one is not told. One Redis a process. */
+let lastProblem = 'no connection';
+
+/** Keeps the reason for the commands that fail for want of this connection. */
+export function noteConnectionProblem(error: unknown): void {
+  lastProblem = textOf(error);
+}
+
+/**
+ * What Redis answers to a command or a script.
+ *
+ * @throws Fault `unavailable` (retryable) when it is out of reach, late, or cannot serve now; Defect
+ *   when it refuses the command as such.
+ */
+export async function redisReply<T>(command: Promise<T>): Promise<T> {
+  try {
+    return await command;
+  } catch (error) {
+    if (isRefusal(error)) {
+      throw new Defect(`Redis refused a command: ${textOf(error)}`, { cause: error });
+    }
+    throw redisFault(error);
+  }
+}
+
+/** A fault that names the setting to look at: the address itself may hold a password. */
+export function redisFault(error: unknown): Fault {
+  const text = textOf(error);
+  const message = WITHOUT_CONNECTION.test(text)
+    ? `Redis at REDIS_URL cannot be reached: ${lastProblem}`
+    : `Redis at REDIS_URL: ${text}`;
+  return new Fault('unavailable', message, {
+    retryable: true,
+    cause: error,
+    retryAfterMs: RETRY_AFTER_MS,
+  });
+}
+
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof Error && error.name === 'ReplyError' && !PASSING_REPLIES.test(error.message)
+  );
+}
+
+/** An attempt at several addresses of a name fails with an error that has no message of its own. */
+function textOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return textOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,147 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { FeedItem } from '#event-store';
+import { FencedCheckpoint, parkedAt, ParkedStreams } from '#projection-engine';
+import { projections } from '#projections';
+import { FeedCheckpoint } from '../../../apps/worker/src/feed/feed-checkpoint.js';
+import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
+import { namespaceOf } from '../../../libs/projection-engine/src/keys.js';
+import { type RunningRedis, startRedis } from '../../support/redis.js';
+
+const at = (n: number) => String(n).padStart(20, '0');
+const STORE_ID = 'store-1';
+const worker = workerKeys(STORE_ID);
+const [partition = worker] = namespaceOf(projections).partitions;
+
+let server: RunningRedis;
+let redis: Redis;
+
+beforeAll(async () => {
+  server = await startRedis();
+  redis = new Redis(server.url);
+});
+
+afterAll(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+
+beforeEach(() => redis.flushall());
+
+/** What every follower of the event store keeps to, be it the projector or the worker. */
+describe.each([
+  ['a partition of the projector', partition, () => new FencedCheckpoint(redis, partition)],
+  ['the feed of the worker', worker, () => new FeedCheckpoint(redis, worker)],
+])('the checkpoint of %s', (_, keys, open) => {
+  const write = async (change: object) => {
+    const stored = JSON.parse((await redis.get(keys.checkpoint)) ?? '{}') as object;
+    await redis.set(keys.checkpoint, JSON.stringify({ ...stored, ...change }));
+  };
+
+  it('is begun once, by the one that comes first', async () => {
+    const [first, second] = [open(), open()];
+    expect(await first.load()).toBeUndefined();
+    await first.begin(at(7), STORE_ID);
+    expect(await second.begin(at(3), STORE_ID)).toMatchObject({ position: at(7) });
+  });
+
+  it('goes on from the very beginning, and never back', async () => {
+    const [first, second] = [open(), open()];
+    await first.begin('', STORE_ID);
+    await second.load();
+    await first.advance(at(9));
+    await second.advance(at(5));
+    expect(await first.load()).toMatchObject({ position: at(9) });
+    await second.verify();
+    expect(second.position).toBe(at(9));
+  });
+
+  it('is not moved by a writer that another went ahead of', async () => {
+    const [first, second] = [open(), open()];
+    const begun = await first.begin(at(1), STORE_ID);
+    await second.load();
+    expect(await first.commit({ ...begun, position: at(5) })).toBe('applied');
+    expect(await second.commit({ ...begun, position: at(4) })).toBe('fenced');
+    expect(await open().load()).toMatchObject({ position: at(5) });
+  });
+
+  it('notices that Redis was emptied', async () => {
+    const checkpoint = open();
+    await checkpoint.begin(at(1), STORE_ID);
+    await redis.flushall();
+    await expect(checkpoint.advance(at(2))).rejects.toMatchObject({ code: 'conflict' });
+    expect(await redis.exists(keys.checkpoint)).toBe(0);
+  });
+
+  it('notices that Redis was emptied and another has begun anew', async () => {
+    const checkpoint = open();
+    await checkpoint.begin(at(5), STORE_ID);
+    await redis.flushall();
+    await open().begin(at(5), STORE_ID);
+    await expect(checkpoint.advance(at(6))).rejects.toMatchObject({ code: 'conflict' });
+    expect(await open().load()).toMatchObject({ position: at(5) });
+  });
+
+  it('notices that Redis has lost its last moments', async () => {
+    const checkpoint = open();
+    await checkpoint.begin(at(5), STORE_ID);
+    await checkpoint.advance(at(8));
+    await write({ position: at(6) });
+    await expect(checkpoint.verify()).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('takes what is not its own form for none', async () => {
+    await redis.set(keys.checkpoint, '{"position":"000');
+    const checkpoint = open();
+    expect(await checkpoint.load()).toBeUndefined();
+    expect(await checkpoint.begin(at(3), STORE_ID)).toMatchObject({ position: at(3) });
+  });
+
+  describe('and the parked streams beside it', () => {
+    const item: FeedItem = {
+      undecodable: true,
+      id: 'event-1',
+      type: 'subscription.paused.v1',
+      streamName: 'subscription-sub_1',
+      revision: 3,
+      position: at(9),
+      reason: 'unknown_type',
+    };
+    const stream = parkedAt(item, 'unknown_type');
+
+    it('are known to all that look', async () => {
+      const [first, second] = [
+        new ParkedStreams(redis, keys.parked),
+        new ParkedStreams(redis, keys.parked),
+      ];
+      expect(await first.park(stream)).toBe(true);
+      expect(await first.park(stream)).toBe(false);
+      expect([...(await second.load()).values()]).toEqual([stream]);
+      expect(second.has(stream.streamName)).toBe(true);
+    });
+
+    it('are parked in the same act as the checkpoint moves', async () => {
+      const checkpoint = open();
+      const begun = await checkpoint.begin(at(1), STORE_ID);
+      const writes = { documents: [], lists: [], parked: [stream] };
+      await checkpoint.commit({ ...begun, position: at(9) }, writes);
+      const parked = new ParkedStreams(redis, keys.parked);
+      await parked.load();
+      expect(parked.count).toBe(1);
+    });
+
+    it('go on when what they held back succeeds, and stay when it does not', async () => {
+      const parked = new ParkedStreams(redis, keys.parked);
+      await parked.park(stream);
+      const failing = parked.retry(stream.streamName, () => Promise.reject(new Error('still')));
+      await expect(failing).rejects.toThrow('still');
+      expect(parked.has(stream.streamName)).toBe(true);
+      const again = async () => {
+        await parked.park(stream);
+      };
+      expect(await parked.retry(stream.streamName, again)).toBe(false);
+      expect(await parked.retry(stream.streamName, () => Promise.resolve())).toBe(true);
+      expect(await redis.exists(keys.parked)).toBe(0);
+    });
+  });
+});
