@@ -1,7 +1,7 @@
 /**
- * References that lead nowhere. Code and documents refer to the repository's own texts only: rules by
- * file and number, decision records by their four digits, files by their paths. A folder can be named
- * as the argument; without one it is this repository.
+ * References that lead nowhere. Code and documents refer to the repository's own texts only: rules
+ * by file and number, decision records by their four digits, files by their paths. A folder can be
+ * named as the argument; without one it is this repository.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -40,16 +40,18 @@ process.exitCode = findings.length === 0 ? 0 : 1;
 
 /** References by section to texts that are not in the repository. */
 function outsideReferences(file) {
-  const outside = new RegExp(
-    String.raw`\bdecisions?${GAP}\d{1,3}\b|\binterface${GAP}\d+(\.\d+)*\b|\barchitecture,${GAP}(rules?${GAP}\d+|")`,
-    'gi',
-  );
+  const outside = [
+    String.raw`\bdecisions?${GAP}\d{1,3}\b`,
+    String.raw`\binterface${GAP}\d+(?:\.\d+)*\b`,
+    String.raw`\barchitecture,${GAP}(?:rules?${GAP}\d+|")`,
+    String.raw`\bprotocol${GAP}\d\.\d`,
+  ];
   return matches(
     file,
-    outside,
+    new RegExp(outside.join('|'), 'gi'),
     ([text]) =>
-      `"${oneLine(text)}" is in no text of this repository. ` +
-      'Write `rules/<file> <number>` for a section of docs/rules, or `decision <4 digits>` for a record.',
+      `"${oneLine(text)}" is in no text of this repository. Write \`rules/<file> <number>\` for a ` +
+      'section of docs/rules, or `decision <4 digits>` for a record.',
   );
 }
 
@@ -88,7 +90,10 @@ function brokenLinks(file) {
   });
 }
 
-/** Files and folders that a document names in backticks are there; `<...>` and `*` stand for any name. */
+/**
+ * Files and folders that a document names in backticks are there; `<...>` and `*` stand for any
+ * name.
+ */
 function missingFiles(file) {
   const named = /`((?:apps|libs|projections|test|tools|docs)\/[\w./-]+)`/g;
   return matches(file, named, ([, name]) =>

@@ -31,7 +31,10 @@ export class EventLog {
     this.appender = new Appender(store, heads, this.queue);
   }
 
-  /** A new store begins with an event, as a new EventStoreDB does: readers of $all find something. */
+  /**
+   * A new store begins with an event, as a new EventStoreDB does, so that readers of $all find one
+   * (rules/protocol 7).
+   */
   async initialise(): Promise<void> {
     if (this.queue.durablePosition > 0) return;
     const json = Buffer.from(JSON.stringify({ server: 'subledger embedded event store' }));

@@ -1,8 +1,8 @@
 import type { Metadata } from '@grpc/grpc-js';
 
 /**
- * What a call can fail with, before it is dressed for the wire (`grpc/status.ts`). These are thrown;
- * a wrong expected version and a deleted stream are ordinary outcomes of an append and are returned.
+ * The failures of a call, before they become gRPC statuses (`grpc/status.ts`). These are thrown; a
+ * wrong expected version and a deleted stream are ordinary outcomes of an append and are returned.
  */
 export class InvalidArgument extends Error {
   override readonly name = 'InvalidArgument';
@@ -13,14 +13,17 @@ export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 }
 
-/** The data directory can't be used; the message is one sentence for the person who started the server. */
+/**
+ * The data directory can't be used; the message is one sentence for the person who started the
+ * server.
+ */
 export class EventStoreStartRefused extends Error {
   override readonly name: string = 'EventStoreStartRefused';
 }
 
 /**
- * The files do not hold what was written. The message is one sentence that says where and what to do;
- * the process ends (exit code 65), since nothing may be written into a damaged store.
+ * The files do not hold what was written. The message is one sentence that says where and what to
+ * do; the process ends (exit code 65), since nothing may be written into a damaged store.
  */
 export class StoreDamaged extends EventStoreStartRefused {
   override readonly name = 'StoreDamaged';

@@ -3,7 +3,7 @@
 /** Loopback only: this is a store for one machine. */
 export const HOST = '127.0.0.1';
 
-/** EventStoreDB's default; code that passes here must pass there (protocol 1.4). */
+/** EventStoreDB's default; code that passes here must pass there (rules/protocol 4). */
 export const MAX_APPEND_BYTES = 1024 * 1024;
 
 /** A client splits a batch at 3 MiB, and a client may send up to 16 MiB before it is refused. */
@@ -49,7 +49,10 @@ export const REGEX_CHUNK_TIMEOUT_MS = 250;
 /** Longer expressions are refused before they are compiled. */
 export const MAX_REGEX_LENGTH = 4096;
 
-/** A store that met damage ends after that long: calls that met it hear why before their connection ends. */
+/**
+ * A store that met damage ends after that long: calls that met it hear why before their connection
+ * ends.
+ */
 export const DAMAGE_GRACE_MS = 200;
 
 /** Events that are verified in one step, after which the progress is shown. */

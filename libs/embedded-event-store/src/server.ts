@@ -37,7 +37,7 @@ export class EventStoreServer {
   readonly #connections = new Connections();
   #port = 0;
 
-  /** @param access without it, anybody on the machine may call. */
+  /** @param access without it, every account of the machine may call. */
   constructor(
     private readonly log: EventLog,
     private readonly access?: ServerAccess,
@@ -65,7 +65,7 @@ export class EventStoreServer {
     });
   }
 
-  /** Listens on the port, any free one for 0. Throws `StartRefused` if it is taken. */
+  /** Listens on the port, any free one for 0. Throws `EventStoreStartRefused` if it is taken. */
   async listen(port: number): Promise<number> {
     this.#port = await new Promise<number>((resolve, reject) => {
       this.#server.bindAsync(
@@ -81,7 +81,7 @@ export class EventStoreServer {
     return this.#port;
   }
 
-  /** Answers what is on its way to the disk, then tells every open call that this server stops. */
+  /** Answers what is on its way to the disk, then ends every open call with UNAVAILABLE. */
   async stop(): Promise<void> {
     await this.log.queue.idle();
     await new Promise((resolve) => setImmediate(resolve));

@@ -35,7 +35,7 @@ const inDocument = (text: string) => findings('docs/document.md', text);
 
 // The samples of bad references are put together, so that this file passes the check itself.
 const [outside, record, fields, house] = ['decisions', 'decision', 'interface', 'architecture'];
-const rules = 'rules/';
+const [rules, protocol] = ['rules/', 'protocol'];
 
 describe('the check of references', () => {
   it.each([
@@ -56,6 +56,7 @@ describe('the check of references', () => {
     [`/** A plan (${fields} 2.3). */`, `"${fields} 2.3" is in no text`],
     [`/** (${house}, rule 3) */`, `"${house}, rule 3" is in no text`],
     [`/** (${house}, "Errors") */`, 'is in no text of this repository'],
+    [`/** Refused (${protocol} 1.4). */`, 'is in no text of this repository'],
     [`/** Due (${rules}lifecycle 7). */`, 'docs/rules/lifecycle.md has no section 7.'],
     [`/** Due (${rules}lifecycle 1 to 4). */`, 'docs/rules/lifecycle.md has no section 3, 4.'],
     [`/** Due (${rules}dunning 1). */`, `There is no docs/${rules}dunning.md.`],

@@ -5,15 +5,15 @@ import type { StoreAccess } from './store-access.js';
 
 const FILE = 'connection-string';
 
-/** What a client of a secure store is given: the same form that a secure cluster takes. */
+/** The connection string of a secure store, in the form that a secure cluster takes. */
 export function secureConnectionString(access: StoreAccess, port: number): string {
   const { user, password, authorityFile } = access;
-  // A slash may stand as it is, and people read this.
+  // People read this, so a slash stays as it is.
   const file = encodeURIComponent(authorityFile).replaceAll('%2F', '/');
   return `esdb://${user}:${encodeURIComponent(password)}@${HOST}:${port}?tls=true&tlsCAFile=${file}`;
 }
 
-/** What a client of a store without credentials is given. */
+/** The connection string of a store without credentials. */
 export function insecureConnectionString(port: number): string {
   return `esdb://${HOST}:${port}?tls=false`;
 }
@@ -24,8 +24,8 @@ export function withoutPassword(connectionString: string): string {
 }
 
 /**
- * Leaves the connection string in the data directory, for its owner alone: a command takes it from there
- * without that a password stands in a list of processes.
+ * Leaves the connection string in the data directory, for its owner alone: a command reads it
+ * there, so that no password stands in a list of processes.
  *
  * @returns the file.
  */

@@ -7,8 +7,8 @@ import { OWNER_ONLY, writeDurably } from '../storage/durable-file.js';
 import { createAuthority, type KeyPair, findAuthorityProblem } from './certificates.js';
 
 /**
- * Who may call a store, and how callers know that it is the one they mean: a certificate authority and
- * a password for each data directory, readable by their owner alone (rules/storage 1 and 2).
+ * Who may call a store, and how callers know that it is the one they mean: a certificate authority
+ * and a password for each data directory, readable by their owner alone (rules/storage 1 and 2).
  */
 export interface StoreAccess {
   readonly user: string;
@@ -28,10 +28,10 @@ const PASSWORD = 'password';
 const PASSWORD_BYTES = 32;
 
 /**
- * The access of a data directory, made where there is none yet. Everybody who starts programs on the
- * directory may call it at any time: it appears whole, and once.
+ * The access of a data directory, made where there is none yet. Any program may call this for a
+ * directory at any time: the files appear whole, and once.
  *
- * @throws StartRefused when it is damaged, incomplete or expired.
+ * @throws EventStoreStartRefused when it is damaged, incomplete or expired.
  */
 export async function openAccess(dataDir: string): Promise<StoreAccess> {
   const directory = path.resolve(dataDir, DIRECTORY);
@@ -63,7 +63,7 @@ async function makeAccess(directory: string): Promise<void> {
     writeDurably(path.join(draft, PASSWORD), `${password}\n`, OWNER_ONLY);
     renameSync(draft, directory);
   } catch (error) {
-    // Another start was first, and its files are the ones.
+    // Another start was first: its files are used.
     if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error))) throw error;
   } finally {
     rmSync(draft, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { EventStoreStartRefused } from '../failures.js';
 import { FOLLOWED_VERSION } from '../grpc/server-info.js';
 
-/** How clients prove who they are, in EventStoreDB's words. */
+/** The ways to authenticate, in EventStoreDB's words. */
 export type Authentication = 'insecure' | 'internal';
 
 /**
@@ -15,7 +15,7 @@ export type Authentication = 'insecure' | 'internal';
 export class AdminServer {
   private constructor(private readonly server: Server) {}
 
-  /** Listens on the port, any free one for 0. Throws `StartRefused` if it is taken. */
+  /** Listens on the port, any free one for 0. Throws `EventStoreStartRefused` if it is taken. */
   static async listen(
     host: string,
     port: number,

@@ -27,7 +27,8 @@ const NO_BYTES = new Uint8Array(0);
 
 /**
  * The one writer. Deciding and numbering happen synchronously, against heads that count what is not
- * yet on disk, so that appends never wait for one another; answers wait until the events are durable.
+ * yet on disk, so that appends never wait for one another; answers wait until the events are
+ * durable.
  */
 export class Appender {
   readonly #recentIds = new RecentIds();
@@ -156,7 +157,7 @@ export class Appender {
   }
 }
 
-/** An event that the server writes of its own accord. */
+/** An event that the server writes by itself. */
 export function serverEvent(type: string, json: Uint8Array): ProposedEvent {
   const id = uuidFromText(randomUUID());
   return { id, type, isJson: json.length > 0, metadata: NO_BYTES, data: json };

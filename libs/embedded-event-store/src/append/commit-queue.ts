@@ -12,7 +12,9 @@ interface Batch extends Commit {
   readonly reject: (error: Error) => void;
 }
 
-/** Far below what a sync takes on a slow disk, and above what a burst of requests takes to arrive. */
+/**
+ * Far below what a sync takes on a slow disk, and above what a burst of requests takes to arrive.
+ */
 const GATHERING_MS = 2;
 
 /** More would leave the clients idle while a commit is written, less would waste commits. */
@@ -21,7 +23,7 @@ const WORTHWHILE_SHARE = 0.75;
 export interface CommitListener {
   /** Everything up to `position` is on disk and readable; these streams have new events. */
   committed(position: number, streamNames: ReadonlySet<string>): void;
-  /** The disk refused: what is in memory is ahead of it, and the process must not go on. */
+  /** The disk refused: memory is ahead of it, so the process must end. */
   failed(error: Error): void;
 }
 
@@ -29,8 +31,8 @@ export interface CommitListener {
  * Events on their way to the disk. While one commit is being written, everything that is staged
  * becomes the next one: the more there is to do, the more one sync carries. A commit costs the same
  * whether it carries one append or fifty, so a commit waits a moment for most of the appends that
- * were lately in flight; a lone append never waits. Left to lmdb, the grouping gave batches of three
- * to eight at 64 in flight, and half of the throughput.
+ * were lately in flight; a lone append never waits. Left to lmdb, the grouping gave batches of
+ * three to eight at 64 in flight, and half of the throughput.
  */
 export class CommitQueue {
   #staged = newBatch();
@@ -75,7 +77,9 @@ export class CommitQueue {
     this.#staged.newStreams.push({ name, stream });
   }
 
-  /** Adds an event to the commit that is being gathered; `appendStaged` must follow in this turn. */
+  /**
+   * Adds an event to the commit that is being gathered; `appendStaged` must follow in this turn.
+   */
   stage(streamName: string, event: StagedEvent): void {
     this.#staged.events.push(event);
     this.#staged.streamNames.add(streamName);

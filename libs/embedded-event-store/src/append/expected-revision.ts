@@ -1,5 +1,5 @@
 /**
- * The rules of expected revisions and idempotency (protocol 1.3), as one pure function: what an
+ * The rules of expected revisions and idempotency (rules/protocol 3), as one pure function: what an
  * append may do, given what is known of its stream.
  */
 

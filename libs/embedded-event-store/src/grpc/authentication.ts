@@ -10,7 +10,7 @@ import {
 import { issueServerCertificate } from '../access/certificates.js';
 import type { StoreAccess } from '../access/store-access.js';
 
-/** What makes the server a secure one (rules/storage 1). */
+/** The certificate and the credentials of a secure server (rules/storage 1). */
 export interface ServerAccess {
   /** TLS with a certificate that was made for this run of the server. */
   readonly channel: ServerCredentials;
@@ -71,7 +71,7 @@ export function accessGuard(
   };
 }
 
-/** What hears nothing more of a call that was refused. */
+/** A listener that ignores the rest of a refused call. */
 const DEAF = {
   onReceiveMessage: () => undefined,
   onReceiveHalfClose: () => undefined,
@@ -89,7 +89,7 @@ function refusalFor(
   return isSame(Buffer.from(encoded, 'base64'), credentials) ? undefined : UNAUTHENTICATED;
 }
 
-/** In a time that tells nothing but the length, which is no secret. */
+/** Compares in a time that depends on the length alone, which is no secret. */
 function isSame(given: Buffer, right: Buffer): boolean {
   return given.length === right.length && timingSafeEqual(given, right);
 }

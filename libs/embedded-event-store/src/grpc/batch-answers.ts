@@ -13,7 +13,7 @@ import {
 import { MissingMetadata } from '../protobuf/append-messages.js';
 import { AppendTooLarge, toCallStatus } from './status.js';
 
-/** `google.rpc.Code` as EventStoreDB uses it in the answers of BatchAppend (protocol 1.4). */
+/** `google.rpc.Code` as EventStoreDB uses it in the answers of BatchAppend (rules/protocol 4). */
 const STREAM_DELETED_CODE = 5;
 const WRONG_VERSION_CODE = 6;
 

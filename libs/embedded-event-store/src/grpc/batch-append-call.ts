@@ -102,7 +102,7 @@ class BatchAppendSession {
     if (this.#owed >= MAX_REQUESTS_IN_FLIGHT || this.queue.isCongested) void this.#waitForRoom();
   }
 
-  /** The first message of a request. Its clock starts now (protocol 1.2). */
+  /** The first message of a request. Its clock starts now (rules/protocol 2). */
   #open(key: string, message: BatchAppendMessage): BatchRequest | undefined {
     if (this.#requests.size >= MAX_UNFINISHED_REQUESTS) {
       this.#refuseAll(`More than ${MAX_UNFINISHED_REQUESTS} requests are unfinished.`);

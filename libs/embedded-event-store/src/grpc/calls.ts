@@ -17,7 +17,7 @@ export type Answer = sendUnaryData<Buffer>;
 /** The events after which nothing can be written any more. */
 const FINAL_EVENTS = ['cancelled', 'close', 'error', 'finish'] as const;
 
-/** The writing side of a streaming call: flow control, and knowing when it is over. */
+/** The writing side of a streaming call: its flow control and its end. */
 export class CallSink {
   #isOver = false;
   #room: Promise<void> | undefined;
@@ -42,8 +42,8 @@ export class CallSink {
   }
 
   /**
-   * Writes a message and waits until the client can take the next one. Answers false when the call is
-   * over. Without this wait a paused client would fill the memory.
+   * Writes a message and waits until the client can take the next one. Answers false when the call
+   * is over. Without this wait a paused client would fill the memory.
    */
   async send(message: Buffer): Promise<boolean> {
     if (this.isOver) return false;
@@ -61,7 +61,7 @@ export class CallSink {
   /** Ends the call with a status. */
   fail(status: CallStatus): void {
     if (this.isOver) return;
-    // grpc-js reads code, details and metadata off whatever is emitted.
+    // grpc-js reads code, details and metadata of the emitted error.
     this.call.emit('error', status as unknown as Error);
   }
 

@@ -5,5 +5,7 @@ export interface OpenCall {
   fail(status: CallStatus): void;
 }
 
-/** The calls that are open for longer than a turn, so that a stopping server can tell each of them. */
+/**
+ * The calls that are open for longer than a turn, so that a stopping server can end each of them.
+ */
 export type OpenCalls = Set<OpenCall>;

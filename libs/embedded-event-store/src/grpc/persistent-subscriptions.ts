@@ -4,9 +4,9 @@ import type { Answer, BatchAppendCall, UnaryCall } from './calls.js';
 import { service, type Method } from './services.js';
 
 /**
- * Persistent subscriptions are not here, and say so. They are offered all the same: a client that does
- * not find them among the server's features asks the HTTP interface of an older node instead, and
- * fails on an answer that is not HTTP.
+ * Persistent subscriptions are not supported and are refused (rules/protocol 8). They are listed
+ * all the same: a client that does not find them among the server's features asks the HTTP
+ * interface of an older node instead, and fails on an answer that is not HTTP.
  */
 const UNARY_METHODS = [
   'Create',
@@ -40,7 +40,7 @@ export const PERSISTENT_SUBSCRIPTIONS_SERVICE = service(SERVICE_NAME, {
 export function persistentSubscriptionHandlers(): UntypedServiceImplementation {
   const refuse = (_call: UnaryCall, answer: Answer): void => answer(NOT_HERE);
   const refuseDuplex = (call: BatchAppendCall): void => {
-    // grpc-js reads code, details and metadata off whatever is emitted.
+    // grpc-js reads code, details and metadata of the emitted error.
     call.emit('error', NOT_HERE as unknown as Error);
   };
   return {

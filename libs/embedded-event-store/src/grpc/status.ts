@@ -5,7 +5,7 @@ import { MissingMetadata } from '../protobuf/append-messages.js';
 
 /**
  * Failures as gRPC statuses. Clients look at the trailer `exception` first, then at the code, and
- * rely on the other trailers of each exception (protocol 1.4).
+ * rely on the other trailers of each exception (rules/protocol 4).
  */
 
 /** The append had more bytes than are allowed. */

@@ -8,7 +8,7 @@ import { ProtobufReader } from './protobuf-reader.js';
 
 /** The parts that the messages of Append and BatchAppend share. */
 
-/** The client left out what EventStoreDB requires of an event (protocol 1.4). */
+/** The client left out what EventStoreDB requires of an event (rules/protocol 4). */
 export class MissingMetadata extends Error {
   override readonly name = 'MissingMetadata';
 }
@@ -61,7 +61,9 @@ export function readExpectation(reader: ProtobufReader, tag: number): number | u
   }
 }
 
-/** `ProposedMessage { id = 1, metadata map = 2, custom_metadata = 3, data = 4 }`, the same in both. */
+/**
+ * `ProposedMessage { id = 1, metadata map = 2, custom_metadata = 3, data = 4 }`, the same in both.
+ */
 export function readProposedEvent(reader: ProtobufReader): ProposedEvent {
   let id: Buffer | undefined;
   let metadata: Buffer = NO_BYTES;
@@ -100,7 +102,7 @@ function readUuid(reader: ProtobufReader): Buffer {
   return uuid;
 }
 
-/** The size that the limit on appends counts (protocol 1.4). */
+/** The size that the limit on appends counts (rules/protocol 4). */
 export function eventSize(event: ProposedEvent): number {
   return event.data.length + event.metadata.length + 2 * event.type.length;
 }

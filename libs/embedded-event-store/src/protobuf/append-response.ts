@@ -18,7 +18,7 @@ export function encodeAppendSuccess(outcome: Success): Buffer {
 /** Outcomes that count as success. */
 export type Success = Extract<AppendOutcome, { kind: 'appended' | 'unchanged' }>;
 
-/** `AppendResp.wrong_expected_version`: an ordinary answer, not an error (protocol 1.4). */
+/** `AppendResp.wrong_expected_version`: an ordinary answer, not an error (rules/protocol 4). */
 export function encodeAppendWrongVersion(expected: number, current: number): Buffer {
   const wrong = new streams.AppendResp.WrongExpectedVersion();
   if (current < 0) wrong.setCurrentNoStream(new shared.Empty());

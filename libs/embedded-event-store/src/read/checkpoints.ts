@@ -1,6 +1,6 @@
 /**
- * When a filtered subscription sends a checkpoint (protocol 1.6): each time it has considered as
- * many events as the interval, and at the end of a catch-up if there is something new to say.
+ * When a filtered subscription sends a checkpoint (rules/protocol 6): each time it has considered
+ * as many events as the interval, and at the end of a catch-up if there is something new to say.
  */
 export class Checkpoints {
   #considered = 0;

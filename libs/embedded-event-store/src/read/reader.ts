@@ -99,7 +99,7 @@ export class Reader {
     }
   }
 
-  /** Forwards from a position includes it, backwards excludes it (protocol 1.5). */
+  /** Forwards from a position includes it, backwards excludes it (rules/protocol 5). */
   async #readAll(request: ReadRequest, count: number, sink: Sink): Promise<void> {
     const { store } = this.log;
     const filter = compileFilter(request.filter);
@@ -112,7 +112,7 @@ export class Reader {
       if (!last) return;
       at = backwards ? last.position : last.position + 1;
       const wanted = filter(chunk);
-      // A filter that wants little must not keep the event loop from everybody else.
+      // A filter that matches little must not block the event loop for other calls.
       await nextTurn();
       if (sink.isOver) return;
       for (const [index, logged] of chunk.entries()) {
@@ -126,9 +126,9 @@ export class Reader {
 }
 
 /**
- * Where a forward read should begin when its first page has no event; undefined if it has one, or if
- * the read begins there. EventStoreDB says it when the page ends before what truncation leaves, and
- * when the read begins beyond the end.
+ * Where a forward read should begin when its first page has no event; undefined if it has one, or
+ * if the read begins there. EventStoreDB says it when the page ends before what truncation leaves,
+ * and when the read begins beyond the end.
  */
 function emptyPageEnd(from: number, count: number, extent: StreamExtent): number | undefined {
   const end = extent.lastRevision + 1;

@@ -10,7 +10,7 @@ import {
 } from '../stream/stream-metadata.js';
 import { isMetastream, metastreamName, describedStream } from '../stream/system-names.js';
 
-/** What readers may see of a stream (protocol 1.5 and 1.7). */
+/** What readers may see of a stream (rules/protocol 5 and 7). */
 export interface StreamExtent {
   readonly state: 'missing' | 'soft-deleted' | 'tombstoned' | 'readable';
   /** 0 if the stream never had an event. */
@@ -30,7 +30,9 @@ const MISSING: StreamExtent = {
   createdFromMs: 0,
 };
 
-/** Looks up on disk what a stream's metadata leaves of it. Parsed metadata is cached by position. */
+/**
+ * Looks up on disk what a stream's metadata leaves of it. Parsed metadata is cached by position.
+ */
 export class StreamCatalog {
   readonly #metadata = new LRUCache<string, { position: number; metadata: StreamMetadata }>({
     max: CACHED_STREAM_HEADS,

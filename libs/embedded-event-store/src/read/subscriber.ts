@@ -11,8 +11,9 @@ import { StreamCursor } from './stream-cursor.js';
 import type { WakeUp } from './wake-up.js';
 
 /**
- * The reads that do not end. Catching up and being live differ in little but the wait at the end of
- * the log: a subscription always reads from the log, so that it can't miss an event or see one twice.
+ * Reads that do not end. A live subscription differs from one that catches up by the wait at the
+ * end of the log alone: both always read from the log, so that they can't miss an event or see one
+ * twice.
  */
 export async function follow(
   reader: Reader,
@@ -32,7 +33,7 @@ export async function follow(
     if (sink.isOver) return 'done';
     if (step === 'full') isLive = false;
     if (step !== 'end') {
-      // Filters that want little must not keep the event loop from everybody else.
+      // A filter that matches little must not block the event loop for other calls.
       await nextTurn();
       continue;
     }
@@ -88,7 +89,9 @@ class AllSubscription {
   }
 }
 
-/** One stream, all events after a revision. Catching up honours truncation; live events all come. */
+/**
+ * One stream, all events after a revision. Catching up honours truncation; live events all come.
+ */
 class StreamSubscription {
   readonly #cursor: StreamCursor;
 

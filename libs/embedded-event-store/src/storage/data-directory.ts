@@ -19,7 +19,7 @@ export function holdsStore(directory: string): boolean {
   return [FORMAT_FILE, EVENTS_FILE].some((name) => existsSync(path.join(directory, name)));
 }
 
-/** Creates the directory if need be. Throws `StartRefused` if it can't be written to. */
+/** Creates the directory if need be. Throws `EventStoreStartRefused` if it can't be written to. */
 export function ensureWritable(directory: string): void {
   try {
     makeDirectory(directory, OWNER_ONLY_DIRECTORY);
@@ -34,7 +34,7 @@ export function ensureWritable(directory: string): void {
 
 /**
  * Looks whether the directory holds a store that this program can open, or may become one. The
- * caller holds the directory's lock. Throws `StartRefused` if it does not.
+ * caller holds the directory's lock. Throws `EventStoreStartRefused` if it does not.
  */
 export function inspectDirectory(directory: string): { eventsFile: string; isNew: boolean } {
   const eventsFile = path.join(directory, EVENTS_FILE);
@@ -69,8 +69,8 @@ export function damaged(directory: string, what: string): StoreDamaged {
 }
 
 /**
- * The refusal of a file that lmdb did not open. What lmdb itself says begins with its name; all else
- * is the system's (a full disk, too many open files), and may be different the next time.
+ * The refusal of a file that lmdb did not open. What lmdb itself says begins with its name; all
+ * else is the system's (a full disk, too many open files), and may be different the next time.
  */
 export function unopened(directory: string, error: unknown): EventStoreStartRefused {
   const text = error instanceof Error ? error.message : String(error);

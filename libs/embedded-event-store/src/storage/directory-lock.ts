@@ -13,7 +13,7 @@ import { EventStoreStartRefused } from '../failures.js';
 import { errorCode } from './data-directory.js';
 
 const LOCK_FILE = 'event-store.lock';
-/** What a process makes on its way to the lock, and may leave when it is killed there. */
+/** The name of a draft of the lock; a process that is killed meanwhile leaves one. */
 const LEFTOVER = /^event-store\.lock\.(?:stale\.)?(\d+)$/;
 
 /** Two processes that find the same stale lock at once may each need another try. */
@@ -28,7 +28,8 @@ interface LockOwner {
 /**
  * Takes the directory for this process alone: lmdb would let several processes write, but heads and
  * positions are kept in memory. The lock of a process that was killed is recognised and replaced.
- * Answers with the function that gives the directory back. Throws `StartRefused` if it is in use.
+ * Answers with the function that gives the directory back. Throws `EventStoreStartRefused` if it is
+ * in use.
  */
 export function lockDirectory(directory: string): () => void {
   const file = path.join(directory, LOCK_FILE);

@@ -1,5 +1,5 @@
 /**
- * Stream metadata as EventStoreDB stores it (protocol 1.7): the JSON of the last event of the
+ * Stream metadata as EventStoreDB stores it (rules/protocol 7): the JSON of the last event of the
  * metastream. `$acl`, `$cacheControl` and custom keys are kept as they are and mean nothing here.
  */
 export interface StreamMetadata {

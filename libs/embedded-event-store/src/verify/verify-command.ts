@@ -65,7 +65,7 @@ async function verification(dataDir: string, isJson: boolean): Promise<Ending> {
   }
 }
 
-/** Throws `StartRefused` if there is no store to be read, or it is in use. */
+/** Throws `EventStoreStartRefused` if there is no store to be read, or it is in use. */
 async function verifyDirectory(dataDir: string): Promise<Verification> {
   const missing = new EventStoreStartRefused(
     `There is no event store in ${dataDir}: see --data-dir.`,

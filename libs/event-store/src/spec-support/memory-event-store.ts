@@ -11,12 +11,14 @@ import { toPosition } from '../position.js';
 
 /**
  * A twin of the event store for the specs of what stands on it: streams in memory, with the rules
- * for expected revisions and repeated ids (protocol 1.3), and payloads that went through JSON.
+ * for expected revisions and repeated ids (rules/protocol 3), and payloads that went through JSON.
  */
 export class MemoryEventStore implements Omit<EventStore, 'subscribe'> {
   readonly #streams = new Map<string, RecordedEvent[]>();
   #position = 0n;
-  /** What happened, for specs that count calls: `read counter-1 from 3`, `append counter-1 at 2`. */
+  /**
+   * What happened, for specs that count calls: `read counter-1 from 3`, `append counter-1 at 2`.
+   */
   readonly calls: string[] = [];
   /** Runs before each append; what it throws, the append throws. */
   onAppend: (streamName: string, events: readonly EventToAppend[]) => Promise<void> | void = () =>
