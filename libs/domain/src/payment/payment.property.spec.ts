@@ -44,6 +44,7 @@ const anyEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(
     type: 'payment.refunded.v1',
     data: { refundId, amount: money, refundedAt: AT },
   })),
+  fc.constant<PaymentEvent>({ type: 'payment.unapplied.v1', data: { unappliedAt: AT } }),
   fc.tuple(id, amount).map(([disputeId, money]): PaymentEvent => ({
     type: 'payment.dispute_opened.v1',
     data: { disputeId, amount: money, openedAt: AT },
@@ -58,6 +59,7 @@ const anyCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
   fc.constant<PaymentCommand>({ kind: 'LeavePaymentPending', now: AT }),
   fc.constant<PaymentCommand>({ kind: 'CapturePayment', method, now: AT }),
   fc.constant<PaymentCommand>({ kind: 'DeclinePayment', decline, method, now: AT }),
+  fc.constant<PaymentCommand>({ kind: 'LeavePaymentUnapplied', now: AT }),
   fc
     .tuple(id, fc.bigInt({ min: -1n, max: 700n }).map(String))
     .map(([refundId, amountMinor]): PaymentCommand => ({

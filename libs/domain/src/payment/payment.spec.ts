@@ -94,6 +94,26 @@ describe('a payment', () => {
   });
 });
 
+describe('a payment that buys nothing', () => {
+  const leave = { kind: 'LeavePaymentUnapplied', now: T2 } as const;
+  const unapplied: PaymentEvent = { type: 'payment.unapplied.v1', data: { unappliedAt: T2 } };
+
+  it('is left unapplied once it is captured, and once', () => {
+    expect(given(paymentDecider, asked, captured).when(leave)).toEqual([unapplied]);
+    expect(given(paymentDecider, asked, captured, unapplied).when(leave)).toEqual([]);
+    expect(given(paymentDecider, asked, declined).when(leave)).toEqual([]);
+    expect(given(paymentDecider).when(leave)).toBe('payment/not_found');
+  });
+
+  it('is a subject of its own from there on: what follows is numbered in its own stream', () => {
+    const state = after(asked, captured, unapplied);
+    expect(state).toMatchObject({ status: 'SUCCEEDED', unappliedAt: T2, messageCount: 1 });
+    expect(after(asked, captured, unapplied, refund('999'))).toMatchObject({ messageCount: 2 });
+    expect(after(asked, captured, refund('999'))).toMatchObject({ messageCount: 0 });
+    expect(after(asked, declined)).toMatchObject({ messageCount: 1 });
+  });
+});
+
 describe('a refund', () => {
   it('is of all that is left when no amount is given', () => {
     expect(given(paymentDecider, asked, captured).when(refundCommand)).toEqual([refund('999')]);
