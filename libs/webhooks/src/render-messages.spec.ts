@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { noPayment } from '#domain/payment';
 import { noSubscription } from '#domain/subscription';
 import { neededStates, renderMessages } from './render-messages.js';
@@ -37,7 +38,10 @@ const v1 = defineRow({
   family: 'v1',
   type: 'VIEW_ITEM',
   stream: counted,
-  render: ({ data }) => ({ environment: 'test', eventData: { itemId: data.itemId } }),
+  render: ({ event: { data, metadata } }) => ({
+    environment: metadata.environment,
+    eventData: { itemId: data.itemId },
+  }),
 });
 const v2 = defineRow({
   on: 'item.viewed.v1',
@@ -92,6 +96,18 @@ describe('the messages of an event', () => {
     const canceled = { ...event, type: 'subscription.canceled.v1' };
     expect(renderMessages(canceled, { state: noSubscription, payment: null })).toEqual([]);
   });
+});
+
+it('a row on a stream whose fold counts no messages does not compile', () => {
+  const row = defineRow({
+    on: 'checkout_link.completed.v1',
+    family: 'v1',
+    type: 'PURCHASE_SUCCEEDED',
+    // @ts-expect-error a link's state has no `messageCount`.
+    stream: checkoutLinkAggregate,
+    render: () => ({}),
+  });
+  expect(row.on).toBe('checkout_link.completed.v1');
 });
 
 describe('a message of a short-lived stream', () => {

@@ -3,7 +3,7 @@ import { type DomainEvent, idOf, type RecordedEvent } from '#domain/event';
 import type { NotedPayment, Payment } from '#domain/payment';
 import { assertDefect, deriveUuid } from '#platform';
 import { rowsFor } from './catalogue.js';
-import type { WebhookRow } from './webhook-row.js';
+import type { SubjectState, WebhookRow } from './webhook-row.js';
 
 /** One message to merchants; every endpoint and every attempt gets the same bytes (rules/webhooks 4). */
 export interface WebhookMessage {
@@ -55,7 +55,6 @@ export function renderMessages(
   { state, payment }: LoadedStates,
   rows: readonly WebhookRow[] = rowsFor(event.type),
 ): WebhookMessage[] {
-  const { data } = event;
   const begun = payment === null || payment.status === 'none' ? null : payment;
   const sent = rows.filter((row) => gives(row, event, state));
   const before = messagesBefore(event, sent, state);
@@ -64,7 +63,7 @@ export function renderMessages(
     type,
     subject: idOf(event.streamName),
     sequence: before + index + 1,
-    body: JSON.stringify({ type, ...render({ data, state, payment: begun }) }),
+    body: JSON.stringify({ type, ...render({ event, state, payment: begun }) }),
   }));
 }
 
@@ -75,13 +74,9 @@ function gives(
   state: unknown,
 ): boolean {
   if (stream === null) return true;
-  if ((state as Counted).status === 'none') return false;
+  // `defineRow` takes no stream whose state is another.
+  if ((state as SubjectState).status === 'none') return false;
   return when(state) && (notes === null || notes(data) !== null);
-}
-
-interface Counted {
-  readonly status: string;
-  readonly messageCount: number;
 }
 
 /** How many messages the subject had before this event. */
@@ -92,9 +87,13 @@ function messagesBefore(
 ): number {
   const [first] = sent;
   if (first === undefined) return 0;
-  if (first.stream !== null) return (state as Counted).messageCount - sent.length;
+  if (first.stream !== null) return countMessages(state as SubjectState) - sent.length;
   assertDefect(sent.length === 1, `${streamName} is numbered by revision: one message an event`);
   return revision;
+}
+
+function countMessages(state: SubjectState): number {
+  return 'messageCount' in state ? state.messageCount : 0;
 }
 
 /** The id of a message: a UUID (version 5) over the event's own id, the family and the type. */

@@ -1,11 +1,11 @@
 import type { Aggregate, AnyRejection } from '#domain/decider';
-import type { DomainEvent } from '#domain/event';
+import type { DomainEvent, RecordedEvent } from '#domain/event';
 import type { NotedPayment, RequestedPayment } from '#domain/payment';
 import type { Family, WebhookType } from './webhook-types.js';
 
 /** What a row is rendered from. */
 export interface RowInput<Data = unknown, State = unknown> {
-  readonly data: Data;
+  readonly event: RecordedEvent<string, Data>;
   /** The event's own stream as of the event; null where the row names none. */
   readonly state: State;
   /** The noted payment as of the noted event; null where the row notes none. */
@@ -21,11 +21,13 @@ interface CountedStream<State, Event> {
   };
 }
 
-/** The state of a stream that has begun; it knows how many messages its events gave rise to. */
-type Begun<State> = Exclude<State, { readonly status: 'none' }> & { readonly messageCount: number };
+/** The state of a subject: before its first event, or with the count of the messages so far. */
+export type SubjectState =
+  { readonly status: 'none' } | { readonly status: string; readonly messageCount: number };
+type Begun<State> = Exclude<State, { readonly status: 'none' }>;
 
 interface RowDefinition<
-  State,
+  State extends SubjectState,
   Event extends DomainEvent,
   Type extends Event['type'],
   Of extends Family,
@@ -63,7 +65,7 @@ export interface WebhookRow {
 
 /** One row of the catalogue: one message of an event. A stream whose fold counts none does not compile. */
 export function defineRow<
-  State,
+  State extends SubjectState,
   Event extends DomainEvent,
   Type extends Event['type'],
   Of extends Family,
