@@ -1,4 +1,6 @@
-/** What the tools do as processes: how they end, and with which exit code (rules/operators 7 and 8). */
+/**
+ * What the tools do as processes: how they end, and with which exit code (rules/operators 7 and 8).
+ */
 import process from 'node:process';
 
 export const EXIT_CODES = { refused: 1, usage: 2, unreachable: 3 };
@@ -32,7 +34,7 @@ export function endWithReader(end = () => process.exit(0)) {
 
 /**
  * Calls `stop` once: at Ctrl-C, at SIGTERM, and when the npm that started this process is gone,
- * which may go without telling anybody.
+ * which may end without a signal to us.
  */
 export function onStop(stop) {
   let isStopping = false;

@@ -14,7 +14,7 @@ const LAST_WORDS = 2000;
 /** How to start one of the programs that make up the standalone. */
 export interface Program {
   readonly name: string;
-  /** What others stand on has a lower layer; a stop goes from the highest one down. */
+  /** A program that others need has a lower layer; a stop goes from the highest layer down. */
   readonly layer: number;
   readonly command: string;
   readonly args: readonly string[];
@@ -23,13 +23,16 @@ export interface Program {
   /** Written to its stdin at the start, such as a configuration with a password. */
   readonly input?: string;
   readonly logFile: string;
-  /** Tells that it is ready: by a line of its stdout, or by asking it. */
+  /** Whether it is ready: by a line of its stdout, or by a request to it. */
   readonly isReady: (line: string) => Ready | undefined;
-  /** What a line of its log says of why it ends, for programs that do not say it to stderr. */
+  /** The reason for its end in a line of its log, for programs that do not write it to stderr. */
   readonly complaintIn?: (line: string) => string | undefined;
-  /** Whether its last words tell of what passes, as a full disk does: its data is no reason then. */
+  /**
+   * Whether its last lines name a passing reason, such as a full disk: its data is not damaged
+   * then.
+   */
   readonly isPassing?: (lastWords: string) => boolean;
-  /** Makes way for a start without what was kept, for a program that can do without. */
+  /** Moves kept files away before a second start, for a program that can do without them. */
   readonly setAside?: () => Promise<SetAside | undefined>;
   /** What to do when it crashes again and again, in a sentence. */
   readonly advice?: string;
@@ -37,7 +40,7 @@ export interface Program {
 
 /** Files that were moved out of the way. */
 export interface SetAside {
-  /** Where they are now, and what comes of it, in a sentence. */
+  /** Where they are now and what follows from it, in one sentence. */
   readonly notice: string;
   /** Puts them back: they were not what kept the program from starting. */
   readonly undo: () => Promise<void>;
@@ -146,7 +149,7 @@ async function waitUntilReady(
   }
 }
 
-/** The end of what a program said of its troubles. */
+/** The last lines of a program's stderr. */
 class LastWords {
   #text = '';
 
@@ -154,7 +157,7 @@ class LastWords {
     this.#text = (this.#text + text).slice(-LAST_WORDS);
   }
 
-  /** For a program whose every complaint may be its last. */
+  /** For a program whose last complaint is the reason for its end. */
   replace(text: string | undefined): void {
     if (text !== undefined) this.#text = `${text}.`;
   }

@@ -53,7 +53,10 @@ export function refuseLostMasterKey(dataDir: string): void {
   );
 }
 
-/** The master key of a data directory: made at the first start, kept with mode 0600 (rules/running 3). */
+/**
+ * The master key of a data directory: made at the first start, kept with mode 0600 (rules/running
+ * 3).
+ */
 export async function masterKeyIn(dataDir: string): Promise<Buffer> {
   const file = path.join(dataDir, 'master.key');
   if (!existsSync(file)) await makeMasterKey(file);
@@ -67,7 +70,8 @@ export async function masterKeyIn(dataDir: string): Promise<Buffer> {
 
 /**
  * The key gets its name only when it is whole and on the disk: a start that is cut short must not
- * leave half a key. Linking fails where there is a key: one that is lost takes every secret with it.
+ * leave half a key. Linking fails where there is a key: one that is lost takes every secret with
+ * it.
  */
 async function makeMasterKey(file: string): Promise<void> {
   const temporary = `${file}.${randomBytes(SUFFIX_BYTES).toString('hex')}.new`;
@@ -82,14 +86,16 @@ async function makeMasterKey(file: string): Promise<void> {
     await link(temporary, file);
     await syncDirectory(path.dirname(file));
   } catch (error) {
-    // Another start was first, and its key is the one.
+    // Another start was first: its key is used.
     if (!isExists(error)) throw error;
   } finally {
     await rm(temporary, { force: true });
   }
 }
 
-/** A name that is not on the disk may be gone after a power cut, when secrets are sealed already. */
+/**
+ * A name that is not on the disk may be gone after a power cut, when secrets are sealed already.
+ */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   try {

@@ -69,7 +69,10 @@ async function newToken(commands: CommandExecutor, seal: Seal, appId: string): P
   throw new StartRefused(`The demo app's operator gets no token: ${result.rejection.code}.`);
 }
 
-/** What was sealed with another key stays shut: the ledger would run, and fail at every secret. */
+/**
+ * Secrets that were sealed with another key cannot be opened: the ledger would run and fail at
+ * every one.
+ */
 function openedKey(open: () => string): string {
   try {
     return open();

@@ -23,7 +23,7 @@ onStopSignals({
   },
 });
 stopWithNpm(() => void stop(0));
-// Who reads what is said may be gone, as a closed terminal is: that is no reason to die.
+// The reader of our output may be gone, as a closed terminal is: the ledger goes on all the same.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
 try {

@@ -3,13 +3,13 @@ import type { Program } from './child.js';
 
 const HERE = import.meta.dirname;
 
-/** What stands on what: an orderly stop takes the highest first, and the store last. */
+/** The layers: an orderly stop takes the highest first, and the store last. */
 export const LAYERS = { 'event store': 0, Redis: 1, projector: 2, worker: 3, api: 4 } as const;
 
 /**
- * What lmdb says of a write that failed, and what the event store says then. lmdb 3.5.6 composes its
- * message in a buffer that is too small, so the process may be aborted before its exit code is set
- * (rules/running 4).
+ * What lmdb says of a write that failed, and what the event store says then. lmdb 3.5.6 composes
+ * its message in a buffer that is too small, so the process may be aborted before its exit code is
+ * set (rules/running 4).
  */
 const FAILED_WRITE = /Write error: |could not write to its disk/;
 

@@ -7,7 +7,7 @@ import { LAYERS } from './programs.js';
 
 /** How long a Redis that a killed standalone left behind may take to stop. */
 const LEFTOVER_LIMIT_MS = 10_000;
-/** A last word needs no more. */
+/** More of its last line is not shown. */
 const COMPLAINT_CHARACTERS = 300;
 
 /**
@@ -54,10 +54,10 @@ function complaintIn(line: string): string | undefined {
 }
 
 /**
- * Moves away what Redis kept, so that it starts empty: all of it can be rebuilt from the event store
- * (rules/running 5). What stands before the damage is not saved, on purpose. It may be days old, since
- * Redis rewrites the file seldom, and a worker that goes on from there sends the webhooks of days again.
- * The checkpoint backup in the event store is seconds old (decision 0046).
+ * Moves away what Redis kept, so that it starts empty: all of it can be rebuilt from the event
+ * store (rules/running 5). What stands before the damage is not saved, on purpose. It may be days
+ * old, since Redis rewrites the file seldom, and a worker that goes on from there sends the
+ * webhooks of days again. The checkpoint backup in the event store is seconds old (decision 0046).
  */
 async function setAside(folder: string): Promise<SetAside | undefined> {
   const kept = path.join(folder, 'appendonlydir');
@@ -86,8 +86,8 @@ export async function stopLeftoverRedis(folder: string): Promise<void> {
 }
 
 /**
- * The process in the pid file, if it is a redis-server that runs in this very folder. After a reboot
- * the number may be another Redis's; ours has changed into its `dir`.
+ * The process in the pid file, if it is a redis-server that runs in this very folder. After a
+ * reboot the number may be another Redis's; ours has changed into its `dir`.
  */
 async function leftoverPid(folder: string): Promise<number | undefined> {
   try {

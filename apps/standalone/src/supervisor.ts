@@ -40,7 +40,7 @@ const NONE: Deaths = { all: 0, crashes: 0 };
 /**
  * Keeps programs running: one that dies is started again, with a growing wait, for as long as the
  * standalone lives. Nothing is lost by a death: what was acknowledged is in the event store. Only
- * where the data is damaged a restart mends nothing: then it gives up, aloud.
+ * where the data is damaged does a restart not help: then it gives up and says why.
  */
 export class Supervisor {
   /** The latest child of every program, ready or not. */
