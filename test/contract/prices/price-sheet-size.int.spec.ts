@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { MAX_SHEET_ROWS, type PriceSheetRowsStored } from '#domain/price-sheet';
+import { MAX_SHEET_BYTES, MAX_SHEET_ROWS, type PriceSheetRowsStored } from '#domain/price-sheet';
+import { PriceSheetReader } from '#price-books';
 import { PriceSheetAssembler } from '../../../libs/price-books/src/row-chunks.js';
 
 /** A full sheet takes less than this of a process (docs/performance.md). */
 const MAX_SHEET_MEGABYTES = 60;
+const NOW = '2026-06-01T00:00:00.000Z';
 
 describe('a price sheet of 200,000 rows', () => {
   it.each([
@@ -22,6 +24,29 @@ describe('a price sheet of 200,000 rows', () => {
     const megabytes = (memoryUsed() - before) / 1_000_000;
     expect(sheet.rowCount).toBe(MAX_SHEET_ROWS);
     expect(megabytes).toBeLessThan(MAX_SHEET_MEGABYTES);
+  });
+});
+
+describe('a price sheet that is too long', () => {
+  const badRows = (reader: PriceSheetReader) => {
+    const reading = reader.finish();
+    return reading.accepted ? [] : reading.badRows;
+  };
+
+  it('is refused at its first row too many', () => {
+    const reader = new PriceSheetReader(NOW);
+    const rows = Array.from({ length: MAX_SHEET_ROWS + 5 }, (_, at) => `g${at},US,USD,1`);
+    const csv = ['priceId,country,currency,amount', ...rows].join('\n');
+    reader.write(new TextEncoder().encode(csv));
+    expect(badRows(reader).map(({ line }) => line)).toEqual([MAX_SHEET_ROWS + 2]);
+  });
+
+  it('is refused at its first byte too many', () => {
+    const reader = new PriceSheetReader(NOW);
+    for (let fed = 0; fed <= MAX_SHEET_BYTES; fed += 1 << 20) reader.write(new Uint8Array(1 << 20));
+    expect(badRows(reader).map(({ problems }) => problems)).toEqual([
+      [{ column: 'row', reason: 'the sheet is longer than 33554432 bytes' }],
+    ]);
   });
 });
 

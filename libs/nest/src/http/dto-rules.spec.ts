@@ -1,7 +1,5 @@
-import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { IsString } from 'class-validator';
-import { ESLint, Linter } from 'eslint';
 import { ApiError } from './api-error.js';
 import {
   AllOmittable,
@@ -126,33 +124,5 @@ describe('a body of many flaws', () => {
   it('is refused with names that are short enough to be said back', async () => {
     const [flaw = ''] = await flawsIn({ ...good, [`${'k'.repeat(99)}😀${'k'.repeat(900)}`]: 1 });
     expect(flaw).toBe(`${'k'.repeat(99)}... is not a field of this request`);
-  });
-});
-
-describe('the lint', () => {
-  it('refuses what these rules stand in the place of', async () => {
-    const root = path.resolve(import.meta.dirname, '../../../..');
-    const rulesFor = async (file: string) => {
-      const config = (await new ESLint({ cwd: root }).calculateConfigForFile(
-        file,
-      )) as Linter.Config;
-      return {
-        rules: { 'no-restricted-imports': config.rules?.['no-restricted-imports'] ?? 'off' },
-      };
-    };
-    const source = [
-      "import { IsOptional, IsString } from 'class-validator';",
-      "import { ValidateNested } from 'class-validator';",
-      "import { PartialType } from '@nestjs/swagger';",
-    ].join('\n');
-    const dto = await rulesFor('apps/api/src/manage/app.dto.ts');
-    const messages = new Linter().verify(source, dto);
-    expect(messages.map(({ line, ruleId }) => [line, ruleId])).toEqual([
-      [1, 'no-restricted-imports'],
-      [2, 'no-restricted-imports'],
-      [3, 'no-restricted-imports'],
-    ]);
-    const own = await rulesFor('libs/nest/src/http/dto-rules.ts');
-    expect(new Linter().verify(source, own)).toEqual([]);
   });
 });
