@@ -1,4 +1,5 @@
-import { chmod, mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -249,13 +250,22 @@ interface Process {
 async function listProcesses(dataDir: string, name = 'dist/'): Promise<Process[]> {
   const found: Process[] = [];
   for (const pid of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
-    const [commandLine, environment, folder] = await Promise.all([
-      readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
-      readFile(`/proc/${pid}/environ`, 'utf8').catch(() => ''),
-      readlink(`/proc/${pid}/cwd`).catch(() => ''),
-    ]);
+    // Read at once: tests ask again and again, and a hundred promises for each time cost much more.
+    const commandLine = readNow(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+    if (!commandLine.includes(name)) continue;
+    const environment = readNow(() => readFileSync(`/proc/${pid}/environ`, 'utf8'));
+    const folder = readNow(() => readlinkSync(`/proc/${pid}/cwd`));
     const isOurs = [commandLine, environment, folder].some((text) => text.includes(dataDir));
-    if (isOurs && commandLine.includes(name)) found.push({ pid, commandLine });
+    if (isOurs) found.push({ pid, commandLine });
   }
   return found;
+}
+
+/** What the system knows of a process; empty when the process has ended meanwhile. */
+function readNow(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
 }
