@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, type ApiClient } from '../support/api-client.js';
-import { errorStatus } from '../support/errors.js';
+import { refusal } from '../support/errors.js';
 import {
   type RunningStandalone,
   startStandalone,
@@ -32,13 +32,13 @@ describe('with ADMIN_PORT', () => {
   it('health and metrics are there, and not where the public calls', async () => {
     for (const path of PATHS) {
       expect([path, (await admin.get(path)).status]).toEqual([path, 200]);
-      expect([path, ...errorStatus(await api.get(path))]).toEqual([path, 404, 5]);
+      expect([path, ...refusal(await api.get(path))]).toEqual([path, 404, 5, 'PATH_NOT_FOUND']);
     }
   });
 
   it('the API is not there', async () => {
     for (const path of ['/sdk/plans', '/manage/apps', '/docs', '/openapi.json', '/checkout/x']) {
-      expect([path, ...errorStatus(await admin.get(path))]).toEqual([path, 404, 5]);
+      expect([path, ...refusal(await admin.get(path))]).toEqual([path, 404, 5, 'PATH_NOT_FOUND']);
     }
     expect((await api.get('/openapi.json')).status).toBe(200);
   });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, type ApiClient, bearer } from '../support/api-client.js';
-import { errorStatus, badFields } from '../support/errors.js';
+import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { buy, createPlan, requireOk, tokenIn, issuePlayerToken } from '../support/scenario.js';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 /** Expects a refusal that names just these fields. */
 function expectRefused(answer: Answer, ...fields: string[]): void {
-  expect([...errorStatus(answer), badFields(answer)]).toEqual([400, 3, fields]);
+  expect([...refusal(answer), badFields(answer)]).toEqual([400, 3, 'INVALID_FIELDS', fields]);
 }
 
 interface Operation {
@@ -45,7 +45,7 @@ describe('a query parameter', () => {
         const values = name === 'pageToken' ? [`x&${name}=y`] : ['', `1&${name}=1`];
         for (const value of values) {
           const answer = await client.get(`${address}?${name}=${value}`);
-          expect([path, ...errorStatus(answer)]).toEqual([path, 400, 3]);
+          expect([path, ...refusal(answer)]).toEqual([path, 400, 3, 'INVALID_FIELDS']);
           expect(badFields(answer)).toContain(name);
           asked += 1;
         }
@@ -154,17 +154,19 @@ describe('a field is refused', () => {
   });
 
   it('where the body that was signed is no JSON object', async () => {
+    const malformed = [400, 3, 'MALFORMED_JSON', ['body']];
     for (const path of [
       '/sdk/server/access-tokens',
       '/sdk/server/prices/convert',
       '/sdk/subscriptions/none/reactivate',
     ]) {
       for (const body of ['hello', '[]', '"a"', '1', 'null', ' ']) {
-        expectRefused(await ledger.backend.post(path, body), 'body');
+        const answer = await ledger.backend.post(path, body);
+        expect([...refusal(answer), badFields(answer)]).toEqual(malformed);
       }
       const headers = { 'content-type': 'text/plain' };
       const text = await ledger.backend.send('POST', path, { body: 'hello', headers });
-      expect(errorStatus(text)).toEqual([415, 3]);
+      expect(refusal(text)).toEqual([415, 3, 'UNSUPPORTED_CONTENT_TYPE']);
     }
   });
 

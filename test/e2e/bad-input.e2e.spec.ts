@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, type ApiClient, bearer } from '../support/api-client.js';
-import { errorStatus, badFields } from '../support/errors.js';
+import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { buy, issuePlayerToken } from '../support/scenario.js';
 
@@ -29,7 +29,7 @@ describe('bad input', () => {
       benefitsJson: '{',
       colour: 'blue',
     });
-    expect(errorStatus(answer)).toEqual([400, 3]);
+    expect(refusal(answer)).toEqual([400, 3, 'INVALID_FIELDS']);
     expect(badFields(answer)).toEqual([
       'benefitsJson',
       'billingPeriodUnit',
@@ -51,30 +51,30 @@ describe('bad input', () => {
 
   it.each(['0', '101', '-1', 'abc', '1e1', ''])('is a limit of %j', async (limit) => {
     const answer = await player.get(`/sdk/subscriptions/${subscriptionId}/payments?limit=${limit}`);
-    expect(errorStatus(answer)).toEqual([400, 3]);
+    expect(refusal(answer)).toEqual([400, 3, 'INVALID_FIELDS']);
     expect(badFields(answer)).toEqual(['limit']);
   });
 
   it('is JSON that is none, a body that is too large, another content type', async () => {
     const path = `/sdk/subscriptions/${subscriptionId}/cancel`;
     const malformed = await player.send('POST', path, { body: '{"a":' });
-    expect(errorStatus(malformed)).toEqual([400, 3]);
+    expect(refusal(malformed)).toEqual([400, 3, 'MALFORMED_JSON']);
     const large = await player.send('POST', path, { body: `"${'x'.repeat(300_000)}"` });
-    expect(errorStatus(large)).toEqual([413, 8]);
+    expect(refusal(large)).toEqual([413, 8, 'BODY_TOO_LARGE']);
     const text = await player.send('POST', path, {
       body: 'hello',
       headers: { 'content-type': 'text/plain' },
     });
-    expect(errorStatus(text)).toEqual([415, 3]);
+    expect(refusal(text)).toEqual([415, 3, 'UNSUPPORTED_CONTENT_TYPE']);
     const long = await player.get(`/sdk/plans/${'x'.repeat(9000)}`);
-    expect(errorStatus(long)).toEqual([414, 3]);
+    expect(refusal(long)).toEqual([414, 3, 'ADDRESS_TOO_LONG']);
   });
 
   it('is a path or a method that is not there', async () => {
     const path = await player.get('/sdk/nothing');
-    expect(errorStatus(path)).toEqual([404, 5]);
+    expect(refusal(path)).toEqual([404, 5, 'PATH_NOT_FOUND']);
     const method = await player.send('DELETE', '/sdk/plans');
-    expect(errorStatus(method)).toEqual([405, 12]);
+    expect(refusal(method)).toEqual([405, 12, 'METHOD_NOT_ALLOWED']);
     expect(method.headers.get('allow')).toContain('GET');
   });
 });
@@ -95,9 +95,10 @@ describe('JSON that is none of this contract', () => {
       [ledger.operator, 'POST', `${app}/ingress-secrets`, { expireOldAfterSeconds: null }],
     ] as const) {
       const answer = await client.send(method, path, { body });
-      expect([...errorStatus(answer), badFields(answer)]).toEqual([
+      expect([...refusal(answer), badFields(answer)]).toEqual([
         400,
         3,
+        'INVALID_FIELDS',
         Object.keys(body).sort(),
       ]);
     }
@@ -118,7 +119,7 @@ describe('JSON that is none of this contract', () => {
       [ledger.operator, 'POST', plans, { ...plan, prices: {} }, 'prices'],
     ] as const) {
       const answer = await client.send(method, path, { body });
-      expect([...errorStatus(answer), badFields(answer)]).toEqual([400, 3, [field]]);
+      expect([...refusal(answer), badFields(answer)]).toEqual([400, 3, 'INVALID_FIELDS', [field]]);
     }
   });
 
@@ -126,7 +127,12 @@ describe('JSON that is none of this contract', () => {
     const link = { plan: { code: 'gold' }, currency: 'USD', user: { id: 'HALF' } };
     const half = JSON.stringify(link).replace('HALF', 'a\\ud800');
     const paired = await ledger.backend.post('/sdk/subscriptions/checkout-links', half);
-    expect([...errorStatus(paired), badFields(paired)]).toEqual([400, 3, ['user.id']]);
+    expect([...refusal(paired), badFields(paired)]).toEqual([
+      400,
+      3,
+      'INVALID_FIELDS',
+      ['user.id'],
+    ]);
     const bytes = await fetch(`${ledger.standalone.baseUrl}/checkout/cl_x/complete`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -135,7 +141,7 @@ describe('JSON that is none of this contract', () => {
     expect([bytes.status, await bytes.text()]).toEqual([400, expect.stringContaining('UTF-8')]);
     for (const id of ['%ff', 'Zo%EB', '%ED%A0%80']) {
       const query = await ledger.backend.get(`/sdk/subscriptions?externalAccountId=${id}`);
-      expect(errorStatus(query)).toEqual([400, 3]);
+      expect(refusal(query)).toEqual([400, 3, 'MALFORMED_ADDRESS']);
     }
   });
 
@@ -153,11 +159,16 @@ describe('JSON that is none of this contract', () => {
       [ledger.operator, 'PUT', rates, bare],
     ] as const) {
       const answer = await client.send(method, path, { body });
-      expect([...errorStatus(answer), answer.text.length < 1000]).toEqual([400, 3, true]);
+      expect([...refusal(answer), answer.text.length < 1000]).toEqual([
+        400,
+        3,
+        'INVALID_FIELDS',
+        true,
+      ]);
     }
     const body = { rates: Array<object>(5000).fill(bad) };
     const answer = await ledger.operator.send('PUT', rates, { body });
-    expect([...errorStatus(answer), badFields(answer).length]).toEqual([400, 3, 100]);
+    expect([...refusal(answer), badFields(answer).length]).toEqual([400, 3, 'INVALID_FIELDS', 100]);
     expect(answer.body.details?.[0]).toMatchObject({ metadata: { moreFieldViolations: '14899' } });
     expect(answer.text.length).toBeLessThan(20_000);
   });
@@ -184,15 +195,16 @@ describe('pages', () => {
         .reverse(),
     );
 
+    const badToken = [400, 3, 'INVALID_FIELDS', ['pageToken']];
     const foreign = await player.get(
       `/sdk/subscriptions/${subscriptionId}/payments?pageToken=${next}`,
     );
-    expect([foreign.status, badFields(foreign)]).toEqual([400, ['pageToken']]);
+    expect([...refusal(foreign), badFields(foreign)]).toEqual(badToken);
     const other = next.startsWith('A') ? 'B' : 'A';
     const altered = await player.get(
       `/sdk/subscriptions?limit=2&pageToken=${other}${next.slice(1)}`,
     );
-    expect([altered.status, badFields(altered)]).toEqual([400, ['pageToken']]);
+    expect([...refusal(altered), badFields(altered)]).toEqual(badToken);
   });
 });
 
@@ -235,7 +247,13 @@ describe('every operation asks for credentials before it looks at the body:', ()
       const asked = method === 'GET' ? [{ headers }] : [text, { body: '{', headers }, large];
       for (const options of asked) {
         const answer = await stranger.send(method, path, options);
-        expect([method, path, ...errorStatus(answer)]).toEqual([method, path, 401, 16]);
+        expect([method, path, ...refusal(answer)]).toEqual([
+          method,
+          path,
+          401,
+          16,
+          'UNAUTHENTICATED',
+        ]);
         expect(answer.headers.get('www-authenticate')).not.toBeNull();
       }
     }
@@ -258,7 +276,13 @@ describe('every operation asks for credentials before it looks at the body:', ()
       const text = { body: 'hello', headers: { 'content-type': 'text/plain' } };
       const answer = await client.send(method, path, method === 'GET' ? {} : text);
       if (kinds.includes('player')) {
-        expect([method, path, ...errorStatus(answer)]).toEqual([method, path, 403, 7]);
+        expect([method, path, ...refusal(answer)]).toEqual([
+          method,
+          path,
+          403,
+          7,
+          'WRONG_CREDENTIALS_FOR_OPERATION',
+        ]);
       } else expect([403, 404]).toContain(answer.status);
     }
   });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, type Answer, type ApiClient, bearer } from '../support/api-client.js';
 import { useBrowser } from '../support/browser.js';
-import { errorStatus, badFields } from '../support/errors.js';
+import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { buy, checkoutLink, issuePlayerToken } from '../support/scenario.js';
 
@@ -161,7 +161,7 @@ describe('pages of other origins', () => {
     const refused = await player.get('/sdk/plans/x', {
       headers: { origin: 'https://evil.example' },
     });
-    expect([refused.status, allowedIn(refused)]).toEqual([404, null]);
+    expect([...refusal(refused), allowedIn(refused)]).toEqual([404, 5, 'PLAN_NOT_FOUND', null]);
     expect((await preflight('/sdk/plans', 'GET')).status).toBe(204);
     await allow([]);
     expect(allowedIn(await player.get('/sdk/plans', { headers: origin }))).toBeNull();
@@ -182,7 +182,12 @@ describe('pages of other origins', () => {
     [7],
   ])('are listed as browsers tell them, and not as %j', async (listed) => {
     const answer = await allow(['https://game.example', listed as string]);
-    expect([...errorStatus(answer), badFields(answer)]).toEqual([400, 3, ['allowedOrigins']]);
+    expect([...refusal(answer), badFields(answer)]).toEqual([
+      400,
+      3,
+      'INVALID_FIELDS',
+      ['allowedOrigins'],
+    ]);
   });
 });
 

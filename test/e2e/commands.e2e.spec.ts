@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, type ApiClient, bearer } from '../support/api-client.js';
-import { errorReason, errorStatus, badFields } from '../support/errors.js';
+import { badFields, errorReason, refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { buy, checkoutLink, createPlan, tokenIn, issuePlayerToken } from '../support/scenario.js';
@@ -29,7 +29,7 @@ describe('commands', () => {
     expect(now.body).toMatchObject({ status: 'active' });
 
     const other = await player.post(`${path}/cancel`, { cancel_at_period_end: false }, key);
-    expect(errorStatus(other)).toEqual([409, 10]);
+    expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
     expect(errorReason(other)).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
@@ -48,9 +48,9 @@ describe('commands', () => {
     expect(again.body).toEqual(first.body);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     const taken = await ledger.operator.post(path, plan);
-    expect(errorStatus(taken)).toEqual([409, 6]);
+    expect(refusal(taken)).toEqual([409, 6, 'PLAN_CODE_TAKEN']);
     const other = await ledger.operator.post(path, { ...plan, code: 'bronze' }, key);
-    expect(errorStatus(other)).toEqual([409, 10]);
+    expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
   it('create a checkout link once for a key, whatever has become of the plan', async () => {
@@ -132,11 +132,11 @@ describe('commands', () => {
     const read = await player.get(path, { headers });
     const etag = String(read.headers.get('etag'));
     const stale = await player.post(`${path}/cancel`, {}, { 'if-match': '"99"' });
-    expect(errorStatus(stale)).toEqual([412, 9]);
+    expect(refusal(stale)).toEqual([412, 9, 'REVISION_MISMATCH']);
     const canceled = await player.post(`${path}/cancel`, {}, { 'if-match': etag });
     expect(canceled.status).toBe(200);
     const late = await player.post(`${path}/reactivate`, {}, { 'if-match': etag });
-    expect(late.status).toBe(412);
+    expect(refusal(late)).toEqual([412, 9, 'REVISION_MISMATCH']);
   });
 });
 
@@ -146,7 +146,7 @@ describe('the checkout', () => {
     const complete = (paymentMethod: string) =>
       ledger.backend.post(`/checkout/${id}/complete`, { paymentMethod });
     const declined = await complete('pm_decline_insufficient_funds');
-    expect(errorStatus(declined)).toEqual([400, 9]);
+    expect(refusal(declined)).toEqual([400, 9, 'PAYMENT_DECLINED']);
     expect(declined.body).toMatchObject({
       details: [
         {
@@ -190,7 +190,7 @@ describe('the checkout', () => {
     // On a slow machine the first pauses are over before the next card comes; they grow.
     let paused = await decline();
     while (errorReason(paused) === 'PAYMENT_DECLINED') paused = await decline();
-    expect([...errorStatus(paused), errorReason(paused)]).toEqual([429, 8, 'CHECKOUT_LINK_PAUSED']);
+    expect(refusal(paused)).toEqual([429, 8, 'CHECKOUT_LINK_PAUSED']);
     const seconds = Number(paused.headers.get('retry-after'));
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(paused.body.details).toContainEqual(

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiClient, backendClient, bearer, operatorClient } from '../support/api-client.js';
-import { errorReason, errorStatus } from '../support/errors.js';
+import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { grantOperatorToken } from '../support/operators.js';
 import { advanceTo, buy, checkoutLink, createPlan, requireOk } from '../support/scenario.js';
@@ -135,9 +135,7 @@ describe('when processes die in the middle of it', () => {
         await studio.post('/sdk/subscriptions/checkout-links', linkBody('player-late')),
       ];
       for (const refused of refusals) {
-        expect([...errorStatus(refused), errorReason(refused)]).toEqual([
-          ...[400, 9, 'GATEWAY_NOT_CONFIGURED'],
-        ]);
+        expect(refusal(refused)).toEqual([...[400, 9, 'GATEWAY_NOT_CONFIGURED']]);
       }
       const page = await studio.get(`/checkout/${open.id}`);
       expect(page.text).toContain('Nothing can be paid here yet');
@@ -204,10 +202,10 @@ describe('when the store or Redis is out of reach', () => {
           part === 'redis'
             ? await backend.get(path)
             : await backend.post(`${path}/cancel`, { cancel_at_period_end: true });
-        expect(errorStatus(refused)).toEqual([503, 14]);
+        expect(refusal(refused)).toEqual([503, 14, 'UNAVAILABLE']);
         expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
         const ready = await backend.get('/readyz');
-        expect(errorStatus(ready)).toEqual([503, 14]);
+        expect(refusal(ready)).toEqual([503, 14, 'NOT_READY']);
         expect((await backend.get('/healthz')).status).toBe(200);
       } finally {
         resume();

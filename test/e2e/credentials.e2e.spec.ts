@@ -6,7 +6,7 @@ import {
   bearer,
   signature,
 } from '../support/api-client.js';
-import { errorReason, errorStatus } from '../support/errors.js';
+import { errorReason, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { buy, issuePlayerToken } from '../support/scenario.js';
 
@@ -25,8 +25,7 @@ beforeAll(async () => {
 describe('credentials', () => {
   it('are needed, and the answer says of which kind', async () => {
     const answer = await anonymous(ledger.standalone.baseUrl).get('/sdk/subscriptions');
-    expect(answer.status).toBe(401);
-    expect(answer.body).toMatchObject({ code: 16 });
+    expect(refusal(answer)).toEqual([401, 16, 'UNAUTHENTICATED']);
     expect(answer.headers.get('www-authenticate')).toContain('Bearer');
     expect(answer.headers.get('x-request-id')).not.toBeNull();
     expect(errorReason(answer)).toBe('UNAUTHENTICATED');
@@ -41,7 +40,7 @@ describe('credentials', () => {
     const headers = { 'x-consistency-token': `c1.${'9'.repeat(20)}` };
     const askedAt = performance.now();
     const answer = await anonymous(ledger.standalone.baseUrl).get(path, { headers });
-    expect(errorStatus(answer)).toEqual([401, 16]);
+    expect(refusal(answer)).toEqual([401, 16, 'UNAUTHENTICATED']);
     expect(performance.now() - askedAt).toBeLessThan(CONSISTENCY_LIMIT_MS);
   });
 
@@ -53,7 +52,7 @@ describe('credentials', () => {
     ['an API key of no app', { 'x-service-api-key': 'bm9ib2R5OmtleQ==' }],
   ])('that are wrong are refused: %s', async (_, headers) => {
     const answer = await anonymous(ledger.standalone.baseUrl).get('/sdk/plans', { headers });
-    expect(errorStatus(answer)).toEqual([401, 16]);
+    expect(refusal(answer)).toEqual([401, 16, 'UNAUTHENTICATED']);
   });
 
   it.each([
@@ -71,7 +70,7 @@ describe('credentials', () => {
     const answer = await anonymous(ledger.standalone.baseUrl).get('/sdk/subscriptions', {
       headers,
     });
-    expect(errorStatus(answer)).toEqual([401, 16]);
+    expect(refusal(answer)).toEqual([401, 16, 'UNAUTHENTICATED']);
   });
 
   it('by signature may be over the compact form of an indented body', async () => {
@@ -92,7 +91,7 @@ describe('credentials', () => {
     const headers = { 'x-service-hmac-signature': signature(ledger.standalone.demo, '') };
     const path = `/sdk/subscriptions/${subscriptionId}/cancel`;
     const answer = await anonymous(ledger.standalone.baseUrl).send('POST', path, { headers });
-    expect(errorStatus(answer)).toEqual([400, 3]);
+    expect(refusal(answer)).toEqual([400, 3, 'INVALID_FIELDS']);
     const unchanged = await player.get(`/sdk/subscriptions/${subscriptionId}`);
     expect(unchanged.body).toMatchObject({ status: 'active' });
   });
@@ -104,16 +103,16 @@ describe('credentials', () => {
     expect(plans.status).toBe(200);
     expect(plans.headers.get('deprecation')).toMatch(/^@\d+$/);
     const others = await stranger.get('/sdk/subscriptions', { headers });
-    expect(errorStatus(others)).toEqual([403, 7]);
+    expect(refusal(others)).toEqual([403, 7, 'WRONG_CREDENTIALS_FOR_OPERATION']);
   });
 
   it('of the wrong kind are refused as such', async () => {
     const asPlayer = await player.get('/manage/apps');
-    expect(errorStatus(asPlayer)).toEqual([403, 7]);
+    expect(refusal(asPlayer)).toEqual([403, 7, 'WRONG_CREDENTIALS_FOR_OPERATION']);
     const asBackend = await ledger.backend.get('/manage/apps');
-    expect(errorStatus(asBackend)).toEqual([403, 7]);
+    expect(refusal(asBackend)).toEqual([403, 7, 'WRONG_CREDENTIALS_FOR_OPERATION']);
     const asOperator = await ledger.operator.get('/sdk/subscriptions');
-    expect(errorStatus(asOperator)).toEqual([403, 7]);
+    expect(refusal(asOperator)).toEqual([403, 7, 'WRONG_CREDENTIALS_FOR_OPERATION']);
   });
 });
 
@@ -130,7 +129,7 @@ describe('what is not yours', () => {
       await other.post(`${path}/cancel`),
       await other.post(`${path}/reactivate`),
     ]) {
-      expect(errorStatus(answer)).toEqual([404, 5]);
+      expect(refusal(answer)).toEqual([404, 5, 'SUBSCRIPTION_NOT_FOUND']);
       expect(errorReason(answer)).toBe('SUBSCRIPTION_NOT_FOUND');
     }
     expect((await other.get('/sdk/subscriptions')).body).toMatchObject({ subscriptions: [] });
@@ -155,7 +154,7 @@ describe('what is not yours', () => {
       await other.post(`${path}/cancel`),
       await other.post(`${path}/cancel`, {}, { 'idempotency-key': 'k' }),
     ]) {
-      expect(errorStatus(answer)).toEqual([404, 5]);
+      expect(refusal(answer)).toEqual([404, 5, 'SUBSCRIPTION_NOT_FOUND']);
     }
     expect((await other.get('/sdk/plans')).body).toEqual({ plans: [] });
   });

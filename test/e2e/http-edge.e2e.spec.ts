@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, type Answer, type ApiClient, bearer } from '../support/api-client.js';
-import { errorReason, errorStatus, badFields } from '../support/errors.js';
+import { badFields, refusal } from '../support/errors.js';
 import { useOwnLedger } from '../support/fixture.js';
 import { buy, checkoutLink, createPlan, tokenIn, issuePlayerToken } from '../support/scenario.js';
 
@@ -119,7 +119,7 @@ describe('paths and methods', () => {
     ['/docs/nothing', 'PATH_NOT_FOUND'],
   ])('that are odd lead nowhere: %s', async (path, reason) => {
     const answer = await player.get(path);
-    expect([...errorStatus(answer), errorReason(answer)]).toEqual([404, 5, reason]);
+    expect(refusal(answer)).toEqual([404, 5, reason]);
   });
 
   it('lead to a plan whose code has dots and dashes', async () => {
@@ -147,7 +147,7 @@ describe('what no request has is refused:', () => {
       ],
     ];
     for (const [answer, fields] of refused) {
-      expect([...errorStatus(answer), badFields(answer)]).toEqual([400, 3, fields]);
+      expect([...refusal(answer), badFields(answer)]).toEqual([400, 3, 'INVALID_FIELDS', fields]);
     }
     expect((await player.get(subscription)).body).toMatchObject({ status: 'active' });
   });
@@ -179,7 +179,7 @@ describe('a read that must show a write', () => {
     );
     const tookMs = performance.now() - startedAt;
     for (const answer of answers) {
-      expect([...errorStatus(answer), errorReason(answer)]).toEqual([503, 14, 'UNAVAILABLE']);
+      expect(refusal(answer)).toEqual([503, 14, 'UNAVAILABLE']);
       expect(answer.headers.get('retry-after')).toBe('1');
     }
     expect(tookMs).toBeGreaterThanOrEqual(5000);
@@ -191,9 +191,10 @@ describe('a read that must show a write', () => {
     'takes no token of others: %j',
     async (token) => {
       const answer = await player.get('/sdk/plans', { headers: { 'x-consistency-token': token } });
-      expect([...errorStatus(answer), badFields(answer)]).toEqual([
+      expect([...refusal(answer), badFields(answer)]).toEqual([
         400,
         3,
+        'INVALID_FIELDS',
         ['x-consistency-token'],
       ]);
     },
@@ -227,7 +228,11 @@ describe('a consistency token', () => {
       ]);
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
       expect(answers[2].text).toContain('"vip"');
-      expect(errorStatus(await read(`${path}/webhook-endpoints/whe_x`))).toEqual([404, 5]);
+      expect(refusal(await read(`${path}/webhook-endpoints/whe_x`))).toEqual([
+        404,
+        5,
+        'WEBHOOK_ENDPOINT_NOT_FOUND',
+      ]);
     }
     const headers = { 'x-consistency-token': 'nonsense' };
     const refused = await ledger.operator.get('/manage/apps', { headers });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiClient, bearer } from '../support/api-client.js';
-import { errorReason, errorStatus, badFields } from '../support/errors.js';
+import { badFields, errorReason, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { buy, checkoutLink, tokenIn, issuePlayerToken } from '../support/scenario.js';
 
@@ -24,7 +24,12 @@ describe('an Idempotency-Key', () => {
   ])('that %s is refused', async (_, key) => {
     const path = await subscribe();
     const answer = await player.post(`${path}/cancel`, {}, { 'idempotency-key': key });
-    expect([...errorStatus(answer), badFields(answer)]).toEqual([400, 3, ['Idempotency-Key']]);
+    expect([...refusal(answer), badFields(answer)]).toEqual([
+      400,
+      3,
+      'INVALID_FIELDS',
+      ['Idempotency-Key'],
+    ]);
     expect((await player.get(path)).body).toMatchObject({ status: 'active' });
   });
 
@@ -46,11 +51,7 @@ describe('an Idempotency-Key', () => {
     const path = await subscribe();
     await player.post(`${path}/cancel`, {}, headers);
     const other = await player.post(`${path}/reactivate`, {}, headers);
-    expect([...errorStatus(other), errorReason(other)]).toEqual([
-      409,
-      10,
-      'IDEMPOTENCY_KEY_REUSED',
-    ]);
+    expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
   it('gives no answer to whom the object does not belong', async () => {
@@ -62,11 +63,7 @@ describe('an Idempotency-Key', () => {
       await issuePlayerToken(ledger.backend, 'player-2'),
     );
     const theirs = await other.post(`${path}/cancel`, {}, headers);
-    expect([...errorStatus(theirs), errorReason(theirs)]).toEqual([
-      404,
-      5,
-      'SUBSCRIPTION_NOT_FOUND',
-    ]);
+    expect(refusal(theirs)).toEqual([404, 5, 'SUBSCRIPTION_NOT_FOUND']);
     // The studio's backend repeats what its player's client has asked for: one cancellation.
     const backends = await ledger.backend.post(`${path}/cancel`, {}, headers);
     expect(backends.headers.get('idempotency-replayed')).toBe('true');
@@ -83,7 +80,7 @@ describe('an Idempotency-Key', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(again.body).toEqual(first.body);
     expect((await ledger.operator.get(path)).body).toMatchObject({ name: 'Renamed again' });
-    expect(errorStatus(await rename('Renamed otherwise'))).toEqual([409, 10]);
+    expect(refusal(await rename('Renamed otherwise'))).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
   it('makes one link of many requests at once', async () => {
@@ -98,7 +95,7 @@ describe('an Idempotency-Key', () => {
       { ...body, user: { id: 'player-4' } },
       { 'idempotency-key': 'l' },
     );
-    expect(errorStatus(other)).toEqual([409, 10]);
+    expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
   });
 });
 
@@ -114,7 +111,7 @@ describe('an Idempotency-Key at the checkout', () => {
   it('makes one attempt of many requests, one after the other and at once, a decline too', async () => {
     const complete = await openLink();
     const first = await complete(declines, 'a');
-    expect([...errorStatus(first), errorReason(first)]).toEqual([400, 9, 'PAYMENT_DECLINED']);
+    expect(refusal(first)).toEqual([400, 9, 'PAYMENT_DECLINED']);
     expect(first.headers.get('idempotency-replayed')).toBeNull();
     const again = await Promise.all(Array.from({ length: 8 }, () => complete(declines, 'a')));
     for (const answer of again) {
@@ -136,11 +133,7 @@ describe('an Idempotency-Key at the checkout', () => {
     const complete = await openLink();
     await complete(declines, 'a');
     const other = await complete({ paymentMethod: 'pm_ok' }, 'a');
-    expect([...errorStatus(other), errorReason(other)]).toEqual([
-      409,
-      10,
-      'IDEMPOTENCY_KEY_REUSED',
-    ]);
+    expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
     expect(errorReason(await complete(declines, 'a'))).toBe('PAYMENT_DECLINED');
   });
 

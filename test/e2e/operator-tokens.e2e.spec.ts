@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { bearer } from '../support/api-client.js';
-import { errorReason, errorStatus, badFields } from '../support/errors.js';
+import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { grantOperatorToken } from '../support/operators.js';
 
@@ -30,14 +30,14 @@ describe("operators' tokens", () => {
 
     const revoked = await ledger.operator.send('DELETE', `${path()}/operator-tokens/${id}`);
     expect([revoked.status, revoked.text]).toEqual([204, '']);
-    expect(errorStatus(await as(token).get(path()))).toEqual([401, 16]);
+    expect(refusal(await as(token).get(path()))).toEqual([401, 16, 'UNAUTHENTICATED']);
     expect(await listed()).toContainEqual({
       ...{ ...shown, createdAt: expect.any(String), revokedAt: expect.stringMatching(/^20/) },
     });
     const again = await ledger.operator.send('DELETE', `${path()}/operator-tokens/${id}`);
     expect(again.status).toBe(204);
     const unknown = await ledger.operator.send('DELETE', `${path()}/operator-tokens/opt_x`);
-    expect(errorStatus(unknown)).toEqual([404, 5]);
+    expect(refusal(unknown)).toEqual([404, 5, 'OPERATOR_TOKEN_NOT_FOUND']);
   });
 
   it('are never shown a second time, also not for an Idempotency-Key', async () => {
@@ -52,29 +52,41 @@ describe("operators' tokens", () => {
     const manager = as((await issue({ roles: ['viewer', 'manager'] })).token);
     const admin = as((await issue({ roles: ['admin'] })).token);
     const segment = (segmentId: string) => ({ segmentId, name: segmentId });
-    expect(errorStatus(await viewer.post(`${path()}/segments`, segment('a')))).toEqual([403, 7]);
+    expect(refusal(await viewer.post(`${path()}/segments`, segment('a')))).toEqual([
+      403,
+      7,
+      'ROLE_NOT_SUFFICIENT',
+    ]);
     expect((await manager.post(`${path()}/segments`, segment('b'))).status).toBe(200);
     const rights = { roles: ['viewer'] };
     for (const weaker of [viewer, manager]) {
-      expect(errorStatus(await weaker.post(`${path()}/operator-tokens`, rights))).toEqual([403, 7]);
+      expect(refusal(await weaker.post(`${path()}/operator-tokens`, rights))).toEqual([
+        403,
+        7,
+        'ROLE_NOT_SUFFICIENT',
+      ]);
       const path_ = `${path()}/operator-tokens/opt_x`;
-      expect(errorStatus(await weaker.send('DELETE', path_))).toEqual([403, 7]);
+      expect(refusal(await weaker.send('DELETE', path_))).toEqual([403, 7, 'ROLE_NOT_SUFFICIENT']);
     }
     expect((await admin.post(`${path()}/operator-tokens`, rights)).status).toBe(200);
     const app = { name: 'x', environment: 'test' };
     for (const ofOneApp of [ledger.operator, admin]) {
       const refused = await ofOneApp.post('/manage/apps', app);
-      expect([refused.status, errorReason(refused)]).toEqual([403, 'SCOPE_NOT_SUFFICIENT']);
+      expect(refusal(refused)).toEqual([403, 7, 'SCOPE_NOT_SUFFICIENT']);
     }
     const created = await ledger.allApps.post('/manage/apps', app);
     const other = `/manage/apps/${String(created.body['appId'])}`;
     for (const what of [other, `${other}/operators`]) {
-      expect(errorStatus(await admin.get(what))).toEqual([404, 5]);
+      expect(refusal(await admin.get(what))).toEqual([404, 5, 'APP_NOT_FOUND']);
     }
-    expect(errorStatus(await admin.post(`${other}/operator-tokens`, rights))).toEqual([404, 5]);
+    expect(refusal(await admin.post(`${other}/operator-tokens`, rights))).toEqual([
+      404,
+      5,
+      'APP_NOT_FOUND',
+    ]);
     const { id } = await grantOperatorToken(ledger.standalone, ['viewer'], ['*']);
     const wider = await admin.send('DELETE', `${path()}/operator-tokens/${id}`);
-    expect(errorStatus(wider)).toEqual([404, 5]);
+    expect(refusal(wider)).toEqual([404, 5, 'OPERATOR_TOKEN_NOT_FOUND']);
   });
 
   it.each([
@@ -89,7 +101,7 @@ describe("operators' tokens", () => {
   ])('are refused for %j', async (body, fields) => {
     const before = await listed();
     const answer = await ledger.operator.post(`${path()}/operator-tokens`, body);
-    expect([answer.status, badFields(answer)]).toEqual([400, fields]);
+    expect([...refusal(answer), badFields(answer)]).toEqual([400, 3, 'INVALID_FIELDS', fields]);
     expect(await listed()).toEqual(before);
   });
 });

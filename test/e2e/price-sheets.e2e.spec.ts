@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api-client.js';
-import { errorReason, errorStatus, badFields } from '../support/errors.js';
+import { badFields, errorReason, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import {
   conversion,
@@ -36,7 +36,7 @@ const versionIn = (answer: Answer) => answer.headers.get('x-price-sheet-version'
 
 describe('price sheets', () => {
   it('become versions; what is in force already makes no new one', async () => {
-    expect(errorStatus(await get('price-sheet'))).toEqual([404, 5]);
+    expect(refusal(await get('price-sheet'))).toEqual([404, 5, 'PRICE_SHEET_VERSION_NOT_FOUND']);
     const uploaded = await put(FIRST);
     expect(uploaded.body).toEqual({ version: 1, rowCount: 2, priceIdCount: 1 });
     expect(uploaded.headers.get('etag')).toBe('"1"');
@@ -81,16 +81,24 @@ describe('price sheets', () => {
     });
     expect((last.body['versions'] as { activations: unknown[] }[])[0]!.activations).toHaveLength(2);
     for (const unknown of [3, 0, 'x']) {
-      expect(errorStatus(await activate(unknown))).toEqual([404, 5]);
-      expect(errorStatus(await get(`price-sheet/versions/${unknown}`))).toEqual([404, 5]);
+      expect(refusal(await activate(unknown))).toEqual([404, 5, 'PRICE_SHEET_VERSION_NOT_FOUND']);
+      expect(refusal(await get(`price-sheet/versions/${unknown}`))).toEqual([
+        404,
+        5,
+        'PRICE_SHEET_VERSION_NOT_FOUND',
+      ]);
     }
   });
 
   it('honour If-Match and Idempotency-Key', async () => {
     const key = { 'idempotency-key': 'upload-1' };
     await put(FIRST, key);
-    expect(errorStatus(await put(SECOND, { 'if-match': '"7"' }))).toEqual([412, 9]);
-    expect(errorStatus(await put(SECOND, key))).toEqual([409, 10]);
+    expect(refusal(await put(SECOND, { 'if-match': '"7"' }))).toEqual([
+      412,
+      9,
+      'REVISION_MISMATCH',
+    ]);
+    expect(refusal(await put(SECOND, key))).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
     expect((await put(SECOND, { 'if-match': '"1"' })).body).toMatchObject({ version: 2 });
     const replayed = await put(FIRST, key);
     expect(replayed.headers.get('idempotency-replayed')).toBe('true');
@@ -100,11 +108,11 @@ describe('price sheets', () => {
 
   it('of another app are not there', async () => {
     const app = 'app_01nowhere0000000000000000';
-    expect(errorStatus(await putSheet(ledger.allApps, app, FIRST))).toEqual([404, 5]);
+    expect(refusal(await putSheet(ledger.allApps, app, FIRST))).toEqual([404, 5, 'APP_NOT_FOUND']);
     const path = `/manage/apps/${app}/price-sheet/versions`;
-    expect(errorStatus(await ledger.allApps.get(path))).toEqual([404, 5]);
+    expect(refusal(await ledger.allApps.get(path))).toEqual([404, 5, 'APP_NOT_FOUND']);
     const signed = await ledger.backend.get(`/manage/apps/${appId}/price-sheet`);
-    expect(errorStatus(signed)).toEqual([403, 7]);
+    expect(refusal(signed)).toEqual([403, 7, 'WRONG_CREDENTIALS_FOR_OPERATION']);
   });
 });
 
@@ -124,7 +132,7 @@ describe('a bad price sheet changes nothing', () => {
     await put(FIRST);
     const before = await versions();
     const refused = await put(csv);
-    expect(errorStatus(refused)).toEqual([400, 3]);
+    expect(refusal(refused)).toEqual([400, 3, 'INVALID_PRICE_SHEET']);
     expect(errorReason(refused)).toBe('INVALID_PRICE_SHEET');
     expect(badFields(refused)).toEqual(lines);
     expect(await versions()).toEqual(before);
@@ -133,11 +141,19 @@ describe('a bad price sheet changes nothing', () => {
   it('that is no CSV, or too long', async () => {
     await put(FIRST);
     const before = await versions();
-    expect(errorStatus(await put('{}', { 'content-type': 'application/json' }))).toEqual([415, 3]);
+    expect(refusal(await put('{}', { 'content-type': 'application/json' }))).toEqual([
+      415,
+      3,
+      'UNSUPPORTED_CONTENT_TYPE',
+    ]);
     const path = `/manage/apps/${appId}/price-sheet`;
-    expect(errorStatus(await ledger.allApps.send('PUT', path))).toEqual([415, 3]);
+    expect(refusal(await ledger.allApps.send('PUT', path))).toEqual([
+      415,
+      3,
+      'UNSUPPORTED_CONTENT_TYPE',
+    ]);
     const tooLong = FIRST + 'x'.repeat(32 * 1024 * 1024);
-    expect(errorStatus(await put(tooLong))).toEqual([413, 8]);
+    expect(refusal(await put(tooLong))).toEqual([413, 8, 'BODY_TOO_LARGE']);
     expect(await versions()).toEqual(before);
   });
 
@@ -202,7 +218,7 @@ describe('prices of the past', () => {
   it('that were never there are not found, and bad questions are named', async () => {
     await put(FIRST);
     const unknown = await get('price-sheet/explain?priceId=coin&country=DE');
-    expect(errorStatus(unknown)).toEqual([404, 5]);
+    expect(refusal(unknown)).toEqual([404, 5, 'PRICE_NOT_FOUND']);
     expect(badFields(await get('price-sheet/explain?at=yesterday'))).toEqual([
       'at',
       'country',

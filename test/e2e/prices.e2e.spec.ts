@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, backendClient, bearer, signature } from '../support/api-client.js';
-import { errorReason, errorStatus, badFields } from '../support/errors.js';
+import { badFields, errorReason, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import {
   CONVERT,
@@ -93,10 +93,10 @@ describe('a conversion', () => {
   it('of an app without a sheet is refused, once its fields are right', async () => {
     const app = await createApp('without prices');
     const refused = await backendClient(app).post(CONVERT, conversion());
-    expect(errorStatus(refused)).toEqual([400, 9]);
+    expect(refusal(refused)).toEqual([400, 9, 'PRICE_SHEET_NOT_UPLOADED']);
     expect(errorReason(refused)).toBe('PRICE_SHEET_NOT_UPLOADED');
     const wrong = await backendClient(app).post(CONVERT, conversion({ priceIds: [] }));
-    expect(errorStatus(wrong)).toEqual([400, 3]);
+    expect(refusal(wrong)).toEqual([400, 3, 'INVALID_FIELDS']);
   });
 
   it('honours a consistency token, and refuses one that is none', async () => {
@@ -135,25 +135,30 @@ describe('a conversion names every bad field', () => {
     ],
   ])('%s', async (_, changes, fields) => {
     const answer = await ledger.backend.post(CONVERT, conversion(changes));
-    expect(errorStatus(answer)).toEqual([400, 3]);
+    expect(refusal(answer)).toEqual([400, 3, 'INVALID_FIELDS']);
     expect(errorReason(answer)).toBe('INVALID_FIELDS');
     expect(badFields(answer)).toEqual(fields);
   });
 
-  it.each<[string, string, Record<string, string>, [number, number]]>([
-    ['malformed JSON', '{"a":', {}, [400, 3]],
-    ['a list', '[]', {}, [400, 3]],
-    ['another content type', 'a', { 'content-type': 'text/plain' }, [415, 3]],
-    ['CSV', 'a,b', { 'content-type': 'text/csv' }, [415, 3]],
-    ['too large a body', `{"priceIds":["${'x'.repeat(300_000)}"]}`, {}, [413, 8]],
+  it.each<[string, string, Record<string, string>, [number, number, string]]>([
+    ['malformed JSON', '{"a":', {}, [400, 3, 'MALFORMED_JSON']],
+    ['a list', '[]', {}, [400, 3, 'MALFORMED_JSON']],
+    [
+      'another content type',
+      'a',
+      { 'content-type': 'text/plain' },
+      [415, 3, 'UNSUPPORTED_CONTENT_TYPE'],
+    ],
+    ['CSV', 'a,b', { 'content-type': 'text/csv' }, [415, 3, 'UNSUPPORTED_CONTENT_TYPE']],
+    ['too large a body', `{"priceIds":["${'x'.repeat(300_000)}"]}`, {}, [413, 8, 'BODY_TOO_LARGE']],
   ])('a body that is none: %s', async (_, body, headers, expected) => {
     const answer = await ledger.backend.send('POST', CONVERT, { body, headers });
-    expect(errorStatus(answer)).toEqual(expected);
+    expect(refusal(answer)).toEqual(expected);
   });
 
   it('is a POST', async () => {
     const answer = await ledger.backend.get(CONVERT);
-    expect(errorStatus(answer)).toEqual([405, 12]);
+    expect(refusal(answer)).toEqual([405, 12, 'METHOD_NOT_ALLOWED']);
     expect(answer.headers.get('allow')).toBe('POST');
   });
 });
@@ -168,10 +173,22 @@ describe('a conversion is for the studio alone', () => {
 
   it('callers without credentials, players and operators are refused', async () => {
     const { baseUrl } = ledger.standalone;
-    expect(errorStatus(await anonymous(baseUrl).post(CONVERT, conversion()))).toEqual([401, 16]);
+    expect(refusal(await anonymous(baseUrl).post(CONVERT, conversion()))).toEqual([
+      401,
+      16,
+      'UNAUTHENTICATED',
+    ]);
     const player = bearer(baseUrl, await issuePlayerToken(ledger.backend, 'player-1'));
-    expect(errorStatus(await player.post(CONVERT, conversion()))).toEqual([403, 7]);
-    expect(errorStatus(await ledger.allApps.post(CONVERT, conversion()))).toEqual([403, 7]);
+    expect(refusal(await player.post(CONVERT, conversion()))).toEqual([
+      403,
+      7,
+      'WRONG_CREDENTIALS_FOR_OPERATION',
+    ]);
+    expect(refusal(await ledger.allApps.post(CONVERT, conversion()))).toEqual([
+      403,
+      7,
+      'WRONG_CREDENTIALS_FOR_OPERATION',
+    ]);
   });
 
   it('the deprecated key works, and says that it is deprecated', async () => {
@@ -205,7 +222,7 @@ describe('a conversion is for the studio alone', () => {
       await sendSigned(`${good};x`),
       await sendSigned(good.replace(/;\d+;/, ';1e12;')),
     ];
-    for (const answer of wrong) expect(errorStatus(answer)).toEqual([401, 16]);
+    for (const answer of wrong) expect(refusal(answer)).toEqual([401, 16, 'UNAUTHENTICATED']);
     expect((await sendSigned(good)).status).toBe(200);
     expect((await backendClient(other).post(CONVERT, conversion())).body['code']).toBe(9);
   });
@@ -216,7 +233,7 @@ describe('a conversion is for the studio alone', () => {
     expect(answer.status).toBe(200);
     const spaced = body.replace('gems', 'ge ms');
     const other = await sendSigned(signature(ledger.standalone.demo, body), spaced);
-    expect(other.status).toBe(401);
+    expect(refusal(other)).toEqual([401, 16, 'UNAUTHENTICATED']);
   });
 
   it('a rotated secret is valid beside the new one, and until it expires', async () => {

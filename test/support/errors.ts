@@ -14,9 +14,9 @@ export function badFields({ body }: Answer): string[] {
   return violations.map(({ field }) => field).sort();
 }
 
-/** HTTP status and code, which rules/api 12 ties together. */
-export function errorStatus({ status, body }: Answer): [number, unknown] {
-  return [status, body['code']];
+/** How a call was refused: HTTP status and code, which rules/api 12 ties together, and the reason. */
+export function refusal(answer: Answer): [status: number, code: unknown, reason: unknown] {
+  return [answer.status, answer.body['code'], errorReason(answer)];
 }
 
 function isOfType(detail: Readonly<Record<string, unknown>>, name: string): boolean {

@@ -7,7 +7,7 @@ import { issueOperatorToken } from '#tenancy';
 import { startApi } from '../../../apps/api/src/application.js';
 import { readApiConfig } from '../../../apps/api/src/config.js';
 import { anonymous, type Answer, type ApiClient, bearer } from '../../support/api-client.js';
-import { errorReason, errorStatus } from '../../support/errors.js';
+import { errorReason, refusal } from '../../support/errors.js';
 import { putSheet, sheet } from '../../support/prices.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import { RestartableStore } from '../event-store/support.js';
@@ -162,7 +162,7 @@ describe('a creation that is refused leaves its Idempotency-Key free:', () => {
     await admin.post(`/manage/apps/${appId}/plans`, plan('gold'));
     for (const body of [plan('gold'), { ...plan('gold'), name: 'Other' }]) {
       const refused = await post('plans', body);
-      expect([...errorStatus(refused), errorReason(refused)]).toEqual([409, 6, 'PLAN_CODE_TAKEN']);
+      expect(refusal(refused)).toEqual([409, 6, 'PLAN_CODE_TAKEN']);
     }
     expect(await countOf(`idempotency_key-${appId}`)).toBe(0);
     const created = await post('plans', plan('silver'));
@@ -170,18 +170,19 @@ describe('a creation that is refused leaves its Idempotency-Key free:', () => {
     expect(await countOf(`idempotency_key-${appId}`)).toBe(1);
     const again = await post('plans', plan('silver'));
     expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([created.body, 'true']);
-    expect(errorStatus(await post('plans', plan('gold')))).toEqual([409, 10]);
+    expect(refusal(await post('plans', plan('gold')))).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
   it('of a plan in a segment that is none', async () => {
     const segmentId = 'nowhere';
-    expect((await post('plans', { ...plan('gold'), segmentId })).status).toBe(400);
+    const refused = await post('plans', { ...plan('gold'), segmentId });
+    expect(refusal(refused)).toEqual([400, 3, 'INVALID_FIELDS']);
     expect((await post('plans', plan('gold'))).status).toBe(200);
   });
 
   it('of a segment that is there', async () => {
     const refused = await post('segments', { segmentId: 'default', name: 'x' });
-    expect([...errorStatus(refused), errorReason(refused)]).toEqual([409, 6, 'SEGMENT_EXISTS']);
+    expect(refusal(refused)).toEqual([409, 6, 'SEGMENT_EXISTS']);
     expect((await post('segments', { segmentId: 'eu', name: 'Europe' })).status).toBe(200);
   });
 });

@@ -33,8 +33,11 @@ process.stdin.on('end', () => void stop()).resume();
 
 /** An app as the demo app is, so that tests need not know in which of the two they are. */
 async function giveApp(worker: string): Promise<GivenApp> {
-  if (!kept.has(worker)) kept.set(worker, start());
-  const { standalone, allAppsToken } = await kept.get(worker)!;
+  const starting = kept.get(worker) ?? start();
+  kept.set(worker, starting);
+  // A start that failed is made again for the next file, whose own error it then is.
+  starting.catch(() => kept.delete(worker));
+  const { standalone, allAppsToken } = await starting;
   const { demo, dataDir, baseUrl } = standalone;
   const wanted = { name: 'demo', environment: 'test' };
   const created = requireOk(await bearer(baseUrl, allAppsToken).post('/manage/apps', wanted));
