@@ -1,24 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PaymentContext, PaymentEvent } from '#domain/payment';
+import type { PaymentEvent } from '#domain/payment';
+import { periodCharge } from '../test/support/period-charge.js';
 import { payments } from './payments.projection.js';
 import { listed, projected } from './spec-support/recorded.js';
 
 const REQUESTED = '2026-01-31T10:00:00.000Z';
-const requested = (context: PaymentContext): PaymentEvent => ({
+const amount = { amountMinor: '999', currency: 'USD' };
+const requested = (number: number, attempt = 1): PaymentEvent => ({
   type: 'payment.requested.v1',
   data: {
     paymentId: 'id',
     appId: 'app_1',
     externalAccountId: 'ann',
-    subscriptionId: 'sub_1',
     checkoutLinkId: 'link_1',
-    amount: { amountMinor: '999', currency: 'USD' },
-    tax: null,
-    taxInclusive: false,
-    context,
+    ...periodCharge({ subscriptionId: 'sub_1', amount, start: REQUESTED, number, attempt }),
     paymentMethod: 'pm_card',
-    dueAt: '2026-01-01T00:00:00.000Z',
-    attempt: 1,
     metadata: {},
     requestedAt: REQUESTED,
   },
@@ -41,17 +37,17 @@ const declined: PaymentEvent = {
 
 describe('the read model of payments', () => {
   it('is in the list of its subscription, by the time it was asked for', () => {
-    expect(listed(payments, [requested('RENEWAL')])).toEqual([`payments/sub_1 ${REQUESTED} id`]);
-    expect(listed(payments, [requested('INITIAL'), captured])).toHaveLength(1);
+    expect(listed(payments, [requested(2)])).toEqual([`payments/sub_1 ${REQUESTED} id`]);
+    expect(listed(payments, [requested(1), captured])).toHaveLength(1);
   });
 
   it('stays in the list when a renewal was declined', () => {
-    expect(listed(payments, [requested('RENEWAL_RETRY'), declined])).toHaveLength(1);
+    expect(listed(payments, [requested(2, 2), declined])).toHaveLength(1);
   });
 
   it('leaves the list when the checkout was declined: nothing was bought', () => {
-    expect(listed(payments, [requested('INITIAL'), declined])).toEqual([]);
-    expect(projected(payments, [requested('INITIAL'), declined])).toMatchObject({
+    expect(listed(payments, [requested(1), declined])).toEqual([]);
+    expect(projected(payments, [requested(1), declined])).toMatchObject({
       status: 'FAILED',
       decline: { reason: 'card_declined' },
     });

@@ -1,4 +1,4 @@
-import { type Payment, paymentAggregate } from '#domain/payment';
+import { type Payment, paymentAggregate, startsSubscription } from '#domain/payment';
 import { byCreation, foldedBy, type IndexName, type Projection } from './projection.js';
 
 /** The payments of a subscription (interface 4.1). */
@@ -15,7 +15,8 @@ export const payments: Projection<Payment> = {
   indexes: (id, payment) => {
     if (payment.status === 'none') return [];
     // A checkout that was declined left no subscription, so that there is no list for it (decisions 6).
-    if (payment.context === 'INITIAL' && payment.status === 'FAILED') return [];
-    return [byCreation(paymentsOfSubscription(payment.subscriptionId), payment.requestedAt, id)];
+    if (startsSubscription(payment.purpose) && payment.status === 'FAILED') return [];
+    const list = paymentsOfSubscription(payment.purpose.subscriptionId);
+    return [byCreation(list, payment.requestedAt, id)];
   },
 };

@@ -32,10 +32,9 @@ const requested: SubscriptionEvent = {
   type: 'subscription.renewal_requested.v1',
   data: {
     paymentId: 'pay_2',
-    context: 'RENEWAL',
-    amount: { amountMinor: '999', currency: 'USD' },
-    dueAt: DUE,
+    period: { number: 2, start: DUE, end: '2026-03-31T10:00:00.000Z' },
     attempt: 1,
+    amount: { amountMinor: '999', currency: 'USD' },
     requestedAt: DUE,
     graceEndsAt: GRACE_END,
   },

@@ -1,4 +1,4 @@
 /** Every object has one shape, which only these renderers know (rules/api 9). */
-export { renderPayment, renderPaymentObject } from './payment.js';
+export { PAYMENT_CONTEXTS, renderPayment, renderPaymentObject } from './payment.js';
 export { renderPlan } from './plan.js';
 export { renderSubscription } from './subscription.js';

@@ -1,5 +1,11 @@
 import { toMajor } from '#domain/money';
-import { isOwnSubject, type RequestedPayment } from '#domain/payment';
+import {
+  isOwnSubject,
+  type PaymentPurpose,
+  type RequestedPayment,
+  startsSubscription,
+  totalTax,
+} from '#domain/payment';
 
 /** A payment as the payments list shows it (rules/payments 7). */
 export interface WirePayment {
@@ -26,17 +32,18 @@ export interface WirePayment {
 
 /** Renders a payment for REST: minor units as strings, `""` for what is not set (rules/api 9). */
 export function renderPayment(state: RequestedPayment): WirePayment {
+  const tax = totalTax(state.lines);
   return {
     paymentId: state.paymentId,
     amountCents: state.amount.amountMinor,
     currency: state.amount.currency,
-    totalTaxAmountCents: state.tax?.amountMinor ?? '0',
-    taxInclusive: state.taxInclusive,
+    totalTaxAmountCents: tax?.amount.amountMinor ?? '0',
+    taxInclusive: tax?.inclusive ?? false,
     succeeded: state.capturedAt !== null,
     createdAt: state.requestedAt,
     updatedAt: state.updatedAt,
     status: `SUBSCRIPTION_PAYMENT_STATUS_${state.status}`,
-    paymentContext: `PAYMENT_CONTEXT_${state.context}`,
+    paymentContext: `PAYMENT_CONTEXT_${paymentContext(state.purpose)}`,
     checkoutLinkId: state.checkoutLinkId,
     enrichmentFields: {
       subscriptionId: listedSubscriptionId(state),
@@ -49,9 +56,24 @@ export function renderPayment(state: RequestedPayment): WirePayment {
   };
 }
 
+/** Why a charge was made, as the wire names it (rules/payments 7): it follows from the purpose. */
+export const PAYMENT_CONTEXTS = [
+  'INITIAL',
+  'RENEWAL',
+  'RENEWAL_RETRY',
+  'PLAN_CHANGE',
+  'PAYMENT_METHOD_UPDATE',
+] as const;
+
+function paymentContext(purpose: PaymentPurpose): (typeof PAYMENT_CONTEXTS)[number] {
+  if (startsSubscription(purpose)) return 'INITIAL';
+  return purpose.attempt === 1 ? 'RENEWAL' : 'RENEWAL_RETRY';
+}
+
 /** The subscription in whose list of payments this one is; a first payment that failed is in none. */
 function listedSubscriptionId(state: RequestedPayment): string {
-  return state.context === 'INITIAL' && state.capturedAt === null ? '' : state.subscriptionId;
+  const { purpose, capturedAt } = state;
+  return startsSubscription(purpose) && capturedAt === null ? '' : purpose.subscriptionId;
 }
 
 /** The payment object of webhooks (rules/webhooks 3): amounts in major units, fields by type. */
@@ -64,15 +86,16 @@ export function renderPaymentObject(state: RequestedPayment, type: PaymentType):
     id: state.paymentId,
     external_account_id: state.externalAccountId,
     currency: state.amount.currency,
-    ...(!isOwnSubject(state) && { subscription_id: state.subscriptionId }),
+    ...(!isOwnSubject(state) && { subscription_id: state.purpose.subscriptionId }),
     ...renderOutcome(state, type),
     ...(Object.keys(state.metadata).length > 0 && { metadata: state.metadata }),
   };
 }
 
 function renderOutcome(state: RequestedPayment, type: PaymentType): WirePaymentObject {
+  const tax = totalTax(state.lines);
   const charged = {
-    ...(state.tax !== null && { tax: toMajor(state.tax) }),
+    ...(tax !== null && { tax: toMajor(tax.amount) }),
     total: toMajor(state.amount),
   };
   switch (type) {

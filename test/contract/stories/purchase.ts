@@ -7,9 +7,11 @@ import {
   type NotedPayment,
   paymentAggregate,
   type PaymentCommand,
+  periodLines,
 } from '#domain/payment';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
 import { subscriptionAggregate, type SubscriptionTerms } from '#domain/subscription';
+import { periodCharge } from '../../support/period-charge.js';
 import { play } from '../../support/play.js';
 
 /**
@@ -182,19 +184,24 @@ export const trialSubscription = play(subscriptionAggregate.decider, {
   initialPayment: null,
 });
 
+const firstMonth = { start: BOUGHT, end: DUE };
 export const charge: ChargeRequest = {
   paymentId: 'pay_01first',
   appId,
   externalAccountId,
-  subscriptionId: 'sub_01gold',
   checkoutLinkId: 'link_01gold',
+  purpose: {
+    kind: 'subscription_period',
+    subscriptionId: 'sub_01gold',
+    period: { number: 1, ...firstMonth },
+    attempt: 1,
+  },
   amount: price,
-  tax: { amountMinor: '77', currency: 'USD' },
-  taxInclusive: true,
-  context: 'INITIAL',
+  lines: periodLines(
+    { amount: price, tax: { amountMinor: '77', currency: 'USD' }, taxInclusive: true },
+    firstMonth,
+  ),
   paymentMethod: 'pm_ok',
-  dueAt: BOUGHT,
-  attempt: 1,
   metadata,
 };
 const request = { kind: 'RequestPayment', charge, now: BOUGHT } as const;
@@ -225,21 +232,13 @@ export const declinedCheckout = paid(request, {
 
 /** A renewal without tax and metadata, in a currency of its own. */
 export function renewalPaid(amount: Money, outcome: 'captured' | 'declined') {
-  const plain = {
+  const renewal = {
     ...charge,
     paymentId: 'pay_01renewal2',
     checkoutLinkId: '',
-    tax: null,
-    taxInclusive: false,
-  };
-  const renewal = {
-    ...plain,
-    amount,
+    ...periodCharge({ subscriptionId: 'sub_01gold', amount, start: DUE, number: 2, attempt: 2 }),
     metadata: {},
-    context: 'RENEWAL_RETRY',
-    dueAt: DUE,
-    attempt: 2,
-  } as const;
+  };
   return paid(
     { kind: 'RequestPayment', charge: renewal, now: RETRY },
     outcome === 'captured'

@@ -3,7 +3,12 @@ import { DEFAULT_DUNNING } from '#domain/dunning';
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import { categoryOf, type DomainEvent, idOf, type RecordedEvent } from '#domain/event';
 import type { Money } from '#domain/money';
-import { type ChargeRequest, type Payment, paymentAggregate } from '#domain/payment';
+import {
+  type ChargeRequest,
+  type Payment,
+  paymentAggregate,
+  startsSubscription,
+} from '#domain/payment';
 import { noTaxRates } from '#domain/pricing';
 import { type ProcessStep, routesFor, runRoute } from '#domain/processes';
 import { nextDueAt, subscriptionAggregate } from '#domain/subscription';
@@ -116,7 +121,8 @@ export class World {
   }
 
   #charge(charge: ChargeRequest, gatewayNow: string): void {
-    const { paymentId, subscriptionId, paymentMethod, amount, context } = charge;
+    const { paymentId, purpose, paymentMethod, amount } = charge;
+    const { subscriptionId } = purpose;
     const { now } = this;
     this.run(paymentAggregate, paymentId, { kind: 'RequestPayment', charge, now });
     this.run(sandboxAccountAggregate, subscriptionId, {
@@ -124,7 +130,7 @@ export class World {
       key: paymentId,
       paymentMethod,
       amount,
-      offSession: context !== 'INITIAL',
+      offSession: !startsSubscription(purpose),
       behaviour: SANDBOX_METHODS.get(paymentMethod)!,
       now: gatewayNow,
     });

@@ -117,12 +117,12 @@ describe.each([1, 3])('read models in %i partition(s)', (partitionCount) => {
   it('pages without a gap or a repetition while new payments arrive', async () => {
     const stream = (id: string) => `payment-${id}`;
     const at = (number: number) => new Date(1_770_000_000_000 + number * 1_000).toISOString();
-    const add = (number: number, context?: 'INITIAL') =>
+    const add = (number: number, periodNumber = 2) =>
       store.append(stream(`pay_${number}`), [
-        paymentRequested(`pay_${number}`, 'sub_paged', at(number), context),
+        paymentRequested(`pay_${number}`, 'sub_paged', at(number), periodNumber),
       ]);
     for (let number = 0; number < 7; number += 1) await add(number);
-    await add(7, 'INITIAL');
+    await add(7, 1);
     const declined = {
       type: 'payment.declined.v1',
       data: {

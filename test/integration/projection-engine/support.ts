@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DomainEvent, EventMetadata, Instant, Position } from '#domain/event';
-import type { PaymentContext, PaymentEvent } from '#domain/payment';
+import type { PaymentEvent } from '#domain/payment';
 import type { PlanEvent } from '#domain/plan';
 import type { SubscriptionEvent } from '#domain/subscription';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
@@ -11,6 +11,7 @@ import { connectEventStore, type EventStore } from '#event-store';
 import { createLogger, type Log } from '#platform';
 import { type Projection, projections } from '#projections';
 import { runProjector } from '#projection-engine';
+import { periodCharge } from '../../support/period-charge.js';
 
 /** Tests read their own words, not the log's. */
 const silent: Log = createLogger('test', { level: 'silent' });
@@ -162,22 +163,21 @@ export const paymentRequested = (
   paymentId: string,
   subscriptionId: string,
   requestedAt: Instant,
-  context: PaymentContext = 'RENEWAL',
+  periodNumber = 2,
 ): PaymentEvent => ({
   type: 'payment.requested.v1',
   data: {
     paymentId,
     appId: 'app_1',
     externalAccountId: 'player-1',
-    subscriptionId,
     checkoutLinkId: 'link_1',
-    amount: money('999'),
-    tax: null,
-    taxInclusive: false,
-    context,
+    ...periodCharge({
+      subscriptionId,
+      amount: money('999'),
+      start: requestedAt,
+      number: periodNumber,
+    }),
     paymentMethod: 'pm_card',
-    dueAt: requestedAt,
-    attempt: 1,
     metadata: {},
     requestedAt,
   },

@@ -9,6 +9,7 @@ import { ensureStoreIdentity } from '#event-store';
 import { newId, newUuid, wallClock } from '#platform';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
+import { periodCharge } from '../../support/period-charge.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { listPaymentIds } from './payment-ids.js';
 import { World } from './world.js';
@@ -76,11 +77,11 @@ describe('the reactor and the scheduler', () => {
     const linkId = newId('link', now);
     const subscriptionId = deriveSubscriptionId(linkId, now);
     const paymentId = deriveCheckoutPaymentId(linkId, { attempt: 1, attemptedAt: now });
+    const amount = { amountMinor: '999', currency: 'USD' };
     const charge = {
-      ...{ paymentId, appId, externalAccountId: 'player-1', subscriptionId },
-      ...{ checkoutLinkId: linkId, amount: { amountMinor: '999', currency: 'USD' }, tax: null },
-      ...{ taxInclusive: false, context: 'INITIAL' as const, paymentMethod: 'pm_ok', dueAt: now },
-      ...{ attempt: 1, metadata: {} },
+      ...{ paymentId, appId, externalAccountId: 'player-1', checkoutLinkId: linkId },
+      ...periodCharge({ subscriptionId, amount, start: now, number: 1 }),
+      ...{ paymentMethod: 'pm_ok', metadata: {} },
     };
     const method = { paymentMethodSubType: '', issuerBank: '' };
     const handle = world.commands.execute.bind(world.commands);

@@ -164,7 +164,7 @@ describe('the test clock', () => {
     expect(await world.subscription(subscriptionId)).toMatchObject({
       status: 'active',
       periodsPaid: 0,
-      pendingCharge: { dueAt: currentPeriodEnd },
+      pendingCharge: { period: { start: currentPeriodEnd } },
     });
   });
 

@@ -1,7 +1,8 @@
-import { DECLINE_CLASSES, PAYMENT_CONTEXTS } from '#domain/payment';
+import { DECLINE_CLASSES } from '#domain/payment';
+import { PAYMENT_CONTEXTS } from '#representations';
 import { MinorUnits, OneOf, Timestamp } from '../openapi/fields.js';
 
-/** decisions 7; UNSPECIFIED is the zero value and is never sent. */
+/** rules/payments 6; UNSPECIFIED is the zero value and is never sent. */
 const STATUSES = [
   'UNSPECIFIED',
   'PENDING',

@@ -7,6 +7,12 @@ export interface Period {
   readonly unit: PeriodUnit;
 }
 
+/** A stretch of time: from its start on, up to its end and without it. */
+export interface Interval {
+  readonly start: Instant;
+  readonly end: Instant;
+}
+
 export const PERIOD_UNITS = ['day', 'week', 'month', 'year'] as const;
 export type PeriodUnit = (typeof PERIOD_UNITS)[number];
 

@@ -4,6 +4,7 @@ export {
   addPeriods,
   fitsCalendar,
   fromMilliseconds,
+  type Interval,
   laterOf,
   parseInstant,
   type Period,

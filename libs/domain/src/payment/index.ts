@@ -13,16 +13,16 @@ export {
   type DisputeClosed,
   type DisputeOpened,
   type NotedPayment,
-  PAYMENT_CONTEXTS,
   type PaymentCaptured,
-  type PaymentContext,
   type PaymentDeclined,
   type PaymentEvent,
   type PaymentMethodDetails,
   type PaymentRefunded,
   type PaymentUnapplied,
 } from './payment.events.js';
+export { type PaymentLine, periodLines, sumLines, totalTax } from './payment.lines.js';
 export { isOwnSubject } from './payment.messages.js';
+export { type BillingPeriod, type PaymentPurpose, startsSubscription } from './payment.purpose.js';
 export {
   noPayment,
   type Payment,

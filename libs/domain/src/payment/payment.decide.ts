@@ -1,3 +1,4 @@
+import { deepEqual } from 'fast-equals';
 import {
   accept,
   type AnyRejection,
@@ -13,6 +14,7 @@ import type {
   PaymentEvent,
   PaymentMethodDetails,
 } from './payment.events.js';
+import { sumLines } from './payment.lines.js';
 import {
   evolvePayment,
   noPayment,
@@ -86,10 +88,19 @@ function request(
   state: Payment,
 ): PaymentDecision {
   if (state.status !== 'none') return accept();
+  assertAddsUp(command.charge);
   return accept({
     type: 'payment.requested.v1',
     data: { ...command.charge, requestedAt: command.now },
   });
+}
+
+/** Every amount explains itself. @throws Error for lines that do not: then we were wrong. */
+function assertAddsUp({ paymentId, amount, lines }: ChargeRequest): void {
+  const sum = sumLines(lines);
+  if (deepEqual(sum, amount)) return;
+  const [found, wanted] = [sum, amount].map((money) => `${money.amountMinor} ${money.currency}`);
+  throw new Error(`the lines of ${paymentId} add up to ${found}, not to ${wanted}`);
 }
 
 function refund(

@@ -1,17 +1,9 @@
 import type { DomainEvent, EventReference, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
+import type { PaymentLine } from './payment.lines.js';
+import type { PaymentPurpose } from './payment.purpose.js';
 
-/** Why a charge was made (decisions 7, `paymentContext`). */
-export const PAYMENT_CONTEXTS = [
-  'INITIAL',
-  'RENEWAL',
-  'RENEWAL_RETRY',
-  'PLAN_CHANGE',
-  'PAYMENT_METHOD_UPDATE',
-] as const;
-export type PaymentContext = (typeof PAYMENT_CONTEXTS)[number];
-
-/** How a decline is classed (decisions 7, `normalizedDeclineClass`). Hard declines are not retried. */
+/** How a decline is classed (rules/payments 7). Hard declines are not retried. */
 export const DECLINE_CLASSES = [
   'soft',
   'hard',
@@ -21,7 +13,7 @@ export const DECLINE_CLASSES = [
 ] as const;
 export type DeclineClass = (typeof DECLINE_CLASSES)[number];
 
-/** Normalized reasons of a failed payment (decisions 7, `reason` of payment.failed). */
+/** Normalized reasons of a failed payment (rules/payments 7). */
 export type DeclineReason =
   | 'insufficient_funds'
   | 'expired_card'
@@ -56,23 +48,17 @@ export interface NotedPayment {
   readonly paymentEvent: EventReference;
 }
 
-/** Everything about a charge that is known before the gateway is asked. */
+/** Everything about a charge that is known before the gateway is asked (decision 0073). */
 export interface ChargeRequest {
   readonly paymentId: string;
   readonly appId: string;
   readonly externalAccountId: string;
-  readonly subscriptionId: string;
   readonly checkoutLinkId: string;
-  /** The whole amount charged, tax included (decisions 7). */
+  readonly purpose: PaymentPurpose;
+  /** The whole amount charged, tax included: what the lines add up to. */
   readonly amount: Money;
-  /** The tax in that amount; null where no rate is set. */
-  readonly tax: Money | null;
-  readonly taxInclusive: boolean;
-  readonly context: PaymentContext;
+  readonly lines: readonly PaymentLine[];
   readonly paymentMethod: string;
-  /** The due date that this charge is for: the gateway's key is derived from it and the attempt. */
-  readonly dueAt: Instant;
-  readonly attempt: number;
   readonly metadata: Readonly<Record<string, string>>;
 }
 

@@ -1,9 +1,10 @@
 import type { Instant } from '../event/index.js';
-import type { PaymentContext, PaymentEvent } from './payment.events.js';
+import type { PaymentEvent } from './payment.events.js';
+import { type PaymentPurpose, startsSubscription } from './payment.purpose.js';
 
 /** What of a payment's state says whose messages are about it. */
 interface Belonging {
-  readonly context: PaymentContext;
+  readonly purpose: PaymentPurpose;
   readonly capturedAt: Instant | null;
   readonly unappliedAt: Instant | null;
 }
@@ -13,8 +14,8 @@ interface Belonging {
  * nothing, and neither did one that is unapplied. Every other payment is its subscription's, whose own
  * stream notes what becomes of it.
  */
-export function isOwnSubject({ context, capturedAt, unappliedAt }: Belonging): boolean {
-  return unappliedAt !== null || (context === 'INITIAL' && capturedAt === null);
+export function isOwnSubject({ purpose, capturedAt, unappliedAt }: Belonging): boolean {
+  return unappliedAt !== null || (startsSubscription(purpose) && capturedAt === null);
 }
 
 /**

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type PaymentCommand, paymentDecider } from './payment.decide.js';
-import type { PaymentEvent } from './payment.events.js';
+import type { Money } from '../money/index.js';
+import type { ChargeRequest, PaymentEvent } from './payment.events.js';
 import { type Payment, PAYMENT_TRANSITIONS, refundable } from './payment.state.js';
 
 const AT = '2027-01-31T10:00:00.000Z';
@@ -12,19 +13,21 @@ const amount = fc.record({
   currency: fc.constantFrom('USD', 'USD', 'JPY'),
 });
 const id = fc.constantFrom('a', 'b', 'c');
-const chargeOf = (money: { amountMinor: string; currency: string }) => ({
+const INTERVAL = { start: AT, end: '2027-02-28T10:00:00.000Z' };
+const renewalCharge = (money: Money): ChargeRequest => ({
   paymentId: 'pay_1',
   appId: 'app_1',
   externalAccountId: 'player-1',
-  subscriptionId: 'sub_1',
   checkoutLinkId: '',
+  purpose: {
+    kind: 'subscription_period',
+    subscriptionId: 'sub_1',
+    period: { number: 2, ...INTERVAL },
+    attempt: 1,
+  },
   amount: money,
-  tax: null,
-  taxInclusive: false,
-  context: 'RENEWAL' as const,
+  lines: [{ kind: 'recurring', amount: money, covers: INTERVAL }],
   paymentMethod: 'pm_ok',
-  dueAt: AT,
-  attempt: 1,
   metadata: {},
 });
 
@@ -32,7 +35,7 @@ const chargeOf = (money: { amountMinor: string; currency: string }) => ({
 const anyEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(
   amount.map((money): PaymentEvent => ({
     type: 'payment.requested.v1',
-    data: { ...chargeOf(money), requestedAt: AT },
+    data: { ...renewalCharge(money), requestedAt: AT },
   })),
   fc.constant<PaymentEvent>({ type: 'payment.pending.v1', data: { pendingSince: AT } }),
   fc.constant<PaymentEvent>({ type: 'payment.captured.v1', data: { ...method, capturedAt: AT } }),
@@ -118,7 +121,7 @@ function isInTable(from: Payment, on: PaymentEvent, to: Payment): boolean {
 }
 
 function play(commands: readonly PaymentCommand[]): PaymentEvent[] {
-  const charge = chargeOf({ amountMinor: '1000', currency: 'USD' });
+  const charge = renewalCharge({ amountMinor: '1000', currency: 'USD' });
   const events: PaymentEvent[] = [];
   for (const command of [{ kind: 'RequestPayment', charge, now: AT } as const, ...commands]) {
     const state = events.reduce(paymentDecider.evolve, paymentDecider.initialState);

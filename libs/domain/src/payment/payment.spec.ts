@@ -12,19 +12,24 @@ const T2 = '2027-02-03T08:00:00.000Z';
 const T3 = '2027-02-04T08:00:00.000Z';
 const method = { paymentMethodSubType: 'visa', issuerBank: 'Bank' };
 const decline = { reason: 'do_not_honor', declineClass: 'soft', rawDeclineCode: '05' } as const;
+const month = { start: T0, end: '2027-02-28T10:00:00.000Z' };
 const charge: ChargeRequest = {
   paymentId: 'pay_1',
   appId: 'app_1',
   externalAccountId: 'player-1',
-  subscriptionId: 'sub_1',
   checkoutLinkId: 'link_1',
+  purpose: {
+    kind: 'subscription_period',
+    subscriptionId: 'sub_1',
+    period: { number: 1, ...month },
+    attempt: 1,
+  },
   amount: usd('999'),
-  tax: null,
-  taxInclusive: false,
-  context: 'INITIAL',
+  lines: [
+    { kind: 'recurring', amount: usd('922'), covers: month },
+    { kind: 'tax', amount: usd('77'), covers: month, inclusive: true },
+  ],
   paymentMethod: 'pm_ok',
-  dueAt: T0,
-  attempt: 1,
   metadata: {},
 };
 const asked: PaymentEvent = {
@@ -57,6 +62,19 @@ describe('a payment', () => {
     expect(given(paymentDecider).when(request)).toEqual([asked]);
     expect(after(asked)).toMatchObject({ status: 'PENDING', capturedAt: null, updatedAt: T0 });
     expect(given(paymentDecider, asked).when(request)).toEqual([]);
+  });
+
+  it('is not asked for where its lines do not add up to its amount', () => {
+    const request = (...lines: ChargeRequest['lines']) =>
+      given(paymentDecider).when({ kind: 'RequestPayment', charge: { ...charge, lines }, now: T0 });
+    const [recurring, tax] = charge.lines;
+    const cent = { ...recurring!, amount: usd('1') };
+    expect(() => request(recurring!)).toThrow('pay_1 add up to 922 USD, not to 999 USD');
+    expect(() => request(recurring!, tax!, cent)).toThrow('1000 USD');
+    expect(() =>
+      request({ ...recurring!, amount: { amountMinor: '999', currency: 'EUR' } }),
+    ).toThrow('999 EUR');
+    expect(() => request()).toThrow('at least one line');
   });
 
   it('succeeds when it is captured', () => {

@@ -9,6 +9,7 @@ import {
   event,
   follow,
   link,
+  price,
   T0,
   T1,
   taxRates,
@@ -41,7 +42,19 @@ describe('charge on checkout attempt', () => {
 
   it('adds the tax of the region that the link is for', () => {
     expect(follow(on, attempted, link, { taxRates })).toMatchObject([
-      { steps: [{ charge: { amount: usd('1049'), tax: usd('50'), taxInclusive: false } }] },
+      {
+        steps: [
+          {
+            charge: {
+              amount: usd('1049'),
+              lines: [
+                { kind: 'recurring', amount: price },
+                { kind: 'tax', amount: usd('50'), inclusive: false },
+              ],
+            },
+          },
+        ],
+      },
     ]);
   });
 

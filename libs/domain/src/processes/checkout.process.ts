@@ -1,3 +1,4 @@
+import { addPeriods } from '../calendar/index.js';
 import {
   type CheckoutAttempted,
   type CheckoutLateOutcomeRecorded,
@@ -7,21 +8,24 @@ import {
 } from '../checkout-link/index.js';
 import type { Instant } from '../event/index.js';
 import { deriveLateRefundId } from '../ids/index.js';
-import type {
-  NotedPayment,
-  PaymentCaptured,
-  PaymentDeclined,
-  PaymentUnapplied,
-  RequestedPayment,
+import {
+  type NotedPayment,
+  type PaymentCaptured,
+  type PaymentDeclined,
+  type PaymentUnapplied,
+  periodLines,
+  type RequestedPayment,
+  startsSubscription,
 } from '../payment/index.js';
 import { taxedCharge } from '../pricing/index.js';
 import type { SubscriptionTerms } from '../subscription/index.js';
+import { chargeStep } from './charge-step.js';
 import type { ProcessInput } from './process-route.js';
 import type { ProcessStep } from './steps.js';
 
 /** Whether a checkout asked for this payment: its outcome goes to the checkout link. */
-export function isInitial({ context }: RequestedPayment): boolean {
-  return context === 'INITIAL';
+export function isInitial({ purpose }: RequestedPayment): boolean {
+  return startsSubscription(purpose);
 }
 
 /**
@@ -38,23 +42,24 @@ export function chargeOnCheckoutAttempt({
   if (paymentId === null) {
     return startSubscription(link, { subscriptionId, initialPayment: null, now: attemptedAt });
   }
+  const { price, period } = link.offer;
+  const interval = { start: attemptedAt, end: addPeriods(attemptedAt, period, 1) };
   return [
-    {
-      kind: 'charge',
-      charge: {
-        paymentId,
-        appId: link.appId,
-        externalAccountId: link.externalAccountId,
+    chargeStep({
+      paymentId,
+      appId: link.appId,
+      externalAccountId: link.externalAccountId,
+      checkoutLinkId: link.linkId,
+      purpose: {
+        kind: 'subscription_period',
         subscriptionId,
-        checkoutLinkId: link.linkId,
-        ...taxedCharge(link.offer.price, link.regionCode, taxRates, attemptedAt),
-        context: 'INITIAL',
-        paymentMethod: data.paymentMethod,
-        dueAt: attemptedAt,
+        period: { number: 1, ...interval },
         attempt: data.attempt,
-        metadata: link.metadata,
       },
-    },
+      lines: periodLines(taxedCharge(price, link.regionCode, taxRates, attemptedAt), interval),
+      paymentMethod: data.paymentMethod,
+      metadata: link.metadata,
+    }),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  asRenewal,
   captured,
   charge,
   decline,
@@ -15,12 +16,12 @@ import {
 
 describe('charge on renewal request', () => {
   const on = 'subscription.renewal_requested.v1';
+  const month = { start: '2027-02-28T10:00:00.000Z', end: '2027-03-31T10:00:00.000Z' };
   const requested = {
     paymentId: 'pay_3',
-    context: 'RENEWAL',
+    period: { number: 2, ...month },
+    attempt: 3,
     amount: price,
-    dueAt: '2027-02-28T10:00:00.000Z',
-    attempt: 1,
     requestedAt: '2027-02-28T10:00:05.000Z',
     graceEndsAt: '2027-03-02T10:00:00.000Z',
   };
@@ -30,9 +31,8 @@ describe('charge on renewal request', () => {
       ...charge,
       paymentId: 'pay_3',
       paymentMethod: 'pm_renewal_declines',
-      context: 'RENEWAL',
-      dueAt: '2027-02-28T10:00:00.000Z',
-      attempt: 1,
+      purpose: { ...charge.purpose, period: { number: 2, ...month }, attempt: 3 },
+      lines: [{ kind: 'recurring', amount: price, covers: month }],
     };
     expect(follow(on, requested, subscription)).toEqual([
       { process: 'charge_on_renewal_request', steps: [{ kind: 'charge', charge: renewal }] },
@@ -41,7 +41,19 @@ describe('charge on renewal request', () => {
 
   it('adds the tax of the region that the subscription was bought in', () => {
     expect(follow(on, requested, subscription, { taxRates })).toMatchObject([
-      { steps: [{ charge: { amount: usd('1049'), tax: usd('50'), taxInclusive: false } }] },
+      {
+        steps: [
+          {
+            charge: {
+              amount: usd('1049'),
+              lines: [
+                { kind: 'recurring', amount: price, covers: month },
+                { kind: 'tax', amount: usd('50'), covers: month, inclusive: false },
+              ],
+            },
+          },
+        ],
+      },
     ]);
   });
 });
@@ -53,7 +65,7 @@ describe('settle on renewal outcome', () => {
     ['captured', captured, 'captured', { capturedAt: T1 }],
     ['declined', declined, decline, { ...decline, failedAt: T1 }],
   ])('gives the subscription the answer of the gateway: %s', (word, payment, outcome, data) => {
-    const renewal = { ...payment, context: 'RENEWAL' };
+    const renewal = asRenewal(payment);
     const payer = { paymentId: 'pay_2', paymentEvent: event };
     const command = { kind: 'SettleRenewal', ...payer, outcome, dunning, now: T1 };
     expect(follow(`payment.${word}.v1`, data, renewal, { dunning })).toEqual([

@@ -4,6 +4,7 @@ import {
   type PaymentCaptured,
   type PaymentDeclined,
   type PaymentRefunded,
+  periodLines,
   type RequestedPayment,
 } from '../payment/index.js';
 import { taxedCharge } from '../pricing/index.js';
@@ -13,6 +14,7 @@ import type {
   StartedSubscription,
 } from '../subscription/index.js';
 import { isInitial } from './checkout.process.js';
+import { chargeStep } from './charge-step.js';
 import type { ProcessInput } from './process-route.js';
 import type { ProcessStep } from './steps.js';
 
@@ -30,29 +32,26 @@ export function chargeOnRenewalRequest({
   state: subscription,
   taxRates,
 }: ProcessInput<RenewalRequested, StartedSubscription, 'taxRates'>): ProcessStep[] {
+  const { paymentId, period, attempt, amount: price } = requested;
+  const interval = { start: period.start, end: period.end };
+  const { subscriptionId, regionCode } = subscription;
   return [
-    {
-      kind: 'charge',
-      charge: {
-        paymentId: requested.paymentId,
-        appId: subscription.appId,
-        externalAccountId: subscription.externalAccountId,
-        subscriptionId: subscription.subscriptionId,
-        checkoutLinkId: subscription.checkoutLinkId,
-        ...taxedCharge(requested.amount, subscription.regionCode, taxRates, requested.dueAt),
-        context: requested.context,
-        paymentMethod: subscription.paymentMethod,
-        dueAt: requested.dueAt,
-        attempt: requested.attempt,
-        metadata: subscription.metadata,
-      },
-    },
+    chargeStep({
+      paymentId,
+      appId: subscription.appId,
+      externalAccountId: subscription.externalAccountId,
+      checkoutLinkId: subscription.checkoutLinkId,
+      purpose: { kind: 'subscription_period', subscriptionId, period, attempt },
+      lines: periodLines(taxedCharge(price, regionCode, taxRates, period.start), interval),
+      paymentMethod: subscription.paymentMethod,
+      metadata: subscription.metadata,
+    }),
   ];
 }
 
 /** The gateway has answered for a renewal: the subscription moves on, or becomes past due. */
 export function settleOnRenewalOutcome({
-  state: { paymentId, subscriptionId, decline, updatedAt: now },
+  state: { paymentId, purpose, decline, updatedAt: now },
   event: paymentEvent,
   dunning,
 }: ProcessInput<PaymentCaptured | PaymentDeclined, RequestedPayment, 'dunning'>): ProcessStep[] {
@@ -65,7 +64,7 @@ export function settleOnRenewalOutcome({
     dunning,
     now,
   } as const;
-  return [{ kind: 'subscription', id: subscriptionId, command }];
+  return [{ kind: 'subscription', id: purpose.subscriptionId, command }];
 }
 
 /** A charge was captured after the subscription had ended: the player gets the money back. */
@@ -83,10 +82,10 @@ export function isOfSubscription(payment: RequestedPayment): boolean {
 /** A payment of a subscription was refunded: the subscription's stream notes it, once. */
 export function recordRefundOnRefund({
   data: { refundedAt: now },
-  state: { paymentId, subscriptionId },
+  state: { paymentId, purpose },
   event: paymentEvent,
 }: ProcessInput<PaymentRefunded, RequestedPayment>): ProcessStep[] {
   const command = { kind: 'RecordRefund', paymentId, paymentEvent, now } as const;
   const commandId = `record_refund ${paymentEvent.id}`;
-  return [{ kind: 'subscription', id: subscriptionId, command, commandId }];
+  return [{ kind: 'subscription', id: purpose.subscriptionId, command, commandId }];
 }

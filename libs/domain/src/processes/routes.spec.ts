@@ -1,16 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { EVENT_TYPES } from '../event-types/index.js';
 import { PROCESS_ROUTES, routesFor } from './routes.js';
-import { captured, declined, follow } from './spec-support/purchase.js';
-
-const renewal = (payment: typeof captured) => ({ ...payment, context: 'RENEWAL' });
+import { asRenewal, captured, declined, follow } from './spec-support/purchase.js';
 
 describe('the rows of the processes', () => {
   it.each([
     ['payment.captured.v1', 'of a checkout', captured, 'accept_on_initial_capture'],
-    ['payment.captured.v1', 'of a renewal', renewal(captured), 'settle_on_renewal_outcome'],
+    ['payment.captured.v1', 'of a renewal', asRenewal(captured), 'settle_on_renewal_outcome'],
     ['payment.declined.v1', 'of a checkout', declined, 'reopen_link_on_initial_decline'],
-    ['payment.declined.v1', 'of a renewal', renewal(declined), 'settle_on_renewal_outcome'],
+    ['payment.declined.v1', 'of a renewal', asRenewal(declined), 'settle_on_renewal_outcome'],
   ])('%s %s sets one process going', (type, _of, payment, process) => {
     expect(follow(type, {}, payment).map((output) => output.process)).toEqual([process]);
   });

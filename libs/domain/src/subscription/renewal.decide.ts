@@ -7,7 +7,7 @@ import {
   nextAttempt,
 } from '../dunning/index.js';
 import { derivePeriodPaymentId } from '../ids/index.js';
-import type { Decline } from '../payment/index.js';
+import type { BillingPeriod, Decline } from '../payment/index.js';
 import type {
   ProcessDueDate,
   SettleRenewal,
@@ -53,20 +53,33 @@ function requestCharge(
 ): RenewalRequested {
   const attempt = nextAttempt(state.dunning);
   // A recovered renewal keeps the original due date, so every attempt is for the same period.
-  const dueAt = state.currentPeriodEnd;
+  const period = nextPeriod(state);
+  const dueAt = period.start;
   const graceOfCharge = graceOfPendingCharge(policy, { dueAt, chargedAt: now });
   return {
     type: 'subscription.renewal_requested.v1',
     data: {
       paymentId: derivePeriodPaymentId(state.subscriptionId, { dueAt, attempt }),
-      context: attempt === 1 ? 'RENEWAL' : 'RENEWAL_RETRY',
-      amount: state.price,
-      dueAt,
+      period,
       attempt,
+      amount: state.price,
       requestedAt: now,
       graceEndsAt: state.dunning?.graceEndsAt ?? graceOfCharge,
     },
   };
+}
+
+/** The period after the one that is paid or was on trial; its dates count from the anchor. */
+function nextPeriod({
+  billingAnchor,
+  currentPeriodEnd: start,
+  period,
+  periodsPaid,
+  trialEnd,
+}: StartedSubscription): BillingPeriod {
+  const periodsBefore = trialEnd === null ? periodsPaid : periodsPaid + 1;
+  const end = addPeriods(billingAnchor, period, periodsPaid + 1);
+  return { number: periodsBefore + 1, start, end };
 }
 
 /** Takes the outcome of the pending charge; one that is known already changes nothing. */
@@ -86,9 +99,9 @@ export function settleRenewal(command: SettleRenewal, state: StartedSubscription
     data: {
       paymentId,
       paymentEvent,
-      dueAt: pending.dueAt,
+      dueAt: pending.period.start,
       renewedAt: now,
-      currentPeriodEnd: addPeriods(state.billingAnchor, state.period, state.periodsPaid + 1),
+      currentPeriodEnd: pending.period.end,
     },
   });
 }
@@ -96,7 +109,7 @@ export function settleRenewal(command: SettleRenewal, state: StartedSubscription
 /** The dunning policy decides what follows; where grace is over as well, access ends at once. */
 function declined(
   state: StartedSubscription,
-  { paymentId, dueAt, attempt }: RenewalRequested['data'],
+  { paymentId, period, attempt }: RenewalRequested['data'],
   { reason, declineClass }: Decline,
   { dunning: policy, now: failedAt, paymentEvent }: SettleRenewal,
 ): RenewalDecision {
@@ -105,7 +118,7 @@ function declined(
   const failure = { reason, declineClass, failedAt, graceEndsAt, nextRetryAt };
   const failed: SubscriptionEvent = {
     type: 'subscription.renewal_failed.v1',
-    data: { paymentId, paymentEvent, dueAt, attempt, ...failure },
+    data: { paymentId, paymentEvent, dueAt: period.start, attempt, ...failure },
   };
   if (!isOver) return accept(failed);
   return accept<SubscriptionEvent>(failed, expired('grace_ended', laterOf(graceEndsAt, failedAt)));

@@ -32,6 +32,7 @@ const hard: Decline = {
   declineClass: 'hard',
   rawDeclineCode: '41',
 };
+const THIRD_DUE = '2027-04-30T10:00:00.000Z';
 const GRACE_END = hoursAfter(FIRST_DUE, 48);
 const graceEnded = (expiredAt: string) => ({
   type: 'subscription.expired.v1',
@@ -57,14 +58,14 @@ describe('a due renewal', () => {
 
   it('at the end of a trial is a renewal like any other, for the price of the plan', () => {
     expect(due(TRIAL_END, createdOnTrial)).toMatchObject([
-      { data: { context: 'RENEWAL', dueAt: TRIAL_END, attempt: 1, amount: terms.price } },
+      { data: { period: { number: 2, start: TRIAL_END }, attempt: 1, amount: terms.price } },
     ]);
   });
 
   it('captured opens the next period, counted from the anchor', () => {
     expect(settle('captured', FIRST_DUE, created, requested())).toEqual([renewed()]);
     expect(due(SECOND_DUE, created, requested(), renewed())).toMatchObject([
-      { data: { dueAt: SECOND_DUE, attempt: 1, context: 'RENEWAL' } },
+      { data: { period: { number: 3, start: SECOND_DUE, end: THIRD_DUE }, attempt: 1 } },
     ]);
   });
 

@@ -1,12 +1,7 @@
 import type { Period } from '../calendar/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
-import type {
-  DeclineClass,
-  DeclineReason,
-  NotedPayment,
-  PaymentContext,
-} from '../payment/index.js';
+import type { BillingPeriod, DeclineClass, DeclineReason, NotedPayment } from '../payment/index.js';
 
 /** What a subscription is bought as; price and currency stay locked to it (decisions 6, "Price lock"). */
 export interface SubscriptionTerms {
@@ -41,10 +36,12 @@ export type RenewalRequested = DomainEvent<
   'subscription.renewal_requested.v1',
   {
     readonly paymentId: string;
-    readonly context: PaymentContext;
-    readonly amount: Money;
-    readonly dueAt: Instant;
+    /** It becomes due with its start. */
+    readonly period: BillingPeriod;
+    /** Which attempt to charge the period this is, counted from 1. */
     readonly attempt: number;
+    /** The price of the period; its tax is the charge's. */
+    readonly amount: Money;
     readonly requestedAt: Instant;
     /** Access is kept until then while the charge has no outcome (rules/payments 4). */
     readonly graceEndsAt: Instant;

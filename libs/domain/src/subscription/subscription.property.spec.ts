@@ -97,7 +97,9 @@ describe('any life of a subscription', () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 60 }), (moves) => {
         const history = live(moves);
-        const asked = history.filter(isRequest).map(({ data }) => `${data.dueAt}/${data.attempt}`);
+        const asked = history
+          .filter(isRequest)
+          .map(({ data }) => `${data.period.start}/${data.attempt}`);
         expect(new Set(asked).size).toBe(asked.length);
         const steps = history.filter(({ type }) => CHARGE_EVENTS.has(type));
         const areRequests = steps.map(({ type }) => type === 'subscription.renewal_requested.v1');

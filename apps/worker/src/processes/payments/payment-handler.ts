@@ -6,6 +6,7 @@ import {
   type PaymentCommand,
   refundable,
   type RequestedPayment,
+  startsSubscription,
 } from '#domain/payment';
 import type { CommandExecutor } from '#event-store';
 import type { ChargeOutcome, PaymentGateway, PaymentGateways } from '#gateway';
@@ -87,13 +88,13 @@ export class PaymentHandler implements JobHandler<PaymentJobData> {
   }
 
   async #ask(charge: ChargeRequest, causation: Causation): Promise<ChargeOutcome> {
-    const { paymentId, subscriptionId, paymentMethod, amount, context } = charge;
+    const { paymentId, purpose, paymentMethod, amount } = charge;
     return this.#findGateway(causation).charge({
       key: paymentId,
-      reference: subscriptionId,
+      reference: purpose.subscriptionId,
       paymentMethod,
       amount,
-      offSession: context !== 'INITIAL',
+      offSession: !startsSubscription(purpose),
     });
   }
 
@@ -115,7 +116,7 @@ export class PaymentHandler implements JobHandler<PaymentJobData> {
     assertDefect(state.status !== 'none', `${refundId} is of a payment that is not there`);
     if (state.status === 'REFUNDED') return 'settled_before';
     const amount = refundable(state);
-    const reference = state.subscriptionId;
+    const reference = state.purpose.subscriptionId;
     const gateway = this.#findGateway(causation);
     await gateway.refund({ key: refundId, chargeKey: paymentId, reference, amount });
     await this.#command(paymentId, causation, (now) => ({

@@ -60,19 +60,21 @@ export const link: CreatedCheckoutLink = {
   paidBy: null,
   latePaymentIds: [],
 };
+const FIRST_MONTH = { start: T0, end: '2027-02-28T10:00:00.000Z' };
 export const charge = {
   paymentId: 'pay_2',
   appId: 'app_1',
   externalAccountId: 'player-1',
-  subscriptionId: 'sub_1',
   checkoutLinkId: 'link_1',
+  purpose: {
+    kind: 'subscription_period',
+    subscriptionId: 'sub_1',
+    period: { number: 1, ...FIRST_MONTH },
+    attempt: 2,
+  },
   amount: price,
-  tax: null,
-  taxInclusive: false,
-  context: 'INITIAL',
+  lines: [{ kind: 'recurring', amount: price, covers: FIRST_MONTH }],
   paymentMethod: 'pm_ok',
-  dueAt: T0,
-  attempt: 2,
   metadata: { campaign: 'launch' },
 } as const;
 export const pending: RequestedPayment = {
@@ -92,6 +94,11 @@ export const pending: RequestedPayment = {
   unappliedAt: null,
   messageCount: 0,
 };
+/** The same payment, had a running subscription asked for it. */
+export function asRenewal(payment: RequestedPayment): RequestedPayment {
+  const period = { ...payment.purpose.period, number: 2 };
+  return { ...payment, purpose: { ...payment.purpose, period } };
+}
 export const captured: RequestedPayment = {
   ...pending,
   status: 'SUCCEEDED',

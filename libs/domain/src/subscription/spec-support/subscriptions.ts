@@ -72,10 +72,9 @@ export function paymentIdFor(dueAt: string, attempt: number): string {
 
 export function requested(attempt = 1, requestedAt = FIRST_DUE): RenewalRequested {
   const paymentId = paymentIdFor(FIRST_DUE, attempt);
-  const context = attempt === 1 ? 'RENEWAL' : 'RENEWAL_RETRY';
-  const { price: amount } = terms;
-  const times = { dueAt: FIRST_DUE, requestedAt, graceEndsAt: hoursAfter(FIRST_DUE, 48) };
-  const data = { paymentId, context, amount, attempt, ...times } as const;
+  const period = { number: 2, start: FIRST_DUE, end: SECOND_DUE };
+  const times = { requestedAt, graceEndsAt: hoursAfter(FIRST_DUE, 48) };
+  const data = { paymentId, period, attempt, amount: terms.price, ...times };
   return { type: 'subscription.renewal_requested.v1', data };
 }
 

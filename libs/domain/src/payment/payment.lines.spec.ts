@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { noTaxRates, taxedCharge, type TaxRates } from '../pricing/index.js';
+import { type PaymentLine, periodLines, sumLines, totalTax } from './payment.lines.js';
+
+const AT = '2027-01-31T10:00:00.000Z';
+const month = { start: AT, end: '2027-02-28T10:00:00.000Z' };
+const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
+const ratesOf = (rate: string, inclusive: boolean): TaxRates => ({
+  versions: [
+    {
+      version: 1,
+      rates: [{ country: 'US', rate, inclusive }],
+      effectiveFrom: AT,
+      setBy: 'operator:fin',
+      setAt: AT,
+    },
+  ],
+});
+const linesAt = (price: string, taxRates: TaxRates) =>
+  periodLines(taxedCharge(usd(price), 'US', taxRates, AT), month);
+const amounts = (lines: readonly PaymentLine[]) =>
+  lines.map(({ kind, amount }) => `${kind} ${amount.amountMinor}`);
+
+describe('the lines of a period', () => {
+  it('are its price, where no tax is set', () => {
+    const lines = linesAt('999', noTaxRates);
+    expect(lines).toEqual([{ kind: 'recurring', amount: usd('999'), covers: month }]);
+    expect(totalTax(lines)).toBeNull();
+  });
+
+  it('are the price and the tax on top of it', () => {
+    const lines = linesAt('999', ratesOf('0.05', false));
+    expect(amounts(lines)).toEqual(['recurring 999', 'tax 50']);
+    expect(totalTax(lines)).toEqual({ amount: usd('50'), inclusive: false });
+  });
+
+  it('are the price without the tax that it contains, and that tax', () => {
+    const lines = linesAt('999', ratesOf('0.0835', true));
+    expect(amounts(lines)).toEqual(['recurring 922', 'tax 77']);
+    expect(totalTax(lines)).toEqual({ amount: usd('77'), inclusive: true });
+  });
+
+  it('tell a rate of nothing from no rate at all', () => {
+    const lines = linesAt('999', ratesOf('0', true));
+    expect(amounts(lines)).toEqual(['recurring 999', 'tax 0']);
+    expect(totalTax(lines)).toEqual({ amount: usd('0'), inclusive: true });
+  });
+
+  it('add up to what is charged, at any price and rate', () => {
+    const rate = fc.integer({ min: 0, max: 9_999 }).map((n) => `0.${String(n).padStart(4, '0')}`);
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 12n }), rate, fc.boolean(), (n, of, within) => {
+        const charge = taxedCharge(usd(String(n)), 'US', ratesOf(of, within), AT);
+        const lines = periodLines(charge, month);
+        expect(sumLines(lines)).toEqual(charge.amount);
+        expect(totalTax(lines)?.amount).toEqual(charge.tax);
+        expect(lines.every(({ amount }) => !amount.amountMinor.startsWith('-'))).toBe(true);
+      }),
+    );
+  });
+});
+
+it('lines of several currencies do not add up, nor do none', () => {
+  expect(() => sumLines([])).toThrow('at least one line');
+  expect(() =>
+    sumLines([{ amount: usd('1') }, { amount: { ...usd('1'), currency: 'EUR' } }]),
+  ).toThrow();
+});

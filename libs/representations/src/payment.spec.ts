@@ -1,0 +1,36 @@
+import { expect, it } from '@jest/globals';
+import { paymentAggregate } from '#domain/payment';
+import { periodCharge } from '../../../test/support/period-charge.js';
+import { renderPayment } from './payment.js';
+
+const AT = '2027-01-31T10:00:00.000Z';
+
+it.each([
+  ['INITIAL', 1, 1],
+  ['INITIAL', 1, 3],
+  ['RENEWAL', 2, 1],
+  ['RENEWAL', 9, 1],
+  ['RENEWAL_RETRY', 2, 2],
+] as const)(
+  'the payment context %s is that of period %i, attempt %i',
+  (context, number, attempt) => {
+    const amount = { amountMinor: '999', currency: 'USD' };
+    const state = paymentAggregate.decider.evolve(paymentAggregate.decider.initialState, {
+      type: 'payment.requested.v1',
+      data: {
+        paymentId: 'pay_1',
+        appId: 'app_1',
+        externalAccountId: 'player-1',
+        checkoutLinkId: 'cl_1',
+        ...periodCharge({ subscriptionId: 'sub_1', amount, start: AT, number, attempt }),
+        paymentMethod: 'pm_ok',
+        metadata: {},
+        requestedAt: AT,
+      },
+    });
+    if (state.status === 'none') throw new Error('unreachable');
+    const { paymentContext, enrichmentFields } = renderPayment(state);
+    expect(paymentContext).toBe(`PAYMENT_CONTEXT_${context}`);
+    expect(enrichmentFields.subscriptionId).toBe(context === 'INITIAL' ? '' : 'sub_1');
+  },
+);

@@ -1,0 +1,30 @@
+import { addPeriods } from '#domain/calendar';
+import type { Instant } from '#domain/event';
+import type { Money } from '#domain/money';
+import { type ChargeRequest, periodLines } from '#domain/payment';
+
+interface PeriodCharge {
+  readonly subscriptionId: string;
+  readonly amount: Money;
+  readonly start: Instant;
+  /** 1 for the period that a checkout pays. */
+  readonly number: number;
+  readonly attempt?: number;
+}
+
+/** What is charged for a month of a subscription where no tax is set. */
+export function periodCharge({
+  subscriptionId,
+  amount,
+  start,
+  number,
+  attempt = 1,
+}: PeriodCharge): Pick<ChargeRequest, 'purpose' | 'amount' | 'lines'> {
+  const interval = { start, end: addPeriods(start, { value: 1, unit: 'month' }, 1) };
+  const period = { number, ...interval };
+  return {
+    purpose: { kind: 'subscription_period', subscriptionId, period, attempt },
+    amount,
+    lines: periodLines({ amount, tax: null, taxInclusive: false }, interval),
+  };
+}
