@@ -45,6 +45,9 @@ export interface AppSecrets {
 
 export function createAppSecrets(seal: Seal): AppSecrets {
   const opened = new LRUCache<string, string>({ max: OPENED_SECRETS });
+  // Each signed request needs its key. It is found by the app's object: a copy of a secret in another
+  // app is opened anew, and refused.
+  const openedKeys = new WeakMap<CreatedApp, Map<string, Buffer>>();
   const open = (appId: string, purpose: SecretPurpose, sealed: string): string => {
     // What was opened for one app or purpose must not be found for another.
     const key = JSON.stringify([appId, purpose, sealed]);
@@ -54,6 +57,14 @@ export function createAppSecrets(seal: Seal): AppSecrets {
     opened.set(key, text);
     return text;
   };
+  const ingressKey = (app: CreatedApp, sealed: string): Buffer => {
+    const keys = openedKeys.get(app) ?? new Map<string, Buffer>();
+    openedKeys.set(app, keys);
+    const key =
+      keys.get(sealed) ?? Buffer.from(open(app.appId, 'ingress secret', sealed), 'base64');
+    keys.set(sealed, key);
+    return key;
+  };
   const create = (appId: string, purpose: SecretPurpose) => {
     const shown = randomBytes(SECRET_BYTES).toString('base64');
     return { shown, sealed: seal.seal(shown, { appId, purpose }) };
@@ -61,10 +72,10 @@ export function createAppSecrets(seal: Seal): AppSecrets {
   return {
     create,
     createFor: (appId) => createFor(appId, seal, create),
-    ingressKeys: ({ appId, ingressSecrets }, wallNow) =>
-      ingressSecrets
+    ingressKeys: (app, wallNow) =>
+      app.ingressSecrets
         .filter(({ expiresAt }) => expiresAt === null || wallNow < expiresAt)
-        .map(({ sealed }) => Buffer.from(open(appId, 'ingress secret', sealed), 'base64')),
+        .map(({ sealed }) => ingressKey(app, sealed)),
     apiKey: ({ appId, sealedApiKey }) => open(appId, 'API key', sealedApiKey),
     open,
   };
