@@ -53,7 +53,7 @@ describe('the compact sheet', () => {
           }
         }
         expect(sheet.column('US', 'EUR').amount(rows[0]!.priceId)).toBeUndefined();
-        expect(sheet.column('US', 'USD').amount('nobody')).toBeUndefined();
+        expect(sheet.column('US', 'USD').amount('unknown')).toBeUndefined();
       }),
     );
   });
@@ -71,12 +71,12 @@ describe('the canonical CSV', () => {
   it('is the same for equal sheets, and reads back to the same sheet', () => {
     fc.assert(
       fc.property(sheetRows, (rows) => {
-        const text = csvOf(build(rows));
-        expect(csvOf(build(rows.toReversed()))).toBe(text);
+        const text = renderCsv(build(rows));
+        expect(renderCsv(build(rows.toReversed()))).toBe(text);
         const reader = new PriceSheetReader('2026-06-01T00:00:00.000Z');
         reader.write(new TextEncoder().encode(text));
         const reading = reader.finish();
-        expect(reading.accepted && csvOf(reading.sheet)).toBe(text);
+        expect(reading.accepted && renderCsv(reading.sheet)).toBe(text);
       }),
     );
   });
@@ -88,7 +88,7 @@ describe('the canonical CSV', () => {
       currency,
       amountMinor: 5n,
     }));
-    expect(csvOf(build(rows))).toBe(
+    expect(renderCsv(build(rows))).toBe(
       'priceId,country,currency,amount\n' +
         'gems,DE,EUR,0.05\ngems,HU,HUF,0.05\ngems,JP,JPY,5\ngems,KW,KWD,0.005\ngems,US,USD,0.05\n',
     );
@@ -114,7 +114,7 @@ describe('the stored rows', () => {
       fc.property(sheetRows, (rows) => {
         const sheet = build(rows);
         const stored = [...chunkRows(sheet)].map(throughJson);
-        expect(csvOf(assemble(stored, rows.length))).toBe(csvOf(sheet));
+        expect(renderCsv(assemble(stored, rows.length))).toBe(renderCsv(sheet));
       }),
     );
   });
@@ -154,7 +154,7 @@ function assemble(chunks: readonly PriceSheetRowsStored[], rowCount: number): Pr
   return assembler.finish(rowCount);
 }
 
-function csvOf(sheet: PriceSheet): string {
+function renderCsv(sheet: PriceSheet): string {
   return [...renderPriceSheetCsv(sheet)].join('');
 }
 

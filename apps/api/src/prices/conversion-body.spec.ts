@@ -5,7 +5,7 @@ import { readConversionBody } from './conversion-body.js';
 const NOW = '2027-06-01T00:00:00.000Z';
 const good = { sourceCurrency: 'USD', destinationCountry: 'DE', priceIds: ['gems'] };
 
-function badFieldsOf(body: unknown): Record<string, string> {
+function badFields(body: unknown): Record<string, string> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   try {
     readConversionBody(Buffer.from(text), NOW);
@@ -24,15 +24,15 @@ describe('the body of a conversion', () => {
   });
 
   it('is a JSON object', () => {
-    expect(Object.keys(badFieldsOf(''))).toEqual(['body']);
-    expect(Object.keys(badFieldsOf('[]'))).toEqual(['body']);
-    expect(Object.keys(badFieldsOf('{"a":'))).toEqual(['body']);
-    expect(Object.keys(badFieldsOf('{"__proto__":{}}'))).toEqual(['__proto__']);
-    expect(Object.keys(badFieldsOf({ ...good, priceIds: ['gems', 'a\0'] }))).toEqual(['priceIds']);
+    expect(Object.keys(badFields(''))).toEqual(['body']);
+    expect(Object.keys(badFields('[]'))).toEqual(['body']);
+    expect(Object.keys(badFields('{"a":'))).toEqual(['body']);
+    expect(Object.keys(badFields('{"__proto__":{}}'))).toEqual(['__proto__']);
+    expect(Object.keys(badFields({ ...good, priceIds: ['gems', 'a\0'] }))).toEqual(['priceIds']);
   });
 
-  it('is told of wrong types and wrong values together, each field once', () => {
-    expect(badFieldsOf({ ...good, priceIds: [1], destinationCountry: 'xx', extra: 1 })).toEqual({
+  it('is refused for wrong types and wrong values together, each field once', () => {
+    expect(badFields({ ...good, priceIds: [1], destinationCountry: 'xx', extra: 1 })).toEqual({
       extra: 'is not a field of this request',
       priceIds: expect.stringContaining('must be a list of strings'),
       destinationCountry: expect.stringContaining('"xx" is not a country'),

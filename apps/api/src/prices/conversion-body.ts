@@ -7,14 +7,14 @@ const FIELDS: readonly string[] = ['sourceCurrency', 'destinationCountry', 'pric
 
 /**
  * The body of a conversion: what has the right types goes on to the domain, which knows the rules.
- * Where a type is wrong, the domain is asked about the other fields at once (decisions 4).
+ * Where a type is wrong, the domain checks the other fields at once (rules/api 12).
  *
  * @throws ApiError naming every bad field.
  */
 export function readConversionBody(bytes: Buffer, now: Instant): ConversionRequest {
   const body = bytes.length === 0 ? undefined : parseJsonBody(bytes);
   if (isConversionRequest(body)) return body;
-  throw invalidFields(violationsOf(body, now));
+  throw invalidFields(findViolations(body, now));
 }
 
 /** The good case, which nearly every request is: one look at each field and no more. */
@@ -30,7 +30,7 @@ function isConversionRequest(body: unknown): body is ConversionRequest {
   );
 }
 
-function violationsOf(body: unknown, now: Instant): FieldViolation[] {
+function findViolations(body: unknown, now: Instant): FieldViolation[] {
   if (!isRecord(body)) return [{ field: 'body', description: 'must be a JSON object' }];
   const violations = Object.keys(body)
     .filter((field) => !FIELDS.includes(field))

@@ -1,6 +1,6 @@
 /**
- * The request of interface 4.2, for the OpenAPI document. It carries no rules: `readConversionBody` and
- * the domain have them, since class-validator alone would cost more than the conversion (decision 0050).
+ * The request of a conversion, for the OpenAPI document. It carries no rules: `readConversionBody` and
+ * the domain have them, since class-validator alone would cost more than the conversion (rules/prices 7).
  */
 export class ConversionBody {
   /**
@@ -25,7 +25,7 @@ export class ConversionBody {
   rounding?: string;
 }
 
-/** One converted price (interface 2.2); amounts in minor units. */
+/** One converted price; amounts in minor units. */
 export class ConvertedPriceDto {
   priceId!: string;
   sourceAmount!: number;
@@ -39,7 +39,7 @@ export class ConvertedPriceDto {
   decimalPlaces!: number;
 }
 
-/** The answer of interface 4.2. */
+/** The answer to a conversion (rules/prices 7). */
 export class ConversionDto {
   sourceCurrency!: string;
   destinationCurrency!: string;

@@ -86,7 +86,7 @@ describe('converting prices', () => {
   it('turns to scheduled tax rates at their hour', () => {
     const version = { setBy: 'ops', setAt: NOW };
     const taxed = [{ country: 'DE', rate: '1', inclusive: true }];
-    const basis = basisOf({
+    const basis = basisFrom({
       versions: [
         { ...version, version: 1, rates: [], effectiveFrom: NOW },
         { ...version, version: 2, rates: taxed, effectiveFrom: LATER },
@@ -101,7 +101,7 @@ describe('converting prices', () => {
 
   it('turns to a new currency at its hour: amounts of the old one are never shown in the new', () => {
     const sheet = { 'a US USD': 100n, 'a BG BGN': 190n, 'b US USD': 100n, 'b BG EUR': 100n };
-    const basis = basisOf({ versions: [] }, sheet);
+    const basis = basisFrom({ versions: [] }, sheet);
     const asked = request('BG', ['a', 'b']);
     const moments = ['2025-12-31T23:59:59.999Z', '2026-01-01T00:00:00.000Z'] as const;
     const [before, after] = moments.map((at) => convertPrices(basis, asked, at));
@@ -146,10 +146,10 @@ function request(destinationCountry: string, priceIds: string[], rounding?: stri
 
 function basisWith(rates: TaxRate[] = []): PricingBasis {
   const version = { version: 1, rates, effectiveFrom: NOW, setBy: 'ops', setAt: NOW };
-  return basisOf({ versions: [version] });
+  return basisFrom({ versions: [version] });
 }
 
-function basisOf(taxRates: TaxRates, sheet: Readonly<Record<string, bigint>> = SHEET) {
+function basisFrom(taxRates: TaxRates, sheet: Readonly<Record<string, bigint>> = SHEET) {
   return { sheet: sheetOfRows(sheet), sheetVersion: 7, taxRates };
 }
 

@@ -18,7 +18,7 @@ const german = (rate: string, inclusive = true): TaxRates => ({
 });
 
 describe('a dry run', () => {
-  const current = basisOf({
+  const current = basisWith({
     'coins US USD': 100n,
     'gems US USD': 999n,
     'gems DE EUR': 949n,
@@ -26,13 +26,13 @@ describe('a dry run', () => {
   });
 
   it('lists the prices that would change, come or go, by country', () => {
-    const next = basisOf({
+    const next = basisWith({
       'gems US USD': 999n,
       'gems DE EUR': 999n,
       'stars US USD': 5n,
       'gems JP JPY': 1_500n,
     });
-    const changes = changesOf(current, next);
+    const changes = changesBetween(current, next);
     expect(changes).toEqual([
       {
         country: 'DE',
@@ -56,29 +56,33 @@ describe('a dry run', () => {
   });
 
   it('passes over a change that the rounding swallows', () => {
-    const next = basisOf({
+    const next = basisWith({
       'coins US USD': 100n,
       'gems US USD': 1_000n,
       'gems DE EUR': 951n,
       'gems JP JPY': 1_499n,
     });
-    expect(changesOf(current, next)).toHaveLength(3);
-    expect(changesOf(current, next, 'hg')).toEqual([]);
+    expect(changesBetween(current, next)).toHaveLength(3);
+    expect(changesBetween(current, next, 'hg')).toEqual([]);
   });
 
   it('sees new tax rates alone, and a first sheet', () => {
     const taxed = { ...current, taxRates: german('0.19') };
-    expect(changesOf(current, taxed).map(({ country }) => country)).toEqual(['DE']);
-    expect(changesOf(undefined, current)).toHaveLength(4);
-    expect(changesOf(current, current)).toEqual([]);
+    expect(changesBetween(current, taxed).map(({ country }) => country)).toEqual(['DE']);
+    expect(changesBetween(undefined, current)).toHaveLength(4);
+    expect(changesBetween(current, current)).toEqual([]);
   });
 });
 
-function changesOf(before: PricingBasis | undefined, after: PricingBasis, rounding?: Rounding) {
+function changesBetween(
+  before: PricingBasis | undefined,
+  after: PricingBasis,
+  rounding?: Rounding,
+) {
   return dryRun({ basis: before, rounding }, { basis: after, rounding }, NOW);
 }
 
-function basisOf(
+function basisWith(
   amounts: Record<string, bigint>,
   taxRates: TaxRates = { versions: [] },
 ): PricingBasis {

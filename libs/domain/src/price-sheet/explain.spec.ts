@@ -18,7 +18,7 @@ const german = (rate: string, inclusive = true): TaxRates => ({
 });
 
 describe('explaining a quote', () => {
-  const basis = basisOf({ 'gems US USD': 999n, 'gems DE EUR': 949n }, german('0.19'));
+  const basis = basisWith({ 'gems US USD': 999n, 'gems DE EUR': 949n }, german('0.19'));
 
   it('gives each step of the arithmetic, and what it was made from', () => {
     const answer = explainQuote(basis, { priceId: 'gems', country: 'DE', rounding: 'hg' }, NOW);
@@ -51,7 +51,7 @@ describe('explaining a quote', () => {
   });
 
   it('says that no rate is set, and that zero stays zero', () => {
-    const free = basisOf({ 'gems US USD': 0n });
+    const free = basisWith({ 'gems US USD': 0n });
     const answer = explainQuote(free, { priceId: 'gems', country: 'US', rounding: 'hg' }, NOW);
     if (!answer.accepted) throw new Error(answer.rejection.code);
     const says = answer.explanation.steps.map(({ explanation }) => explanation);
@@ -67,18 +67,18 @@ describe('explaining a quote', () => {
   });
 
   it('refuses what a conversion refuses, and an id that it would list as missing', () => {
-    const codeOf = (given: PricingBasis | undefined, priceId: string, country: string) => {
+    const rejectionCode = (given: PricingBasis | undefined, priceId: string, country: string) => {
       const answer = explainQuote(given, { priceId, country }, NOW);
       return answer.accepted ? '' : answer.rejection.code;
     };
-    expect(codeOf(basis, 'gems', 'de')).toBe('prices/invalid_request');
-    expect(codeOf(basis, 'gems', 'FR')).toBe('prices/price_not_found');
-    expect(codeOf(basis, 'stars', 'DE')).toBe('prices/price_not_found');
-    expect(codeOf(undefined, 'gems', 'DE')).toBe('price_sheet/not_uploaded');
+    expect(rejectionCode(basis, 'gems', 'de')).toBe('prices/invalid_request');
+    expect(rejectionCode(basis, 'gems', 'FR')).toBe('prices/price_not_found');
+    expect(rejectionCode(basis, 'stars', 'DE')).toBe('prices/price_not_found');
+    expect(rejectionCode(undefined, 'gems', 'DE')).toBe('price_sheet/not_uploaded');
   });
 });
 
-function basisOf(
+function basisWith(
   amounts: Record<string, bigint>,
   taxRates: TaxRates = { versions: [] },
 ): PricingBasis {

@@ -91,13 +91,13 @@ function when(given: readonly PriceSheetEvent[], command: PriceSheetCommand) {
   return decidePriceSheet(command, given.reduce(evolvePriceSheet, noPriceSheet));
 }
 
-function contentOf(contentHash: string): UploadedContent {
+function content(contentHash: string): UploadedContent {
   const rowsStream = `price_sheet_rows-app_1-${contentHash}.v1`;
   return { contentHash, rowCount: 2, priceIdCount: 1, rowsStream, chunkCount: 1 };
 }
 
 function upload(contentHash: string, now: string): PriceSheetCommand {
-  return { kind: 'UploadPriceSheet', content: contentOf(contentHash), uploadedBy: 'ops', now };
+  return { kind: 'UploadPriceSheet', content: content(contentHash), uploadedBy: 'ops', now };
 }
 
 function activate(version: number, now: string): PriceSheetCommand {
@@ -108,7 +108,7 @@ function uploaded(version: number, contentHash: string, uploadedAt: string): Pri
   return [
     {
       type: 'price_sheet.uploaded.v1',
-      data: { ...contentOf(contentHash), version, uploadedBy: 'ops', uploadedAt },
+      data: { ...content(contentHash), version, uploadedBy: 'ops', uploadedAt },
     },
     activated(version, uploadedAt),
   ];

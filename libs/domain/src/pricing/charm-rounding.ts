@@ -1,7 +1,7 @@
 /**
- * `hg`, charm pricing (decisions 9): an amount moves to the nearest amount that ends in nines. The
+ * `hg`, charm pricing (rules/prices 2): an amount moves to the nearest amount that ends in nines. The
  * rule is a table and the arithmetic is in whole minor units, so that it is exact, monotonic and
- * idempotent; docs/prices.md shows examples for each kind of currency.
+ * idempotent; the rule shows examples for each kind of currency.
  */
 
 /** A distance between neighbouring charm prices and what each of them ends in, in minor units. */

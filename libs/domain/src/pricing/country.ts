@@ -5,7 +5,7 @@ const countries = new Map(Object.entries(COUNTRIES));
 
 /**
  * The currency of a country at a moment: the first legal tender current then, in CLDR's order
- * (decisions 9). Undefined for what is no upper-case ISO 3166-1 alpha-2 code, and for a country
+ * (rules/prices 6). Undefined for what is no upper-case ISO 3166-1 alpha-2 code, and for a country
  * without a currency (Antarctica). Upper case is asked for, since a cache or a sheet keyed by
  * country would otherwise have two spellings of one.
  */
@@ -29,7 +29,7 @@ export function sheetCurrenciesOfCountry(country: string, at: Instant): readonly
   return [current, ...coming.map((tender) => tender.currency)];
 }
 
-/** The locale that a country's prices are shown in: CLDR's likely subtags (decisions 9). */
+/** The locale that a country's prices are shown in: CLDR's likely subtags (rules/prices 6). */
 export function localeOfCountry(country: string): string {
   return countries.get(country)?.locale ?? FALLBACK_LOCALE;
 }

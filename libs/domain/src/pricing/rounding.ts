@@ -1,6 +1,6 @@
 import { roundToCharmPrice } from './charm-rounding.js';
 
-/** The rounding strategies that a conversion may name; none is named for no rounding (interface 4.2). */
+/** The rounding strategies that a conversion may name; none is named for no rounding (rules/prices 7). */
 export const ROUNDINGS = ['hg'] as const;
 export type Rounding = (typeof ROUNDINGS)[number];
 

@@ -1,3 +1,4 @@
+import { deepEqual } from 'fast-equals';
 import {
   accept,
   type Aggregate,
@@ -10,9 +11,9 @@ import type { Instant } from '../event/index.js';
 import { currencyOfCountry } from './country.js';
 import type { TaxRatesEvent } from './tax-rates.events.js';
 import { evolveTaxRates, noTaxRates, type TaxRates, taxRatesInForce } from './tax-rates.state.js';
-import { isTaxRate, regionOf, type TaxRate } from './tax.js';
+import { isTaxRate, subdivisionCode, type TaxRate } from './tax.js';
 
-/** Puts all rates of an app in the place of those before (decisions 11, PUT tax-rates). */
+/** Puts all rates of an app in the place of those before (rules/prices 5). */
 export interface SetTaxRates {
   readonly kind: 'SetTaxRates';
   readonly rates: readonly TaxRate[];
@@ -22,7 +23,7 @@ export interface SetTaxRates {
   readonly now: Instant;
 }
 
-/** Every bad field at once, so that one answer tells all there is to mend. */
+/** Every bad field at once, so that one answer names all there is to correct. */
 export interface TaxRatesRejection extends AnyRejection {
   readonly code: 'tax_rates/invalid';
   readonly violations: readonly FieldViolation[];
@@ -73,7 +74,7 @@ function rateViolations({ rates, now }: SetTaxRates): FieldViolation[] {
   const seen = new Map<string, number>();
   return rates.flatMap((rate, index) => {
     const bad = oneRateViolations(rate, `rates[${index}]`, now);
-    const place = `${rate.country} ${regionOf(rate) ?? ''}`.trimEnd();
+    const place = `${rate.country} ${subdivisionCode(rate) ?? ''}`.trimEnd();
     const first = seen.get(place);
     if (first === undefined) seen.set(place, index);
     else
@@ -90,7 +91,7 @@ function oneRateViolations(rate: TaxRate, field: string, now: Instant): FieldVio
       description: `${JSON.stringify(rate.country)} is not a country's upper-case ISO 3166-1 alpha-2 code`,
     });
   }
-  const region = regionOf(rate);
+  const region = subdivisionCode(rate);
   if (region !== undefined && !REGION_PATTERN.test(region)) {
     violations.push({
       field: `${field}.region`,
@@ -106,9 +107,9 @@ function oneRateViolations(rate: TaxRate, field: string, now: Instant): FieldVio
   return violations;
 }
 
-/** Rates that hold already are not set again; a given time is always a wish of its own. */
+/** Rates that hold already are not set again; a command with an effective time always sets a version. */
 function changesNothing(command: SetTaxRates, state: TaxRates): boolean {
   const inForce = taxRatesInForce(state, command.now);
   if (inForce === undefined || command.effectiveFrom !== undefined) return false;
-  return JSON.stringify(inForce.rates) === JSON.stringify(command.rates);
+  return deepEqual(inForce.rates, command.rates);
 }

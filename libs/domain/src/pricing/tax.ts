@@ -1,6 +1,6 @@
 import { add, type Money, money } from '../money/index.js';
 
-/** A country's or region's tax; the rate is a decimal fraction as text, "0.23" (decisions 9). */
+/** A country's or region's tax; the rate is a decimal fraction as text, "0.23" (rules/prices 5). */
 export interface TaxRate {
   readonly country: string;
   /** The part behind the dash of ISO 3166-2 (`NY`), or the whole code (`US-NY`). */
@@ -30,28 +30,28 @@ export function findTaxRate(
   const ofCountry = rates.filter((rate) => rate.country === country);
   const wanted = region === undefined ? undefined : subdivision(country, region);
   return (
-    ofCountry.find((rate) => rate.region !== undefined && regionOf(rate) === wanted) ??
+    ofCountry.find((rate) => rate.region !== undefined && subdivisionCode(rate) === wanted) ??
     ofCountry.find((rate) => rate.region === undefined)
   );
 }
 
 /** The region of a rate without its country's prefix: `US-NY` and `NY` are one region. */
-export function regionOf(rate: TaxRate): string | undefined {
+export function subdivisionCode(rate: TaxRate): string | undefined {
   return rate.region === undefined ? undefined : subdivision(rate.country, rate.region);
 }
 
-/** A net amount with the tax on top: amount × (1 + rate), half-even to a minor unit (decisions 9). */
+/** A net amount with the tax on top: amount × (1 + rate), half-even to a minor unit (rules/prices 1). */
 export function withTaxIncluded(netMinor: bigint, rate: string): bigint {
-  const { numerator, denominator } = fractionOf(rate);
+  const { numerator, denominator } = parseRate(rate);
   return divideHalfEven(netMinor * (denominator + numerator), denominator);
 }
 
 /**
- * What a charge takes for a price that the player was shown (decisions 7): an inclusive rate's tax is
+ * What a charge takes for a price that the player was shown (rules/payments 8): an inclusive rate's tax is
  * contained in the price, an exclusive one's is added to it; half-even to a minor unit.
  */
 export function chargeWithTax(price: Money, tax: TaxRate): { amount: Money; tax: Money } {
-  const { numerator, denominator } = fractionOf(tax.rate);
+  const { numerator, denominator } = parseRate(tax.rate);
   const priceMinor = BigInt(price.amountMinor);
   const taxMinor = tax.inclusive
     ? divideHalfEven(priceMinor * numerator, denominator + numerator)
@@ -60,7 +60,7 @@ export function chargeWithTax(price: Money, tax: TaxRate): { amount: Money; tax:
   return { amount: tax.inclusive ? price : add(price, taxAmount), tax: taxAmount };
 }
 
-function fractionOf(rate: string): { numerator: bigint; denominator: bigint } {
+function parseRate(rate: string): { numerator: bigint; denominator: bigint } {
   const [whole = '0', fraction = ''] = rate.split('.');
   return { numerator: BigInt(whole + fraction), denominator: 10n ** BigInt(fraction.length) };
 }
@@ -68,9 +68,9 @@ function fractionOf(rate: string): { numerator: bigint; denominator: bigint } {
 /** The quotient to the nearest integer, a tie to the even one; neither side is negative. */
 function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
-  const twiceRest = 2n * (dividend % divisor);
-  if (twiceRest < divisor) return quotient;
-  if (twiceRest > divisor) return quotient + 1n;
+  const twiceRemainder = 2n * (dividend % divisor);
+  if (twiceRemainder < divisor) return quotient;
+  if (twiceRemainder > divisor) return quotient + 1n;
   return quotient % 2n === 0n ? quotient : quotient + 1n;
 }
 

@@ -3,7 +3,7 @@ import type { Money } from '../money/index.js';
 import { type TaxRates, taxRatesInForce } from './tax-rates.state.js';
 import { chargeWithTax, findTaxRate } from './tax.js';
 
-/** What is charged for a price (decisions 7): the whole amount, and the tax in it. */
+/** What is charged for a price (rules/payments 8): the whole amount, and the tax in it. */
 export interface TaxedCharge {
   readonly amount: Money;
   /** Null where no rate is set. */
@@ -14,10 +14,10 @@ export interface TaxedCharge {
 
 /**
  * The charge for a price where the player is: the rate of the link's region, or else of its country,
- * in force on the due date (decisions 7). Rates never reach back (decision 0023), so that the answer
+ * in force on the due date (rules/payments 8). Rates never reach back (decision 0023), so that the answer
  * for a due date that has come is always the same.
  *
- * @param regionCode a CLDR region, `DE`, or a part of one, `US-NY`; empty where none was told.
+ * @param regionCode a CLDR region, `DE`, or a part of one, `US-NY`; empty where none is known.
  */
 export function taxedCharge(
   price: Money,
