@@ -232,6 +232,7 @@ async function signalDuringStart(dataDir: string, part: string, signal: NodeJS.S
   const ended = runToEnd({ DATA_DIR: dataDir });
   await eventually(async () => (await listProcesses(dataDir, part)).length > 0, {
     what: `a process of ${part}`,
+    longestPollMs: 5,
   });
   const [main] = await listProcesses(dataDir, MAIN);
   process.kill(Number(main?.pid), signal);

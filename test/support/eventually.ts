@@ -3,7 +3,9 @@ import type { EventStore } from '#event-store';
 
 /** Long, since a wait that ends early costs nothing, and machines are busy. */
 const DEFAULT_LIMIT_MS = 90_000;
-const POLL_MS = 10;
+/** Short at first, for what is nearly there; then longer, since asking costs the others' time. */
+const FIRST_POLL_MS = 5;
+const LONGEST_POLL_MS = 40;
 
 /** Waits until a condition holds. @throws Error naming `what`, or the condition, when it does not in time. */
 export async function eventually(
@@ -11,12 +13,15 @@ export async function eventually(
   {
     what = condition.toString(),
     limitMs = DEFAULT_LIMIT_MS,
-  }: { what?: string; limitMs?: number } = {},
+    longestPollMs = LONGEST_POLL_MS,
+  }: { what?: string; limitMs?: number; longestPollMs?: number } = {},
 ): Promise<void> {
+  let pollMs = FIRST_POLL_MS;
   const endsAt = performance.now() + limitMs;
   while (!(await condition())) {
     if (performance.now() > endsAt) throw new Error(`${what}: not within ${limitMs} ms`);
-    await sleep(POLL_MS);
+    await sleep(pollMs);
+    pollMs = Math.min(pollMs * 1.5, longestPollMs);
   }
 }
 

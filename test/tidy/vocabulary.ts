@@ -31,13 +31,13 @@ export const OLD_WORDS: readonly OldWord[] = [
   {
     old: 'mark, MarkWriter, webhook_progress',
     pattern:
-      /\bMark(?:s|Writer\w*|Parts)?\b|(?<=[a-z])Marks?\b(?<!bench[Mm]arks?)|[Pp]rogress[-_]?[Mm]ark|webhook_progress|\bmarks?\.(?:js|ts)\b/g,
+      /\bMarkWriter\w*|\b(?:class|type|interface) Mark\b|: Mark\b|(?<=[a-z])Marks\b|[Pp]rogress[-_]?[Mm]ark|webhook_progress|\bmarks?\.(?:js|ts)\b/g,
     write: 'checkpoint backup, CheckpointBackup, delivery_checkpoint.recorded',
   },
   { old: 'unsettled', pattern: /unsettled/gi, write: 'in flight' },
   {
     old: 'Notices, heard, workedOff, told',
-    pattern: /\bNotices?\b|\bnotices\b|\bworkedOff\b|\bworked off\b|\btold[(:]|\.told\b/g,
+    pattern: /\bNotices\b|\bnotices[.:,]|\bworkedOff\b|\bworked off\b|\btold\(|\.told\b/g,
     write: 'ProgressNotifier, waitFor, processed, sent',
   },
   {
@@ -106,7 +106,7 @@ export const OLD_WORDS: readonly OldWord[] = [
   },
   {
     old: 'questions, askLater',
-    pattern: /\baskLater\b|[a-z]Questions\b|\bQuestions\b/g,
+    pattern: /\baskLater\b|[a-z]Questions\b/g,
     write: 'status polls, pollLater',
   },
   {

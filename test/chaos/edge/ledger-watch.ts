@@ -4,7 +4,7 @@ import { type AllStreamRecordedEvent, EventStoreDBClient } from '@eventstore/db-
  * What is no state of the ledger: the store's own streams, and how far deliveries have come, which the
  * worker notes every few seconds whether anything is asked or not.
  */
-const NO_STATE = /^(\$|webhook_progress-|delivery_checkpoint-)/;
+const NO_STATE = /^(\$|delivery_checkpoint-)/;
 
 /** An event that was appended, and the request or process that it came from. */
 export interface LedgerEvent {

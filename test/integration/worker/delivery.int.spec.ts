@@ -40,13 +40,13 @@ describe('the delivery of webhooks', () => {
     receiver.received.filter(({ data }) => data['id'] === id || data['subscription_id'] === id);
   const describeOf = ({ type, headers }: ReceivedWebhook) =>
     `${type} ${String(headers['service-event-sequence'])}.${String(headers['service-retry-count'])}`;
-  const UNSETTLED_OR_DEAD: JobType[] = ['waiting', 'active', 'delayed', 'failed'];
-  const jobsTo = async (endpointId: string, states = UNSETTLED_OR_DEAD) => {
+  const IN_FLIGHT_OR_FAILED: JobType[] = ['waiting', 'active', 'delayed', 'failed'];
+  const jobsTo = async (endpointId: string, states = IN_FLIGHT_OR_FAILED) => {
     const jobs = await queue.getJobs(states);
     return jobs.filter(({ data }) => data.endpointId === endpointId);
   };
   /** The receiver knows of its answer before the worker has made up its mind about it. */
-  const untilFailed = (endpointId: string, why: RegExp, states = UNSETTLED_OR_DEAD) =>
+  const untilFailed = (endpointId: string, why: RegExp, states = IN_FLIGHT_OR_FAILED) =>
     eventually(
       async () => (await jobsTo(endpointId, states)).some((job) => why.test(job.failedReason)),
       { what: `a job that failed for ${why.source}` },

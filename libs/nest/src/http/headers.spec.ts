@@ -25,15 +25,15 @@ function reply() {
 }
 
 describe('Idempotency-Key', () => {
-  const keyed = (options?: Parameters<typeof request>[1]) =>
+  const withKey = (options?: Parameters<typeof request>[1]) =>
     commandKeyOf(request({ 'idempotency-key': 'k1' }, options));
 
   it('comes with a hash of all that was asked', () => {
-    const first = keyed({ body: '{"a":1}' });
+    const first = withKey({ body: '{"a":1}' });
     expect(first).toEqual({ commandId: 'k1', commandHash: expect.stringMatching(/^[\w-]{43}$/) });
-    expect(keyed({ body: '{"a":1}' })).toEqual(first);
+    expect(withKey({ body: '{"a":1}' })).toEqual(first);
     for (const other of [{ body: '{"a":2}' }, { method: 'PATCH' }, { url: '/y' }]) {
-      expect(keyed({ body: '{"a":1}', ...other })?.commandHash).not.toBe(first?.commandHash);
+      expect(withKey({ body: '{"a":1}', ...other })?.commandHash).not.toBe(first?.commandHash);
     }
   });
 
