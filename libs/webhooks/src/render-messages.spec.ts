@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { noPayment } from '#domain/payment';
 import { noSubscription } from '#domain/subscription';
 import { neededStates, renderMessages } from './render-messages.js';
@@ -99,15 +98,20 @@ describe('the messages of an event', () => {
 });
 
 it('a row on a stream whose fold counts no messages does not compile', () => {
+  interface Uncounted {
+    readonly status: 'none' | 'on';
+  }
+  const initialState: Uncounted = { status: 'none' };
+  const evolve = (state: Uncounted, _event: Viewed) => state;
   const row = defineRow({
-    on: 'checkout_link.completed.v1',
+    on: 'item.viewed.v1',
     family: 'v1',
-    type: 'PURCHASE_SUCCEEDED',
-    // @ts-expect-error a link's state has no `messageCount`.
-    stream: checkoutLinkAggregate,
+    type: 'VIEW_ITEM',
+    // @ts-expect-error its state has no `messageCount`.
+    stream: { category: 'activity', decider: { initialState, evolve } },
     render: () => ({}),
   });
-  expect(row.on).toBe('checkout_link.completed.v1');
+  expect(row.on).toBe('item.viewed.v1');
 });
 
 describe('a message of a short-lived stream', () => {
