@@ -1,4 +1,4 @@
-import type { Instant } from '../event/index.js';
+import type { EventReference, Instant } from '../event/index.js';
 import { deriveId } from './ids.js';
 
 /**
@@ -30,4 +30,9 @@ export function derivePeriodPaymentId(
 /** The refund of a payment that was captured too late: one for each payment. */
 export function deriveLateRefundId(paymentId: string): string {
   return `${paymentId}.late`;
+}
+
+/** The command by which a subscription records a refund: one for each refund of its payments. */
+export function deriveRefundRecordingId(paymentEvent: EventReference): string {
+  return `record_refund ${paymentEvent.id}`;
 }

@@ -2,6 +2,7 @@ export {
   deriveCheckoutPaymentId,
   deriveLateRefundId,
   derivePeriodPaymentId,
+  deriveRefundRecordingId,
   deriveSubscriptionId,
 } from './derived-ids.js';
 export { deriveId, ENTROPY_BYTES, formatId, isId } from './ids.js';

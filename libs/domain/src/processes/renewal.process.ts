@@ -1,4 +1,4 @@
-import { deriveLateRefundId } from '../ids/index.js';
+import { deriveLateRefundId, deriveRefundRecordingId } from '../ids/index.js';
 import {
   isOwnSubject,
   type PaymentCaptured,
@@ -86,6 +86,6 @@ export function recordRefundOnRefund({
   event: paymentEvent,
 }: ProcessInput<PaymentRefunded, RequestedPayment>): ProcessStep[] {
   const command = { kind: 'RecordRefund', paymentId, paymentEvent, now } as const;
-  const commandId = `record_refund ${paymentEvent.id}`;
+  const commandId = deriveRefundRecordingId(paymentEvent);
   return [{ kind: 'subscription', id: purpose.subscriptionId, command, commandId }];
 }

@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { RecordedEvent } from '#domain/event';
+import { type ProcessOutput, routesFor, runRoute } from '#domain/processes';
+import { subscriptionAggregate } from '#domain/subscription';
+import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
+import {
+  captured,
+  T0,
+  terms,
+} from '../../../../libs/domain/src/processes/spec-support/purchase.js';
+import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
+import type { PoisonGate } from '../feed/event-consumer.js';
+import type { InFlightSet } from '../feed/in-flight-set.js';
+import type { JobQueue } from '../jobs/job-queue.js';
+import type { PaymentJobData } from './payments/payment-jobs.js';
+import { StepExecutor } from './step-executor.js';
+
+const context = {
+  ...{ appId: 'app_1', environment: 'test' as const, actor: 'app' },
+  ...{ correlationId: 'request-1', externalAccountId: 'player-1', now: T0 },
+} as const;
+const gate: PoisonGate = {
+  isHeld: () => false,
+  poison: async (_event, error) => {
+    throw error;
+  },
+};
+let store: MemoryEventStore;
+let commands: CommandExecutor;
+
+beforeEach(async () => {
+  store = new MemoryEventStore();
+  commands = createCommandExecutor(store as unknown as EventStore);
+  const create = { kind: 'CreateSubscription', terms, initialPayment: null, now: T0 } as const;
+  await commands.execute(subscriptionAggregate, 'sub_1', create, context);
+});
+
+/** A refund of a payment of the subscription, as the event with this number of the payment's stream. */
+function refunded(revision: number): RecordedEvent {
+  return {
+    id: `refunded-${revision}`,
+    type: 'payment.refunded.v1',
+    data: { refundId: `ref_${revision}`, amount: captured.amount, refundedAt: T0 },
+    streamName: 'payment-pay_2',
+    revision,
+    position: '0'.repeat(20),
+    metadata: { ...context, $correlationId: 'request-1', schemaVersion: 1, occurredAt: T0 },
+  };
+}
+
+/** Each call is another worker, or the same one after a start: nothing is remembered in between. */
+async function perform(...events: readonly RecordedEvent[]): Promise<void> {
+  const executor = new StepExecutor(
+    createCommandExecutor(store as unknown as EventStore),
+    { now: () => T0 },
+    // Nothing here is a job.
+    {} as JobQueue<PaymentJobData>,
+    {} as InFlightSet,
+  );
+  const planned = events.map((event) => ({ event, plan: routeAll(event) }));
+  await executor.execute(planned, gate);
+}
+
+function routeAll(event: RecordedEvent): ProcessOutput[] {
+  return routesFor(event.type).flatMap((route) => runRoute(route, event, captured, {}) ?? []);
+}
+
+describe('a refund of a payment that belongs to a subscription', () => {
+  const recorded = () =>
+    store
+      .events('subscription-sub_1')
+      .slice(1)
+      .map(({ type, data }) => [type, (data as { paymentEvent: unknown }).paymentEvent]);
+
+  it('is recorded by the subscription once, however often its event is given', async () => {
+    await perform(refunded(3), refunded(4));
+    await perform(refunded(3), refunded(4));
+    await Promise.all([perform(refunded(4)), perform(refunded(5)), perform(refunded(5))]);
+    expect(recorded()).toEqual(
+      [3, 4, 5].map((revision) => [
+        'subscription.refund_recorded.v1',
+        { id: `refunded-${revision}`, revision },
+      ]),
+    );
+  });
+});
