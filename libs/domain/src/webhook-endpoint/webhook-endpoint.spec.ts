@@ -54,6 +54,9 @@ describe('the event types of an endpoint', () => {
     [['subscription.*'], 'subscriptions.created', false],
     [['payment.*'], 'subscription.payment_failed', false],
     [['dispute.opened', 'subscription.*'], 'subscription.created', true],
+    [['VIEW_ITEM'], 'PURCHASE_SUCCEEDED', true],
+    [['VIEW_ITEM'], 'PURCHASE_FAILED', false],
+    [['payment.*'], 'PURCHASE_SUCCEEDED', false],
     [[], 'payment.failed', false],
   ])('%j covers %s: %s', (eventTypes, type, isCovered) => {
     expect(coversEventType(eventTypes, type)).toBe(isCovered);

@@ -14,7 +14,7 @@ export type WebhookEndpointCreated = DomainEvent<
     readonly endpointId: string;
     readonly appId: string;
     readonly url: string;
-    /** Event types, families and wildcards: `*`, `subscription.*`, `payment.failed`. */
+    /** Event types and wildcards: `*`, `subscription.*`, `payment.failed`. */
     readonly eventTypes: readonly string[];
     readonly accept: AcceptedAnswers;
     readonly sealedSecret: string;
@@ -67,13 +67,19 @@ function decideWebhookEndpoint(
   return accept({ type: 'webhook_endpoint.deleted.v1', data: { deletedAt: command.now } });
 }
 
-/** Whether an endpoint's list of types, families and wildcards covers an event type. */
+/** Goods are granted by it, so no endpoint that takes types of its family can leave it out. */
+const REQUIRED_TYPE = 'PURCHASE_SUCCEEDED';
+/** The types of that family are in capitals; the others are of subscriptions and payments. */
+const FAMILY_OF_REQUIRED = /^[A-Z_]+$/;
+
+/** Whether an endpoint's list of types and wildcards covers an event type (rules/webhooks 7). */
 export function coversEventType(eventTypes: readonly string[], type: string): boolean {
   return eventTypes.some(
     (wanted) =>
       wanted === '*' ||
       wanted === type ||
-      (wanted.endsWith('.*') && type.startsWith(wanted.slice(0, -1))),
+      (wanted.endsWith('.*') && type.startsWith(wanted.slice(0, -1))) ||
+      (type === REQUIRED_TYPE && FAMILY_OF_REQUIRED.test(wanted)),
   );
 }
 
