@@ -9,6 +9,15 @@ export default {
       to: { circular: true },
     },
     {
+      name: 'no-circles-of-folders',
+      comment:
+        'Modules have one direction: a folder that imports its sibling and is imported by it is one folder, or hides a third.',
+      severity: 'error',
+      scope: 'folder',
+      from: { pathNot: '/spec-support$' },
+      to: { circular: true, pathNot: '/spec-support$' },
+    },
+    {
       name: 'domain-is-pure',
       comment: 'The domain decides without doing: no framework, no I/O, no clock, no random.',
       severity: 'error',
@@ -100,7 +109,7 @@ export default {
     enhancedResolveOptions: {
       conditionNames: ['source', 'import', 'require', 'node', 'default'],
       exportsFields: ['exports'],
-      extensions: ['.ts', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.json'],
     },
   },
 };

@@ -2,16 +2,14 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { FeedItem } from '#event-store';
 import { FencedCheckpoint, parkedAt, ParkedStreams } from '#projection-engine';
-import { projections } from '#projections';
 import { FeedCheckpoint } from '../../../apps/worker/src/feed/feed-checkpoint.js';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
-import { namespaceOf } from '../../../libs/projection-engine/src/keys.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 
 const at = (n: number) => String(n).padStart(20, '0');
 const STORE_ID = 'store-1';
 const worker = workerKeys(STORE_ID);
-const [partition = worker] = namespaceOf(projections).partitions;
+const partition = { checkpoint: '{p0}:checkpoint', parked: '{p0}:parked' };
 
 let server: RunningRedis;
 let redis: Redis;

@@ -9,7 +9,7 @@ import {
   describedStream,
   TOMBSTONE_TYPE,
 } from '../stream/system-names.js';
-import { uuidFromText } from '../protobuf/uuid.js';
+import { uuidFromText } from '../uuid.js';
 import type { CommitQueue } from './commit-queue.js';
 import { decideAppend, type StoredAt, type StreamHistory } from './expected-revision.js';
 import { RecentIds } from './recent-ids.js';

@@ -3,7 +3,7 @@ import { InvalidArgument } from '../failures.js';
 import { MAX_EVENT_TYPE_BYTES, MAX_STREAM_NAME_BYTES } from '../limits.js';
 import type { ProposedEvent } from '../storage/record.js';
 import { METASTREAM_PREFIX } from '../stream/system-names.js';
-import { uuidFromHalves, uuidFromText } from './uuid.js';
+import { uuidFromHalves, uuidFromText } from '../uuid.js';
 import { ProtobufReader } from './protobuf-reader.js';
 
 /** The parts that the messages of Append and BatchAppend share. */

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { encodeRecord, TOMBSTONE_REVISION, type ProposedEvent } from '../storage/record.js';
 import { readProposedEvent } from './append-messages.js';
 import { encodeReadEvent } from './read-response.js';
-import { uuidFromText, uuidToText } from './uuid.js';
+import { uuidFromText, uuidToText } from '../uuid.js';
 import { ProtobufReader } from './protobuf-reader.js';
 
 const ID = '01234567-89ab-4def-8123-456789abcdef';

@@ -10,7 +10,7 @@ import {
   typeOffset,
   type LoggedRecord,
 } from '../storage/record.js';
-import { uuidToText } from './uuid.js';
+import { uuidToText } from '../uuid.js';
 import { ProtobufWriter } from './protobuf-writer.js';
 
 /** How a client wants UUIDs: as text, or as two signed 64-bit halves. */

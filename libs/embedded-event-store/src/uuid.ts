@@ -1,4 +1,4 @@
-import { InvalidArgument } from '../failures.js';
+import { InvalidArgument } from './failures.js';
 
 const HEX_DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 

@@ -1,0 +1,128 @@
+import { describe, expect, it } from '@jest/globals';
+import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
+import type { RunningEndpoint } from '#tenancy';
+import { HOLD_BACK_MS } from '../limits.js';
+import type { DeliveryAttempt } from './delivery-attempt.js';
+import { DeliveryHandler } from './delivery-handler.js';
+import type { DeliveryJobData } from './delivery-job.js';
+import type { HeldMessages } from './held-messages.js';
+import { DeliveryFailed } from './send.js';
+import type { Place, SubjectQueue } from './subject-queue.js';
+
+interface Fakes {
+  /** Where the message stands, each time that it is asked; the last holds on. */
+  readonly places?: readonly Place[];
+  readonly attempt?: () => Promise<void>;
+  readonly isDeleted?: boolean;
+}
+
+const found = { endpointId: 'whe_1' } as RunningEndpoint;
+
+function create({ places = ['first'], attempt, isDeleted = false }: Fakes) {
+  const log: string[] = [];
+  let asked = 0;
+  const subjects = {
+    findPlace: async () => places[Math.min(asked++, places.length - 1)] as Place,
+    remove: async () => {
+      log.push('remove');
+      return 'next';
+    },
+    stepAside: async () => {
+      log.push('step aside');
+      return 'next';
+    },
+  };
+  const held = {
+    delay: async (_: unknown, __: string, delayMs: number) => void log.push(`delay ${delayMs > 0}`),
+    delayed: () => new DelayedError(),
+    wake: async (jobId: string) => void log.push(`wake ${jobId}`),
+  };
+  const attempts = {
+    make: async () => {
+      log.push('attempt');
+      await attempt?.();
+    },
+  };
+  const handler = new DeliveryHandler(
+    subjects as unknown as SubjectQueue,
+    held as unknown as HeldMessages,
+    attempts as unknown as DeliveryAttempt,
+    { findEndpoint: async () => (isDeleted ? undefined : found) },
+  );
+  return { handler, log };
+}
+
+const jobOf = (ageMs = 0) =>
+  // What a handler looks at.
+  ({
+    id: 'job-1',
+    data: { endpointId: 'whe_1' },
+    attemptsMade: 0,
+    timestamp: Date.now() - ageMs,
+  }) as Job<DeliveryJobData>;
+const going = new AbortController().signal;
+const failed = new DeliveryFailed('the receiver answered 500');
+
+describe('the delivery of a message', () => {
+  it('that is first ends it, and wakes the next of its subject', async () => {
+    const { handler, log } = create({});
+    await handler.process(jobOf(), 't', going);
+    expect(log).toEqual(['attempt', 'remove', 'wake next']);
+  });
+
+  it('waits while an earlier one of its subject is there', async () => {
+    const { handler, log } = create({ places: ['behind'] });
+    await expect(handler.process(jobOf(), 't', going)).rejects.toThrow(DelayedError);
+    expect(log).toEqual(['delay true']);
+  });
+
+  it('is woken at once when the earlier one ended while it was put back', async () => {
+    const { handler, log } = create({ places: ['behind', 'first'] });
+    await expect(handler.process(jobOf(), 't', going)).rejects.toThrow(DelayedError);
+    expect(log).toEqual(['delay true', 'wake job-1']);
+  });
+
+  it('waits no longer than an earlier one may hold it back', async () => {
+    const { handler, log } = create({ places: ['behind'] });
+    await handler.process(jobOf(HOLD_BACK_MS), 't', going);
+    expect(log).toEqual(['attempt', 'remove', 'wake next']);
+  });
+
+  it('is not made again for one that has ended', async () => {
+    const { handler, log } = create({ places: ['ended'] });
+    await handler.process(jobOf(), 't', going);
+    expect(log).toEqual([]);
+  });
+
+  it('that fails keeps its place while the next attempt is near', async () => {
+    const { handler, log } = create({ attempt: () => Promise.reject(failed) });
+    await expect(handler.process(jobOf(), 't', going)).rejects.toBe(failed);
+    expect(log).toEqual(['attempt']);
+  });
+
+  it('that fails lets later ones pass when the next attempt is far off', async () => {
+    const { handler, log } = create({ attempt: () => Promise.reject(failed) });
+    await expect(handler.process(jobOf(HOLD_BACK_MS), 't', going)).rejects.toBe(failed);
+    expect(log).toEqual(['attempt', 'step aside', 'wake next']);
+  });
+
+  it('is given up for good when the receiver is gone', async () => {
+    const gone = new DeliveryFailed('the receiver answered 410', true);
+    const { handler } = create({ attempt: () => Promise.reject(gone) });
+    await expect(handler.process(jobOf(), 't', going)).rejects.toThrow(UnrecoverableError);
+  });
+
+  it('goes back as it was when a stop cuts it off', async () => {
+    const stopping = AbortSignal.abort();
+    const { handler, log } = create({ attempt: () => Promise.reject(failed) });
+    await expect(handler.process(jobOf(), 't', stopping)).rejects.toThrow(DelayedError);
+    expect(log).toEqual(['attempt', 'delay false']);
+  });
+
+  it('ends without an attempt when the endpoint is deleted, and when it is exhausted', async () => {
+    const { handler, log } = create({ isDeleted: true });
+    await handler.process(jobOf(), 't', going);
+    await handler.onExhausted(jobOf());
+    expect(log).toEqual(['remove', 'wake next', 'remove', 'wake next']);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { at, eventOf } from '../spec-support/fakes.js';
+import { BatchHandler } from './batch-handler.js';
+import type { EventDispatcher } from './event-dispatcher.js';
+import type { FeedCheckpoint } from './feed-checkpoint.js';
+import { ProgressNotifier } from './progress-notifier.js';
+
+function create(more: Partial<EventDispatcher> = {}) {
+  const log: string[] = [];
+  const dispatcher: Partial<EventDispatcher> = {
+    admit: async (items) => items.filter((item) => !('undecodable' in item)) as never,
+    dispatch: async (events) => void log.push(`work ${events.length}`),
+    ...more,
+  };
+  const checkpoint: Partial<FeedCheckpoint> = {
+    advance: async (to) => void log.push(`checkpoint ${Number(to)}`),
+  };
+  const notifier = new ProgressNotifier();
+  notifier.observe({
+    onProcessed: (events) => log.push(`tell ${events.length}`),
+    onStillInFlight: () => undefined,
+  });
+  const apps = { waitFor: async () => void log.push('apps are known') };
+  const handler = new BatchHandler(
+    dispatcher as EventDispatcher,
+    checkpoint as FeedCheckpoint,
+    notifier,
+    apps,
+  );
+  return { handler, log, notifier };
+}
+
+describe('a batch of the feed', () => {
+  it('is worked on, then the checkpoint moves, then it is told', async () => {
+    const { handler, log } = create();
+    await handler.handle([eventOf('sub_1', 7)], at(8));
+    expect(log).toEqual(['apps are known', 'work 1', 'checkpoint 8', 'tell 1']);
+    expect(handler.lastEventAt).toBe(at(7));
+  });
+
+  it('moves no checkpoint when the work fails', async () => {
+    const { handler, log } = create({ dispatch: () => Promise.reject(new Error('no')) });
+    await expect(handler.handle([eventOf('sub_1', 7)], at(8))).rejects.toThrow('no');
+    expect(log).toEqual(['apps are known']);
+    expect(handler.lastEventAt).toBe('');
+  });
+
+  it('without events of ours moves the checkpoint seldom, and is told at once', async () => {
+    const { handler, log, notifier } = create();
+    await handler.handle([], at(8));
+    await handler.handle([], at(9));
+    expect(log).toEqual(['checkpoint 8', 'tell 0', 'tell 0']);
+    expect(await notifier.waitFor(at(9), 1)).toBe(true);
+  });
+});

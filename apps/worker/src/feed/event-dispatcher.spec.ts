@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import { Fault } from '#platform';
+import { at, createGate, eventOf, nextTurn } from '../spec-support/fakes.js';
+import { type EventConsumer, EventConsumers, type Planned } from './event-consumer.js';
+import { EventDispatcher } from './event-dispatcher.js';
+import type { InFlight } from './in-flight.js';
+
+/** A consumer that notes what is asked of it. */
+function consumerOf(name: string, log: string[], more: Partial<EventConsumer<string>> = {}) {
+  const consumer: EventConsumer<string> = {
+    categories: ['subscription'],
+    plan: async ({ id, position }) => {
+      // The first one takes longest, so that the order is not that of the planning.
+      if (position === at(1)) await nextTurn();
+      log.push(`${name} plans ${id}`);
+      return id;
+    },
+    perform: async (planned) => {
+      log.push(`${name} does ${planned.map(({ plan }) => plan).join()}`);
+    },
+    ownsTarget: (target) => target === name,
+    ...more,
+  };
+  return consumer;
+}
+
+function dispatcherOf(...consumers: EventConsumer<string>[]) {
+  const registry = new EventConsumers();
+  for (const consumer of consumers) registry.add(consumer);
+  const { gate, parked } = createGate();
+  return { dispatcher: new EventDispatcher(registry, gate), parked };
+}
+
+const unavailable = new Fault('unavailable', 'the store is away', { retryable: true });
+const failsOn = (position: number, error: unknown): Partial<EventConsumer<string>> => ({
+  plan: async (event) => {
+    if (event.position === at(position)) throw error;
+    return event.id;
+  },
+});
+
+describe('events on their way to the consumers', () => {
+  it('are planned by all before any acts, and done in the order of the store', async () => {
+    const log: string[] = [];
+    const { dispatcher } = dispatcherOf(consumerOf('a', log), consumerOf('b', log));
+    await dispatcher.dispatch([eventOf('sub_1', 1), eventOf('sub_2', 2), eventOf('sub_1', 3)]);
+    expect(log.slice(-2)).toEqual([
+      'a does event-1,event-2,event-3',
+      'b does event-1,event-2,event-3',
+    ]);
+    expect(log.filter((line) => line.includes('plans'))).toHaveLength(6);
+    expect(log.findIndex((line) => line.includes('does'))).toBe(6);
+  });
+
+  it('park their stream alone when one consumer cannot plan them, and no consumer acts on them', async () => {
+    const log: string[] = [];
+    const failing = consumerOf('b', log, failsOn(1, new Error('a defect')));
+    const { dispatcher, parked } = dispatcherOf(consumerOf('a', log), failing);
+    await dispatcher.dispatch([eventOf('sub_1', 1), eventOf('sub_2', 2), eventOf('sub_1', 3)]);
+    expect([...parked.values()]).toMatchObject([
+      { streamName: 'subscription-sub_1', position: at(1), reason: 'a defect' },
+    ]);
+    expect(log).toContain('a does event-2');
+    expect(log).toContain('b does event-2');
+  });
+
+  it('come again wholly when the world failed: nothing is parked, and nothing is done', async () => {
+    const log: string[] = [];
+    const failing = consumerOf('a', log, failsOn(2, unavailable));
+    const { dispatcher, parked } = dispatcherOf(failing, consumerOf('b', log));
+    const dispatched = dispatcher.dispatch([eventOf('sub_1', 1), eventOf('sub_2', 2)]);
+    await expect(dispatched).rejects.toBe(unavailable);
+    expect(parked.size).toBe(0);
+    expect(log.filter((line) => line.includes('does'))).toEqual([]);
+  });
+
+  it('leave nothing under way when a consumer fails', async () => {
+    const ended: string[] = [];
+    const failing = consumerOf('a', [], { perform: () => Promise.reject(unavailable) });
+    const slow = consumerOf('b', [], {
+      perform: async () => {
+        await nextTurn();
+        ended.push('b');
+      },
+    });
+    const { dispatcher } = dispatcherOf(failing, slow);
+    await expect(dispatcher.dispatch([eventOf('sub_1', 1)])).rejects.toBe(unavailable);
+    expect(ended).toEqual(['b']);
+  });
+
+  it('are held back while their stream is parked, and park it when they cannot be read', async () => {
+    const { dispatcher, parked } = dispatcherOf(consumerOf('a', []));
+    const { id, type, streamName, revision, position } = eventOf('sub_1', 1);
+    const unreadable = { id, type, streamName, revision, position } as const;
+    const admitted = await dispatcher.admit([
+      { ...unreadable, undecodable: true, reason: 'unknown_type' },
+      eventOf('sub_1', 2),
+      eventOf('sub_2', 3),
+    ]);
+    expect(admitted.map((event) => event.position)).toEqual([at(3)]);
+    expect([...parked.keys()]).toEqual(['subscription-sub_1']);
+  });
+
+  it('are begun again by the consumer that had them in flight, and by no other', async () => {
+    const redone: (readonly InFlight[] | undefined)[] = [];
+    const owner = consumerOf('whe_1', [], {
+      perform: async (planned: readonly Planned<string>[], _gate, inFlight) => {
+        expect(planned.map(({ plan }) => plan)).toEqual(['event-4']);
+        redone.push(inFlight);
+      },
+    });
+    const other = consumerOf('process', [], {
+      perform: () => Promise.reject(new Error('not its')),
+    });
+    const { dispatcher } = dispatcherOf(other, owner);
+    const inFlight: InFlight = {
+      ...{ position: at(4), target: 'whe_1', streamName: 'subscription-sub_1' },
+      ...{ revision: 0, type: 'subscription.canceled' },
+    };
+    await dispatcher.redo([eventOf('sub_1', 4)], [inFlight]);
+    expect(redone).toEqual([[inFlight]]);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CreatedApp } from '#domain/app';
+import type { Aggregate } from '#domain/decider';
+import type { RecordedEvent } from '#domain/event';
+import { taxRatesAggregate } from '#domain/pricing';
+import { PROCESS_ROUTES } from '#domain/processes';
+import type { CommandExecutor } from '#event-store';
+import { Defect } from '#platform';
+import type { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
+import { eventOf } from '../spec-support/fakes.js';
+import { ProcessRouter } from './process-router.js';
+
+interface World {
+  readonly status?: string;
+  readonly isAppThere?: boolean;
+}
+
+/** A router over streams that all have this status; it notes what it asks for. */
+function create({ status = 'PENDING', isAppThere = true }: World = {}) {
+  const asked: string[] = [];
+  const states = {
+    follow: (aggregate: { category: string }) => void asked.push(`follow ${aggregate.category}`),
+    stateAt: async (aggregate: { category: string }) => {
+      asked.push(`state ${aggregate.category}`);
+      return { status, purpose: { kind: 'subscription_period' } };
+    },
+  } as unknown as StateAtRevisionCache;
+  const commands = {
+    load: async (aggregate: Aggregate<unknown, unknown, never, never>) => {
+      asked.push(`load ${aggregate.category}`);
+      return { state: {}, revision: 0, position: null };
+    },
+  } as unknown as CommandExecutor;
+  const apps = {
+    find: async () => {
+      asked.push('app');
+      // Its settings are passed on and not looked at.
+      return isAppThere ? ({} as CreatedApp) : undefined;
+    },
+  };
+  return { router: new ProcessRouter(states, commands, apps), asked };
+}
+
+const paymentEvent = (type: string): RecordedEvent =>
+  eventOf('', 3, { type, streamName: 'payment-pay_1' });
+
+describe('the router of processes', () => {
+  it('asks for nothing where no row is for the event, and keeps its stream folded', async () => {
+    const { router, asked } = create();
+    const event = eventOf('sub_1', 3, { type: 'subscription.canceled.v1' });
+    expect(await router.route(event)).toEqual([]);
+    expect(asked).toEqual(['follow subscription']);
+  });
+
+  it('loads what each row of the event names, and nothing else', async () => {
+    const { router, asked } = create({ status: 'none' });
+    const [route] = PROCESS_ROUTES.filter(({ needs }) => needs.includes('taxRates'));
+    const [category = ''] = (route?.on ?? '').split('.');
+    const event = eventOf('', 3, { type: route?.on ?? '', streamName: `${category}-x_1` });
+    await expect(router.route(event)).rejects.toThrow('has not begun');
+    expect(asked).toEqual([`follow ${category}`, `state ${category}`]);
+    const begun = create({ status: 'open' });
+    // The row's own function may refuse such a state; what was loaded before is what counts here.
+    await begun.router.route(event).catch(() => undefined);
+    expect(begun.asked).toContain(`load ${taxRatesAggregate.category}`);
+    expect(begun.asked).not.toContain('app');
+  });
+
+  it('takes an app that is not there for a defect, which parks the stream', async () => {
+    const { router } = create({ isAppThere: false });
+    const [route] = PROCESS_ROUTES.filter(({ needs }) => needs.includes('dunning'));
+    await expect(router.route(paymentEvent(route?.on ?? ''))).rejects.toThrow(Defect);
+  });
+});

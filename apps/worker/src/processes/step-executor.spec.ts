@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ProcessOutput, ProcessStep } from '#domain/processes';
+import type { CommandExecutor } from '#event-store';
+import { Fault } from '#platform';
+import type { Planned } from '../feed/event-consumer.js';
+import type { InFlightSet } from '../feed/in-flight-set.js';
+import type { JobQueue } from '../jobs/job-queue.js';
+import { at, createGate, eventOf, nextTurn } from '../spec-support/fakes.js';
+import type { PaymentJobData } from './payments/payment-jobs.js';
+import { StepExecutor } from './step-executor.js';
+
+type Plan = readonly ProcessOutput[];
+
+const NOW = '2026-02-01T00:00:00.000Z';
+const refund: ProcessStep = { kind: 'refund', paymentId: 'pay_1', refundId: 'ref_1' };
+const command = (id: string): ProcessStep =>
+  // What the command says matters to nobody here.
+  ({ kind: 'subscription', id, command: { kind: id } }) as unknown as ProcessStep;
+const planned = (position: number, ...steps: ProcessStep[]): Planned<Plan> => ({
+  event: eventOf(`sub_${position}`, position),
+  plan: [{ process: 'do_on_event', steps }],
+});
+
+interface Fakes {
+  readonly execute?: (id: string) => Promise<{ accepted: boolean; rejection?: { code: string } }>;
+  readonly addBulk?: () => Promise<void>;
+}
+
+function create({ execute = async () => ({ accepted: true }), addBulk }: Fakes = {}) {
+  const log: string[] = [];
+  const commands = {
+    execute: async (_: unknown, id: string, __: unknown, context: { actor: string }) => {
+      log.push(`${context.actor} ${id}`);
+      return execute(id);
+    },
+  } as unknown as CommandExecutor;
+  const queue = {
+    addBulk: async (jobs: { name: string }[]) => {
+      await addBulk?.();
+      log.push(`jobs ${jobs.map(({ name }) => name).join()}`);
+    },
+  };
+  const inFlight = {
+    add: async (members: string[]) => void log.push(`in flight ${members.length}`),
+  };
+  const executor = new StepExecutor(
+    commands,
+    { now: () => NOW },
+    { queue } as unknown as JobQueue<PaymentJobData>,
+    inFlight as unknown as InFlightSet,
+  );
+  return { executor, log, ...createGate() };
+}
+
+describe('the steps of processes', () => {
+  it('that ask the gateway are noted as in flight before there is a job', async () => {
+    const { executor, log, gate } = create();
+    await executor.execute([planned(1, refund)], gate);
+    expect(log).toEqual(['in flight 1', 'jobs refund']);
+  });
+
+  it('stay in flight when the job could not be added, and the events come again', async () => {
+    const away = new Fault('unavailable', 'Redis is away', { retryable: true });
+    const { executor, log, gate } = create({ addBulk: () => Promise.reject(away) });
+    const executed = executor.execute([planned(1, refund), planned(2, command('sub_2'))], gate);
+    await expect(executed).rejects.toMatchObject({ code: 'unavailable' });
+    expect(log).toEqual(['in flight 1']);
+  });
+
+  it('are commands signed by their process, those to one stream in the order of the events', async () => {
+    const given: string[] = [];
+    const { executor, log, gate } = create({
+      execute: async (id) => {
+        given.push(id);
+        await nextTurn();
+        given.push(`${id} done`);
+        return { accepted: true };
+      },
+    });
+    const steps = [planned(1, command('sub_x')), planned(2, command('sub_x'))];
+    await executor.execute(steps, gate);
+    expect(log[0]).toBe('process:do_on_event sub_x');
+    expect(given).toEqual(['sub_x', 'sub_x done', 'sub_x', 'sub_x done']);
+  });
+
+  it('that are refused park the stream of their event alone', async () => {
+    const { executor, gate, parked, log } = create({
+      execute: async (id) =>
+        id === 'sub_bad'
+          ? { accepted: false, rejection: { code: 'subscription/expired' } }
+          : { accepted: true },
+    });
+    await executor.execute([planned(1, command('sub_bad')), planned(2, command('sub_ok'))], gate);
+    expect([...parked.values()]).toMatchObject([
+      { position: at(1), streamName: 'subscription-sub_1' },
+    ]);
+    expect([...parked.values()][0]?.reason).toContain('subscription/expired');
+    expect(log).toContain('process:do_on_event sub_ok');
+  });
+
+  it('are not done for an event whose stream was parked before', async () => {
+    const { executor, gate, log } = create();
+    const first = planned(1, command('sub_x'));
+    await gate.poison(first.event, new Error('a defect'));
+    await executor.execute([first], gate);
+    expect(log).toEqual([]);
+  });
+
+  it('come again when the world failed', async () => {
+    const away = new Fault('unavailable', 'the store is away', { retryable: true });
+    const { executor, gate, parked } = create({ execute: () => Promise.reject(away) });
+    await expect(executor.execute([planned(1, command('sub_1'))], gate)).rejects.toBe(away);
+    expect(parked.size).toBe(0);
+  });
+});

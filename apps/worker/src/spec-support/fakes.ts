@@ -1,0 +1,75 @@
+import type { Position, RecordedEvent } from '#domain/event';
+import { createLogger } from '#platform';
+import { type ParkedStream, ParkedStreams } from '#projection-engine';
+import type { PoisonGate } from '../feed/event-consumer.js';
+import { ParkingGate } from '../feed/parking-gate.js';
+
+export const silent = createLogger('test', { level: 'silent' });
+
+/** A position by its number. */
+export const at = (n: number): Position => String(n).padStart(20, '0');
+
+/** An event of a subscription's stream, at the revision that its place in the stream gives it. */
+export function eventOf(
+  id: string,
+  position: number,
+  more: Partial<RecordedEvent> = {},
+): RecordedEvent {
+  return {
+    id: `event-${position}`,
+    type: 'subscription.canceled.v1',
+    data: {},
+    streamName: `subscription-${id}`,
+    revision: 0,
+    position: at(position),
+    metadata: {
+      $correlationId: 'request-1',
+      actor: 'app',
+      appId: 'app_1',
+      environment: 'test',
+      schemaVersion: 1,
+      occurredAt: '2026-01-01T00:00:00.000Z',
+    },
+    ...more,
+  };
+}
+
+/** Parked streams in memory. */
+class ParkedInMemory extends ParkedStreams {
+  readonly parked = new Map<string, ParkedStream>();
+
+  constructor() {
+    // Nothing here asks Redis.
+    super(undefined as never, '');
+  }
+
+  override get count(): number {
+    return this.parked.size;
+  }
+
+  override async load() {
+    return this.parked;
+  }
+
+  override has(streamName: string): boolean {
+    return this.parked.has(streamName);
+  }
+
+  override async park(stream: ParkedStream): Promise<boolean> {
+    if (this.parked.has(stream.streamName)) return false;
+    this.parked.set(stream.streamName, stream);
+    return true;
+  }
+}
+
+/** The gate of the feed, with what it has parked. */
+export function createGate(): {
+  gate: ParkingGate & PoisonGate;
+  parked: Map<string, ParkedStream>;
+} {
+  const streams = new ParkedInMemory();
+  return { gate: new ParkingGate(streams, silent), parked: streams.parked };
+}
+
+/** Lets everything that is ready go on. */
+export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
