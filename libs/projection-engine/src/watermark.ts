@@ -6,7 +6,7 @@ import { decodeCheckpoint, NOTHING } from './checkpoint.js';
 import type { Namespace } from './keys.js';
 import { RETRY_AFTER_MS, WATERMARK_POLL_MS } from './limits.js';
 
-/** How far the read models are, and waiting for them (decisions 5, consistency tokens). */
+/** How far the read models are, and waiting for them (rules/api 15). */
 export interface Watermark {
   read(): Promise<Position>;
   waitFor(position: Position, options: { readonly timeoutMs: number }): Promise<void>;

@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Who may call the routes of this controller (decisions 2); everybody else is refused. */
+/** Who may call the routes of this controller (rules/api 10); everybody else is refused. */
 export function Callers(...kinds: Caller['kind'][]) {
   const documented = kinds.flatMap((kind) => {
     if (kind === 'player') return [ApiBearerAuth('player')];
@@ -24,7 +24,10 @@ export function Callers(...kinds: Caller['kind'][]) {
   return applyDecorators(tellRoutes(kinds), UseGuards(AuthGuard, KnownQueryGuard), ...documented);
 }
 
-/** Fastify judges callers before Nest is reached: each route carries them, beside what it says itself. */
+/**
+ * Fastify judges callers before Nest is reached: each route carries them, beside what it says
+ * itself.
+ */
 function tellRoutes(callers: readonly Caller['kind'][]): ClassDecorator {
   return ({ prototype }) => {
     for (const name of Object.getOwnPropertyNames(prototype)) {
@@ -44,13 +47,16 @@ const IDEMPOTENCY_KEY = ApiHeader({
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 });
 
-/** Documents the headers of a call that creates something: it is honoured once for a key (decisions 5). */
+/**
+ * Documents the headers of a call that creates something: it is honoured once for a key
+ * (rules/api 13).
+ */
 export function ApiCreationHeaders(...more: AnswerHeader[]) {
   const answer = AnswersWith('x-consistency-token', 'Idempotency-Replayed', ...more);
   return applyDecorators(IDEMPOTENCY_KEY, answer);
 }
 
-/** Documents the headers of a call that changes something (decisions 5). */
+/** Documents the headers of a call that changes something (rules/api 13 and 14). */
 export function ApiCommandHeaders(...more: AnswerHeader[]) {
   return applyDecorators(
     IDEMPOTENCY_KEY,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** interface 5.2 and 8: the timestamp must be this close to the service's time, in either direction. */
+/** rules/api 11: the timestamp must be this close to the service's time, in either direction. */
 export const SIGNATURE_TOLERANCE_MS = 5 * 60_000;
 
 const VERSION = 'v1';
@@ -11,7 +11,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const WHITE_SPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** The parts of `x-service-hmac-signature: v1;{appId};{unixMillis};{base64}` (interface 5.2). */
+/** The parts of `x-service-hmac-signature: v1;{appId};{unixMillis};{base64}` (rules/api 11). */
 export interface Signature {
   readonly appId: string;
   readonly timestamp: string;
@@ -34,7 +34,7 @@ export function isTimely(signature: Signature, nowMs: number): boolean {
 /**
  * Whether one of the keys made this signature over `{timestamp}.{body}`: over the bytes as received
  * or, failing that, over the same bytes without the white space outside of strings, since the
- * interface speaks of compact JSON and some clients re-indent (decisions 3). Constant-time.
+ * interface speaks of compact JSON and some clients re-indent (rules/api 11). Constant-time.
  */
 export function isSignedBy(
   keys: readonly Buffer[],

@@ -17,7 +17,7 @@ export function declineOf(link: CreatedCheckoutLink, number: number): ToldDeclin
   return { reason: 'issuer_unavailable', declineClass: 'soft' };
 }
 
-/** decisions 11: what a bank says of fraud is for the studio; whoever tries a stolen card learns nothing. */
+/** rules/payments 2: a bank's suspicion of fraud is for the studio, and not for the payer. */
 const TOLD_AS_CARD_DECLINED: ReadonlySet<string> = new Set<Decline['reason']>([
   'fraud_suspected',
   'lost_or_stolen_card',

@@ -13,7 +13,9 @@ import type { ReadModels } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import { READ_MODELS } from '../tokens.js';
 
-/** How long a read waits for the read models to show a write; then 503, and the client asks again. */
+/**
+ * How long a read waits for the read models to show a write; then 503, and the client asks again.
+ */
 const CONSISTENCY_LIMIT_MS = 5000;
 
 const TOKEN_HEADER = ApiHeader({
@@ -22,7 +24,9 @@ const TOKEN_HEADER = ApiHeader({
   description: 'The token of an earlier answer: this read waits until it shows that write.',
 });
 
-/** Holds a read back until the read models show what its `x-consistency-token` names (decisions 5). */
+/**
+ * Holds a read back until the read models show what its `x-consistency-token` names (rules/api 15).
+ */
 @Injectable()
 class ConsistencyGuard implements CanActivate {
   constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}

@@ -1,2 +1,4 @@
-/** The body of a command that takes no fields; unknown ones are refused as everywhere (decisions 1). */
+/**
+ * The body of a command that takes no fields; unknown ones are refused as everywhere (rules/api 2).
+ */
 export class EmptyBody {}

@@ -5,8 +5,8 @@ import { invalidFields } from '#nest';
 const TAG_BYTES = 12;
 
 /**
- * Page tokens: opaque, signed, and bound to the list that gave them (app, player, filters), so that a
- * foreign or altered one is refused rather than answered with a wrong page (decisions 7).
+ * Page tokens: opaque, signed, and bound to the list that gave them (app, player, filters), so that
+ * a foreign or altered one is refused rather than answered with a wrong page (rules/api 16).
  */
 export interface PageTokens {
   /** The token of the page after `cursor`, or `""` on the last page. */

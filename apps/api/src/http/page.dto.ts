@@ -3,13 +3,13 @@ import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { Omittable } from '#nest';
 import { Default } from '../openapi/fields.js';
 
-/** interface 8: pages hold 50 unless asked otherwise, and 100 at most. */
+/** rules/api 16: pages hold 50 unless asked otherwise, and 100 at most. */
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;
 
 const INTEGER = /^-?\d{1,15}$/;
 
-/** The query of every paged list (interface 4.1). */
+/** The query of every paged list (rules/api 16). */
 export class PageQuery {
   /**
    * The most that one page holds.

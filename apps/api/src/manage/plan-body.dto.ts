@@ -80,7 +80,7 @@ export class PlanTermsBody {
   availableUntil?: string;
 }
 
-/** decisions 11 */
+/** rules/api 17 */
 export class CreatePlanBody extends PlanTermsBody {
   /** Unique within its segment, and fixed for good. */
   @IsCode()

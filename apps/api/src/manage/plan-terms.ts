@@ -8,7 +8,7 @@ import type { PlanTermsBody } from './plan-body.dto.js';
 
 /**
  * The terms that a body names, in the domain's words; fields that it leaves out are left out, and
- * those that it tells as `""` are none (decisions 1).
+ * those that it tells as `""` are none (rules/api 1).
  */
 export function planChanges(body: Partial<PlanTermsBody>): Partial<PlanTerms> {
   requireWholePeriods(body);
@@ -49,7 +49,9 @@ export function planTerms(body: PlanTermsBody): PlanTerms {
   return terms;
 }
 
-/** A period is a value and a unit, or two empty texts where there is none; one alone says nothing. */
+/**
+ * A period is a value and a unit, or two empty texts where there is none; one alone says nothing.
+ */
 function requireWholePeriods(body: Partial<PlanTermsBody>): void {
   const violations: FieldViolation[] = [];
   for (const [value, unit] of [

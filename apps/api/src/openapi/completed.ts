@@ -12,7 +12,9 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 export type FieldOrder = ReadonlyMap<string, readonly string[]>;
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
-/** The comments of our sources name where a rule comes from; readers of the API have no use for it. */
+/**
+ * The comments of our sources name where a rule comes from; readers of the API have no use for it.
+ */
 const SOURCE_OF_RULE = /\s*\((?:rules\/|interface |decisions? )[^)]*\)/g;
 
 /** Says what all operations have in common, which no decorator of a single one should have to. */
@@ -74,7 +76,10 @@ function summaryOf({ summary = '' }: Operation): { summary: string; description?
   return `${first}.` === text ? { summary: first } : { summary: first, description: text };
 }
 
-/** A body without required fields may be left out; a signature needs one all the same (decisions 3). */
+/**
+ * A body without required fields may be left out; a signature needs one all the same
+ * (rules/api 11).
+ */
 function bodyOf({ requestBody }: Operation, schemas: Schemas): Pick<Operation, 'requestBody'> {
   if (requestBody === undefined || '$ref' in requestBody) return {};
   const schema = requestBody.content['application/json']?.schema;
@@ -85,7 +90,10 @@ function bodyOf({ requestBody }: Operation, schemas: Schemas): Pick<Operation, '
   return { requestBody: { ...requestBody, description, required: false } };
 }
 
-/** As the source has them: decorated fields come first otherwise. Inherited ones go before a DTO's own. */
+/**
+ * As the source has them: decorated fields come first otherwise. Inherited ones go before a DTO's
+ * own.
+ */
 function inOrder(schemas: Schemas, order: FieldOrder): Schemas {
   const sorted = Object.entries(schemas).map(([name, schema]) => {
     const fields = order.get(name) ?? [];

@@ -8,7 +8,7 @@ const TYPE = 'type.googleapis.com/google.rpc.';
 const INFO = `${TYPE}ErrorInfo`;
 const CODES = [...new Set(Object.values(STATUS).map(({ code }) => code))].sort((a, b) => a - b);
 
-/** The one shape of all errors: the JSON form of google.rpc.Status (interface 7, decisions 4). */
+/** The one shape of all errors: the JSON form of google.rpc.Status (rules/api 12). */
 export const ERROR_SCHEMA: NonNullable<Components['schemas']>[string] = {
   type: 'object',
   description: 'The JSON form of google.rpc.Status.',

@@ -6,11 +6,11 @@ import { ApiProperty } from '@nestjs/swagger';
 export const Timestamp = (): PropertyDecorator =>
   ApiProperty({ type: String, format: 'date-time', example: '2026-01-31T10:00:00.000Z' });
 
-/** A timestamp, or `""` where none is set (decisions 1). */
+/** A timestamp, or `""` where none is set (rules/api 9). */
 export const TimestampOrEmpty = (): PropertyDecorator =>
   ApiProperty({ example: '2026-01-31T10:00:00.000Z' });
 
-/** An int64 of minor units, carried as a string (interface 2.1). */
+/** An int64 of minor units, carried as a string (rules/api 9). */
 export const MinorUnits = (): PropertyDecorator =>
   ApiProperty({ format: 'int64', pattern: '^\\d+$', example: '999' });
 

@@ -17,7 +17,10 @@ const CONTEXTS = ['UNSPECIFIED', ...PAYMENT_CONTEXTS].map(
   (context) => `PAYMENT_CONTEXT_${context}`,
 );
 
-/** What the gateway tells of a payment beside its outcome (interface 2.1); unset strings are empty. */
+/**
+ * What the gateway tells of a payment beside its outcome (rules/payments 7); unset strings are
+ * empty.
+ */
 export class EnrichmentFieldsDto {
   subscriptionId!: string;
   externalAccountId!: string;
@@ -29,7 +32,7 @@ export class EnrichmentFieldsDto {
   issuerBank!: string;
 }
 
-/** A payment of a subscription (interface 2.1). */
+/** A payment of a subscription (rules/payments 7). */
 export class PaymentDto {
   paymentId!: string;
   /** The whole amount charged. */

@@ -4,7 +4,7 @@ import { PLAN_STATUSES, type PlanStatus } from '#domain/plan';
 import { IsCode, Omittable } from '#nest';
 import { MinorUnits, OneOf, Timestamp, TimestampOrEmpty } from '../openapi/fields.js';
 
-/** A price of a plan in one currency (interface 2.3). */
+/** A price of a plan in one currency (rules/api 17). */
 export class PlanPriceDto {
   /**
    * ISO 4217
@@ -15,7 +15,7 @@ export class PlanPriceDto {
   amountCents!: string;
 }
 
-/** A subscription plan (interface 2.3); unset strings are empty. */
+/** A subscription plan (rules/api 17); unset strings are empty. */
 export class PlanDto {
   id!: string;
   segmentId!: string;
@@ -51,7 +51,10 @@ export class PlanListDto {
 }
 
 export class SegmentQuery {
-  /** A segment of the app; where it is omitted, lists cover all and a code is looked up in `default`. */
+  /**
+   * A segment of the app; where it is omitted, lists cover all and a code is looked up in
+   * `default`.
+   */
   @Omittable()
   @IsCode()
   segmentId?: string;

@@ -15,7 +15,7 @@ export class PeriodDto {
   unit!: string;
 }
 
-/** A subscription (interface 2.4): the same object in every answer and in webhooks. */
+/** A subscription (rules/lifecycle 10): the same object in every answer and in webhooks. */
 export class SubscriptionDto {
   id!: string;
   /** The studio's own id of the player. */
@@ -61,7 +61,7 @@ export class SubscriptionListQuery extends PageQuery {
 }
 
 export class CancelSubscriptionBody {
-  /** Whether access lasts until the end of the paid period (interface 4.5). */
+  /** Whether access lasts until the end of the paid period (rules/lifecycle 6). */
   @Default(true)
   @Omittable()
   @IsBoolean({ message: 'must be true or false' })

@@ -52,7 +52,7 @@ const INVALID_FIELDS: Row = {
 };
 
 /**
- * What a caller sees of each rejection (decisions 4). The type asks for a row for every code of
+ * What a caller sees of each rejection (rules/api 12). The type asks for a row for every code of
  * every context: a rejection without one does not compile.
  */
 const ROWS: Readonly<Record<RejectionCode, Row>> = {

@@ -1,4 +1,6 @@
-/** The codes of google.rpc that we use, with the HTTP status that follows from each (decisions 4). */
+/**
+ * The codes of google.rpc that we use, with the HTTP status that follows from each (rules/api 12).
+ */
 export const STATUS = {
   INVALID_ARGUMENT: { code: 3, http: 400 },
   NOT_FOUND: { code: 5, http: 404 },
@@ -43,7 +45,10 @@ interface ApiErrorOptions {
   readonly retryAfterMs?: number;
 }
 
-/** A refusal on its way to the client; the error filter turns it into the body of interface 7. */
+/**
+ * A refusal on its way to the client; the error filter turns it into the body of an error
+ * (rules/api 12).
+ */
 export class ApiError extends Error {
   readonly status: StatusName;
   readonly http: number;
@@ -71,7 +76,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Every bad field of a request at once, as many of them as an answer may have (decisions 4). */
+/** Every bad field of a request at once, as many of them as an answer may have (rules/api 6). */
 export function invalidFields(
   fieldViolations: readonly FieldViolation[],
   options: Pick<ApiErrorOptions, 'violationCount' | 'metadata'> = {},
@@ -88,7 +93,10 @@ export function invalidFields(
   });
 }
 
-/** A production app without a payment gateway of its own: nothing can be sold there (rules/payments 1). */
+/**
+ * A production app without a payment gateway of its own: nothing can be sold there
+ * (rules/payments 1).
+ */
 export function gatewayNotConfigured(): ApiError {
   return new ApiError('FAILED_PRECONDITION', {
     reason: 'GATEWAY_NOT_CONFIGURED',
@@ -97,7 +105,7 @@ export function gatewayNotConfigured(): ApiError {
 }
 
 /**
- * An unknown id, or another app's object: the two are not told apart (decisions 3).
+ * An unknown id, or another app's object: both look the same (rules/api 10).
  *
  * @param key what the object was looked for by.
  */

@@ -4,9 +4,14 @@ import { ApiError } from './api-error.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The one content type that the route takes; JSON without it. A CSV body comes as a stream, unread. */
+    /**
+     * The one content type that the route takes; JSON without it. A CSV body comes as a stream,
+     * unread.
+     */
     readonly takes?: 'text/csv';
-    /** Whether the route reads the bytes of a JSON body (`rawBody`) itself, instead of a parsed one. */
+    /**
+     * Whether the route reads the bytes of a JSON body (`rawBody`) itself, instead of a parsed one.
+     */
     readonly readsBytes?: boolean;
     /** The most bytes of a JSON body, where the usual limit is not the right one. */
     readonly bodyLimitBytes?: number;
@@ -36,7 +41,7 @@ export function applyBodyConfigs(fastify: FastifyInstance): void {
   });
 }
 
-/** 415, with the content type that would be right (decisions 4). */
+/** 415, with the content type that would be right (rules/api 12). */
 export function unsupported(wanted: string): ApiError {
   return new ApiError('INVALID_ARGUMENT', {
     reason: 'UNSUPPORTED_CONTENT_TYPE',

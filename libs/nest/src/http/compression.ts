@@ -16,11 +16,12 @@ declare module 'fastify' {
 }
 
 /**
- * Compresses what is long and only read (rules/http 10, decision 0068): answers to GET of one kilobyte or
- * more. Secrets are shown in answers to POST alone, and what else holds a credential says so: the
- * length of a compressed answer tells who chooses part of it what the rest is (BREACH).
+ * Compresses what is long and only read (rules/http 10): answers to GET of one kilobyte or more.
+ * Secrets are shown in answers to POST alone, and what else holds a credential says so: the length
+ * of a compressed answer tells who chooses part of it what the rest is (BREACH).
  *
- * An answer with a strong ETag goes as it is: that names the bytes, and is what If-Match is sent with.
+ * An answer with a strong ETag goes as it is: that names the bytes, and is what If-Match is sent
+ * with.
  */
 export function compressAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {

@@ -8,12 +8,14 @@ import { MAX_ENTRIES } from './json-limits.js';
 // a JSON contract can: `IsOptional` takes null, `ValidateNested` takes a list for an object. ESLint
 // refuses those outside of this file.
 
-/** A field that may be left out. An explicit null is no omission: the field's other rules refuse it. */
+/**
+ * A field that may be left out. An explicit null is no omission: the field's other rules refuse it.
+ */
 export function Omittable(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined);
 }
 
-/** As `Omittable`, and `""` says that the field is not set, as answers do (decisions 1). */
+/** As `Omittable`, and `""` says that the field is not set, as answers do (rules/api 1). */
 export function OmittableOrEmpty(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined && value !== '');
 }

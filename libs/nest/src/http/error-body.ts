@@ -3,7 +3,7 @@ import { ApiError, STATUS } from './api-error.js';
 const TYPE = 'type.googleapis.com/google.rpc.';
 const DOMAIN = 'subledger';
 
-/** The error body of interface 7: the JSON form of google.rpc.Status (decisions 4). */
+/** The error body: the JSON form of google.rpc.Status (rules/api 12). */
 export interface ErrorBody {
   readonly code: number;
   readonly message: string;

@@ -13,7 +13,7 @@ import { errorBody, retryAfterSeconds } from './error-body.js';
 /** Where a fault gives no hint of its own. */
 const DEFAULT_RETRY_AFTER_MS = 1000;
 
-/** What Nest and Fastify themselves refuse, by HTTP status (decisions 4). */
+/** What Nest and Fastify themselves refuse, by HTTP status (rules/api 12). */
 const BY_HTTP_STATUS: Readonly<Record<number, ConstructorParameters<typeof ApiError>>> = {
   400: ['INVALID_ARGUMENT', { reason: 'MALFORMED_REQUEST', message: 'The request is malformed.' }],
   404: ['NOT_FOUND', { reason: 'PATH_NOT_FOUND', message: 'There is nothing at this path.' }],
@@ -35,7 +35,7 @@ const BY_HTTP_STATUS: Readonly<Record<number, ConstructorParameters<typeof ApiEr
   ],
 };
 
-/** The one place where anything thrown becomes an answer (interface 7, decisions 4). */
+/** The one place where anything thrown becomes an answer (rules/api 12). */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
@@ -80,7 +80,9 @@ export function answerError(
     .send(JSON.stringify(errorBody(error, request.id)));
 }
 
-/** The route and not the address: that may carry a player's id, or a link's, which is a credential. */
+/**
+ * The route and not the address: that may carry a player's id, or a link's, which is a credential.
+ */
 function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'none';
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Position } from '#domain/event';
 import { invalidFields } from './api-error.js';
 
-/** The headers of decisions 5: idempotency keys, revisions as ETags, consistency tokens. */
+/** The headers of rules/api 13 to 15: idempotency keys, revisions as ETags, consistency tokens. */
 const KEY = /^[\x20-\x7e]{1,255}$/;
 const ETAG = /^"(0|[1-9]\d{0,14})"$/;
 const TOKEN = /^c1\.(\d{20})$/;
@@ -57,7 +57,10 @@ export function setConsistencyToken(reply: FastifyReply, position: Position | nu
   if (position !== null) reply.header('x-consistency-token', `c1.${position}`);
 }
 
-/** What every answer to a command carries: revision, consistency token, and whether it is a repetition. */
+/**
+ * What every answer to a command carries: revision, consistency token, and whether it is a
+ * repetition.
+ */
 export function setCommandHeaders(
   reply: FastifyReply,
   result: {

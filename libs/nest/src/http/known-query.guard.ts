@@ -7,7 +7,7 @@ import { isReservedName } from './reserved-names.js';
 
 /**
  * Refuses query parameters where a route takes none: unknown ones are refused as unknown fields are
- * (decisions 1). Routes with a query have a DTO, which says the same field by
+ * (rules/api 2). Routes with a query have a DTO, which says the same field by
  * field, but for names that DTOs never see.
  */
 @Injectable()

@@ -6,12 +6,14 @@ import { isCurrency } from '#domain/money';
 import { isCountry } from '#domain/pricing';
 import { isOneLine, isPlainText } from '#domain/text';
 
-/** Amounts travel as decimal strings of minor units (decisions 1); 15 digits are beyond any price. */
+/**
+ * Amounts travel as decimal strings of minor units (rules/api 9); 15 digits are beyond any price.
+ */
 const AMOUNT = /^(0|[1-9]\d{0,14})$/;
 /** Codes and segments stand in addresses and in stream names. */
 const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const REGION = /^[A-Z]{2}(-[A-Z0-9]{1,3})?$/;
-/** Periods travel as decimal strings (interface 2.3). */
+/** Periods travel as decimal strings (rules/api 17). */
 const PERIOD_VALUE = /^[1-9]\d{0,3}$/;
 
 /** Ids, names, references, addresses: one line, counted in characters and not in UTF-16 units. */

@@ -4,10 +4,10 @@ import { type FieldViolation, invalidFields, MAX_VIOLATIONS } from './api-error.
 
 /**
  * Requests against their DTOs: unknown fields are refused, since a misspelt `cancel_at_period_end`
- * must not cancel in the other way (decisions 1), and every bad field is named at once.
+ * must not cancel in the other way (rules/api 2), and every bad field is named at once.
  *
- * Validating costs more than all the rest of a command's way through HTTP, and most commands have an
- * empty body. Whether a DTO takes one is found out once, by its own rules, and remembered.
+ * Validating costs more than all the rest of a command's way through HTTP, and most commands have
+ * an empty body. Whether a DTO takes one is found out once, by its own rules, and remembered.
  */
 @Injectable()
 export class RequestValidationPipe extends ValidationPipe {
