@@ -7,6 +7,11 @@ import type { StoredAt } from './expected-revision.js';
  */
 export class RecentIds {
   readonly #events = new Map<string, StoredAt>();
+  /**
+   * A Map yields its keys in the order of their insertion. One iterator is kept for good: a new one
+   * would walk past every entry deleted since the Map was last compacted, tens of thousands of them.
+   */
+  readonly #oldestFirst = this.#events.keys();
 
   constructor(private readonly capacity = RECENT_EVENT_IDS) {}
 
@@ -17,11 +22,8 @@ export class RecentIds {
   remember(stream: number, id: Buffer, at: StoredAt): void {
     this.#events.set(recentKey(stream, id), at);
     if (this.#events.size <= this.capacity) return;
-    // A Map yields its keys in the order of their insertion: the first one is the oldest.
-    for (const oldest of this.#events.keys()) {
-      this.#events.delete(oldest);
-      return;
-    }
+    const oldest = this.#oldestFirst.next();
+    if (oldest.done !== true) this.#events.delete(oldest.value);
   }
 }
 
