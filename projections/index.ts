@@ -3,13 +3,13 @@ import { plans } from './plans.projection.js';
 import type { Projection } from './projection.js';
 import { subscriptions } from './subscriptions.projection.js';
 
-export { paymentsOfSubscription } from './payments.projection.js';
-export { type PlanFilter, plansOf, planWithCode } from './plans.projection.js';
+export { paymentList } from './payments.projection.js';
+export { type PlanFilter, planList, planWithCode } from './plans.projection.js';
 export type { IndexEntry, IndexName, Projection } from './projection.js';
 export {
-  dueDatesOf,
+  dueDateList,
   type SubscriptionFilter,
-  subscriptionsOf,
+  subscriptionList,
 } from './subscriptions.projection.js';
 export { payments, plans, subscriptions };
 

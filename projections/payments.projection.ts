@@ -1,12 +1,12 @@
 import { type Payment, paymentAggregate, startsSubscription } from '#domain/payment';
 import { byCreation, foldedBy, type IndexName, type Projection } from './projection.js';
 
-/** The payments of a subscription (interface 4.1). */
-export function paymentsOfSubscription(subscriptionId: string): IndexName {
+/** The payments of a subscription (rules/api 16). */
+export function paymentList(subscriptionId: string): IndexName {
   return ['payments', subscriptionId];
 }
 
-/** What was charged, and what for? (decisions 7) */
+/** What was charged, and what for? (rules/payments 7) */
 export const payments: Projection<Payment> = {
   ...foldedBy(paymentAggregate),
   name: 'payments',
@@ -14,9 +14,9 @@ export const payments: Projection<Payment> = {
   partitionBy: 'player',
   indexes: (id, payment) => {
     if (payment.status === 'none') return [];
-    // A checkout that was declined left no subscription, so that there is no list for it (decisions 6).
+    // A checkout that was declined left no subscription, so that there is no list for it (rules/payments 7).
     if (startsSubscription(payment.purpose) && payment.status === 'FAILED') return [];
-    const list = paymentsOfSubscription(payment.purpose.subscriptionId);
+    const list = paymentList(payment.purpose.subscriptionId);
     return [byCreation(list, payment.requestedAt, id)];
   },
 };

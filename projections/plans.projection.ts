@@ -7,7 +7,7 @@ export interface PlanFilter {
 }
 
 /** The plans of an app. */
-export function plansOf(appId: string, { segmentId, status }: PlanFilter = {}): IndexName {
+export function planList(appId: string, { segmentId, status }: PlanFilter = {}): IndexName {
   return ['plans', appId, segmentId ?? ANY, status ?? ANY];
 }
 
@@ -16,7 +16,7 @@ export function planWithCode(appId: string, segmentId: string, code: string): In
   return ['plan-code', appId, segmentId, code];
 }
 
-/** Which plans does an app offer, in which state, and under which code? (decisions 2) */
+/** Which plans does an app offer, in which state, and under which code? (rules/api 17) */
 export const plans: Projection<Plan> = {
   ...foldedBy(planAggregate),
   name: 'plans',
@@ -26,10 +26,10 @@ export const plans: Projection<Plan> = {
     if (plan.status === 'none') return [];
     const { appId, segmentId, code, status, createdAt } = plan;
     const lists = [
-      plansOf(appId),
-      plansOf(appId, { status }),
-      plansOf(appId, { segmentId }),
-      plansOf(appId, { segmentId, status }),
+      planList(appId),
+      planList(appId, { status }),
+      planList(appId, { segmentId }),
+      planList(appId, { segmentId, status }),
       planWithCode(appId, segmentId, code),
     ];
     return lists.map((list) => byCreation(list, createdAt, id));

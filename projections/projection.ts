@@ -4,7 +4,7 @@ import { EVENT_TYPES } from '#domain/event-types';
 
 /**
  * A read model: one document for each stream of a category, and the lists in which it is found.
- * Pure: a rebuild runs it over all of history, and rebuilding never speaks (architecture, rule 4).
+ * Pure: a rebuild runs it over all of history, and rebuilding never speaks (rules/events 4).
  */
 export interface Projection<State> {
   /** The question it answers; part of the documents' keys. */
@@ -42,7 +42,7 @@ export interface IndexEntry {
 export const ANY = '';
 
 /**
- * The entry of a list that is paged newest first: by creation, then id (decisions 7). The time is
+ * The entry of a list that is paged newest first: by creation, then id (rules/api 16). The time is
  * written out, since ids that are derived from a due date sort by that date.
  */
 export function byCreation(index: IndexName, createdAt: Instant, id: string): IndexEntry {

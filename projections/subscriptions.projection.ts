@@ -13,16 +13,16 @@ export interface SubscriptionFilter {
 }
 
 /** The subscriptions of an app, or of one of its players. */
-export function subscriptionsOf(appId: string, filter: SubscriptionFilter = {}): IndexName {
+export function subscriptionList(appId: string, filter: SubscriptionFilter = {}): IndexName {
   return ['subscriptions', appId, filter.externalAccountId ?? ANY, filter.status ?? ANY];
 }
 
 /** The subscriptions of an app for which something will be due, by that time. */
-export function dueDatesOf(appId: string): IndexName {
+export function dueDateList(appId: string): IndexName {
   return ['due-dates', appId];
 }
 
-/** Which subscriptions has an app, or a player, and which of them are due? (decisions 2 and 6) */
+/** Which subscriptions has an app, or a player, and which of them are due? (rules/api 16) */
 export const subscriptions: Projection<Subscription> = {
   ...foldedBy(subscriptionAggregate),
   name: 'subscriptions',
@@ -32,14 +32,14 @@ export const subscriptions: Projection<Subscription> = {
     if (subscription.status === 'none') return [];
     const { appId, externalAccountId, status, createdAt } = subscription;
     const lists = [
-      subscriptionsOf(appId),
-      subscriptionsOf(appId, { status }),
-      subscriptionsOf(appId, { externalAccountId }),
-      subscriptionsOf(appId, { externalAccountId, status }),
+      subscriptionList(appId),
+      subscriptionList(appId, { status }),
+      subscriptionList(appId, { externalAccountId }),
+      subscriptionList(appId, { externalAccountId, status }),
     ];
     const entries = lists.map((list) => byCreation(list, createdAt, id));
     const dueAt = nextDueAt(subscription);
     if (dueAt === null) return entries;
-    return [...entries, { index: dueDatesOf(appId), member: id, score: toMilliseconds(dueAt) }];
+    return [...entries, { index: dueDateList(appId), member: id, score: toMilliseconds(dueAt) }];
   },
 };

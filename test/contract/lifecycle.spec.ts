@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Period } from '#domain/calendar';
-import { accessEndOf } from '#domain/subscription';
+import { accessEndsAt } from '#domain/subscription';
 import { Life } from './stories/life.js';
 
 /** The table of rules/lifecycle 1, row by row: status, and the webhooks in their order. */
@@ -114,7 +114,7 @@ describe('an active subscription', () => {
     life.sent();
     life.advance('2027-03-05T00:00:00.000Z');
     expect([life.status(), life.sent()]).toEqual(['active', []]);
-    expect(accessEndOf(life.subscription())).toBe(GRACE_END);
+    expect(accessEndsAt(life.subscription())).toBe(GRACE_END);
     life.settlePending();
     expect(life.sent()).toEqual(RENEWED);
     expect(life.subscription().currentPeriodEnd).toBe(NEXT_DUE);

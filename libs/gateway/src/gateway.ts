@@ -33,7 +33,7 @@ export type ChargeOutcome =
   | { readonly status: 'pending' };
 
 /**
- * The payment gateway as a port (decisions 11). When it is out of reach, or its answer is lost, calls
+ * The payment gateway as a port (rules/payments 9). When it is out of reach, or its answer is lost, calls
  * throw Fault `unavailable` (retryable): the same call with the same key is then the way to know.
  */
 export interface PaymentGateway {

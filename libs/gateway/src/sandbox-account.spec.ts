@@ -5,14 +5,13 @@ import {
   type SandboxCommand,
   type SandboxEvent,
 } from './sandbox-account.js';
-import { SANDBOX_METHODS } from './sandbox-methods.js';
 
 const { decide, evolve, initialState } = sandboxAccountAggregate.decider;
 const T0 = '2027-01-31T10:00:00.000Z';
 const captured = 'captured';
 const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
 
-/** The sandbox's payment methods (decisions 11): a purchase first, then renewals without the player. */
+/** The sandbox's payment methods (rules/payments 9): a purchase first, then renewals without the player. */
 describe('the payment method', () => {
   const declined = (reason: string, declineClass: string) => ({ reason, declineClass });
   const noFunds = declined('insufficient_funds', 'soft');
@@ -62,19 +61,19 @@ describe('the payment method', () => {
 describe('a key', () => {
   it('has one outcome, and is charged once', () => {
     const account = after(initialState, charge('a'));
-    expect(eventsOf(charge('a', { now: later(60_000) }), account)).toEqual([]);
+    expect(decideEvents(charge('a', { now: later(60_000) }), account)).toEqual([]);
     const declining = after(initialState, charge('a', { paymentMethod: 'pm_decline_fraud' }));
-    expect(eventsOf(charge('a'), declining)).toEqual([]);
+    expect(decideEvents(charge('a'), declining)).toEqual([]);
   });
 
   it('that is pending is captured when it is asked for again, three seconds later', () => {
     const paymentMethod = 'pm_pending';
     const account = after(initialState, charge('a', { paymentMethod }));
-    expect(eventsOf(charge('a', { paymentMethod, now: later(2_999) }), account)).toEqual([]);
+    expect(decideEvents(charge('a', { paymentMethod, now: later(2_999) }), account)).toEqual([]);
     const settle = charge('a', { paymentMethod, now: later(3_000) });
-    expect(eventsOf(settle, account)).toMatchObject([{ type: 'sandbox.settled.v1' }]);
+    expect(decideEvents(settle, account)).toMatchObject([{ type: 'sandbox.settled.v1' }]);
     expect(after(account, settle).charges['a']?.outcome).toBe(captured);
-    expect(eventsOf(settle, after(account, settle))).toEqual([]);
+    expect(decideEvents(settle, after(account, settle))).toEqual([]);
   });
 });
 
@@ -82,26 +81,26 @@ describe('a refund', () => {
   const bought = after(initialState, charge('a'));
 
   it('is made once', () => {
-    const refund = refundOf('a', 'r1', '400');
-    expect(eventsOf(refund, bought)).toMatchObject([{ type: 'sandbox.refunded.v1' }]);
-    expect(eventsOf(refund, after(bought, refund))).toEqual([]);
+    const refund = refundCommand('a', 'r1', '400');
+    expect(decideEvents(refund, bought)).toMatchObject([{ type: 'sandbox.refunded.v1' }]);
+    expect(decideEvents(refund, after(bought, refund))).toEqual([]);
   });
 
   it('goes as far as the charge, and no further', () => {
-    const once = after(bought, refundOf('a', 'r1', '400'));
-    expect(decide(refundOf('a', 'r2', '600'), once).accepted).toBe(false);
-    expect(decide(refundOf('a', 'r2', '599'), once).accepted).toBe(true);
+    const once = after(bought, refundCommand('a', 'r1', '400'));
+    expect(decide(refundCommand('a', 'r2', '600'), once).accepted).toBe(false);
+    expect(decide(refundCommand('a', 'r2', '599'), once).accepted).toBe(true);
   });
 
   it('of one charge leaves another one whole', () => {
-    const both = [charge('b'), refundOf('a', 'r1', '999')].reduce(after, bought);
-    expect(decide(refundOf('b', 'r2', '999'), both).accepted).toBe(true);
+    const both = [charge('b'), refundCommand('a', 'r1', '999')].reduce(after, bought);
+    expect(decide(refundCommand('b', 'r2', '999'), both).accepted).toBe(true);
   });
 
   it.each(['pm_decline_fraud', 'pm_pending'])('of nothing captured is refused: %s', (method) => {
     const account = after(initialState, charge('a', { paymentMethod: method }));
-    expect(decide(refundOf('a', 'r1', '1'), account).accepted).toBe(false);
-    expect(decide(refundOf('unknown', 'r1', '1'), account).accepted).toBe(false);
+    expect(decide(refundCommand('a', 'r1', '1'), account).accepted).toBe(false);
+    expect(decide(refundCommand('unknown', 'r1', '1'), account).accepted).toBe(false);
   });
 });
 
@@ -110,21 +109,20 @@ function charge(
   details: { paymentMethod?: string; offSession?: boolean; now?: string } = {},
 ): SandboxCommand {
   const { paymentMethod = 'pm_ok', offSession = false, now = T0 } = details;
-  const behaviour = SANDBOX_METHODS.get(paymentMethod)!;
-  return { kind: 'Charge', key, paymentMethod, amount: usd('999'), offSession, behaviour, now };
+  return { kind: 'Charge', key, paymentMethod, amount: usd('999'), offSession, now };
 }
 
-function refundOf(chargeKey: string, key: string, amountMinor: string): SandboxCommand {
+function refundCommand(chargeKey: string, key: string, amountMinor: string): SandboxCommand {
   return { kind: 'Refund', key, chargeKey, amount: usd(amountMinor), now: T0 };
 }
 
-function eventsOf(command: SandboxCommand, account: SandboxAccount): readonly SandboxEvent[] {
+function decideEvents(command: SandboxCommand, account: SandboxAccount): readonly SandboxEvent[] {
   const decision = decide(command, account);
   return decision.accepted ? decision.events : [];
 }
 
 function after(account: SandboxAccount, command: SandboxCommand): SandboxAccount {
-  return eventsOf(command, account).reduce(evolve, account);
+  return decideEvents(command, account).reduce(evolve, account);
 }
 
 function later(milliseconds: number): string {

@@ -3,7 +3,7 @@ import { accept, type Aggregate, type AnyRejection, type Decision, reject } from
 import type { DomainEvent, Instant } from '#domain/event';
 import { add, isGreater, type Money, subtract, zero } from '#domain/money';
 import type { Decline } from '#domain/payment';
-import type { Behaviour, ChargeSituation } from './sandbox-methods.js';
+import { type ChargeSituation, SANDBOX_METHODS } from './sandbox-methods.js';
 
 /** How long the sandbox leaves a pending charge without an outcome. */
 const PENDING_MS = 3000;
@@ -43,7 +43,6 @@ export type SandboxCommand =
       readonly paymentMethod: string;
       readonly amount: Money;
       readonly offSession: boolean;
-      readonly behaviour: Behaviour;
       readonly now: Instant;
     }
   | {
@@ -58,7 +57,7 @@ type ChargeCommand = Extract<SandboxCommand, { kind: 'Charge' }>;
 type RefundCommand = Extract<SandboxCommand, { kind: 'Refund' }>;
 
 export interface SandboxRejection extends AnyRejection {
-  readonly code: 'sandbox/nothing_to_refund';
+  readonly code: 'sandbox/nothing_to_refund' | 'sandbox/unknown_payment_method';
 }
 
 function evolve(state: SandboxAccount, event: SandboxEvent): SandboxAccount {
@@ -90,13 +89,15 @@ function charge(
   command: ChargeCommand,
   state: SandboxAccount,
 ): Decision<SandboxEvent, SandboxRejection> {
-  const { key, paymentMethod, amount, offSession, behaviour, now } = command;
+  const { key, paymentMethod, amount, offSession, now } = command;
   const known = state.charges[key];
   if (known !== undefined) {
     const isDue = known.outcome === 'pending' && now >= addMilliseconds(known.at, PENDING_MS);
     return isDue ? accept({ type: 'sandbox.settled.v1', data: { key, at: now } }) : accept();
   }
-  const treatment = behaviour(situationOf(state, command));
+  const behaviour = SANDBOX_METHODS.get(paymentMethod);
+  if (behaviour === undefined) return reject('sandbox/unknown_payment_method', paymentMethod);
+  const treatment = behaviour(describeSituation(state, command));
   const outcome =
     treatment === 'capture' ? 'captured' : treatment === 'pend' ? 'pending' : treatment;
   return accept({
@@ -105,7 +106,7 @@ function charge(
   });
 }
 
-function situationOf(
+function describeSituation(
   { charges }: SandboxAccount,
   { paymentMethod, offSession }: ChargeCommand,
 ): ChargeSituation {
@@ -120,15 +121,15 @@ function refund(
   state: SandboxAccount,
 ): Decision<SandboxEvent, SandboxRejection> {
   if (state.refunds[key] !== undefined) return accept();
-  const rest = restOf(state, chargeKey);
-  if (rest?.currency !== amount.currency || isGreater(amount, rest)) {
+  const remaining = findRemaining(state, chargeKey);
+  if (remaining?.currency !== amount.currency || isGreater(amount, remaining)) {
     return reject('sandbox/nothing_to_refund', chargeKey);
   }
   return accept({ type: 'sandbox.refunded.v1', data: { key, chargeKey, amount, at: now } });
 }
 
 /** What is left of a captured charge after its refunds. */
-function restOf({ charges, refunds }: SandboxAccount, chargeKey: string): Money | undefined {
+function findRemaining({ charges, refunds }: SandboxAccount, chargeKey: string): Money | undefined {
   const charge = charges[chargeKey];
   if (charge?.outcome !== 'captured') return undefined;
   const refunded = Object.values(refunds)
@@ -152,7 +153,7 @@ export const sandboxAccountAggregate: Aggregate<
   decider: { initialState: { charges: {}, refunds: {} }, evolve, decide },
 };
 
-/** The stored names of the sandbox's events, for whoever lists what a release can read. */
+/** The stored names of the sandbox's events: a release can read them, too. */
 export const SANDBOX_EVENT_TYPES: readonly SandboxEvent['type'][] = [
   'sandbox.charged.v1',
   'sandbox.settled.v1',

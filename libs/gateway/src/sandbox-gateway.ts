@@ -7,7 +7,7 @@ import { IS_DOWN, LOSES_ITS_ANSWER, SANDBOX_METHODS } from './sandbox-methods.js
 const METHOD_DETAILS = { paymentMethodSubType: 'sandbox', issuerBank: 'Sandbox Bank' };
 
 /**
- * The gateway that comes with the project (decisions 11). Its books are streams of its own in the
+ * The gateway that comes with the project (rules/payments 9). Its books are streams of its own in the
  * event store, so that it remembers as a real one does, over crashes and on every machine.
  *
  * @param clock the wall clock: the gateway is outside of us and knows of no test clock.
@@ -29,26 +29,24 @@ async function chargeOnce(
   clock: Clock,
   { key, reference, paymentMethod, amount, offSession }: GatewayCharge,
 ): Promise<ChargeOutcome> {
-  const behaviour = SANDBOX_METHODS.get(paymentMethod);
-  assertDefect(behaviour, `the sandbox does not know the payment method ${paymentMethod}`);
   if (paymentMethod === IS_DOWN) throw outOfReach('the sandbox gateway is down');
   const now = clock.now();
   const charge = { key, paymentMethod, amount, offSession };
-  const command = { kind: 'Charge', ...charge, behaviour, now } as const;
+  const command = { kind: 'Charge', ...charge, now } as const;
   const result = await commands.execute(
     sandboxAccountAggregate,
     reference,
     command,
     contextAt(now, key),
   );
-  assertDefect(result.accepted, 'a charge at the sandbox has an outcome');
+  assertDefect(result.accepted, `the sandbox does not know the payment method ${paymentMethod}`);
   const isFirstCall = result.events.some((event) => event.type === 'sandbox.charged.v1');
   if (paymentMethod === LOSES_ITS_ANSWER && isFirstCall) {
     throw outOfReach('the answer of the sandbox gateway was lost');
   }
   const charged = result.state.charges[key];
   assertDefect(charged, 'a charge that was made is in the books');
-  return outcomeOf(charged);
+  return toOutcome(charged);
 }
 
 async function refundOnce(
@@ -66,7 +64,7 @@ async function refundOnce(
   });
 }
 
-function outcomeOf({ outcome }: SandboxCharged['data']): ChargeOutcome {
+function toOutcome({ outcome }: SandboxCharged['data']): ChargeOutcome {
   if (outcome === 'captured') return { status: 'captured', method: METHOD_DETAILS };
   if (outcome === 'pending') return { status: 'pending' };
   return { status: 'declined', decline: outcome, method: METHOD_DETAILS };

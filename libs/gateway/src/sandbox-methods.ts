@@ -8,7 +8,7 @@ export interface ChargeSituation {
 }
 
 /** How the sandbox treats a payment method. */
-export type Behaviour = (situation: ChargeSituation) => 'capture' | 'pend' | Decline;
+type Behaviour = (situation: ChargeSituation) => 'capture' | 'pend' | Decline;
 
 const DECLINES = {
   insufficientFunds: {
@@ -26,7 +26,7 @@ const DECLINES = {
   },
 } as const satisfies Record<string, Decline>;
 
-/** The sandbox's payment methods (decisions 11). */
+/** The sandbox's payment methods (rules/payments 9). */
 export const SANDBOX_METHODS: ReadonlyMap<string, Behaviour> = new Map<string, Behaviour>([
   ['pm_ok', () => 'capture'],
   ['pm_decline_insufficient_funds', () => DECLINES.insufficientFunds],

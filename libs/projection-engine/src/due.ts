@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { fromMilliseconds, toMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
-import { dueDatesOf } from '#projections';
+import { dueDateList } from '#projections';
 import { redisReply } from '#redis';
 import { assertLive, decodeCheckpoint } from './checkpoint.js';
 import type { Namespace } from './keys.js';
@@ -20,7 +20,7 @@ export async function readDue(
 ): Promise<DueSubscription[]> {
   const parts = await Promise.all(
     namespace.partitions.map(async (partition) => {
-      const key = partition.index(dueDatesOf(appId));
+      const key = partition.index(dueDateList(appId));
       const [reply, checkpoint] = await Promise.all([
         redisReply(
           redis.zrangebyscore(key, '-inf', toMilliseconds(until), 'WITHSCORES', 'LIMIT', 0, limit),

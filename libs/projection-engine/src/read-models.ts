@@ -5,16 +5,16 @@ import type { CreatedPlan } from '#domain/plan';
 import type { StartedSubscription } from '#domain/subscription';
 import {
   payments,
-  paymentsOfSubscription,
+  paymentList,
   type PlanFilter,
   plans,
-  plansOf,
+  planList,
   planWithCode,
   type Projection,
   projections,
   type SubscriptionFilter,
   subscriptions,
-  subscriptionsOf,
+  subscriptionList,
 } from '#projections';
 import { redisReply } from '#redis';
 import { assertLive, decodeCheckpoint } from './checkpoint.js';
@@ -93,19 +93,19 @@ export function createReadModels(options: ReadModelsOptions): ReadModels {
       return page.documents[0];
     },
     plans: (appId, { status, segmentId, limit, after }) => {
-      const index = plansOf(appId, { status, segmentId });
+      const index = planList(appId, { status, segmentId });
       const list = { projection: plans.name, index, limit, after };
       return readPage(redis, [namespace.partitionOf(appId)], list);
     },
     subscriptions: ({ appId, externalAccountId, status, limit, after }) => {
-      const index = subscriptionsOf(appId, { externalAccountId, status });
+      const index = subscriptionList(appId, { externalAccountId, status });
       const list = { projection: subscriptions.name, index, limit, after };
       const isOfPlayer = externalAccountId !== undefined;
       const where = isOfPlayer ? [namespace.partitionOf(appId, externalAccountId)] : partitions;
       return readPage(redis, where, list);
     },
     paymentsOf: (subscriptionId, { limit, after }) => {
-      const index = paymentsOfSubscription(subscriptionId);
+      const index = paymentList(subscriptionId);
       return readPage(redis, partitions, { projection: payments.name, index, limit, after });
     },
     due: (appId, query) => readDue(redis, namespace, appId, query),

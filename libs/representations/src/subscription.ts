@@ -1,4 +1,4 @@
-import { accessEndOf, nextBillingDateOf, type StartedSubscription } from '#domain/subscription';
+import { accessEndsAt, nextBillingDate, type StartedSubscription } from '#domain/subscription';
 
 /** The subscription object (rules/lifecycle 10): the same in REST answers and in webhooks. */
 export interface WireSubscription {
@@ -25,9 +25,9 @@ export function renderSubscription(state: StartedSubscription): WireSubscription
     status: state.status,
     period: { value: state.period.value, unit: state.period.unit },
     trial_end: state.trialEnd,
-    access_end_date: accessEndOf(state),
+    access_end_date: accessEndsAt(state),
     current_period_end: state.currentPeriodEnd,
-    next_billing_date: nextBillingDateOf(state),
+    next_billing_date: nextBillingDate(state),
     cancel_at_period_end: state.cancelAtPeriodEnd,
     canceled_at: state.canceledAt,
     created_at: state.createdAt,

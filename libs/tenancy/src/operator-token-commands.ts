@@ -4,7 +4,7 @@ import {
   type OperatorToken,
   operatorTokensAggregate,
   type OperatorTokenRejection,
-  registerOf,
+  chooseRegister,
 } from '#domain/operator-tokens';
 import type { CommandExecutor, CommandContext, ExecutorRejection } from '#event-store';
 import { newUuid, type Seal, wallClock } from '#platform';
@@ -48,7 +48,7 @@ export async function issueOperatorToken(
     }
   }
   const token = newOperatorToken(wanted, lifetimeSeconds);
-  const register = registerOf(wanted.apps);
+  const register = chooseRegister(wanted.apps);
   const context = await contextFrom(commands, register, wanted.issuedBy);
   const command = { kind: 'IssueOperatorToken', token, replacesFormer } as const;
   const result = await commands.execute(operatorTokensAggregate, register, command, context);

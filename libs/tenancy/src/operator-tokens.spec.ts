@@ -4,7 +4,7 @@ import {
   evolveOperatorTokens,
   type OperatorToken,
   type OperatorTokenRegister,
-  registerOf,
+  chooseRegister,
 } from '#domain/operator-tokens';
 import { createSeal } from '#platform';
 import {
@@ -52,7 +52,7 @@ function revoke({ tokenId, apps }: OperatorToken): void {
 }
 
 function change(apps: readonly string[], event: Parameters<typeof evolveOperatorTokens>[1]): void {
-  const register = registerOf(apps);
+  const register = chooseRegister(apps);
   stored.set(register, evolveOperatorTokens(stored.get(register) ?? EMPTY, event));
 }
 

@@ -6,7 +6,7 @@ import {
   type OperatorRole,
   type OperatorToken,
   type OperatorTokenRegister,
-  registerOf,
+  chooseRegister,
 } from '#domain/operator-tokens';
 import { fromMilliseconds } from '#domain/calendar';
 import { newId, type Seal } from '#platform';
@@ -112,7 +112,7 @@ class FreshRegisters {
 
   async has({ tokenId, apps }: OperatorIdentity): Promise<boolean> {
     const isAsked = (token: OperatorToken) => token.tokenId === tokenId;
-    const name = registerOf(apps);
+    const name = chooseRegister(apps);
     const askedAtMs = performance.now();
     const reading = this.read(name, askedAtMs - FRESHNESS_MS);
     const { live, revoked } = await reading.register;

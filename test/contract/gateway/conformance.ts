@@ -19,7 +19,7 @@ export interface GatewaySubject {
 
 /** The rules of the port (rules/payments 9), which every adapter has to keep. */
 export function itKeepsTheRulesOfTheGateway(subject: GatewaySubject): void {
-  const { methods, sumCaptured: capturedOf, gateway } = subject;
+  const { methods, sumCaptured: sumCaptured, gateway } = subject;
 
   it('knows its payment methods and no others', () => {
     for (const method of Object.values(methods)) expect(gateway().knows(method)).toBe(true);
@@ -32,7 +32,7 @@ export function itKeepsTheRulesOfTheGateway(subject: GatewaySubject): void {
     const outcome = await gateway().charge(charge);
     expect(outcome.status).toBe('captured');
     expect(outcome).toHaveProperty('method.paymentMethodSubType');
-    expect(await capturedOf(charge.reference)).toBe(999n);
+    expect(await sumCaptured(charge.reference)).toBe(999n);
   });
 
   it('declines with a normalized reason and class, and takes nothing', async () => {
@@ -42,7 +42,7 @@ export function itKeepsTheRulesOfTheGateway(subject: GatewaySubject): void {
       status: 'declined',
       decline: { reason: expect.any(String), declineClass: expect.any(String) },
     });
-    expect(await capturedOf(charge.reference)).toBe(0n);
+    expect(await sumCaptured(charge.reference)).toBe(0n);
   });
 
   it('gives the same key the same outcome, and charges it once', async () => {
@@ -57,31 +57,31 @@ export function itKeepsTheRulesOfTheGateway(subject: GatewaySubject): void {
     const charge = buildCharge(methods.captured);
     const calls = Array.from({ length: 8 }, () => askTillAnswered(gateway(), charge));
     for (const { status } of await Promise.all(calls)) expect(status).toBe('captured');
-    expect(await capturedOf(charge.reference)).toBe(999n);
+    expect(await sumCaptured(charge.reference)).toBe(999n);
   });
 
   it('leaves a pending charge open, and settles it for the same key', async () => {
     const charge = buildCharge(methods.pending);
     expect(await gateway().charge(charge)).toEqual({ status: 'pending' });
     expect(await gateway().charge(charge)).toEqual({ status: 'pending' });
-    expect(await capturedOf(charge.reference)).toBe(0n);
+    expect(await sumCaptured(charge.reference)).toBe(0n);
     await subject.settle();
     expect(await gateway().charge(charge)).toMatchObject({ status: 'captured' });
-    expect(await capturedOf(charge.reference)).toBe(999n);
+    expect(await sumCaptured(charge.reference)).toBe(999n);
   });
 
   it('tells the truth to the next call when an answer was lost', async () => {
     const charge = buildCharge(methods.losesItsAnswer);
     await expect(gateway().charge(charge)).rejects.toMatchObject(UNKNOWN);
     expect(await gateway().charge(charge)).toMatchObject({ status: 'captured' });
-    expect(await capturedOf(charge.reference)).toBe(999n);
+    expect(await sumCaptured(charge.reference)).toBe(999n);
   });
 
   it('that is down takes nothing, and says that it can be asked again', async () => {
     const charge = buildCharge(methods.isDown);
     await expect(gateway().charge(charge)).rejects.toMatchObject(UNKNOWN);
     await expect(gateway().charge(charge)).rejects.toMatchObject(UNKNOWN);
-    expect(await capturedOf(charge.reference)).toBe(0n);
+    expect(await sumCaptured(charge.reference)).toBe(0n);
   });
 
   it('refunds a part, each key once, and never more than was captured', async () => {

@@ -4,7 +4,7 @@ import { ApiError, invalidFields, notFound } from '../../../libs/nest/src/http/a
 import { errorBody, retryAfterSeconds } from '../../../libs/nest/src/http/error-body.js';
 import { rejected } from '../../../libs/nest/src/commands/rejections.js';
 
-/** One of each form that an error body can have (decisions 4). */
+/** One of each form that an error body can have (rules/api 12). */
 const errors: Readonly<Record<string, ApiError>> = {
   refused: rejected({ code: 'subscription/expired' }),
   'refused-with-detail': rejected({ code: 'plan/code_taken', detail: 'gold' }),

@@ -98,14 +98,14 @@ export class Life {
   }
 
   status(): string {
-    return this.#world.stateOf(subscriptionAggregate, SUBSCRIPTION_ID).status;
+    return this.#world.foldedState(subscriptionAggregate, SUBSCRIPTION_ID).status;
   }
 
   subscription() {
-    return present(this.#world.stateOf(subscriptionAggregate, SUBSCRIPTION_ID));
+    return present(this.#world.foldedState(subscriptionAggregate, SUBSCRIPTION_ID));
   }
 
   link() {
-    return present(this.#world.stateOf(checkoutLinkAggregate, 'link_1'));
+    return present(this.#world.foldedState(checkoutLinkAggregate, 'link_1'));
   }
 }

@@ -15,7 +15,7 @@ import { periodCharge } from '../../support/period-charge.js';
 import { play } from '../../support/play.js';
 
 /**
- * A plan is sold, paid, renewed in vain, recovered, canceled, taken back and ended: between them
+ * A plan is sold, paid, declined at its renewal, recovered, canceled, taken back and ended: between them
  * these streams hold every event of a purchase, as the deciders write them.
  */
 export const BOUGHT = '2027-01-31T10:00:00.000Z';
@@ -161,7 +161,7 @@ export const subscription = play(
   { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, now: END },
 );
 
-/** Canceled while its renewal was pending at the gateway: the late capture is abandoned. */
+/** Canceled while its renewal was pending at the gateway: the late capture is recorded. */
 export const abandonedSubscription = play(
   subscriptionAggregate.decider,
   create,

@@ -2,7 +2,6 @@ import {
   type SandboxCommand,
   sandboxAccountAggregate,
 } from '../../../libs/gateway/src/sandbox-account.js';
-import { SANDBOX_METHODS } from '../../../libs/gateway/src/sandbox-methods.js';
 import { play } from '../../support/play.js';
 
 export { sandboxAccountAggregate } from '../../../libs/gateway/src/sandbox-account.js';
@@ -15,7 +14,6 @@ const charge = {
   paymentMethod: 'pm_pending',
   amount,
   offSession: false,
-  behaviour: SANDBOX_METHODS.get('pm_pending')!,
   now: '2027-01-31T10:00:00.000Z',
 } as const satisfies SandboxCommand;
 

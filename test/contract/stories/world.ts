@@ -14,7 +14,6 @@ import { type ProcessStep, routesFor, runRoute } from '#domain/processes';
 import { nextDueAt, subscriptionAggregate } from '#domain/subscription';
 import { neededStates, renderMessages, type WebhookMessage } from '#webhooks';
 import { sandboxAccountAggregate } from '../../../libs/gateway/src/sandbox-account.js';
-import { SANDBOX_METHODS } from '../../../libs/gateway/src/sandbox-methods.js';
 
 /** Streams of one category, as far as their state goes. */
 interface StreamsOf<State> {
@@ -38,7 +37,7 @@ export class World {
     this.now = now;
   }
 
-  stateOf<State>(aggregate: StreamsOf<State>, id: string): State {
+  foldedState<State>(aggregate: StreamsOf<State>, id: string): State {
     // A stream's state is put there by its own aggregate alone.
     const states = this.#states.get(`${aggregate.category}-${id}`) as State[] | undefined;
     return states?.at(-1) ?? aggregate.decider.initialState;
@@ -51,7 +50,7 @@ export class World {
     command: Command,
   ): Rejection['code'] | undefined {
     const streamName = `${aggregate.category}-${id}`;
-    let state = this.stateOf<State>(aggregate, id);
+    let state = this.foldedState<State>(aggregate, id);
     const decision = aggregate.decider.decide(command, state);
     if (!decision.accepted) return decision.rejection.code;
     const states = this.#states.get(streamName) ?? [];
@@ -69,7 +68,7 @@ export class World {
   /** Lets time go on: everything that becomes due happens at its own due time. */
   advance(subscriptionId: string, to: string): void {
     for (;;) {
-      const state = this.stateOf(subscriptionAggregate, subscriptionId);
+      const state = this.foldedState(subscriptionAggregate, subscriptionId);
       const dueAt = nextDueAt(state);
       if (dueAt === null || dueAt > to) break;
       if (dueAt > this.now) this.now = dueAt;
@@ -131,10 +130,9 @@ export class World {
       paymentMethod,
       amount,
       offSession: !startsSubscription(purpose),
-      behaviour: SANDBOX_METHODS.get(paymentMethod)!,
       now: gatewayNow,
     });
-    const books = this.stateOf(sandboxAccountAggregate, subscriptionId);
+    const books = this.foldedState(sandboxAccountAggregate, subscriptionId);
     const { outcome } = books.charges[paymentId]!;
     const method = { paymentMethodSubType: 'sandbox', issuerBank: 'Sandbox Bank' };
     if (outcome === 'pending') {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addMilliseconds, addPeriods } from '#domain/calendar';
-import { accessEndOf } from '#domain/subscription';
+import { accessEndsAt } from '#domain/subscription';
 import { SETTLE_LIMIT_MS } from '../../../apps/worker/src/limits.js';
 import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
@@ -140,7 +140,7 @@ describe('the test clock', () => {
       const subscription = await world.subscription(subscriptionId);
       periods.push(subscription.periodsPaid);
       expect(subscription.status).toBe('active');
-      expect(accessEndOf(subscription)).toBe(graceEndsAt);
+      expect(accessEndsAt(subscription)).toBe(graceEndsAt);
     }
     expect(periods).toEqual([1, 1]);
     held.letGo();

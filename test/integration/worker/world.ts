@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { appAggregate } from '#domain/app';
-import { checkoutLinkAggregate, lastAttemptOf } from '#domain/checkout-link';
+import { checkoutLinkAggregate, lastAttempt } from '#domain/checkout-link';
 import { fromMilliseconds, type Period } from '#domain/calendar';
 import type { Environment, Instant } from '#domain/event';
 import { paymentAggregate } from '#domain/payment';
@@ -202,7 +202,7 @@ export class World {
     const context = this.#context(appId, { externalAccountId: player, now });
     await this.commands.execute(checkoutLinkAggregate, linkId, command, context);
     const link = await this.link(linkId);
-    const last = link.status === 'none' ? undefined : lastAttemptOf(link);
+    const last = link.status === 'none' ? undefined : lastAttempt(link);
     return { subscriptionId: last?.subscriptionId ?? '', paymentId: last?.paymentId ?? '' };
   }
 

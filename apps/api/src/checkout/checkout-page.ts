@@ -2,7 +2,7 @@ import {
   type CreatedCheckoutLink,
   isLocked,
   isUnanswered,
-  lastAttemptOf,
+  lastAttempt,
   type Offer,
   pauseLeftMs,
 } from '#domain/checkout-link';
@@ -115,7 +115,7 @@ function outcomeSoFar(link: CreatedCheckoutLink, wallNow: Instant) {
       'payment go through after that, you get it back by itself.';
     return { state: 'unanswered', text };
   }
-  if (!lastAttemptOf(link)?.decline) return { state: 'open', text: '' };
+  if (!lastAttempt(link)?.decline) return { state: 'open', text: '' };
   const seconds = Math.ceil(pauseLeftMs(link, wallNow) / 1000);
   const pause = `Too many were declined in a row: please wait ${seconds} s before the next one.`;
   const declined = 'The payment was declined, and nothing was charged. Try another card.';

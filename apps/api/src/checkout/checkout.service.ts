@@ -7,7 +7,7 @@ import {
   checkoutLinkAggregate,
   type CreatedCheckoutLink,
   KEYS_REMEMBERED,
-  lastAttemptOf,
+  lastAttempt,
 } from '#domain/checkout-link';
 import type { Environment, Position } from '#domain/event';
 import { isAvailable, planAggregate } from '#domain/plan';
@@ -120,7 +120,7 @@ export class CheckoutService {
         { what: 'checkout link', recording: NOTES },
       ),
     );
-    const last = state.status === 'none' ? undefined : lastAttemptOf(state);
+    const last = state.status === 'none' ? undefined : lastAttempt(state);
     assertDefect(last, 'an attempt that left no event');
     return { number: last.attempt, replayed };
   }
@@ -166,7 +166,7 @@ export class CheckoutService {
     link: CreatedCheckoutLink,
     position: Position | null,
   ): Promise<CheckoutOutcome> {
-    const { subscriptionId = '' } = lastAttemptOf(link) ?? {};
+    const { subscriptionId = '' } = lastAttempt(link) ?? {};
     const { state } = await this.commands.load(subscriptionAggregate, subscriptionId);
     return { kind: 'completed', subscriptionId, status: state.status, position };
   }

@@ -1,6 +1,11 @@
 import process from 'node:process';
 import { Option, SubCommand } from 'nest-commander';
-import { ALL_APPS, OPERATOR_ROLES, type OperatorRole, registerOf } from '#domain/operator-tokens';
+import {
+  ALL_APPS,
+  OPERATOR_ROLES,
+  type OperatorRole,
+  chooseRegister,
+} from '#domain/operator-tokens';
 import { createCommandExecutor } from '#event-store';
 import { createSeal } from '#platform';
 import {
@@ -92,6 +97,6 @@ function parseRole(text: string): OperatorRole {
 /** On stderr, since the token alone is the output: scripts take it into a variable. */
 function revocationHint(id: string, apps: readonly string[], expiresAt: string): string {
   const [app = ''] = apps;
-  const where = registerOf(apps) === app ? ` --app ${app}` : '';
+  const where = chooseRegister(apps) === app ? ` --app ${app}` : '';
   return `${id} expires at ${expiresAt}. To revoke it: subledger operator-token revoke ${id}${where}\n`;
 }

@@ -1,5 +1,5 @@
 import { Option, SubCommand } from 'nest-commander';
-import { ALL_APPS, registerOf, unexpired } from '#domain/operator-tokens';
+import { ALL_APPS, chooseRegister, unexpired } from '#domain/operator-tokens';
 import { createCommandExecutor } from '#event-store';
 import { wallClock } from '#platform';
 import { registersIn } from '#tenancy';
@@ -16,7 +16,7 @@ interface ListOptions extends StoreCommandOptions {
 })
 export class ListOperatorTokens extends StoreCommand {
   async run(_arguments: string[], options: ListOptions): Promise<void> {
-    const name = registerOf([options.app ?? ALL_APPS]);
+    const name = chooseRegister([options.app ?? ALL_APPS]);
     const register = await this.withStore(options, (store) =>
       registersIn(createCommandExecutor(store))(name),
     );

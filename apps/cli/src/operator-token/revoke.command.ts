@@ -1,5 +1,5 @@
 import { Option, SubCommand } from 'nest-commander';
-import { ALL_APPS, registerOf } from '#domain/operator-tokens';
+import { ALL_APPS, chooseRegister } from '#domain/operator-tokens';
 import { createCommandExecutor } from '#event-store';
 import { revokeOperatorToken } from '#tenancy';
 import { print } from '../output.js';
@@ -17,7 +17,7 @@ interface RevokeOptions extends StoreCommandOptions {
 })
 export class RevokeOperatorToken extends StoreCommand {
   async run([id = '']: string[], options: RevokeOptions): Promise<void> {
-    const register = registerOf([options.app ?? ALL_APPS]);
+    const register = chooseRegister([options.app ?? ALL_APPS]);
     const rejection = await this.withStore(options, (store) =>
       revokeOperatorToken(createCommandExecutor(store), register, id, 'cli'),
     );

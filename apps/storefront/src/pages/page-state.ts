@@ -2,7 +2,7 @@ import {
   type CreatedCheckoutLink,
   isLocked,
   isUnanswered,
-  lastAttemptOf,
+  lastAttempt,
 } from '#domain/checkout-link';
 import type { Instant } from '#domain/event';
 
@@ -25,5 +25,5 @@ export function pageState(link: CreatedCheckoutLink, wallNow: Instant): PageStat
   }
   if (isSpent) return 'locked';
   if (isOver) return 'expired';
-  return lastAttemptOf(link)?.decline ? 'declined' : 'open';
+  return lastAttempt(link)?.decline ? 'declined' : 'open';
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreatedApp } from '#domain/app';
-import { laterOf } from '#domain/calendar';
+import { laterInstant } from '#domain/calendar';
 import type { Position } from '#domain/event';
 import { forEachConcurrently } from '#platform';
 import type { DueSubscription, ReadModels } from '#projection-engine';
@@ -56,7 +56,7 @@ export class TestClockSteps {
       await this.clocks.reachTarget(app);
       return;
     }
-    const now = laterOf(first.dueAt, advance.standsAt);
+    const now = laterInstant(first.dueAt, advance.standsAt);
     await this.clocks.step(app, now);
     const dueNow = due.filter(({ dueAt }) => dueAt <= now);
     for (const date of dueNow) done.add(toKey(date));

@@ -32,7 +32,7 @@ export interface AppRejection extends AnyRejection {
 /** Segments travel in one stream and one answer: more than this many is a misuse. */
 export const MAX_SEGMENTS = 200;
 
-/** Decides for one app (decisions 11). */
+/** Decides for one app (rules/api 18). */
 function decideApp(command: AppCommand, state: App): Decision<AppEvent, AppRejection> {
   if (command.kind === 'CreateApp') {
     return state.status === 'none'

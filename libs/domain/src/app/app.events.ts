@@ -1,7 +1,7 @@
 import type { DunningPolicy } from '../dunning/index.js';
 import type { Environment, DomainEvent, Instant } from '../event/index.js';
 
-/** The app is the tenant: a studio's game (decisions 1). Secrets stand in its events sealed only. */
+/** The app is the tenant: a studio's game (rules/api 17). Secrets stand in its events sealed only. */
 export type AppCreated = DomainEvent<
   'app.created.v1',
   {

@@ -2,10 +2,10 @@ import { DEFAULT_DUNNING, type DunningPolicy } from '../dunning/index.js';
 import type { Environment, Instant } from '../event/index.js';
 import type { AppEvent } from './app.events.js';
 
-/** decisions 1: an app starts with one segment. */
+/** An app starts with one segment (rules/api 17). */
 export const DEFAULT_SEGMENT = 'default';
 
-/** decisions 3: pages of any origin may call in the name of their player, unless the app lists some. */
+/** Pages of any origin may call in the name of their player, unless the app lists some (rules/http 8). */
 const ANY_ORIGIN: readonly string[] = ['*'];
 
 /** An ingress secret, sealed; the current one does not expire. */
@@ -20,7 +20,7 @@ export interface CreatedApp {
   readonly name: string;
   readonly environment: Environment;
   readonly createdAt: Instant;
-  /** Newest first; at most two are kept (decisions 3). */
+  /** Newest first; at most two are kept (rules/api 11). */
   readonly ingressSecrets: readonly IngressSecret[];
   readonly sealedApiKey: string;
   readonly sealedTokenKey: string;

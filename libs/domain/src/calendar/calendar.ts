@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { Instant } from '../event/index.js';
 
-/** A billing or trial period as plans name it (interface 2.4). */
+/** A billing or trial period as plans name it (rules/lifecycle 10). */
 export interface Period {
   readonly value: number;
   readonly unit: PeriodUnit;
@@ -24,7 +24,7 @@ export const LAST_INSTANT: Instant = '9999-12-31T23:59:59.999Z';
 
 /**
  * The instant that lies `count` periods after the anchor. Always counted from the anchor, never from
- * the last date, so that the day of month is kept: 31 Jan, 28 Feb, 31 Mar (decisions 6, "Dates").
+ * the last date, so that the day of month is kept: 31 Jan, 28 Feb, 31 Mar (rules/lifecycle 2).
  */
 export function addPeriods(anchor: Instant, period: Period, count: number): Instant {
   const amount = period.value * count;
@@ -47,7 +47,7 @@ export function addHours(instant: Instant, hours: number): Instant {
 }
 
 /** The later one of two instants. */
-export function laterOf(left: Instant, right: Instant): Instant {
+export function laterInstant(left: Instant, right: Instant): Instant {
   return left > right ? left : right;
 }
 

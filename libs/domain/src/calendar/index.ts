@@ -5,7 +5,7 @@ export {
   fitsCalendar,
   fromMilliseconds,
   type Interval,
-  laterOf,
+  laterInstant,
   parseInstant,
   type Period,
   PERIOD_UNITS,

@@ -18,11 +18,11 @@ import {
   type CheckoutLink,
   type CreatedCheckoutLink,
   evolveCheckoutLink,
-  lastAttemptOf,
+  lastAttempt,
   noCheckoutLink,
 } from './checkout-link.state.js';
 
-/** decisions 11: a link expires after 24 hours. */
+/** A link expires after 24 hours (rules/payments 10). */
 export const CHECKOUT_LINK_LIFETIME_MS = 24 * 3_600_000;
 
 export type CheckoutLinkCommand =
@@ -30,10 +30,10 @@ export type CheckoutLinkCommand =
   | {
       readonly kind: 'AttemptCheckout';
       readonly paymentMethod: string;
-      /** Whether the plan is still for sale (decisions 6, "Price lock"). */
+      /** Whether the plan is still for sale (rules/lifecycle 7). */
       readonly planIsAvailable: boolean;
       readonly now: Instant;
-      /** The link's life keeps to the wall clock (decisions 11). */
+      /** The link's life keeps to the wall clock (rules/payments 10). */
       readonly wallNow: Instant;
     }
   | {
@@ -123,7 +123,7 @@ function nextAttempt(
 /** Only another method takes the place of an attempt without an answer: the same one asks for it again. */
 function joins({ paymentMethod, wallNow }: AttemptCheckout, state: CreatedCheckoutLink): boolean {
   if (state.status !== 'attempting') return false;
-  return !isUnanswered(state, wallNow) || lastAttemptOf(state)?.paymentMethod === paymentMethod;
+  return !isUnanswered(state, wallNow) || lastAttempt(state)?.paymentMethod === paymentMethod;
 }
 
 function decline(
@@ -148,7 +148,7 @@ function acceptPayment(
   state: CreatedCheckoutLink,
 ): CheckoutLinkDecision {
   if (state.paidBy === paymentId || state.latePaymentIds.includes(paymentId)) return accept();
-  if (state.paidBy === null && lastAttemptOf(state)?.paymentId === paymentId) {
+  if (state.paidBy === null && lastAttempt(state)?.paymentId === paymentId) {
     return accept({
       type: 'checkout_link.paid.v1',
       data: { paymentId, paymentEvent, paidAt: now },

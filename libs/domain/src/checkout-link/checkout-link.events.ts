@@ -28,11 +28,11 @@ export type CheckoutLinkCreated = DomainEvent<
     readonly referenceId: string;
     readonly metadata: Readonly<Record<string, string>>;
     readonly createdAt: Instant;
-    /** On the wall clock, also in an app with a test clock (decisions 11). */
+    /** On the wall clock, also in an app with a test clock (rules/payments 10). */
     readonly expiresAt: Instant;
   }
 >;
-/** The player pays: from here on the attempt is carried to its end, whatever crashes. */
+/** The player pays: from here on the attempt is carried to its end, also by a process that restarts. */
 export type CheckoutAttempted = DomainEvent<
   'checkout_link.attempted.v1',
   {

@@ -1,6 +1,6 @@
 import { addMilliseconds } from '../calendar/index.js';
 import type { Instant } from '../event/index.js';
-import { type CreatedCheckoutLink, lastAttemptOf } from './checkout-link.state.js';
+import { type CreatedCheckoutLink, lastAttempt } from './checkout-link.state.js';
 
 /**
  * What keeps a link from being used to try out stolen cards (rules/payments 2). All of it follows
@@ -8,19 +8,19 @@ import { type CreatedCheckoutLink, lastAttemptOf } from './checkout-link.state.j
  * got round by many requests at once: an attempt is appended at the revision it was decided on.
  */
 
-/** decisions 11: ten declines lock a link. An attempt without an answer counts as one. */
+/** Ten declines lock a link (rules/payments 2). An attempt without an answer counts as one. */
 const ATTEMPTS_ALLOWED = 10;
 
-/** decisions 11: a link whose attempt has no answer for so long can be paid by another method. */
+/** A link whose attempt has no answer for so long can be paid by another method (rules/payments 2). */
 export const ANSWER_LIMIT_MS = 10_000;
 
 /**
- * Whoever knows a link can join its attempt under ever new Idempotency-Keys: so many are remembered
+ * A link is all that it takes to join its attempt under ever new keys, so only so many are remembered
  * (rules/payments 3). A buyer's own browser retries a click a few times, and always with one key.
  */
 export const KEYS_REMEMBERED = 20;
 
-/** The pause after the first attempt in vain, the second, ...: nobody mistypes three cards in a second. */
+/** The pause after the first declined attempt, the second, ...: people do not mistype cards that fast. */
 const PAUSES_MS: readonly number[] = [0, 0, 1, 2, 3, 5, 8, 13, 21].map((seconds) => seconds * 1000);
 
 /** Whether no further attempt will ever be made: as many as are allowed came to nothing. */
@@ -30,7 +30,7 @@ export function isLocked(link: CreatedCheckoutLink, wallNow: Instant): boolean {
 
 /** How long the next attempt has to wait, in milliseconds, counted from the start of the last one. */
 export function pauseLeftMs(link: CreatedCheckoutLink, wallNow: Instant): number {
-  const last = lastAttemptOf(link);
+  const last = lastAttempt(link);
   if (last === undefined || last.decline === null) return 0;
   const pauseMs = PAUSES_MS[link.attempts.length - 1] ?? 0;
   return Math.max(0, Date.parse(last.wallAttemptedAt) + pauseMs - Date.parse(wallNow));
@@ -38,7 +38,7 @@ export function pauseLeftMs(link: CreatedCheckoutLink, wallNow: Instant): number
 
 /** Whether the gateway has not answered the link's attempt within the limit. */
 export function isUnanswered(link: CreatedCheckoutLink, wallNow: Instant): boolean {
-  const last = lastAttemptOf(link);
+  const last = lastAttempt(link);
   // A trial starts without the gateway; and what is paid has its answer.
   if (link.status !== 'attempting' || link.paidBy !== null || !last?.paymentId) return false;
   return wallNow >= addMilliseconds(last.wallAttemptedAt, ANSWER_LIMIT_MS);

@@ -9,7 +9,7 @@ import {
 import type { CheckoutLinkCreated, CheckoutLinkEvent } from './checkout-link.events.js';
 import { ANSWER_LIMIT_MS } from './checkout-link.limits.js';
 
-/** One link sells one subscription: used up by success only (decisions 11). */
+/** One link sells one subscription: used up by success only (rules/payments 10). */
 const T0 = '2027-01-31T10:00:00.000Z';
 const T1 = '2027-01-31T10:05:00.000Z';
 const EXPIRES = '2027-02-01T10:00:00.000Z';

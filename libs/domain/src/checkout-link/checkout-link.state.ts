@@ -31,7 +31,7 @@ export type CreatedCheckoutLink = Exclude<CheckoutLink, { status: 'none' }>;
 export const noCheckoutLink: CheckoutLink = { status: 'none' };
 
 /** The attempt that counts: a later one takes the place of one that was not answered. */
-export function lastAttemptOf({ attempts }: CreatedCheckoutLink): CheckoutAttempt | undefined {
+export function lastAttempt({ attempts }: CreatedCheckoutLink): CheckoutAttempt | undefined {
   return attempts.at(-1);
 }
 
@@ -64,7 +64,7 @@ export function evolveCheckoutLink(state: CheckoutLink, event: CheckoutLinkEvent
 
 /** The decline of the attempt that counts opens the link again; that of a replaced one does not. */
 function declined(state: CreatedCheckoutLink, decline: CheckoutDeclined['data']): CheckoutLink {
-  const isLast = lastAttemptOf(state)?.attempt === decline.attempt;
+  const isLast = lastAttempt(state)?.attempt === decline.attempt;
   const attempts = state.attempts.map((one) =>
     one.attempt === decline.attempt ? { ...one, decline } : one,
   );

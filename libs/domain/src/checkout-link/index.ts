@@ -30,7 +30,7 @@ export {
   type CheckoutAttempt,
   type CheckoutLink,
   type CreatedCheckoutLink,
-  lastAttemptOf,
+  lastAttempt,
 } from './checkout-link.state.js';
 
 export const checkoutLinkAggregate: Aggregate<

@@ -1,5 +1,5 @@
 /**
- * The shape of every decision in the ledger (architecture, rule 2): `decide` looks at a command and
+ * The shape of every decision in the ledger (rules/events 2): `decide` looks at a command and
  * the folded state and answers with events or a rejection; `evolve` folds an event into the state.
  * Both are pure. `evolve` is total: history is true, so it never throws and never refuses.
  */
@@ -15,7 +15,7 @@ export interface AnyRejection {
   readonly detail?: string;
 }
 
-/** One bad field of a command, as google.rpc.BadRequest names it (decisions 4). */
+/** One bad field of a command, as google.rpc.BadRequest names it (rules/api 12). */
 export interface FieldViolation {
   /** The path of the field as it was sent: `priceIds`, `rates[2].rate`, `line 7`. */
   readonly field: string;

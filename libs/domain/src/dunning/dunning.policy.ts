@@ -16,7 +16,7 @@ export const DEFAULT_DUNNING: DunningPolicy = { graceHours: 48, retryAfterHours:
 /** A charge made within this time of its due date is on time (rules/payments 4). */
 const ON_TIME_HOURS = 1;
 
-/** A bank that says so will not change its mind, and asking again makes a fraud case worse. */
+/** A hard decline is final, and asking again makes a suspected fraud worse. */
 const NEVER_RETRIED: ReadonlySet<DeclineClass> = new Set(['hard', 'fraud']);
 
 /** Whether every retry is made while access lasts: one after the grace would never be made. */

@@ -64,7 +64,7 @@ describe('a failed attempt', () => {
     expect(late).toEqual({ graceEndsAt: hours(48), nextRetryAt: hours(48), isOver: false });
   });
 
-  it('keeps the grace that the first failure began, whatever the policy says by now', () => {
+  it('keeps the grace that the first failure began, also where the policy has changed since', () => {
     const policy = { graceHours: 200, retryAfterHours: [24, 100] };
     const decided = fail(hours(24), { before: onceFailed, policy });
     expect(decided).toMatchObject({ graceEndsAt: hours(48), nextRetryAt: null });

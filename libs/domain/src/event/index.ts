@@ -4,7 +4,7 @@ export interface DomainEvent<Type extends string = string, Data = unknown> {
   readonly data: Data;
 }
 
-/** What every stored event carries beside its payload (architecture, "Streams and stored names"). */
+/** What every stored event carries beside its payload (rules/events 7). */
 export interface EventMetadata {
   readonly $correlationId: string;
   readonly $causationId?: string;
@@ -55,7 +55,7 @@ export interface EventReference {
 
 /**
  * A keyed command that changed nothing leaves this event, so that its retry after a later change
- * still gets the first answer (decisions 5). It may stand in any stream and changes no state.
+ * still gets the first answer (rules/api 13). It may stand in any stream and changes no state.
  */
 export const COMMAND_RECORDED = 'command.recorded.v1';
 

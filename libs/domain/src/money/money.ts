@@ -15,8 +15,8 @@ import * as currencies from 'dinero.js/bigint/currencies';
 
 /**
  * An amount of money as it is stored and passed around: minor units as a decimal string, since JSON
- * has no integers that are wide enough (decisions 1). All arithmetic goes through dinero.js over
- * bigint; there is no floating point between the gateway and the wire (decisions 7).
+ * has no integers that are wide enough (rules/events 7). All arithmetic goes through dinero.js over
+ * bigint; there is no floating point between the gateway and the wire (rules/payments 8).
  */
 export interface Money {
   readonly amountMinor: string;
@@ -29,7 +29,7 @@ const currencyTable = new Map(
 
 /**
  * dinero.js gives the ariary (MGA) and the ouguiya (MRU) their five parts to a unit; ISO 4217 prints
- * two decimals for both, and human value = minor units / 10^decimals must hold (interface 2.2).
+ * two decimals for both, and human value = minor units / 10^decimals must hold (rules/prices 6).
  */
 function decimal(currency: (typeof currencies)['USD']): (typeof currencies)['USD'] {
   return currency.base === 10n ? currency : { ...currency, base: 10n, exponent: 2n };
@@ -40,14 +40,14 @@ export function isCurrency(code: string): boolean {
   return currencyTable.has(code);
 }
 
-/** The number of decimals that ISO 4217 gives a currency; CLDR's differ and are never used (decisions 1). */
+/** The number of decimals that ISO 4217 gives a currency; CLDR's differ and are never used (rules/prices 6). */
 export function decimalsOf(code: string): number {
-  return Number(currencyOf(code).exponent);
+  return Number(requireCurrency(code).exponent);
 }
 
 /** A money value. An amount that is not an integer or an unknown currency is a defect of the caller. */
 export function money(amountMinor: bigint | string, currency: string): Money {
-  currencyOf(currency);
+  requireCurrency(currency);
   return { amountMinor: BigInt(amountMinor).toString(), currency };
 }
 
@@ -81,7 +81,7 @@ export function multiplyByDecimal(value: Money, factor: string): Money {
   const [whole = '0', fraction = ''] = factor.split('.');
   const scaled = { amount: BigInt(whole + fraction), scale: BigInt(fraction.length) };
   const exact = multiply(toDinero(value), scaled);
-  return fromDinero(transformScale(exact, currencyOf(value.currency).exponent, halfEven));
+  return fromDinero(transformScale(exact, requireCurrency(value.currency).exponent, halfEven));
 }
 
 /** Major units as a decimal string with the currency's decimals: "9.99", JPY "980", KWD "9.990". */
@@ -89,14 +89,14 @@ export function toMajor(value: Money): string {
   return toDecimal(toDinero(value));
 }
 
-function currencyOf(code: string): (typeof currencies)['USD'] {
+function requireCurrency(code: string): (typeof currencies)['USD'] {
   const currency = currencyTable.get(code);
   if (currency === undefined) throw new Error(`Unknown currency: ${code}`);
   return currency;
 }
 
 function toDinero(value: Money): Dinero<bigint> {
-  return dinero({ amount: BigInt(value.amountMinor), currency: currencyOf(value.currency) });
+  return dinero({ amount: BigInt(value.amountMinor), currency: requireCurrency(value.currency) });
 }
 
 function fromDinero(value: Dinero<bigint>): Money {

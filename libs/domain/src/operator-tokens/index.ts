@@ -9,7 +9,7 @@ export {
   type OperatorTokenRegister,
   type OperatorTokenRejection,
   operatorTokensAggregate,
-  registerOf,
+  chooseRegister,
   type RevokedOperatorToken,
   unexpired,
 } from './operator-tokens.js';

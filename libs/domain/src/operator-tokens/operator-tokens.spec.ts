@@ -6,7 +6,7 @@ import {
   type OperatorToken,
   type OperatorTokenEvent,
   operatorTokensAggregate,
-  registerOf,
+  chooseRegister,
 } from './operator-tokens.js';
 
 const T0 = '2027-01-31T10:00:00.000Z';
@@ -34,16 +34,16 @@ const revoked = (tokenId: string, revokedAt = T1): OperatorTokenEvent => ({
 });
 const revoke = (tokenId: string, now = T1) =>
   ({ kind: 'RevokeOperatorToken', tokenId, revokedBy: 'operator:demo', now }) as const;
-const idsOf = (tokens: readonly OperatorToken[]) => tokens.map(({ tokenId }) => tokenId);
+const listIds = (tokens: readonly OperatorToken[]) => tokens.map(({ tokenId }) => tokenId);
 
 describe("an operator's token", () => {
   it('is good from the event that issued it until it is revoked', () => {
     const issue = { kind: 'IssueOperatorToken', token: token('a') } as const;
     expect(given(decider).when(issue)).toEqual([issued('a')]);
-    expect(idsOf(given(decider, issued('a')).state.live)).toEqual(['a']);
+    expect(listIds(given(decider, issued('a')).state.live)).toEqual(['a']);
     expect(given(decider, issued('a')).when(revoke('a'))).toEqual([revoked('a')]);
     const { state } = given(decider, issued('a'), issued('b'), revoked('a'));
-    expect(idsOf(state.live)).toEqual(['b']);
+    expect(listIds(state.live)).toEqual(['b']);
     expect(state.revoked).toEqual([{ ...token('a'), revokedAt: T1 }]);
   });
 
@@ -56,7 +56,7 @@ describe("an operator's token", () => {
   it('falls out of the register when it has expired, revoked or not', () => {
     const late = issued('c', { issuedAt: T2, expiresAt: '2027-02-01T10:00:00.000Z' });
     const { state } = given(decider, issued('a'), issued('b'), revoked('a'), late);
-    expect(idsOf(state.live)).toEqual(['c']);
+    expect(listIds(state.live)).toEqual(['c']);
     expect(state.revoked).toEqual([]);
   });
 
@@ -101,6 +101,6 @@ describe("an operator's token", () => {
     [['*'], 'shared'],
     [[], 'shared'],
   ])('for %j is in the register %s', (apps, register) => {
-    expect(registerOf(apps)).toBe(register);
+    expect(chooseRegister(apps)).toBe(register);
   });
 });

@@ -24,10 +24,10 @@ export const ALL_APPS = '*';
 /** The register of tokens for several apps or all; no app has such an id. */
 const SHARED_REGISTER = 'shared';
 
-/** A token as it is told of; the token itself is never stored. */
+/** What is known of a token; the token itself is never stored. */
 export interface OperatorToken {
   readonly tokenId: string;
-  /** Who it is for; the events of what they do say so. */
+  /** Who holds it: the actor in the events of what they do. */
   readonly name: string;
   readonly roles: readonly OperatorRole[];
   /** Ids of apps, or `*` for all of them. */
@@ -77,15 +77,15 @@ export interface OperatorTokenRejection extends AnyRejection {
 
 /**
  * All good tokens of a register travel in one answer and one memory: more is a misuse. Operators have
- * this many, and so have the programs that hold the master key: whoever fills a register with a token
- * that was stolen keeps neither the ledger from its start nor its owner from a new token.
+ * this many, and so have the programs that hold the master key: a thief who fills a register with a
+ * stolen token keeps neither the ledger from its start nor its owner from a new token.
  */
 export const MAX_LIVE_TOKENS = 500;
 /** Enough to see what was revoked lately; the events have all of it. */
 export const KEPT_REVOKED_TOKENS = 100;
 
 /** The register that a token for these apps belongs to: its app's own, or the shared one. */
-export function registerOf(apps: readonly string[]): string {
+export function chooseRegister(apps: readonly string[]): string {
   const [app, ...others] = apps;
   return app === undefined || app === ALL_APPS || others.length > 0 ? SHARED_REGISTER : app;
 }

@@ -55,7 +55,7 @@ export interface PaymentRejection extends AnyRejection {
 
 type PaymentDecision = Decision<PaymentEvent, PaymentRejection>;
 
-/** Decides for one payment (decisions 7). What is known already, outcome or refund, changes nothing. */
+/** Decides for one payment (rules/payments 6). What is known already, outcome or refund, changes nothing. */
 function decidePayment(command: PaymentCommand, state: Payment): PaymentDecision {
   if (command.kind === 'RequestPayment') return request(command, state);
   if (state.status === 'none') return reject('payment/not_found');

@@ -36,7 +36,7 @@ export interface Decline {
   readonly rawDeclineCode: string;
 }
 
-/** What the gateway tells of the payment method; empty where it tells nothing. */
+/** What the gateway says about the payment method; empty where it says nothing. */
 export interface PaymentMethodDetails {
   readonly paymentMethodSubType: string;
   readonly issuerBank: string;
@@ -66,7 +66,7 @@ export type PaymentRequested = DomainEvent<
   'payment.requested.v1',
   ChargeRequest & { readonly requestedAt: Instant }
 >;
-/** The gateway has not settled the charge yet: it may take days, and nobody waits for it. */
+/** The gateway has not settled the charge yet: it may take days, and no process waits for it. */
 export type PaymentPending = DomainEvent<'payment.pending.v1', { readonly pendingSince: Instant }>;
 export type PaymentCaptured = DomainEvent<
   'payment.captured.v1',

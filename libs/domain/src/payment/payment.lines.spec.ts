@@ -6,7 +6,7 @@ import { type PaymentLine, periodLines, sumLines, totalTax } from './payment.lin
 const AT = '2027-01-31T10:00:00.000Z';
 const month = { start: AT, end: '2027-02-28T10:00:00.000Z' };
 const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
-const ratesOf = (rate: string, inclusive: boolean): TaxRates => ({
+const makeRates = (rate: string, inclusive: boolean): TaxRates => ({
   versions: [
     {
       version: 1,
@@ -30,19 +30,19 @@ describe('the lines of a period', () => {
   });
 
   it('are the price and the tax on top of it', () => {
-    const lines = linesAt('999', ratesOf('0.05', false));
+    const lines = linesAt('999', makeRates('0.05', false));
     expect(amounts(lines)).toEqual(['recurring 999', 'tax 50']);
     expect(totalTax(lines)).toEqual({ amount: usd('50'), inclusive: false });
   });
 
   it('are the price without the tax that it contains, and that tax', () => {
-    const lines = linesAt('999', ratesOf('0.0835', true));
+    const lines = linesAt('999', makeRates('0.0835', true));
     expect(amounts(lines)).toEqual(['recurring 922', 'tax 77']);
     expect(totalTax(lines)).toEqual({ amount: usd('77'), inclusive: true });
   });
 
   it('tell a rate of nothing from no rate at all', () => {
-    const lines = linesAt('999', ratesOf('0', true));
+    const lines = linesAt('999', makeRates('0', true));
     expect(amounts(lines)).toEqual(['recurring 999', 'tax 0']);
     expect(totalTax(lines)).toEqual({ amount: usd('0'), inclusive: true });
   });
@@ -51,7 +51,7 @@ describe('the lines of a period', () => {
     const rate = fc.integer({ min: 0, max: 9_999 }).map((n) => `0.${String(n).padStart(4, '0')}`);
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 12n }), rate, fc.boolean(), (n, of, within) => {
-        const charge = taxedCharge(usd(String(n)), 'US', ratesOf(of, within), AT);
+        const charge = taxedCharge(usd(String(n)), 'US', makeRates(of, within), AT);
         const lines = periodLines(charge, month);
         expect(sumLines(lines)).toEqual(charge.amount);
         expect(totalTax(lines)?.amount).toEqual(charge.tax);

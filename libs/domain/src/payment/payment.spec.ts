@@ -5,7 +5,7 @@ import { type PaymentCommand, paymentDecider } from './payment.decide.js';
 import type { ChargeRequest, PaymentEvent } from './payment.events.js';
 import { refundable, type RequestedPayment } from './payment.state.js';
 
-/** The life of a payment (decisions 7), row by row. */
+/** The life of a payment (rules/payments 6), row by row. */
 const T0 = '2027-01-31T10:00:00.000Z';
 const T1 = '2027-01-31T10:00:01.000Z';
 const T2 = '2027-02-03T08:00:00.000Z';
@@ -98,7 +98,7 @@ describe('a payment', () => {
     });
   });
 
-  it('keeps its first outcome: a later word of the gateway changes nothing', () => {
+  it('keeps its first outcome: a later answer of the gateway changes nothing', () => {
     for (const command of [captureCommand, declineCommand]) {
       expect(given(paymentDecider, asked, captured).when(command)).toEqual([]);
       expect(given(paymentDecider, asked, declined).when(command)).toEqual([]);
@@ -211,7 +211,7 @@ describe('a charge that the gateway leaves open', () => {
   const leave = { kind: 'LeavePaymentPending', now: T1 } as const;
   const pending: PaymentEvent = { type: 'payment.pending.v1', data: { pendingSince: T1 } };
 
-  it('is told once, and stays pending', () => {
+  it('is recorded once, and stays pending', () => {
     expect(given(paymentDecider, asked).when(leave)).toEqual([pending]);
     expect(given(paymentDecider, asked, pending).when(leave)).toEqual([]);
     expect(after(asked, pending)).toMatchObject({ status: 'PENDING', pendingSince: T1 });

@@ -14,7 +14,7 @@ export type PaymentStatus =
   'PENDING' | 'SUCCEEDED' | 'FAILED' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'DISPUTED';
 
 /**
- * The life of a payment as a table (decisions 7): from which state, on which event, to which states.
+ * The life of a payment as a table (rules/payments 6): from which state, on which event, to which states.
  * Where two are possible, the money that is left decides.
  */
 export const PAYMENT_TRANSITIONS: readonly {
@@ -48,7 +48,7 @@ export interface RequestedPayment extends ChargeRequest {
   readonly updatedAt: Instant;
   /** Set when the gateway left the charge open, or did not answer; stays set. */
   readonly pendingSince: Instant | null;
-  /** Null until captured; stays set for good: `succeeded` remains true after a refund (decisions 7). */
+  /** Null until captured; stays set for good: `succeeded` remains true after a refund (rules/payments 6). */
   readonly capturedAt: Instant | null;
   readonly failedAt: Instant | null;
   readonly decline: Decline | null;

@@ -8,7 +8,7 @@ import {
 import type { DomainEvent } from '../event/index.js';
 
 /**
- * A plan's code is unique within a segment by a stream of its own, not by a read model (decisions 1).
+ * A plan's code is unique within a segment by a stream of its own, not by a read model (decision 0003).
  * The reservation comes before the plan: a crash between the two leaves a code that points at no
  * plan, which the next one to ask for the code takes over once that plan is abandoned for good.
  */

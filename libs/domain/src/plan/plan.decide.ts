@@ -51,7 +51,7 @@ const EVENT_FOR = {
   active: 'plan.activated.v1',
 } as const satisfies Record<PlanStatus, PlanStatusChanged['type']>;
 
-/** Decides for one plan (decisions 11). Running subscriptions keep what they bought. */
+/** Decides for one plan (rules/api 17). Running subscriptions keep what they bought. */
 function decidePlan(command: PlanCommand, state: Plan): Decision<PlanEvent, PlanRejection> {
   if (command.kind === 'CreatePlan') {
     if (state.status !== 'none') return accept();

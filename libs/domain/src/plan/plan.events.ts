@@ -2,7 +2,7 @@ import type { Period } from '../calendar/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 
-/** What a plan offers; the fields that a revision may change (interface 2.3, decisions 11). */
+/** What a plan offers; the fields that a revision may change (rules/api 17). */
 export interface PlanTerms {
   readonly name: string;
   readonly description: string;

@@ -68,9 +68,9 @@ describe('a plan', () => {
 
   it('goes from any status to any other, and to its own without a trace', () => {
     for (const from of PLAN_STATUSES) {
-      const history = [created, ...eventsOf(to(from), created)];
+      const history = [created, ...decideEvents(to(from), created)];
       for (const next of PLAN_STATUSES) {
-        const events = eventsOf(to(next), ...history);
+        const events = decideEvents(to(next), ...history);
         expect(events).toHaveLength(next === from ? 0 : 1);
         expect(after(...history, ...events).status).toBe(next);
       }
@@ -78,7 +78,7 @@ describe('a plan', () => {
   });
 
   it('is revised field by field; what is named and equal is no change', () => {
-    const events = eventsOf(revise({ name: 'Gold', description: 'New' }), created);
+    const events = decideEvents(revise({ name: 'Gold', description: 'New' }), created);
     expect(events).toMatchObject([{ data: { description: 'New', revisedAt: T1 } }]);
     expect(after(created, ...events)).toMatchObject({ description: 'New', updatedAt: T1 });
     const same = revise({ name: 'Gold', prices: [...created.data.prices] });
@@ -90,7 +90,7 @@ describe('a plan', () => {
   });
 
   it('cannot be revised to a window that never opens', () => {
-    const until = [created, ...eventsOf(revise({ availableUntil: T1 }), created)];
+    const until = [created, ...decideEvents(revise({ availableUntil: T1 }), created)];
     for (const availableFrom of [T1, '2028-01-01T00:00:00.000Z']) {
       const outcome = given(planDecider, ...until).when(revise({ availableFrom }));
       expect(outcome).toBe('plan/invalid_availability_window');
@@ -111,14 +111,14 @@ describe('a plan', () => {
   it('can be bought while it is active and its window is open', () => {
     const inWindow = after(
       created,
-      ...eventsOf(revise({ availableFrom: T0, availableUntil: T1 }), created),
+      ...decideEvents(revise({ availableFrom: T0, availableUntil: T1 }), created),
     );
     expect(isAvailable(inWindow, '2027-01-31T09:59:59.999Z')).toBe(false);
     expect(isAvailable(inWindow, T0)).toBe(true);
     expect(isAvailable(inWindow, '2027-02-10T09:59:59.999Z')).toBe(true);
     expect(isAvailable(inWindow, T1)).toBe(false);
     for (const status of ['archived', 'deprecated'] as const) {
-      expect(isAvailable(after(created, ...eventsOf(to(status), created)), T0)).toBe(false);
+      expect(isAvailable(after(created, ...decideEvents(to(status), created)), T0)).toBe(false);
     }
     expect(isAvailable(noPlan, T0)).toBe(false);
   });
@@ -153,7 +153,7 @@ describe('the code of a plan', () => {
   });
 });
 
-function eventsOf(command: PlanCommand, ...history: PlanEvent[]): readonly PlanEvent[] {
+function decideEvents(command: PlanCommand, ...history: PlanEvent[]): readonly PlanEvent[] {
   const outcome = given(planDecider, ...history).when(command);
   if (typeof outcome === 'string') throw new Error(outcome);
   return outcome;

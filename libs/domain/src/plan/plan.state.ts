@@ -19,7 +19,7 @@ export interface CreatedPlan extends PlanFields {
   readonly updatedAt: Instant;
 }
 
-/** An abandoned plan is none, as one that was never begun; only, it cannot be created any more. */
+/** An abandoned plan is like one that was never created, except that it cannot be created any more. */
 export type Plan = { readonly status: 'none'; readonly isAbandoned: boolean } | CreatedPlan;
 
 export const noPlan: Plan = { status: 'none', isAbandoned: false };
@@ -48,7 +48,7 @@ export function evolvePlan(state: Plan, event: PlanEvent): Plan {
   }
 }
 
-/** Whether a player may buy the plan now: active, and inside its window (decisions 2). */
+/** Whether a player may buy the plan now: active, and inside its window (rules/api 17). */
 export function isAvailable(plan: Plan, now: Instant): plan is CreatedPlan {
   if (plan.status !== 'active') return false;
   if (plan.availableFrom !== null && now < plan.availableFrom) return false;

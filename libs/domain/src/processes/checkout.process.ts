@@ -4,7 +4,7 @@ import {
   type CheckoutLateOutcomeRecorded,
   type CheckoutPaid,
   type CreatedCheckoutLink,
-  lastAttemptOf,
+  lastAttempt,
 } from '../checkout-link/index.js';
 import type { Instant } from '../event/index.js';
 import { deriveLateRefundId } from '../ids/index.js';
@@ -78,7 +78,7 @@ export function subscribeOnPaidLink({
   data: { paymentId, paymentEvent, paidAt: now },
   state: link,
 }: ProcessInput<CheckoutPaid, CreatedCheckoutLink>): ProcessStep[] {
-  const { subscriptionId = '' } = lastAttemptOf(link) ?? {};
+  const { subscriptionId = '' } = lastAttempt(link) ?? {};
   const initialPayment = { paymentId, paymentEvent };
   return startSubscription(link, { subscriptionId, initialPayment, now });
 }
@@ -122,7 +122,7 @@ function startSubscription(
     price: link.offer.price,
     period: link.offer.period,
     trial: link.offer.trial,
-    paymentMethod: lastAttemptOf(link)?.paymentMethod ?? '',
+    paymentMethod: lastAttempt(link)?.paymentMethod ?? '',
     checkoutLinkId: link.linkId,
     regionCode: link.regionCode,
     referenceId: link.referenceId,

@@ -4,8 +4,8 @@ import type { SubscriptionCommand } from '../subscription/index.js';
 
 /**
  * What a process wants done after an event: a charge or a refund of all that is left at the gateway
- * (slow, and outside of us, so it becomes a job), or a command, which goes through the same command
- * handler as everybody's. Each is harmless when done twice: events arrive at least once.
+ * (slow, and outside of us, so it becomes a job), or a command for the one command executor. Each is
+ * harmless when done twice, since events arrive at least once.
  */
 export type ProcessStep =
   | { readonly kind: 'charge'; readonly charge: ChargeRequest }

@@ -12,9 +12,9 @@ export type {
   SubscriptionTerms,
 } from './subscription.events.js';
 export {
-  accessEndOf,
+  accessEndsAt,
   evolveSubscription,
-  nextBillingDateOf,
+  nextBillingDate,
   nextDueAt,
   noSubscription,
   type StartedSubscription,

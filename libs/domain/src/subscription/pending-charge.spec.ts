@@ -13,7 +13,7 @@ import {
 } from './spec-support/subscriptions.js';
 import { subscriptionDecider } from './subscription.decide.js';
 import type { SubscriptionEvent } from './subscription.events.js';
-import { accessEndOf, nextBillingDateOf } from './subscription.state.js';
+import { accessEndsAt, nextBillingDate } from './subscription.state.js';
 
 const GRACE_END = hoursAfter(FIRST_DUE, 48);
 
@@ -22,7 +22,7 @@ describe('a renewal whose charge is pending', () => {
   const accessEndAfter = (...history: SubscriptionEvent[]) => {
     const { state } = given(subscriptionDecider, ...history);
     if (state.status === 'none') throw new Error('unreachable');
-    return [state.status, accessEndOf(state), nextBillingDateOf(state)];
+    return [state.status, accessEndsAt(state), nextBillingDate(state)];
   };
 
   it('keeps access until the due date and the grace: active, and no billing date is moved', () => {

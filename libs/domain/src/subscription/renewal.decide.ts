@@ -1,4 +1,4 @@
-import { addPeriods, laterOf } from '../calendar/index.js';
+import { addPeriods, laterInstant } from '../calendar/index.js';
 import { accept, type Decision } from '../decider/index.js';
 import {
   decideAfterFailure,
@@ -37,7 +37,10 @@ export function processDueDate(
   if (dueAt === null || dueAt > command.now) return accept();
   if (state.status === 'canceled') {
     // The period may have been over at the cancel, while its renewal was pending at the gateway.
-    const endedAt = laterOf(state.currentPeriodEnd, state.canceledAt ?? state.currentPeriodEnd);
+    const endedAt = laterInstant(
+      state.currentPeriodEnd,
+      state.canceledAt ?? state.currentPeriodEnd,
+    );
     return accept(expired('period_ended', endedAt));
   }
   if (isOutOfRetries(state.dunning)) {
@@ -121,7 +124,10 @@ function declined(
     data: { paymentId, paymentEvent, dueAt: period.start, attempt, ...failure },
   };
   if (!isOver) return accept(failed);
-  return accept<SubscriptionEvent>(failed, expired('grace_ended', laterOf(graceEndsAt, failedAt)));
+  return accept<SubscriptionEvent>(
+    failed,
+    expired('grace_ended', laterInstant(graceEndsAt, failedAt)),
+  );
 }
 
 function expired(cause: 'period_ended' | 'grace_ended', expiredAt: string): SubscriptionExpired {

@@ -19,9 +19,9 @@ import {
 } from './spec-support/subscriptions.js';
 import { subscriptionDecider } from './subscription.decide.js';
 import type { SubscriptionEvent } from './subscription.events.js';
-import { accessEndOf, nextBillingDateOf, nextDueAt } from './subscription.state.js';
+import { accessEndsAt, nextBillingDate, nextDueAt } from './subscription.state.js';
 
-/** What happens by itself: renewal, retry, expiry (decisions 6). */
+/** What happens by itself: renewal, retry, expiry (rules/lifecycle 4). */
 const soft: Decline = {
   reason: 'insufficient_funds',
   declineClass: 'soft',
@@ -98,8 +98,8 @@ describe('a declined renewal', () => {
     const { state } = given(subscriptionDecider, ...onceFailed);
     if (state.status === 'none') throw new Error('unreachable');
     expect(state).toMatchObject({ status: 'past_due', currentPeriodEnd: FIRST_DUE });
-    expect(nextBillingDateOf(state)).toBe(hoursAfter(FIRST_DUE, 24));
-    expect(accessEndOf(state)).toBe(GRACE_END);
+    expect(nextBillingDate(state)).toBe(hoursAfter(FIRST_DUE, 24));
+    expect(accessEndsAt(state)).toBe(GRACE_END);
   });
 
   it('is retried as a payment of its own for the same period', () => {
@@ -200,7 +200,7 @@ describe('the end of a canceled period', () => {
 describe('a charge that is answered after the end', () => {
   const at = hoursAfter(FIRST_DUE, 5);
   const gone = [created, requested(), canceled(at)];
-  const abandoned = (wasCaptured: boolean) => [
+  const recordedLate = (wasCaptured: boolean) => [
     {
       type: 'subscription.late_outcome_recorded.v1',
       data: {
@@ -211,9 +211,9 @@ describe('a charge that is answered after the end', () => {
     },
   ];
 
-  it('is abandoned, and captured money is to go back', () => {
-    expect(settle('captured', SECOND_DUE, ...gone)).toEqual(abandoned(true));
-    expect(settle(soft, SECOND_DUE, ...gone)).toEqual(abandoned(false));
+  it('is recorded as late, and captured money is to go back', () => {
+    expect(settle('captured', SECOND_DUE, ...gone)).toEqual(recordedLate(true));
+    expect(settle(soft, SECOND_DUE, ...gone)).toEqual(recordedLate(false));
   });
 
   it('does not wake an expired one', () => {
@@ -225,7 +225,7 @@ describe('a charge that is answered after the end', () => {
       },
     ];
     const events = settle('captured', SECOND_DUE, ...expired);
-    expect(events).toEqual(abandoned(true));
+    expect(events).toEqual(recordedLate(true));
     const { state } = given(subscriptionDecider, ...expired, ...(events as SubscriptionEvent[]));
     expect(state).toMatchObject({ status: 'expired', pendingCharge: null });
     expect(nextDueAt(state)).toBeNull();

@@ -23,14 +23,14 @@ export interface ReactivateSubscription {
   readonly now: Instant;
 }
 
-/** Whatever is due by now: a renewal, a retry, the end of a canceled period or of grace. */
+/** What is due by now: a renewal, a retry, the end of a canceled period or of grace. */
 export interface ProcessDueDate {
   readonly kind: 'ProcessDueDate';
   readonly dunning: DunningPolicy;
   readonly now: Instant;
 }
 
-/** The gateway's word on the pending charge. */
+/** The gateway's answer for the pending charge. */
 export interface SettleRenewal extends NotedPayment {
   readonly kind: 'SettleRenewal';
   readonly outcome: 'captured' | Decline;

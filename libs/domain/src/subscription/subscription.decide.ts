@@ -18,7 +18,7 @@ import {
 
 type SubscriptionDecision = Decision<SubscriptionEvent, SubscriptionRejection>;
 
-/** Decides for one subscription (interface 3, decisions 6). */
+/** Decides for one subscription (rules/lifecycle 6). */
 function decideSubscription(
   command: SubscriptionCommand,
   state: Subscription,

@@ -3,7 +3,7 @@ import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 import type { BillingPeriod, DeclineClass, DeclineReason, NotedPayment } from '../payment/index.js';
 
-/** What a subscription is bought as; price and currency stay locked to it (decisions 6, "Price lock"). */
+/** What a subscription is bought as; price and currency stay locked to it (rules/lifecycle 7). */
 export interface SubscriptionTerms {
   readonly subscriptionId: string;
   readonly appId: string;
@@ -31,7 +31,7 @@ export type SubscriptionCreated = DomainEvent<
     readonly initialPayment: NotedPayment | null;
   }
 >;
-/** A charge became due and is now asked for: from here on it happens exactly once (decisions 6). */
+/** A charge became due and is now asked for: from here on it happens exactly once (rules/lifecycle 8). */
 export type RenewalRequested = DomainEvent<
   'subscription.renewal_requested.v1',
   {

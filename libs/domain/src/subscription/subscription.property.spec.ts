@@ -60,7 +60,7 @@ describe('any history of a subscription', () => {
             expect(SUBSCRIPTION_TRANSITIONS).toContainEqual(move);
           }
           if (state.status === 'expired') expect(next.status).toBe('expired');
-          // A due date that cannot be told is thrown, and fails the property.
+          // A due date that cannot be computed throws, which fails the property.
           nextDueAt(next);
           state = next;
         }
@@ -201,14 +201,14 @@ function commandFor(act: Move['act'], now: string, state: Subscription): Subscri
       return { kind: 'ReactivateSubscription', now };
     default: {
       const pending = state.status === 'none' ? null : state.pendingCharge;
-      const outcome = act === 'capture' ? 'captured' : declineOf(act);
+      const outcome = act === 'capture' ? 'captured' : makeDecline(act);
       const paymentId = pending?.paymentId ?? 'pay_unknown';
       return { kind: 'SettleRenewal', ...noted(paymentId), outcome, dunning: DEFAULT_DUNNING, now };
     }
   }
 }
 
-function declineOf(declineClass: 'soft' | 'hard'): Decline {
+function makeDecline(declineClass: 'soft' | 'hard'): Decline {
   return { reason: 'card_declined', declineClass, rawDeclineCode: '' };
 }
 

@@ -15,11 +15,11 @@ import {
   TRIAL_END,
 } from './spec-support/subscriptions.js';
 import { subscriptionDecider } from './subscription.decide.js';
-import { accessEndOf, nextBillingDateOf, nextDueAt } from './subscription.state.js';
+import { accessEndsAt, nextBillingDate, nextDueAt } from './subscription.state.js';
 import type { StartedSubscription } from './subscription.state.js';
 import type { SubscriptionCommand, SubscriptionEvent } from './index.js';
 
-/** What players and studios ask for (decisions 6); renewal.spec.ts has what happens by itself. */
+/** What players and studios ask for (rules/lifecycle 1); renewal.spec.ts has what happens by itself. */
 const LATER = '2027-02-10T12:00:00.000Z';
 const cancel = { kind: 'CancelSubscription', cancelAtPeriodEnd: true, now: LATER } as const;
 const cancelAtOnce = { ...cancel, cancelAtPeriodEnd: false } as const;
@@ -63,7 +63,7 @@ describe('a new subscription', () => {
     expect(given(subscriptionDecider).when(onTrial)).toEqual([createdOnTrial]);
     const state = stateAfter(createdOnTrial);
     expect(state).toMatchObject({ status: 'active', trialEnd: TRIAL_END, periodsPaid: 0 });
-    expect([state.currentPeriodEnd, nextBillingDateOf(state), accessEndOf(state)]).toEqual([
+    expect([state.currentPeriodEnd, nextBillingDate(state), accessEndsAt(state)]).toEqual([
       TRIAL_END,
       TRIAL_END,
       TRIAL_END,
@@ -85,8 +85,8 @@ describe('cancel', () => {
     expect(given(subscriptionDecider, ...active).when(cancel)).toEqual([canceled(LATER)]);
     const state = stateAfter(...canceledOnce);
     expect(state).toMatchObject({ status: 'canceled', canceledAt: LATER, cancelAtPeriodEnd: true });
-    expect(accessEndOf(state)).toBe(FIRST_DUE);
-    expect(nextBillingDateOf(state)).toBe(FIRST_DUE);
+    expect(accessEndsAt(state)).toBe(FIRST_DUE);
+    expect(nextBillingDate(state)).toBe(FIRST_DUE);
   });
 
   it('of one on trial keeps the trial to its end', () => {
@@ -154,8 +154,8 @@ describe('an expired subscription', () => {
   it('is never due again, and its access ended when it expired', () => {
     const state = stateAfter(...ended);
     expect(nextDueAt(state)).toBeNull();
-    expect(accessEndOf(state)).toBe(FIRST_DUE);
-    expect(nextBillingDateOf(state)).toBe(FIRST_DUE);
+    expect(accessEndsAt(state)).toBe(FIRST_DUE);
+    expect(nextBillingDate(state)).toBe(FIRST_DUE);
     expect(state.canceledAt).toBe(LATER);
   });
 });

@@ -8,13 +8,13 @@ import type {
   SubscriptionTerms,
 } from './subscription.events.js';
 
-/** The four statuses of the wire; nothing else ever leaves the service (decisions 6). */
+/** The four statuses of the wire; nothing else ever leaves the service (rules/lifecycle 1). */
 export const SUBSCRIPTION_STATUSES = ['active', 'past_due', 'canceled', 'expired'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 type Status = SubscriptionStatus | 'none';
 
 /**
- * The life of a subscription as a table (decisions 6): an event that has no row for the state that it
+ * The life of a subscription as a table (rules/lifecycle 1): an event that has no row for the state that it
  * meets leaves the status as it is. `expired` is terminal: it has no row of its own.
  */
 export const SUBSCRIPTION_TRANSITIONS: readonly {
@@ -72,8 +72,8 @@ function nextStatus(from: SubscriptionStatus, on: SubscriptionEvent['type']): Su
   return SUBSCRIPTION_TRANSITIONS.find((row) => row.from === from && row.on === on)?.to ?? from;
 }
 
-/** When access ends (decisions 6, `access_end_date`). */
-export function accessEndOf(state: StartedSubscription): Instant {
+/** When access ends (rules/lifecycle 5). */
+export function accessEndsAt(state: StartedSubscription): Instant {
   if (state.status === 'expired') return state.expiredAt ?? state.currentPeriodEnd;
   if (state.status === 'past_due') return state.dunning?.graceEndsAt ?? state.currentPeriodEnd;
   // A bank that takes its time is not the player's fault: nothing is cut while a charge is pending.
@@ -81,8 +81,8 @@ export function accessEndOf(state: StartedSubscription): Instant {
   return state.currentPeriodEnd;
 }
 
-/** The next billing attempt, or the last one computed where none will be made (decisions 6). */
-export function nextBillingDateOf(state: StartedSubscription): Instant {
+/** The next billing attempt, or the last one computed where none will be made (rules/lifecycle 5). */
+export function nextBillingDate(state: StartedSubscription): Instant {
   if (state.dunning === null) return state.currentPeriodEnd;
   return state.dunning.nextRetryAt ?? state.dunning.graceEndsAt;
 }
@@ -92,7 +92,7 @@ export function nextDueAt(state: Subscription): Instant | null {
   if (state.status === 'none' || state.status === 'expired') return null;
   if (state.status === 'canceled') return state.currentPeriodEnd;
   if (state.pendingCharge !== null) return null;
-  return nextBillingDateOf(state);
+  return nextBillingDate(state);
 }
 
 /** The state with the messages of an event counted, also of one that changes nothing else. */

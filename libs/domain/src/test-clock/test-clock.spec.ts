@@ -11,7 +11,7 @@ import {
   testClockNow,
 } from './test-clock.js';
 
-/** The clock of a `test` app (decisions 6): on by itself, on to targets, and never back. */
+/** The clock of a `test` app (rules/lifecycle 9): on by itself, on to targets, and never back. */
 const { decider } = testClockAggregate;
 const WALL = '2027-01-31T10:00:00.000Z';
 const TARGET = '2027-03-01T00:00:00.000Z';

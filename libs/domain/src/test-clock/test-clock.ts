@@ -1,4 +1,4 @@
-import { addMilliseconds, laterOf, toMilliseconds } from '../calendar/index.js';
+import { addMilliseconds, laterInstant, toMilliseconds } from '../calendar/index.js';
 import {
   accept,
   type Aggregate,
@@ -11,7 +11,7 @@ import {
 import type { DomainEvent, Instant } from '../event/index.js';
 
 /**
- * The clock of a `test` app (decisions 6, "Test clock"): the wall clock plus an offset that only
+ * The clock of a `test` app (rules/lifecycle 9): the wall clock plus an offset that only
  * grows. An advance is a target first; on the way there the clock stands still at one due time after
  * the other, so that everything happens at its own time; once there it ticks on by itself. Target
  * and steps are events, so that every process follows.
@@ -74,7 +74,7 @@ export function evolveTestClock(state: TestClock, event: TestClockEvent): TestCl
     case 'test_clock.advance_requested.v1': {
       const { target, from } = event.data;
       const standsAt = state.advance?.standsAt ?? from;
-      return { ...state, advance: { target: laterOf(target, standsAt), standsAt } };
+      return { ...state, advance: { target: laterInstant(target, standsAt), standsAt } };
     }
     case 'test_clock.stepped.v1':
       if (state.advance === null) return state;
