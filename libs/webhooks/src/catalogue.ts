@@ -16,25 +16,25 @@ import type { WebhookType } from './webhook-types.js';
  * subscription's payments is noted in the subscription's stream and sent from there.
  */
 export const CATALOGUE: readonly WebhookRow[] = [
-  ofNotedPayment('subscription.created.v1', 'payment.succeeded', (data) => data.initialPayment),
-  ofSubscription('subscription.created.v1', 'subscription.created'),
-  ofNotedPayment('subscription.renewed.v1', 'payment.succeeded', (data) => data),
-  ofSubscription('subscription.renewed.v1', 'subscription.payment_succeeded'),
-  ofNotedPayment('subscription.renewal_failed.v1', 'payment.failed', (data) => data),
-  ofSubscription('subscription.renewal_failed.v1', 'subscription.payment_failed'),
-  ofNotedPayment('subscription.late_outcome_recorded.v1', 'payment.succeeded', (data) =>
+  notedPaymentRow('subscription.created.v1', 'payment.succeeded', (data) => data.initialPayment),
+  subscriptionRow('subscription.created.v1', 'subscription.created'),
+  notedPaymentRow('subscription.renewed.v1', 'payment.succeeded', (data) => data),
+  subscriptionRow('subscription.renewed.v1', 'subscription.payment_succeeded'),
+  notedPaymentRow('subscription.renewal_failed.v1', 'payment.failed', (data) => data),
+  subscriptionRow('subscription.renewal_failed.v1', 'subscription.payment_failed'),
+  notedPaymentRow('subscription.late_outcome_recorded.v1', 'payment.succeeded', (data) =>
     data.captured ? data : null,
   ),
-  ofNotedPayment('subscription.late_outcome_recorded.v1', 'payment.failed', (data) =>
+  notedPaymentRow('subscription.late_outcome_recorded.v1', 'payment.failed', (data) =>
     data.captured ? null : data,
   ),
-  ofNotedPayment('subscription.refund_recorded.v1', 'payment.refunded', (data) => data),
-  ofSubscription('subscription.canceled.v1', 'subscription.canceled'),
-  ofSubscription('subscription.reactivated.v1', 'subscription.reactivated'),
-  ofSubscription('subscription.expired.v1', 'subscription.expired'),
-  ofOwnPayment('payment.declined.v1', 'payment.failed'),
-  ofOwnPayment('payment.unapplied.v1', 'payment.succeeded'),
-  ofOwnPayment('payment.refunded.v1', 'payment.refunded'),
+  notedPaymentRow('subscription.refund_recorded.v1', 'payment.refunded', (data) => data),
+  subscriptionRow('subscription.canceled.v1', 'subscription.canceled'),
+  subscriptionRow('subscription.reactivated.v1', 'subscription.reactivated'),
+  subscriptionRow('subscription.expired.v1', 'subscription.expired'),
+  ownPaymentRow('payment.declined.v1', 'payment.failed'),
+  ownPaymentRow('payment.unapplied.v1', 'payment.succeeded'),
+  ownPaymentRow('payment.refunded.v1', 'payment.refunded'),
 ];
 
 /** What the names of the streams begin with whose events are sent. An event's name begins with it, too. */
@@ -55,7 +55,7 @@ type DataOf<Event extends { type: string; data: unknown }, Type> = Extract<
 >['data'];
 
 /** A message about the subscription, as the event left it. */
-function ofSubscription(on: SubscriptionEvent['type'], type: SubscriptionType): WebhookRow {
+function subscriptionRow(on: SubscriptionEvent['type'], type: SubscriptionType): WebhookRow {
   return defineRow({
     on,
     family: 'v2',
@@ -66,7 +66,7 @@ function ofSubscription(on: SubscriptionEvent['type'], type: SubscriptionType): 
 }
 
 /** A message about a payment of the subscription, as the event notes it. */
-function ofNotedPayment<Type extends SubscriptionEvent['type']>(
+function notedPaymentRow<Type extends SubscriptionEvent['type']>(
   on: Type,
   type: PaymentType,
   notes: (data: DataOf<SubscriptionEvent, Type>) => NotedPayment | null,
@@ -86,7 +86,7 @@ function ofNotedPayment<Type extends SubscriptionEvent['type']>(
 }
 
 /** A message about a payment that is no subscription's: it is its own subject. */
-function ofOwnPayment(on: PaymentEvent['type'], type: PaymentType): WebhookRow {
+function ownPaymentRow(on: PaymentEvent['type'], type: PaymentType): WebhookRow {
   return defineRow({
     on,
     family: 'v2',

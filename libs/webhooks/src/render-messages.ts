@@ -56,7 +56,7 @@ export function renderMessages(
   rows: readonly WebhookRow[] = rowsFor(event.type),
 ): WebhookMessage[] {
   const begun = payment === null || payment.status === 'none' ? null : payment;
-  const sent = rows.filter((row) => gives(row, event, state));
+  const sent = rows.filter((row) => applies(row, event, state));
   const before = messagesBefore(event, sent, state);
   return sent.map(({ type, family, render }, index) => ({
     id: messageId(event.id, family, type),
@@ -68,7 +68,7 @@ export function renderMessages(
 }
 
 /** Whether a row has a message for this event. A stream that never began has none. */
-function gives(
+function applies(
   { stream, notes, when }: WebhookRow,
   { data }: DomainEvent,
   state: unknown,
