@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 
 describe('a conversion', () => {
-  it('answers what the interface prints, and names what it was made from', async () => {
+  it('answers with all fields in their order, and names what it was made from', async () => {
     const answer = await ledger.backend.post(CONVERT, conversion({ rounding: 'hg' }));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -20,7 +20,7 @@ export interface WirePlan {
   readonly updatedAt: string;
 }
 
-/** Renders a plan in the order of the interface's table. */
+/** Renders a plan in the order of rules/api 17. */
 export function renderPlan(state: CreatedPlan): WirePlan {
   return {
     id: state.planId,

@@ -16,7 +16,7 @@ export interface WireSubscription {
   readonly created_at: string;
 }
 
-/** Renders a subscription in the order of the interface's table. */
+/** Renders a subscription in the order of rules/lifecycle 10. */
 export function renderSubscription(state: StartedSubscription): WireSubscription {
   return {
     id: state.subscriptionId,

@@ -5,7 +5,7 @@ import { tokenIn } from '../../support/scenario.js';
 import type { RunningStandalone } from '../../support/standalone.js';
 import type { Findings } from './findings.js';
 
-/** The contract's answer while a part is out of reach: HTTP status and code. */
+/** The answer while a part is out of reach (rules/api 12): HTTP status and code. */
 const UNAVAILABLE = { status: 503, code: 14 };
 const PAUSE_MS = 50;
 const READ_LIMIT_MS = 30_000;

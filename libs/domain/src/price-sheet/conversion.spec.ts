@@ -15,7 +15,7 @@ const SHEET = {
 };
 
 describe('converting prices', () => {
-  it('answers as the interface prints it', () => {
+  it('answers with all fields in their order', () => {
     const basis = basisWith([{ country: 'DE', rate: '0.19', inclusive: true }]);
     const answer = convertPrices(basis, request('DE', ['gems', 'stars'], 'hg'), NOW);
     expect(answer).toEqual({
