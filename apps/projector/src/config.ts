@@ -1,6 +1,6 @@
 import { readConfig, variables } from '#platform';
 
-/** What the projector is told by its environment, parsed once. */
+/** The projector's part of the environment, parsed once. */
 export type ProjectorConfig = ReturnType<typeof readProjectorConfig>;
 
 /** @throws Error with a line for every bad variable. */

@@ -1,6 +1,6 @@
 import { readConfig, variables } from '#platform';
 
-/** What the worker is told by its environment, parsed once. */
+/** The worker's part of the environment, parsed once. */
 export type WorkerConfig = ReturnType<typeof readWorkerConfig>;
 
 /** @throws Error with a line for every bad variable. */

@@ -93,7 +93,7 @@ export const HELD_CHECK_MIN_MS = 2_000;
 export const HELD_CHECK_MAX_MS = 300_000;
 /** `Retry-After` of a receiver is honoured up to this. */
 export const RETRY_AFTER_MAX_MS = 24 * 3_600_000;
-/** An endpoint hears nothing from before its time; clocks of two machines may differ by this. */
+/** An endpoint gets nothing from before its time; clocks of two machines may differ by this. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
 /** Jobs and steps on their way when a stop is asked for may take this long; attempts are given up. */

@@ -5,12 +5,12 @@ const registers = [metrics];
 
 export const reactorLag = new Gauge({
   name: 'subledger_worker_reactor_lag_seconds',
-  help: 'Age of the last event that was worked off, when it was; 0 when there is nothing more.',
+  help: 'Age of the last event that was processed, when it was; 0 when there is nothing more.',
   registers,
 });
 export const parkedStreams = new Gauge({
   name: 'subledger_worker_parked_streams',
-  help: 'Streams that wait because an event of theirs cannot be worked on.',
+  help: 'Streams that wait because an event of theirs cannot be processed.',
   registers,
 });
 export const deliveries = new Counter({

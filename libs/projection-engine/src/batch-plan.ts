@@ -2,12 +2,12 @@ import { categoryOf, type RecordedEvent } from '#domain/event';
 import type { FeedItem } from '#event-store';
 import type { Projection } from '#projections';
 import type { Namespace } from './keys.js';
-import type { Partition, StreamEvents } from './partition.js';
+import type { Partition, ProjectedStream } from './partition.js';
 import { parkedAt, type ParkedStream } from './parked-streams.js';
 
 /** What a batch is to one partition. */
 export interface PartitionPlan {
-  readonly streams: readonly StreamEvents[];
+  readonly streams: readonly ProjectedStream[];
   /** Streams of which an event could not even be decoded. */
   readonly parked: readonly ParkedStream[];
 }
@@ -44,7 +44,7 @@ export function planBatch(
     }
     const projection = projections.get(categoryOf(streamName));
     if (projection === undefined) continue;
-    const { number } = partitionOf(item, projection, namespace);
+    const { number } = findPartition(item, projection, namespace);
     if (item.position > (partitions[number]?.checkpoint.position ?? ''))
       addEvent(plans[number], projection, item);
   }
@@ -54,7 +54,11 @@ export function planBatch(
   }));
 }
 
-function partitionOf(event: RecordedEvent, projection: Projection<unknown>, namespace: Namespace) {
+function findPartition(
+  event: RecordedEvent,
+  projection: Projection<unknown>,
+  namespace: Namespace,
+) {
   const { appId, externalAccountId } = event.metadata;
   return namespace.partitionOf(
     appId,

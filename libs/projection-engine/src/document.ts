@@ -71,7 +71,7 @@ function applyEvents(
   let document = before;
   for (const event of events) {
     if (document !== undefined && event.revision <= document.revision) continue;
-    const problem = problemOf(projection, document, event);
+    const problem = findProblem(projection, document, event);
     if (problem !== undefined) return { document, parked: parkedAt(event, problem) };
     try {
       const state = projection.project(document?.state ?? projection.initialState, event);
@@ -83,7 +83,7 @@ function applyEvents(
   return { document, parked: undefined };
 }
 
-function problemOf(
+function findProblem(
   projection: Projection<unknown>,
   document: Document<unknown> | undefined,
   event: RecordedEvent,

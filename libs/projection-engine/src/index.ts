@@ -1,5 +1,5 @@
 export type { Document } from './document.js';
-export type { Page, PageOptions } from './page.js';
+export type { DocumentPage, DocumentPageOptions } from './document-page.js';
 export type { DueSubscription } from './due.js';
 export { createReadModels, type ReadModels } from './read-models.js';
 export { type Checkpoint, decodeCheckpoint, NOTHING } from './checkpoint.js';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { projections } from '#projections';
-import { namespaceOf, openNamespace } from './keys.js';
+import { createNamespace, openNamespace } from './keys.js';
 
 describe('the keys of read models', () => {
   it('carry the namespace, and the partition as their hash tag', () => {
-    const [partition] = namespaceOf(projections).partitions;
+    const [partition] = createNamespace(projections).partitions;
     expect(partition?.document('plans', 'plan_1')).toMatch(
       /^sl:rm1:[0-9a-f]{10}-1:\{p0\}:doc:plans:plan_1$/,
     );
@@ -12,7 +12,7 @@ describe('the keys of read models', () => {
   });
 
   it('keep the parts of a list apart, whatever a player is called', () => {
-    const [partition] = namespaceOf(projections).partitions;
+    const [partition] = createNamespace(projections).partitions;
     expect(partition?.index(['s', 'app', 'a:b', ''])).not.toBe(
       partition?.index(['s', 'app', 'a', 'b:']),
     );
@@ -21,19 +21,19 @@ describe('the keys of read models', () => {
   });
 
   it('are others when a projection has another version, knows another event, or has other partitions', () => {
-    const { name } = namespaceOf(projections);
+    const { name } = createNamespace(projections);
     const [first, ...rest] = projections;
     const versions = [{ ...first!, version: first!.version + 1 }, ...rest];
     const events = [{ ...first!, eventTypes: [...first!.eventTypes, 'plan.hidden.v1'] }, ...rest];
     const shuffled = [{ ...first!, eventTypes: [...first!.eventTypes].reverse() }, ...rest];
-    expect(namespaceOf(versions).name).not.toBe(name);
-    expect(namespaceOf(events).name).not.toBe(name);
-    expect(namespaceOf(projections, 4).name).not.toBe(name);
-    expect(namespaceOf(shuffled).name).toBe(name);
+    expect(createNamespace(versions).name).not.toBe(name);
+    expect(createNamespace(events).name).not.toBe(name);
+    expect(createNamespace(projections, 4).name).not.toBe(name);
+    expect(createNamespace(shuffled).name).toBe(name);
   });
 
   it('are known again by the name of the namespace alone', () => {
-    const namespace = namespaceOf(projections, 3);
+    const namespace = createNamespace(projections, 3);
     const again = openNamespace(namespace.name);
     expect(again.partitions.map(({ prefix }) => prefix)).toEqual(
       namespace.partitions.map(({ prefix }) => prefix),
@@ -41,10 +41,10 @@ describe('the keys of read models', () => {
   });
 
   it('put a player into one partition, always, and players into all partitions', () => {
-    const namespace = namespaceOf(projections, 4);
-    const partitionOf = (player: string) => namespace.partitionOf('app_1', player).number;
+    const namespace = createNamespace(projections, 4);
+    const numberFor = (player: string) => namespace.partitionOf('app_1', player).number;
     const players = Array.from({ length: 200 }, (_, number) => `player-${number}`);
-    expect(players.map(partitionOf)).toEqual(players.map(partitionOf));
-    expect(new Set(players.map(partitionOf)).size).toBe(4);
+    expect(players.map(numberFor)).toEqual(players.map(numberFor));
+    expect(new Set(players.map(numberFor)).size).toBe(4);
   });
 });

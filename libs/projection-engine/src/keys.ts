@@ -33,11 +33,11 @@ export interface PartitionKeys {
 export const NAMESPACES_KEY = `${ROOT}:namespaces`;
 
 /** The namespace of these projections, in that many partitions. */
-export function namespaceOf(
+export function createNamespace(
   projections: readonly Projection<unknown>[],
   partitionCount = PARTITIONS,
 ): Namespace {
-  return openNamespace(`${fingerprintOf(projections)}-${partitionCount}`);
+  return openNamespace(`${fingerprint(projections)}-${partitionCount}`);
 }
 
 /** A namespace by its name, which ends with the number of its partitions. */
@@ -50,7 +50,7 @@ export function openNamespace(name: string): Namespace {
     name,
     partitions,
     partitionOf: (appId, externalAccountId = '') => {
-      const partition = partitions[hashOf(`${appId}/${externalAccountId}`) % partitionCount];
+      const partition = partitions[hash(`${appId}/${externalAccountId}`) % partitionCount];
       if (partition === undefined) throw new RangeError(`${name} has no partitions`);
       return partition;
     },
@@ -73,7 +73,7 @@ function partitionKeys(namespace: string, number: number): PartitionKeys {
  * What the projections are: their versions, and the events that they know. A program that knows more
  * events therefore builds anew what an older one had to park.
  */
-function fingerprintOf(projections: readonly Projection<unknown>[]): string {
+function fingerprint(projections: readonly Projection<unknown>[]): string {
   const described = projections.map(({ name, version, eventTypes }) => [
     name,
     version,
@@ -87,6 +87,6 @@ function escaped(part: string): string {
   return part.replace(/[%:]/g, encodeURIComponent);
 }
 
-function hashOf(text: string): number {
+function hash(text: string): number {
   return createHash('sha1').update(text).digest().readUInt32BE();
 }

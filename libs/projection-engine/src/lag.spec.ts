@@ -18,7 +18,7 @@ describe('the lag of read models', () => {
     expect(measure(at(9), at(9), 15_000)).toEqual({ positions: 0, seconds: 0 });
   });
 
-  it('is told before anything was read, and remembers no more than it should', () => {
+  it('is known before anything was read, and remembers no more than it should', () => {
     const measure = createLagMeter();
     for (let look = 0; look <= LAG_SAMPLES * 2; look += 1) measure('', at(look + 1), look * 1_000);
     expect(measure('', at(3_000), LAG_SAMPLES * 2_000)).toEqual({

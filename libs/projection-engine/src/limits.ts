@@ -1,14 +1,14 @@
 /** Every limit of the read models, each with its reason. */
 
-/** A read takes under a millisecond; a caller who waited this long is better told that Redis is not well. */
+/** A read takes under a millisecond; a caller that waited this long should learn that Redis is not well. */
 export const READ_LIMIT_MS = 1_000;
-/** A batch of the projector may meet a Redis that is busy saving; it has nobody waiting for an answer. */
+/** A batch of the projector may meet a Redis that is busy saving; no caller waits for its answer. */
 export const WRITE_LIMIT_MS = 5_000;
 /** A connection that is not there by then is tried anew. */
 export const CONNECT_LIMIT_MS = 1_000;
 /** What a caller who met a Redis out of reach should wait. */
 export const RETRY_AFTER_MS = 1_000;
-/** How often the watermark is looked at while somebody waits for it; nobody waits, nobody looks. */
+/** How often the watermark is looked at while a call waits for it. */
 export const WATERMARK_POLL_MS = 3;
 /** A rebuild is over in its own time; this is only when to ask again. */
 export const RETRY_AFTER_REBUILD_MS = 5_000;
@@ -24,11 +24,11 @@ export const CLEARING_STEP = 500;
 export const CLEARING_TAKEOVER_MS = 10_000;
 /** How often a projector says that its namespace is in use. */
 export const NAMESPACE_TOUCH_MS = 30_000;
-/** How long a namespace that nobody uses is kept: a release can be rolled back for as long. */
+/** How long an unused namespace is kept: a release can be rolled back for as long. */
 export const NAMESPACE_KEPT_MS = 3_600_000;
 /** A store that seems to have lost events is asked again after this: it may be about to catch up. */
 export const AHEAD_RECHECK_MS = 2_000;
 /** How often the lag is measured; it is logged as often while there is one. */
 export const LAG_SAMPLE_MS = 5_000;
-/** Samples of where the store stood, from which the lag in seconds is told: over an hour of them. */
+/** Samples of where the store stood, from which the lag in seconds follows: over an hour of them. */
 export const LAG_SAMPLES = 1_000;

@@ -17,13 +17,13 @@ import { CACHED_DOCUMENTS } from './limits.js';
 import { type ParkedStream, ParkedStreams } from './parked-streams.js';
 
 /** The events of one stream, with the projection that folds them. */
-export interface StreamEvents {
+export interface ProjectedStream {
   readonly projection: Projection<unknown>;
   readonly streamName: string;
   readonly events: readonly RecordedEvent[];
 }
 
-type FoldedStream = StreamEvents & { readonly change: StreamChange };
+type FoldedStream = ProjectedStream & { readonly change: StreamChange };
 
 /**
  * One partition as a projector sees it: where it stands, what is parked, and the documents that it had in
@@ -57,7 +57,7 @@ export class Partition {
   }
 
   /** Folds what a batch changes. Nothing is written yet. */
-  async fold(streams: readonly StreamEvents[]): Promise<FoldedStream[]> {
+  async fold(streams: readonly ProjectedStream[]): Promise<FoldedStream[]> {
     const documents = await this.#findDocuments(streams);
     return streams.map((stream, at) => {
       const id = idOf(stream.streamName);
@@ -99,7 +99,7 @@ export class Partition {
   }
 
   async #findDocuments(
-    streams: readonly StreamEvents[],
+    streams: readonly ProjectedStream[],
   ): Promise<(Document<unknown> | undefined)[]> {
     const keys = streams.map((stream) => this.#documentKey(stream.projection, stream.streamName));
     const missing = keys.filter((key) => !this.#documents.has(key));

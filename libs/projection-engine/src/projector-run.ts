@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { type EventStore, runCatchUp } from '#event-store';
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import { type Projection, projections as allProjections } from '#projections';
-import { type Namespace, namespaceOf } from './keys.js';
+import { type Namespace, createNamespace } from './keys.js';
 import { createLagMeter } from './lag.js';
 import { LAG_SAMPLE_MS, NAMESPACE_TOUCH_MS, WATCH_MS } from './limits.js';
 import { retireNamespaces, touchNamespace } from './namespaces.js';
@@ -62,13 +62,13 @@ class ProjectorRun {
     this.#redis = redis;
     this.#options = options;
     this.#projections = options.projections ?? allProjections;
-    this.#namespace = namespaceOf(this.#projections, options.partitionCount);
+    this.#namespace = createNamespace(this.#projections, options.partitionCount);
     const { store, log } = options;
     const [namespace, projections] = [this.#namespace, this.#projections];
     this.#projector = new Projector({ store, redis, namespace, projections, log });
   }
 
-  /** Follows the store until told to stop, or until a partition is found elsewhere than it was left. */
+  /** Follows the store until the signal is aborted, or until a partition is found elsewhere than it was left. */
   async round(): Promise<void> {
     const { store, log } = this.#options;
     const over = new AbortController();

@@ -20,8 +20,8 @@ import { redisReply } from '#redis';
 import { assertLive, decodeCheckpoint } from './checkpoint.js';
 import { decodeDocument, type Document } from './document.js';
 import { type DueSubscription, readDue } from './due.js';
-import { type PartitionKeys, namespaceOf } from './keys.js';
-import { type Page, type PageOptions, readPage } from './page.js';
+import { type PartitionKeys, createNamespace } from './keys.js';
+import { type DocumentPage, type DocumentPageOptions, readPage } from './document-page.js';
 import type { ParkedStream } from './parked-streams.js';
 import { connectForReading } from './redis.js';
 import { createWatermark } from './watermark.js';
@@ -42,13 +42,19 @@ export interface ReadModels {
   payment(id: string): Promise<Document<RequestedPayment> | undefined>;
 
   /** Newest first; without a segment, of all segments; without a status, in any. */
-  plans(appId: string, options: PlanFilter & PageOptions): Promise<Page<CreatedPlan>>;
+  plans(
+    appId: string,
+    options: PlanFilter & DocumentPageOptions,
+  ): Promise<DocumentPage<CreatedPlan>>;
   /** Newest first; without a player, of all players of the app. */
   subscriptions(
-    options: { readonly appId: string } & SubscriptionFilter & PageOptions,
-  ): Promise<Page<StartedSubscription>>;
+    options: { readonly appId: string } & SubscriptionFilter & DocumentPageOptions,
+  ): Promise<DocumentPage<StartedSubscription>>;
   /** Newest first. */
-  paymentsOf(subscriptionId: string, options: PageOptions): Promise<Page<RequestedPayment>>;
+  paymentsOf(
+    subscriptionId: string,
+    options: DocumentPageOptions,
+  ): Promise<DocumentPage<RequestedPayment>>;
   /** What is due by `until`, the longest overdue first; at most `limit`. */
   due(
     appId: string,
@@ -77,7 +83,7 @@ interface ReadModelsOptions {
 /** Connects to the read models. It does not wait for Redis: calls do, within their limit. */
 export function createReadModels(options: ReadModelsOptions): ReadModels {
   const redis = connectForReading(options.redis);
-  const namespace = namespaceOf(options.projections ?? projections, options.partitionCount);
+  const namespace = createNamespace(options.projections ?? projections, options.partitionCount);
   const watermark = createWatermark(redis, namespace);
   const { partitions } = namespace;
   const findIn = <State>(where: readonly PartitionKeys[], projection: string, id: string) =>

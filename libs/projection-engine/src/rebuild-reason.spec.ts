@@ -13,7 +13,11 @@ describe('where a partition stands', () => {
     ['nothing is there', '', 'no_checkpoint'],
     ['it is not ours', '42', 'unreadable_checkpoint'],
     ['it is cut off', '{"position":"000', 'unreadable_checkpoint'],
-    ['somebody was clearing', encodeCheckpoint({ ...good, phase: 'clearing' }), 'clearing'],
+    [
+      'another projector was clearing',
+      encodeCheckpoint({ ...good, phase: 'clearing' }),
+      'clearing',
+    ],
     ['another store was read', encodeCheckpoint({ ...good, storeId: 'store-2' }), 'other_store'],
     ['the store lost events', encodeCheckpoint({ ...good, position: at(8) }), 'ahead_of_store'],
   ])('is a reason to rebuild when %s', (_, stored, reason) => {

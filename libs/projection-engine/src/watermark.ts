@@ -10,7 +10,7 @@ import { RETRY_AFTER_MS, WATERMARK_POLL_MS } from './limits.js';
 export interface Watermark {
   read(): Promise<Position>;
   waitFor(position: Position, options: { readonly timeoutMs: number }): Promise<void>;
-  /** Nobody waits any longer: those who do are told `unavailable`. */
+  /** Ends all waits: each of them throws Fault `unavailable`. */
   close(): void;
 }
 

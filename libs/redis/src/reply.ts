@@ -10,7 +10,7 @@ const WITHOUT_CONNECTION = /^(Reached the max retries|Connection is closed|Strea
 const PASSING_REPLIES =
   /^(NOAUTH|WRONGPASS|NOPERM|LOADING|READONLY|OOM|MISCONF|BUSY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|UNKILLABLE)/;
 
-/** Why the last connection failed: a command that waited for one is not told. One Redis a process. */
+/** Why the last connection failed: a command that waited for one does not learn it. One Redis a process. */
 let lastProblem = 'no connection';
 
 /** Keeps the reason for the commands that fail for want of this connection. */

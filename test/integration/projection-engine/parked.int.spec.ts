@@ -127,7 +127,7 @@ describe('an event that cannot be applied', () => {
     expect(await redis.command('ZCARD sl:rm1:namespaces')).toBe(':2');
   });
 
-  it('is gone with the read models of a release that nobody runs any more', async () => {
+  it('is gone with the read models of a release that runs no more', async () => {
     await store.append('subscription-sub_1', [subscriptionCreated('sub_1')]);
     await projector.stop();
     projector = await startProjector(store, redis.url, {

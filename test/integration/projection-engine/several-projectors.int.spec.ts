@@ -21,7 +21,7 @@ const ROUNDS = 40;
 const WAIT = { timeoutMs: 20_000 };
 const LIFE = [subscriptionCanceled, subscriptionReactivated, subscriptionExpired];
 
-/** Several projectors feed the same partitions; each batch is applied by one of them, whoever dies. */
+/** Several projectors feed the same partitions; each batch is applied by one of them, whichever dies. */
 describe.each([1, 3])('several projectors over %i partition(s)', (partitionCount) => {
   let redis: RunningRedis;
   let store: TestStore;

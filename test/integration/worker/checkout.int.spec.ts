@@ -35,7 +35,7 @@ describe('from the checkout to the webhook', () => {
     expect(subscription).toMatchObject({ status: 'active', periodsPaid: 1 });
     const [paid, created] = toldOf(subscriptionId);
     expect([paid?.type, created?.type]).toEqual(['payment.succeeded', 'subscription.created']);
-    expect([paid, created].map((told) => told?.headers['service-event-sequence'])).toEqual([
+    expect([paid, created].map((message) => message?.headers['service-event-sequence'])).toEqual([
       '1',
       '2',
     ]);
@@ -122,7 +122,7 @@ describe('from the checkout to the webhook', () => {
     const { linkId } = await world.attemptCheckout(appId, { paymentMethod });
     for (let count = 1; count < 10; count += 1) {
       await eventually(async () => (await declines()) === count, { what: `decline ${count}` });
-      // Every pause is over by then: the clock that counts is the one that the caller is told.
+      // Every pause is over by then: the clock that counts is the one that the caller sees.
       wallNow = addMilliseconds(wallNow, 60_000);
       await Promise.all(
         Array.from({ length: 5 }, () => world.attemptOn(appId, linkId, { paymentMethod, wallNow })),
@@ -153,7 +153,7 @@ describe('from the checkout to the webhook', () => {
     expect(toldOf(subscriptionId)[0]?.headers['service-event-sequence']).toBe('2');
   });
 
-  it('is charged by nobody in a production app, until a trial run is asked for', async () => {
+  it('is not charged in a production app, until a trial run is asked for', async () => {
     const appId = await world.createApp('production');
     const { paymentId, linkId, subscriptionId } = await world.attemptCheckout(appId);
     const isLeftPending = async () => {

@@ -55,17 +55,17 @@ describe('a worker that is killed', () => {
           limitMs: 90_000,
         });
       }
-      const told = new Map<string, Set<unknown>>();
+      const received = new Map<string, Set<unknown>>();
       await eventually(
         () => {
           for (const { headers, data, type } of receiver.received) {
             const subject = String(data['subscription_id'] ?? data['id']);
-            told.set(
+            received.set(
               subject,
-              (told.get(subject) ?? new Set()).add(`${type} ${String(headers['webhook-id'])}`),
+              (received.get(subject) ?? new Set()).add(`${type} ${String(headers['webhook-id'])}`),
             );
           }
-          return attempts.every(({ subscriptionId }) => told.get(subscriptionId)?.size === 2);
+          return attempts.every(({ subscriptionId }) => received.get(subscriptionId)?.size === 2);
         },
         { what: 'the webhooks', limitMs: 90_000 },
       );
@@ -110,10 +110,10 @@ describe('a worker that is killed', () => {
     'gives an attempt up when it is stopped, and delivers after the next start',
     async () => {
       const appId = await world.createApp();
-      const heard: (string | undefined)[] = [];
+      const retryCounts: (string | undefined)[] = [];
       let isPatient = true;
       const slow = createServer((request, response) => {
-        heard.push(String(request.headers['service-retry-count']));
+        retryCounts.push(String(request.headers['service-retry-count']));
         if (!isPatient) response.writeHead(204).end();
       }).listen(0, '127.0.0.1');
       await once(slow, 'listening');
@@ -123,12 +123,12 @@ describe('a worker that is killed', () => {
       const { port } = slow.address() as AddressInfo;
       await world.addEndpoint(appId, `http://127.0.0.1:${port}/`, ['subscription.created']);
       await world.buy(appId);
-      await eventually(() => heard.length === 1, { what: 'the attempt' });
+      await eventually(() => retryCounts.length === 1, { what: 'the attempt' });
       expect(await worker.stop()).toBe(0);
       isPatient = false;
       worker = await startWorkerProcess(world.env);
-      await eventually(() => heard.length === 2, { what: 'the delivery' });
-      expect(heard).toEqual(['0', '0']);
+      await eventually(() => retryCounts.length === 2, { what: 'the delivery' });
+      expect(retryCounts).toEqual(['0', '0']);
     },
     LIMIT_MS,
   );

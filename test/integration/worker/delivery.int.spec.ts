@@ -36,7 +36,7 @@ describe('the delivery of webhooks', () => {
   afterAll(() => world.stop());
   afterEach(() => receiver.answerWith(() => 204));
 
-  const toldOf = (id: string) =>
+  const receivedFor = (id: string) =>
     receiver.received.filter(({ data }) => data['id'] === id || data['subscription_id'] === id);
   const describeOf = ({ type, headers }: ReceivedWebhook) =>
     `${type} ${String(headers['service-event-sequence'])}.${String(headers['service-retry-count'])}`;
@@ -60,18 +60,18 @@ describe('the delivery of webhooks', () => {
       return isOfFirst && headers['service-retry-count'] === '0' ? 503 : 204;
     });
     const first = await world.buy(appId, { player: 'player-first' });
-    await receiver.until(() => toldOf(first).length === 1);
+    await receiver.until(() => receivedFor(first).length === 1);
     const other = await world.buy(appId, { player: 'player-other' });
-    await receiver.until(() => toldOf(other).length === 2);
-    expect(toldOf(first).map(describeOf)).toEqual(['payment.succeeded 1.0']);
-    await receiver.until(() => toldOf(first).length === 4);
-    expect(toldOf(first).map(describeOf)).toEqual([
+    await receiver.until(() => receivedFor(other).length === 2);
+    expect(receivedFor(first).map(describeOf)).toEqual(['payment.succeeded 1.0']);
+    await receiver.until(() => receivedFor(first).length === 4);
+    expect(receivedFor(first).map(describeOf)).toEqual([
       'payment.succeeded 1.0',
       'payment.succeeded 1.1',
       'subscription.created 2.0',
       'subscription.created 2.1',
     ]);
-    const [attempt, retry] = toldOf(first);
+    const [attempt, retry] = receivedFor(first);
     expect(retry?.bytes.equals(attempt?.bytes ?? Buffer.of())).toBe(true);
     expect(retry?.headers['webhook-id']).toBe(attempt?.headers['webhook-id']);
   });
@@ -80,18 +80,18 @@ describe('the delivery of webhooks', () => {
     const appId = await world.createApp();
     await world.addEndpoint(appId, receiver.url, ['subscription.*']);
     const subscriptionId = await world.buy(appId);
-    await receiver.until(() => toldOf(subscriptionId).length === 1);
+    await receiver.until(() => receivedFor(subscriptionId).length === 1);
     let calls = 0;
     receiver.answerWith(() => ((calls += 1) === 1 ? 500 : 204));
     for (let n = 0; n < 3; n += 1) {
       await world.cancel(appId, subscriptionId);
       await world.reactivate(appId, subscriptionId);
     }
-    await receiver.until(() => toldOf(subscriptionId).length === 8);
-    const heard = toldOf(subscriptionId).slice(2);
+    await receiver.until(() => receivedFor(subscriptionId).length === 8);
+    const received = receivedFor(subscriptionId).slice(2);
     const changes = ['subscription.canceled', 'subscription.reactivated'];
-    expect(heard.map(({ type }) => type)).toEqual([...changes, ...changes, ...changes]);
-    const sequences = heard.map(({ headers }) => headers['service-event-sequence']);
+    expect(received.map(({ type }) => type)).toEqual([...changes, ...changes, ...changes]);
+    const sequences = received.map(({ headers }) => headers['service-event-sequence']);
     expect(sequences).toEqual(['3', '4', '5', '6', '7', '8']);
   });
 
@@ -104,8 +104,8 @@ describe('the delivery of webhooks', () => {
     const stolen = await world.buy(thief);
     await untilFailed(endpointId, /another app or purpose/);
     const honest = await world.buy(victim);
-    await receiver.until(() => toldOf(honest).length === 1);
-    expect(toldOf(stolen)).toEqual([]);
+    await receiver.until(() => receivedFor(honest).length === 1);
+    expect(receivedFor(stolen)).toEqual([]);
   });
 
   it('gives up on a message when the receiver says that it is gone, and goes on with the next', async () => {
@@ -113,8 +113,8 @@ describe('the delivery of webhooks', () => {
     const { endpointId } = await world.addEndpoint(appId, receiver.url);
     receiver.answerWith(({ type }) => (type === 'payment.succeeded' ? 410 : 204));
     const subscriptionId = await world.buy(appId);
-    await receiver.until(() => toldOf(subscriptionId).length === 2);
-    expect(toldOf(subscriptionId).map(describeOf)).toEqual([
+    await receiver.until(() => receivedFor(subscriptionId).length === 2);
+    expect(receivedFor(subscriptionId).map(describeOf)).toEqual([
       'payment.succeeded 1.0',
       'subscription.created 2.0',
     ]);
@@ -176,13 +176,13 @@ describe('the delivery of webhooks', () => {
     const { endpointId } = await world.addEndpoint(appId, receiver.url);
     receiver.answerWith(() => 500);
     const subscriptionId = await world.buy(appId);
-    await receiver.until(() => toldOf(subscriptionId).length === 1);
+    await receiver.until(() => receivedFor(subscriptionId).length === 1);
     const command = { kind: 'DeleteWebhookEndpoint', now: wallClock.now() } as const;
     await world.commands.execute(webhookEndpointAggregate, endpointId, command, {
       ...{ appId, environment: 'test', actor: 'app', correlationId: 'request-2' },
       now: wallClock.now(),
     });
     await eventually(async () => (await jobsTo(endpointId)).length === 0, { what: 'no more jobs' });
-    expect(toldOf(subscriptionId)).toHaveLength(1);
+    expect(receivedFor(subscriptionId)).toHaveLength(1);
   });
 });

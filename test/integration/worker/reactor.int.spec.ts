@@ -130,7 +130,7 @@ describe('the reactor and the scheduler', () => {
     }
   });
 
-  it('may run twice at once: everything is charged once and told once', async () => {
+  it('may run twice at once: everything is charged once and sent once', async () => {
     const second = await world.startWorker();
     const appId = await world.createApp();
     await world.addEndpoint(appId, receiver.url);

@@ -89,7 +89,7 @@ describe('what the worker keeps in Redis', () => {
     });
   });
 
-  describe('a queue that nobody works on', () => {
+  describe('a queue without a working worker', () => {
     const log = createLogger('test', { level: 'silent' });
     let jobs: JobQueue<object>;
     let workers: Redis;

@@ -49,7 +49,7 @@ describe('the test clock', () => {
     expect(sequences).toEqual(Array.from({ length: 26 }, (_, n) => n + 1));
   });
 
-  it('goes through dunning to the end, each attempt at its time, told in the order of the table', async () => {
+  it('goes through dunning to the end, each attempt at its time, with webhooks in the order of the table', async () => {
     const appId = await world.createApp();
     await world.addEndpoint(appId, receiver.url);
     const subscriptionId = await world.buy(appId, { paymentMethod: 'pm_renewal_declines' });

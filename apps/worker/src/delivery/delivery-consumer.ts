@@ -42,7 +42,7 @@ export class DeliveryConsumer implements EventConsumer<Messages>, OnModuleInit {
     const messages = planned.flatMap(({ plan }) => plan);
     if (inFlight === undefined) return this.outbox.enqueue(messages);
     const [{ target } = { target: '' }] = inFlight;
-    const lost = messages.filter((message) => inFlight.some((each) => isOf(message, each)));
+    const lost = messages.filter((message) => inFlight.some((each) => isInFlight(message, each)));
     await this.outbox.enqueue(lost, target);
   }
 
@@ -51,7 +51,7 @@ export class DeliveryConsumer implements EventConsumer<Messages>, OnModuleInit {
   }
 }
 
-function isOf({ event, type }: OutgoingMessage, inFlight: InFlight): boolean {
+function isInFlight({ event, type }: OutgoingMessage, inFlight: InFlight): boolean {
   const { streamName, revision } = event;
   return (
     inFlight.streamName === streamName && inFlight.revision === revision && inFlight.type === type

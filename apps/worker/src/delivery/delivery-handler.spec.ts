@@ -52,7 +52,7 @@ function create({ places = ['first'], attempt, isDeleted = false }: Fakes) {
   return { handler, log };
 }
 
-const jobOf = (ageMs = 0) =>
+const createJob = (ageMs = 0) =>
   // What a handler looks at.
   ({
     id: 'job-1',
@@ -66,63 +66,63 @@ const failed = new DeliveryFailed('the receiver answered 500');
 describe('the delivery of a message', () => {
   it('that is first ends it, and wakes the next of its subject', async () => {
     const { handler, log } = create({});
-    await handler.process(jobOf(), 't', going);
+    await handler.process(createJob(), 't', going);
     expect(log).toEqual(['attempt', 'remove', 'wake next']);
   });
 
   it('waits while an earlier one of its subject is there', async () => {
     const { handler, log } = create({ places: ['behind'] });
-    await expect(handler.process(jobOf(), 't', going)).rejects.toThrow(DelayedError);
+    await expect(handler.process(createJob(), 't', going)).rejects.toThrow(DelayedError);
     expect(log).toEqual(['delay true']);
   });
 
   it('is woken at once when the earlier one ended while it was put back', async () => {
     const { handler, log } = create({ places: ['behind', 'first'] });
-    await expect(handler.process(jobOf(), 't', going)).rejects.toThrow(DelayedError);
+    await expect(handler.process(createJob(), 't', going)).rejects.toThrow(DelayedError);
     expect(log).toEqual(['delay true', 'wake job-1']);
   });
 
   it('waits no longer than an earlier one may hold it back', async () => {
     const { handler, log } = create({ places: ['behind'] });
-    await handler.process(jobOf(HOLD_BACK_MS), 't', going);
+    await handler.process(createJob(HOLD_BACK_MS), 't', going);
     expect(log).toEqual(['attempt', 'remove', 'wake next']);
   });
 
   it('is not made again for one that has ended', async () => {
     const { handler, log } = create({ places: ['ended'] });
-    await handler.process(jobOf(), 't', going);
+    await handler.process(createJob(), 't', going);
     expect(log).toEqual([]);
   });
 
   it('that fails keeps its place while the next attempt is near', async () => {
     const { handler, log } = create({ attempt: () => Promise.reject(failed) });
-    await expect(handler.process(jobOf(), 't', going)).rejects.toBe(failed);
+    await expect(handler.process(createJob(), 't', going)).rejects.toBe(failed);
     expect(log).toEqual(['attempt']);
   });
 
   it('that fails lets later ones pass when the next attempt is far off', async () => {
     const { handler, log } = create({ attempt: () => Promise.reject(failed) });
-    await expect(handler.process(jobOf(HOLD_BACK_MS), 't', going)).rejects.toBe(failed);
+    await expect(handler.process(createJob(HOLD_BACK_MS), 't', going)).rejects.toBe(failed);
     expect(log).toEqual(['attempt', 'step aside', 'wake next']);
   });
 
   it('is given up for good when the receiver is gone', async () => {
     const gone = new DeliveryFailed('the receiver answered 410', true);
     const { handler } = create({ attempt: () => Promise.reject(gone) });
-    await expect(handler.process(jobOf(), 't', going)).rejects.toThrow(UnrecoverableError);
+    await expect(handler.process(createJob(), 't', going)).rejects.toThrow(UnrecoverableError);
   });
 
   it('goes back as it was when a stop cuts it off', async () => {
     const stopping = AbortSignal.abort();
     const { handler, log } = create({ attempt: () => Promise.reject(failed) });
-    await expect(handler.process(jobOf(), 't', stopping)).rejects.toThrow(DelayedError);
+    await expect(handler.process(createJob(), 't', stopping)).rejects.toThrow(DelayedError);
     expect(log).toEqual(['attempt', 'delay false']);
   });
 
   it('ends without an attempt when the endpoint is deleted, and when it is exhausted', async () => {
     const { handler, log } = create({ isDeleted: true });
-    await handler.process(jobOf(), 't', going);
-    await handler.onExhausted(jobOf());
+    await handler.process(createJob(), 't', going);
+    await handler.onExhausted(createJob());
     expect(log).toEqual(['remove', 'wake next', 'remove', 'wake next']);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunningEndpoint } from '#tenancy';
 import type { JobQueue } from '../jobs/job-queue.js';
-import { eventOf } from '../spec-support/fakes.js';
+import { createEvent } from '../spec-support/fakes.js';
 import type { DeliveryJobData, OutgoingMessage } from './delivery-job.js';
 import { Outbox } from './outbox.js';
 import type { QueuedMessage, SubjectQueue } from './subject-queue.js';
@@ -12,7 +12,7 @@ const message = (n: number, type = 'subscription.canceled'): OutgoingMessage => 
   subject: 'sub_1',
   sequence: n,
   body: '{}',
-  event: eventOf('sub_1', n),
+  event: createEvent('sub_1', n),
 });
 
 const endpoint = (endpointId: string, more: Partial<RunningEndpoint> = {}): RunningEndpoint =>

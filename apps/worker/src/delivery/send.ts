@@ -42,7 +42,7 @@ export async function send(attempted: Attempted): Promise<void> {
   const { url, rules, accept } = attempted;
   const target = checkTarget(url, rules);
   if (!target.ok) throw new DeliveryFailed(`the address is refused: ${target.reason}`);
-  const { status, retryAfter } = await answerOf(attempted).catch((error: unknown) => {
+  const { status, retryAfter } = await requestAnswer(attempted).catch((error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
     throw new DeliveryFailed(message, false, 0, { cause: error });
   });
@@ -52,7 +52,7 @@ export async function send(attempted: Attempted): Promise<void> {
   throw new DeliveryFailed(`the receiver answered ${status}`, status === GONE, waitMs);
 }
 
-async function answerOf({ url, agent, headers, body, signal }: Attempted) {
+async function requestAnswer({ url, agent, headers, body, signal }: Attempted) {
   const limit = AbortSignal.timeout(ATTEMPT_LIMIT_MS);
   const answer = await request(url, {
     method: 'POST',

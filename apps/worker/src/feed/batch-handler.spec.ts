@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { at, eventOf } from '../spec-support/fakes.js';
+import { at, createEvent } from '../spec-support/fakes.js';
 import { BatchHandler } from './batch-handler.js';
 import type { EventDispatcher } from './event-dispatcher.js';
 import type { FeedCheckpoint } from './feed-checkpoint.js';
@@ -31,21 +31,21 @@ function create(more: Partial<EventDispatcher> = {}) {
 }
 
 describe('a batch of the feed', () => {
-  it('is worked on, then the checkpoint moves, then it is told', async () => {
+  it('is worked on, then the checkpoint moves, then observers learn of it', async () => {
     const { handler, log } = create();
-    await handler.handle([eventOf('sub_1', 7)], at(8));
+    await handler.handle([createEvent('sub_1', 7)], at(8));
     expect(log).toEqual(['apps are known', 'work 1', 'checkpoint 8', 'tell 1']);
     expect(handler.lastEventAt).toBe(at(7));
   });
 
   it('moves no checkpoint when the work fails', async () => {
     const { handler, log } = create({ dispatch: () => Promise.reject(new Error('no')) });
-    await expect(handler.handle([eventOf('sub_1', 7)], at(8))).rejects.toThrow('no');
+    await expect(handler.handle([createEvent('sub_1', 7)], at(8))).rejects.toThrow('no');
     expect(log).toEqual(['apps are known']);
     expect(handler.lastEventAt).toBe('');
   });
 
-  it('without events of ours moves the checkpoint seldom, and is told at once', async () => {
+  it('without events of ours moves the checkpoint seldom, and observers learn of it at once', async () => {
     const { handler, log, notifier } = create();
     await handler.handle([], at(8));
     await handler.handle([], at(9));

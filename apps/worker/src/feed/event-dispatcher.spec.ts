@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Fault } from '#platform';
-import { at, createGate, eventOf, nextTurn } from '../spec-support/fakes.js';
+import { at, createGate, createEvent, nextTurn } from '../spec-support/fakes.js';
 import { type EventConsumer, EventConsumers, type Planned } from './event-consumer.js';
 import { EventDispatcher } from './event-dispatcher.js';
 import type { InFlight } from './in-flight.js';
 
 /** A consumer that notes what is asked of it. */
-function consumerOf(name: string, log: string[], more: Partial<EventConsumer<string>> = {}) {
+function createConsumer(name: string, log: string[], more: Partial<EventConsumer<string>> = {}) {
   const consumer: EventConsumer<string> = {
     categories: ['subscription'],
     plan: async ({ id, position }) => {
@@ -24,7 +24,7 @@ function consumerOf(name: string, log: string[], more: Partial<EventConsumer<str
   return consumer;
 }
 
-function dispatcherOf(...consumers: EventConsumer<string>[]) {
+function createDispatcher(...consumers: EventConsumer<string>[]) {
   const registry = new EventConsumers();
   for (const consumer of consumers) registry.add(consumer);
   const { gate, parked } = createGate();
@@ -42,8 +42,12 @@ const failsOn = (position: number, error: unknown): Partial<EventConsumer<string
 describe('events on their way to the consumers', () => {
   it('are planned by all before any acts, and done in the order of the store', async () => {
     const log: string[] = [];
-    const { dispatcher } = dispatcherOf(consumerOf('a', log), consumerOf('b', log));
-    await dispatcher.dispatch([eventOf('sub_1', 1), eventOf('sub_2', 2), eventOf('sub_1', 3)]);
+    const { dispatcher } = createDispatcher(createConsumer('a', log), createConsumer('b', log));
+    await dispatcher.dispatch([
+      createEvent('sub_1', 1),
+      createEvent('sub_2', 2),
+      createEvent('sub_1', 3),
+    ]);
     expect(log.slice(-2)).toEqual([
       'a does event-1,event-2,event-3',
       'b does event-1,event-2,event-3',
@@ -54,9 +58,13 @@ describe('events on their way to the consumers', () => {
 
   it('park their stream alone when one consumer cannot plan them, and no consumer acts on them', async () => {
     const log: string[] = [];
-    const failing = consumerOf('b', log, failsOn(1, new Error('a defect')));
-    const { dispatcher, parked } = dispatcherOf(consumerOf('a', log), failing);
-    await dispatcher.dispatch([eventOf('sub_1', 1), eventOf('sub_2', 2), eventOf('sub_1', 3)]);
+    const failing = createConsumer('b', log, failsOn(1, new Error('a defect')));
+    const { dispatcher, parked } = createDispatcher(createConsumer('a', log), failing);
+    await dispatcher.dispatch([
+      createEvent('sub_1', 1),
+      createEvent('sub_2', 2),
+      createEvent('sub_1', 3),
+    ]);
     expect([...parked.values()]).toMatchObject([
       { streamName: 'subscription-sub_1', position: at(1), reason: 'a defect' },
     ]);
@@ -66,9 +74,9 @@ describe('events on their way to the consumers', () => {
 
   it('come again wholly when the world failed: nothing is parked, and nothing is done', async () => {
     const log: string[] = [];
-    const failing = consumerOf('a', log, failsOn(2, unavailable));
-    const { dispatcher, parked } = dispatcherOf(failing, consumerOf('b', log));
-    const dispatched = dispatcher.dispatch([eventOf('sub_1', 1), eventOf('sub_2', 2)]);
+    const failing = createConsumer('a', log, failsOn(2, unavailable));
+    const { dispatcher, parked } = createDispatcher(failing, createConsumer('b', log));
+    const dispatched = dispatcher.dispatch([createEvent('sub_1', 1), createEvent('sub_2', 2)]);
     await expect(dispatched).rejects.toBe(unavailable);
     expect(parked.size).toBe(0);
     expect(log.filter((line) => line.includes('does'))).toEqual([]);
@@ -76,26 +84,26 @@ describe('events on their way to the consumers', () => {
 
   it('leave nothing under way when a consumer fails', async () => {
     const ended: string[] = [];
-    const failing = consumerOf('a', [], { perform: () => Promise.reject(unavailable) });
-    const slow = consumerOf('b', [], {
+    const failing = createConsumer('a', [], { perform: () => Promise.reject(unavailable) });
+    const slow = createConsumer('b', [], {
       perform: async () => {
         await nextTurn();
         ended.push('b');
       },
     });
-    const { dispatcher } = dispatcherOf(failing, slow);
-    await expect(dispatcher.dispatch([eventOf('sub_1', 1)])).rejects.toBe(unavailable);
+    const { dispatcher } = createDispatcher(failing, slow);
+    await expect(dispatcher.dispatch([createEvent('sub_1', 1)])).rejects.toBe(unavailable);
     expect(ended).toEqual(['b']);
   });
 
   it('are held back while their stream is parked, and park it when they cannot be read', async () => {
-    const { dispatcher, parked } = dispatcherOf(consumerOf('a', []));
-    const { id, type, streamName, revision, position } = eventOf('sub_1', 1);
+    const { dispatcher, parked } = createDispatcher(createConsumer('a', []));
+    const { id, type, streamName, revision, position } = createEvent('sub_1', 1);
     const unreadable = { id, type, streamName, revision, position } as const;
     const admitted = await dispatcher.admit([
       { ...unreadable, undecodable: true, reason: 'unknown_type' },
-      eventOf('sub_1', 2),
-      eventOf('sub_2', 3),
+      createEvent('sub_1', 2),
+      createEvent('sub_2', 3),
     ]);
     expect(admitted.map((event) => event.position)).toEqual([at(3)]);
     expect([...parked.keys()]).toEqual(['subscription-sub_1']);
@@ -103,21 +111,21 @@ describe('events on their way to the consumers', () => {
 
   it('are begun again by the consumer that had them in flight, and by no other', async () => {
     const redone: (readonly InFlight[] | undefined)[] = [];
-    const owner = consumerOf('whe_1', [], {
+    const owner = createConsumer('whe_1', [], {
       perform: async (planned: readonly Planned<string>[], _gate, inFlight) => {
         expect(planned.map(({ plan }) => plan)).toEqual(['event-4']);
         redone.push(inFlight);
       },
     });
-    const other = consumerOf('process', [], {
+    const other = createConsumer('process', [], {
       perform: () => Promise.reject(new Error('not its')),
     });
-    const { dispatcher } = dispatcherOf(other, owner);
+    const { dispatcher } = createDispatcher(other, owner);
     const inFlight: InFlight = {
       ...{ position: at(4), target: 'whe_1', streamName: 'subscription-sub_1' },
       ...{ revision: 0, type: 'subscription.canceled' },
     };
-    await dispatcher.redo([eventOf('sub_1', 4)], [inFlight]);
+    await dispatcher.redo([createEvent('sub_1', 4)], [inFlight]);
     expect(redone).toEqual([[inFlight]]);
   });
 });

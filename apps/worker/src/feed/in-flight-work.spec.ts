@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#domain/event';
 import { type EventStore, UndecodableEvent } from '#event-store';
-import { at, eventOf } from '../spec-support/fakes.js';
+import { at, createEvent } from '../spec-support/fakes.js';
 import type { EventDispatcher } from './event-dispatcher.js';
 import { inFlightMember, PROCESS } from './in-flight.js';
 import type { InFlightSet } from './in-flight-set.js';
 import { InFlightWork } from './in-flight-work.js';
 import { ProgressNotifier } from './progress-notifier.js';
 
-const events = [1, 2, 3].map((n) => eventOf(`sub_${n}`, n));
+const events = [1, 2, 3].map((n) => createEvent(`sub_${n}`, n));
 
 function create(unreadable?: string) {
   const log: string[] = [];

@@ -89,7 +89,7 @@ describe('streams that are followed', () => {
     expect(asked).toEqual([4]);
   });
 
-  it('pass over the note of a command, and read nothing for what nobody asks for', () => {
+  it('pass over the record of a command, and read nothing for what is not asked for', () => {
     const { asked, commands } = handler();
     const streams = new StateAtRevisionCache(commands);
     expect(streams.follow(counter, eventAt(4))).toBeUndefined();

@@ -23,7 +23,7 @@ export class JobQueue<Data> {
   ) {
     const { redis: connection, prefix } = connections;
     this.queue = new Queue<Data>(name, { connection, prefix });
-    // Those who add to it get the error thrown; of the rest the log is told.
+    // An error of an addition is thrown to its caller; the log takes the rest.
     this.queue.on('error', (error) => {
       log.debug({ err: error, queue: name }, 'a queue has no connection');
     });

@@ -7,7 +7,7 @@ import { PROCESS_ROUTES } from '#domain/processes';
 import type { CommandExecutor } from '#event-store';
 import { Defect } from '#platform';
 import type { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
-import { eventOf } from '../spec-support/fakes.js';
+import { createEvent } from '../spec-support/fakes.js';
 import { ProcessRouter } from './process-router.js';
 
 interface World {
@@ -22,7 +22,8 @@ function create({ status = 'PENDING', isAppThere = true }: World = {}) {
     follow: (aggregate: { category: string }) => void asked.push(`follow ${aggregate.category}`),
     stateAt: async (aggregate: { category: string }) => {
       asked.push(`state ${aggregate.category}`);
-      return { status, purpose: { kind: 'subscription_period' } };
+      // A payment of a renewal, as far as the rows look at it.
+      return { status, purpose: { kind: 'subscription_period', period: { number: 2 } } };
     },
   } as unknown as StateAtRevisionCache;
   const commands = {
@@ -42,12 +43,12 @@ function create({ status = 'PENDING', isAppThere = true }: World = {}) {
 }
 
 const paymentEvent = (type: string): RecordedEvent =>
-  eventOf('', 3, { type, streamName: 'payment-pay_1' });
+  createEvent('', 3, { type, streamName: 'payment-pay_1' });
 
 describe('the router of processes', () => {
   it('asks for nothing where no row is for the event, and keeps its stream folded', async () => {
     const { router, asked } = create();
-    const event = eventOf('sub_1', 3, { type: 'subscription.canceled.v1' });
+    const event = createEvent('sub_1', 3, { type: 'subscription.canceled.v1' });
     expect(await router.route(event)).toEqual([]);
     expect(asked).toEqual(['follow subscription']);
   });
@@ -56,7 +57,7 @@ describe('the router of processes', () => {
     const { router, asked } = create({ status: 'none' });
     const [route] = PROCESS_ROUTES.filter(({ needs }) => needs.includes('taxRates'));
     const [category = ''] = (route?.on ?? '').split('.');
-    const event = eventOf('', 3, { type: route?.on ?? '', streamName: `${category}-x_1` });
+    const event = createEvent('', 3, { type: route?.on ?? '', streamName: `${category}-x_1` });
     await expect(router.route(event)).rejects.toThrow('has not begun');
     expect(asked).toEqual([`follow ${category}`, `state ${category}`]);
     const begun = create({ status: 'open' });

@@ -5,7 +5,7 @@ import { Fault } from '#platform';
 import type { Planned } from '../feed/event-consumer.js';
 import type { InFlightSet } from '../feed/in-flight-set.js';
 import type { JobQueue } from '../jobs/job-queue.js';
-import { at, createGate, eventOf, nextTurn } from '../spec-support/fakes.js';
+import { at, createGate, createEvent, nextTurn } from '../spec-support/fakes.js';
 import type { PaymentJobData } from './payments/payment-jobs.js';
 import { StepExecutor } from './step-executor.js';
 
@@ -14,10 +14,10 @@ type Plan = readonly ProcessOutput[];
 const NOW = '2026-02-01T00:00:00.000Z';
 const refund: ProcessStep = { kind: 'refund', paymentId: 'pay_1', refundId: 'ref_1' };
 const command = (id: string): ProcessStep =>
-  // What the command says matters to nobody here.
+  // What the command says does not matter here.
   ({ kind: 'subscription', id, command: { kind: id } }) as unknown as ProcessStep;
 const planned = (position: number, ...steps: ProcessStep[]): Planned<Plan> => ({
-  event: eventOf(`sub_${position}`, position),
+  event: createEvent(`sub_${position}`, position),
   plan: [{ process: 'do_on_event', steps }],
 });
 

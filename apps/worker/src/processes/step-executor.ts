@@ -59,7 +59,7 @@ export class StepExecutor {
     const result = await this.#execute(step, context);
     assertDefect(
       result.accepted,
-      `${causation.process} was told no: ${result.accepted ? '' : result.rejection.code}`,
+      `${causation.process} was refused: ${result.accepted ? '' : result.rejection.code}`,
     );
   }
 

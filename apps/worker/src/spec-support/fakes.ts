@@ -10,7 +10,7 @@ export const silent = createLogger('test', { level: 'silent' });
 export const at = (n: number): Position => String(n).padStart(20, '0');
 
 /** An event of a subscription's stream, at the revision that its place in the stream gives it. */
-export function eventOf(
+export function createEvent(
   id: string,
   position: number,
   more: Partial<RecordedEvent> = {},

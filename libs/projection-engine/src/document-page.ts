@@ -6,14 +6,14 @@ import { assertLive, decodeCheckpoint } from './checkpoint.js';
 import { decodeDocument, type Document } from './document.js';
 import type { PartitionKeys } from './keys.js';
 
-export interface PageOptions {
+export interface DocumentPageOptions {
   /** The most documents of the page. */
   readonly limit: number;
   /** The `nextAfter` of the page before; without it, the first page. */
   readonly after?: string | undefined;
 }
 
-export interface Page<State> {
+export interface DocumentPage<State> {
   /** Newest first: by creation, then id. */
   readonly documents: readonly Document<State>[];
   /**
@@ -23,7 +23,7 @@ export interface Page<State> {
   readonly nextAfter: string | undefined;
 }
 
-interface ListQuery extends PageOptions {
+interface ListQuery extends DocumentPageOptions {
   readonly projection: string;
   readonly index: IndexName;
 }
@@ -40,7 +40,7 @@ export async function readPage<State>(
   redis: Redis,
   partitions: readonly PartitionKeys[],
   query: ListQuery,
-): Promise<Page<State>> {
+): Promise<DocumentPage<State>> {
   const parts = await Promise.all(
     partitions.map((partition) => readPartition(redis, partition, query)),
   );
