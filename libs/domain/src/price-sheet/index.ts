@@ -1,4 +1,4 @@
-export { type Conversion, type ConversionAnswer, convertPrices, termsKey } from './conversion.js';
+export { convertPrices, termsKey } from './conversion.js';
 export {
   type ConversionRejection,
   type ConversionRequest,

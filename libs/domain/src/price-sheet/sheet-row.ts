@@ -27,7 +27,7 @@ const MAX_PRICE_ID_LENGTH = 128;
  * Twice this, the dearest amount after a tax of 100 %, still is an integer that JSON numbers hold
  * exactly, with room for the rounding.
  */
-export const MAX_AMOUNT_MINOR = 1_000_000_000_000_000n;
+const MAX_AMOUNT_MINOR = 1_000_000_000_000_000n;
 /** No amount within the limit has more digits; longer texts are refused before they are parsed. */
 const MAX_AMOUNT_LENGTH = 24;
 

@@ -16,16 +16,9 @@ export {
 } from './rounding.js';
 export { findTaxRate, type TaxRate, withTaxIncluded } from './tax.js';
 export { type TaxedCharge, taxedCharge } from './taxed-charge.js';
+export { decideTaxRates, taxRatesAggregate, type TaxRatesRejection } from './tax-rates.decide.js';
+export type { TaxRatesEvent } from './tax-rates.events.js';
 export {
-  decideTaxRates,
-  MAX_TAX_RATES,
-  type SetTaxRates,
-  taxRatesAggregate,
-  type TaxRatesRejection,
-} from './tax-rates.decide.js';
-export type { TaxRatesEvent, TaxRatesSet } from './tax-rates.events.js';
-export {
-  evolveTaxRates,
   noTaxRates,
   type TaxRates,
   taxRatesInForce,
