@@ -61,10 +61,14 @@ export const OLD_WORDS: readonly OldWord[] = [
     pattern: /side-by-side|sideBySide|forEachBounded|\bSlots\b|\bslots\.(?:js|ts)\b/g,
     write: 'concurrency (p-map, p-limit), Semaphore',
   },
-  { old: 'FoldedStreams', pattern: /FoldedStreams|foldedStreams/g, write: 'AggregateCache' },
+  {
+    old: 'FoldedStreams',
+    pattern: /FoldedStreams|foldedStreams|FOLDED_STREAMS/g,
+    write: 'AggregateCache',
+  },
   {
     old: 'FollowedStreams',
-    pattern: /FollowedStreams|followedStreams/g,
+    pattern: /FollowedStreams|followedStreams|FOLLOWED_STREAMS/g,
     write: 'StateAtRevisionCache',
   },
   {

@@ -9,9 +9,9 @@ export const REDIS_CONNECT_LIMIT_MS = 2_000;
 export const STORE_START_LIMIT_MS = 30_000;
 
 /** Streams whose folded state is kept while their events go by: a few kB each. */
-export const FOLLOWED_STREAMS = 10_000;
+export const STATES_KEPT = 10_000;
 /** Things done at once for the events of one batch: as many as the store has appends in flight. */
-export const EFFECTS_AT_ONCE = 32;
+export const COMMANDS_AT_ONCE = 32;
 /** The tenants' directory follows the same store; a batch that is ahead of it waits this long. */
 export const DIRECTORY_LIMIT_MS = 10_000;
 /** Checkpoints that only move over events of others are written no more often. */

@@ -72,16 +72,22 @@ describe('a command', () => {
   });
 
   it('takes the player from the state that it meets when its context names none', async () => {
-    const playerOf = ({ additions }: { additions: number }) => `player-${additions}`;
-    await handler.execute(counter, '1', add(1), context, { playerOf });
+    const namePlayer = ({ additions }: { additions: number }) => `player-${additions}`;
+    await handler.execute(counter, '1', add(1), context, { playerOf: namePlayer });
     await handler.execute(
       counter,
       '1',
       add(1),
       { ...context, externalAccountId: '7' },
-      { playerOf },
+      { playerOf: namePlayer },
     );
-    await handler.execute(counter, '1', add(0), { ...context, commandId: 'key' }, { playerOf });
+    await handler.execute(
+      counter,
+      '1',
+      add(0),
+      { ...context, commandId: 'key' },
+      { playerOf: namePlayer },
+    );
     await handler.execute(counter, '1', add(1), context, { playerOf: () => undefined });
     const players = store.events(STREAM).map(({ metadata }) => metadata.externalAccountId);
     expect(players).toEqual(['player-0', '7', 'player-2', undefined]);

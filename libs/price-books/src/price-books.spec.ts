@@ -108,7 +108,7 @@ async function convert(changes: Partial<ConversionRequest> = {}, at = NOW) {
 }
 
 describe('price books', () => {
-  it('are made at the first conversion, and show what is uploaded when they are told', async () => {
+  it('are made at the first conversion, and show what is uploaded when the follower brings it', async () => {
     expect(await convert()).toEqual({ rejected: 'price_sheet/not_uploaded' });
     await upload('9.49');
     expect(await convert()).toEqual({ rejected: 'price_sheet/not_uploaded' });
@@ -194,7 +194,7 @@ describe('the rows of a sheet', () => {
   });
 });
 
-/** Lets the follower take what it was told. */
+/** Lets the follower take what it was sent. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

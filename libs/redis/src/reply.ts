@@ -15,7 +15,7 @@ let lastProblem = 'no connection';
 
 /** Keeps the reason for the commands that fail for want of this connection. */
 export function noteConnectionProblem(error: unknown): void {
-  lastProblem = textOf(error);
+  lastProblem = describeError(error);
 }
 
 /**
@@ -29,7 +29,7 @@ export async function redisReply<T>(command: Promise<T>): Promise<T> {
     return await command;
   } catch (error) {
     if (isRefusal(error)) {
-      throw new Defect(`Redis refused a command: ${textOf(error)}`, { cause: error });
+      throw new Defect(`Redis refused a command: ${describeError(error)}`, { cause: error });
     }
     throw redisFault(error);
   }
@@ -37,7 +37,7 @@ export async function redisReply<T>(command: Promise<T>): Promise<T> {
 
 /** A fault that names the setting to look at: the address itself may hold a password. */
 export function redisFault(error: unknown): Fault {
-  const text = textOf(error);
+  const text = describeError(error);
   const message = WITHOUT_CONNECTION.test(text)
     ? `Redis at REDIS_URL cannot be reached: ${lastProblem}`
     : `Redis at REDIS_URL: ${text}`;
@@ -55,7 +55,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** An attempt at several addresses of a name fails with an error that has no message of its own. */
-function textOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return textOf(error.errors[0]);
+function describeError(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '')
+    return describeError(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
 }

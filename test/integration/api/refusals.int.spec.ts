@@ -67,7 +67,7 @@ async function operator(
 }
 
 /** How many events of these streams the store holds. */
-async function countOf(prefix: string): Promise<number> {
+async function countEvents(prefix: string): Promise<number> {
   const isRead = new AbortController();
   let count = 0;
   const batches = store.subscribe({
@@ -87,7 +87,7 @@ describe('a price sheet that is refused leaves no rows:', () => {
   const OTHER = sheet('gems,US,USD,19.99');
   const KEY = { 'idempotency-key': 'upload-1' };
   const MANY = Array.from({ length: 5000 }, (_, row) => `item_${row},US,USD,1.99`);
-  const rows = async () => countOf(`price_sheet_rows-${appId}-`);
+  const rows = async () => countEvents(`price_sheet_rows-${appId}-`);
 
   it.each<[string, () => Promise<Answer>, number, string]>([
     [
@@ -164,10 +164,10 @@ describe('a creation that is refused leaves its Idempotency-Key free:', () => {
       const refused = await post('plans', body);
       expect(refusal(refused)).toEqual([409, 6, 'PLAN_CODE_TAKEN']);
     }
-    expect(await countOf(`idempotency_key-${appId}`)).toBe(0);
+    expect(await countEvents(`idempotency_key-${appId}`)).toBe(0);
     const created = await post('plans', plan('silver'));
     expect([created.status, created.headers.get('idempotency-replayed')]).toEqual([200, null]);
-    expect(await countOf(`idempotency_key-${appId}`)).toBe(1);
+    expect(await countEvents(`idempotency_key-${appId}`)).toBe(1);
     const again = await post('plans', plan('silver'));
     expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([created.body, 'true']);
     expect(refusal(await post('plans', plan('gold')))).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);

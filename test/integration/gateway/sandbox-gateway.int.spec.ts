@@ -36,7 +36,7 @@ describe('the sandbox gateway', () => {
       losesItsAnswer: 'pm_timeout',
       isDown: 'pm_unavailable',
     },
-    sumCaptured: capturedOf,
+    sumCaptured: listCaptured,
     settle: () => {
       now += 3_000;
       return Promise.resolve();
@@ -62,7 +62,7 @@ describe('the sandbox gateway', () => {
       status: 'declined',
       decline: { reason: 'insufficient_funds', declineClass: 'soft' },
     });
-    expect(await capturedOf('sub_restart')).toBe(999n);
+    expect(await listCaptured('sub_restart')).toBe(999n);
   });
 });
 
@@ -75,7 +75,7 @@ function sandbox() {
 }
 
 /** The sum of what the stream of a reference says was captured. */
-async function capturedOf(reference: string): Promise<bigint> {
+async function listCaptured(reference: string): Promise<bigint> {
   const amounts = new Map<string, bigint>();
   let captured = 0n;
   for await (const { type, data } of store.readStream(`sandbox_account-${reference}`)) {

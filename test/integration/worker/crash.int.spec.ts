@@ -28,7 +28,7 @@ describe('a worker that is killed', () => {
   afterAll(() => world.stop());
 
   /** The charges that the gateway has made, by their keys. */
-  const chargesOf = async (subscriptionId: string) => {
+  const listCharges = async (subscriptionId: string) => {
     const events = await world.events(`sandbox_account-${subscriptionId}`);
     return events
       .filter(({ type }) => type === 'sandbox.charged.v1')
@@ -70,7 +70,7 @@ describe('a worker that is killed', () => {
         { what: 'the webhooks', limitMs: 90_000 },
       );
       for (const { subscriptionId, paymentId } of attempts) {
-        expect(await chargesOf(subscriptionId)).toEqual([paymentId]);
+        expect(await listCharges(subscriptionId)).toEqual([paymentId]);
       }
     },
     LIMIT_MS,
@@ -101,7 +101,7 @@ describe('a worker that is killed', () => {
       const { periodsPaid } = await world.subscription(subscriptionId);
       const paymentIds = await listPaymentIds(world, subscriptionId);
       expect(periodsPaid).toBe(12);
-      expect([...(await chargesOf(subscriptionId))].sort()).toEqual([...paymentIds].sort());
+      expect([...(await listCharges(subscriptionId))].sort()).toEqual([...paymentIds].sort());
     },
     LIMIT_MS,
   );
@@ -153,7 +153,7 @@ describe('a worker that is killed', () => {
           receiver.received.some(({ data }) => data['subscription_id'] === subject);
         await eventually(isTold, { what: 'the webhooks', limitMs: 90_000 });
       }
-      expect(await chargesOf(next.subscriptionId)).toEqual([next.paymentId]);
+      expect(await listCharges(next.subscriptionId)).toEqual([next.paymentId]);
     },
     LIMIT_MS,
   );

@@ -36,7 +36,7 @@ describe('the reactor and the scheduler', () => {
 
   afterAll(() => world.stop());
 
-  const toldOf = (id: string) =>
+  const sentFor = (id: string) =>
     receiver.received.filter(({ data }) => data['id'] === id || data['subscription_id'] === id);
   const context = (appId: string, now: Instant) => ({
     ...{ appId, environment: 'test' as const, actor: 'app', correlationId: 'request-1' },
@@ -53,7 +53,7 @@ describe('the reactor and the scheduler', () => {
     const appId = await world.createApp();
     await world.addEndpoint(appId, receiver.url);
     const strange = await world.buy(appId, { player: 'player-strange' });
-    await receiver.until(() => toldOf(strange).length === 2);
+    await receiver.until(() => sentFor(strange).length === 2);
     const streamName = `subscription-${strange}`;
     const metadata = { ...(await world.events(streamName))[0]!.metadata, schemaVersion: 9 };
     const event = { id: newUuid(), type: 'subscription.teleported.v9', data: {}, metadata };
@@ -65,8 +65,8 @@ describe('the reactor and the scheduler', () => {
     const data = { canceledAt: wallClock.now(), accessEndsAt: wallClock.now() };
     await world.client.append(streamName, 'any', [{ ...canceled, data }]);
     const other = await world.buy(appId, { player: 'player-other' });
-    await receiver.until(() => toldOf(other).length === 2);
-    expect(toldOf(strange)).toHaveLength(2);
+    await receiver.until(() => sentFor(other).length === 2);
+    expect(sentFor(strange)).toHaveLength(2);
     const parked = JSON.parse((await redis.hget(parkedKey, streamName)) ?? '') as object;
     expect(parked).toMatchObject({ revision: 1, reason: expect.stringContaining('unknown_type') });
   });
@@ -136,9 +136,9 @@ describe('the reactor and the scheduler', () => {
     await world.addEndpoint(appId, receiver.url);
     const players = Array.from({ length: 12 }, (_, n) => `player-${n}`);
     const bought = await Promise.all(players.map((player) => world.buy(appId, { player })));
-    await receiver.until(() => bought.every((id) => toldOf(id).length >= 2));
+    await receiver.until(() => bought.every((id) => sentFor(id).length >= 2));
     for (const id of bought) {
-      expect(toldOf(id).map(({ type }) => type)).toEqual([
+      expect(sentFor(id).map(({ type }) => type)).toEqual([
         'payment.succeeded',
         'subscription.created',
       ]);
@@ -179,9 +179,9 @@ describe('the reactor and the scheduler', () => {
       { what: 'the pending renewal' },
     );
     await world.cancel(appId, subscriptionId, false);
-    const refunded = () => toldOf(subscriptionId).some(({ type }) => type === 'payment.refunded');
+    const refunded = () => sentFor(subscriptionId).some(({ type }) => type === 'payment.refunded');
     await eventually(refunded, { what: 'the refund' });
-    const types = toldOf(subscriptionId).map(({ type }) => type);
+    const types = sentFor(subscriptionId).map(({ type }) => type);
     expect(types.slice(2)).toEqual([
       'subscription.expired',
       'payment.succeeded',

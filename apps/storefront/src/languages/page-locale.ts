@@ -37,7 +37,7 @@ export interface LanguageWishes {
 /** The link's language, else the browser's, else English (rules/storefront 2). */
 export function choosePageLocale(wishes: LanguageWishes): PageLocale {
   const headers = { 'accept-language': wishes.acceptLanguage };
-  // Without the header, everything is accepted: that is told by `*`.
+  // Without the header, everything is accepted, which Negotiator gives as `*`.
   const accepted = wishes.acceptLanguage === '' ? [] : new Negotiator({ headers }).languages();
   for (const tag of [wishes.linkLanguage, ...accepted]) {
     const locale = parseLocale(tag);

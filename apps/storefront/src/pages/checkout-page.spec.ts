@@ -65,7 +65,7 @@ function html(changes: Changes = {}, more: Partial<CheckoutPageProps> = {}): str
   }).html;
 }
 
-const stateOf = (changes: Changes, wallNow = BEFORE) =>
+const readState = (changes: Changes, wallNow = BEFORE) =>
   /data-state="(\w+)"/.exec(html(changes, { wallNow }))?.[1];
 
 const speaking = (language: string, regionCode: string) => ({
@@ -74,16 +74,16 @@ const speaking = (language: string, regionCode: string) => ({
 
 describe('the checkout page', () => {
   it('shows the state that its link is in', () => {
-    expect(stateOf({})).toBe('open');
-    expect(stateOf({ attempts: [declined] })).toBe('declined');
-    expect(stateOf({ status: 'attempting', attempts: [attempt] })).toBe('pending');
-    expect(stateOf({ status: 'completed', attempts: [attempt] })).toBe('completed');
-    expect(stateOf({}, EXPIRES)).toBe('expired');
+    expect(readState({})).toBe('open');
+    expect(readState({ attempts: [declined] })).toBe('declined');
+    expect(readState({ status: 'attempting', attempts: [attempt] })).toBe('pending');
+    expect(readState({ status: 'completed', attempts: [attempt] })).toBe('completed');
+    expect(readState({}, EXPIRES)).toBe('expired');
   });
 
   it('of a payment on its way, or made, does not expire', () => {
-    expect(stateOf({ status: 'attempting', attempts: [attempt] }, EXPIRES)).toBe('pending');
-    expect(stateOf({ status: 'completed', attempts: [attempt] }, EXPIRES)).toBe('completed');
+    expect(readState({ status: 'attempting', attempts: [attempt] }, EXPIRES)).toBe('pending');
+    expect(readState({ status: 'completed', attempts: [attempt] }, EXPIRES)).toBe('completed');
   });
 
   it('can only be paid while it is open', () => {
@@ -98,12 +98,12 @@ describe('the checkout page', () => {
 
   it('of a payment without an answer can be paid another way, until the link expires', () => {
     const waiting = { status: 'attempting', attempts: [attempt] } as const;
-    expect(stateOf(waiting, later(9))).toBe('pending');
-    expect(stateOf(waiting, later(10))).toBe('unanswered');
+    expect(readState(waiting, later(9))).toBe('pending');
+    expect(readState(waiting, later(10))).toBe('unanswered');
     const page = html(waiting, { wallNow: later(10) });
     expect(page).toContain('<form');
     expect(page).toContain('you get it back by itself');
-    expect(stateOf(waiting, EXPIRES)).toBe('pending');
+    expect(readState(waiting, EXPIRES)).toBe('pending');
   });
 
   it('tells how long to wait after several declines, and locks after ten, without a form', () => {
@@ -113,12 +113,12 @@ describe('the checkout page', () => {
     expect(after(9)).toContain('please wait 21 s');
     expect(after(9, 20.5)).toContain('please wait 1 s');
     expect(after(9, 21)).not.toContain('please wait');
-    expect(stateOf({ attempts: manyDeclines(10) })).toBe('locked');
+    expect(readState({ attempts: manyDeclines(10) })).toBe('locked');
     expect(after(10)).not.toContain('<form');
     expect(after(10)).toContain('ask for a new link');
     // The tenth may still be captured: the page keeps looking.
     const attempts = [...manyDeclines(9), attempt];
-    expect(stateOf({ status: 'attempting', attempts }, later(11))).toBe('pending');
+    expect(readState({ status: 'attempting', attempts }, later(11))).toBe('pending');
   });
 
   it('tells that a payment was declined, and not why: that is for the studio', () => {
@@ -156,7 +156,7 @@ describe('the checkout page', () => {
     expect(within).toContain('renews at $9.99 every month');
   });
 
-  it('tells why a click made no attempt, as long as nothing else has to be told', () => {
+  it('tells why a click made no attempt, as long as there is nothing else to say', () => {
     const refused = { refusal: 'PLAN_NOT_AVAILABLE' } as const;
     expect(html({}, refused)).toContain('no longer for sale');
     expect(html({ status: 'completed' }, refused)).not.toContain('no longer for sale');

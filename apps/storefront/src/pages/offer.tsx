@@ -30,7 +30,7 @@ export function OfferHeading({
   );
 }
 
-/** What is paid when, and what of it is tax: nobody should have to read the terms for that. */
+/** What is paid when, and what of it is tax, so that a player need not read the terms for it. */
 export function DueDates({ locale, offer, charge }: OfferProps & { charge: TaxedCharge }) {
   const { texts } = locale;
   const { price, period, trial } = offer;

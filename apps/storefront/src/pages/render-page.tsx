@@ -13,7 +13,7 @@ export interface RenderedPage {
   readonly html: string;
 }
 
-/** What is told where there is no offer to show, and its status of HTTP. */
+/** The notices shown where there is no offer, each with its HTTP status. */
 const NOTICE_STATUS = { missing: 404, unavailable: 503, notConfigured: 200 } as const;
 export type Notice = keyof typeof NOTICE_STATUS;
 

@@ -7,7 +7,7 @@ import type { AppDirectory } from '#tenancy';
 import {
   APPS_AT_ONCE,
   DUE_AT_ONCE,
-  EFFECTS_AT_ONCE,
+  COMMANDS_AT_ONCE,
   SCHEDULE_EVERY_MS,
   TAKEN_UP_FOR_MS,
 } from '../limits.js';
@@ -56,7 +56,7 @@ export class Scheduler {
   async #runApp(app: CreatedApp, signal: AbortSignal): Promise<void> {
     const options = { until: this.apps.now(app), limit: DUE_AT_ONCE };
     const due = await this.readModels.due(app.appId, options);
-    await forEachConcurrently(due, EFFECTS_AT_ONCE, async (date) => {
+    await forEachConcurrently(due, COMMANDS_AT_ONCE, async (date) => {
       const key = `${date.subscriptionId} ${date.dueAt}`;
       if (signal.aborted || this.#isAdvancing(app) || this.#takenUp.has(key)) return;
       this.#takenUp.set(key, true);

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '#domain/event';
 import { Fault, forEachConcurrently, type Log } from '#platform';
 import { ProgressNotifier } from '../feed/progress-notifier.js';
-import { EFFECTS_AT_ONCE, STEP_LIMIT_MS, TAKE_OVER_LIMIT_MS } from '../limits.js';
+import { COMMANDS_AT_ONCE, STEP_LIMIT_MS, TAKE_OVER_LIMIT_MS } from '../limits.js';
 import { LOG } from '../tokens.js';
 import { type PendingRenewal, PendingRenewals } from './pending-renewals.js';
 import { Settlements } from './settlements.js';
@@ -41,7 +41,7 @@ export class TestClockCharges {
     }
     const pending = this.renewals.list(appId).filter(({ paymentId }) => !awaited.has(paymentId));
     let settledAt: Position | null = null;
-    await forEachConcurrently(pending, EFFECTS_AT_ONCE, async (renewal) => {
+    await forEachConcurrently(pending, COMMANDS_AT_ONCE, async (renewal) => {
       const position = await this.waitFor(renewal, TAKE_OVER_LIMIT_MS, awaited);
       if (position !== null && (settledAt === null || position > settledAt)) settledAt = position;
     });

@@ -4,7 +4,7 @@ import { laterInstant } from '#domain/calendar';
 import type { Position } from '#domain/event';
 import { forEachConcurrently } from '#platform';
 import type { DueSubscription, ReadModels } from '#projection-engine';
-import { EFFECTS_AT_ONCE, SETTLE_LIMIT_MS, STEP_AT_ONCE, STEP_LIMIT_MS } from '../limits.js';
+import { COMMANDS_AT_ONCE, SETTLE_LIMIT_MS, STEP_AT_ONCE, STEP_LIMIT_MS } from '../limits.js';
 import { READ_MODELS } from '../tokens.js';
 import { DueDates } from './due-dates.js';
 import { TestClockCharges } from './test-clock-charges.js';
@@ -89,7 +89,7 @@ export class TestClockSteps {
   }
 
   async #processAll(drive: Drive, due: readonly DueSubscription[], now: string): Promise<void> {
-    await forEachConcurrently(due, EFFECTS_AT_ONCE, async (date) => {
+    await forEachConcurrently(due, COMMANDS_AT_ONCE, async (date) => {
       const at = { app: drive.app, now, by: 'test_clock' } as const;
       const { paymentId, position } = await this.dueDates.process(date, at);
       noteSeen(drive, position);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RecordedEvent } from '#domain/event';
 import type { FeedItem } from '#event-store';
 import { forEachConcurrently, groupBy } from '#platform';
-import { EFFECTS_AT_ONCE } from '../limits.js';
+import { COMMANDS_AT_ONCE } from '../limits.js';
 import { type EventConsumer, EventConsumers, type Planned } from './event-consumer.js';
 import type { InFlight } from './in-flight.js';
 import { ParkingGate } from './parking-gate.js';
@@ -58,7 +58,7 @@ export class EventDispatcher {
   ): Promise<Plans> {
     const plans: Plans = new Map(consumers.map((consumer) => [consumer, []]));
     const streams = groupBy(events, ({ streamName }) => streamName);
-    await forEachConcurrently(streams, EFFECTS_AT_ONCE, async (stream) => {
+    await forEachConcurrently(streams, COMMANDS_AT_ONCE, async (stream) => {
       for (const event of stream) await this.#planOne(event, plans);
     });
     for (const planned of plans.values()) planned.sort(byPosition);

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import { COMMAND_RECORDED, type DomainEvent, idOf, type RecordedEvent } from '#domain/event';
 import type { CommandExecutor } from '#event-store';
-import { FOLLOWED_STREAMS } from '../limits.js';
+import { STATES_KEPT } from '../limits.js';
 import { COMMANDS } from '../tokens.js';
 
 interface Followed {
@@ -17,7 +17,7 @@ interface Followed {
  */
 @Injectable()
 export class StateAtRevisionCache {
-  readonly #followed = new LRUCache<string, Followed>({ max: FOLLOWED_STREAMS });
+  readonly #followed = new LRUCache<string, Followed>({ max: STATES_KEPT });
 
   constructor(@Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'load'>) {}
 

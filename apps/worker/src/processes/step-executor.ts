@@ -11,7 +11,7 @@ import type { Planned, PoisonGate } from '../feed/event-consumer.js';
 import { inFlightMember, PROCESS } from '../feed/in-flight.js';
 import { InFlightSet } from '../feed/in-flight-set.js';
 import type { JobQueue } from '../jobs/job-queue.js';
-import { EFFECTS_AT_ONCE } from '../limits.js';
+import { COMMANDS_AT_ONCE } from '../limits.js';
 import { APPS, COMMANDS, PAYMENT_QUEUE } from '../tokens.js';
 import { type Causation, causationOf, contextFrom } from './causation.js';
 import { type PaymentJob, type PaymentJobData, paymentJobFor } from './payments/payment-jobs.js';
@@ -38,7 +38,7 @@ export class StepExecutor {
   async execute(planned: readonly PlannedOutputs[], gate: PoisonGate): Promise<void> {
     await this.#addJobs(planned.flatMap((item) => toJobs(item)));
     const groups = groupBy(planned, findOrderKey);
-    await forEachConcurrently(groups, EFFECTS_AT_ONCE, async (group) => {
+    await forEachConcurrently(groups, COMMANDS_AT_ONCE, async (group) => {
       for (const item of group) {
         if (gate.isHeld(item.event)) continue;
         await this.#runCommands(item).catch((error: unknown) => gate.poison(item.event, error));

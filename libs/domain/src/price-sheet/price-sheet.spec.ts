@@ -82,7 +82,7 @@ describe('the current version', () => {
     expect(currentPriceSheet(history)?.contentHash).toBe('a');
   });
 
-  it('is not moved by a noted command', () => {
+  it('is not moved by a recorded command', () => {
     expect(evolvePriceSheet(history, { type: 'command.recorded.v1', data: {} })).toBe(history);
   });
 });

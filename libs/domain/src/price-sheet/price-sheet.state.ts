@@ -16,7 +16,7 @@ export interface PriceSheetHistory {
 
 export const noPriceSheet: PriceSheetHistory = { versions: [], activations: [] };
 
-/** Folds one event; a noted command, or an event of a newer release, changes nothing. */
+/** Folds one event; a recorded command, or an event of a newer release, changes nothing. */
 export function evolvePriceSheet(
   state: PriceSheetHistory,
   event: PriceSheetEvent | DomainEvent<typeof COMMAND_RECORDED>,

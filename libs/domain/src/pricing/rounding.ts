@@ -6,7 +6,7 @@ export type Rounding = (typeof ROUNDINGS)[number];
 
 /**
  * The version of the arithmetic: tax, then rounding, then display. It goes out with every quote
- * and is raised with any change to a rule, so that an old quote can be told from a new one.
+ * and is raised with any change to a rule, so that an old quote differs from a new one.
  */
 export const PRICING_RULE_VERSION = '1';
 

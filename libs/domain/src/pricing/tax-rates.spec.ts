@@ -93,7 +93,7 @@ describe('the version in force', () => {
     expect(taxRatesInForce(state, JUNE)?.version).toBe(2);
   });
 
-  it('is not moved by a noted command', () => {
+  it('is not moved by a recorded command', () => {
     const noted = { type: 'command.recorded.v1', data: {} } as const;
     expect(evolveTaxRates(noTaxRates, noted)).toBe(noTaxRates);
   });

@@ -11,7 +11,7 @@ export interface TaxRates {
 
 export const noTaxRates: TaxRates = { versions: [] };
 
-/** Folds one event; a noted command, or an event of a newer release, changes nothing. */
+/** Folds one event; a recorded command, or an event of a newer release, changes nothing. */
 export function evolveTaxRates(
   state: TaxRates,
   event: TaxRatesEvent | DomainEvent<typeof COMMAND_RECORDED>,

@@ -4,8 +4,8 @@ import { malformedAddress } from './address.js';
 import { answerError } from './error.filter.js';
 
 /**
- * What every answer carries. Answers are for the caller alone and may hold secrets: nobody on the way
- * keeps them. A route that says otherwise overwrites it.
+ * What every answer carries. Answers are for the caller alone and may hold secrets: no cache on the
+ * way keeps them. A route that says otherwise overwrites it.
  */
 export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);

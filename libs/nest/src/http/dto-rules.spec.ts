@@ -41,7 +41,7 @@ const pipe = new RequestValidationPipe();
 const good = { user: { id: 'u' }, items: [{ id: 'i' }] };
 
 /** The bad fields of a body, with why. */
-async function flawsIn(body: unknown, metatype: new () => object = Body): Promise<string[]> {
+async function violationsIn(body: unknown, metatype: new () => object = Body): Promise<string[]> {
   try {
     await pipe.transform(body, { type: 'body', metatype });
     return [];
@@ -53,13 +53,13 @@ async function flawsIn(body: unknown, metatype: new () => object = Body): Promis
 
 describe('a field that may be left out', () => {
   it('is left out or good, and no more than that', async () => {
-    expect(await flawsIn(good)).toEqual([]);
-    expect(await flawsIn({ ...good, name: 'a', from: 'b', extra: { id: 'e' } })).toEqual([]);
-    expect(await flawsIn({ ...good, from: '' })).toEqual([]);
+    expect(await violationsIn(good)).toEqual([]);
+    expect(await violationsIn({ ...good, name: 'a', from: 'b', extra: { id: 'e' } })).toEqual([]);
+    expect(await violationsIn({ ...good, from: '' })).toEqual([]);
   });
 
   it('is not null, which would be neither left out nor off', async () => {
-    expect(await flawsIn({ ...good, name: null, from: null, extra: null })).toEqual([
+    expect(await violationsIn({ ...good, name: null, from: null, extra: null })).toEqual([
       'name must be a string',
       'from must be a string',
       'extra must be an object',
@@ -67,21 +67,23 @@ describe('a field that may be left out', () => {
   });
 
   it('is not null in a change either', async () => {
-    expect(await flawsIn({}, Change)).toEqual([]);
+    expect(await violationsIn({}, Change)).toEqual([]);
     const nulls = { user: null, items: null, name: null, from: null, extra: null };
-    const flaws = await flawsIn(nulls, Change);
-    expect(flaws.map((flaw) => flaw.split(' ')[0]).sort()).toEqual(Object.keys(nulls).sort());
+    const violations = await violationsIn(nulls, Change);
+    expect(violations.map((violation) => violation.split(' ')[0]).sort()).toEqual(
+      Object.keys(nulls).sort(),
+    );
   });
 });
 
 describe('an object', () => {
   it.each([[[]], [[{ id: 'u' }]], [null], ['u'], [1], [true]])('is not %j', async (user) => {
-    expect(await flawsIn({ ...good, user })).toEqual(['user must be an object']);
+    expect(await violationsIn({ ...good, user })).toEqual(['user must be an object']);
   });
 
   it('is not left out unless it may be, and is judged field by field', async () => {
-    expect(await flawsIn({ items: good.items })).toEqual(['user must be an object']);
-    expect(await flawsIn({ ...good, user: { id: [], x: 1 } })).toEqual([
+    expect(await violationsIn({ items: good.items })).toEqual(['user must be an object']);
+    expect(await violationsIn({ ...good, user: { id: [], x: 1 } })).toEqual([
       'user.x is not a field of this request',
       'user.id must be a string',
     ]);
@@ -100,18 +102,18 @@ describe('a list of objects', () => {
     [[{ id: 'i' }, null], 'must hold objects only, which entry 1 is not'],
     [[{ id: 'i' }, 'i'], 'must hold objects only, which entry 1 is not'],
   ])('is not %j', async (items, why) => {
-    expect(await flawsIn({ ...good, items })).toEqual([`items ${why}`]);
+    expect(await violationsIn({ ...good, items })).toEqual([`items ${why}`]);
   });
 
   it('is judged entry by entry', async () => {
-    expect(await flawsIn({ ...good, items: [{ id: 'i' }, { id: 1 }, {}] })).toEqual([
+    expect(await violationsIn({ ...good, items: [{ id: 'i' }, { id: 1 }, {}] })).toEqual([
       'items.1.id must be a string',
       'items.2.id must be a string',
     ]);
   });
 });
 
-describe('a body of many flaws', () => {
+describe('a body of many violations', () => {
   it('is refused with a hundred of them and the number of the others', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`k${at}`, null]));
     const refused = pipe.transform({ ...good, ...unknown }, { type: 'body', metatype: Body });
@@ -122,7 +124,10 @@ describe('a body of many flaws', () => {
   });
 
   it('is refused with names that are short enough to be said back', async () => {
-    const [flaw = ''] = await flawsIn({ ...good, [`${'k'.repeat(99)}😀${'k'.repeat(900)}`]: 1 });
-    expect(flaw).toBe(`${'k'.repeat(99)}... is not a field of this request`);
+    const [violation = ''] = await violationsIn({
+      ...good,
+      [`${'k'.repeat(99)}😀${'k'.repeat(900)}`]: 1,
+    });
+    expect(violation).toBe(`${'k'.repeat(99)}... is not a field of this request`);
   });
 });

@@ -53,8 +53,8 @@ export function NestedList(
     ValidateBy({
       name: 'isListOfObjects',
       validator: {
-        validate: (value) => flawOfList(value, min, max) === undefined,
-        defaultMessage: (args) => flawOfList(args?.value, min, max) ?? '',
+        validate: (value) => listViolation(value, min, max) === undefined,
+        defaultMessage: (args) => listViolation(args?.value, min, max) ?? '',
       },
     }),
     ValidateNested({ each: true }),
@@ -66,7 +66,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function flawOfList(value: unknown, min: number, max: number): string | undefined {
+function listViolation(value: unknown, min: number, max: number): string | undefined {
   if (!Array.isArray(value)) return 'must be a list of objects';
   if (value.length < min) return `must hold at least ${min} of them`;
   if (value.length > max) return `must hold at most ${max} of them`;

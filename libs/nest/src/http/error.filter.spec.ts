@@ -33,7 +33,7 @@ describe('what is thrown', () => {
     ['no error at all', SECRET, 500, 13],
     ['nothing', undefined, 500, 13],
     ['a refusal of Nest', new BadRequestException(SECRET), 400, 3],
-  ])("as %s is answered without what is nobody's business", async (_, thrown, status, code) => {
+  ])('as %s is answered without its secrets', async (_, thrown, status, code) => {
     const answer = await answerTo(thrown);
     expect([answer.status, answer.code]).toEqual([status, code]);
     expect(answer.body).not.toContain('sub_1');

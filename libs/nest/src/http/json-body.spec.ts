@@ -3,7 +3,7 @@ import { ApiError } from './api-error.js';
 import { parseJsonBody } from './json-body.js';
 
 /** The first bad field of a body that is refused, and why. */
-function refusalOf(bytes: Buffer | string): string {
+function refusedWith(bytes: Buffer | string): string {
   try {
     parseJsonBody(Buffer.from(bytes));
   } catch (error) {
@@ -26,7 +26,7 @@ describe('a JSON body', () => {
   it.each(['', '{', '[]', '"a"', '1', 'null', 'true', '{"a":1}x', "{'a':1}", '\uFEFF{}'])(
     'is not %j',
     (text) => {
-      expect(refusalOf(text)).toMatch(/^400 body: /);
+      expect(refusedWith(text)).toMatch(/^400 body: /);
     },
   );
 
@@ -38,7 +38,7 @@ describe('a JSON body', () => {
     ['a character that is cut off', latin1('{"id":"\xf0\x9f\x98"}')],
     ['UTF-16', Buffer.from('\uFEFF{"id":"a"}', 'utf16le')],
   ])('is not %s', (_, bytes) => {
-    expect(refusalOf(bytes)).toBe('400 body: must be UTF-8');
+    expect(refusedWith(bytes)).toBe('400 body: must be UTF-8');
   });
 
   it.each([
@@ -49,11 +49,11 @@ describe('a JSON body', () => {
     ['{"a":{"__proto__":1}}', '400 a.__proto__: is not a field of this request'],
     ['{"metadata":{"constructor":1}}', '400 metadata.constructor: is not a field of this request'],
   ])('is not %s', (text, refusal) => {
-    expect(refusalOf(text)).toBe(refusal);
+    expect(refusedWith(text)).toBe(refusal);
   });
 
   it('is refused for its size before it is parsed', () => {
     const text = `{"user":${'['.repeat(3000)}`;
-    expect(refusalOf(text)).toMatch(/^400 user.*: is nested deeper than 32 levels$/);
+    expect(refusedWith(text)).toMatch(/^400 user.*: is nested deeper than 32 levels$/);
   });
 });

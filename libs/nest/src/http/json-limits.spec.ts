@@ -4,7 +4,7 @@ import { jsonExcess, MAX_DEPTH, MAX_ENTRIES, MAX_VALUES } from './json-limits.js
 const PADDING = ' '.repeat(64);
 
 /** What is too much in a text, as `field: why`. */
-function excessOf(text: string, maxValues?: number): string | undefined {
+function findExcess(text: string, maxValues?: number): string | undefined {
   const excess = jsonExcess(Buffer.from(text + PADDING), maxValues);
   return excess && `${excess.field}: ${excess.description}`;
 }
@@ -23,41 +23,41 @@ function entries(count: number, entry = '1'): string {
 
 describe('the bytes of a JSON body', () => {
   it('may nest 32 deep and no deeper', () => {
-    expect(excessOf(nested(MAX_DEPTH))).toBeUndefined();
-    expect(excessOf(nested(MAX_DEPTH + 1))).toMatch(/^user\.0\..*nested deeper than 32 levels/);
-    expect(excessOf('['.repeat(3000))).toContain('nested deeper');
+    expect(findExcess(nested(MAX_DEPTH))).toBeUndefined();
+    expect(findExcess(nested(MAX_DEPTH + 1))).toMatch(/^user\.0\..*nested deeper than 32 levels/);
+    expect(findExcess('['.repeat(3000))).toContain('nested deeper');
   });
 
   it('may have a thousand fields in an object and no more', () => {
-    expect(excessOf(fields(1000))).toBeUndefined();
-    expect(excessOf(fields(1001))).toBe('body: has more than 1000 fields');
-    expect(excessOf(`{"a":{"metadata":${fields(1001)}}}`)).toBe(
+    expect(findExcess(fields(1000))).toBeUndefined();
+    expect(findExcess(fields(1001))).toBe('body: has more than 1000 fields');
+    expect(findExcess(`{"a":{"metadata":${fields(1001)}}}`)).toBe(
       'a.metadata: has more than 1000 fields',
     );
   });
 
   it('may have 5,000 entries in a list and no more, and the list is named', () => {
-    expect(excessOf(entries(MAX_ENTRIES))).toBeUndefined();
-    expect(excessOf(entries(MAX_ENTRIES + 1))).toBe('rates: has more than 5000 entries');
-    expect(excessOf(entries(MAX_ENTRIES, '{}'), 30_000)).toBeUndefined();
-    expect(excessOf(entries(MAX_ENTRIES, '{"a":1,"b":2}'))).toContain('fields and entries');
+    expect(findExcess(entries(MAX_ENTRIES))).toBeUndefined();
+    expect(findExcess(entries(MAX_ENTRIES + 1))).toBe('rates: has more than 5000 entries');
+    expect(findExcess(entries(MAX_ENTRIES, '{}'), 30_000)).toBeUndefined();
+    expect(findExcess(entries(MAX_ENTRIES, '{"a":1,"b":2}'))).toContain('fields and entries');
   });
 
   it('may have so many values in all, however they are spread', () => {
     const lists = Array<string>(4).fill('[1,2]').join();
-    expect(excessOf(`[${lists}]`, 12)).toBeUndefined();
-    expect(excessOf(`[${lists}]`, 11)).toContain('more than the 11 fields and entries');
-    expect(excessOf(entries(MAX_ENTRIES, '[1,1]'))).toContain(`the ${MAX_VALUES} fields`);
+    expect(findExcess(`[${lists}]`, 12)).toBeUndefined();
+    expect(findExcess(`[${lists}]`, 11)).toContain('more than the 11 fields and entries');
+    expect(findExcess(entries(MAX_ENTRIES, '[1,1]'))).toContain(`the ${MAX_VALUES} fields`);
   });
 
   it('may have any brackets and commas in its strings, also behind escapes', () => {
     const text = JSON.stringify({ a: `${'[{,'.repeat(6000)}\\"[`, 'b\\': ',[\\\\', c: [',"'] });
-    expect(excessOf(text)).toBeUndefined();
+    expect(findExcess(text)).toBeUndefined();
   });
 
   it('may be no JSON at all: that is for the parser to say', () => {
     for (const text of ['}}}}', ']'.repeat(100), '"'.repeat(99), '"abc', '\\', ',,,,', '{"a":["']) {
-      expect(excessOf(text)).toBeUndefined();
+      expect(findExcess(text)).toBeUndefined();
     }
   });
 });

@@ -3,7 +3,7 @@ import type { FieldViolation } from './api-error.js';
 // What the bytes of a JSON body may come to before anything is made of them (rules/api 5): parsing,
 // copying and validating a value cost far more than a look at its bytes does.
 
-/** No request of ours nests deeper than three; whoever walks a body may call itself. */
+/** No request of ours nests deeper than three; a function that walks a body may call itself. */
 export const MAX_DEPTH = 32;
 /** Fields of one object: metadata has the most, with 50. */
 const MAX_FIELDS = 1_000;

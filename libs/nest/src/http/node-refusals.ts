@@ -12,13 +12,13 @@ const HTTP_STATUS_OF_NODE: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** Node is told to let these through: it would refuse them without a body and a request id. */
+/** Node lets these through to us: it would refuse them without a body and a request id. */
 export const LET_THROUGH = { requireHostHeader: false };
 
 /**
- * Refuses in our own words what Node would refuse in none (rules/http 4): no Host header, expectations
- * that nobody knows, CONNECT. A client that waits to be told to go on (`Expect: 100-continue`) is told so
- * when its credentials are good, and not before.
+ * Refuses in our own words what Node would refuse in none (rules/http 4): no Host header, unknown
+ * expectations, CONNECT. A client that waits for leave to go on (`Expect: 100-continue`) gets it when
+ * its credentials are good, and not before.
  */
 export function refuseInNodesStead(fastify: FastifyInstance): void {
   const { server } = fastify;
@@ -29,7 +29,7 @@ export function refuseInNodesStead(fastify: FastifyInstance): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => endWith(socket, noTunnels()));
   fastify.addHook('onRequest', (request, reply, done) => {
     noteInFlight(request.raw.socket, reply.raw);
-    const refusal = refusalOf(request);
+    const refusal = toRefusal(request);
     if (refusal !== undefined) reply.header('connection', 'close');
     done(refusal);
   });
@@ -77,7 +77,7 @@ export function answerUnreadableRequest(error: UnreadableRequest, socket: Duplex
   });
 }
 
-function refusalOf({ raw, headers }: FastifyRequest): ApiError | undefined {
+function toRefusal({ raw, headers }: FastifyRequest): ApiError | undefined {
   // RFC 9112, 3.2: HTTP/1.1 without Host is a bad request, HTTP/1.0 is not; two are in either.
   if (hostCount(raw) > 1) {
     return new ApiError('INVALID_ARGUMENT', {

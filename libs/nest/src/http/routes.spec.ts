@@ -33,9 +33,12 @@ describe('a request that no route takes', () => {
     ['GET', '/plans/x/archive', 'POST'],
     ['PUT', '/plans?status=active', 'GET, HEAD'],
     ['POST', '/files/a/b', 'GET, HEAD'],
-  ] as const)('of the wrong method is told the right ones: %s %s', async (method, url, allow) => {
-    expect(await answerTo(method, url)).toEqual([405, 12, allow]);
-  });
+  ] as const)(
+    'of the wrong method gets the right ones in its answer: %s %s',
+    async (method, url, allow) => {
+      expect(await answerTo(method, url)).toEqual([405, 12, allow]);
+    },
+  );
 
   it.each([
     ['GET', '/'],
@@ -44,7 +47,7 @@ describe('a request that no route takes', () => {
     ['PUT', '/plans/x/y/z'],
     ['PUT', '/assets/pageXjs'],
     ['GET', '/files/that/is/not/there'],
-  ] as const)('of a path that is not there is told so: %s %s', async (method, url) => {
+  ] as const)('of a path that is not there gets that answer: %s %s', async (method, url) => {
     expect(await answerTo(method, url)).toEqual([404, 5, undefined]);
   });
 });

@@ -18,7 +18,7 @@ export interface Route {
 export function collectRoutes(fastify: FastifyInstance): readonly Route[] {
   const routes: Route[] = [];
   fastify.addHook('onRoute', ({ method, url, config }) => {
-    const pattern = patternOf(url);
+    const pattern = toPattern(url);
     for (const name of [method].flat()) {
       routes.push({ method: name, url, pattern, config: config ?? {} });
     }
@@ -49,7 +49,7 @@ export function answerUnrouted(routes: readonly Route[], log: Log) {
 }
 
 /** `:name` stands for one part of a path, `*` for all that is left of it. */
-function patternOf(url: string): RegExp {
+function toPattern(url: string): RegExp {
   const literal = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
   const pattern = literal.replaceAll(/:[^/]+/g, '[^/]+').replaceAll('*', '.*');
   return new RegExp(`^${pattern}/?$`);

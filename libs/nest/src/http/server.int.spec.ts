@@ -23,8 +23,8 @@ beforeAll(async () => {
   fastify.get('/large', async () => Buffer.alloc(32 * 1024 * 1024));
   fastify.post('/json', async () => 'taken');
   const config = { takes: 'text/csv' } as const;
-  fastify.put('/file', { config, onRequest: letIn }, async ({ body }) => lengthOf(body));
-  fastify.put('/unknown/file', { config }, async ({ body }) => lengthOf(body));
+  fastify.put('/file', { config, onRequest: letIn }, async ({ body }) => countBytes(body));
+  fastify.put('/unknown/file', { config }, async ({ body }) => countBytes(body));
   fastify.post('/refused', { onRequest: () => Promise.reject(new Error('no')) }, async () => '');
   await fastify.listen({ port: 0, host: '127.0.0.1' });
   // A server that listens on TCP has an address with a port.
@@ -33,12 +33,12 @@ beforeAll(async () => {
 
 afterAll(async () => fastify.close());
 
-/** As admission does with the credentials of somebody. */
+/** As admission does with good credentials. */
 async function letIn(request: FastifyRequest): Promise<void> {
   request.caller = { kind: 'app', appId: 'app_x' };
 }
 
-async function lengthOf(body: unknown): Promise<string> {
+async function countBytes(body: unknown): Promise<string> {
   let length = 0;
   for await (const bytes of body as Readable) length += (bytes as Buffer).length;
   return String(length);
@@ -49,7 +49,7 @@ interface Exchange {
   readonly tookMs: number;
 }
 
-/** Says what it is told, and then a byte now and then. @returns all that it hears, once it is cut off. */
+/** Sends a text, and then a byte now and then. @returns the whole answer, once the connection is cut off. */
 async function exchange(text: string, dribbled = '', everyMs = 20): Promise<Exchange> {
   const startedAt = performance.now();
   const socket = connect(port, '127.0.0.1');
@@ -80,7 +80,7 @@ describe('what Node would refuse without a word', () => {
     ['an expectation', head('GET /', 'expect: the-unexpected', 'connection: close'), 417, 3],
     ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n', 405, 12],
     ['large headers', head('GET /', `x: ${'x'.repeat(20_000)}`), 431, 3],
-    ['a method that nobody knows', 'BREW / HTTP/1.1\r\nhost: x\r\n\r\n', 400, 3],
+    ['an unknown method', 'BREW / HTTP/1.1\r\nhost: x\r\n\r\n', 400, 3],
     ['another version', 'GET / HTTP/9.9\r\nhost: x\r\n\r\n', 400, 3],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 3],
     ['two lengths', head('POST /json', 'content-length: 2', 'content-length: 3'), 400, 3],
@@ -123,7 +123,7 @@ describe('what Node would refuse without a word', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 .*\r\n\r\n$/s);
   });
 
-  it('is no HTTP/1.0 without Host, and no client that waits to be told to go on', async () => {
+  it('is no HTTP/1.0 without Host, and no client that waits for leave to go on', async () => {
     const old = await exchange('GET / HTTP/1.0\r\n\r\n');
     expect(old.answer).toMatch(/^HTTP\/1\.1 200 .*root$/s);
     const waits = head('POST /json', ...JSON_OF(2), 'expect: 100-continue', 'connection: close');
@@ -167,7 +167,7 @@ describe('a client that is slow', () => {
     isAbout(tookMs, LIMITS.uploadMs);
   });
 
-  it('to send a file has no more time than others while nobody knows who it is', async () => {
+  it('to send a file has no more time than others while it is unknown who it is', async () => {
     const put = head('PUT /unknown/file', ...FILE_OF(20), 'connection: close');
     isRefused((await exchange(put, 'x'.repeat(20))).answer);
   });

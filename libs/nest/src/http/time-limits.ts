@@ -25,7 +25,7 @@ export const TIME_LIMITS: TimeLimits = {
 /** How often Node looks for connections that are too slow with the head of a request. */
 const LOOK_EVERY_MS = 1000;
 
-/** What Node itself is told; it knows one limit for all bodies, which therefore is the longest. */
+/** The limits that Node itself keeps; it has one for all bodies, which therefore is the longest. */
 export function nodeTimeLimits({ requestMs, uploadMs }: TimeLimits) {
   return {
     requestTimeout: requestMs + uploadMs,
@@ -53,8 +53,8 @@ export function limitTimes(fastify: FastifyInstance, limits: TimeLimits, log: Lo
     }
     done();
   });
-  // Whoever is let in to upload a file gets the time for it. Nobody else does: not who signed it
-  // either, whose signature is checked when the body is there.
+  // A caller who is let in to upload a file gets the time for it. No other caller does, one who
+  // signed the request included: a signature is checked when the body is there.
   fastify.addHook('preParsing', (request, reply, _payload, done) => {
     const { takes } = request.routeOptions.config;
     const isLetIn = request.caller !== undefined;

@@ -7,7 +7,7 @@ import { Readiness } from './readiness.js';
 const LIMIT_MS = 50;
 
 /** The metadata of the refusal, or undefined when the program is ready. */
-async function refusalOf(readiness: Readiness) {
+async function refusedWith(readiness: Readiness) {
   try {
     await readiness.require();
     return undefined;
@@ -28,15 +28,15 @@ describe('readiness', () => {
     });
     isStoreUp = false;
     const refused = { http: 503, reason: 'NOT_READY', eventStore: 'down', redis: 'up' };
-    expect(await refusalOf(readiness)).toEqual(refused);
+    expect(await refusedWith(readiness)).toEqual(refused);
     isStoreUp = true;
-    expect(await refusalOf(readiness)).toBeUndefined();
+    expect(await refusedWith(readiness)).toBeUndefined();
   });
 
   it('is refused within a bound where a part does not answer', async () => {
     const redis = () => new Promise(() => undefined);
     const readiness = new Readiness({ redis }, LIMIT_MS);
-    expect(await refusalOf(readiness)).toEqual({ http: 503, reason: 'NOT_READY', redis: 'down' });
+    expect(await refusedWith(readiness)).toEqual({ http: 503, reason: 'NOT_READY', redis: 'down' });
   });
 
   it('is asked once for all questions that come meanwhile', async () => {
@@ -48,7 +48,7 @@ describe('readiness', () => {
     expect(pings).toBe(2);
   });
 
-  it('is told on the port for operations, with health and metrics and nothing else', async () => {
+  it('is answered on the port for operations, with health and metrics and nothing else', async () => {
     let isUp = true;
     const redis = () => (isUp ? Promise.resolve() : Promise.reject(new Error('away')));
     const log = createLogger('spec', { level: 'silent' });

@@ -3,7 +3,7 @@ import { ApiError } from '../http/api-error.js';
 
 /** Longer than a healthy store or Redis takes, shorter than those wait who ask. */
 const PROBE_LIMIT_MS = 2_000;
-/** A client that is told to come back later waits this long. */
+/** How long a client is asked to wait before it comes back. */
 const RETRY_AFTER_MS = 1_000;
 
 /** What a program needs to do its work, by name; each resolves when that part answers. */
