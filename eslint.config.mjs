@@ -8,7 +8,7 @@ import { purity } from './tools/lint-purity.mjs';
 export default tseslint.config(
   { ignores: ['dist/**', 'data/**', 'coverage/**', 'apps/api/src/metadata.ts', '**/generated/**'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [...tseslint.configs.strictTypeChecked],
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
@@ -86,5 +86,23 @@ export default tseslint.config(
       'libs/embedded-event-store/src/main.ts',
     ],
     rules: { 'no-console': 'off' },
+  },
+  {
+    // Scripts of pages: no compiler looks at what browsers get as it is.
+    files: ['apps/*/assets/**/*.js'],
+    languageOptions: {
+      sourceType: 'script',
+      globals: Object.fromEntries(
+        ['crypto', 'document', 'DOMParser', 'fetch', 'FormData', 'location', 'setTimeout'].map(
+          (name) => [name, 'readonly'],
+        ),
+      ),
+    },
+    rules: {
+      'max-lines': ['error', { max: 300 }],
+      'no-undef': 'error',
+      'no-unused-vars': 'error',
+      eqeqeq: 'error',
+    },
   },
 );

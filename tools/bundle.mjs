@@ -14,6 +14,7 @@ const outdir = path.join(dist, 'programs');
 const programs = {
   standalone: 'apps/standalone/src/main.js',
   api: 'apps/api/src/main.js',
+  storefront: 'apps/storefront/src/main.js',
   projector: 'apps/projector/src/main.js',
   worker: 'apps/worker/src/main.js',
   subledger: 'apps/cli/src/main.js',
@@ -107,6 +108,8 @@ await build({
   sourcesContent: false,
   banner: { js: banner },
   external,
+  // React is two packages in one: what is not for production is left out (decision 0081).
+  define: { 'process.env.NODE_ENV': '"production"' },
   plugins: [ownAddresses, noSecondCopies],
   logLevel: 'warning',
 });

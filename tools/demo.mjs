@@ -44,18 +44,25 @@ export function sign(demo, body) {
   return `v1;${demo.appId};${millis};${mac}`;
 }
 
-/** A request to the API: management with the operator's token, everything else signed. */
+/**
+ * A request: to the API, management with the operator's token and everything else signed; or to the
+ * storefront, as a player's browser would send it.
+ */
 export function buildRequest(demo, method, address, body = '', extraHeaders = {}) {
-  const isManagement = address.startsWith('/manage/');
-  const credentials = isManagement
-    ? { authorization: `Bearer ${demo.operatorToken}` }
-    : { 'x-service-hmac-signature': sign(demo, body) };
+  const isOfPlayer = address.startsWith('/checkout/');
   const headers = {
-    ...credentials,
+    ...(!isOfPlayer && credentials(demo, address, body)),
     ...(body && { 'content-type': 'application/json' }),
     ...extraHeaders,
   };
-  return { url: new URL(address, demo.baseUrl), method, headers, ...(body && { body }) };
+  const url = new URL(address, isOfPlayer ? demo.storefrontUrl : demo.baseUrl);
+  return { url, method, headers, ...(body && { body }) };
+}
+
+function credentials(demo, address, body) {
+  return address.startsWith('/manage/')
+    ? { authorization: `Bearer ${demo.operatorToken}` }
+    : { 'x-service-hmac-signature': sign(demo, body) };
 }
 
 /** Calls the API. */

@@ -130,7 +130,7 @@ describe('JSON that is none of this contract', () => {
       'INVALID_FIELDS',
       ['user.id'],
     ]);
-    const bytes = await fetch(`${ledger.standalone.baseUrl}/checkout/cl_x/complete`, {
+    const bytes = await fetch(`${ledger.standalone.demo.storefrontUrl}/checkout/cl_x/complete`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: Buffer.from('{"paymentMethod":"Zo\u00eb"}', 'latin1'),

@@ -69,9 +69,22 @@ describe('the checkout page is for everybody', () => {
     }
   });
 
-  it('without JavaScript: it says what is missing', async () => {
+  it('without JavaScript: a card is declined, and another one buys', async () => {
+    const { page, complaints } = await open({ javaScriptEnabled: false });
+    await page.getByLabel('Card without enough money').check();
+    await page.getByRole('button').click();
+    await page.getByText('The payment was declined, and nothing was charged.').waitFor();
+    await page.getByLabel('Card that is accepted', { exact: true }).check();
+    await page.getByRole('button').click();
+    await page.getByText('Your subscription is active.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('without JavaScript: the outcome of a payment on its way comes by itself', async () => {
     const { page } = await open({ javaScriptEnabled: false });
-    expect(await page.getByRole('main').innerText()).toContain('needs JavaScript');
+    await page.getByLabel('Card whose bank takes its time').check();
+    await page.getByRole('button').click();
+    await page.getByText('Your subscription is active.').waitFor();
   });
 });
 

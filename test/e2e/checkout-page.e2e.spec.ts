@@ -186,7 +186,9 @@ describe('the checkout page, in a browser', () => {
   });
 
   it('says so when there is no such link', async () => {
-    const { page } = await browser.open(`${ledger.standalone.baseUrl}/checkout/cl_nothing`);
+    const { page } = await browser.open(
+      `${ledger.standalone.demo.storefrontUrl}/checkout/cl_nothing`,
+    );
     expect(await page.getByRole('heading').innerText()).toBe('There is no such offer');
   });
 });

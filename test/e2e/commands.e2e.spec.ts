@@ -203,7 +203,7 @@ describe('the checkout', () => {
     const { url } = await checkoutLink(ledger.backend, { plan: 'gold', player: '<script>' });
     const page = await anonymous(ledger.standalone.baseUrl).get(new URL(url).pathname);
     expect(page.status).toBe(200);
-    expect(page.text).toContain('<html lang="en">');
+    expect(page.text).toContain('<html lang="en" dir="ltr">');
     expect(page.text).toContain('$9.99 every month');
     expect(page.text).not.toContain('<script>');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");

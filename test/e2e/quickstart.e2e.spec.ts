@@ -10,7 +10,7 @@ const MARK = '<!-- quickstart:';
 
 describe('the README', () => {
   const folder = temporaryDataDir();
-  const env = { DATA_DIR: folder.dataDir, PORT: '0' };
+  const env = { DATA_DIR: folder.dataDir, PORT: '0', STOREFRONT_PORT: '0' };
   const running: RunningCommand[] = [];
   let readme: string;
 

@@ -87,7 +87,11 @@ describe('the standalone', () => {
       'event-store': [],
       projector: common,
       worker: [...secrets, ...common],
-      api: [...secrets, ...common, 'HOST', 'PORT'],
+      api: [...secrets, ...common, 'HOST', 'PORT', 'STOREFRONT_URL'],
+      storefront: [
+        ...['EVENTSTOREDB_URL', 'HOST', 'LOG_LEVEL', 'SANDBOX_IN_PRODUCTION_APPS'],
+        ...['STOREFRONT_PORT', 'SUPERVISED'],
+      ],
     };
     // Redis writes its title over what the system knows of its environment.
     expect(Object.keys(await standalone.readEnvironment('redis'))).not.toContain('MASTER_KEY');

@@ -61,7 +61,7 @@ export function operatorClient(demo: Demo): ApiClient {
 function client(baseUrl: string, credentials: Credentials): ApiClient {
   const send = async (method: string, path: string, { body, headers }: CallOptions = {}) => {
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-    const answer = await fetch(new URL(path, baseUrl), {
+    const init: RequestInit = {
       method,
       headers: {
         ...credentials(text),
@@ -71,8 +71,12 @@ function client(baseUrl: string, credentials: Credentials): ApiClient {
       ...(text !== '' && { body: text }),
       redirect: 'manual',
       signal: AbortSignal.timeout(40_000),
-    });
-    return toAnswer(answer);
+    };
+    const answer = await fetch(new URL(path, baseUrl), init);
+    const location = answer.headers.get('location');
+    if (answer.status !== 308 || location === null) return toAnswer(answer);
+    // Checkout links live at the storefront: the same request is sent there (rules/storefront 1).
+    return toAnswer(await fetch(location, init));
   };
   return {
     send,

@@ -13,6 +13,7 @@ const RUN_LIMIT_MS = 120_000;
 /** What demo.json holds. */
 export interface Demo {
   readonly baseUrl: string;
+  readonly storefrontUrl: string;
   readonly appId: string;
   readonly ingressSecret: string;
   readonly apiKey: string;
@@ -58,7 +59,14 @@ export async function startStandalone(
 ): Promise<RunningStandalone> {
   const child = spawn(process.execPath, [MAIN, '--json'], {
     // Programs are not told of the data directory; by TMPDIR they are found in it all the same.
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, TMPDIR: dataDir, ...env },
+    env: {
+      ...process.env,
+      PORT: '0',
+      STOREFRONT_PORT: '0',
+      DATA_DIR: dataDir,
+      TMPDIR: dataDir,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -125,6 +133,7 @@ async function readyLine(
 
 const PART_PATTERNS = {
   api: /programs\/api\.js/,
+  storefront: /programs\/storefront\.js/,
   projector: /programs\/projector\.js/,
   worker: /programs\/worker\.js/,
   'event-store': /programs\/event-store\.js/,
@@ -155,7 +164,13 @@ export async function runToEnd(
 ): Promise<Ended> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     // Programs are not told of the data directory; by this one they are found all the same.
-    env: { ...process.env, PORT: '0', TMPDIR: env['DATA_DIR'] ?? tmpdir(), ...env },
+    env: {
+      ...process.env,
+      PORT: '0',
+      STOREFRONT_PORT: '0',
+      TMPDIR: env['DATA_DIR'] ?? tmpdir(),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

@@ -1,9 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccessTokensController } from './access-tokens/access-tokens.controller.js';
-import { CheckoutController } from './checkout/checkout.controller.js';
-import { CheckoutLinkLookups } from './checkout/checkout-link-lookups.js';
 import { CheckoutLinksController } from './checkout/checkout-links.controller.js';
-import { CheckoutService } from './checkout/checkout.service.js';
 import { HealthController } from './health/health.controller.js';
 import { AppsController } from './manage/apps.controller.js';
 import { OperatorTokensController } from './manage/operator-tokens.controller.js';
@@ -28,7 +25,6 @@ export class HealthModule {}
   controllers: [
     AccessTokensController,
     AppsController,
-    CheckoutController,
     CheckoutLinksController,
     ManagedPlansController,
     OperatorTokensController,
@@ -42,7 +38,7 @@ export class HealthModule {}
     TestClockController,
     WebhookEndpointsController,
   ],
-  providers: [CheckoutLinkLookups, CheckoutService, PlanCreation],
+  providers: [PlanCreation],
 })
 export class ApiModule {}
 

@@ -15,8 +15,10 @@ import { Admission } from './auth/admission.js';
 import { authenticateFirst } from './auth/authenticate-first.js';
 import type { ApiConfig } from './config.js';
 import { openToPages } from './http/cors.js';
+import { redirectToStorefront } from './http/redirect-to-storefront.js';
 import { connectInfrastructure } from './infrastructure.module.js';
 import { serveOpenApi } from './openapi/serve-openapi.js';
+import { CONFIG } from './tokens.js';
 
 /** Starts the API; with ADMIN_PORT, health and metrics on a port of their own. @returns its address. */
 export async function startApi(config: ApiConfig, log: Log, shutdown: Shutdown): Promise<string> {
@@ -27,9 +29,7 @@ export async function startApi(config: ApiConfig, log: Log, shutdown: Shutdown):
   const app = await createHttpApplication(root, options);
   await serveOpenApi(app);
   await startAdminServer(config, app.get(Readiness), shutdown);
-  const url = await listenUntilShutdown(app, config, shutdown);
-  config.listensAt(url);
-  return url;
+  return listenUntilShutdown(app, config, shutdown);
 }
 
 export function addHooks(
@@ -37,6 +37,7 @@ export function addHooks(
   app: NestFastifyApplication,
   routes: readonly Route[],
 ): void {
+  redirectToStorefront(fastify, app.get<ApiConfig>(CONFIG).storefrontUrl);
   authenticateFirst(fastify, app.get(Admission));
   const apps = app.get<AppDirectory>(APP_DIRECTORY);
   openToPages(fastify, routes, async (appId) => (await apps.find(appId))?.allowedOrigins);

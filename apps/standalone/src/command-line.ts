@@ -6,8 +6,8 @@ export const HELP = `subledger, standalone: the whole ledger on this machine.
 
 Usage: npm start -- [--json] [--help] [--version]
 
-It starts an embedded event store, a private Redis, the API, the projector and the worker, and
-stops them all at Ctrl-C or SIGTERM. Everything it keeps is in DATA_DIR.
+It starts an embedded event store, a private Redis, the API, the storefront, the projector and
+the worker, and stops them all at Ctrl-C or SIGTERM. Everything it keeps is in DATA_DIR.
 
 Options:
   --json     print one JSON object when ready, or on stderr why it does not start
@@ -18,7 +18,11 @@ Environment:
   PORT        port of the API (default 8080; 0 picks a free one)
   HOST        address to listen at (default 127.0.0.1: this machine only)
   DATA_DIR    where everything is kept (default ./data)
-  BASE_URL    how others reach the API, for links in answers (default: its own address)
+  BASE_URL    how others reach the API (default: its own address)
+  STOREFRONT_PORT
+              port of the storefront, the pages for players (default 8081; 0 picks a free one)
+  STOREFRONT_URL
+              how players reach the storefront, for checkout links (default: its own address)
   MASTER_KEY  32 bytes in base64 that encrypt all secrets (default: made at the first start and
               kept in DATA_DIR/master.key)
   ADMIN_PORT  a port for health and metrics of the API (default: its own)
@@ -65,6 +69,8 @@ export function readStandaloneConfig(env: NodeJS.ProcessEnv) {
       port: variables.port,
       host: variables.host,
       baseUrl: variables.baseUrl,
+      storefrontPort: variables.storefrontPort,
+      storefrontUrl: variables.optionalStorefrontUrl,
       logLevel: variables.logLevel,
       masterKey: variables.optionalMasterKey,
       sandboxInProductionApps: variables.sandboxInProductionApps,

@@ -18,18 +18,28 @@ export async function freePorts(): Promise<[number, number]> {
   return [first ?? 0, second ?? 0];
 }
 
+/** Who is to listen at a port, and which variable says at which. */
+interface Listener {
+  readonly name: string;
+  readonly variable: string;
+}
+
 /** The wanted port, or a free one for 0. @throws StartRefused when it is taken or not ours to take. */
-export async function usablePort(port: number, host: string): Promise<number> {
+export async function usablePort(
+  port: number,
+  host: string,
+  { name, variable }: Listener,
+): Promise<number> {
   try {
     return await release(await (port === 0 ? listenAnywhere(host) : listen(port, host)));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const { code } = error as NodeJS.ErrnoException;
     const why =
       code === 'EADDRINUSE'
         ? `port ${port} is in use by another program`
         : `${host}:${port} cannot be listened at (${String(code)})`;
     throw new StartRefused(
-      `The API cannot start: ${why}. Set PORT to another one; 0 picks a free one.`,
+      `The ${name} cannot start: ${why}. Set ${variable} to another one; 0 picks a free one.`,
     );
   }
 }

@@ -40,13 +40,14 @@ try {
 
 async function run(json: boolean): Promise<void> {
   const config = readStandaloneConfig(process.env);
-  const { baseUrl, demo } = await startStandalone(config, supervisor);
+  const { baseUrl, storefrontUrl, demo } = await startStandalone(config, supervisor);
   // The last program may have become ready when a stop had begun already.
   if (hasStopped()) return;
   const demoFile = path.join(config.dataDir, 'demo.json');
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  if (json) console.log(JSON.stringify({ baseUrl, demoFile, appId: demo.appId, ready: true }));
-  else console.log(welcome(baseUrl, demo.appId, config.dataDir, seconds));
+  const { appId } = demo;
+  if (json) console.log(JSON.stringify({ baseUrl, storefrontUrl, demoFile, appId, ready: true }));
+  else console.log(welcome({ baseUrl, storefrontUrl, appId, dataDir: config.dataDir, seconds }));
 }
 
 /** The same object as the command line's, where JSON is asked for (rules/operators 7). */

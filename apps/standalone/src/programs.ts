@@ -4,7 +4,14 @@ import type { Program } from './child.js';
 const HERE = import.meta.dirname;
 
 /** The layers: an orderly stop takes the highest first, and the store last. */
-export const LAYERS = { 'event store': 0, Redis: 1, projector: 2, worker: 3, api: 4 } as const;
+export const LAYERS = {
+  'event store': 0,
+  Redis: 1,
+  projector: 2,
+  worker: 3,
+  storefront: 4,
+  api: 4,
+} as const;
 
 /**
  * What lmdb says of a write that failed, and what the event store says then. lmdb 3.5.6 composes
@@ -13,10 +20,11 @@ export const LAYERS = { 'event store': 0, Redis: 1, projector: 2, worker: 3, api
  */
 const FAILED_WRITE = /Write error: |could not write to its disk/;
 
-/** The variables that all programs of the ledger get; the same as on a cluster. */
+/** Where a program of the ledger finds what it stands on; the same variables as on a cluster. */
 export interface Surroundings {
   readonly eventStoreUrl: string;
-  readonly redisUrl: string;
+  /** For programs that need Redis; the storefront does not. */
+  readonly redisUrl?: string;
   readonly logLevel: string;
 }
 
@@ -32,12 +40,12 @@ export function eventStoreProgram(dataDir: string, port: number, logFile: string
 }
 
 /**
- * One of the ledger's own programs: api, projector or worker.
+ * One of the ledger's own programs.
  *
  * @param env what this one needs beside the variables of all, such as secrets.
  */
 export function appProgram(
-  name: 'api' | 'projector' | 'worker',
+  name: 'api' | 'storefront' | 'projector' | 'worker',
   around: Surroundings,
   env: Readonly<Record<string, string>>,
   logFile: string,
@@ -45,7 +53,7 @@ export function appProgram(
   const main = path.join(HERE, `${name}.js`);
   const surroundings = {
     EVENTSTOREDB_URL: around.eventStoreUrl,
-    REDIS_URL: around.redisUrl,
+    ...(around.redisUrl !== undefined && { REDIS_URL: around.redisUrl }),
     LOG_LEVEL: around.logLevel,
     SUPERVISED: '1',
   };

@@ -4,7 +4,8 @@ import { openAccess, secureConnectionString } from '#embedded-event-store/access
 import type { StandaloneConfig } from './command-line.js';
 import { masterKeyIn, openDataDir, refuseLostMasterKey, writeSecretFile } from './data-dir.js';
 import type { DemoSecrets } from './demo-app.js';
-import { freePorts, usablePort } from './free-port.js';
+import { pickAddresses } from './addresses.js';
+import { freePorts } from './free-port.js';
 import { appProgram, eventStoreProgram } from './programs.js';
 import { redisProgram, stopLeftoverRedis } from './redis.js';
 import type { Supervisor } from './supervisor.js';
@@ -13,6 +14,7 @@ const PASSWORD_BYTES = 32;
 
 export interface Standalone {
   readonly baseUrl: string;
+  readonly storefrontUrl: string;
   readonly demo: DemoSecrets;
 }
 
@@ -29,7 +31,7 @@ export async function startStandalone(
 ): Promise<Standalone> {
   const { dataDir, logLevel } = config;
   if (config.masterKey === undefined) refuseLostMasterKey(dataDir);
-  const port = await usablePort(config.port, config.host);
+  const addresses = await pickAddresses(config);
   const folders = await openDataDir(dataDir);
   const log = (name: string) => path.join(folders.logs, `${name}.log`);
   const masterKey = config.masterKey ?? (await masterKeyIn(dataDir));
@@ -48,9 +50,16 @@ export async function startStandalone(
     ALLOW_INSECURE_TARGETS: 'test-apps',
     SANDBOX_IN_PRODUCTION_APPS: config.sandboxInProductionApps,
   };
-  const edge = { ...secrets, ...addressVariables(config, port) };
+  const edge = { ...secrets, ...addresses.api };
+  const shop = {
+    SANDBOX_IN_PRODUCTION_APPS: config.sandboxInProductionApps,
+    ...addresses.storefront,
+  };
   const apps = Promise.all([
     supervisor.start(appProgram('api', around, edge, log('api'))),
+    supervisor.start(
+      appProgram('storefront', { eventStoreUrl, logLevel }, shop, log('storefront')),
+    ),
     supervisor.start(appProgram('projector', around, {}, log('projector'))),
     supervisor.start(appProgram('worker', around, secrets, log('worker'))),
   ]);
@@ -64,17 +73,8 @@ export async function startStandalone(
   const [demo] = await Promise.all([openDemoApp(eventStoreUrl, masterKey), redis]);
   const [api] = await apps;
   const baseUrl = config.baseUrl ?? String(api['url']);
-  const content = JSON.stringify({ baseUrl, ...demo }, null, 2);
+  const { storefrontUrl } = addresses;
+  const content = JSON.stringify({ baseUrl, storefrontUrl, ...demo }, null, 2);
   await writeSecretFile(path.join(dataDir, 'demo.json'), `${content}\n`);
-  return { baseUrl, demo };
-}
-
-/** Where the API listens and how it is reached. A port of its own for health is the API's alone. */
-function addressVariables({ host, baseUrl, adminPort }: StandaloneConfig, port: number) {
-  return {
-    HOST: host,
-    PORT: String(port),
-    ...(baseUrl !== undefined && { BASE_URL: baseUrl }),
-    ...(adminPort !== undefined && { ADMIN_PORT: String(adminPort) }),
-  };
+  return { baseUrl, storefrontUrl, demo };
 }

@@ -1,7 +1,16 @@
 import path from 'node:path';
 
+interface Started {
+  readonly baseUrl: string;
+  readonly storefrontUrl: string;
+  readonly appId: string;
+  readonly dataDir: string;
+  /** How long the start took. */
+  readonly seconds: string;
+}
+
 /** What a person reads once everything runs: where it is, and three lines to try it. */
-export function welcome(baseUrl: string, appId: string, dataDir: string, seconds: string): string {
+export function welcome({ baseUrl, storefrontUrl, appId, dataDir, seconds }: Started): string {
   const demo = path.join(dataDir, 'demo.json');
   const field = (name: string) => `$(node -p 'require("${demo}").${name}')`;
   const plan =
@@ -12,6 +21,7 @@ subledger is running (ready in ${seconds} s).
 
   API        ${baseUrl}
   API docs   ${baseUrl}/docs
+  storefront ${storefrontUrl}  (what players see: checkout links lead there)
   demo app   ${demo}  (ids and secrets of a test app: for you alone)
   data       ${dataDir}  (for this one machine; a cluster takes EventStoreDB, see README.md)
 

@@ -34,6 +34,8 @@ describe('readConfig', () => {
       MASTER_KEY: 'c2hvcnQ=',
       PORT: '70000',
       BASE_URL: 'pay.example.com',
+      STOREFRONT_PORT: '-1',
+      STOREFRONT_URL: 'ftp://pay.example.com',
       LOG_LEVEL: 'loud',
       SANDBOX_IN_PRODUCTION_APPS: 'yes',
     };
@@ -43,6 +45,8 @@ describe('readConfig', () => {
     expect(read).toThrow(/MASTER_KEY must be 32 bytes/);
     expect(read).toThrow(/PORT must be a port/);
     expect(read).toThrow(/BASE_URL must be an http/);
+    expect(read).toThrow(/STOREFRONT_PORT must be a port/);
+    expect(read).toThrow(/STOREFRONT_URL must be an http/);
     expect(read).toThrow(/LOG_LEVEL must be one of trace/);
     expect(read).toThrow(/SANDBOX_IN_PRODUCTION_APPS must be one of trial, none/);
     expect(read).not.toThrow(/c2hvcnQ/);

@@ -60,6 +60,12 @@ export const variables = {
   port: withDefault('PORT', port, 8080),
   /** How others reach the API, for links in answers; without it, its own address. */
   baseUrl: withDefault('BASE_URL', httpUrl, undefined),
+  /** Where the storefront listens; beside the API's port, since the two are origins of their own. */
+  storefrontPort: withDefault('STOREFRONT_PORT', port, 8081),
+  /** How players reach the storefront, for checkout links; unless told, it is on this machine. */
+  storefrontUrl: withDefault('STOREFRONT_URL', httpUrl, 'http://127.0.0.1:8081'),
+  /** For the standalone, which knows where it starts the storefront. */
+  optionalStorefrontUrl: withDefault('STOREFRONT_URL', httpUrl, undefined),
   logLevel: withDefault('LOG_LEVEL', choice(LOG_LEVELS), 'info'),
   /** Health and metrics on a port of their own. */
   adminPort: withDefault('ADMIN_PORT', port, undefined),

@@ -56,7 +56,7 @@ export interface Apps {
 
 /** Makes the apps beside the demo app. */
 export async function makeApps(main: Demo, allAppsToken: string): Promise<Apps> {
-  const { baseUrl } = main;
+  const { baseUrl, storefrontUrl } = main;
   const operator = bearer(baseUrl, allAppsToken);
   const post = async (path: string, body: unknown) =>
     requireOk(await operator.post(`/manage/apps${path}`, body)).body;
@@ -65,6 +65,7 @@ export async function makeApps(main: Demo, allAppsToken: string): Promise<Apps> 
     const { token } = await post(`/${String(appId)}/operator-tokens`, { roles: ['admin'] });
     return {
       baseUrl,
+      storefrontUrl,
       appId: String(appId),
       ingressSecret: String(ingressSecret),
       apiKey: String(apiKey),

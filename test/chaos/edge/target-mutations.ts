@@ -100,7 +100,7 @@ const ODD_PATHS = [
   '/sdk/',
   '/SDK/PLANS',
   '/sdk/plans/code/',
-  '/checkout/assets/%2e%2e/checkout.js',
+  '/docs/%2e%2e/index.html',
   '/manage//apps',
   '/openapi.json/',
   '/metrics/..',

@@ -83,19 +83,3 @@ export class CheckoutLinkDto {
    */
   url!: string;
 }
-
-export class CompleteCheckoutBody {
-  /**
-   * A payment method token of the gateway.
-   * @example "pm_ok"
-   */
-  @IsLine(1, 128)
-  paymentMethod!: string;
-}
-
-export class CompletedCheckoutDto {
-  /** Absent while the gateway has not answered yet. */
-  subscriptionId?: string;
-  /** The subscription's status, or `pending` */
-  status!: string;
-}

@@ -36,7 +36,6 @@ import { Creations } from '../commands/creations.js';
 import { RunCommand } from '../commands/run-command.js';
 import type { ApiConfig } from '../config.js';
 import { CONFIG, GATEWAYS } from '../tokens.js';
-import { CheckoutLinkLookups } from './checkout-link-lookups.js';
 import { CheckoutLinkDto, CreateCheckoutLinkBody } from './checkout-link.dto.js';
 import { requireReturnUrl } from './return-url.js';
 
@@ -53,7 +52,6 @@ export class CheckoutLinksController {
     private readonly bus: CommandBus,
     private readonly contexts: CommandContexts,
     private readonly creations: Creations,
-    private readonly links: CheckoutLinkLookups,
     @Inject(COMMAND_EXECUTOR) private readonly commands: CommandExecutor,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -104,9 +102,8 @@ export class CheckoutLinksController {
   }
 
   private answer(reply: FastifyReply, id: string, position: Position | null): CheckoutLinkDto {
-    this.links.learn(id);
     setConsistencyToken(reply, position);
-    return { id, url: `${this.config.publicUrl()}/checkout/${id}` };
+    return { id, url: `${this.config.storefrontUrl}/checkout/${id}` };
   }
 
   /** Where the event of a link's creation stands; null when a crash came before it. */

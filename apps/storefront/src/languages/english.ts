@@ -49,7 +49,7 @@ export const english: Catalogue = {
   },
   refusals: {
     PLAN_NOT_AVAILABLE: 'This plan is no longer for sale. Nothing was charged.',
-    other: 'The payment could not be started. Nothing was charged. Please try again.',
+    other: 'The payment could not be started. Please try again: you pay once only.',
   },
   pending: {
     title: 'Your payment is on its way',

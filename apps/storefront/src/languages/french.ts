@@ -59,7 +59,7 @@ export const french: Catalogue = {
   },
   refusals: {
     PLAN_NOT_AVAILABLE: 'Cette formule n’est plus en vente. Rien n’a été débité.',
-    other: 'Le paiement n’a pas pu commencer. Rien n’a été débité. Veuillez réessayer.',
+    other: 'Le paiement n’a pas pu commencer. Veuillez réessayer : vous ne payez qu’une fois.',
   },
   pending: {
     title: 'Votre paiement est en cours',

@@ -59,7 +59,7 @@ export const german: Catalogue = {
   refusals: {
     PLAN_NOT_AVAILABLE: 'Dieses Abo wird nicht mehr verkauft. Es wurde nichts abgebucht.',
     other:
-      'Die Zahlung konnte nicht begonnen werden. Es wurde nichts abgebucht. Bitte versuche es noch einmal.',
+      'Die Zahlung konnte nicht begonnen werden. Bitte versuche es noch einmal: Du zahlst nur einmal.',
   },
   pending: {
     title: 'Deine Zahlung ist unterwegs',

@@ -66,7 +66,7 @@ export const japanese: Catalogue = {
   },
   refusals: {
     PLAN_NOT_AVAILABLE: 'このプランの販売は終了しました。請求は発生していません。',
-    other: 'お支払いを開始できませんでした。請求は発生していません。もう一度お試しください。',
+    other: 'お支払いを開始できませんでした。もう一度お試しください。お支払いは一度だけです。',
   },
   pending: {
     title: 'お支払いを処理しています',

@@ -29,6 +29,7 @@ describe('the format of prices', () => {
     ['the region of the browser', '', 'fr-CA', 'FR', 'fr-CA'],
     ['the region of the player, where the language has none', 'de', '', 'AT', 'de-AT'],
     ['the country of a part of it', 'en', '', 'US-CA', 'en-US'],
+    ['English alone, where no language is asked for', '', '', 'DE', 'en'],
     ['the language alone, where no region is known', 'ja', '', '', 'ja'],
     ['the language alone, where the region is none', 'es', '', 'X', 'es'],
   ])('is that of %s', (_, link, accept, region, format) => {

@@ -34,7 +34,7 @@ export interface LanguageWishes {
   readonly regionCode: string;
 }
 
-/** The link's language, else the browser's, else English (rules/storefront 2). */
+/** The link's language, else the browser's, else plain English (rules/storefront 2 and 3). */
 export function choosePageLocale(wishes: LanguageWishes): PageLocale {
   const headers = { 'accept-language': wishes.acceptLanguage };
   // Without the header, everything is accepted, which Negotiator gives as `*`.
@@ -46,8 +46,7 @@ export function choosePageLocale(wishes: LanguageWishes): PageLocale {
     const format = withRegion(locale, wishes.regionCode);
     return { language: locale.language, format, texts };
   }
-  const format = withRegion(new Intl.Locale('en'), wishes.regionCode);
-  return { language: 'en', format, texts: english };
+  return { language: 'en', format: 'en', texts: english };
 }
 
 /** Prices are written as where the player is, unless the tag itself names a region. */

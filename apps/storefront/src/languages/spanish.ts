@@ -57,7 +57,7 @@ export const spanish: Catalogue = {
   },
   refusals: {
     PLAN_NOT_AVAILABLE: 'Este plan ya no está a la venta. No se cobró nada.',
-    other: 'No se pudo iniciar el pago. No se cobró nada. Inténtalo de nuevo.',
+    other: 'No se pudo iniciar el pago. Inténtalo de nuevo: solo pagas una vez.',
   },
   pending: {
     title: 'Tu pago está en camino',

@@ -59,7 +59,7 @@ function toPattern(url: string): RegExp {
 export function noPath(path: string): ApiError {
   return new ApiError('NOT_FOUND', {
     reason: 'PATH_NOT_FOUND',
-    message: `There is nothing at ${JSON.stringify(cut(path))}. The paths are listed at /docs.`,
+    message: `There is nothing at ${JSON.stringify(cut(path))}.`,
   });
 }
 

@@ -1,19 +1,20 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { deriveId } from '#domain/ids';
 import { createCommandExecutor, type EventStore } from '#event-store';
+import { Ledger } from '#nest';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
-import { CheckoutLinkLookups } from './checkout-link-lookups.js';
+import { KnownLinks } from './known-links.js';
 import { makeLink, NOW } from './spec-support/links.js';
 
 const FLOOD = 1000;
-const idOf = (cause: string) => deriveId('cl', NOW, cause);
+const makeId = (cause: string) => deriveId('cl', NOW, cause);
 
 let store: MemoryEventStore;
-let links: CheckoutLinkLookups;
+let links: KnownLinks;
 
 beforeEach(() => {
   store = new MemoryEventStore();
-  links = new CheckoutLinkLookups(createCommandExecutor(store as unknown as EventStore));
+  links = new KnownLinks(new Ledger(createCommandExecutor(store as unknown as EventStore)));
 });
 
 /** How an id is answered: `found`, or the reason why not. */
@@ -25,7 +26,7 @@ async function answerTo(linkId: string): Promise<string> {
 }
 
 describe('a checkout link that is asked for', () => {
-  it.each(['', 'cl_', 'cl_nothing', 'sub_' + idOf('x').slice(3), `${idOf('x')}\0`, '%00'])(
+  it.each(['', 'cl_', 'cl_nothing', 'sub_' + makeId('x').slice(3), `${makeId('x')}\0`, '%00'])(
     'costs no look into the store when it is none by its form: %j',
     async (linkId) => {
       expect(await answerTo(linkId)).toBe('CHECKOUT_LINK_NOT_FOUND');
@@ -35,19 +36,19 @@ describe('a checkout link that is asked for', () => {
   );
 
   it('is looked up once when there is none, however often it is asked for', async () => {
-    const answers = Array.from({ length: 200 }, async () => answerTo(idOf('nobody')));
+    const answers = Array.from({ length: 200 }, async () => answerTo(makeId('nobody')));
     expect(new Set(await Promise.all(answers))).toEqual(new Set(['CHECKOUT_LINK_NOT_FOUND']));
     expect(store.calls).toHaveLength(1);
   });
 
   it('is found as it is now, in a flood of others too, where it was made or seen here', async () => {
-    const [made, seen] = [idOf('made'), idOf('seen')];
+    const [made, seen] = [makeId('made'), makeId('seen')];
     const others = createCommandExecutor(store as unknown as EventStore);
     for (const linkId of [made, seen]) await makeLink(others, linkId);
     const before = store.calls.length;
-    links.learn(made);
+    links.learn([{ streamName: `checkout_link-${made}` }]);
     expect(await answerTo(seen)).toBe('found');
-    const flood = Array.from({ length: FLOOD }, async (_, n) => answerTo(idOf(`flood ${n}`)));
+    const flood = Array.from({ length: FLOOD }, async (_, n) => answerTo(makeId(`flood ${n}`)));
     expect(await Promise.all([answerTo(made), answerTo(seen)])).toEqual(['found', 'found']);
     // One that is not known is not told to be missing.
     const kinds = new Set(await Promise.all(flood));

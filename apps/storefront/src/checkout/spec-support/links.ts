@@ -12,7 +12,11 @@ export const context: CommandContext = {
 };
 
 /** Makes a link that sells a plan for 9.99 a month. */
-export async function makeLink(commands: CommandExecutor, linkId: string): Promise<void> {
+export async function makeLink(
+  commands: CommandExecutor,
+  linkId: string,
+  more: { readonly language?: string } = {},
+): Promise<void> {
   const offer = {
     planId: 'plan_1',
     planName: 'Gold',
@@ -24,7 +28,7 @@ export async function makeLink(commands: CommandExecutor, linkId: string): Promi
   const link = {
     ...{ linkId, appId: APP_ID, externalAccountId: 'player-1', offer, regionCode: 'US' },
     ...{ language: '', returnUrl: '', referenceId: '', metadata: {} },
-    ...{ createdAt: NOW, expiresAt: '2027-02-01T10:00:00.000Z' },
+    ...{ createdAt: NOW, expiresAt: '2027-02-01T10:00:00.000Z', ...more },
   };
   const command = { kind: 'CreateCheckoutLink', link } as const;
   await commands.execute(checkoutLinkAggregate, linkId, command, context);

@@ -1,21 +1,18 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { CommandBus } from '@nestjs/cqrs';
-import type { FastifyRequest } from 'fastify';
 import {
   type CheckoutLinkCommand,
   checkoutLinkAggregate,
   KEYS_REMEMBERED,
 } from '#domain/checkout-link';
-import { deriveCheckoutPaymentId, deriveId, deriveSubscriptionId } from '#domain/ids';
+import { deriveCheckoutPaymentId, deriveSubscriptionId } from '#domain/ids';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import type { PaymentGateways } from '#gateway';
-import { CommandContexts } from '#nest';
+import { CommandContexts, type CommandSource, Ledger } from '#nest';
 import { newId } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
-import { RunCommandHandler } from '../commands/run-command.js';
-import { CheckoutLinkLookups } from './checkout-link-lookups.js';
-import { CheckoutService } from './checkout.service.js';
+import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.handler.js';
+import { KnownLinks } from './known-links.js';
 import { context, makeLink, NOW } from './spec-support/links.js';
 
 const linkId = newId('cl', NOW);
@@ -23,23 +20,19 @@ const PAYMENT = deriveCheckoutPaymentId(linkId, { attempt: 1, attemptedAt: NOW }
 const SUBSCRIPTION = deriveSubscriptionId(linkId, NOW);
 let store: MemoryEventStore;
 let commands: CommandExecutor;
-let checkout: CheckoutService;
+let handler: AttemptCheckoutHandler;
 
 beforeEach(async () => {
   store = new MemoryEventStore();
   commands = createCommandExecutor(store as unknown as EventStore);
-  const runs = new RunCommandHandler(commands);
-  const bus = { execute: (run: Parameters<typeof runs.execute>[0]) => runs.execute(run) };
+  const ledger = new Ledger(commands);
   const apps = { find: async () => ({ environment: 'test' }), now: () => NOW };
-  checkout = new CheckoutService(
-    bus as unknown as CommandBus,
+  handler = new AttemptCheckoutHandler(
+    ledger,
     new CommandContexts(apps as unknown as AppDirectory),
-    new CheckoutLinkLookups(commands),
-    commands,
+    new KnownLinks(ledger),
     { of: () => ({ knows: () => true }) } as unknown as PaymentGateways,
-    apps as unknown as AppDirectory,
     { now: () => NOW },
-    new AbortController().signal,
   );
   await makeLink(commands, linkId);
   await onLink({
@@ -56,8 +49,9 @@ async function onLink(command: CheckoutLinkCommand): Promise<void> {
 async function attempt(key: string, rawBody = 'a'): Promise<string> {
   const headers = { 'idempotency-key': key };
   const request = { id: 'r', method: 'POST', url: '/checkout', rawBody, headers };
-  return checkout.attempt(request as unknown as FastifyRequest, linkId, 'pm_ok').then(
-    ({ number, replayed }) => `${number}${replayed ? ' again' : ''}`,
+  const source = request as unknown as CommandSource;
+  return handler.execute(new AttemptCheckout(linkId, 'pm_ok', source)).then(
+    (started) => `${started.attempt}${started.replayed ? ' again' : ''}`,
     (error: unknown) => (error as { reason: string }).reason,
   );
 }
@@ -86,14 +80,5 @@ describe('ever new Idempotency-Keys on a checkout link (rules/payments 3)', () =
     expect(await attempt('joined')).toBe('1 again');
     expect(await attempt('joined', 'b')).toBe('IDEMPOTENCY_KEY_REUSED');
     expect(events()).toBe(before);
-  });
-});
-
-describe('pages of links that were made up', () => {
-  it('say that there is no such link, or in a flood that the page can be asked for again', async () => {
-    const ids = Array.from({ length: 150 }, (_, n) => deriveId('cl', NOW, `made up ${n}`));
-    const pages = await Promise.all(ids.map(async (id) => checkout.page(id)));
-    expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([404, 503]));
-    expect((await checkout.page('%00')).status).toBe(404);
   });
 });

@@ -2,14 +2,14 @@ import type { CreatedCheckoutLink } from '#domain/checkout-link';
 import type { Decline } from '#domain/payment';
 import { ApiError } from '#nest';
 
-type ToldDecline = Pick<Decline, 'reason' | 'declineClass'>;
+type AttemptDecline = Pick<Decline, 'reason' | 'declineClass'>;
 
 /**
  * How an attempt failed, if it did. What the bank said is that attempt's for good. One that was
- * replaced and captured too late is given back: that is told only as long as nothing else paid the
- * link, since then the buyer has what the attempt was for (rules/payments 3).
+ * replaced and captured too late is given back. That counts as a decline only as long as nothing else
+ * paid the link: then the buyer has what the attempt was for (rules/payments 3).
  */
-export function declineOf(link: CreatedCheckoutLink, number: number): ToldDecline | null {
+export function findDecline(link: CreatedCheckoutLink, number: number): AttemptDecline | null {
   const { decline = null, paymentId = null } = link.attempts[number - 1] ?? {};
   const isPaid = link.paidBy !== null || link.status === 'completed';
   if (decline !== null || isPaid || paymentId === null) return decline;
@@ -17,15 +17,15 @@ export function declineOf(link: CreatedCheckoutLink, number: number): ToldDeclin
   return { reason: 'issuer_unavailable', declineClass: 'soft' };
 }
 
-/** rules/payments 2: a bank's suspicion of fraud is for the studio, and not for the payer. */
-const TOLD_AS_CARD_DECLINED: ReadonlySet<string> = new Set<Decline['reason']>([
+/** What a bank says of fraud is for the studio: it must not teach thieves of cards (rules/payments 2). */
+const SHOWN_AS_CARD_DECLINED: ReadonlySet<string> = new Set<Decline['reason']>([
   'fraud_suspected',
   'lost_or_stolen_card',
 ]);
 
-/** What whoever pays is told of a decline. */
-export function declinedPayment(decline: ToldDecline): ApiError {
-  const isHidden = TOLD_AS_CARD_DECLINED.has(decline.reason);
+/** The error that a payer gets for a decline. */
+export function declinedPayment(decline: AttemptDecline): ApiError {
+  const isHidden = SHOWN_AS_CARD_DECLINED.has(decline.reason);
   const { reason, declineClass } = isHidden
     ? { reason: 'card_declined', declineClass: 'hard' }
     : decline;

@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import {
+  connectLedger,
+  createHttpApplication,
+  listenUntilShutdown,
+  Readiness,
+  startAdminServer,
+} from '#nest';
+import type { Log, Shutdown } from '#platform';
+import { KnownLinks } from './checkout/known-links.js';
+import type { StorefrontConfig } from './config.js';
+import { takeForms } from './http/form-body.js';
+import { StorefrontModule } from './storefront.module.js';
+
+/** Scripts and styles, as they are: beside the sources, and at the same place in the build. */
+const ASSETS = fileURLToPath(new URL('../assets/', import.meta.url));
+/** A new release is seen within this time, without a version in the names of files. */
+const ASSETS_MAX_AGE = '5m';
+
+/** Starts the storefront. @returns its address. */
+export async function startStorefront(
+  config: StorefrontConfig,
+  log: Log,
+  shutdown: Shutdown,
+): Promise<string> {
+  const { eventStoreUrl } = config;
+  const connection = await connectLedger({ eventStoreUrl, log, stopping: shutdown.signal });
+  const app = await createHttpApplication(StorefrontModule.with(connection, config), {
+    log,
+    stopping: shutdown.signal,
+    addHooks: takeForms,
+  });
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  await fastify.register(fastifyStatic, {
+    root: ASSETS,
+    prefix: '/assets/',
+    maxAge: ASSETS_MAX_AGE,
+  });
+  await app.get(KnownLinks).follow(connection);
+  const readiness = new Readiness({ eventStore: () => connection.store.ping() });
+  await startAdminServer(config, readiness, shutdown);
+  return listenUntilShutdown(app, config, shutdown);
+}

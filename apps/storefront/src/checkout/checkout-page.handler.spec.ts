@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { deriveId } from '#domain/ids';
+import { createCommandExecutor, type EventStore } from '#event-store';
+import type { PaymentGateways } from '#gateway';
+import { CommandContexts, Ledger } from '#nest';
+import { newId } from '#platform';
+import type { AppDirectory } from '#tenancy';
+import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
+import { CheckoutPageHandler, ShowCheckoutPage } from './checkout-page.handler.js';
+import { KnownLinks } from './known-links.js';
+import { makeLink, NOW } from './spec-support/links.js';
+
+const linkId = newId('cl', NOW);
+const apps = { find: async () => ({ environment: 'test', name: 'Studio' }), now: () => NOW };
+let isGatewayThere: boolean;
+let handler: CheckoutPageHandler;
+
+beforeEach(async () => {
+  isGatewayThere = true;
+  const commands = createCommandExecutor(new MemoryEventStore() as unknown as EventStore);
+  const ledger = new Ledger(commands);
+  const gateways = { of: () => (isGatewayThere ? {} : undefined) };
+  handler = new CheckoutPageHandler(
+    ledger,
+    new CommandContexts(apps as unknown as AppDirectory),
+    new KnownLinks(ledger),
+    gateways as unknown as PaymentGateways,
+    apps as unknown as AppDirectory,
+    { now: () => NOW },
+  );
+  await makeLink(commands, linkId, { language: 'fr' });
+});
+
+async function show(id: string, acceptLanguage = '', refusal = '') {
+  return handler.execute(new ShowCheckoutPage(id, acceptLanguage, refusal));
+}
+
+describe('the page at the address of a link', () => {
+  it('speaks the language of the link, whatever the browser likes', async () => {
+    expect((await show(linkId, 'de')).html).toContain('S’abonner à Gold');
+  });
+
+  it('speaks the language of the browser where there is no link', async () => {
+    const { status, html } = await show('cl_nothing', 'de');
+    expect(status).toBe(404);
+    expect(html).toContain('Dieses Angebot gibt es nicht');
+  });
+
+  it('says that nothing can be paid where there is no gateway', async () => {
+    isGatewayThere = false;
+    expect((await show(linkId)).html).toContain('Rien ne peut encore être payé ici');
+  });
+
+  it('has another key in the form each time it is shown', async () => {
+    const key = (html: string) => /name="attemptKey" value="([^"]+)"/.exec(html)?.[1];
+    const [first, second] = [await show(linkId), await show(linkId)];
+    expect(key(first.html)).toMatch(/^[0-9a-f-]{36}$/);
+    expect(key(second.html)).not.toBe(key(first.html));
+  });
+
+  it.each([
+    ['PLAN_NOT_AVAILABLE', 'plus en vente'],
+    ['INVALID_ARGUMENT', 'Le paiement n’a pas pu commencer'],
+  ])('tells of a click that was refused with %s', async (reason, text) => {
+    expect((await show(linkId, '', reason)).html).toContain(text);
+  });
+
+  it('goes by the state of the link where a refusal is told by that', async () => {
+    const { html } = await show(linkId, '', 'PAYMENT_DECLINED');
+    expect(html).toMatch(/<p id="outcome"[^>]*><\/p>/);
+  });
+});
+
+describe('pages of links that were made up', () => {
+  it('say that there is no such link, or in a flood that the page can be asked for again', async () => {
+    const ids = Array.from({ length: 150 }, (_, n) => deriveId('cl', NOW, `made up ${n}`));
+    const pages = await Promise.all(ids.map(async (id) => show(id)));
+    expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([404, 503]));
+    expect((await show('%00')).status).toBe(404);
+  });
+});

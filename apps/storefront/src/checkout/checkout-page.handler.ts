@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { CreatedCheckoutLink } from '#domain/checkout-link';
+import { taxedCharge, taxRatesAggregate } from '#domain/pricing';
+import type { PaymentGateways } from '#gateway';
+import { ApiError, APP_DIRECTORY, CLOCK, CommandContexts, Ledger } from '#nest';
+import { type Clock, Fault } from '#platform';
+import type { AppDirectory } from '#tenancy';
+import { choosePageLocale } from '../languages/page-locale.js';
+import {
+  type Notice,
+  type RenderedPage,
+  renderCheckoutPage,
+  renderNotice,
+} from '../pages/render-page.js';
+import { GATEWAYS } from '../tokens.js';
+import { KnownLinks } from './known-links.js';
+import { explainRefusal } from './refusal.js';
+
+/** What a browser is shown at the address of a link. */
+export class ShowCheckoutPage extends Query<RenderedPage> {
+  constructor(
+    readonly linkId: string,
+    readonly acceptLanguage: string,
+    /** Why the last click made no attempt, as an error names it; empty when nothing is known. */
+    readonly refusal: string,
+  ) {
+    super();
+  }
+}
+
+/** Shows a player a page also where there is no offer to show. */
+@QueryHandler(ShowCheckoutPage)
+export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly contexts: CommandContexts,
+    private readonly links: KnownLinks,
+    @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
+    @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute(query: ShowCheckoutPage): Promise<RenderedPage> {
+    try {
+      return await this.show(await this.links.find(query.linkId), query);
+    } catch (error) {
+      return showNotice(noticeFor(error), query, undefined);
+    }
+  }
+
+  private async show(link: CreatedCheckoutLink, query: ShowCheckoutPage): Promise<RenderedPage> {
+    const app = await this.contexts.appOf(link.appId);
+    const isPaid = link.status === 'completed';
+    if (!isPaid && this.gateways.of(app.environment) === undefined) {
+      return showNotice('notConfigured', query, link);
+    }
+    const { state: taxRates } = await this.ledger.load(taxRatesAggregate, link.appId);
+    const charge = taxedCharge(link.offer.price, link.regionCode, taxRates, this.apps.now(app));
+    return renderCheckoutPage({
+      locale: chooseLocale(query, link),
+      link,
+      charge,
+      seller: app.name,
+      wallNow: this.clock.now(),
+      attemptKey: randomUUID(),
+      refusal: explainRefusal(query.refusal),
+    });
+  }
+}
+
+function chooseLocale({ acceptLanguage }: ShowCheckoutPage, link?: CreatedCheckoutLink) {
+  const { language: linkLanguage = '', regionCode = '' } = link ?? {};
+  return choosePageLocale({ linkLanguage, acceptLanguage, regionCode });
+}
+
+function showNotice(
+  notice: Notice,
+  query: ShowCheckoutPage,
+  link: CreatedCheckoutLink | undefined,
+): RenderedPage {
+  return renderNotice(notice, chooseLocale(query, link));
+}
+
+/** @throws the error itself where it is none that a player can do something about. */
+function noticeFor(error: unknown): Notice {
+  if (error instanceof ApiError && error.status === 'NOT_FOUND') return 'missing';
+  if (error instanceof ApiError && error.status === 'RESOURCE_EXHAUSTED') return 'unavailable';
+  if (error instanceof Fault && error.code === 'unavailable') return 'unavailable';
+  throw error;
+}

@@ -1,0 +1,110 @@
+import {
+  Body,
+  Controller,
+  Get,
+  Headers,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Redirect,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiError, type BodyConfig, CommandSource, KnownQueryGuard } from '#nest';
+import { Fault } from '#platform';
+import { TAKES_FORMS } from '../http/form-body.js';
+import { PageInterceptor } from '../http/page.interceptor.js';
+import type { RenderedPage } from '../pages/render-page.js';
+import { AttemptCheckout } from './attempt-checkout.handler.js';
+import { CompleteCheckoutBody, PaymentFormBody } from './checkout.dto.js';
+import { AwaitCheckoutOutcome } from './checkout-outcome.handler.js';
+import { ShowCheckoutPage } from './checkout-page.handler.js';
+import { CompletionInterceptor, type CheckoutResult } from './completion.interceptor.js';
+import { withFormKey } from './form-key.js';
+import { explainRefusal } from './refusal.js';
+
+/** Every caller can send it, and it has one field. */
+const COMPLETE_BODY: BodyConfig = { maxValues: 100 };
+
+/** The hosted page of a checkout link. The link's id is the only credential that it takes. */
+@Controller('checkout')
+export class CheckoutController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** The page where a player sees the plan, pays, and is shown the outcome (rules/payments 11). */
+  @Get(':linkId')
+  @RouteConfig({ holdsCredential: true })
+  @UseInterceptors(PageInterceptor)
+  async page(
+    @Param('linkId') linkId: string,
+    @Headers('accept-language') acceptLanguage = '',
+    @Query('refusal') refusal: unknown = '',
+  ): Promise<RenderedPage> {
+    const reason = typeof refusal === 'string' ? refusal : '';
+    return this.queries.execute(new ShowCheckoutPage(linkId, acceptLanguage, reason));
+  }
+
+  /**
+   * Pays: the call of the page's script. The answer is the subscription; 202 while the payment is on its
+   * way: the page of the link then tells the outcome. A link that was paid is answered with its
+   * subscription again. With an `Idempotency-Key`, the same request makes one attempt and gets what
+   * became of that one, a decline too (rules/payments 3).
+   */
+  @Post(':linkId/complete')
+  @HttpCode(200)
+  @UseGuards(KnownQueryGuard)
+  @RouteConfig(COMPLETE_BODY)
+  @UseInterceptors(CompletionInterceptor)
+  async complete(
+    @Param('linkId') linkId: string,
+    @Body() body: CompleteCheckoutBody,
+    @CommandSource() source: CommandSource,
+  ): Promise<CheckoutResult> {
+    return this.pay(linkId, body.paymentMethod, source);
+  }
+
+  /** Pays without a script: the form leads back to the page, which tells what came of it. */
+  @Post(':linkId/pay')
+  @RouteConfig(TAKES_FORMS)
+  @Redirect('', 303)
+  async payByForm(
+    @Param('linkId') linkId: string,
+    @Body() body: PaymentFormBody,
+    @CommandSource() source: CommandSource,
+  ): Promise<{ url: string }> {
+    const page = `/checkout/${encodeURIComponent(linkId)}`;
+    try {
+      await this.pay(linkId, body.paymentMethod, withFormKey(source, body));
+      return { url: page };
+    } catch (error) {
+      const reason = reasonOf(error);
+      const isTold = explainRefusal(reason) === undefined;
+      return { url: isTold ? page : `${page}?refusal=${reason}` };
+    }
+  }
+
+  private async pay(
+    linkId: string,
+    paymentMethod: string,
+    source: CommandSource,
+  ): Promise<CheckoutResult> {
+    const { attempt, replayed } = await this.commands.execute(
+      new AttemptCheckout(linkId, paymentMethod, source),
+    );
+    const outcome = await this.queries.execute(new AwaitCheckoutOutcome(linkId, attempt));
+    return { outcome, replayed };
+  }
+}
+
+/** @throws the error itself where it is neither a refusal nor a part that is out of reach. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ApiError) return error.reason;
+  if (error instanceof Fault) return 'UNAVAILABLE';
+  throw error;
+}

@@ -1,0 +1,25 @@
+import { IsLine } from '#nest';
+
+export class CompleteCheckoutBody {
+  /**
+   * A payment method token of the gateway.
+   * @example "pm_ok"
+   */
+  @IsLine(1, 128)
+  paymentMethod!: string;
+}
+
+/** What the form of the page sends. */
+export class PaymentFormBody extends CompleteCheckoutBody {
+  /** Another one in every page: a form that is sent twice is one attempt (rules/payments 3). */
+  @IsLine(1, 64)
+  attemptKey!: string;
+}
+
+/** What the page's own call is answered with. */
+export interface CompletedCheckout {
+  /** Absent while the gateway has not answered yet. */
+  readonly subscriptionId?: string;
+  /** The subscription's status, or `pending`. */
+  readonly status: string;
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import {
+  type CheckoutLink,
+  checkoutLinkAggregate,
+  type CreatedCheckoutLink,
+} from '#domain/checkout-link';
+import { idOf } from '#domain/event';
+import { isId } from '#domain/ids';
+import { type EventStore, type FeedItem, runCatchUp } from '#event-store';
+import { ApiError, Ledger, notFound } from '#nest';
+import type { Log } from '#platform';
+import { BoundedLookups } from '#tenancy';
+
+/** Links live for a day: these are more than are paid in one, in some 10 MB. */
+const KNOWN_LINKS = 100_000;
+/** Look-ups are counted by the second. */
+const RETRY_MS = 1000;
+
+interface FollowOptions {
+  readonly store: EventStore;
+  /** Ends the following when it is aborted. */
+  readonly following: AbortController;
+  readonly log: Log;
+}
+
+/**
+ * Finds checkout links for callers without credentials, who can make ids up (rules/payments 5). Links
+ * that were made since this process started, or found by it, are read whenever they are asked for; the
+ * others within a bound.
+ */
+@Injectable()
+export class KnownLinks {
+  private readonly known = new LRUCache<string, true>({ max: KNOWN_LINKS });
+  private readonly lookups = new BoundedLookups((linkId) => this.load(linkId));
+
+  constructor(private readonly ledger: Ledger) {}
+
+  /**
+   * Learns of links as they are made, so that a flood of made-up ids does not keep a buyer out.
+   *
+   * @returns when the place is known from which they are followed. @throws Fault `unavailable`.
+   */
+  async follow({ store, following, log }: FollowOptions): Promise<void> {
+    let position = await store.headPosition();
+    void runCatchUp({
+      store,
+      prefixes: [`${checkoutLinkAggregate.category}-`],
+      loadCheckpoint: async () => position,
+      handleBatch: async (items, upTo) => {
+        this.learn(items);
+        position = upTo;
+      },
+      tellsEveryPosition: false,
+      signal: following.signal,
+      log,
+    });
+  }
+
+  /** Notes the links that events are about. */
+  learn(items: readonly Pick<FeedItem, 'streamName'>[]): void {
+    for (const { streamName } of items) this.known.set(idOf(streamName), true);
+  }
+
+  /** @throws ApiError where there is no such link, or where too many unknown ones are asked for. */
+  async find(linkId: string): Promise<CreatedCheckoutLink> {
+    if (!isId('cl', linkId)) throw notFound('checkout link', linkId);
+    const link = this.isKnown(linkId) ? await this.load(linkId) : await this.lookUp(linkId);
+    if (link.status === 'none') throw notFound('checkout link', linkId);
+    this.known.set(linkId, true);
+    return link;
+  }
+
+  /** @throws ApiError where nothing is known of a link that may well be there. */
+  private async lookUp(linkId: string): Promise<CheckoutLink> {
+    const found = await this.lookups.find(linkId);
+    if (found !== undefined) return found;
+    // Beyond the bound, the look-up has waited: meanwhile the link's own event may have come.
+    if (this.isKnown(linkId)) return this.load(linkId);
+    throw tooManyUnknownLinks();
+  }
+
+  private isKnown(linkId: string): boolean {
+    return this.known.get(linkId) === true;
+  }
+
+  private async load(linkId: string): Promise<CheckoutLink> {
+    return (await this.ledger.load(checkoutLinkAggregate, linkId)).state;
+  }
+}
+
+function tooManyUnknownLinks(): ApiError {
+  return new ApiError('RESOURCE_EXHAUSTED', {
+    reason: 'TOO_MANY_UNKNOWN_LINKS',
+    message:
+      'Too many checkout links that are not known here are asked for. Try again in a second.',
+    retryAfterMs: RETRY_MS,
+  });
+}

@@ -1,0 +1,18 @@
+import type { RefusalReason } from '../languages/catalogue.js';
+
+/** Reasons that the page of the link tells by itself, by the state that the link is in. */
+const TOLD_BY_STATE: ReadonlySet<string> = new Set([
+  'CHECKOUT_LINK_EXPIRED',
+  'CHECKOUT_LINK_LOCKED',
+  'CHECKOUT_LINK_NOT_FOUND',
+  'CHECKOUT_LINK_PAUSED',
+  'GATEWAY_NOT_CONFIGURED',
+  'PAYMENT_DECLINED',
+  'TOO_MANY_UNKNOWN_LINKS',
+]);
+
+/** What the page has to tell of a click that made no attempt, by the reason of its refusal. */
+export function explainRefusal(reason: string): RefusalReason | undefined {
+  if (reason === '' || TOLD_BY_STATE.has(reason)) return undefined;
+  return reason === 'PLAN_NOT_AVAILABLE' ? reason : 'other';
+}

@@ -1,0 +1,16 @@
+import { readConfig, variables } from '#platform';
+
+/** What the storefront is told by its environment, parsed once. */
+export type StorefrontConfig = ReturnType<typeof readStorefrontConfig>;
+
+/** @throws Error with a line for every bad variable. */
+export function readStorefrontConfig(env: NodeJS.ProcessEnv) {
+  return readConfig(env, {
+    eventStoreUrl: variables.eventStoreUrl,
+    host: variables.host,
+    port: variables.storefrontPort,
+    logLevel: variables.logLevel,
+    adminPort: variables.adminPort,
+    sandboxInProductionApps: variables.sandboxInProductionApps,
+  });
+}

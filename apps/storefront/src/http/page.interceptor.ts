@@ -1,0 +1,44 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { map, type Observable } from 'rxjs';
+import type { RenderedPage } from '../pages/render-page.js';
+
+/**
+ * What a browser may do on our pages: run our own script, load our own style, call us, and nothing else.
+ * No site may put the page in a frame, and the address, which is a credential, is sent to no other
+ * site (rules/storefront 6).
+ */
+const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    'img-src data:',
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  vary: 'accept-language',
+};
+
+/** Sends a rendered page with its status and with what a browser may do on it. */
+@Injectable()
+export class PageInterceptor implements NestInterceptor<RenderedPage, string> {
+  intercept(context: ExecutionContext, next: CallHandler<RenderedPage>): Observable<string> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return next.handle().pipe(
+      map(({ status, html }) => {
+        reply.status(status).headers(PAGE_HEADERS);
+        return html;
+      }),
+    );
+  }
+}

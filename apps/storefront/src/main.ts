@@ -1,0 +1,12 @@
+import 'reflect-metadata';
+import { runProgram } from '#nest';
+import { startStorefront } from './application.js';
+import { readStorefrontConfig } from './config.js';
+
+await runProgram({
+  name: 'storefront',
+  readConfig: readStorefrontConfig,
+  start: async ({ config, log, shutdown }) => ({
+    url: await startStorefront(config, log, shutdown),
+  }),
+});

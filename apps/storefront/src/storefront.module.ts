@@ -1,0 +1,34 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { createGateways } from '#gateway';
+import { type LedgerConnection, LedgerModule } from '#nest';
+import { AttemptCheckoutHandler } from './checkout/attempt-checkout.handler.js';
+import { CheckoutController } from './checkout/checkout.controller.js';
+import { CheckoutPageHandler } from './checkout/checkout-page.handler.js';
+import { CheckoutOutcomeHandler } from './checkout/checkout-outcome.handler.js';
+import { KnownLinks } from './checkout/known-links.js';
+import type { StorefrontConfig } from './config.js';
+import { GATEWAYS } from './tokens.js';
+
+/** What players see. */
+@Module({})
+export class StorefrontModule {
+  static with(
+    connection: LedgerConnection,
+    { sandboxInProductionApps }: Pick<StorefrontConfig, 'sandboxInProductionApps'>,
+  ): DynamicModule {
+    const { commands, clock } = connection;
+    const gateways = createGateways({ commands, clock, sandboxInProductionApps });
+    return {
+      module: StorefrontModule,
+      imports: [LedgerModule.with(connection)],
+      controllers: [CheckoutController],
+      providers: [
+        { provide: GATEWAYS, useValue: gateways },
+        KnownLinks,
+        AttemptCheckoutHandler,
+        CheckoutOutcomeHandler,
+        CheckoutPageHandler,
+      ],
+    };
+  }
+}

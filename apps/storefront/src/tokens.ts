@@ -1,0 +1,2 @@
+/** What Nest injects that is no class of this app: a library's interface, by name. */
+export const GATEWAYS = Symbol('PaymentGateways');

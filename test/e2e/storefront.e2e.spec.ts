@@ -1,0 +1,184 @@
+import { describe, expect, it } from '@jest/globals';
+import { anonymous, backendClient } from '../support/api-client.js';
+import { useBrowser } from '../support/browser.js';
+import { errorReason, badFields } from '../support/errors.js';
+import { useLedger } from '../support/fixture.js';
+import { checkoutLink, createPlan } from '../support/scenario.js';
+import type { Demo } from '../support/standalone.js';
+
+const LINKS = '/sdk/subscriptions/checkout-links';
+const GAME = 'https://game.example/shop?tab=passes';
+
+const ledger = useLedger();
+const browser = useBrowser();
+
+const api = () => ledger.standalone.baseUrl;
+const storefront = () => ledger.standalone.demo.storefrontUrl;
+const makeLink = (more = {}) =>
+  checkoutLink(ledger.backend, { plan: 'gold', player: 'player-1', ...more });
+
+/** The text of a page, with plain spaces: releases of Node differ in the kind that prices have. */
+async function readPage(url: string, acceptLanguage?: string): Promise<string> {
+  const headers = acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage };
+  const text = await (await fetch(url, { headers })).text();
+  return text.replaceAll(/[\u00a0\u202f]/g, ' ');
+}
+
+/** Sends the form of a page, as a browser without JavaScript does. */
+async function sendForm(linkId: string, fields: Readonly<Record<string, string>>) {
+  return fetch(`${storefront()}/checkout/${linkId}/pay`, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+  });
+}
+
+describe('the storefront is an origin of its own', () => {
+  it('has the pages of links, and the API has the documentation', async () => {
+    const { url } = await makeLink();
+    expect(new URL(url).origin).toBe(storefront());
+    expect(storefront()).not.toBe(api());
+    const statuses = await Promise.all(
+      [url, `${api()}/docs`, `${storefront()}/docs`, `${storefront()}/openapi.json`].map(
+        async (address) => (await fetch(address)).status,
+      ),
+    );
+    expect(statuses).toEqual([200, 200, 404, 404]);
+  });
+
+  it.each(['GET', 'POST', 'DELETE', 'OPTIONS'])(
+    'is where the API sends %s of a former address of links, with path and query',
+    async (method) => {
+      const path = '/checkout/cl_%41/complete?utm_source=mail&a=%20b';
+      const { status, headers } = await fetch(api() + path, { method, redirect: 'manual' });
+      expect([status, headers.get('location')]).toEqual([308, storefront() + path]);
+    },
+  );
+
+  it('takes a payment that was sent to the former address', async () => {
+    const { id } = await makeLink();
+    const paid = await fetch(`${api()}/checkout/${id}/complete`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ paymentMethod: 'pm_ok' }),
+    });
+    expect([paid.status, await paid.json()]).toMatchObject([200, { status: 'active' }]);
+    expect(new URL(paid.url).origin).toBe(storefront());
+  });
+
+  it('lets a browser keep its files for a while, and its pages not at all', async () => {
+    const { url } = await makeLink();
+    const page = await fetch(url);
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    for (const file of ['checkout.js', 'storefront.css']) {
+      const { status, headers } = await fetch(`${storefront()}/assets/${file}`);
+      expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
+    }
+    for (const path of ['/assets/', '/assets/..%2fsrc%2fmain.js', '/assets/none.js']) {
+      expect([path, (await fetch(storefront() + path)).status]).toEqual([path, 404]);
+    }
+  });
+});
+
+describe('a page speaks', () => {
+  it('the language of its link, with prices as they are written there', async () => {
+    const prices = [{ currency: 'EUR', amountCents: '123499' }];
+    await createPlan(ledger.operator, ledger.appId, { code: 'euro', prices });
+    const more = { plan: 'euro', currency: 'EUR', language: 'de', regionCode: 'DE' };
+    const { url } = await makeLink(more);
+    const { page, complaints } = await browser.open(url, { locale: 'fr-FR' });
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await page.getByRole('button', { name: /^1\.234,99\s€ bezahlen$/ }).click();
+    await page.getByText('Danke! Dein Abo ist aktiv.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('the language of the browser where the link names none', async () => {
+    const { url } = await makeLink();
+    expect(await readPage(url, 'ja,en;q=0.5')).toContain('<html lang="ja" dir="ltr">');
+    expect(await readPage(url, 'fr-CA')).toContain('S’abonner à Plan gold');
+    expect(await readPage(url)).toContain('Subscribe to Plan gold');
+  });
+
+  it('no language that is none: the link is refused', async () => {
+    const body = { plan: { code: 'gold' }, currency: 'USD', user: { id: 'player-1' } };
+    const refused = await ledger.backend.post(LINKS, { ...body, language: 'no language' });
+    expect([refused.status, refused.body['code'], badFields(refused)]).toEqual([
+      400,
+      3,
+      ['language'],
+    ]);
+  });
+});
+
+describe('the way back to the game', () => {
+  it('tells the game what came of it, in the query of its own address', async () => {
+    const { id, url } = await makeLink({ returnUrl: GAME });
+    const { page } = await browser.open(url);
+    const link = page.getByRole('link');
+    expect(await link.getAttribute('href')).toBe(`${GAME}&checkout=canceled&id=${id}`);
+    await page.getByRole('button').click();
+    await page.getByText('Your subscription is active.').waitFor();
+    expect(await link.getAttribute('href')).toBe(`${GAME}&checkout=completed&id=${id}`);
+    expect(await link.innerText()).toBe('Back to the game');
+  });
+
+  it('is https, and http to the own machine in a test app alone', async () => {
+    const body = { plan: { code: 'gold' }, currency: 'USD', user: { id: 'player-1' } };
+    const ask = (returnUrl: string) => ledger.backend.post(LINKS, { ...body, returnUrl });
+    expect((await ask('http://localhost:3000/')).status).toBe(200);
+    for (const odd of [
+      'http://game.example/',
+      'javascript:alert(1)',
+      'https://a:b@game.example/',
+    ]) {
+      const refused = await ask(odd);
+      expect([odd, refused.status, badFields(refused)]).toEqual([odd, 400, ['returnUrl']]);
+    }
+    const wanted = { name: 'live', environment: 'production' };
+    const live = (await ledger.allApps.post('/manage/apps', wanted)).body as unknown as Demo;
+    const studio = backendClient({ ...ledger.standalone.demo, ...live });
+    const refused = await studio.post(LINKS, { ...body, returnUrl: 'http://localhost:3000/' });
+    expect([refused.status, badFields(refused)]).toEqual([400, ['returnUrl']]);
+  });
+});
+
+describe('a form that is sent without a script', () => {
+  it('leads back to the page, and is one attempt however often it is sent', async () => {
+    const { id, url } = await makeLink();
+    const key = /name="attemptKey" value="([^"]+)"/.exec(await readPage(url))?.[1] ?? '';
+    const fields = { paymentMethod: 'pm_decline_insufficient_funds', attemptKey: key };
+    const answers = await Promise.all([sendForm(id, fields), sendForm(id, fields)]);
+    for (const { status, headers } of [...answers, await sendForm(id, fields)]) {
+      expect([status, headers.get('location')]).toEqual([303, `/checkout/${id}`]);
+    }
+    expect(await readPage(url)).toContain('data-state="declined"');
+    // Three attempts in vain would ask for a pause.
+    const { status } = await sendForm(id, { ...fields, paymentMethod: 'pm_ok' });
+    expect(status).toBe(303);
+    expect(await readPage(url)).toContain('data-state="completed"');
+  });
+
+  it('leads back with the reason where the page would not tell it', async () => {
+    const { id, url } = await makeLink();
+    const { headers } = await sendForm(id, { paymentMethod: 'pm_none', attemptKey: 'k' });
+    expect(headers.get('location')).toBe(`/checkout/${id}?refusal=INVALID_FIELDS`);
+    expect(await readPage(`${url}?refusal=INVALID_FIELDS`)).toContain('could not be started');
+  });
+
+  it('is taken where forms are taken alone, and of one size', async () => {
+    const { id } = await makeLink();
+    const body = new URLSearchParams({ paymentMethod: 'pm_ok' });
+    const complete = `${storefront()}/checkout/${id}/complete`;
+    expect((await fetch(complete, { method: 'POST', body })).status).toBe(415);
+    const long = await sendForm(id, { paymentMethod: 'x'.repeat(5000), attemptKey: 'k' });
+    expect(long.status).toBe(413);
+    const unknown = await anonymous(storefront()).post('/checkout/cl_x/complete', {
+      paymentMethod: 'pm_ok',
+    });
+    expect([unknown.status, errorReason(unknown)]).toEqual([404, 'CHECKOUT_LINK_NOT_FOUND']);
+  });
+});
