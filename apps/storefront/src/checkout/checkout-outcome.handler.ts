@@ -10,7 +10,7 @@ import type { Position } from '#domain/event';
 import { subscriptionAggregate } from '#domain/subscription';
 import { Ledger, STOPPING } from '#nest';
 import { assertDefect, sleep } from '#platform';
-import { declinedPayment, findDecline } from './payment-decline.js';
+import { type AttemptDecline, findDecline } from './payment-decline.js';
 
 /** The link's stream is looked at after this time, then less and less often: most wait only shortly. */
 const FIRST_LOOK_MS = 10;
@@ -25,6 +25,7 @@ export type CheckoutOutcome =
       readonly status: string;
       readonly position: Position | null;
     }
+  | { readonly kind: 'declined'; readonly decline: AttemptDecline }
   | { readonly kind: 'pending' };
 
 /** What became of an attempt, asked for by its number. */
@@ -48,7 +49,6 @@ export class CheckoutOutcomeHandler implements IQueryHandler<AwaitCheckoutOutcom
     @Inject(STOPPING) private readonly stopping: AbortSignal,
   ) {}
 
-  /** @throws ApiError 9 PAYMENT_DECLINED. */
   async execute({ linkId, attempt }: AwaitCheckoutOutcome): Promise<CheckoutOutcome> {
     const endsAt = performance.now() + ANSWER_LIMIT_MS;
     let waitMs = FIRST_LOOK_MS;
@@ -56,7 +56,7 @@ export class CheckoutOutcomeHandler implements IQueryHandler<AwaitCheckoutOutcom
       const { state: link, position } = await this.ledger.load(checkoutLinkAggregate, linkId);
       assertDefect(link.status !== 'none', 'a link that was there before');
       const decline = findDecline(link, attempt);
-      if (decline !== null) throw declinedPayment(decline);
+      if (decline !== null) return { kind: 'declined', decline };
       if (link.status === 'completed') return this.describeCompletion(link, position);
       // A stop is not held up: the worker goes on with the charge, and the page tells its outcome.
       if (this.stopping.aborted) break;

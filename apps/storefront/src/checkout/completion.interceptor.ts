@@ -9,6 +9,7 @@ import { map, type Observable } from 'rxjs';
 import { setConsistencyToken } from '#nest';
 import type { CompletedCheckout } from './checkout.dto.js';
 import type { CheckoutOutcome } from './checkout-outcome.handler.js';
+import { declinedPayment } from './payment-decline.js';
 
 /** What came of a click, and whether the same request was seen before. */
 export interface CheckoutResult {
@@ -28,8 +29,10 @@ export class CompletionInterceptor implements NestInterceptor<CheckoutResult, Co
   }
 }
 
+/** @throws ApiError 9 PAYMENT_DECLINED, with the header of a replay beside it. */
 function answer({ outcome, replayed }: CheckoutResult, reply: FastifyReply): CompletedCheckout {
   if (replayed) reply.header('idempotency-replayed', 'true');
+  if (outcome.kind === 'declined') throw declinedPayment(outcome.decline);
   if (outcome.kind === 'pending') {
     reply.status(202);
     return { status: 'pending' };

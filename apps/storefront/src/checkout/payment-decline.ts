@@ -2,7 +2,8 @@ import type { CreatedCheckoutLink } from '#domain/checkout-link';
 import type { Decline } from '#domain/payment';
 import { ApiError } from '#nest';
 
-type AttemptDecline = Pick<Decline, 'reason' | 'declineClass'>;
+/** What is known of a decline without asking the bank again. */
+export type AttemptDecline = Pick<Decline, 'reason' | 'declineClass'>;
 
 /**
  * How an attempt failed, if it did. What the bank said is that attempt's for good. One that was
