@@ -4,7 +4,7 @@ import process from 'node:process';
 import type { Demo } from '../standalone.js';
 
 /** Where the keeper listens: the set-up of the tiers sets it, and Jest hands it to its workers. */
-export const KEEPER_SOCKET = 'SUBLEDGER_TEST_KEEPER';
+const KEEPER_SOCKET = 'SUBLEDGER_TEST_KEEPER';
 
 /** An app of one file of tests, in the standalone of its Jest worker. */
 export interface GivenApp {
