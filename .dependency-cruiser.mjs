@@ -66,7 +66,7 @@ export default {
       name: 'libs-import-no-apps',
       severity: 'error',
       from: { path: '^libs/' },
-      to: { path: '^(apps|test)/' },
+      to: { path: '^apps/' },
     },
     {
       name: 'only-standalone-knows-the-embedded-store',
@@ -81,7 +81,9 @@ export default {
       name: 'libraries-are-entered-by-their-index',
       severity: 'error',
       from: { path: '^(apps|projections|test)/', pathNot: '^test/(bench|contract|support)/' },
-      to: { path: '^libs/(?!domain/)[^/]+/src/(?!((access|storage)/)?index\\.ts$)' },
+      to: {
+        path: '^libs/(?!domain/)[^/]+/src/(?!(((access|storage)/)?index|http/api-error)\\.ts$)',
+      },
     },
     {
       name: 'sources-import-no-tests',

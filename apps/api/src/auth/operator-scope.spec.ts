@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OperatorRole } from '#domain/operator-tokens';
-import { ApiError } from '#nest';
+import { ApiError } from '#nest/errors';
 import { requireScope, type WantedScope } from './operator-scope.js';
 
 const CREATE_APP = { appId: undefined, method: 'POST', isForAdmins: false };

@@ -1,6 +1,6 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { OperatorRole } from '#domain/operator-tokens';
-import { ApiError, notFound } from '#nest';
+import { ApiError, notFound } from '#nest/errors';
 import { isForAllApps, isForApp, type OperatorIdentity } from '#tenancy';
 
 declare module 'fastify' {

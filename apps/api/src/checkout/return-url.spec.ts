@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Environment } from '#domain/event';
-import { ApiError } from '#nest';
+import { ApiError } from '#nest/errors';
 import { requireReturnUrl } from './return-url.js';
 
 /** Why an address is refused; undefined when it is taken. */

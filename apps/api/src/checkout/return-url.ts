@@ -1,6 +1,6 @@
 import type { Environment } from '#domain/event';
 import { checkTarget } from '#egress';
-import { invalidFields } from '#nest';
+import { invalidFields } from '#nest/errors';
 
 /**
  * Players are sent back over https alone; in a test app also over http to the developer's own machine

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ApiError } from '#nest';
+import { ApiError } from '#nest/errors';
 import { createPageTokens } from './page-token.js';
 
 const tokens = createPageTokens(Buffer.alloc(32, 1));

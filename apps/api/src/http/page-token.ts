@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { invalidFields } from '#nest';
+import { invalidFields } from '#nest/errors';
 
 /** Long enough that guessing one is hopeless, short enough for an address. */
 const TAG_BYTES = 12;

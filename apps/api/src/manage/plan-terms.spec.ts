@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ApiError } from '#nest';
+import { ApiError } from '#nest/errors';
 import { planChanges, planTerms } from './plan-terms.js';
 
 const BODY = {

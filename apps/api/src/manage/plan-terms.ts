@@ -3,7 +3,7 @@ import { parseInstant } from '#domain/calendar';
 import type { Instant } from '#domain/event';
 import { money } from '#domain/money';
 import type { PlanTerms } from '#domain/plan';
-import { type FieldViolation, invalidFields } from '#nest';
+import { type FieldViolation, invalidFields } from '#nest/errors';
 import type { PlanTermsBody } from './plan-body.dto.js';
 
 /**

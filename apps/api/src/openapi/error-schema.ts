@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { STATUS } from '#nest';
+import { STATUS } from '#nest/errors';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Response = NonNullable<Components['responses']>[string];

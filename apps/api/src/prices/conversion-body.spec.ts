@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ApiError } from '#nest';
+import { ApiError } from '#nest/errors';
 import { readConversionBody } from './conversion-body.js';
 
 const NOW = '2027-06-01T00:00:00.000Z';

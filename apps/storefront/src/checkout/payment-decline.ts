@@ -1,6 +1,6 @@
 import type { CreatedCheckoutLink } from '#domain/checkout-link';
 import type { Decline } from '#domain/payment';
-import { ApiError } from '#nest';
+import { ApiError } from '#nest/errors';
 
 /** What is known of a decline without asking the bank again. */
 export type AttemptDecline = Pick<Decline, 'reason' | 'declineClass'>;
