@@ -3,8 +3,8 @@ import type { StandaloneConfig } from './command-line.js';
 import { usablePort } from './free-port.js';
 
 /**
- * Where API and storefront listen and how they are reached, as their variables. The API is told where
- * the storefront is, for links. A port of its own for health is the API's alone.
+ * Picks where API and storefront listen and how they are reached, as their variables. The API gets the
+ * storefront's address for its links. Only the API has a port of its own for health.
  *
  * @throws StartRefused when a port is taken.
  */

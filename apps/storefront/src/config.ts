@@ -1,6 +1,6 @@
 import { readConfig, variables } from '#platform';
 
-/** What the storefront is told by its environment, parsed once. */
+/** The storefront's settings from its environment, parsed once. */
 export type StorefrontConfig = ReturnType<typeof readStorefrontConfig>;
 
 /** @throws Error with a line for every bad variable. */

@@ -65,7 +65,7 @@ describe('the page at the address of a link', () => {
     expect((await show(linkId, '', reason)).html).toContain(text);
   });
 
-  it('goes by the state of the link where a refusal is told by that', async () => {
+  it('says nothing more of a refusal that the state of the link shows', async () => {
     const { html } = await show(linkId, '', 'PAYMENT_DECLINED');
     expect(html).toMatch(/<p id="outcome"[^>]*><\/p>/);
   });

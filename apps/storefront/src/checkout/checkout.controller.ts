@@ -83,7 +83,7 @@ export class CheckoutController {
       await this.pay(linkId, body.paymentMethod, withFormKey(source, body));
       return { url: page };
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = refusalReason(error);
       const isTold = explainRefusal(reason) === undefined;
       return { url: isTold ? page : `${page}?refusal=${reason}` };
     }
@@ -103,7 +103,7 @@ export class CheckoutController {
 }
 
 /** @throws the error itself where it is neither a refusal nor a part that is out of reach. */
-function reasonOf(error: unknown): string {
+function refusalReason(error: unknown): string {
   if (error instanceof ApiError) return error.reason;
   if (error instanceof Fault) return 'UNAVAILABLE';
   throw error;

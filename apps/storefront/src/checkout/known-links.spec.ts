@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { deriveId } from '#domain/ids';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import { Ledger } from '#nest';
+import { createLogger } from '#platform';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { KnownLinks } from './known-links.js';
 import { makeLink, NOW } from './spec-support/links.js';
@@ -54,5 +56,23 @@ describe('a checkout link that is asked for', () => {
     const kinds = new Set(await Promise.all(flood));
     expect(kinds).toEqual(new Set(['CHECKOUT_LINK_NOT_FOUND', 'TOO_MANY_UNKNOWN_LINKS']));
     expect(store.calls.length - before).toBeLessThan(FLOOD / 3);
+  });
+
+  it('is known as soon as it is made elsewhere, also in a flood of others', async () => {
+    const sold = makeId('sold by another process');
+    await makeLink(createCommandExecutor(store as unknown as EventStore), sold);
+    const following = new AbortController();
+    const feed = {
+      headPosition: async () => '0',
+      async *subscribe() {
+        yield { events: [{ streamName: `checkout_link-${sold}` }], upTo: '1' };
+        await once(following.signal, 'abort');
+      },
+    } as unknown as EventStore;
+    await links.follow({ store: feed, following, log: createLogger('spec', { level: 'silent' }) });
+    const flood = Array.from({ length: FLOOD }, async (_, n) => answerTo(makeId(`flood ${n}`)));
+    expect(await answerTo(sold)).toBe('found');
+    await Promise.all(flood);
+    following.abort();
   });
 });

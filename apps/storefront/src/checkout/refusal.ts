@@ -1,7 +1,7 @@
 import type { RefusalReason } from '../languages/catalogue.js';
 
-/** Reasons that the page of the link tells by itself, by the state that the link is in. */
-const TOLD_BY_STATE: ReadonlySet<string> = new Set([
+/** Reasons that the page shows anyway, since they follow from the state of the link. */
+const SHOWN_BY_STATE: ReadonlySet<string> = new Set([
   'CHECKOUT_LINK_EXPIRED',
   'CHECKOUT_LINK_LOCKED',
   'CHECKOUT_LINK_NOT_FOUND',
@@ -11,8 +11,8 @@ const TOLD_BY_STATE: ReadonlySet<string> = new Set([
   'TOO_MANY_UNKNOWN_LINKS',
 ]);
 
-/** What the page has to tell of a click that made no attempt, by the reason of its refusal. */
+/** What the page has to say of a click that made no attempt, by the reason of its refusal. */
 export function explainRefusal(reason: string): RefusalReason | undefined {
-  if (reason === '' || TOLD_BY_STATE.has(reason)) return undefined;
+  if (reason === '' || SHOWN_BY_STATE.has(reason)) return undefined;
   return reason === 'PLAN_NOT_AVAILABLE' ? reason : 'other';
 }
