@@ -5,7 +5,7 @@ import { expect, it } from '@jest/globals';
 import { pickAddresses } from './addresses.js';
 import { readStandaloneConfig } from './command-line.js';
 
-/** What API and storefront are told, for these variables of the standalone. */
+/** The variables of API and storefront, for these of the standalone. */
 async function addresses(env: Readonly<Record<string, string>>) {
   return pickAddresses(readStandaloneConfig({ PORT: '0', STOREFRONT_PORT: '0', ...env }));
 }

@@ -46,7 +46,7 @@ describe('an event that cannot be applied', () => {
     await Promise.all([redis.stop(), store.stop()]);
   });
 
-  const statusOf = async (id: string) => {
+  const readStatus = async (id: string) => {
     const document = await readModels.subscription(id);
     return document && [document.state.status, document.revision];
   };
@@ -61,8 +61,8 @@ describe('an event that cannot be applied', () => {
     const position = await store.append('subscription-sub_2', [subscriptionCreated('sub_2')]);
     await readModels.waitFor(position, WAIT);
 
-    expect(await statusOf('sub_1')).toEqual(['active', 0]);
-    expect(await statusOf('sub_2')).toEqual(['active', 0]);
+    expect(await readStatus('sub_1')).toEqual(['active', 0]);
+    expect(await readStatus('sub_2')).toEqual(['active', 0]);
     expect(await readModels.parked()).toEqual([
       expect.objectContaining({ streamName: 'subscription-sub_1', revision: 1, reason }),
     ]);
@@ -74,8 +74,8 @@ describe('an event that cannot be applied', () => {
     await store.append('subscription-sub_1', [unbearable]);
     const position = await store.append('subscription-sub_2', [subscriptionCreated('sub_2')]);
     await readModels.waitFor(position, WAIT);
-    expect(await statusOf('sub_1')).toBeUndefined();
-    expect(await statusOf('sub_2')).toEqual(['active', 0]);
+    expect(await readStatus('sub_1')).toBeUndefined();
+    expect(await readStatus('sub_2')).toEqual(['active', 0]);
     expect(await readModels.parked()).toHaveLength(1);
   });
 
@@ -89,7 +89,7 @@ describe('an event that cannot be applied', () => {
     projector = await startProjector(store, redis.url);
     const position = await store.append('subscription-sub_1', [subscriptionCanceled]);
     await readModels.waitFor(position, WAIT);
-    expect(await statusOf('sub_1')).toEqual(['active', 0]);
+    expect(await readStatus('sub_1')).toEqual(['active', 0]);
     expect(await readModels.parked()).toHaveLength(1);
   });
 
@@ -123,7 +123,7 @@ describe('an event that cannot be applied', () => {
     await later.stop();
     await laterStore.stop();
     // The old release still answers from what it had.
-    expect(await statusOf('sub_1')).toEqual(['active', 0]);
+    expect(await readStatus('sub_1')).toEqual(['active', 0]);
     expect(await redis.command('ZCARD sl:rm1:namespaces')).toBe(':2');
   });
 

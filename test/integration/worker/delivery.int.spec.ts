@@ -38,7 +38,7 @@ describe('the delivery of webhooks', () => {
 
   const receivedFor = (id: string) =>
     receiver.received.filter(({ data }) => data['id'] === id || data['subscription_id'] === id);
-  const describeOf = ({ type, headers }: ReceivedWebhook) =>
+  const describeWebhook = ({ type, headers }: ReceivedWebhook) =>
     `${type} ${String(headers['service-event-sequence'])}.${String(headers['service-retry-count'])}`;
   const IN_FLIGHT_OR_FAILED: JobType[] = ['waiting', 'active', 'delayed', 'failed'];
   const jobsTo = async (endpointId: string, states = IN_FLIGHT_OR_FAILED) => {
@@ -63,9 +63,9 @@ describe('the delivery of webhooks', () => {
     await receiver.until(() => receivedFor(first).length === 1);
     const other = await world.buy(appId, { player: 'player-other' });
     await receiver.until(() => receivedFor(other).length === 2);
-    expect(receivedFor(first).map(describeOf)).toEqual(['payment.succeeded 1.0']);
+    expect(receivedFor(first).map(describeWebhook)).toEqual(['payment.succeeded 1.0']);
     await receiver.until(() => receivedFor(first).length === 4);
-    expect(receivedFor(first).map(describeOf)).toEqual([
+    expect(receivedFor(first).map(describeWebhook)).toEqual([
       'payment.succeeded 1.0',
       'payment.succeeded 1.1',
       'subscription.created 2.0',
@@ -114,7 +114,7 @@ describe('the delivery of webhooks', () => {
     receiver.answerWith(({ type }) => (type === 'payment.succeeded' ? 410 : 204));
     const subscriptionId = await world.buy(appId);
     await receiver.until(() => receivedFor(subscriptionId).length === 2);
-    expect(receivedFor(subscriptionId).map(describeOf)).toEqual([
+    expect(receivedFor(subscriptionId).map(describeWebhook)).toEqual([
       'payment.succeeded 1.0',
       'subscription.created 2.0',
     ]);
