@@ -16,7 +16,7 @@ export class AccessTokensController {
     private readonly contexts: CommandContexts,
   ) {}
 
-  /** Issues a player's access token, signed with the app's own key (decisions 11). */
+  /** Issues a player's access token, signed with the app's own key (rules/api 11). */
   @Post()
   @HttpCode(200)
   @Header('cache-control', 'no-store')

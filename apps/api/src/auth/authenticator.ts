@@ -23,7 +23,7 @@ export interface Refusal {
 /** The oldest that memory may be when a signature fails: a rotated secret is looked for in the store. */
 const FRESHNESS_MS = 1000;
 
-/** Finds out who asks, from whichever credentials a request carries (decisions 3). */
+/** Finds out who asks, from whichever credentials a request carries (rules/api 11). */
 @Injectable()
 export class Authenticator {
   private readonly refreshedAt = new Map<string, number>();

@@ -26,7 +26,7 @@ export class UserDto {
   id!: string;
 }
 
-/** decisions 11 */
+/** rules/payments 10 */
 export class CreateCheckoutLinkBody {
   @NestedObject(() => PlanReferenceDto)
   plan!: PlanReferenceDto;

@@ -58,7 +58,7 @@ export class CheckoutLinksController {
     @Inject(CONFIG) private readonly config: ApiConfig,
   ) {}
 
-  /** Makes a link to a hosted page where one player buys one plan, once, within 24 hours (decisions 11). */
+  /** Makes a link to a hosted page where one player buys one plan, once, within 24 hours (rules/payments 10). */
   @Post()
   @HttpCode(200)
   async create(

@@ -19,7 +19,7 @@ export interface Creation {
   readonly isRepeated: boolean;
 }
 
-/** Gives every created object its id; with an `Idempotency-Key`, the same one each time (decisions 5). */
+/** Gives every created object its id; with an `Idempotency-Key`, the same one each time (rules/api 13). */
 @Injectable()
 export class Creations {
   constructor(

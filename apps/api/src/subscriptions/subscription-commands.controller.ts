@@ -26,7 +26,7 @@ export class SubscriptionCommandsController {
     private readonly contexts: CommandContexts,
   ) {}
 
-  /** Cancels: at the period's end by default, at once when past due (interface 3 and 4.5). */
+  /** Cancels: at the period's end by default, at once when past due (rules/lifecycle 6). */
   @Post('cancel')
   @HttpCode(200)
   async cancel(
@@ -43,7 +43,7 @@ export class SubscriptionCommandsController {
     }));
   }
 
-  /** Takes a cancellation back while access lasts (decisions 6). */
+  /** Takes a cancellation back while access lasts (rules/lifecycle 6). */
   @Post('reactivate')
   @HttpCode(200)
   async reactivate(

@@ -63,7 +63,7 @@ export class SubscriptionsController {
     return renderSubscription(state);
   }
 
-  /** The payments of a subscription, newest first (interface 4.1). */
+  /** The payments of a subscription, newest first (rules/api 16). */
   @Get(':id/payments')
   async payments(
     @Req() request: FastifyRequest,

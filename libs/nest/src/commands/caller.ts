@@ -45,7 +45,7 @@ export function actorOf(caller: Caller): string {
   }
 }
 
-/** Whether an object of an app, and maybe of a player, is the caller's to see (decisions 3). */
+/** Whether an object of an app, and maybe of a player, is the caller's to see (rules/api 10). */
 export function isCallers(
   caller: AppCaller,
   object: { readonly appId: string; readonly externalAccountId: string },
