@@ -6,7 +6,7 @@ import { metrics } from '#platform';
 import { Authenticator, type Refusal } from './authenticator.js';
 import { requireScope } from './operator-scope.js';
 
-/** RFC 9745: the day on which the API key was deprecated in favour of signatures (interface 9). */
+/** RFC 9745: the day on which the API key was deprecated in favour of signatures (rules/api 11). */
 const API_KEY_DEPRECATED_SINCE = '@1767225600';
 
 const apiKeyRequests = new Counter({
@@ -16,7 +16,7 @@ const apiKeyRequests = new Counter({
 });
 
 /**
- * Lets in the kinds of callers that a route names with `@Callers`, and nobody else (decisions 2). It
+ * Lets in the kinds of callers that a route names with `@Callers`, and no others (rules/api 10). It
  * is asked twice for a request: before its body is read, where everything but a signature is judged,
  * and with the bytes of the body, before they are parsed (rules/http 2).
  */
@@ -80,7 +80,7 @@ function wrongKind(kind: Caller['kind'], allowed: readonly Caller['kind'][]): Ap
   });
 }
 
-/** An empty POST would share its signature with any GET of the same moment (decisions 3). */
+/** An empty POST would share its signature with any GET of the same moment (rules/api 11). */
 function requireBody(request: FastifyRequest): void {
   if (request.method !== 'POST' || (request.rawBody?.length ?? 0) > 0) return;
   throw invalidFields([

@@ -8,7 +8,7 @@ import { COMMAND_EXECUTOR, rejected, type RejectionCode } from '#nest';
 type Rejection = AnyRejection & { readonly code: RejectionCode };
 
 /**
- * A command on its way to the one command executor (architecture, "Life of a command"). `what` names
+ * A command on its way to the one command executor (rules/events 3). `what` names
  * the object in errors; the other options are the handler's.
  */
 export class RunCommand<

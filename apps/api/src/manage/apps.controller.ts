@@ -123,7 +123,7 @@ export class AppsController {
     return renderApp(created(state));
   }
 
-  /** A new ingress secret; the old one stays valid for a while (decisions 3). */
+  /** A new ingress secret; the old one stays valid for a while (rules/api 11). */
   @Post(':appId/ingress-secrets')
   @HttpCode(200)
   @AnswersWith('ETag', 'x-consistency-token')

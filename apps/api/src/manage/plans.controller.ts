@@ -49,7 +49,7 @@ export class ManagedPlansController {
     @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
   ) {}
 
-  /** Creates a plan; its code is taken from then on (decisions 11). */
+  /** Creates a plan; its code is taken from then on (rules/api 17). */
   @Post()
   @HttpCode(200)
   @ApiCreationHeaders('ETag')

@@ -85,7 +85,7 @@ export class PriceSheetController {
 
   /**
    * Takes a whole price sheet, which is in force from now on, or nothing of it: every bad row is named
-   * (decisions 9). What is in force already makes no new version.
+   * (rules/prices 3). What is in force already makes no new version.
    */
   @Put()
   @RouteConfig(CSV)

@@ -25,7 +25,7 @@ import { AnswersWith } from '../openapi/answer-headers.js';
 import { READ_MODELS } from '../tokens.js';
 import { AdvanceTestClockBody, TestClockDto } from './test-clock.dto.js';
 
-/** An advance answers how far it came after this time; the same call goes on (decisions 6). */
+/** An advance answers how far it came after this time; the same call goes on (rules/lifecycle 9). */
 const ADVANCE_LIMIT_MS = 20_000;
 const ADVANCE_POLL_MS = 15;
 

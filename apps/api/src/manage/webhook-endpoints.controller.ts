@@ -68,7 +68,7 @@ export class WebhookEndpointsController {
     @Inject(CONFIG) private readonly config: ApiConfig,
   ) {}
 
-  /** Creates an endpoint; its secret is shown in this answer and never again (decisions 8). */
+  /** Creates an endpoint; its secret is shown in this answer and never again (rules/webhooks 4). */
   @Post()
   @HttpCode(200)
   @AnswersWith('ETag', 'x-consistency-token')

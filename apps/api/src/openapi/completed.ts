@@ -15,7 +15,7 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
 /**
  * The comments of our sources name where a rule comes from; readers of the API have no use for it.
  */
-const SOURCE_OF_RULE = /\s*\((?:rules\/|interface |decisions? )[^)]*\)/g;
+const SOURCE_OF_RULE = /\s*\((?:rules\/|decision )[^)]*\)/g;
 
 /** Says what all operations have in common, which no decorator of a single one should have to. */
 export function completed(document: OpenAPIObject, order: FieldOrder): OpenAPIObject {

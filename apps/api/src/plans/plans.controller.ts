@@ -13,7 +13,7 @@ import { AnswersWith } from '../openapi/answer-headers.js';
 import { READ_MODELS } from '../tokens.js';
 import { PlanDto, PlanListDto, PlanListQuery, SegmentQuery } from './plan.dto.js';
 
-/** The list of interface 4.3 has no pages: this bounds what one answer holds. */
+/** The list of plans has no pages (rules/api 17): this bounds what one answer holds. */
 const MAX_LISTED_PLANS = 1000;
 
 @ApiTags('plans')
@@ -27,7 +27,7 @@ export class PlansController {
     private readonly contexts: CommandContexts,
   ) {}
 
-  /** Lists plans (interface 4.3): those that are for sale now, or all of one status. */
+  /** Lists plans (rules/api 17): those that are for sale now, or all of one status. */
   @Get()
   async list(@Req() request: FastifyRequest, @Query() query: PlanListQuery): Promise<PlanListDto> {
     const app = await this.contexts.appOf(appCallerOf(request).appId);
@@ -43,7 +43,7 @@ export class PlansController {
     return { plans: listed.map(({ state }) => renderPlan(state)) };
   }
 
-  /** One plan by its code (interface 4.4), unique within its segment. */
+  /** One plan by its code (rules/api 17), unique within its segment. */
   @Get('code/:code')
   @AnswersWith('ETag')
   async byCode(

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { QuoteProvenance } from '#domain/price-sheet';
 
-/** What prices were made from, so that they can be made again (decisions 9). */
+/** What prices were made from, so that they can be made again (rules/prices 1). */
 export function setProvenance(reply: FastifyReply, provenance: QuoteProvenance): void {
   setSheetVersion(reply, provenance.sheetVersion);
   setTaxVersion(reply, provenance.taxVersion);

@@ -19,7 +19,7 @@ import { readConversionBody } from './conversion-body.js';
 import { ConversionBody, ConversionDto } from './conversion.dto.js';
 import { setProvenance } from './price-headers.js';
 
-/** Equal bytes are equal requests: they are parsed only where they are new (decision 0050). */
+/** Equal bytes are equal requests: they are parsed only where they are new. */
 const READS_BYTES: BodyConfig = { readsBytes: true };
 
 @ApiTags('prices')
@@ -33,7 +33,7 @@ export class PricesController {
   ) {}
 
   /**
-   * Converts prices of the uploaded price sheet for a country (interface 4.2). The headers
+   * Converts prices of the uploaded price sheet for a country (rules/prices 7). The headers
    * `x-price-sheet-version`, `x-tax-rates-version` and `x-pricing-rule-version` name what the
    * amounts were made from.
    */
