@@ -28,6 +28,7 @@ const questions = [
     ],
   ],
   ['unused code', bin('knip'), ['--no-progress']],
+  ['references', process.execPath, ['tools/check-references.mjs']],
   ['generated files', process.execPath, ['tools/check-generated.mjs']],
 ];
 
