@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentEvent } from '#domain/payment';
-import { periodCharge } from '../test/support/period-charge.js';
+import { periodCharge } from '../libs/domain/src/payment/spec-support/period-charge.js';
 import { payments } from './payments.projection.js';
 import { listed, projected } from './spec-support/recorded.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { paymentAggregate } from '#domain/payment';
-import { periodCharge } from '../../../test/support/period-charge.js';
+import { periodCharge } from '../../domain/src/payment/spec-support/period-charge.js';
 import { renderPayment } from './payment.js';
 
 const AT = '2027-01-31T10:00:00.000Z';

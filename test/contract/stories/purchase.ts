@@ -11,7 +11,7 @@ import {
 } from '#domain/payment';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
 import { subscriptionAggregate, type SubscriptionTerms } from '#domain/subscription';
-import { periodCharge } from '../../support/period-charge.js';
+import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { play } from '../../support/play.js';
 
 /**

@@ -11,7 +11,7 @@ import { connectEventStore, type EventStore } from '#event-store';
 import { createLogger, type Log } from '#platform';
 import { type Projection, projections } from '#projections';
 import { runProjector } from '#projection-engine';
-import { periodCharge } from '../../support/period-charge.js';
+import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
 
 /** Tests read their own words, not the log's. */
 const silent: Log = createLogger('test', { level: 'silent' });

@@ -9,7 +9,7 @@ import { ensureStoreIdentity } from '#event-store';
 import { newId, newUuid, wallClock } from '#platform';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
-import { periodCharge } from '../../support/period-charge.js';
+import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { listPaymentIds } from './payment-ids.js';
 import { World } from './world.js';

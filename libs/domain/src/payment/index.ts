@@ -20,7 +20,7 @@ export {
   type PaymentRefunded,
   type PaymentUnapplied,
 } from './payment.events.js';
-export { type PaymentLine, periodLines, sumLines, totalTax } from './payment.lines.js';
+export { periodLines, sumLines, totalTax } from './payment.lines.js';
 export { isOwnSubject } from './payment.messages.js';
 export { type BillingPeriod, type PaymentPurpose, startsSubscription } from './payment.purpose.js';
 export {

@@ -1,5 +1,4 @@
 export {
-  type ProcessInput,
   type ProcessNeed,
   type ProcessNeeds,
   type ProcessOutput,

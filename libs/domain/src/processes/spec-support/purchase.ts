@@ -10,7 +10,7 @@ import { routesFor } from '../routes.js';
 export const T0 = '2027-01-31T10:00:00.000Z';
 export const T1 = '2027-01-31T10:00:01.000Z';
 export const price = { amountMinor: '999', currency: 'USD' };
-export const period = { value: 1, unit: 'month' } as const;
+const period = { value: 1, unit: 'month' } as const;
 export const decline = {
   reason: 'do_not_honor',
   declineClass: 'soft',
@@ -77,7 +77,7 @@ export const charge = {
   paymentMethod: 'pm_ok',
   metadata: { campaign: 'launch' },
 } as const;
-export const pending: RequestedPayment = {
+const pending: RequestedPayment = {
   ...charge,
   status: 'PENDING',
   requestedAt: T0,

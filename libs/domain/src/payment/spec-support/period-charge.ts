@@ -1,7 +1,7 @@
-import { addPeriods } from '#domain/calendar';
-import type { Instant } from '#domain/event';
-import type { Money } from '#domain/money';
-import { type ChargeRequest, periodLines } from '#domain/payment';
+import { addPeriods } from '../../calendar/index.js';
+import type { Instant } from '../../event/index.js';
+import type { Money } from '../../money/index.js';
+import { type ChargeRequest, periodLines } from '../index.js';
 
 interface PeriodCharge {
   readonly subscriptionId: string;
