@@ -1,6 +1,25 @@
 import tseslint from 'typescript-eslint';
 import { purity } from './tools/lint-purity.mjs';
 
+/** These take more than a JSON contract can, or tie what answers a request to Fastify's objects. */
+const RESTRICTED_IMPORTS = [
+  {
+    name: 'class-validator',
+    importNames: ['IsOptional', 'ValidateNested'],
+    message: 'Use Omittable, NestedObject or NestedList of #nest (rules/api 1).',
+  },
+  {
+    name: '@nestjs/swagger',
+    importNames: ['PartialType'],
+    message: 'Use AllOmittable of #nest (rules/api 1).',
+  },
+  {
+    name: '@nestjs/common',
+    importNames: ['Next', 'Req', 'Request', 'Res', 'Response'],
+    message: 'Take @Caller(), @CommandContext() or @CommandSource(); return answer(...) of #nest.',
+  },
+];
+
 /**
  * Limits: a file of over 300 lines and a function of over 60 are
  * refused. A raised limit needs a decision record.
@@ -38,27 +57,29 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/require-await': 'off',
-      // These take more than a JSON contract can; dto-rules.ts says what stands in their place.
+      'no-restricted-imports': ['error', { paths: RESTRICTED_IMPORTS }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+      ],
+    },
+  },
+  {
+    // What answers a request knows nothing of the request and the reply.
+    files: ['apps/*/src/**/*.controller.ts', 'apps/*/src/**/{commands,queries}/*.ts'],
+    ignores: ['apps/cli/**'],
+    rules: {
       'no-restricted-imports': [
         'error',
         {
           paths: [
+            ...RESTRICTED_IMPORTS,
             {
-              name: 'class-validator',
-              importNames: ['IsOptional', 'ValidateNested'],
-              message: 'Use Omittable, NestedObject or NestedList of #nest (rules/api 1).',
-            },
-            {
-              name: '@nestjs/swagger',
-              importNames: ['PartialType'],
-              message: 'Use AllOmittable of #nest (rules/api 1).',
+              name: 'fastify',
+              message: 'Parameter decorators and answer(...) of #nest stand between.',
             },
           ],
         },
-      ],
-      '@typescript-eslint/no-unused-vars': [
-        'error',
-        { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
       ],
     },
   },

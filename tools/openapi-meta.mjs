@@ -14,7 +14,10 @@ const source = path.join(root, 'apps', 'api', 'src');
 const file = path.join(source, 'metadata.ts');
 const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
 // The generator stops at any type error, and the file that it is to write is imported by others.
-if (before === '') writeFileSync(file, 'export default async () => ({});\n');
+if (before === '') {
+  const empty = "{ '@nestjs/swagger': { models: [] as [unknown, object][], controllers: [] } }";
+  writeFileSync(file, `export default async () => (${empty});\n`);
+}
 
 const log = console.log;
 console.log = () => undefined;

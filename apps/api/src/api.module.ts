@@ -1,44 +1,26 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AccessTokensController } from './access-tokens/access-tokens.controller.js';
-import { CheckoutLinksController } from './checkout/checkout-links.controller.js';
-import { HealthController } from './health/health.controller.js';
-import { AppsController } from './manage/apps.controller.js';
-import { OperatorTokensController } from './manage/operator-tokens.controller.js';
-import { PlanCreation } from './manage/plan-creation.js';
-import { ManagedPlansController } from './manage/plans.controller.js';
-import { PriceSheetController } from './manage/price-sheet.controller.js';
-import { TaxRatesController } from './manage/tax-rates.controller.js';
-import { TestClockController } from './manage/test-clock.controller.js';
-import { WebhookEndpointsController } from './manage/webhook-endpoints.controller.js';
-import { PaymentsController } from './payments/payments.controller.js';
-import { PlansController } from './plans/plans.controller.js';
-import { PricesController } from './prices/prices.controller.js';
-import { SubscriptionCommandsController } from './subscriptions/subscription-commands.controller.js';
-import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
+import { APP_GUARD } from '@nestjs/core';
+import { AccessTokensModule } from './access-tokens/access-tokens.module.js';
+import { AuthGuard } from './auth/auth.guard.js';
+import { CheckoutLinksModule } from './checkout-links/checkout-links.module.js';
+import { ManageModule } from './manage/manage.module.js';
+import { PaymentsModule } from './payments/payments.module.js';
+import { PlansModule } from './plans/plans.module.js';
+import { PricesModule } from './prices/prices.module.js';
+import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 
-/** Health and metrics; on the API's own port, or on ADMIN_PORT where that is set. */
-@Module({ controllers: [HealthController] })
-export class HealthModule {}
-
-/** Everything that is asked over HTTP (rules/api 10). */
+/** Everything that is asked over HTTP (rules/api 10). The guard stands before all of it. */
 @Module({
-  controllers: [
-    AccessTokensController,
-    AppsController,
-    CheckoutLinksController,
-    ManagedPlansController,
-    OperatorTokensController,
-    PaymentsController,
-    PlansController,
-    PricesController,
-    PriceSheetController,
-    SubscriptionCommandsController,
-    SubscriptionsController,
-    TaxRatesController,
-    TestClockController,
-    WebhookEndpointsController,
+  imports: [
+    AccessTokensModule,
+    CheckoutLinksModule,
+    ManageModule,
+    PaymentsModule,
+    PlansModule,
+    PricesModule,
+    SubscriptionsModule,
   ],
-  providers: [PlanCreation],
+  providers: [{ provide: APP_GUARD, useClass: AuthGuard }],
 })
 export class ApiModule {}
 

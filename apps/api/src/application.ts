@@ -10,21 +10,22 @@ import {
 } from '#nest';
 import type { Log, Shutdown } from '#platform';
 import type { AppDirectory } from '#tenancy';
-import { ApiModule, HealthModule, RootModule } from './api.module.js';
+import { ApiModule, RootModule } from './api.module.js';
 import { Admission } from './auth/admission.js';
 import { authenticateFirst } from './auth/authenticate-first.js';
 import type { ApiConfig } from './config.js';
+import { HealthModule } from './health/health.module.js';
 import { openToPages } from './http/cors.js';
 import { redirectToStorefront } from './http/redirect-to-storefront.js';
-import { connectInfrastructure } from './infrastructure.module.js';
+import { openConnections } from './connections.module.js';
 import { serveOpenApi } from './openapi/serve-openapi.js';
 import { CONFIG } from './tokens.js';
 
 /** Starts the API; with ADMIN_PORT, health and metrics on a port of their own. @returns its address. */
 export async function startApi(config: ApiConfig, log: Log, shutdown: Shutdown): Promise<string> {
-  const infrastructure = await connectInfrastructure(config, log, shutdown.signal);
+  const connections = await openConnections(config, log, shutdown.signal);
   const health = config.adminPort === undefined ? [HealthModule] : [];
-  const root = RootModule.of(...infrastructure, ApiModule, ...health);
+  const root = RootModule.of(...connections, ApiModule, ...health);
   const options = { log, stopping: shutdown.signal, addHooks };
   const app = await createHttpApplication(root, options);
   await serveOpenApi(app);

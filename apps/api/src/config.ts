@@ -1,6 +1,6 @@
 import { readConfig, variables } from '#platform';
 
-/** What the API is told by its environment, parsed once. */
+/** The API's configuration, parsed once from its environment. */
 export type ApiConfig = ReturnType<typeof readApiConfig>;
 
 /** @throws Error with a line for every bad variable. */

@@ -5,11 +5,12 @@
  */
 export {
   type AppCaller,
-  appCallerOf,
-  type Caller,
+  requireAppCaller,
+  Caller,
   isCallers,
-  operatorOf,
+  Operator,
 } from './commands/caller.js';
+export { CommandContext } from './commands/command-context.decorator.js';
 export { CommandContexts } from './commands/command-contexts.js';
 export { CommandSource } from './commands/command-source.js';
 export { Ledger } from './commands/ledger.js';
@@ -24,6 +25,7 @@ export {
   notFound,
   STATUS,
 } from './http/api-error.js';
+export { answer, type AnswerNotes, answerWithoutBody } from './http/answer.js';
 export { createHttpApplication, listenUntilShutdown } from './http/application.js';
 export { type BodyConfig, unsupported } from './http/body-config.js';
 export {
@@ -34,12 +36,7 @@ export {
   Omittable,
   OmittableOrEmpty,
 } from './http/dto-rules.js';
-export {
-  consistencyTokenOf,
-  setCommandHeaders,
-  setConsistencyToken,
-  setRevision,
-} from './http/headers.js';
+export { readConsistencyToken, setConsistencyToken } from './http/headers.js';
 export { parseJsonBody, takeJson } from './http/json-body.js';
 export { KnownQueryGuard } from './http/known-query.guard.js';
 export { collectRoutes, noPath, type Route } from './http/routes.js';

@@ -16,7 +16,7 @@ const apiKeyRequests = new Counter({
 });
 
 /**
- * Lets in the kinds of callers that a route names with `@Callers`, and no others (rules/api 10). It
+ * Lets in the kinds of callers that a route names with `@Allow`, and no others (rules/api 10). It
  * is asked twice for a request: before its body is read, where everything but a signature is judged,
  * and with the bytes of the body, before they are parsed (rules/http 2).
  */
@@ -37,8 +37,9 @@ export class Admission {
       await this.admit(request, reply);
       return;
     }
-    const refusal = this.authenticator.refusalOf(signature);
-    if (refusal !== undefined) throw unauthenticated(refusal, callers);
+    const read = this.authenticator.readSignature(signature);
+    if ('refused' in read) throw unauthenticated(read, callers);
+    request.signature = read;
   }
 
   /** Judges with the bytes of the body. Who was let in before is not asked again. */

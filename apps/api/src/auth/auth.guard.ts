@@ -1,16 +1,24 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { assertDefect } from '#platform';
 import { Admission } from './admission.js';
 
-/** Asks for the signature of a request without a JSON body; all others were let in before. */
+/**
+ * The guard of every route: `@Public()` is the exception. Most callers were let in before their body
+ * was read (rules/http 2); a signature over no body at all is judged here. A route that says neither
+ * `@Allow` nor `@Public()` is refused as a defect of ours.
+ */
 @Injectable()
 export class AuthGuard implements CanActivate {
-  constructor(@Inject(Admission) private readonly admission: Admission) {}
+  constructor(private readonly admission: Admission) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    await this.admission.admit(request, http.getResponse<FastifyReply>());
-    return true;
+    if (request.caller !== undefined) return true;
+    const { callers, isPublic } = request.routeOptions.config;
+    if (isPublic === true) return true;
+    assertDefect(callers !== undefined, 'a route that says neither @Allow nor @Public()');
+    return this.admission.admit(request, http.getResponse<FastifyReply>()).then(() => true);
   }
 }

@@ -26,7 +26,7 @@ let apiKey: string;
 
 beforeAll(async () => {
   const { sealed, shown } = await secrets.createFor('app_00000001');
-  app = appOf('app_00000001', sealed);
+  app = makeApp('app_00000001', sealed);
   ({ ingressSecret, apiKey } = shown);
 });
 
@@ -39,7 +39,7 @@ describe('a signature', () => {
     });
   });
 
-  it('of an app that is not known, or with a wrong key, is told the same', async () => {
+  it('of an app that is not known, or with a wrong key, gets the same answer', async () => {
     const { authenticator } = knowing(app);
     const wrong = await authenticator.identify(signed('AAAA'));
     const unknown = await authenticator.identify(signed(ingressSecret, 'app_99999999'));
@@ -145,7 +145,7 @@ function knowing(known: CreatedApp, inStore = known) {
   return { authenticator, looks: () => looks };
 }
 
-function appOf(
+function makeApp(
   appId: string,
   sealed: Awaited<ReturnType<typeof secrets.createFor>>['sealed'],
 ): CreatedApp {

@@ -15,6 +15,13 @@ import {
 import { ACCESS_TOKENS, APP_SECRETS, OPERATOR_TOKENS } from '../tokens.js';
 import { isSignedBy, isTimely, parseSignature, type Signature } from './signature.js';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a signed request, from when its head was looked at: the body then only has to fit it. */
+    signature?: Signature;
+  }
+}
+
 /** Why credentials were refused; the texts are safe to show. */
 export interface Refusal {
   readonly refused: string;
@@ -41,19 +48,17 @@ export class Authenticator {
     const { authorization } = request.headers;
     const signature = request.headers['x-service-hmac-signature'];
     const apiKey = request.headers['x-service-api-key'];
-    if (typeof signature === 'string') return this.bySignature(signature, request.rawBody);
+    if (typeof signature === 'string') {
+      const read = request.signature ?? this.readSignature(signature);
+      return 'refused' in read ? read : this.bySignature(read, request.rawBody);
+    }
     if (authorization !== undefined) return this.byBearer(authorization);
     if (typeof apiKey === 'string') return this.byApiKey(apiKey);
     return { refused: 'Credentials are missing.' };
   }
 
-  /** Why a signature is refused whatever the body is; undefined when that hangs on the body. */
-  refusalOf(signature: string): Refusal | undefined {
-    const read = this.readSignature(signature);
-    return 'refused' in read ? read : undefined;
-  }
-
-  private readSignature(value: string): Signature | Refusal {
+  /** The signature in a header, or why it is refused whatever the body is. */
+  readSignature(value: string): Signature | Refusal {
     const signature = parseSignature(value);
     if (signature === undefined) return { refused: 'The signature header is malformed.' };
     return isTimely(signature, Date.parse(this.clock.now()))
@@ -61,9 +66,10 @@ export class Authenticator {
       : { refused: 'The timestamp is over 5 minutes off.' };
   }
 
-  private async bySignature(value: string, body: Buffer | undefined): Promise<Caller | Refusal> {
-    const signature = this.readSignature(value);
-    if ('refused' in signature) return signature;
+  private async bySignature(
+    signature: Signature,
+    body: Buffer | undefined,
+  ): Promise<Caller | Refusal> {
     const wallNow = this.clock.now();
     const { appId } = signature;
     const known = await this.apps.find(appId);

@@ -20,8 +20,8 @@ beforeAll(async () => {
   const other = await newApp('app_00000002');
   const apps = new Map([app, other].map((each) => [each.appId, each]));
   tokens = createAccessTokens(async (appId) => apps.get(appId), secrets);
-  ownKey = privateKeyOf(app);
-  otherKey = privateKeyOf(other);
+  ownKey = readPrivateKey(app);
+  otherKey = readPrivateKey(other);
   publicKey = app.tokenPublicKey['x'] ?? '';
 });
 
@@ -48,7 +48,7 @@ describe("a player's token", () => {
 
   it.each([
     ['has expired', () => sign({ iat: seconds(-120), exp: seconds(-60) })],
-    ['is of another issuer', () => sign({ iss: 'somebody' })],
+    ['is of another issuer', () => sign({ iss: 'stranger' })],
     ['is for another audience', () => sign({ aud: 'subledger-operator' })],
     ['is for no audience', () => sign({ aud: undefined })],
     ['names no player', () => sign({ sub: undefined })],
@@ -62,7 +62,7 @@ describe("a player's token", () => {
     ['begins in the future', () => sign({ iat: seconds(3600), exp: seconds(7200) })],
     ["is signed by another app's key", () => sign({}, { key: otherKey })],
     ["names another app than its key's", () => sign({ app: 'app_00000002' })],
-    ['is signed by a key of nobody', () => sign({}, { key: strangersKey() })],
+    ['is signed by an unknown key', () => sign({}, { key: strangersKey() })],
     [
       'takes the public key for a shared secret',
       () => sign({}, { key: Buffer.from(publicKey, 'base64url'), alg: 'HS256' }),
@@ -94,7 +94,7 @@ async function newApp(appId: string): Promise<CreatedApp> {
   return created;
 }
 
-function privateKeyOf(app: CreatedApp): KeyObject {
+function readPrivateKey(app: CreatedApp): KeyObject {
   // Sealed when the app was made, as a JWK.
   const key = JSON.parse(secrets.open(app.appId, 'token key', app.sealedTokenKey)) as Record<
     string,

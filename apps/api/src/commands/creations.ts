@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import type { FastifyReply } from 'fastify';
-import { idempotencyKeyAggregate } from '#domain/idempotency-key';
+import { Injectable } from '@nestjs/common';
 import type { Instant } from '#domain/event';
-import type { CommandExecutor, CommandContext } from '#event-store';
-import { COMMAND_EXECUTOR } from '#nest';
+import { idempotencyKeyAggregate } from '#domain/idempotency-key';
+import { type CommandContext, Ledger } from '#nest';
 import { assertDefect, newId } from '#platform';
-import { RunCommand } from './run-command.js';
 
 /** What a creating request is to create. */
 export interface Creation {
@@ -22,10 +18,7 @@ export interface Creation {
 /** Gives every created object its id; with an `Idempotency-Key`, the same one each time (rules/api 13). */
 @Injectable()
 export class Creations {
-  constructor(
-    private readonly bus: CommandBus,
-    @Inject(COMMAND_EXECUTOR) private readonly commands: CommandExecutor,
-  ) {}
+  constructor(private readonly ledger: Ledger) {}
 
   /**
    * What the key of this request was used for before; undefined for a new one, of which nothing is
@@ -33,39 +26,27 @@ export class Creations {
    *
    * @throws ApiError 10 IDEMPOTENCY_KEY_REUSED when the key belongs to another request.
    */
-  async repeated(
-    prefix: string,
-    keyed: CommandContext,
-    reply: FastifyReply,
-  ): Promise<Creation | undefined> {
+  async repeated(prefix: string, keyed: CommandContext): Promise<Creation | undefined> {
     if (keyed.commandId === undefined) return undefined;
     const id = reservationId(keyed.appId, keyed.commandId);
-    const { state } = await this.commands.load(idempotencyKeyAggregate, id);
-    return state.status === 'free' ? undefined : this.begin(prefix, keyed, reply);
+    const { state } = await this.ledger.load(idempotencyKeyAggregate, id);
+    return state.status === 'free' ? undefined : this.begin(prefix, keyed);
   }
 
-  async begin(prefix: string, keyed: CommandContext, reply: FastifyReply): Promise<Creation> {
+  async begin(prefix: string, keyed: CommandContext): Promise<Creation> {
     const { commandId, commandHash: _hash, ifMatch: _ifMatch, ...context } = keyed;
     const id = newId(prefix, keyed.now);
     if (commandId === undefined) return { id, at: keyed.now, context, isRepeated: false };
-    const reserved = await this.bus.execute(
-      new RunCommand(
-        idempotencyKeyAggregate,
-        reservationId(keyed.appId, commandId),
-        { kind: 'ReserveIdempotencyKey', id, at: keyed.now },
-        keyed,
-        { what: 'creation' },
-      ),
+    const { state, replayed } = await this.ledger.execute(
+      idempotencyKeyAggregate,
+      reservationId(keyed.appId, commandId),
+      { kind: 'ReserveIdempotencyKey', id, at: keyed.now },
+      keyed,
+      { what: 'creation' },
     );
-    assertDefect(reserved.state.status === 'reserved', 'a reservation that reserves nothing');
-    if (reserved.replayed) reply.header('idempotency-replayed', 'true');
-    const { id: reservedId, at } = reserved.state;
-    return {
-      id: reservedId,
-      at,
-      context: { ...context, now: at },
-      isRepeated: reserved.replayed,
-    };
+    assertDefect(state.status === 'reserved', 'a reservation that reserves nothing');
+    const { id: reservedId, at } = state;
+    return { id: reservedId, at, context: { ...context, now: at }, isRepeated: replayed };
   }
 }
 

@@ -2,9 +2,11 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Readiness, type ReadyReport } from '#nest';
 import { metrics } from '#platform';
+import { Public } from '../auth/public.decorator.js';
 
 /** Whether the process lives, whether it can serve, and its figures (rules/api 10). */
 @ApiExcludeController()
+@Public()
 @Controller()
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { APP_DIRECTORY, consistencyTokenOf } from '#nest';
+import { APP_DIRECTORY, readConsistencyToken } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import { READ_MODELS } from '../tokens.js';
@@ -32,7 +32,7 @@ class ConsistencyGuard implements CanActivate {
   constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const position = consistencyTokenOf(context.switchToHttp().getRequest<FastifyRequest>());
+    const position = readConsistencyToken(context.switchToHttp().getRequest<FastifyRequest>());
     if (position !== undefined) {
       await this.readModels.waitFor(position, { timeoutMs: CONSISTENCY_LIMIT_MS });
     }
@@ -46,7 +46,7 @@ class DirectoryConsistencyGuard implements CanActivate {
   constructor(@Inject(APP_DIRECTORY) private readonly apps: AppDirectory) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const position = consistencyTokenOf(context.switchToHttp().getRequest<FastifyRequest>());
+    const position = readConsistencyToken(context.switchToHttp().getRequest<FastifyRequest>());
     if (position !== undefined) await this.apps.catchUpTo(position, CONSISTENCY_LIMIT_MS);
     return true;
   }

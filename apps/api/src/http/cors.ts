@@ -17,7 +17,7 @@ type OriginsOf = (appId: string) => Promise<readonly string[] | undefined>;
  * Lets pages call the routes of players, with a bearer token and without cookies, and no others
  * (rules/http 8). A preflight carries no credentials, so it is answered for any origin: it tells
  * which methods and headers there are, and nothing of any app. The answer itself is for pages of the
- * origins that the token's app allows. Where nobody is known (401, 503) it is for all: it says nothing
+ * origins that the token's app allows. Where the caller is not known (401, 503) it is for all: it says nothing
  * of any app either, and a page could not tell an expired token otherwise.
  */
 export function openToPages(

@@ -16,12 +16,12 @@ export interface PageTokens {
 }
 
 export function createPageTokens(key: Buffer): PageTokens {
-  const tagOf = (list: string, cursor: string) =>
+  const computeTag = (list: string, cursor: string) =>
     createHmac('sha256', key).update(`${list}\n${cursor}`).digest().subarray(0, TAG_BYTES);
   return {
     next: (list, cursor) => {
       if (cursor === undefined) return '';
-      return Buffer.concat([tagOf(list, cursor), Buffer.from(cursor)]).toString('base64url');
+      return Buffer.concat([computeTag(list, cursor), Buffer.from(cursor)]).toString('base64url');
     },
     read: (list, token) => {
       if (token === undefined || token === '') return undefined;
@@ -30,7 +30,7 @@ export function createPageTokens(key: Buffer): PageTokens {
       const cursor = bytes.subarray(TAG_BYTES).toString('utf8');
       // Decoding skips what is no base64url: only the very text that was given is taken.
       const isGiven = tag.length === TAG_BYTES && bytes.toString('base64url') === token;
-      if (isGiven && timingSafeEqual(tag, tagOf(list, cursor))) return cursor;
+      if (isGiven && timingSafeEqual(tag, computeTag(list, cursor))) return cursor;
       throw invalidFields([
         { field: 'pageToken', description: 'must be the nextPageToken of the same list' },
       ]);

@@ -1,11 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { pageOf } from './page.js';
+import { cutPage } from './page.js';
 import { createPageTokens } from './page-token.js';
 
 const tokens = createPageTokens(Buffer.alloc(32, 1));
 const byItself = (item: string) => item;
 const page = (items: string[], limit: number, pageToken?: string) =>
-  pageOf(items, byItself, { limit, ...(pageToken !== undefined && { pageToken }) }, 'list', tokens);
+  cutPage(
+    items,
+    byItself,
+    { limit, ...(pageToken !== undefined && { pageToken }) },
+    'list',
+    tokens,
+  );
 
 describe('pages of a list in memory', () => {
   it('go through everything once', () => {

@@ -5,7 +5,7 @@ import type { PageTokens } from './page-token.js';
  * One page of a list that is held in memory, sorted by `keyOf`. The token names the last key that was
  * shown, never an offset: what is added or removed meanwhile shifts nothing.
  */
-export function pageOf<Item>(
+export function cutPage<Item>(
   sorted: readonly Item[],
   keyOf: (item: Item) => string,
   query: PageQuery,

@@ -8,7 +8,7 @@ export function versionNumber(text: string): number {
   return NUMBER.test(text) ? Number(text) : 0;
 }
 
-/** Versions as `pageOf` wants them: sorted by a text, which counts down. */
+/** Versions as `cutPage` wants them: sorted by a text, which counts down. */
 export function newestFirst<Version extends { readonly version: number }>(
   versions: readonly Version[],
 ): { sorted: Version[]; keyOf: (version: Version) => string } {

@@ -58,8 +58,8 @@ function completedOperation(operation: Operation, schemas: Schemas): Operation {
   if (security.some((scheme) => 'apiKey' in scheme)) headers.push('Deprecation');
   return {
     ...rest,
-    ...summaryOf(operation),
-    ...bodyOf(operation, schemas),
+    ...splitSummary(operation),
+    ...describeBody(operation, schemas),
     security,
     responses: {
       '4XX': { $ref: '#/components/responses/Refused' },
@@ -70,7 +70,7 @@ function completedOperation(operation: Operation, schemas: Schemas): Operation {
 }
 
 /** The first sentence of a comment is the summary; all of it is the description. */
-function summaryOf({ summary = '' }: Operation): { summary: string; description?: string } {
+function splitSummary({ summary = '' }: Operation): { summary: string; description?: string } {
   const text = summary.replace(SOURCE_OF_RULE, '').replaceAll(/\s+/g, ' ');
   const [, first = text] = /^(.*?)\.(?: |$)/.exec(text) ?? [];
   return `${first}.` === text ? { summary: first } : { summary: first, description: text };
@@ -80,7 +80,10 @@ function summaryOf({ summary = '' }: Operation): { summary: string; description?
  * A body without required fields may be left out; a signature needs one all the same
  * (rules/api 11).
  */
-function bodyOf({ requestBody }: Operation, schemas: Schemas): Pick<Operation, 'requestBody'> {
+function describeBody(
+  { requestBody }: Operation,
+  schemas: Schemas,
+): Pick<Operation, 'requestBody'> {
   if (requestBody === undefined || '$ref' in requestBody) return {};
   const schema = requestBody.content['application/json']?.schema;
   const name = schema !== undefined && '$ref' in schema ? schema.$ref.split('/').at(-1) : undefined;

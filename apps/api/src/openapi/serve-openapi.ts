@@ -41,7 +41,7 @@ export async function serveOpenApi(app: INestApplication): Promise<void> {
   await SwaggerModule.loadPluginMetadata(metadata);
   const order = await fieldOrder();
   let document: OpenAPIObject | undefined;
-  // Made when it is first asked for: nobody waits for it at start.
+  // Made when it is first asked for, so that no start waits for it.
   const create = () => (document ??= completed(createOpenApi(app), order));
   SwaggerModule.setup('docs', app, create, {
     jsonDocumentUrl: 'openapi.json',

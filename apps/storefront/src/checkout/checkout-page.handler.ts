@@ -51,7 +51,7 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
   }
 
   private async show(link: CreatedCheckoutLink, query: ShowCheckoutPage): Promise<RenderedPage> {
-    const app = await this.contexts.appOf(link.appId);
+    const app = await this.contexts.requireApp(link.appId);
     const isPaid = link.status === 'completed';
     if (!isPaid && this.gateways.of(app.environment) === undefined) {
       return showNotice('notConfigured', query, link);

@@ -9,7 +9,6 @@ export { explainQuote, type ExplainRejection } from './explain.js';
 export {
   decidePriceSheet,
   priceSheetAggregate,
-  type PriceSheetCommand,
   type PriceSheetRejection,
 } from './price-sheet.decide.js';
 export type { PriceSheetEvent, UploadedContent } from './price-sheet.events.js';

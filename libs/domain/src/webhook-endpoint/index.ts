@@ -5,7 +5,6 @@ export {
   evolveWebhookEndpoint,
   type WebhookEndpoint,
   webhookEndpointAggregate,
-  type WebhookEndpointCommand,
   type WebhookEndpointEvent,
   type WebhookEndpointRejection,
 } from './webhook-endpoint.js';

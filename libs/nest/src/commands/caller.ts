@@ -1,3 +1,4 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { assertDefect } from '#platform';
 import type { OperatorIdentity } from '#tenancy';
@@ -18,22 +19,34 @@ declare module 'fastify' {
   }
 }
 
+/** Hands a controller of the client or server API its caller, as the guard let it in: an `AppCaller`. */
+export const Caller = createParamDecorator(
+  (_options: unknown, context: ExecutionContext): AppCaller =>
+    requireAppCaller(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
+/** Hands a controller of the management API its caller: an `OperatorIdentity`. */
+export const Operator = createParamDecorator(
+  (_options: unknown, context: ExecutionContext): OperatorIdentity =>
+    requireOperator(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
 /** The caller that the guard let in to a route of the client or server API. */
-export function appCallerOf(request: FastifyRequest): AppCaller {
+export function requireAppCaller(request: FastifyRequest): AppCaller {
   const { caller } = request;
   assertDefect(caller !== undefined && caller.kind !== 'operator', 'a route without its guard');
   return caller;
 }
 
 /** The operator that the guard let in to a management route. */
-export function operatorOf(request: FastifyRequest): OperatorIdentity {
+function requireOperator(request: FastifyRequest): OperatorIdentity {
   const { caller } = request;
   assertDefect(caller?.kind === 'operator', 'a management route without its guard');
   return caller.operator;
 }
 
 /** What the metadata of an event says of who did it. */
-export function actorOf(caller: Caller): string {
+export function nameActor(caller: Caller): string {
   switch (caller.kind) {
     case 'player':
       return `player:${caller.externalAccountId}`;

@@ -3,9 +3,9 @@ import type { CreatedApp } from '#domain/app';
 import type { CommandContext } from '#event-store';
 import type { AppDirectory } from '#tenancy';
 import { notFound } from '../http/api-error.js';
-import { commandKeyOf, ifMatchOf } from '../http/headers.js';
+import { readCommandKey, readIfMatch } from '../http/headers.js';
 import { APP_DIRECTORY } from '../tokens.js';
-import { actorOf } from './caller.js';
+import { nameActor } from './caller.js';
 import type { CommandSource } from './command-source.js';
 
 /** Makes the contexts of commands: their app, their caller, their time, their keys. */
@@ -14,7 +14,7 @@ export class CommandContexts {
   constructor(@Inject(APP_DIRECTORY) private readonly apps: AppDirectory) {}
 
   /** @throws ApiError when there is no such app. */
-  async appOf(appId: string): Promise<CreatedApp> {
+  async requireApp(appId: string): Promise<CreatedApp> {
     const app = await this.apps.find(appId);
     if (app === undefined) throw notFound('app', appId);
     return app;
@@ -26,14 +26,24 @@ export class CommandContexts {
    */
   async hasSegment(appId: string, segmentId: string): Promise<boolean> {
     const isAsked = (segment: { segmentId: string }) => segment.segmentId === segmentId;
-    if ((await this.appOf(appId)).segments.some(isAsked)) return true;
+    if ((await this.requireApp(appId)).segments.some(isAsked)) return true;
     return (await this.apps.findFresh(appId))?.segments.some(isAsked) === true;
+  }
+
+  /** For the command that creates an app: there is none yet to go by. */
+  forNewApp(
+    source: CommandSource,
+    app: Pick<CreatedApp, 'appId' | 'environment' | 'createdAt'>,
+  ): CommandContext {
+    const { appId, environment, createdAt } = app;
+    const actor = source.caller === undefined ? 'app' : nameActor(source.caller);
+    return { appId, environment, actor, correlationId: source.id, now: createdAt };
   }
 
   /** For the one command of a request: with its Idempotency-Key and If-Match (rules/api 13, rules/api 14). */
   async withIdempotency(source: CommandSource, appId: string): Promise<CommandContext> {
-    const key = commandKeyOf(source);
-    const ifMatch = ifMatchOf(source);
+    const key = readCommandKey(source);
+    const ifMatch = readIfMatch(source);
     return {
       ...(await this.withoutIdempotency(source, appId)),
       ...key,
@@ -43,12 +53,12 @@ export class CommandContexts {
 
   /** For commands that are idempotent by what they say, or that show a secret once. */
   async withoutIdempotency(source: CommandSource, appId: string): Promise<CommandContext> {
-    const app = await this.appOf(appId);
+    const app = await this.requireApp(appId);
     const { caller } = source;
     return {
       appId,
       environment: app.environment,
-      actor: caller === undefined ? 'checkout' : actorOf(caller),
+      actor: caller === undefined ? 'checkout' : nameActor(caller),
       correlationId: source.id,
       now: this.apps.now(app),
       ...(caller?.kind === 'player' && { externalAccountId: caller.externalAccountId }),

@@ -1,3 +1,7 @@
+import type { FieldViolation } from '#domain/decider';
+
+export type { FieldViolation };
+
 /**
  * The codes of google.rpc that we use, with the HTTP status that follows from each (rules/api 12).
  */
@@ -17,11 +21,6 @@ export const STATUS = {
 
 export type StatusName = keyof typeof STATUS;
 
-/** One bad field of a request: its path (`prices.0.currency`) and what is wrong with it. */
-export interface FieldViolation {
-  readonly field: string;
-  readonly description: string;
-}
 
 /** A refusal names this many bad fields and says how many more there are (rules/api 6). */
 export const MAX_VIOLATIONS = 100;

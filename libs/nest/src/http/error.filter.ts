@@ -62,10 +62,10 @@ export function answerError(
   // Who was cut off for being slow has an answer, and what then fails of the request has no other.
   if (reply.sent) return;
   const error = toApiError(thrown);
-  // A stop is no failure: whoever stops us knows.
+  // A stop is no failure: the operator who stops a program knows.
   if (error.http >= 500 && error.reason !== 'STOPPING') {
     log.error(
-      { err: thrown, requestId: request.id, method: request.method, route: routeOf(request) },
+      { err: thrown, requestId: request.id, method: request.method, route: describeRoute(request) },
       'request failed',
     );
   }
@@ -83,14 +83,14 @@ export function answerError(
 /**
  * The route and not the address: that may carry a player's id, or a link's, which is a credential.
  */
-function routeOf(request: FastifyRequest): string {
+function describeRoute(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'none';
 }
 
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof Fault) return fromFault(thrown);
-  const status = statusOf(thrown);
+  const status = readStatus(thrown);
   const known = status === undefined ? undefined : BY_HTTP_STATUS[status];
   if (known !== undefined) return new ApiError(...known);
   return new ApiError('INTERNAL', {
@@ -122,7 +122,7 @@ function fromFault(fault: Fault): ApiError {
 }
 
 /** Fastify's errors carry `statusCode`, Nest's `getStatus()`; anything else is a defect of ours. */
-function statusOf(thrown: unknown): number | undefined {
+function readStatus(thrown: unknown): number | undefined {
   if (thrown instanceof HttpException) return thrown.getStatus();
   if (thrown instanceof Error && 'statusCode' in thrown && 'code' in thrown) {
     return typeof thrown.statusCode === 'number' ? thrown.statusCode : undefined;

@@ -9,7 +9,7 @@ const ETAG = /^"(0|[1-9]\d{0,14})"$/;
 const TOKEN = /^c1\.(\d{20})$/;
 
 /** `Idempotency-Key` and a hash of what was asked; both travel in the events' metadata. */
-export function commandKeyOf(
+export function readCommandKey(
   request: Pick<FastifyRequest, 'headers' | 'method' | 'url' | 'rawBody'>,
 ): { commandId: string; commandHash: string } | undefined {
   const key = header(request, 'idempotency-key');
@@ -27,7 +27,9 @@ export function commandKeyOf(
  * The revisions of `If-Match`, any of which will do; undefined when every one will. Tags that we
  * cannot have given, weak ones among them, never match (RFC 9110, 13.1.1).
  */
-export function ifMatchOf(request: Pick<FastifyRequest, 'headers'>): readonly number[] | undefined {
+export function readIfMatch(
+  request: Pick<FastifyRequest, 'headers'>,
+): readonly number[] | undefined {
   const tags = header(request, 'if-match');
   if (tags === undefined || tags.trim() === '*') return undefined;
   const revisions = tags.split(',').map((tag) => ETAG.exec(tag.trim())?.[1]);
@@ -35,7 +37,7 @@ export function ifMatchOf(request: Pick<FastifyRequest, 'headers'>): readonly nu
 }
 
 /** The position of `x-consistency-token`, for a read that must show what its caller wrote. */
-export function consistencyTokenOf(request: FastifyRequest): Position | undefined {
+export function readConsistencyToken(request: FastifyRequest): Position | undefined {
   const token = header(request, 'x-consistency-token');
   if (token === undefined) return undefined;
   const position = TOKEN.exec(token)?.[1];
@@ -55,23 +57,6 @@ export function setRevision(reply: FastifyReply, revision: number): void {
 /** What a later read sends back to see this write. */
 export function setConsistencyToken(reply: FastifyReply, position: Position | null): void {
   if (position !== null) reply.header('x-consistency-token', `c1.${position}`);
-}
-
-/**
- * What every answer to a command carries: revision, consistency token, and whether it is a
- * repetition.
- */
-export function setCommandHeaders(
-  reply: FastifyReply,
-  result: {
-    readonly revision: number;
-    readonly position: Position | null;
-    readonly replayed: boolean;
-  },
-): void {
-  setRevision(reply, result.revision);
-  setConsistencyToken(reply, result.position);
-  if (result.replayed) reply.header('idempotency-replayed', 'true');
 }
 
 function header(request: Pick<FastifyRequest, 'headers'>, name: string): string | undefined {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, maxHeaderSize } from 'node:http';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '#platform';
 import { addressRefusal } from './address.js';
+import { AnsweringAdapter } from './answering-adapter.js';
 import { answerUnreadableAddress, setCommonHeaders } from './before-routing.js';
 import { applyBodyConfigs } from './body-config.js';
 import { stoppingRefusal } from './draining.js';
@@ -33,7 +34,7 @@ export function createFastifyAdapter(
   timeLimits: TimeLimits = TIME_LIMITS,
 ): FastifyAdapter {
   const { requestTimeout, http } = nodeTimeLimits(timeLimits);
-  const adapter = new FastifyAdapter({
+  const adapter = new AnsweringAdapter({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout,
     http: { ...http, ...LET_THROUGH },

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '#platform';
@@ -25,7 +24,7 @@ export const TIME_LIMITS: TimeLimits = {
 /** How often Node looks for connections that are too slow with the head of a request. */
 const LOOK_EVERY_MS = 1000;
 
-/** The limits that Node itself keeps; it has one for all bodies, which therefore is the longest. */
+/** Node's own limits. It knows one for all bodies, which therefore is the longest. */
 export function nodeTimeLimits({ requestMs, uploadMs }: TimeLimits) {
   return {
     requestTimeout: requestMs + uploadMs,
@@ -37,20 +36,13 @@ export function nodeTimeLimits({ requestMs, uploadMs }: TimeLimits) {
   };
 }
 
-/** Cuts off who sends a body too slowly, or does not take an answer (rules/http 3). */
+/** Cuts off clients that send a body too slowly, or do not take an answer (rules/http 3). */
 export function limitTimes(fastify: FastifyInstance, limits: TimeLimits, log: Log): void {
-  const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();
-  const limit = (request: FastifyRequest, reply: FastifyReply, limitMs: number): void => {
-    clearTimeout(deadlines.get(request.raw));
-    const timer = setTimeout(() => cutOff(request, reply, log), limitMs);
-    deadlines.set(request.raw, timer);
-  };
+  const onLate = (request: FastifyRequest, reply: FastifyReply) => cutOff(request, reply, log);
+  const bodies = new AwaitedBodies(limits.requestMs, onLate);
+  const files = new AwaitedBodies(limits.uploadMs, onLate);
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (hasBody(request)) {
-      limit(request, reply, limits.requestMs);
-      const clear = () => clearTimeout(deadlines.get(request.raw));
-      request.raw.once('end', clear).once('close', clear);
-    }
+    if (hasBody(request)) bodies.await(request, reply);
     done();
   });
   // A caller who is let in to upload a file gets the time for it. No other caller does, one who
@@ -58,7 +50,14 @@ export function limitTimes(fastify: FastifyInstance, limits: TimeLimits, log: Lo
   fastify.addHook('preParsing', (request, reply, _payload, done) => {
     const { takes } = request.routeOptions.config;
     const isLetIn = request.caller !== undefined;
-    if (takes !== undefined && isLetIn && hasBody(request)) limit(request, reply, limits.uploadMs);
+    if (takes !== undefined && isLetIn && hasBody(request)) {
+      bodies.forget(request);
+      files.await(request, reply);
+    }
+    done();
+  });
+  fastify.addHook('preValidation', (request, _reply, done) => {
+    if (request.raw.complete) bodies.forget(request);
     done();
   });
   fastify.addHook('onSend', (request, _reply, _payload, done) => {
@@ -69,6 +68,52 @@ export function limitTimes(fastify: FastifyInstance, limits: TimeLimits, log: Lo
   });
 }
 
+/**
+ * Requests whose bodies are on their way, all under the same limit: the first to come is the first to
+ * be late. So one timer watches over all of them, where a timer and two listeners for each would be a
+ * cost of every request.
+ */
+class AwaitedBodies {
+  readonly #awaited = new Map<FastifyRequest, { reply: FastifyReply; endsAt: number }>();
+  readonly #limitMs: number;
+  readonly #onLate: (request: FastifyRequest, reply: FastifyReply) => void;
+  #isTimed = false;
+
+  constructor(limitMs: number, onLate: (request: FastifyRequest, reply: FastifyReply) => void) {
+    this.#limitMs = limitMs;
+    this.#onLate = onLate;
+  }
+
+  await(request: FastifyRequest, reply: FastifyReply): void {
+    this.#awaited.set(request, { reply, endsAt: performance.now() + this.#limitMs });
+    if (!this.#isTimed) this.#lookIn(this.#limitMs);
+  }
+
+  forget(request: FastifyRequest): void {
+    this.#awaited.delete(request);
+  }
+
+  #lookIn(delayMs: number): void {
+    this.#isTimed = true;
+    setTimeout(() => this.#look(), delayMs).unref();
+  }
+
+  /** Drops bodies that have come or never will, and tells of those that are late. */
+  #look(): void {
+    this.#isTimed = false;
+    const now = performance.now();
+    for (const [request, { reply, endsAt }] of this.#awaited) {
+      const { complete, destroyed } = request.raw;
+      if (!complete && !destroyed && now < endsAt) {
+        this.#lookIn(Math.ceil(endsAt - now));
+        return;
+      }
+      this.#awaited.delete(request);
+      if (!complete && !destroyed) this.#onLate(request, reply);
+    }
+  }
+}
+
 function hasBody({ headers }: FastifyRequest): boolean {
   if (headers['transfer-encoding'] !== undefined) return true;
   const length = headers['content-length'];
@@ -76,7 +121,6 @@ function hasBody({ headers }: FastifyRequest): boolean {
 }
 
 function cutOff(request: FastifyRequest, reply: FastifyReply, log: Log): void {
-  if (request.raw.complete) return;
   if (reply.sent) {
     // The request was answered, with a refusal, and its client goes on sending all the same.
     request.raw.socket.destroy();

@@ -1,0 +1,52 @@
+import { applyDecorators, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiHeader, ApiSecurity } from '@nestjs/swagger';
+import { type Caller, KnownQueryGuard } from '#nest';
+import { type AnswerHeader, AnswersWith } from '../openapi/answer-headers.js';
+import { configureRoutes } from './route-config.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route; the guard refuses all others. */
+    readonly callers?: readonly Caller['kind'][];
+  }
+}
+
+/** Who may call the routes of this controller (rules/api 10); all others are refused. */
+export function Allow(...kinds: Caller['kind'][]): ClassDecorator {
+  const documented = kinds.flatMap((kind) => {
+    if (kind === 'player') return [ApiBearerAuth('player')];
+    if (kind === 'operator') return [ApiBearerAuth('operator')];
+    return [ApiSecurity(kind === 'app' ? 'signature' : 'apiKey')];
+  });
+  return applyDecorators(
+    configureRoutes({ callers: kinds }),
+    UseGuards(KnownQueryGuard),
+    ...documented,
+  );
+}
+
+const IDEMPOTENCY_KEY = ApiHeader({
+  name: 'Idempotency-Key',
+  required: false,
+  description: 'The same key and the same body give the same answer.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+});
+
+/** Documents the headers of a call that creates something: it is honoured once for a key (rules/api 13). */
+export function ApiCreationHeaders(...more: AnswerHeader[]) {
+  const answer = AnswersWith('x-consistency-token', 'Idempotency-Replayed', ...more);
+  return applyDecorators(IDEMPOTENCY_KEY, answer);
+}
+
+/** Documents the headers of a call that changes something (rules/api 13, rules/api 14). */
+export function ApiCommandHeaders(...more: AnswerHeader[]) {
+  return applyDecorators(
+    IDEMPOTENCY_KEY,
+    ApiHeader({
+      name: 'If-Match',
+      required: false,
+      description: 'The ETag that the caller has seen; 412 when the object has changed since.',
+    }),
+    AnswersWith('ETag', 'x-consistency-token', 'Idempotency-Replayed', ...more),
+  );
+}

@@ -1,0 +1,25 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { CommandContext } from '#nest';
+import { Allow, ApiCreationHeaders } from '../auth/allow.decorator.js';
+import { CheckoutLinkDto, CreateCheckoutLinkBody } from './checkout-link.dto.js';
+import { CreateCheckoutLink } from './commands/create-checkout-link.js';
+
+@ApiTags('checkout')
+@Allow('app')
+@ApiCreationHeaders()
+@Controller('sdk/subscriptions/checkout-links')
+export class CheckoutLinksController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Makes a link to a hosted page where one player buys one plan, once, within 24 hours (rules/payments 10). */
+  @Post()
+  @HttpCode(200)
+  create(
+    @Body() body: CreateCheckoutLinkBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<CheckoutLinkDto> {
+    return this.commands.execute(new CreateCheckoutLink(body, context));
+  }
+}

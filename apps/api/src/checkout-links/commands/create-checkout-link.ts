@@ -1,0 +1,87 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { addMilliseconds } from '#domain/calendar';
+import {
+  CHECKOUT_LINK_LIFETIME_MS,
+  type Offer,
+  checkoutLinkAggregate,
+} from '#domain/checkout-link';
+import type { Position } from '#domain/event';
+import type { PaymentGateways } from '#gateway';
+import { answer, CLOCK, type CommandContext, gatewayNotConfigured, Ledger } from '#nest';
+import type { Clock } from '#platform';
+import { type Creation, Creations } from '../../commands/creations.js';
+import type { ApiConfig } from '../../config.js';
+import { CONFIG, GATEWAYS } from '../../tokens.js';
+import type { CheckoutLinkDto, CreateCheckoutLinkBody } from '../checkout-link.dto.js';
+import { CheckoutOffers } from '../checkout-offers.js';
+import { requireWellFormed } from '../link-rules.js';
+import { requireReturnUrl } from '../return-url.js';
+
+/** Makes a link to a page where one player buys one plan, once, within 24 hours (rules/payments 10). */
+export class CreateCheckoutLink extends Command<CheckoutLinkDto> {
+  constructor(
+    readonly link: CreateCheckoutLinkBody,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CreateCheckoutLink)
+export class CreateCheckoutLinkHandler implements ICommandHandler<CreateCheckoutLink> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly creations: Creations,
+    private readonly offers: CheckoutOffers,
+    @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: ApiConfig,
+  ) {}
+
+  async execute({ link: body, context: keyed }: CreateCheckoutLink): Promise<CheckoutLinkDto> {
+    requireWellFormed(body);
+    requireReturnUrl(body.returnUrl, keyed.environment);
+    const repeated = await this.creations.repeated('cl', keyed);
+    const made = repeated && (await this.creationPosition(repeated.id));
+    if (repeated && made) return this.answer(repeated, made);
+    if (this.gateways.of(keyed.environment) === undefined) throw gatewayNotConfigured();
+    const offer = await this.offers.find(keyed.appId, body, keyed.now);
+    const creation = repeated ?? (await this.creations.begin('cl', keyed));
+    const { position } = await this.ledger.execute(
+      checkoutLinkAggregate,
+      creation.id,
+      { kind: 'CreateCheckoutLink', link: this.link(creation, body, offer) },
+      { ...creation.context, externalAccountId: body.user.id },
+      { what: 'checkout link' },
+    );
+    return this.answer(creation, position);
+  }
+
+  private link({ id, at, context }: Creation, body: CreateCheckoutLinkBody, offer: Offer) {
+    return {
+      linkId: id,
+      appId: context.appId,
+      externalAccountId: body.user.id,
+      offer,
+      regionCode: body.regionCode ?? '',
+      language: body.language ?? '',
+      returnUrl: body.returnUrl ?? '',
+      referenceId: body.referenceId ?? '',
+      metadata: body.metadata ?? {},
+      createdAt: at,
+      expiresAt: addMilliseconds(this.clock.now(), CHECKOUT_LINK_LIFETIME_MS),
+    };
+  }
+
+  private answer({ id, isRepeated }: Creation, position: Position | null): CheckoutLinkDto {
+    const url = `${this.config.storefrontUrl}/checkout/${id}`;
+    return answer({ id, url }, { position, replayed: isRepeated });
+  }
+
+  /** Where the event of a link's creation stands; null when a crash came before it. */
+  private async creationPosition(linkId: string): Promise<Position | null> {
+    const { position } = await this.ledger.load(checkoutLinkAggregate, linkId, { toRevision: 0 });
+    return position;
+  }
+}

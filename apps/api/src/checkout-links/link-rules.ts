@@ -1,0 +1,26 @@
+import { isOneLine, isPlainText } from '#domain/text';
+import { type FieldViolation, invalidFields } from '#nest';
+import type { CreateCheckoutLinkBody } from './checkout-link.dto.js';
+
+/** Metadata travels in every payment and webhook: it is for references, not for documents. */
+const MAX_METADATA_FIELDS = 50;
+const MAX_METADATA_CHARACTERS = 500;
+
+/** What no rule of a single field says. @throws ApiError 3 with every bad field. */
+export function requireWellFormed({ plan, metadata = {} }: CreateCheckoutLinkBody): void {
+  const violations: FieldViolation[] = [];
+  if ((plan.code === undefined) === (plan.id === undefined)) {
+    violations.push({ field: 'plan', description: 'must have exactly one of code and id' });
+  }
+  const entries = Object.entries(metadata);
+  const isBad = ([name, value]: [string, unknown]) =>
+    typeof value !== 'string' ||
+    name.length + value.length > MAX_METADATA_CHARACTERS ||
+    !isOneLine(name) ||
+    !isPlainText(value);
+  if (entries.length > MAX_METADATA_FIELDS || entries.some(isBad)) {
+    const description = `must hold at most ${MAX_METADATA_FIELDS} strings of at most ${MAX_METADATA_CHARACTERS} characters, without control characters`;
+    violations.push({ field: 'metadata', description });
+  }
+  if (violations.length > 0) throw invalidFields(violations);
+}

@@ -1,0 +1,88 @@
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { createGateways } from '#gateway';
+import { connectLedger, type LedgerConnection, LedgerModule, Readiness } from '#nest';
+import { createSeal, type Log, type Seal } from '#platform';
+import { openPriceBooks, type PriceBooks } from '#price-books';
+import { createReadModels, type ReadModels } from '#projection-engine';
+import { createAccessTokens, createAppSecrets, createOperatorTokens, registersIn } from '#tenancy';
+import { Admission } from './auth/admission.js';
+import { Authenticator } from './auth/authenticator.js';
+import { Creations } from './commands/creations.js';
+import type { ApiConfig } from './config.js';
+import { ApiReadiness } from './health/api-readiness.js';
+import { createPageTokens } from './http/page-token.js';
+import {
+  ACCESS_TOKENS,
+  APP_SECRETS,
+  CONFIG,
+  GATEWAYS,
+  OPERATOR_TOKENS,
+  PAGE_TOKENS,
+  PRICE_BOOKS,
+  READ_MODELS,
+} from './tokens.js';
+
+/** What the API has open beside the event store. */
+export interface ApiConnections {
+  readonly readModels: ReadModels;
+  readonly books: PriceBooks;
+  readonly seal: Seal;
+}
+
+/**
+ * Connects everything that the API stands on, in the order in which each needs the other.
+ *
+ * @param stopping aborted when a stop begins.
+ * @throws Fault when the event store is out of reach.
+ */
+export async function openConnections(
+  config: ApiConfig,
+  log: Log,
+  stopping: AbortSignal,
+): Promise<DynamicModule[]> {
+  const { eventStoreUrl } = config;
+  const ledger = await connectLedger({ eventStoreUrl, log, stopping });
+  const { store, commands, following } = ledger;
+  const books = await openPriceBooks({ store, commands, signal: following.signal, log });
+  const readModels = createReadModels({ redis: config.redisUrl });
+  const connections = { readModels, books, seal: createSeal(config.masterKey) };
+  return [LedgerModule.with(ledger), ConnectionsModule.with(config, ledger, connections)];
+}
+
+/** What the API's modules share beside the ledger: the read models, the secrets, the price books. */
+@Module({})
+export class ConnectionsModule implements OnApplicationShutdown {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  static with(
+    config: ApiConfig,
+    { commands, apps, clock }: LedgerConnection,
+    { readModels, books, seal }: ApiConnections,
+  ): DynamicModule {
+    const secrets = createAppSecrets(seal);
+    const { sandboxInProductionApps } = config;
+    const accessTokens = createAccessTokens((id) => apps.find(id), secrets);
+    const provided = [
+      { provide: ACCESS_TOKENS, useValue: accessTokens },
+      { provide: APP_SECRETS, useValue: secrets },
+      { provide: CONFIG, useValue: config },
+      { provide: GATEWAYS, useValue: createGateways({ commands, clock, sandboxInProductionApps }) },
+      { provide: OPERATOR_TOKENS, useValue: createOperatorTokens(seal, registersIn(commands)) },
+      { provide: PAGE_TOKENS, useValue: createPageTokens(seal.deriveKey('page tokens')) },
+      { provide: PRICE_BOOKS, useValue: books },
+      { provide: READ_MODELS, useValue: readModels },
+      { provide: Readiness, useClass: ApiReadiness },
+      ...[Admission, Authenticator, Creations],
+    ];
+    return {
+      module: ConnectionsModule,
+      global: true,
+      providers: provided,
+      exports: provided,
+    };
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.readModels.close();
+  }
+}

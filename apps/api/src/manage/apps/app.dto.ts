@@ -1,0 +1,121 @@
+import { ArrayMaxSize, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
+import { IsCode, IsLine, IsOrigin, NestedObject, Omittable } from '#nest';
+import { Default, OneOf, Timestamp } from '../../openapi/fields.js';
+
+const ENVIRONMENTS = ['test', 'production'] as const;
+/** Dunning is counted in days, not in months: the next period would be due before the last is given up. */
+const MAX_GRACE_HOURS = 24 * 28;
+
+/** A game has a handful of pages: its own, a test one, a developer's. */
+const MAX_ORIGINS = 50;
+
+export class CreateAppBody {
+  @IsLine(1, 200)
+  name!: string;
+
+  @IsIn(ENVIRONMENTS, { message: 'must be test or production' })
+  environment!: (typeof ENVIRONMENTS)[number];
+}
+
+export class DunningDto {
+  /**
+   * How long access lasts from the first failed attempt.
+   * @example 48
+   */
+  @IsInt({ message: `must be an integer from 0 to ${MAX_GRACE_HOURS}` })
+  @Min(0, { message: `must be an integer from 0 to ${MAX_GRACE_HOURS}` })
+  @Max(MAX_GRACE_HOURS, { message: `must be an integer from 0 to ${MAX_GRACE_HOURS}` })
+  graceHours!: number;
+
+  /**
+   * When retries are made, in hours from the first failed attempt.
+   * @example [24, 48]
+   */
+  @IsArray({ message: 'must be a list of hours' })
+  @ArrayMaxSize(10, { message: 'must hold at most 10 retries' })
+  @IsInt({ each: true, message: 'must hold whole hours' })
+  @Min(1, { each: true, message: 'must hold hours from 1 on' })
+  @Max(MAX_GRACE_HOURS, { each: true, message: `must hold hours up to ${MAX_GRACE_HOURS}` })
+  retryAfterHours!: number[];
+}
+
+export class UpdateAppBody {
+  @Omittable()
+  @IsLine(1, 200)
+  name?: string;
+
+  @Omittable()
+  @NestedObject(() => DunningDto)
+  dunning?: DunningDto;
+
+  /**
+   * The origins whose pages may call in the name of their player; `*` is any, and none is no page at all.
+   * @example ["https://game.example"]
+   */
+  @Omittable()
+  @IsArray({ message: 'must be a list of origins' })
+  @ArrayMaxSize(MAX_ORIGINS, { message: `must hold at most ${MAX_ORIGINS} origins` })
+  @IsOrigin({ each: true })
+  allowedOrigins?: string[];
+}
+
+export class SegmentDto {
+  @IsCode()
+  segmentId!: string;
+
+  @IsLine(1, 200)
+  name!: string;
+}
+
+export class SegmentListDto {
+  segments!: SegmentDto[];
+  /** Empty on the last page. */
+  nextPageToken!: string;
+}
+
+/** An app, without its secrets. */
+export class AppDto {
+  appId!: string;
+  name!: string;
+  @OneOf(ENVIRONMENTS)
+  environment!: string;
+  segments!: SegmentDto[];
+  dunning!: DunningDto;
+  /** The origins whose pages may call in the name of their player; `*` is any. */
+  allowedOrigins!: string[];
+  @Timestamp()
+  createdAt!: string;
+}
+
+export class AppListDto {
+  apps!: AppDto[];
+  /** Empty on the last page. */
+  nextPageToken!: string;
+}
+
+/** A new app; its secrets are shown this once, in base64. */
+export class CreatedAppDto {
+  appId!: string;
+  name!: string;
+  @OneOf(ENVIRONMENTS)
+  environment!: string;
+  /** The key of signatures, in base64. */
+  ingressSecret!: string;
+  /** For the deprecated `X-Service-Api-Key`. */
+  apiKey!: string;
+}
+
+export class RotateIngressSecretBody {
+  /** How long the old secret stays valid beside the new one. */
+  @Default(86_400)
+  @Omittable()
+  @IsInt({ message: 'must be an integer from 0 to 2592000' })
+  @Min(0, { message: 'must be an integer from 0 to 2592000' })
+  @Max(2_592_000, { message: 'must be an integer from 0 to 2592000' })
+  expireOldAfterSeconds: number = 86_400;
+}
+
+export class IngressSecretDto {
+  /** The key of signatures, in base64; shown this once. */
+  ingressSecret!: string;
+}

@@ -1,0 +1,104 @@
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { CommandContext, CommandSource, Operator } from '#nest';
+import type { OperatorIdentity } from '#tenancy';
+import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
+import { ConsistentDirectoryRead } from '../../http/consistency.guard.js';
+import { PageQuery } from '../../http/page.dto.js';
+import { AnswersWith } from '../../openapi/answer-headers.js';
+import {
+  AppDto,
+  AppListDto,
+  CreateAppBody,
+  CreatedAppDto,
+  IngressSecretDto,
+  RotateIngressSecretBody,
+  SegmentDto,
+  SegmentListDto,
+  UpdateAppBody,
+} from './app.dto.js';
+import { AddSegment } from './commands/add-segment.js';
+import { ConfigureApp } from './commands/configure-app.js';
+import { CreateApp } from './commands/create-app.js';
+import { RotateIngressSecret } from './commands/rotate-ingress-secret.js';
+import { GetApp } from './queries/get-app.js';
+import { ListApps } from './queries/list-apps.js';
+import { ListSegments } from './queries/list-segments.js';
+
+@ApiTags('management: apps')
+@Allow('operator')
+@Controller('manage/apps')
+export class AppsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Creates an app; its secrets are shown in this answer and never again. */
+  @Post()
+  @HttpCode(200)
+  @AnswersWith('ETag', 'x-consistency-token')
+  create(
+    @Body() body: CreateAppBody,
+    @CommandSource() source: CommandSource,
+  ): Promise<CreatedAppDto> {
+    return this.commands.execute(new CreateApp(body, source));
+  }
+
+  /** Lists the apps that the operator is for. */
+  @Get()
+  @ConsistentDirectoryRead()
+  list(@Operator() operator: OperatorIdentity, @Query() query: PageQuery): Promise<AppListDto> {
+    return this.queries.execute(new ListApps(operator, query));
+  }
+
+  /** One app, without its secrets. */
+  @Get(':appId')
+  @ConsistentDirectoryRead()
+  byId(@Param('appId') appId: string): Promise<AppDto> {
+    return this.queries.execute(new GetApp(appId));
+  }
+
+  /** Renames an app, or sets how it recovers failed renewals and which pages may call it. */
+  @Patch(':appId')
+  @ApiCommandHeaders()
+  update(
+    @Param('appId') _appId: string,
+    @Body() body: UpdateAppBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<AppDto> {
+    return this.commands.execute(new ConfigureApp(body, context));
+  }
+
+  /** A new ingress secret; the old one stays valid for a while (rules/api 11). */
+  @Post(':appId/ingress-secrets')
+  @HttpCode(200)
+  @AnswersWith('ETag', 'x-consistency-token')
+  rotateIngressSecret(
+    @Param('appId') _appId: string,
+    @Body() body: RotateIngressSecretBody,
+    @CommandContext({ withoutIdempotency: true }) context: CommandContext,
+  ): Promise<IngressSecretDto> {
+    return this.commands.execute(new RotateIngressSecret(body.expireOldAfterSeconds, context));
+  }
+
+  /** Adds a segment: plan codes are unique within one. */
+  @Post(':appId/segments')
+  @HttpCode(200)
+  @ApiCommandHeaders()
+  addSegment(
+    @Param('appId') _appId: string,
+    @Body() body: SegmentDto,
+    @CommandContext() context: CommandContext,
+  ): Promise<SegmentDto> {
+    return this.commands.execute(new AddSegment(body, context));
+  }
+
+  /** Lists the segments of an app. */
+  @Get(':appId/segments')
+  @ConsistentDirectoryRead()
+  segments(@Param('appId') appId: string, @Query() query: PageQuery): Promise<SegmentListDto> {
+    return this.queries.execute(new ListSegments(appId, query));
+  }
+}

@@ -1,0 +1,25 @@
+import type { App, CreatedApp } from '#domain/app';
+import type { Accepted } from '#event-store';
+import { answer } from '#nest';
+import { assertDefect } from '#platform';
+import type { AppDto } from './app.dto.js';
+
+/** An app as the management API shows it: without its secrets. */
+export function renderApp(app: CreatedApp): AppDto {
+  const { appId, name, environment, segments, dunning, allowedOrigins, createdAt } = app;
+  return {
+    appId,
+    name,
+    environment,
+    segments: [...segments],
+    dunning: { graceHours: dunning.graceHours, retryAfterHours: [...dunning.retryAfterHours] },
+    allowedOrigins: [...allowedOrigins],
+    createdAt,
+  };
+}
+
+/** An app as a command has left it. */
+export function answerApp(result: Accepted<App, unknown>): AppDto {
+  assertDefect(result.state.status === 'created', 'a command accepted by no app');
+  return answer(renderApp(result.state), result);
+}

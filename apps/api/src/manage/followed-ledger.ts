@@ -1,0 +1,21 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { APP_DIRECTORY, Ledger } from '#nest';
+import type { AppDirectory } from '#tenancy';
+
+/** An answer waits this long for this process's own memory of the apps to show the change. */
+const FOLLOW_LIMIT_MS = 5000;
+
+/** Runs commands on what this process has in memory: the next request finds what was changed. */
+@Injectable()
+export class FollowedLedger {
+  /** As `Ledger.execute`. @throws Fault `unavailable` also where the memory does not follow in time. */
+  readonly execute: Ledger['execute'];
+
+  constructor(ledger: Ledger, @Inject(APP_DIRECTORY) apps: AppDirectory) {
+    this.execute = async (...command) => {
+      const result = await ledger.execute(...command);
+      if (result.position !== null) await apps.waitFor(result.position, FOLLOW_LIMIT_MS);
+      return result;
+    };
+  }
+}

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { AppsModule } from './apps/apps.module.js';
+import { OperatorTokensModule } from './operator-tokens/operator-tokens.module.js';
+import { ManagedPlansModule } from './plans/plans.module.js';
+import { PriceSheetModule } from './price-sheet/price-sheet.module.js';
+import { TaxRatesModule } from './tax-rates/tax-rates.module.js';
+import { TestClockModule } from './test-clock/test-clock.module.js';
+import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.module.js';
+
+/** What operators do, behind `/manage`. */
+@Module({
+  imports: [
+    AppsModule,
+    ManagedPlansModule,
+    OperatorTokensModule,
+    PriceSheetModule,
+    TaxRatesModule,
+    TestClockModule,
+    WebhookEndpointsModule,
+  ],
+})
+export class ManageModule {}

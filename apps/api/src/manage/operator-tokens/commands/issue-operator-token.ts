@@ -1,0 +1,34 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { answer, type CommandContext } from '#nest';
+import { newOperatorToken, type OperatorTokens } from '#tenancy';
+import { OPERATOR_TOKENS } from '../../../tokens.js';
+import type { IssuedOperatorTokenDto, IssueOperatorTokenBody } from '../operator-token.dto.js';
+import { OperatorTokenRegister } from '../operator-token-register.js';
+
+/** Issues a token for this app; it is shown in this answer and never again (rules/operators 3). */
+export class IssueOperatorToken extends Command<IssuedOperatorTokenDto> {
+  constructor(
+    readonly wanted: IssueOperatorTokenBody,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(IssueOperatorToken)
+export class IssueOperatorTokenHandler implements ICommandHandler<IssueOperatorToken> {
+  constructor(
+    private readonly register: OperatorTokenRegister,
+    @Inject(OPERATOR_TOKENS) private readonly tokens: OperatorTokens,
+  ) {}
+
+  async execute({ wanted, context }: IssueOperatorToken): Promise<IssuedOperatorTokenDto> {
+    const { appId, actor: issuedBy } = context;
+    const identity = { roles: [...new Set(wanted.roles)], apps: [appId], issuedBy };
+    const token = newOperatorToken(identity, wanted.expiresInSeconds);
+    const notes = await this.register.execute({ kind: 'IssueOperatorToken', token }, context);
+    const { tokenId, expiresAt } = token;
+    return answer({ id: tokenId, token: await this.tokens.sign(token), expiresAt }, notes);
+  }
+}

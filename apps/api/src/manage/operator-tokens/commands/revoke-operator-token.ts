@@ -1,0 +1,30 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { answerWithoutBody, CLOCK, type CommandContext } from '#nest';
+import type { Clock } from '#platform';
+import { OperatorTokenRegister } from '../operator-token-register.js';
+
+/** Revokes a token of an app (rules/operators 4). */
+export class RevokeOperatorToken extends Command<undefined> {
+  constructor(
+    readonly tokenId: string,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RevokeOperatorToken)
+export class RevokeOperatorTokenHandler implements ICommandHandler<RevokeOperatorToken> {
+  constructor(
+    private readonly register: OperatorTokenRegister,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ tokenId, context }: RevokeOperatorToken): Promise<undefined> {
+    const [revokedBy, now] = [context.actor, this.clock.now()];
+    const command = { kind: 'RevokeOperatorToken', tokenId, revokedBy, now } as const;
+    // eslint-disable-next-line @typescript-eslint/no-confusing-void-expression -- no body, but headers
+    return answerWithoutBody(await this.register.execute(command, context));
+  }
+}

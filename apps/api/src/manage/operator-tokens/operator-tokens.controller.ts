@@ -1,0 +1,59 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { CommandContext } from '#nest';
+import { Allow } from '../../auth/allow.decorator.js';
+import { AdminsOnly } from '../../auth/operator-scope.js';
+import { PageQuery } from '../../http/page.dto.js';
+import { AnswersWith } from '../../openapi/answer-headers.js';
+import { IssueOperatorToken } from './commands/issue-operator-token.js';
+import { RevokeOperatorToken } from './commands/revoke-operator-token.js';
+import {
+  IssuedOperatorTokenDto,
+  IssueOperatorTokenBody,
+  OperatorTokenListDto,
+} from './operator-token.dto.js';
+import { ListOperatorTokens } from './queries/list-operator-tokens.js';
+
+/** Tokens for this app alone: those for several apps or all are the command line's (rules/operators 3). */
+@ApiTags('management: operators')
+@Allow('operator')
+@Controller('manage/apps/:appId')
+export class OperatorTokensController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Lists the tokens of this app's operators that have not expired, oldest first. */
+  @Get('operators')
+  list(@Param('appId') appId: string, @Query() query: PageQuery): Promise<OperatorTokenListDto> {
+    return this.queries.execute(new ListOperatorTokens(appId, query));
+  }
+
+  /** Issues a token for this app; it is shown in this answer and never again. */
+  @Post('operator-tokens')
+  @AdminsOnly()
+  @HttpCode(200)
+  @AnswersWith('ETag', 'x-consistency-token')
+  issue(
+    @Param('appId') _appId: string,
+    @Body() body: IssueOperatorTokenBody,
+    @CommandContext({ withoutIdempotency: true }) context: CommandContext,
+  ): Promise<IssuedOperatorTokenDto> {
+    return this.commands.execute(new IssueOperatorToken(body, context));
+  }
+
+  /** Revokes a token: at once here, within about a second everywhere else. */
+  @Delete('operator-tokens/:id')
+  @AdminsOnly()
+  @HttpCode(204)
+  @AnswersWith('ETag', 'x-consistency-token')
+  revoke(
+    @Param('appId') _appId: string,
+    @Param('id') tokenId: string,
+    @CommandContext({ withoutIdempotency: true }) context: CommandContext,
+  ): Promise<void> {
+    return this.commands.execute(new RevokeOperatorToken(tokenId, context));
+  }
+}

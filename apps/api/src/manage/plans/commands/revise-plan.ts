@@ -1,0 +1,28 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type CommandContext, Ledger } from '#nest';
+import type { PlanDto } from '../../../plans/plan.dto.js';
+import type { RevisePlanBody } from '../plan-body.dto.js';
+import { planChanges } from '../plan-terms.js';
+import { executeOnPlan } from './plan-answer.js';
+
+/** Changes fields of a plan; running subscriptions keep what they bought (rules/lifecycle 7). */
+export class RevisePlan extends Command<PlanDto> {
+  constructor(
+    readonly id: string,
+    readonly changes: RevisePlanBody,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RevisePlan)
+export class RevisePlanHandler implements ICommandHandler<RevisePlan> {
+  constructor(private readonly ledger: Ledger) {}
+
+  async execute({ id, changes: body, context }: RevisePlan): Promise<PlanDto> {
+    const changes = planChanges(body);
+    const command = { kind: 'RevisePlan', changes, now: context.now } as const;
+    return executeOnPlan(this.ledger, id, command, context);
+  }
+}

@@ -1,0 +1,113 @@
+import { ArrayUnique, IsIn, MaxLength } from 'class-validator';
+import { PERIOD_UNITS, type PeriodUnit } from '#domain/calendar';
+import {
+  AllOmittable,
+  IsAmountCents,
+  IsCode,
+  IsCurrencyCode,
+  IsJsonText,
+  IsLine,
+  isObject,
+  IsPeriodValue,
+  IsPlainText,
+  IsTimestamp,
+  NestedList,
+  Omittable,
+  OmittableOrEmpty,
+} from '#nest';
+import { PageQuery } from '../../http/page.dto.js';
+import { MinorUnits, OneOf } from '../../openapi/fields.js';
+import { PlanDto } from '../../plans/plan.dto.js';
+
+const UNIT_MESSAGE = { message: `must be one of ${PERIOD_UNITS.join(', ')}` };
+
+export class PriceBody {
+  /** @example "USD" */
+  @IsCurrencyCode()
+  currency!: string;
+
+  @MinorUnits()
+  @IsAmountCents()
+  amountCents!: string;
+}
+
+/** The fields of a plan that a revision may change. */
+export class PlanTermsBody {
+  @IsLine(1, 200)
+  name!: string;
+
+  @Omittable()
+  @IsPlainText(2000)
+  description?: string;
+
+  /** @example "1" */
+  @IsPeriodValue()
+  billingPeriodValue!: string;
+
+  /** @example "month" */
+  @IsIn(PERIOD_UNITS, UNIT_MESSAGE)
+  billingPeriodUnit!: PeriodUnit;
+
+  @NestedList(() => PriceBody, { min: 1, max: 200 })
+  @ArrayUnique(currencyIn, { message: 'must name each currency once' })
+  prices!: PriceBody[];
+
+  /** Empty or omitted: no trial. */
+  @OmittableOrEmpty()
+  @IsPeriodValue()
+  trialPeriodValue?: string;
+
+  /** Empty or omitted: no trial. */
+  @OneOf(['', ...PERIOD_UNITS])
+  @OmittableOrEmpty()
+  @IsIn(PERIOD_UNITS, UNIT_MESSAGE)
+  trialPeriodUnit?: PeriodUnit | '';
+
+  /** A JSON document as text; its structure is the studio's own. */
+  @Omittable()
+  @IsJsonText()
+  @MaxLength(20_000, { message: 'must have at most 20000 characters' })
+  benefitsJson?: string;
+
+  /** Empty or omitted: no limit. */
+  @OmittableOrEmpty()
+  @IsTimestamp()
+  availableFrom?: string;
+
+  /** Empty or omitted: no limit. */
+  @OmittableOrEmpty()
+  @IsTimestamp()
+  availableUntil?: string;
+}
+
+/** rules/api 17 */
+export class CreatePlanBody extends PlanTermsBody {
+  /** Unique within its segment, and fixed for good. */
+  @IsCode()
+  code!: string;
+
+  /** Omitted: `default`. */
+  @Omittable()
+  @IsCode()
+  segmentId?: string;
+}
+
+/** The same fields, fewer; code and segment are the plan's name in addresses and stay. */
+export class RevisePlanBody extends AllOmittable(PlanTermsBody) {}
+
+export class ManagedPlanListDto {
+  plans!: PlanDto[];
+  /** Empty on the last page. */
+  nextPageToken!: string;
+}
+
+export class ManagedPlanListQuery extends PageQuery {
+  @Omittable()
+  @IsCode()
+  segmentId?: string;
+}
+
+/** The other rules say what is wrong with an entry that is no price. */
+function currencyIn(price: unknown): unknown {
+  return isObject(price) ? price['currency'] : price;
+}

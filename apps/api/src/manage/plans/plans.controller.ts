@@ -1,0 +1,111 @@
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { CommandContext } from '#nest';
+import { Allow, ApiCommandHeaders, ApiCreationHeaders } from '../../auth/allow.decorator.js';
+import { ConsistentRead } from '../../http/consistency.guard.js';
+import { EmptyBody } from '../../http/empty-body.dto.js';
+import { AnswersWith } from '../../openapi/answer-headers.js';
+import { PlanDto } from '../../plans/plan.dto.js';
+import { GetPlan } from '../../plans/queries/get-plan.js';
+import { ChangePlanStatus } from './commands/change-plan-status.js';
+import { CreatePlan } from './commands/create-plan.js';
+import { RevisePlan } from './commands/revise-plan.js';
+import {
+  CreatePlanBody,
+  ManagedPlanListDto,
+  ManagedPlanListQuery,
+  RevisePlanBody,
+} from './plan-body.dto.js';
+import { ListManagedPlans } from './queries/list-managed-plans.js';
+
+@ApiTags('management: plans')
+@Allow('operator')
+@Controller('manage/apps/:appId/plans')
+export class ManagedPlansController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Creates a plan; its code is taken from then on (rules/api 17). */
+  @Post()
+  @HttpCode(200)
+  @ApiCreationHeaders('ETag')
+  create(
+    @Param('appId') _appId: string,
+    @Body() body: CreatePlanBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<PlanDto> {
+    return this.commands.execute(new CreatePlan(body, context));
+  }
+
+  /** Lists the plans of an app, whatever their status. */
+  @Get()
+  @ConsistentRead()
+  list(
+    @Param('appId') appId: string,
+    @Query() query: ManagedPlanListQuery,
+  ): Promise<ManagedPlanListDto> {
+    return this.queries.execute(new ListManagedPlans(appId, query));
+  }
+
+  /** One plan of an app. */
+  @Get(':id')
+  @AnswersWith('ETag')
+  @ConsistentRead()
+  byId(@Param('appId') appId: string, @Param('id') id: string): Promise<PlanDto> {
+    return this.queries.execute(new GetPlan(appId, id));
+  }
+
+  /** Changes fields of a plan; running subscriptions keep what they bought. */
+  @Patch(':id')
+  @ApiCommandHeaders()
+  revise(
+    @Param('appId') _appId: string,
+    @Param('id') id: string,
+    @Body() body: RevisePlanBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<PlanDto> {
+    return this.commands.execute(new RevisePlan(id, body, context));
+  }
+
+  /** Takes a plan out of sale; those who have it keep it. */
+  @Post(':id/archive')
+  @HttpCode(200)
+  @ApiCommandHeaders()
+  archive(
+    @Param('appId') _appId: string,
+    @Param('id') id: string,
+    @Body() _body: EmptyBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<PlanDto> {
+    return this.commands.execute(new ChangePlanStatus(id, 'archived', context));
+  }
+
+  /** Marks a plan as one to move away from; it is not sold any more, and those who have it keep it. */
+  @Post(':id/deprecate')
+  @HttpCode(200)
+  @ApiCommandHeaders()
+  deprecate(
+    @Param('appId') _appId: string,
+    @Param('id') id: string,
+    @Body() _body: EmptyBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<PlanDto> {
+    return this.commands.execute(new ChangePlanStatus(id, 'deprecated', context));
+  }
+
+  /** Puts a plan on sale again. */
+  @Post(':id/activate')
+  @HttpCode(200)
+  @ApiCommandHeaders()
+  activate(
+    @Param('appId') _appId: string,
+    @Param('id') id: string,
+    @Body() _body: EmptyBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<PlanDto> {
+    return this.commands.execute(new ChangePlanStatus(id, 'active', context));
+  }
+}

@@ -1,0 +1,112 @@
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Put,
+  Query,
+  type StreamableFile,
+} from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { type BodyConfig, CommandContext } from '#nest';
+import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
+import { EmptyBody } from '../../http/empty-body.dto.js';
+import { PageQuery } from '../../http/page.dto.js';
+import { AnswersWith } from '../../openapi/answer-headers.js';
+import { versionNumber } from '../versions.js';
+import { ActivatePriceSheet } from './commands/activate-price-sheet.js';
+import { UploadPriceSheet } from './commands/upload-price-sheet.js';
+import {
+  ExplainQuery,
+  ExplanationDto,
+  PriceSheetVersionListDto,
+  UploadedPriceSheetDto,
+} from './price-sheet.dto.js';
+import { DownloadPriceSheet } from './queries/download-price-sheet.js';
+import { ExplainPrice } from './queries/explain-price.js';
+import { ListPriceSheetVersions } from './queries/list-price-sheet-versions.js';
+import { SheetUpload } from './read-price-sheet.js';
+
+const CSV: BodyConfig = { takes: 'text/csv' };
+const CSV_ANSWER = { schema: { type: 'string' } };
+
+@ApiTags('management: prices')
+@Allow('operator')
+@Controller('manage/apps/:appId/price-sheet')
+export class PriceSheetController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /**
+   * Takes a whole price sheet, which is in force from now on, or nothing of it: every bad row is named
+   * (rules/prices 3). What is in force already makes no new version.
+   */
+  @Put()
+  @RouteConfig(CSV)
+  @ApiCommandHeaders('x-price-sheet-version')
+  @ApiConsumes('text/csv')
+  @ApiBody({ schema: { type: 'string', example: 'priceId,country,currency,amount\n' } })
+  upload(
+    @Param('appId') _appId: string,
+    @SheetUpload() upload: SheetUpload,
+    @CommandContext() context: CommandContext,
+  ): Promise<UploadedPriceSheetDto> {
+    return this.commands.execute(new UploadPriceSheet(upload, context));
+  }
+
+  /** The sheet in force, as CSV. */
+  @Get()
+  @ApiProduces('text/csv')
+  @ApiOkResponse(CSV_ANSWER)
+  @AnswersWith('ETag', 'x-price-sheet-version')
+  current(@Param('appId') appId: string): Promise<StreamableFile> {
+    return this.queries.execute(new DownloadPriceSheet(appId));
+  }
+
+  /** All versions, newest first, with who made them current and when. */
+  @Get('versions')
+  @AnswersWith('ETag')
+  list(
+    @Param('appId') appId: string,
+    @Query() query: PageQuery,
+  ): Promise<PriceSheetVersionListDto> {
+    return this.queries.execute(new ListPriceSheetVersions(appId, query));
+  }
+
+  /** One version, as the CSV of which its content hash is made. */
+  @Get('versions/:version')
+  @ApiProduces('text/csv')
+  @ApiOkResponse(CSV_ANSWER)
+  @AnswersWith('x-price-sheet-version')
+  version(
+    @Param('appId') appId: string,
+    @Param('version') version: string,
+  ): Promise<StreamableFile> {
+    return this.queries.execute(new DownloadPriceSheet(appId, version));
+  }
+
+  /** Makes an earlier version current again. */
+  @Post('versions/:version/activate')
+  @HttpCode(200)
+  @ApiCommandHeaders('x-price-sheet-version')
+  activate(
+    @Param('appId') _appId: string,
+    @Param('version') version: string,
+    @Body() _body: EmptyBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<UploadedPriceSheetDto> {
+    return this.commands.execute(new ActivatePriceSheet(versionNumber(version), context));
+  }
+
+  /** Each step of the arithmetic of one price, now or at any moment of the past. */
+  @Get('explain')
+  explain(@Param('appId') appId: string, @Query() query: ExplainQuery): Promise<ExplanationDto> {
+    return this.queries.execute(new ExplainPrice(appId, query));
+  }
+}

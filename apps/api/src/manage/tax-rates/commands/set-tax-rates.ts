@@ -1,0 +1,47 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { parseInstant } from '#domain/calendar';
+import { type TaxRate, taxRatesAggregate, taxRatesInForce } from '#domain/pricing';
+import { answer, type CommandContext, Ledger } from '#nest';
+import type { PriceBooks } from '#price-books';
+import { taxVersionHeader } from '../../../prices/price-headers.js';
+import { PRICE_BOOKS } from '../../../tokens.js';
+import type { TaxRateDto, TaxRatesDto } from '../tax-rates.dto.js';
+
+/** Puts all rates in the place of those before, from now on or from a later moment (rules/prices 5). */
+export class SetTaxRates extends Command<TaxRatesDto> {
+  constructor(
+    readonly wanted: TaxRatesDto,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SetTaxRates)
+export class SetTaxRatesHandler implements ICommandHandler<SetTaxRates> {
+  constructor(
+    private readonly ledger: Ledger,
+    @Inject(PRICE_BOOKS) private readonly books: PriceBooks,
+  ) {}
+
+  async execute({ wanted, context }: SetTaxRates): Promise<TaxRatesDto> {
+    const rates = wanted.rates.map(toTaxRate);
+    const effectiveFrom = parseInstant(wanted.effectiveFrom ?? '');
+    const { appId, now, actor: setBy } = context;
+    const scheduled = effectiveFrom === undefined ? {} : { effectiveFrom };
+    const command = { kind: 'SetTaxRates', rates, ...scheduled, setBy, now } as const;
+    const options = { what: 'tax rates' };
+    const result = await this.ledger.execute(taxRatesAggregate, appId, command, context, options);
+    const inForce = taxRatesInForce(result.state, now);
+    const made = effectiveFrom === undefined ? inForce : result.state.versions.at(-1);
+    await this.books.refresh(appId);
+    const headers = taxVersionHeader(made?.version ?? 0);
+    return answer({ rates, ...scheduled }, { ...result, headers });
+  }
+}
+
+/** As it is stored: fields in one order, so that equal rates are equal texts. */
+function toTaxRate({ country, region, rate, inclusive }: TaxRateDto): TaxRate {
+  return { country, ...(typeof region === 'string' && { region }), rate, inclusive };
+}

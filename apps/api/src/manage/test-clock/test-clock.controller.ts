@@ -1,0 +1,42 @@
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { CommandContext } from '#nest';
+import { Allow } from '../../auth/allow.decorator.js';
+import { ConsistentDirectoryRead } from '../../http/consistency.guard.js';
+import { AnswersWith } from '../../openapi/answer-headers.js';
+import { AdvanceTestClock } from './commands/advance-test-clock.js';
+import { GetTestClock } from './queries/get-test-clock.js';
+import { AdvanceTestClockBody, TestClockDto } from './test-clock.dto.js';
+
+@ApiTags('management: test clock')
+@Allow('operator')
+@Controller('manage/apps/:appId/test-clock')
+export class TestClockController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** What the app's clock shows. */
+  @Get()
+  @ConsistentDirectoryRead()
+  now(@Param('appId') appId: string): Promise<TestClockDto> {
+    return this.queries.execute(new GetTestClock(appId));
+  }
+
+  /**
+   * Lets time pass: what is due until then happens at its own due time. Answers when the read models
+   * show it all, or, at its bound, how far it came; the same call goes on.
+   */
+  @Post('advance')
+  @HttpCode(200)
+  @AnswersWith('x-consistency-token')
+  advance(
+    @Param('appId') _appId: string,
+    @Body() { to }: AdvanceTestClockBody,
+    @CommandContext({ withoutIdempotency: true }) context: CommandContext,
+  ): Promise<TestClockDto> {
+    return this.commands.execute(new AdvanceTestClock(to, context));
+  }
+}

@@ -1,0 +1,16 @@
+import { IsTimestamp } from '#nest';
+import { Timestamp } from '../../openapi/fields.js';
+
+export class AdvanceTestClockBody {
+  /**
+   * The instant to go to; the clock never goes back.
+   * @example "2027-01-01T00:00:00Z"
+   */
+  @IsTimestamp()
+  to!: string;
+}
+
+export class TestClockDto {
+  @Timestamp()
+  now!: string;
+}

@@ -1,0 +1,57 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
+import { answer, type CommandContext } from '#nest';
+import { newId } from '#platform';
+import type { AppSecrets } from '#tenancy';
+import { showSecret } from '#webhooks';
+import { APP_SECRETS } from '../../../tokens.js';
+import { FollowedLedger } from '../../followed-ledger.js';
+import { EndpointRules } from '../endpoint-rules.js';
+import { renderEndpoint } from '../render-endpoint.js';
+import type {
+  CreatedWebhookEndpointDto,
+  CreateWebhookEndpointBody,
+} from '../webhook-endpoint.dto.js';
+
+/** Creates an endpoint; its secret is shown in this answer and never again (rules/webhooks 7). */
+export class CreateWebhookEndpoint extends Command<CreatedWebhookEndpointDto> {
+  constructor(
+    readonly endpoint: CreateWebhookEndpointBody,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CreateWebhookEndpoint)
+export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebhookEndpoint> {
+  constructor(
+    private readonly ledger: FollowedLedger,
+    private readonly rules: EndpointRules,
+    @Inject(APP_SECRETS) private readonly secrets: AppSecrets,
+  ) {}
+
+  async execute({ endpoint, context }: CreateWebhookEndpoint): Promise<CreatedWebhookEndpointDto> {
+    const { appId, now: createdAt } = context;
+    await this.rules.require(appId, endpoint);
+    const secret = this.secrets.create(appId, 'webhook secret');
+    const endpointId = newId('whe', createdAt);
+    const { url, eventTypes, accept } = endpoint;
+    const shown = { endpointId, appId, url, eventTypes, accept, createdAt };
+    const command = {
+      kind: 'CreateWebhookEndpoint',
+      endpoint: { ...shown, sealedSecret: secret.sealed },
+    } as const;
+    const options = { what: 'webhook endpoint' };
+    const result = await this.ledger.execute(
+      webhookEndpointAggregate,
+      endpointId,
+      command,
+      context,
+      options,
+    );
+    const rendered = renderEndpoint({ ...shown, status: 'enabled' });
+    return answer({ ...rendered, secret: showSecret(secret.shown) }, result);
+  }
+}

@@ -1,0 +1,28 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { answer, type AppCaller, notFound } from '#nest';
+import type { ReadModels } from '#projection-engine';
+import { renderPayment } from '#representations';
+import { READ_MODELS } from '../../tokens.js';
+import type { PaymentDto } from '../payment.dto.js';
+
+/** One payment of the caller's app. */
+export class GetPayment extends Query<PaymentDto> {
+  constructor(
+    readonly id: string,
+    readonly caller: AppCaller,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetPayment)
+export class GetPaymentHandler implements IQueryHandler<GetPayment> {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  async execute({ id, caller }: GetPayment): Promise<PaymentDto> {
+    const found = await this.readModels.payment(id);
+    if (found?.state.appId !== caller.appId) throw notFound('payment', id);
+    return answer(renderPayment(found.state), { revision: found.revision });
+  }
+}

@@ -1,0 +1,44 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { isAvailable } from '#domain/plan';
+import { APP_DIRECTORY, type AppCaller, CommandContexts } from '#nest';
+import type { ReadModels } from '#projection-engine';
+import { renderPlan } from '#representations';
+import type { AppDirectory } from '#tenancy';
+import { READ_MODELS } from '../../tokens.js';
+import type { PlanListDto, PlanListQuery } from '../plan.dto.js';
+
+/** The list has no pages (rules/api 17): this bounds what one answer holds. */
+const MAX_LISTED_PLANS = 1000;
+
+/** The plans that are for sale now, or all of one status. */
+export class ListPlans extends Query<PlanListDto> {
+  constructor(
+    readonly caller: AppCaller,
+    readonly filters: PlanListQuery,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListPlans)
+export class ListPlansHandler implements IQueryHandler<ListPlans> {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
+    private readonly contexts: CommandContexts,
+  ) {}
+
+  async execute({ caller, filters }: ListPlans): Promise<PlanListDto> {
+    const app = await this.contexts.requireApp(caller.appId);
+    const { segmentId, status } = filters;
+    const { documents } = await this.readModels.plans(app.appId, {
+      status: status ?? 'active',
+      ...(segmentId !== undefined && { segmentId }),
+      limit: MAX_LISTED_PLANS,
+    });
+    const now = this.apps.now(app);
+    const listed = documents.filter(({ state }) => status !== undefined || isAvailable(state, now));
+    return { plans: listed.map(({ state }) => renderPlan(state)) };
+  }
+}

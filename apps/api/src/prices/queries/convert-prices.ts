@@ -1,0 +1,33 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { answer, APP_DIRECTORY, CommandContexts, rejected } from '#nest';
+import type { PriceBooks } from '#price-books';
+import type { AppDirectory } from '#tenancy';
+import { PRICE_BOOKS } from '../../tokens.js';
+import { readConversionBody } from '../conversion-body.js';
+import type { ConversionSource } from '../conversion-source.decorator.js';
+import { provenanceHeaders } from '../price-headers.js';
+
+/** Prices of the app's sheet in the currency of a country, as the JSON of a `ConversionDto`. */
+export class ConvertPrices extends Query<Buffer> {
+  constructor(readonly source: ConversionSource) {
+    super();
+  }
+}
+
+@QueryHandler(ConvertPrices)
+export class ConvertPricesHandler implements IQueryHandler<ConvertPrices> {
+  constructor(
+    @Inject(PRICE_BOOKS) private readonly books: PriceBooks,
+    @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
+    private readonly contexts: CommandContexts,
+  ) {}
+
+  async execute({ source: { appId, bytes, isConsistent } }: ConvertPrices): Promise<Buffer> {
+    if (isConsistent) await this.books.refresh(appId);
+    const now = this.apps.now(await this.contexts.requireApp(appId));
+    const outcome = await this.books.convert(appId, bytes, readConversionBody, now);
+    if (!outcome.accepted) throw rejected(outcome.rejection);
+    return answer(outcome.body, { headers: provenanceHeaders(outcome.provenance) });
+  }
+}

@@ -1,0 +1,25 @@
+import type { Subscription } from '#domain/subscription';
+import type { Accepted } from '#event-store';
+import { answer, type CommandContext } from '#nest';
+import { assertDefect } from '#platform';
+import { renderSubscription } from '#representations';
+import type { SubscriptionDto } from '../subscription.dto.js';
+
+/** What a command on a subscription asks of it: another app's, and another player's, is not found. */
+export function inScope({ appId, externalAccountId: player }: CommandContext) {
+  return {
+    what: 'subscription',
+    mayAct: (subscription: Subscription) =>
+      subscription.status !== 'none' &&
+      subscription.appId === appId &&
+      (player === undefined || subscription.externalAccountId === player),
+    playerOf: (subscription: Subscription) =>
+      subscription.status === 'none' ? undefined : subscription.externalAccountId,
+  };
+}
+
+/** A subscription as a command has left it. */
+export function answerSubscription(result: Accepted<Subscription, unknown>): SubscriptionDto {
+  assertDefect(result.state.status !== 'none', 'a command accepted by no subscription');
+  return answer(renderSubscription(result.state), result);
+}

@@ -1,0 +1,46 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { AppCaller } from '#nest';
+import type { ReadModels } from '#projection-engine';
+import { renderSubscription } from '#representations';
+import type { PageTokens } from '../../http/page-token.js';
+import { PAGE_TOKENS, READ_MODELS } from '../../tokens.js';
+import type { SubscriptionListDto, SubscriptionListQuery } from '../subscription.dto.js';
+
+/** A page of subscriptions, newest first: a player's own, or any of the app. */
+export class ListSubscriptions extends Query<SubscriptionListDto> {
+  constructor(
+    readonly caller: AppCaller,
+    readonly filters: SubscriptionListQuery,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListSubscriptions)
+export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions> {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
+  ) {}
+
+  async execute({ caller, filters }: ListSubscriptions): Promise<SubscriptionListDto> {
+    const { externalAccountId: asked, status, limit, pageToken } = filters;
+    const player = caller.kind === 'player' ? caller.externalAccountId : asked;
+    // A player who asks for another's subscriptions gets what exists for them: none.
+    if (asked !== undefined && asked !== player) return { subscriptions: [], nextPageToken: '' };
+    const list = JSON.stringify(['subscriptions', caller.appId, player, status]);
+    const after = this.pageTokens.read(list, pageToken);
+    const { documents, nextAfter } = await this.readModels.subscriptions({
+      appId: caller.appId,
+      limit,
+      ...(player !== undefined && { externalAccountId: player }),
+      ...(status !== undefined && { status }),
+      ...(after !== undefined && { after }),
+    });
+    return {
+      subscriptions: documents.map(({ state }) => renderSubscription(state)),
+      nextPageToken: this.pageTokens.next(list, nextAfter),
+    };
+  }
+}

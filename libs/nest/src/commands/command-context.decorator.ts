@@ -1,0 +1,57 @@
+import {
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+  type PipeTransform,
+} from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { CommandContext as Context } from '#event-store';
+import { assertDefect } from '#platform';
+import { CommandContexts } from './command-contexts.js';
+import type { CommandSource } from './command-source.js';
+
+@Injectable()
+class ContextWithIdempotency implements PipeTransform<CommandSource, Promise<Context>> {
+  constructor(private readonly contexts: CommandContexts) {}
+
+  transform(source: CommandSource): Promise<Context> {
+    return this.contexts.withIdempotency(source, appIdFor(source));
+  }
+}
+
+@Injectable()
+class ContextWithoutIdempotency implements PipeTransform<CommandSource, Promise<Context>> {
+  constructor(private readonly contexts: CommandContexts) {}
+
+  transform(source: CommandSource): Promise<Context> {
+    return this.contexts.withoutIdempotency(source, appIdFor(source));
+  }
+}
+
+const decorate = createParamDecorator(
+  (_options: unknown, context: ExecutionContext): CommandSource =>
+    context.switchToHttp().getRequest<FastifyRequest>(),
+);
+
+interface CommandContextOptions {
+  /** For commands that are idempotent by what they say, or that show a secret once. */
+  readonly withoutIdempotency?: boolean;
+}
+
+/**
+ * Hands a controller the context of the request's one command: with its `Idempotency-Key` and `If-Match`
+ * unless the options say otherwise. The app is the caller's own or, for operators, the one in the path.
+ */
+export function CommandContext(options: CommandContextOptions = {}): ParameterDecorator {
+  const { withoutIdempotency = false } = options;
+  return decorate(withoutIdempotency ? ContextWithoutIdempotency : ContextWithIdempotency);
+}
+
+export type CommandContext = Context;
+
+function appIdFor({ caller, params }: CommandSource): string {
+  if (caller !== undefined && caller.kind !== 'operator') return caller.appId;
+  const { appId } = params as { readonly appId?: string };
+  assertDefect(appId !== undefined, 'a command of an operator whose path names no app');
+  return appId;
+}

@@ -1,0 +1,50 @@
+import type { FastifyReply } from 'fastify';
+import type { Position } from '#domain/event';
+import { setConsistencyToken, setRevision } from './headers.js';
+
+/** What an answer says beside its body. A command's result is one: revision, position, replayed. */
+export interface AnswerNotes {
+  /** Where the status is not the route's own. */
+  readonly status?: number;
+  /** Of the stream, as the `ETag` (rules/api 14). */
+  readonly revision?: number;
+  /** What a later read sends back to see this write, as the consistency token (rules/api 15). */
+  readonly position?: Position | null;
+  /** Whether the same request was answered before, as `Idempotency-Replayed` (rules/api 13). */
+  readonly replayed?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const notesByBody = new WeakMap<object, AnswerNotes>();
+
+/**
+ * Notes beside a body what its answer says in headers: handlers of commands and queries return it, so
+ * that no controller touches a reply. `AnsweringAdapter` writes the notes.
+ */
+export function answer<Body extends object>(body: Body, notes: AnswerNotes): Body {
+  notesByBody.set(body, notes);
+  return body;
+}
+
+/** An answer of headers alone, for routes whose status is 204. */
+export function answerWithoutBody(notes: AnswerNotes): undefined {
+  // Types say that there is no body, which is what is sent: the adapter drops this object.
+  return answer(new BodylessAnswer(), notes) as unknown as undefined;
+}
+
+class BodylessAnswer {}
+
+/** What is noted beside a body, if anything is. */
+export function notesBeside(body: unknown): AnswerNotes | undefined {
+  return typeof body === 'object' && body !== null ? notesByBody.get(body) : undefined;
+}
+
+/** Writes the headers of an answer. @returns the body that is sent. */
+export function writeAnswer(body: unknown, notes: AnswerNotes, reply: FastifyReply): unknown {
+  const { revision, position = null, replayed, headers } = notes;
+  if (revision !== undefined) setRevision(reply, revision);
+  setConsistencyToken(reply, position);
+  if (replayed === true) reply.header('idempotency-replayed', 'true');
+  if (headers !== undefined) reply.headers(headers);
+  return body instanceof BodylessAnswer ? undefined : body;
+}

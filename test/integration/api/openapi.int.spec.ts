@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Route } from '#nest';
+import { createUnconnectedApi } from './unconnected-api.js';
+
+/** What is served beside the API: pages, their files, and what operations look at. */
+const NOT_DOCUMENTED = [
+  '/',
+  '/docs',
+  '/docs/',
+  '/docs/*',
+  '/docs/LICENSE',
+  '/docs/docs/swagger-ui-init.js',
+  '/docs/index.html',
+  '/docs/swagger-ui-init.js',
+  '/healthz',
+  '/metrics',
+  '/openapi.json',
+  '/readyz',
+];
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+let app: NestFastifyApplication;
+let document: OpenAPIObject;
+let served: readonly Route[];
+let operations: { name: string; operation: Operation }[];
+
+beforeAll(async () => {
+  ({ app, routes: served } = await createUnconnectedApi());
+  document = (await app.inject('/openapi.json')).json();
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, Operation>).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+  );
+});
+
+afterAll(async () => app.close());
+
+describe('the OpenAPI document', () => {
+  it('has every route that is served, but for those that are left out by name, and no other', () => {
+    const routes = served
+      .filter(({ method, url }) => method !== 'HEAD' && !NOT_DOCUMENTED.includes(url))
+      .map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);
+    expect(operations.map(({ name }) => name).sort()).toEqual([...new Set(routes)].sort());
+    const urls = new Set(served.map(({ url }) => url));
+    expect(NOT_DOCUMENTED.filter((url) => !urls.has(url))).toEqual([]);
+  });
+
+  it('says of each operation what it does, in one line, under a name of its own', () => {
+    for (const { name, operation } of operations) {
+      const { summary = '', operationId = '', tags = [] } = operation;
+      expect([name, summary]).toEqual([name, expect.stringMatching(/^[A-Z][^\n]{5,120}[^.]$/)]);
+      expect(`${summary} ${operation.description ?? ''}`).not.toMatch(/decision \d|rules\//);
+      expect(operationId).toMatch(/^[a-z][A-Za-z]*_[a-z][A-Za-z]*$/);
+      const known = (document.tags ?? []).map((tag) => tag.name);
+      expect(tags.filter((tag) => !known.includes(tag))).toEqual([]);
+      expect(tags).toHaveLength(1);
+    }
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('says who may call, how it is answered, and how it is refused', () => {
+    for (const { name, operation } of operations) {
+      expect([name, operation.security?.length === 0]).toEqual([name, false]);
+      const { '4XX': refused, '5XX': failed, ...accepted } = operation.responses;
+      expect([name, refused, failed]).not.toContain(undefined);
+      for (const [status, answer] of Object.entries(accepted)) {
+        const content = answer !== undefined && 'content' in answer ? answer.content : undefined;
+        expect([name, status, content === undefined]).toEqual([name, status, status === '204']);
+      }
+    }
+  });
+
+  it('shows a failure of ours where there can be one, and a refusal elsewhere', () => {
+    const codeIn = (answer: object | undefined) => answer && JSON.stringify(answer);
+    const { responses = {}, schemas = {} } = document.components ?? {};
+    expect(codeIn(responses['Failed'])).toMatch(/"example":{"code":14,.*RetryInfo.*RequestInfo/);
+    expect(codeIn(responses['Refused'])).not.toContain('example');
+    expect(schemas['Error']).toMatchObject({ example: { code: 9 } });
+  });
+
+  it('has no fractions, no OpenAPI 3.0 nulls, and amounts as int64 in strings', () => {
+    const text = JSON.stringify(document);
+    expect(text).not.toContain('"type":"number"');
+    expect(text).not.toContain('"nullable"');
+    const { PaymentDto } = document.components?.schemas ?? {};
+    expect(PaymentDto).toMatchObject({
+      properties: { amountCents: { type: 'string', format: 'int64' } },
+    });
+  });
+
+  it('requires no field that has a default, and no body of which all fields may be left out', () => {
+    const { schemas = {} } = document.components ?? {};
+    for (const [name, schema] of Object.entries(schemas)) {
+      if ('$ref' in schema) continue;
+      for (const field of schema.required ?? []) {
+        expect([name, field, schema.properties?.[field]]).not.toHaveProperty('2.default');
+      }
+    }
+    const cancel = document.paths['/sdk/subscriptions/{id}/cancel']?.post;
+    expect(cancel?.requestBody).toMatchObject({ required: false });
+    const create = document.paths['/manage/apps']?.post;
+    expect(create?.requestBody).toMatchObject({ required: true });
+  });
+
+  it('resolves every reference', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)];
+    expect(references.length).toBeGreaterThan(100);
+    for (const [, reference = ''] of references) {
+      const found = reference
+        .split('/')
+        .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
+      expect([reference, found]).not.toContain(undefined);
+    }
+  });
+});
