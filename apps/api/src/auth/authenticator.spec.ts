@@ -112,7 +112,7 @@ describe('a bearer token', () => {
 });
 
 describe('no credentials', () => {
-  it('are told as such', async () => {
+  it('are named as missing', async () => {
     const found = await knowing(app).authenticator.identify(request({}));
     expect(found).toEqual({ refused: 'Credentials are missing.' });
   });

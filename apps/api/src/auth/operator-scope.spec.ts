@@ -11,7 +11,7 @@ const GIVE_RIGHTS = { appId: 'app_1', method: 'POST', isForAdmins: true };
 const ELSEWHERE = { appId: 'app_2', method: 'GET', isForAdmins: false };
 
 /** The reason of the refusal; `ok` when the operator is let in. */
-function told(role: OperatorRole, apps: string[], wanted: WantedScope): string {
+function scopeAnswer(role: OperatorRole, apps: string[], wanted: WantedScope): string {
   try {
     requireScope({ tokenId: 'opt_1', name: 'x', role, apps }, wanted);
     return 'ok';
@@ -52,6 +52,6 @@ describe('the scope of an operator', () => {
     ],
   ] as const)('%s', (_, role, apps, answers) => {
     const wanted = [CREATE_APP, LIST_APPS, LOOK, CHANGE, GIVE_RIGHTS, ELSEWHERE];
-    expect(wanted.map((each) => told(role, [...apps], each))).toEqual(answers);
+    expect(wanted.map((each) => scopeAnswer(role, [...apps], each))).toEqual(answers);
   });
 });

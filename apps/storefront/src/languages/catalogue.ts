@@ -1,7 +1,7 @@
 import type { Period, PeriodUnit } from '#domain/calendar';
 
 /** A page, or a part of one, that has nothing to say but this. */
-export interface Notice {
+export interface NoticeText {
   readonly title: string;
   readonly text: string;
 }
@@ -56,7 +56,7 @@ export interface Catalogue {
   };
   /** Why a payment was not even begun, by the reason of the refusal. */
   readonly refusals: Readonly<Record<RefusalReason, string>>;
-  readonly pending: Notice;
+  readonly pending: NoticeText;
   readonly completed: {
     readonly title: (planName: string) => string;
     readonly active: string;
@@ -64,11 +64,11 @@ export interface Catalogue {
     readonly whatNow: string;
     readonly backToGame: string;
   };
-  readonly locked: Notice;
-  readonly expired: Notice;
-  readonly missing: Notice;
-  readonly unavailable: Notice;
-  readonly notConfigured: Notice;
+  readonly locked: NoticeText;
+  readonly expired: NoticeText;
+  readonly missing: NoticeText;
+  readonly unavailable: NoticeText;
+  readonly notConfigured: NoticeText;
 }
 
 /** The sandbox gateway's methods that the page offers (rules/payments 9). */
