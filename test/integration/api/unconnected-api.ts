@@ -36,10 +36,7 @@ export async function createUnconnectedApi(): Promise<{
     books: {},
     seal: createSeal(masterKey),
   } as unknown as Parameters<typeof ConnectionsModule.with>[2];
-  const modules = [
-    LedgerModule.with(ledger),
-    ConnectionsModule.with(config, ledger, connections),
-  ];
+  const modules = [LedgerModule.with(ledger), ConnectionsModule.with(config, ledger, connections)];
   let found: readonly Route[] = [];
   const app = await createHttpApplication(RootModule.of(...modules, ApiModule, HealthModule), {
     log,

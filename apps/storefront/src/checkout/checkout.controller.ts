@@ -19,10 +19,10 @@ import { TAKES_FORMS } from '../http/form-body.js';
 import { PageInterceptor } from '../http/page.interceptor.js';
 import type { RenderedPage } from '../pages/render-page.js';
 import { AttemptCheckout } from './attempt-checkout.handler.js';
-import { CompleteCheckoutBody, PaymentFormBody } from './checkout.dto.js';
+import { answerCheckout, type CheckoutResult } from './checkout-answer.js';
+import { CompleteCheckoutBody, type CompletedCheckout, PaymentFormBody } from './checkout.dto.js';
 import { AwaitCheckoutOutcome } from './checkout-outcome.handler.js';
 import { ShowCheckoutPage } from './checkout-page.handler.js';
-import { CompletionInterceptor, type CheckoutResult } from './completion.interceptor.js';
 import { withFormKey } from './form-key.js';
 import { explainRefusal } from './refusal.js';
 
@@ -60,13 +60,12 @@ export class CheckoutController {
   @HttpCode(200)
   @UseGuards(KnownQueryGuard)
   @RouteConfig(COMPLETE_BODY)
-  @UseInterceptors(CompletionInterceptor)
   async complete(
     @Param('linkId') linkId: string,
     @Body() body: CompleteCheckoutBody,
     @CommandSource() source: CommandSource,
-  ): Promise<CheckoutResult> {
-    return this.pay(linkId, body.paymentMethod, source);
+  ): Promise<CompletedCheckout> {
+    return answerCheckout(await this.pay(linkId, body.paymentMethod, source));
   }
 
   /** Pays without a script: the form leads back to the page, which tells what came of it. */

@@ -24,8 +24,8 @@ const SHOWN_AS_CARD_DECLINED: ReadonlySet<string> = new Set<Decline['reason']>([
   'lost_or_stolen_card',
 ]);
 
-/** The error that a payer gets for a decline. */
-export function declinedPayment(decline: AttemptDecline): ApiError {
+/** The error that a payer gets for a decline, and again for the same request (rules/api 13). */
+export function declinedPayment(decline: AttemptDecline, replayed: boolean): ApiError {
   const isHidden = SHOWN_AS_CARD_DECLINED.has(decline.reason);
   const { reason, declineClass } = isHidden
     ? { reason: 'card_declined', declineClass: 'hard' }
@@ -34,5 +34,6 @@ export function declinedPayment(decline: AttemptDecline): ApiError {
     reason: 'PAYMENT_DECLINED',
     message: 'The payment was declined. Try another payment method.',
     metadata: { reason, declineClass },
+    ...(replayed && { headers: { 'idempotency-replayed': 'true' } }),
   });
 }

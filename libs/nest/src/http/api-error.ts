@@ -21,7 +21,6 @@ export const STATUS = {
 
 export type StatusName = keyof typeof STATUS;
 
-
 /** A refusal names this many bad fields and says how many more there are (rules/api 6). */
 export const MAX_VIOLATIONS = 100;
 /** The message names the first few; the violations name them all. */

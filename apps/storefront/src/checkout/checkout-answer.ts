@@ -1,0 +1,22 @@
+import { answer } from '#nest';
+import type { CompletedCheckout } from './checkout.dto.js';
+import type { CheckoutOutcome } from './checkout-outcome.handler.js';
+import { declinedPayment } from './payment-decline.js';
+
+/** What came of a click, and whether the same request was seen before. */
+export interface CheckoutResult {
+  readonly outcome: CheckoutOutcome;
+  readonly replayed: boolean;
+}
+
+/**
+ * The outcome as the page's script gets it; 202 while it is not known (rules/payments 3).
+ *
+ * @throws ApiError 9 PAYMENT_DECLINED.
+ */
+export function answerCheckout({ outcome, replayed }: CheckoutResult): CompletedCheckout {
+  if (outcome.kind === 'declined') throw declinedPayment(outcome.decline, replayed);
+  if (outcome.kind === 'pending') return answer({ status: 'pending' }, { status: 202, replayed });
+  const { subscriptionId, status, position } = outcome;
+  return answer({ subscriptionId, status }, { position, replayed });
+}
