@@ -4,7 +4,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { type AppCaller, Caller } from '#nest';
 import { Allow } from '../auth/allow.decorator.js';
 import { AccessTokenDto, IssueAccessTokenBody } from './access-token.dto.js';
-import { IssueAccessToken } from './commands/issue-access-token.js';
+import { IssueAccessToken, IssueAccessTokenHandler } from './commands/issue-access-token.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const ACCESS_TOKEN_HANDLERS = [IssueAccessTokenHandler];
 
 @ApiTags('access tokens')
 @Allow('app')

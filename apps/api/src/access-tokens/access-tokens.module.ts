@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AccessTokensController } from './access-tokens.controller.js';
-import { IssueAccessTokenHandler } from './commands/issue-access-token.js';
+import { ACCESS_TOKEN_HANDLERS, AccessTokensController } from './access-tokens.controller.js';
 
-@Module({ controllers: [AccessTokensController], providers: [IssueAccessTokenHandler] })
+@Module({ controllers: [AccessTokensController], providers: ACCESS_TOKEN_HANDLERS })
 export class AccessTokensModule {}

@@ -4,7 +4,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
 import { Allow, ApiCreationHeaders } from '../auth/allow.decorator.js';
 import { CheckoutLinkDto, CreateCheckoutLinkBody } from './checkout-link.dto.js';
-import { CreateCheckoutLink } from './commands/create-checkout-link.js';
+import { CreateCheckoutLink, CreateCheckoutLinkHandler } from './commands/create-checkout-link.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const CHECKOUT_LINK_HANDLERS = [CreateCheckoutLinkHandler];
 
 @ApiTags('checkout')
 @Allow('app')

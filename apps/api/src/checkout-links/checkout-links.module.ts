@@ -1,10 +1,9 @@
 import { Module } from '@nestjs/common';
-import { CheckoutLinksController } from './checkout-links.controller.js';
+import { CHECKOUT_LINK_HANDLERS, CheckoutLinksController } from './checkout-links.controller.js';
 import { CheckoutOffers } from './checkout-offers.js';
-import { CreateCheckoutLinkHandler } from './commands/create-checkout-link.js';
 
 @Module({
   controllers: [CheckoutLinksController],
-  providers: [CheckoutOffers, CreateCheckoutLinkHandler],
+  providers: [CheckoutOffers, ...CHECKOUT_LINK_HANDLERS],
 })
 export class CheckoutLinksModule {}

@@ -6,7 +6,10 @@ import { Allow } from '../auth/allow.decorator.js';
 import { ConsistentRead } from '../http/consistency.guard.js';
 import { AnswersWith } from '../openapi/answer-headers.js';
 import { PaymentDto } from './payment.dto.js';
-import { GetPayment } from './queries/get-payment.js';
+import { GetPayment, GetPaymentHandler } from './queries/get-payment.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const PAYMENT_HANDLERS = [GetPaymentHandler];
 
 @ApiTags('payments')
 @ConsistentRead()

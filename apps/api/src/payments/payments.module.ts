@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PaymentsController } from './payments.controller.js';
-import { GetPaymentHandler } from './queries/get-payment.js';
+import { PAYMENT_HANDLERS, PaymentsController } from './payments.controller.js';
 
-@Module({ controllers: [PaymentsController], providers: [GetPaymentHandler] })
+@Module({ controllers: [PaymentsController], providers: PAYMENT_HANDLERS })
 export class PaymentsModule {}

@@ -6,9 +6,12 @@ import { Allow } from '../auth/allow.decorator.js';
 import { ConsistentRead } from '../http/consistency.guard.js';
 import { AnswersWith } from '../openapi/answer-headers.js';
 import { PlanDto, PlanListDto, PlanListQuery, SegmentQuery } from './plan.dto.js';
-import { GetPlanByCode } from './queries/get-plan-by-code.js';
-import { GetPlan } from './queries/get-plan.js';
-import { ListPlans } from './queries/list-plans.js';
+import { GetPlanByCode, GetPlanByCodeHandler } from './queries/get-plan-by-code.js';
+import { GetPlan, GetPlanHandler } from './queries/get-plan.js';
+import { ListPlans, ListPlansHandler } from './queries/list-plans.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const PLAN_HANDLERS = [GetPlanByCodeHandler, GetPlanHandler, ListPlansHandler];
 
 @ApiTags('plans')
 @ConsistentRead()

@@ -1,11 +1,8 @@
 import { Module } from '@nestjs/common';
-import { PlansController } from './plans.controller.js';
-import { GetPlanByCodeHandler } from './queries/get-plan-by-code.js';
-import { GetPlanHandler } from './queries/get-plan.js';
-import { ListPlansHandler } from './queries/list-plans.js';
+import { PLAN_HANDLERS, PlansController } from './plans.controller.js';
 
 @Module({
   controllers: [PlansController],
-  providers: [GetPlanByCodeHandler, GetPlanHandler, ListPlansHandler],
+  providers: PLAN_HANDLERS,
 })
 export class PlansModule {}

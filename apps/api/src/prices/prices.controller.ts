@@ -7,9 +7,12 @@ import { Allow } from '../auth/allow.decorator.js';
 import { AnswersWith } from '../openapi/answer-headers.js';
 import { ConversionSource } from './conversion-source.decorator.js';
 import { ConversionBody, ConversionDto } from './conversion.dto.js';
-import { ConvertPrices } from './queries/convert-prices.js';
+import { ConvertPrices, ConvertPricesHandler } from './queries/convert-prices.js';
 
 const READS_BYTES: BodyConfig = { readsBytes: true };
+
+/** The use cases behind the endpoints; the module provides them. */
+export const PRICE_HANDLERS = [ConvertPricesHandler];
 
 @ApiTags('prices')
 @Allow('app', 'apiKey')

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PricesController } from './prices.controller.js';
-import { ConvertPricesHandler } from './queries/convert-prices.js';
+import { PRICE_HANDLERS, PricesController } from './prices.controller.js';
 
-@Module({ controllers: [PricesController], providers: [ConvertPricesHandler] })
+@Module({ controllers: [PricesController], providers: PRICE_HANDLERS })
 export class PricesModule {}

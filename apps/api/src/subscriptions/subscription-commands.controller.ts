@@ -4,9 +4,18 @@ import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
 import { Allow, ApiCommandHeaders } from '../auth/allow.decorator.js';
 import { EmptyBody } from '../http/empty-body.dto.js';
-import { CancelSubscription } from './commands/cancel-subscription.js';
-import { ReactivateSubscription } from './commands/reactivate-subscription.js';
+import { CancelSubscription, CancelSubscriptionHandler } from './commands/cancel-subscription.js';
+import {
+  ReactivateSubscription,
+  ReactivateSubscriptionHandler,
+} from './commands/reactivate-subscription.js';
 import { CancelSubscriptionBody, SubscriptionDto } from './subscription.dto.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const SUBSCRIPTION_COMMAND_HANDLERS = [
+  CancelSubscriptionHandler,
+  ReactivateSubscriptionHandler,
+];
 
 @ApiTags('subscriptions')
 @Allow('player', 'app')

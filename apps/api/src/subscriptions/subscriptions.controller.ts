@@ -7,10 +7,20 @@ import { ConsistentRead } from '../http/consistency.guard.js';
 import { PageQuery } from '../http/page.dto.js';
 import { AnswersWith } from '../openapi/answer-headers.js';
 import { PaymentListDto } from '../payments/payment.dto.js';
-import { GetSubscription } from './queries/get-subscription.js';
-import { ListSubscriptionPayments } from './queries/list-subscription-payments.js';
-import { ListSubscriptions } from './queries/list-subscriptions.js';
+import { GetSubscription, GetSubscriptionHandler } from './queries/get-subscription.js';
+import {
+  ListSubscriptionPayments,
+  ListSubscriptionPaymentsHandler,
+} from './queries/list-subscription-payments.js';
+import { ListSubscriptions, ListSubscriptionsHandler } from './queries/list-subscriptions.js';
 import { SubscriptionDto, SubscriptionListDto, SubscriptionListQuery } from './subscription.dto.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const SUBSCRIPTION_QUERY_HANDLERS = [
+  GetSubscriptionHandler,
+  ListSubscriptionsHandler,
+  ListSubscriptionPaymentsHandler,
+];
 
 @ApiTags('subscriptions')
 @ConsistentRead()

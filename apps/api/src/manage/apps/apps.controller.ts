@@ -18,13 +18,27 @@ import {
   SegmentListDto,
   UpdateAppBody,
 } from './app.dto.js';
-import { AddSegment } from './commands/add-segment.js';
-import { ConfigureApp } from './commands/configure-app.js';
-import { CreateApp } from './commands/create-app.js';
-import { RotateIngressSecret } from './commands/rotate-ingress-secret.js';
-import { GetApp } from './queries/get-app.js';
-import { ListApps } from './queries/list-apps.js';
-import { ListSegments } from './queries/list-segments.js';
+import { AddSegment, AddSegmentHandler } from './commands/add-segment.js';
+import { ConfigureApp, ConfigureAppHandler } from './commands/configure-app.js';
+import { CreateApp, CreateAppHandler } from './commands/create-app.js';
+import {
+  RotateIngressSecret,
+  RotateIngressSecretHandler,
+} from './commands/rotate-ingress-secret.js';
+import { GetApp, GetAppHandler } from './queries/get-app.js';
+import { ListApps, ListAppsHandler } from './queries/list-apps.js';
+import { ListSegments, ListSegmentsHandler } from './queries/list-segments.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const APP_HANDLERS = [
+  CreateAppHandler,
+  ConfigureAppHandler,
+  RotateIngressSecretHandler,
+  AddSegmentHandler,
+  GetAppHandler,
+  ListAppsHandler,
+  ListSegmentsHandler,
+];
 
 @ApiTags('management: apps')
 @Allow('operator')

@@ -6,14 +6,24 @@ import { Allow } from '../../auth/allow.decorator.js';
 import { AdminsOnly } from '../../auth/operator-scope.js';
 import { PageQuery } from '../../http/page.dto.js';
 import { AnswersWith } from '../../openapi/answer-headers.js';
-import { IssueOperatorToken } from './commands/issue-operator-token.js';
-import { RevokeOperatorToken } from './commands/revoke-operator-token.js';
+import { IssueOperatorToken, IssueOperatorTokenHandler } from './commands/issue-operator-token.js';
+import {
+  RevokeOperatorToken,
+  RevokeOperatorTokenHandler,
+} from './commands/revoke-operator-token.js';
 import {
   IssuedOperatorTokenDto,
   IssueOperatorTokenBody,
   OperatorTokenListDto,
 } from './operator-token.dto.js';
-import { ListOperatorTokens } from './queries/list-operator-tokens.js';
+import { ListOperatorTokens, ListOperatorTokensHandler } from './queries/list-operator-tokens.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const OPERATOR_TOKEN_HANDLERS = [
+  IssueOperatorTokenHandler,
+  RevokeOperatorTokenHandler,
+  ListOperatorTokensHandler,
+];
 
 /** Tokens for this app alone: those for several apps or all are the command line's (rules/operators 3). */
 @ApiTags('management: operators')

@@ -1,15 +1,9 @@
 import { Module } from '@nestjs/common';
-import { IssueOperatorTokenHandler } from './commands/issue-operator-token.js';
-import { RevokeOperatorTokenHandler } from './commands/revoke-operator-token.js';
 import { OperatorTokenRegister } from './operator-token-register.js';
-import { OperatorTokensController } from './operator-tokens.controller.js';
-import { ListOperatorTokensHandler } from './queries/list-operator-tokens.js';
+import { OPERATOR_TOKEN_HANDLERS, OperatorTokensController } from './operator-tokens.controller.js';
 
 @Module({
   controllers: [OperatorTokensController],
-  providers: [
-    OperatorTokenRegister,
-    ...[IssueOperatorTokenHandler, RevokeOperatorTokenHandler, ListOperatorTokensHandler],
-  ],
+  providers: [OperatorTokenRegister, ...OPERATOR_TOKEN_HANDLERS],
 })
 export class OperatorTokensModule {}

@@ -8,16 +8,24 @@ import { EmptyBody } from '../../http/empty-body.dto.js';
 import { AnswersWith } from '../../openapi/answer-headers.js';
 import { PlanDto } from '../../plans/plan.dto.js';
 import { GetPlan } from '../../plans/queries/get-plan.js';
-import { ChangePlanStatus } from './commands/change-plan-status.js';
-import { CreatePlan } from './commands/create-plan.js';
-import { RevisePlan } from './commands/revise-plan.js';
+import { ChangePlanStatus, ChangePlanStatusHandler } from './commands/change-plan-status.js';
+import { CreatePlan, CreatePlanHandler } from './commands/create-plan.js';
+import { RevisePlan, RevisePlanHandler } from './commands/revise-plan.js';
 import {
   CreatePlanBody,
   ManagedPlanListDto,
   ManagedPlanListQuery,
   RevisePlanBody,
 } from './plan-body.dto.js';
-import { ListManagedPlans } from './queries/list-managed-plans.js';
+import { ListManagedPlans, ListManagedPlansHandler } from './queries/list-managed-plans.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const MANAGED_PLAN_HANDLERS = [
+  CreatePlanHandler,
+  RevisePlanHandler,
+  ChangePlanStatusHandler,
+  ListManagedPlansHandler,
+];
 
 @ApiTags('management: plans')
 @Allow('operator')

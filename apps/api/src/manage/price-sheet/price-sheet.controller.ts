@@ -18,21 +18,33 @@ import { EmptyBody } from '../../http/empty-body.dto.js';
 import { PageQuery } from '../../http/page.dto.js';
 import { AnswersWith } from '../../openapi/answer-headers.js';
 import { versionNumber } from '../versions.js';
-import { ActivatePriceSheet } from './commands/activate-price-sheet.js';
-import { UploadPriceSheet } from './commands/upload-price-sheet.js';
+import { ActivatePriceSheet, ActivatePriceSheetHandler } from './commands/activate-price-sheet.js';
+import { UploadPriceSheet, UploadPriceSheetHandler } from './commands/upload-price-sheet.js';
 import {
   ExplainQuery,
   ExplanationDto,
   PriceSheetVersionListDto,
   UploadedPriceSheetDto,
 } from './price-sheet.dto.js';
-import { DownloadPriceSheet } from './queries/download-price-sheet.js';
-import { ExplainPrice } from './queries/explain-price.js';
-import { ListPriceSheetVersions } from './queries/list-price-sheet-versions.js';
+import { DownloadPriceSheet, DownloadPriceSheetHandler } from './queries/download-price-sheet.js';
+import { ExplainPrice, ExplainPriceHandler } from './queries/explain-price.js';
+import {
+  ListPriceSheetVersions,
+  ListPriceSheetVersionsHandler,
+} from './queries/list-price-sheet-versions.js';
 import { SheetUpload } from './read-price-sheet.js';
 
 const CSV: BodyConfig = { takes: 'text/csv' };
 const CSV_ANSWER = { schema: { type: 'string' } };
+
+/** The use cases behind the endpoints; the module provides them. */
+export const PRICE_SHEET_HANDLERS = [
+  UploadPriceSheetHandler,
+  ActivatePriceSheetHandler,
+  DownloadPriceSheetHandler,
+  ListPriceSheetVersionsHandler,
+  ExplainPriceHandler,
+];
 
 @ApiTags('management: prices')
 @Allow('operator')

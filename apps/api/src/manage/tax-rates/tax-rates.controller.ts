@@ -6,14 +6,25 @@ import { type BodyConfig, CommandContext } from '#nest';
 import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
 import { PageQuery } from '../../http/page.dto.js';
 import { AnswersWith } from '../../openapi/answer-headers.js';
-import { SetTaxRates } from './commands/set-tax-rates.js';
-import { GetTaxRatesVersion } from './queries/get-tax-rates-version.js';
-import { GetTaxRates } from './queries/get-tax-rates.js';
-import { ListTaxRatesVersions } from './queries/list-tax-rates-versions.js';
+import { SetTaxRates, SetTaxRatesHandler } from './commands/set-tax-rates.js';
+import { GetTaxRatesVersion, GetTaxRatesVersionHandler } from './queries/get-tax-rates-version.js';
+import { GetTaxRates, GetTaxRatesHandler } from './queries/get-tax-rates.js';
+import {
+  ListTaxRatesVersions,
+  ListTaxRatesVersionsHandler,
+} from './queries/list-tax-rates-versions.js';
 import { TaxRatesAtQuery, TaxRatesDto, TaxRatesVersionListDto } from './tax-rates.dto.js';
 
 /** Five thousand rates, the most that there can be, take some 400 kB, and four fields each. */
 const BODY: BodyConfig = { bodyLimitBytes: 1_048_576, maxValues: 30_000 };
+
+/** The use cases behind the endpoints; the module provides them. */
+export const TAX_RATES_HANDLERS = [
+  SetTaxRatesHandler,
+  GetTaxRatesHandler,
+  GetTaxRatesVersionHandler,
+  ListTaxRatesVersionsHandler,
+];
 
 @ApiTags('management: prices')
 @Allow('operator')

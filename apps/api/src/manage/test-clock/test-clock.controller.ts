@@ -5,9 +5,12 @@ import { CommandContext } from '#nest';
 import { Allow } from '../../auth/allow.decorator.js';
 import { ConsistentDirectoryRead } from '../../http/consistency.guard.js';
 import { AnswersWith } from '../../openapi/answer-headers.js';
-import { AdvanceTestClock } from './commands/advance-test-clock.js';
-import { GetTestClock } from './queries/get-test-clock.js';
+import { AdvanceTestClock, AdvanceTestClockHandler } from './commands/advance-test-clock.js';
+import { GetTestClock, GetTestClockHandler } from './queries/get-test-clock.js';
 import { AdvanceTestClockBody, TestClockDto } from './test-clock.dto.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const TEST_CLOCK_HANDLERS = [AdvanceTestClockHandler, GetTestClockHandler];
 
 @ApiTags('management: test clock')
 @Allow('operator')

@@ -6,16 +6,33 @@ import { Allow } from '../../auth/allow.decorator.js';
 import { ConsistentDirectoryRead } from '../../http/consistency.guard.js';
 import { PageQuery } from '../../http/page.dto.js';
 import { AnswersWith } from '../../openapi/answer-headers.js';
-import { CreateWebhookEndpoint } from './commands/create-webhook-endpoint.js';
-import { DeleteWebhookEndpoint } from './commands/delete-webhook-endpoint.js';
-import { GetWebhookEndpoint } from './queries/get-webhook-endpoint.js';
-import { ListWebhookEndpoints } from './queries/list-webhook-endpoints.js';
+import {
+  CreateWebhookEndpoint,
+  CreateWebhookEndpointHandler,
+} from './commands/create-webhook-endpoint.js';
+import {
+  DeleteWebhookEndpoint,
+  DeleteWebhookEndpointHandler,
+} from './commands/delete-webhook-endpoint.js';
+import { GetWebhookEndpoint, GetWebhookEndpointHandler } from './queries/get-webhook-endpoint.js';
+import {
+  ListWebhookEndpoints,
+  ListWebhookEndpointsHandler,
+} from './queries/list-webhook-endpoints.js';
 import {
   CreatedWebhookEndpointDto,
   CreateWebhookEndpointBody,
   WebhookEndpointDto,
   WebhookEndpointListDto,
 } from './webhook-endpoint.dto.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const WEBHOOK_ENDPOINT_HANDLERS = [
+  CreateWebhookEndpointHandler,
+  DeleteWebhookEndpointHandler,
+  GetWebhookEndpointHandler,
+  ListWebhookEndpointsHandler,
+];
 
 @ApiTags('management: webhook endpoints')
 @Allow('operator')
