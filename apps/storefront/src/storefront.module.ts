@@ -1,10 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { createGateways } from '#gateway';
 import { type LedgerConnection, LedgerModule } from '#nest';
-import { AttemptCheckoutHandler } from './checkout/attempt-checkout.handler.js';
-import { CheckoutController } from './checkout/checkout.controller.js';
-import { CheckoutPageHandler } from './checkout/checkout-page.handler.js';
-import { CheckoutOutcomeHandler } from './checkout/checkout-outcome.handler.js';
+import { CHECKOUT_HANDLERS, CheckoutController } from './checkout/checkout.controller.js';
 import { KnownLinks } from './checkout/known-links.js';
 import type { StorefrontConfig } from './config.js';
 import { GATEWAYS } from './tokens.js';
@@ -22,13 +19,7 @@ export class StorefrontModule {
       module: StorefrontModule,
       imports: [LedgerModule.with(connection)],
       controllers: [CheckoutController],
-      providers: [
-        { provide: GATEWAYS, useValue: gateways },
-        KnownLinks,
-        AttemptCheckoutHandler,
-        CheckoutOutcomeHandler,
-        CheckoutPageHandler,
-      ],
+      providers: [{ provide: GATEWAYS, useValue: gateways }, KnownLinks, ...CHECKOUT_HANDLERS],
     };
   }
 }

@@ -18,16 +18,23 @@ import { Fault } from '#platform';
 import { TAKES_FORMS } from '../http/form-body.js';
 import { PageInterceptor } from '../http/page.interceptor.js';
 import type { RenderedPage } from '../pages/render-page.js';
-import { AttemptCheckout } from './attempt-checkout.handler.js';
+import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.handler.js';
 import { answerCheckout, type CheckoutResult } from './checkout-answer.js';
 import { CompleteCheckoutBody, type CompletedCheckout, PaymentFormBody } from './checkout.dto.js';
-import { AwaitCheckoutOutcome } from './checkout-outcome.handler.js';
-import { ShowCheckoutPage } from './checkout-page.handler.js';
+import { AwaitCheckoutOutcome, CheckoutOutcomeHandler } from './checkout-outcome.handler.js';
+import { CheckoutPageHandler, ShowCheckoutPage } from './checkout-page.handler.js';
 import { withFormKey } from './form-key.js';
 import { explainRefusal } from './refusal.js';
 
 /** Every caller can send it, and it has one field. */
 const COMPLETE_BODY: BodyConfig = { maxValues: 100 };
+
+/** The use cases behind the endpoints; the module provides them. */
+export const CHECKOUT_HANDLERS = [
+  AttemptCheckoutHandler,
+  CheckoutOutcomeHandler,
+  CheckoutPageHandler,
+];
 
 /** The hosted page of a checkout link. The link's id is the only credential that it takes. */
 @Controller('checkout')
