@@ -1,10 +1,13 @@
 import type { Aggregate } from '../decider/index.js';
-import type { SubscriptionCommand, SubscriptionRejection } from './subscription.commands.js';
-import { subscriptionDecider } from './subscription.decide.js';
+import {
+  type SubscriptionCommand,
+  subscriptionDecider,
+  type SubscriptionRejection,
+} from './subscription.decide.js';
 import type { SubscriptionEvent } from './subscription.events.js';
 import type { Subscription } from './subscription.state.js';
 
-export type { SubscriptionCommand, SubscriptionRejection } from './subscription.commands.js';
+export type { SubscriptionCommand, SubscriptionRejection } from './subscription.decide.js';
 export type {
   LateOutcomeRecorded,
   RenewalRequested,

@@ -2,17 +2,14 @@ import { addPeriods, laterInstant } from '../calendar/index.js';
 import { accept, type Decision } from '../decider/index.js';
 import {
   decideAfterFailure,
+  type DunningPolicy,
   graceOfPendingCharge,
   isOutOfRetries,
   nextAttempt,
 } from '../dunning/index.js';
+import type { Instant } from '../event/index.js';
 import { derivePeriodPaymentId } from '../ids/index.js';
-import type { BillingPeriod, Decline } from '../payment/index.js';
-import type {
-  ProcessDueDate,
-  SettleRenewal,
-  SubscriptionRejection,
-} from './subscription.commands.js';
+import type { BillingPeriod, Decline, NotedPayment } from '../payment/index.js';
 import type {
   RenewalRequested,
   SubscriptionEvent,
@@ -26,7 +23,23 @@ import { nextDueAt, type StartedSubscription } from './subscription.state.js';
  * attempt, so that a crash at any point neither charges twice nor forgets to charge.
  */
 
-type RenewalDecision = Decision<SubscriptionEvent, SubscriptionRejection>;
+/** What is due by now: a renewal, a retry, the end of a canceled period or of grace. */
+export interface ProcessDueDate {
+  readonly kind: 'ProcessDueDate';
+  readonly dunning: DunningPolicy;
+  readonly now: Instant;
+}
+
+/** The gateway's answer for the pending charge. */
+export interface SettleRenewal extends NotedPayment {
+  readonly kind: 'SettleRenewal';
+  readonly outcome: 'captured' | Decline;
+  readonly dunning: DunningPolicy;
+  readonly now: Instant;
+}
+
+/** These two commands reject nothing: what is due is due. */
+type RenewalDecision = Decision<SubscriptionEvent, never>;
 
 /** What is due by now; nothing when the due date lies ahead or a charge is on its way. */
 export function processDueDate(

@@ -1,20 +1,74 @@
 import { addPeriods } from '../calendar/index.js';
-import { accept, type Decider, type Decision, reject } from '../decider/index.js';
-import { processDueDate, settleRenewal } from './renewal.decide.js';
+import {
+  accept,
+  type AnyRejection,
+  type Decider,
+  type Decision,
+  reject,
+} from '../decider/index.js';
+import type { Instant } from '../event/index.js';
+import type { NotedPayment } from '../payment/index.js';
+import {
+  type ProcessDueDate,
+  processDueDate,
+  type SettleRenewal,
+  settleRenewal,
+} from './renewal.decide.js';
 import type {
-  CancelSubscription,
-  CreateSubscription,
-  ReactivateSubscription,
-  SubscriptionCommand,
-  SubscriptionRejection,
-} from './subscription.commands.js';
-import type { SubscriptionEvent, SubscriptionExpired } from './subscription.events.js';
+  SubscriptionEvent,
+  SubscriptionExpired,
+  SubscriptionTerms,
+} from './subscription.events.js';
 import {
   evolveSubscription,
   noSubscription,
   type StartedSubscription,
   type Subscription,
 } from './subscription.state.js';
+
+interface CreateSubscription {
+  readonly kind: 'CreateSubscription';
+  readonly terms: SubscriptionTerms;
+  /** Null when a trial starts without a charge. */
+  readonly initialPayment: NotedPayment | null;
+  readonly now: Instant;
+}
+
+interface CancelSubscription {
+  readonly kind: 'CancelSubscription';
+  readonly cancelAtPeriodEnd: boolean;
+  readonly now: Instant;
+}
+
+interface ReactivateSubscription {
+  readonly kind: 'ReactivateSubscription';
+  readonly now: Instant;
+}
+
+/**
+ * A payment of this subscription was refunded. Each refund is given once: the caller's command id
+ * tells a repetition, so that no list of refunds grows in the state.
+ */
+interface RecordRefund extends NotedPayment {
+  readonly kind: 'RecordRefund';
+  readonly now: Instant;
+}
+
+export type SubscriptionCommand =
+  | CreateSubscription
+  | CancelSubscription
+  | ReactivateSubscription
+  | ProcessDueDate
+  | SettleRenewal
+  | RecordRefund;
+
+export interface SubscriptionRejection extends AnyRejection {
+  readonly code:
+    | 'subscription/not_found'
+    | 'subscription/expired'
+    | 'subscription/not_canceled'
+    | 'subscription/access_ended';
+}
 
 type SubscriptionDecision = Decision<SubscriptionEvent, SubscriptionRejection>;
 
