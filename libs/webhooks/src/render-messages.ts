@@ -75,7 +75,7 @@ function applies(
 ): boolean {
   if (stream === null) return true;
   // `defineRow` takes no stream whose state is another.
-  if ((state as SubjectState).status === 'none') return false;
+  if (!('messageCount' in (state as SubjectState))) return false;
   return when(state) && (notes === null || notes(data) !== null);
 }
 

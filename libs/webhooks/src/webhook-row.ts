@@ -22,8 +22,7 @@ interface CountedStream<State, Event> {
 }
 
 /** The state of a subject: before its first event, or with the count of the messages so far. */
-export type SubjectState =
-  { readonly status: 'none' } | { readonly status: string; readonly messageCount: number };
+export type SubjectState = { readonly status: 'none' } | { readonly messageCount: number };
 type Begun<State> = Exclude<State, { readonly status: 'none' }>;
 
 interface RowDefinition<
