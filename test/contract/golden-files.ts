@@ -9,7 +9,14 @@ type Folder = 'documents' | 'errors' | 'events' | 'webhooks' | 'wire';
  */
 export function golden(folder: Folder, name: string, found: string): string {
   const file = new URL(`golden/${folder}/${name}.json`, import.meta.url);
-  if (process.env['UPDATE_GOLDEN'] !== undefined && !existsSync(file)) writeFileSync(file, found);
+  if (!existsSync(file)) {
+    if (process.env['UPDATE_GOLDEN'] === undefined) {
+      throw new Error(
+        `golden/${folder}/${name}.json is missing; with UPDATE_GOLDEN=1 it is written`,
+      );
+    }
+    writeFileSync(file, found);
+  }
   return readFileSync(file, 'utf8');
 }
 
