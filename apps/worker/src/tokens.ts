@@ -10,5 +10,3 @@ export const READ_MODELS = Symbol('read models');
 export const REDIS = Symbol('redis');
 export const JOB_CONNECTIONS = Symbol('connections of the job queues');
 export const KEYS = Symbol('keys in redis');
-export const PAYMENT_QUEUE = Symbol('queue of charges and refunds');
-export const DELIVERY_QUEUE = Symbol('queue of webhook deliveries');

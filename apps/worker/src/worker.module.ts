@@ -2,8 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { Readiness } from '#nest';
 import type { Log, Shutdown } from '#platform';
 import type { WorkerConfig } from './config.js';
-import { InfrastructureModule } from './infrastructure.module.js';
 import { BillingClockModule } from './billing-clock/billing-clock.module.js';
+import { WorkerConnectionsModule, openConnections } from './connections.module.js';
 import { DeliveryModule } from './delivery/delivery.module.js';
 import { FeedModule } from './feed/feed.module.js';
 import { ProcessesModule } from './processes/processes.module.js';
@@ -13,11 +13,13 @@ import { WorkerReadiness } from './worker-readiness.js';
 
 @Module({})
 export class WorkerModule {
-  static with(config: WorkerConfig, log: Log, shutdown: Shutdown): DynamicModule {
+  /** Connects, and lays out the rooms. @throws Fault when store or Redis are out of reach. */
+  static async with(config: WorkerConfig, log: Log, shutdown: Shutdown): Promise<DynamicModule> {
+    const connections = await openConnections(config, log, shutdown);
     return {
       module: WorkerModule,
       imports: [
-        InfrastructureModule.with(config, log, shutdown),
+        WorkerConnectionsModule.with(config, connections, log, shutdown),
         FeedModule,
         ProcessesModule,
         DeliveryModule,

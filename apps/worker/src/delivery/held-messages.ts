@@ -2,15 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DelayedError, type Job } from 'bullmq';
 import type { Log } from '#platform';
 import { redisReply } from '#redis';
-import type { JobQueue } from '../jobs/job-queue.js';
-import { DELIVERY_QUEUE, LOG } from '../tokens.js';
+import { LOG } from '../tokens.js';
 import type { DeliveryJobData } from './delivery-job.js';
+import { DeliveryQueue } from './delivery-queue.js';
 
 /** Messages that wait for an earlier one of their subject: delayed jobs, which are woken. */
 @Injectable()
 export class HeldMessages {
   constructor(
-    @Inject(DELIVERY_QUEUE) private readonly deliveries: JobQueue<DeliveryJobData>,
+    private readonly deliveries: DeliveryQueue,
     @Inject(LOG) private readonly log: Log,
   ) {}
 

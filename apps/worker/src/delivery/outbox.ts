@@ -4,22 +4,17 @@ import { coversEventType } from '#domain/webhook-endpoint';
 import { redisReply } from '#redis';
 import type { AppDirectory, RunningEndpoint } from '#tenancy';
 import { inFlightMember } from '../feed/in-flight.js';
-import type { JobQueue } from '../jobs/job-queue.js';
 import { CLOCK_TOLERANCE_MS } from '../limits.js';
-import { APPS, DELIVERY_QUEUE } from '../tokens.js';
-import {
-  type DeliveryJob,
-  type DeliveryJobData,
-  deliveryJobFor,
-  type OutgoingMessage,
-} from './delivery-job.js';
+import { APPS } from '../tokens.js';
+import { type DeliveryJob, deliveryJobFor, type OutgoingMessage } from './delivery-job.js';
+import { DeliveryQueue } from './delivery-queue.js';
 import { SubjectQueue } from './subject-queue.js';
 
 /** Where messages become jobs, one for each endpoint that wants them. */
 @Injectable()
 export class Outbox {
   constructor(
-    @Inject(DELIVERY_QUEUE) private readonly deliveries: JobQueue<DeliveryJobData>,
+    private readonly deliveries: DeliveryQueue,
     private readonly subjects: SubjectQueue,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'listEndpoints'>,
   ) {}

@@ -1,8 +1,4 @@
 import { Module } from '@nestjs/common';
-import type { Redis } from 'ioredis';
-import { ParkedStreams } from '#projection-engine';
-import type { WorkerKeys } from '../redis/keys.js';
-import { KEYS, REDIS } from '../tokens.js';
 import { BatchHandler } from './batch-handler.js';
 import { CheckpointBackup } from './checkpoint-backup.js';
 import { DeliveryCheckpoints } from './delivery-checkpoint.js';
@@ -26,11 +22,6 @@ import { StateAtRevisionCache } from './state-at-revision-cache.js';
  */
 @Module({
   providers: [
-    {
-      provide: ParkedStreams,
-      useFactory: (redis: Redis, { parked }: WorkerKeys) => new ParkedStreams(redis, parked),
-      inject: [REDIS, KEYS],
-    },
     BatchHandler,
     CheckpointBackup,
     DeliveryCheckpoints,

@@ -10,11 +10,11 @@ import type { AppDirectory } from '#tenancy';
 import type { Planned, PoisonGate } from '../feed/event-consumer.js';
 import { inFlightMember, PROCESS } from '../feed/in-flight.js';
 import { InFlightSet } from '../feed/in-flight-set.js';
-import type { JobQueue } from '../jobs/job-queue.js';
 import { COMMANDS_AT_ONCE } from '../limits.js';
-import { APPS, COMMANDS, PAYMENT_QUEUE } from '../tokens.js';
+import { APPS, COMMANDS } from '../tokens.js';
 import { type Causation, causationOf, contextFrom } from './causation.js';
-import { type PaymentJob, type PaymentJobData, paymentJobFor } from './payments/payment-jobs.js';
+import { type PaymentJob, paymentJobFor } from './payments/payment-jobs.js';
+import { PaymentQueue } from './payments/payment-queue.js';
 
 type PlannedOutputs = Planned<readonly ProcessOutput[]>;
 type GatewayStep = Extract<ProcessStep, { kind: 'charge' | 'refund' }>;
@@ -26,7 +26,7 @@ export class StepExecutor {
   constructor(
     @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'execute'>,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'now'>,
-    @Inject(PAYMENT_QUEUE) private readonly payments: JobQueue<PaymentJobData>,
+    private readonly payments: PaymentQueue,
     private readonly inFlight: InFlightSet,
   ) {}
 
