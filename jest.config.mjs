@@ -24,7 +24,7 @@ const swc = (module, parser = { decorators: true }) => ({
 const esmOnly = 'cookie|content-disposition|@apidevtools/json-schema-ref-parser';
 
 const shared = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/tiers/environment.mjs',
   // The `source` condition makes the `#...` aliases of package.json lead to the TypeScript sources.
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   roots: ['apps', 'libs', 'projections', 'test'].map((folder) => `<rootDir>/${folder}`),

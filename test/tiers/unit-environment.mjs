@@ -1,7 +1,7 @@
 import childProcess from 'node:child_process';
 import dgram from 'node:dgram';
 import net from 'node:net';
-import { TestEnvironment } from 'jest-environment-node';
+import TierEnvironment from './environment.mjs';
 
 /** Everything by which a process reaches another one, or starts one. */
 const DOORS = [
@@ -20,7 +20,7 @@ const DOORS = [
  * the code under test swallows the error. Node's modules are shared by all files that a Jest worker
  * runs, so that the doors are closed for a file and opened again after it.
  */
-export default class UnitEnvironment extends TestEnvironment {
+export default class UnitEnvironment extends TierEnvironment {
   #found = [];
   #reopen = [];
 
