@@ -6,12 +6,12 @@ const RESTRICTED_IMPORTS = [
   {
     name: 'class-validator',
     importNames: ['IsOptional', 'ValidateNested'],
-    message: 'Use Omittable, NestedObject or NestedList of #nest (rules/api 1).',
+    message: 'Use Omittable, NestedObject or NestedList of #nest/dto (rules/api 1).',
   },
   {
     name: '@nestjs/swagger',
     importNames: ['PartialType'],
-    message: 'Use AllOmittable of #nest (rules/api 1).',
+    message: 'Use AllOmittable of #nest/dto (rules/api 1).',
   },
   {
     name: '@nestjs/common',

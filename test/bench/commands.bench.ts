@@ -7,7 +7,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { connectEventStore } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
 import { readConnectionString } from '../support/connection-string.js';
 import { startRedis } from '../support/redis.js';
 import { Appends, ownAppend, rawAppend } from './appends.js';

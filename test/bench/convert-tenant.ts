@@ -1,6 +1,7 @@
 import { appAggregate } from '#domain/app';
 import { convertPrices } from '#domain/price-sheet';
-import { connectEventStore, createCommandExecutor } from '#event-store';
+import { createCommandExecutor } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
 import { createSeal, newId, wallClock } from '#platform';
 import { PriceSheetReader } from '#price-books';
 import { createAppSecrets, issueOperatorToken } from '#tenancy';

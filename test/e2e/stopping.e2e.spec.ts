@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { connectEventStore } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
 import {
   type Answer,
   type ApiClient,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { connectEventStore, createCommandExecutor, type EventStore } from '#event-store';
+import { createCommandExecutor, type EventStore } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
 import { createSeal } from '#platform';
 import { issueOperatorToken } from '#tenancy';
 import type { RunningStandalone } from './standalone.js';

@@ -1,13 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import { APP_DIRECTORY, type Route } from '#nest';
 import {
-  APP_DIRECTORY,
   createHttpApplication,
   listenUntilShutdown,
   Readiness,
-  type Route,
   startAdminServer,
-} from '#nest';
+} from '#nest/program';
 import type { Log, Shutdown } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { ApiModule, RootModule } from './api.module.js';

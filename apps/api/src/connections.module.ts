@@ -1,6 +1,6 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { createGateways } from '#gateway';
-import { connectLedger, type LedgerConnection, LedgerModule, Readiness } from '#nest';
+import { connectLedger, type LedgerConnection, LedgerModule, Readiness } from '#nest/program';
 import { createSeal, type Log, type Seal } from '#platform';
 import { openPriceBooks, type PriceBooks } from '#price-books';
 import { createReadModels, type ReadModels } from '#projection-engine';

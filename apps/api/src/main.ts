@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { runProgram } from '#nest';
+import { runProgram } from '#nest/program';
 import { startApi } from './application.js';
 import { readApiConfig } from './config.js';
 

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { Option } from 'nest-commander';
-import { connectEventStore, type EventStore } from '#event-store';
+import type { EventStore } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
 import { CliCommand } from './cli-command.js';
 import { type DataDirOptions, findEventStoreUrl, findMasterKey } from './data-dir.js';
 

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { Readiness, runProgram, startAdminServer } from '#nest';
+import { Readiness, runProgram, startAdminServer } from '#nest/program';
 import { readProjectorConfig } from './config.js';
 import { ProjectorLoop } from './projector-loop.js';
 import { ProjectorModule } from './projector.module.js';

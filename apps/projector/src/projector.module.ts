@@ -1,6 +1,8 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { connectEventStore, type EventStore } from '#event-store';
-import { EVENT_STORE, LOG, Readiness } from '#nest';
+import type { EventStore } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
+import { EVENT_STORE, LOG } from '#nest';
+import { Readiness } from '#nest/program';
 import type { Log, Shutdown } from '#platform';
 import { createReadModels, type ReadModels } from '#projection-engine';
 import { projections } from '#projections';

@@ -1,5 +1,6 @@
 import { appAggregate } from '#domain/app';
-import { type CommandExecutor, connectEventStore, createCommandExecutor } from '#event-store';
+import { type CommandExecutor, createCommandExecutor } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
 import { deriveId } from '#domain/ids';
 import { assertDefect, createSeal, type Seal, wallClock } from '#platform';
 import { createAppSecrets, issueOperatorToken, MAX_OPERATOR_TOKEN_SECONDS } from '#tenancy';

@@ -7,7 +7,7 @@ import {
   listenUntilShutdown,
   Readiness,
   startAdminServer,
-} from '#nest';
+} from '#nest/program';
 import type { Log, Shutdown } from '#platform';
 import { KnownLinks } from './checkout/known-links.js';
 import type { StorefrontConfig } from './config.js';

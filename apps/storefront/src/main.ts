@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { runProgram } from '#nest';
+import { runProgram } from '#nest/program';
 import { startStorefront } from './application.js';
 import { readStorefrontConfig } from './config.js';
 

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { createGateways } from '#gateway';
-import { type LedgerConnection, LedgerModule } from '#nest';
+import { type LedgerConnection, LedgerModule } from '#nest/program';
 import { CHECKOUT_HANDLERS, CheckoutController } from './checkout/checkout.controller.js';
 import { KnownLinks } from './checkout/known-links.js';
 import type { StorefrontConfig } from './config.js';

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { Readiness, runProgram, startAdminServer } from '#nest';
+import { Readiness, runProgram, startAdminServer } from '#nest/program';
 import { readWorkerConfig } from './config.js';
 import { STOP_LIMIT_MS } from './limits.js';
 import { WorkerLoops } from './worker-loops.js';

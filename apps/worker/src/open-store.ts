@@ -1,5 +1,6 @@
 import { EVENT_TYPES } from '#domain/event-types';
-import { connectEventStore, type EventStore } from '#event-store';
+import type { EventStore } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
 import { SANDBOX_EVENT_TYPES } from '#gateway';
 import type { WorkerConfig } from './config.js';
 import { DELIVERY_CHECKPOINT_RECORDED } from './feed/delivery-checkpoint.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventStore } from '#event-store';
-import { Readiness } from '#nest';
+import { Readiness } from '#nest/program';
 import type { ReadModels } from '#projection-engine';
 import { EVENT_STORE, READ_MODELS } from './tokens.js';
 import { WorkerLoops } from './worker-loops.js';

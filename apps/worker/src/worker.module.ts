@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { Readiness } from '#nest';
+import { Readiness } from '#nest/program';
 import type { Log, Shutdown } from '#platform';
 import type { WorkerConfig } from './config.js';
 import { BillingClockModule } from './billing-clock/billing-clock.module.js';

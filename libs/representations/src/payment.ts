@@ -65,19 +65,9 @@ export const PAYMENT_CONTEXTS = [
   'PAYMENT_METHOD_UPDATE',
 ] as const;
 
-type PaymentContext = (typeof PAYMENT_CONTEXTS)[number];
-
-const CONTEXT_BY_KIND: Readonly<
-  Record<PaymentPurpose['kind'], (purpose: PaymentPurpose) => PaymentContext>
-> = {
-  subscription_period: (purpose) => {
-    if (startsSubscription(purpose)) return 'INITIAL';
-    return purpose.attempt === 1 ? 'RENEWAL' : 'RENEWAL_RETRY';
-  },
-};
-
-function paymentContext(purpose: PaymentPurpose): PaymentContext {
-  return CONTEXT_BY_KIND[purpose.kind](purpose);
+function paymentContext(purpose: PaymentPurpose): (typeof PAYMENT_CONTEXTS)[number] {
+  if (startsSubscription(purpose)) return 'INITIAL';
+  return purpose.attempt === 1 ? 'RENEWAL' : 'RENEWAL_RETRY';
 }
 
 /** The subscription in whose list of payments this one is; a first payment that failed is in none. */

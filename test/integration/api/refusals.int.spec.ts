@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ALL_APPS, type OperatorRole } from '#domain/operator-tokens';
-import { connectEventStore, createCommandExecutor, type EventStore, START } from '#event-store';
+import { createCommandExecutor, type EventStore, START } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
 import { createLogger, createSeal, createShutdown, type Shutdown } from '#platform';
 import { issueOperatorToken } from '#tenancy';
 import { startApi } from '../../../apps/api/src/application.js';

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createHttpApplication, LedgerModule, type Route } from '#nest';
+import type { Route } from '#nest';
+import { createHttpApplication, LedgerModule } from '#nest/program';
 import { createLogger, createSeal, wallClock } from '#platform';
 import { ApiModule, RootModule } from '../../../apps/api/src/api.module.js';
 import { addHooks } from '../../../apps/api/src/application.js';

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { connectEventStore, type EventStore, RevisionConflict } from '#event-store';
+import { type EventStore, RevisionConflict } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
 import { eventually, untilReached } from '../../support/eventually.js';
 import { added, collect, CuttableLine, RestartableStore } from './support.js';
 

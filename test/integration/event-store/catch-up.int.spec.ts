@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Position } from '#domain/event';
-import { connectEventStore, type EventStore, type FeedItem, runCatchUp, START } from '#event-store';
+import { type EventStore, type FeedItem, runCatchUp, START } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
 import { createLogger } from '#platform';
 import { eventually, untilReached } from '../../support/eventually.js';
 import { added, CuttableLine, RestartableStore } from './support.js';

@@ -1,11 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  type CommandExecutor,
-  connectEventStore,
-  createCommandExecutor,
-  type EventStore,
-} from '#event-store';
+import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
 import { Fault } from '#platform';
 import { eventually } from '../../support/eventually.js';
 import { collect, counter, CuttableLine, context, RestartableStore } from './support.js';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectEventStore, ensureStoreIdentity, type EventStore } from '#event-store';
+import { ensureStoreIdentity, type EventStore } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
 import { added, collect, RestartableStore } from './support.js';
 
 let server: RestartableStore;

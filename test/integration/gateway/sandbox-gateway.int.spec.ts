@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
-import { connectEventStore, createCommandExecutor, type EventStore } from '#event-store';
+import { createCommandExecutor, type EventStore } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
 import { createSandboxGateway, SANDBOX_EVENT_TYPES } from '#gateway';
 import { itKeepsTheRulesOfTheGateway } from '../../contract/gateway/conformance.js';
 

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { appAggregate } from '#domain/app';
 import { planCodeAggregate } from '#domain/plan';
-import {
-  connectEventStore,
-  createCommandExecutor,
-  type CommandContext,
-  type EventStore,
-} from '#event-store';
+import { createCommandExecutor, type CommandContext, type EventStore } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
 import { createLogger, sleep, wallClock } from '#platform';
 import { type AppDirectory, openAppDirectory } from '#tenancy';
 import { RestartableStore } from '../event-store/support.js';

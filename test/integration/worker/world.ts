@@ -15,11 +15,11 @@ import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import {
   type CommandExecutor,
-  connectEventStore,
   createCommandExecutor,
   type CommandContext,
   type EventStore,
 } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
 import { createLogger, createSeal, createShutdown, newId, wallClock } from '#platform';
 import { runProjector } from '#projection-engine';
 import { createAppSecrets } from '#tenancy';

@@ -1,5 +1,5 @@
 import { IsInt, Max, Min } from 'class-validator';
-import { IsLine, Omittable } from '#nest';
+import { IsLine, Omittable } from '#nest/dto';
 import { MAX_ACCESS_TOKEN_SECONDS } from '#tenancy';
 import { Default, Timestamp } from '../openapi/fields.js';
 

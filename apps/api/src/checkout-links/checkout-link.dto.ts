@@ -7,7 +7,7 @@ import {
   IsRegionCode,
   NestedObject,
   Omittable,
-} from '#nest';
+} from '#nest/dto';
 
 /** Which plan a link sells: exactly one of the two. */
 export class PlanReferenceDto {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventStore } from '#event-store';
-import { EVENT_STORE, Readiness } from '#nest';
+import { EVENT_STORE } from '#nest';
+import { Readiness } from '#nest/program';
 import type { ReadModels } from '#projection-engine';
 import { READ_MODELS } from '../tokens.js';
 

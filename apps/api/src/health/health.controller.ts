@@ -1,6 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Readiness, type ReadyReport } from '#nest';
+import { Readiness, type ReadyReport } from '#nest/program';
 import { metrics } from '#platform';
 import { Public } from '../auth/public.decorator.js';
 

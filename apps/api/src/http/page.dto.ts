@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
-import { Omittable } from '#nest';
+import { Omittable } from '#nest/dto';
 import { Default } from '../openapi/fields.js';
 
 /** rules/api 16: pages hold 50 unless asked otherwise, and 100 at most. */

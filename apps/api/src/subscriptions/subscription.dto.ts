@@ -1,7 +1,7 @@
 import { IsBoolean, IsIn } from 'class-validator';
 import { PERIOD_UNITS } from '#domain/calendar';
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '#domain/subscription';
-import { IsLine, Omittable } from '#nest';
+import { IsLine, Omittable } from '#nest/dto';
 import { PageQuery } from '../http/page.dto.js';
 import { Default, OneOf, Timestamp } from '../openapi/fields.js';
 

@@ -1,4 +1,4 @@
-import { IsLine } from '#nest';
+import { IsLine } from '#nest/dto';
 
 export class CompleteCheckoutBody {
   /**

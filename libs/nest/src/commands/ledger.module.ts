@@ -1,12 +1,8 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { EVENT_TYPES } from '#domain/event-types';
-import {
-  type CommandExecutor,
-  connectEventStore,
-  createCommandExecutor,
-  type EventStore,
-} from '#event-store';
+import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
 import { SANDBOX_EVENT_TYPES } from '#gateway';
 import { type Clock, type Log, wallClock } from '#platform';
 import { type AppDirectory, openAppDirectory } from '#tenancy';

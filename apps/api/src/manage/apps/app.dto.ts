@@ -1,5 +1,5 @@
 import { ArrayMaxSize, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
-import { IsCode, IsLine, IsOrigin, NestedObject, Omittable } from '#nest';
+import { IsCode, IsLine, IsOrigin, NestedObject, Omittable } from '#nest/dto';
 import { Default, OneOf, Timestamp } from '../../openapi/fields.js';
 
 const ENVIRONMENTS = ['test', 'production'] as const;

@@ -1,6 +1,6 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
 import { OPERATOR_ROLES, type OperatorRole } from '#domain/operator-tokens';
-import { Omittable } from '#nest';
+import { Omittable } from '#nest/dto';
 import { DEFAULT_OPERATOR_TOKEN_SECONDS, MAX_OPERATOR_TOKEN_SECONDS } from '#tenancy';
 import { Default, Timestamp, TimestampOrEmpty } from '../../openapi/fields.js';
 

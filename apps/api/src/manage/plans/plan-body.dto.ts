@@ -14,7 +14,7 @@ import {
   NestedList,
   Omittable,
   OmittableOrEmpty,
-} from '#nest';
+} from '#nest/dto';
 import { PageQuery } from '../../http/page.dto.js';
 import { MinorUnits, OneOf } from '../../openapi/fields.js';
 import { PlanDto } from '../../plans/plan.dto.js';

@@ -1,6 +1,6 @@
 import { IsIn } from 'class-validator';
 import { ROUNDINGS } from '#domain/pricing';
-import { IsCountryCode, IsLine, IsTimestamp, Omittable } from '#nest';
+import { IsCountryCode, IsLine, IsTimestamp, Omittable } from '#nest/dto';
 
 /** What was uploaded: now the current version. */
 export class UploadedPriceSheetDto {

@@ -1,5 +1,5 @@
 import { IsBoolean, IsString } from 'class-validator';
-import { IsTimestamp, NestedList, Omittable } from '#nest';
+import { IsTimestamp, NestedList, Omittable } from '#nest/dto';
 
 /** A country's or region's tax; what its values must be, the domain says. */
 export class TaxRateDto {

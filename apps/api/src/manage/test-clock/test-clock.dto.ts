@@ -1,4 +1,4 @@
-import { IsTimestamp } from '#nest';
+import { IsTimestamp } from '#nest/dto';
 import { Timestamp } from '../../openapi/fields.js';
 
 export class AdvanceTestClockBody {

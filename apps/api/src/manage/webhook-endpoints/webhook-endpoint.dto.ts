@@ -1,6 +1,6 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsString } from 'class-validator';
 import { ACCEPTED_ANSWERS, type AcceptedAnswers } from '#domain/webhook-endpoint';
-import { IsLine, Omittable } from '#nest';
+import { IsLine, Omittable } from '#nest/dto';
 import { Default, OneOf, Timestamp } from '../../openapi/fields.js';
 
 export class CreateWebhookEndpointBody {

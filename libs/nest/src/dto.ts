@@ -1,0 +1,23 @@
+/** What the shapes of requests are declared with (rules/api 1 and 2). */
+export {
+  AllOmittable,
+  isObject,
+  NestedList,
+  NestedObject,
+  Omittable,
+  OmittableOrEmpty,
+} from './http/dto-rules.js';
+export {
+  IsAmountCents,
+  IsCode,
+  IsCountryCode,
+  IsCurrencyCode,
+  IsJsonText,
+  IsLanguageTag,
+  IsLine,
+  IsOrigin,
+  IsPeriodValue,
+  IsPlainText,
+  IsRegionCode,
+  IsTimestamp,
+} from './http/text-rules.js';

@@ -1,0 +1,10 @@
+/**
+ * What our programs share in being programs, and our HTTP programs in being servers: `runProgram`, the
+ * admin server and readiness; the connection to the ledger; an application with its limits and hooks.
+ */
+export { connectLedger, type LedgerConnection, LedgerModule } from './commands/ledger.module.js';
+export { createHttpApplication, listenUntilShutdown } from './http/application.js';
+export { createFastifyAdapter } from './http/server.js';
+export { startAdminServer } from './program/admin-server.js';
+export { type Probes, Readiness, type ReadyReport } from './program/readiness.js';
+export { type ProgramContext, runProgram } from './program/run-program.js';
