@@ -24,28 +24,40 @@ import { nextDueAt, type StartedSubscription } from './subscription.state.js';
  */
 
 /** What is due by now: a renewal, a retry, the end of a canceled period or of grace. */
-export interface ProcessDueDate {
+interface ProcessDueDate {
   readonly kind: 'ProcessDueDate';
   readonly dunning: DunningPolicy;
   readonly now: Instant;
 }
 
 /** The gateway's answer for the pending charge. */
-export interface SettleRenewal extends NotedPayment {
+interface SettleRenewal extends NotedPayment {
   readonly kind: 'SettleRenewal';
   readonly outcome: 'captured' | Decline;
   readonly dunning: DunningPolicy;
   readonly now: Instant;
 }
 
-/** These two commands reject nothing: what is due is due. */
+export type RenewalCommand = ProcessDueDate | SettleRenewal;
+
+/** These commands reject nothing: what is due is due. */
 type RenewalDecision = Decision<SubscriptionEvent, never>;
 
-/** What is due by now; nothing when the due date lies ahead or a charge is on its way. */
-export function processDueDate(
-  command: ProcessDueDate,
+/** Decides what happens to a subscription by itself (rules/lifecycle 8). */
+export function decideRenewal(
+  command: RenewalCommand,
   state: StartedSubscription,
 ): RenewalDecision {
+  switch (command.kind) {
+    case 'ProcessDueDate':
+      return processDueDate(command, state);
+    case 'SettleRenewal':
+      return settleRenewal(command, state);
+  }
+}
+
+/** What is due by now; nothing when the due date lies ahead or a charge is on its way. */
+function processDueDate(command: ProcessDueDate, state: StartedSubscription): RenewalDecision {
   const dueAt = nextDueAt(state);
   if (dueAt === null || dueAt > command.now) return accept();
   if (state.status === 'canceled') {
@@ -99,7 +111,7 @@ function nextPeriod({
 }
 
 /** Takes the outcome of the pending charge; one that is known already changes nothing. */
-export function settleRenewal(command: SettleRenewal, state: StartedSubscription): RenewalDecision {
+function settleRenewal(command: SettleRenewal, state: StartedSubscription): RenewalDecision {
   const pending = state.pendingCharge;
   if (pending?.paymentId !== command.paymentId) return accept();
   const { now, outcome, paymentId, paymentEvent } = command;

@@ -8,12 +8,7 @@ import {
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
 import type { NotedPayment } from '../payment/index.js';
-import {
-  type ProcessDueDate,
-  processDueDate,
-  type SettleRenewal,
-  settleRenewal,
-} from './renewal.decide.js';
+import { decideRenewal, type RenewalCommand } from './renewal.decide.js';
 import type {
   SubscriptionEvent,
   SubscriptionExpired,
@@ -55,12 +50,7 @@ interface RecordRefund extends NotedPayment {
 }
 
 export type SubscriptionCommand =
-  | CreateSubscription
-  | CancelSubscription
-  | ReactivateSubscription
-  | ProcessDueDate
-  | SettleRenewal
-  | RecordRefund;
+  CreateSubscription | CancelSubscription | ReactivateSubscription | RenewalCommand | RecordRefund;
 
 export interface SubscriptionRejection extends AnyRejection {
   readonly code:
@@ -84,10 +74,6 @@ function decideSubscription(
       return cancel(command, state);
     case 'ReactivateSubscription':
       return reactivate(command, state);
-    case 'ProcessDueDate':
-      return processDueDate(command, state);
-    case 'SettleRenewal':
-      return settleRenewal(command, state);
     case 'RecordRefund': {
       const { paymentId, paymentEvent, now: recordedAt } = command;
       return accept({
@@ -95,6 +81,8 @@ function decideSubscription(
         data: { paymentId, paymentEvent, recordedAt },
       });
     }
+    default:
+      return decideRenewal(command, state);
   }
 }
 
