@@ -78,6 +78,11 @@ describe('the stored form of an event', () => {
     expect(files.some((file) => existsSync(file))).toBe(true);
   });
 
+  it('is compared with what a story holds: every golden event of this release is in one', () => {
+    const golden = goldenNames('events').filter((type) => EVENT_TYPES.includes(type));
+    expect(golden.filter((type) => !written.has(type))).toEqual([]);
+  });
+
   it('is plain JSON: it comes back as it was', () => {
     for (const data of written.values()) expect(JSON.parse(JSON.stringify(data))).toEqual(data);
   });
