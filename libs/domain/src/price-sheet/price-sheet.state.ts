@@ -1,4 +1,4 @@
-import type { COMMAND_RECORDED, DomainEvent, Instant } from '../event/index.js';
+import { COMMAND_RECORDED, type DomainEvent, type Instant } from '../event/index.js';
 import type {
   PriceSheetActivated,
   PriceSheetEvent,
@@ -16,7 +16,7 @@ export interface PriceSheetHistory {
 
 export const noPriceSheet: PriceSheetHistory = { versions: [], activations: [] };
 
-/** Folds one event; a recorded command, or an event of a newer release, changes nothing. */
+/** Folds one event; a recorded command changes nothing. */
 export function evolvePriceSheet(
   state: PriceSheetHistory,
   event: PriceSheetEvent | DomainEvent<typeof COMMAND_RECORDED>,
@@ -26,8 +26,10 @@ export function evolvePriceSheet(
       return { ...state, versions: [...state.versions, event.data] };
     case 'price_sheet.activated.v1':
       return { ...state, activations: [...state.activations, event.data] };
-    default:
+    case COMMAND_RECORDED:
       return state;
+    default:
+      return unknownEvent(state, event);
   }
 }
 
@@ -48,4 +50,9 @@ export function currentPriceSheet(
     ({ activatedAt }) => at === undefined || activatedAt <= at,
   );
   return activation && priceSheetVersion(state, activation.version);
+}
+
+/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
+function unknownEvent(state: PriceSheetHistory, _event: never): PriceSheetHistory {
+  return state;
 }

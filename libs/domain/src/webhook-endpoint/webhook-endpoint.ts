@@ -48,10 +48,19 @@ export function evolveWebhookEndpoint(
   state: WebhookEndpoint,
   event: WebhookEndpointEvent,
 ): WebhookEndpoint {
-  if (event.type === 'webhook_endpoint.created.v1') {
-    return state.status === 'none' ? { ...event.data, status: 'enabled' } : state;
+  switch (event.type) {
+    case 'webhook_endpoint.created.v1':
+      return state.status === 'none' ? { ...event.data, status: 'enabled' } : state;
+    case 'webhook_endpoint.deleted.v1':
+      return state.status === 'none' ? state : { ...state, status: 'deleted' };
+    default:
+      return unknownEvent(state, event);
   }
-  return state.status === 'none' ? state : { ...state, status: 'deleted' };
+}
+
+/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
+function unknownEvent(state: WebhookEndpoint, _event: never): WebhookEndpoint {
+  return state;
 }
 
 /** Decides for one endpoint; a deleted one is gone for good. */
