@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { ensureStoreIdentity, type EventStore } from '#event-store';
-import { type Log, retry } from '#platform';
+import { type Log, retry, warnSeldom } from '#platform';
 import { redisReply } from '#redis';
 import { STORE_START_LIMIT_MS } from '../limits.js';
 import { LAST_STORE_KEY, type WorkerKeys, workerKeys } from './keys.js';
@@ -16,7 +16,12 @@ interface KeyOptions {
 /** The worker's keys for the store that it is connected to. @throws Fault when that is out of reach. */
 export async function findKeys({ store, redis, signal, log }: KeyOptions): Promise<WorkerKeys> {
   const options = { deadlineMs: STORE_START_LIMIT_MS, baseMs: 50, capMs: 1_000, signal };
-  const storeId = await retry(() => ensureStoreIdentity(store), options);
+  const identify = () =>
+    ensureStoreIdentity(store).catch((error: unknown) => {
+      warnSeldom(log, error, 'the store has no identity yet; it is asked again');
+      throw error;
+    });
+  const storeId = await retry(identify, options);
   await warnOfAnotherStore(redis, storeId, log);
   return workerKeys(storeId);
 }
