@@ -10,8 +10,7 @@ import {
 import type { Log, Shutdown } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { ApiModule, RootModule } from './api.module.js';
-import { Admission } from './auth/admission.js';
-import { authenticateFirst } from './auth/authenticate-first.js';
+import { Admission, authenticateFirst } from './auth/admission.js';
 import type { ApiConfig } from './config.js';
 import { HealthModule } from './health/health.module.js';
 import { openToPages } from './http/cors.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
-import { ApiError, type Caller, invalidFields } from '#nest';
+import { ApiError, type Caller, invalidFields, takeJson } from '#nest';
 import { metrics } from '#platform';
 import { Authenticator, type Refusal } from './authenticator.js';
 import { requireScope } from './operator-scope.js';
@@ -16,8 +16,8 @@ const apiKeyRequests = new Counter({
 });
 
 /**
- * Lets in the kinds of callers that a route names with `@Allow`, and no others (rules/api 10). It
- * is asked twice for a request: before its body is read, where everything but a signature is judged,
+ * Admits the kinds of callers that a route names with `@Allow`, and refuses all others (rules/api 10).
+ * It runs twice for a request: before the body is read, where it judges everything but a signature,
  * and with the bytes of the body, before they are parsed (rules/http 2).
  */
 @Injectable()
@@ -42,7 +42,7 @@ export class Admission {
     request.signature = read;
   }
 
-  /** Judges with the bytes of the body. Who was let in before is not asked again. */
+  /** Judges with the bytes of the body, unless the caller was admitted before it was read. */
   async admit(request: FastifyRequest, reply?: FastifyReply): Promise<void> {
     const { callers: allowed, isForAdmins = false } = request.routeOptions.config;
     if (allowed === undefined || request.caller !== undefined) return;
@@ -60,6 +60,25 @@ export class Admission {
     }
     request.caller = found;
   }
+}
+
+type Done = (error: Error | null, value?: unknown) => void;
+
+/**
+ * Puts credentials before bodies (rules/http 2): no body is read where a bearer token or API key is
+ * refused, and none is parsed that does not fit its signature.
+ */
+export function authenticateFirst(fastify: FastifyInstance, admission: Admission): void {
+  fastify.addHook('onRequest', async (request, reply) => admission.admitUnread(request, reply));
+  fastify.removeContentTypeParser('application/json');
+  const parse = (request: FastifyRequest, body: Buffer, done: Done): void => {
+    request.rawBody = body;
+    admission
+      .admit(request)
+      .then(() => takeJson(request, body, done))
+      .catch(done);
+  };
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse);
 }
 
 function unauthenticated({ refused }: Refusal, allowed: readonly Caller['kind'][]): ApiError {
