@@ -1,5 +1,5 @@
 import type { Aggregate, AnyRejection } from '#domain/decider';
-import { COMMAND_RECORDED, type Instant, type RecordedEvent } from '#domain/event';
+import type { Instant, RecordedEvent } from '#domain/event';
 import { EVENT_TYPES } from '#domain/event-types';
 
 /**
@@ -21,7 +21,7 @@ export interface Projection<State> {
   /** What keeps its events in one partition: a player's things stay together, an app's catalog too. */
   readonly partitionBy: 'app' | 'player';
   readonly initialState: State;
-  /** The state after one event of the stream; events come in order and without gaps. */
+  /** The state after one event of those types; events come in order and without gaps. */
   project(before: State, event: RecordedEvent): State;
   /** Where the document is found, given its state. */
   indexes(id: string, state: State): readonly IndexEntry[];
@@ -59,10 +59,7 @@ export function foldedBy<State, Command, Event, Rejection extends AnyRejection>(
     category,
     eventTypes: EVENT_TYPES.filter((type) => type.startsWith(`${category}.`)),
     initialState,
-    project: (before, event) => {
-      if (event.type === COMMAND_RECORDED) return before;
-      // The caller gives only events of the types that the projection names, which are the events'.
-      return evolve(before, event as Event);
-    },
+    // It is given only events of the types that the projection names, which are the aggregate's.
+    project: evolve as (before: State, event: RecordedEvent) => State,
   };
 }

@@ -70,12 +70,6 @@ describe('the read model of subscriptions', () => {
     });
   });
 
-  it('knows the note of a command, which changes nothing', () => {
-    const noted = { type: 'command.recorded.v1', data: {} };
-    expect(projected(subscriptions, [created, noted])).toEqual(projected(subscriptions, [created]));
-    expect(listed(subscriptions, [noted])).toEqual([]);
-  });
-
   it('knows every event of its category, and no other', () => {
     expect(subscriptions.eventTypes).toContain('subscription.late_outcome_recorded.v1');
     expect(subscriptions.eventTypes.every((type) => type.startsWith('subscription.'))).toBe(true);

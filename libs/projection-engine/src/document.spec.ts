@@ -18,7 +18,7 @@ const tally: Projection<Tally> = {
   partitionBy: 'app',
   initialState: { sum: 0, list: 'even' },
   project: (before, event) => {
-    if (event.type === COMMAND_RECORDED) return before;
+    if (event.type === COMMAND_RECORDED) throw new Error('no projection is given these');
     if (event.type === 'tally.spoilt.v1') throw new Error('spoilt');
     const sum = before.sum + (event.data as { amount: number }).amount;
     return { sum, list: sum % 2 === 0 ? 'even' : 'odd' };

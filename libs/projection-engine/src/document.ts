@@ -74,7 +74,8 @@ function applyEvents(
     const problem = findProblem(projection, document, event);
     if (problem !== undefined) return { document, parked: parkedAt(event, problem) };
     try {
-      const state = projection.project(document?.state ?? projection.initialState, event);
+      const known = document === undefined ? projection.initialState : document.state;
+      const state = event.type === COMMAND_RECORDED ? known : projection.project(known, event);
       document = { state, revision: event.revision, position: event.position };
     } catch (error) {
       return { document, parked: parkedAt(event, `projecting it threw ${String(error)}`) };
