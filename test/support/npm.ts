@@ -49,7 +49,7 @@ export function runNpm(
     signalNpm: (signal) => void child.kill(signal),
     processes: () => listMembers(child.pid ?? 0),
     stop: async () => {
-      // Also when npm itself is gone: what it left behind is to go, too.
+      // Also when npm itself has ended: processes that it left behind are ended, too.
       const isThere = child.pid !== undefined && (await listMembers(child.pid)).length > 0;
       if (isThere) process.kill(-child.pid, 'SIGINT');
       return closed;

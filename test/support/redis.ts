@@ -22,7 +22,7 @@ export interface RunningRedis {
   stop(): Promise<void>;
   /** Ends it as a crash would (SIGKILL); the directory stays. */
   kill(): Promise<void>;
-  /** Halts it (SIGSTOP): it is there and does not answer, until `resume`. */
+  /** Halts it (SIGSTOP): it keeps its connections and does not answer, until `resume`. */
   pause(): void;
   resume(): void;
   /** Sends one inline command, such as FLUSHALL. @returns the first line of the answer. */

@@ -58,7 +58,7 @@ export async function startStandalone(
   env: Readonly<Record<string, string>> = {},
 ): Promise<RunningStandalone> {
   const child = spawn(process.execPath, [MAIN, '--json'], {
-    // Programs are not told of the data directory; by TMPDIR they are found in it all the same.
+    // Programs do not get DATA_DIR; TMPDIR is what tests find them by.
     env: {
       ...process.env,
       PORT: '0',
@@ -163,7 +163,7 @@ export async function runToEnd(
   args: readonly string[] = [],
 ): Promise<Ended> {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    // Programs are not told of the data directory; by this one they are found all the same.
+    // Programs do not get DATA_DIR; this variable is what they are found by.
     env: {
       ...process.env,
       PORT: '0',

@@ -73,7 +73,7 @@ export const ADVANCE_CHECK_EVERY_MS = 20;
 export const STEP_LIMIT_MS = 10_000;
 /** A charge without any news, not even that it is pending, holds the clock no longer. */
 export const SETTLE_LIMIT_MS = 5_000;
-/** One that another worker was killed over is taken over when that one's lock has run out. */
+/** A charge whose worker was killed is taken over by another one when the lock has run out. */
 export const TAKE_OVER_LIMIT_MS = 10_000;
 /** The stream itself is asked as often, should a notification be missed. */
 export const SETTLE_POLL_MS = 250;

@@ -47,7 +47,8 @@ export class Appends {
       try {
         return await this.#appender.append(streamName, expected, events);
       } catch (error) {
-        // With `any` nothing tells a repetition from a second append once the store has restarted.
+        // With `any`, a store that was restarted cannot distinguish a repetition from a second
+        // append.
         if (expected === 'any' || !isOutcomeUnknown(error)) throw error;
         return this.#repeat(streamName, expected, events, endsAt, error);
       }

@@ -32,8 +32,8 @@ function isRefusal(error: CommandError): boolean {
 }
 
 /**
- * Why the store could not be reached or would not have us, with the name of the setting to look at:
- * the address itself may hold a password. Undefined when the store was reached.
+ * Why the store could not be reached or refused the connection, with the name of the setting to
+ * look at: the address itself may hold a password. Undefined when the store was reached.
  *
  * @param text such as "14 UNAVAILABLE: No connection established. Last error: Error: connect
  *   ECONNREFUSED 127.0.0.1:2113. Resolution note: ".

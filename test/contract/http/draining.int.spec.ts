@@ -50,7 +50,7 @@ describe('a stop', () => {
     finishAct();
   });
 
-  /** Reads what comes. @returns the end of the connection, by which all has been heard. */
+  /** Reads all that comes. Resolves when the connection has ended. */
   function hear(): Promise<unknown> {
     socket.on('data', (bytes) => (heard += bytes.toString('latin1')));
     return once(socket, 'close');

@@ -38,7 +38,7 @@ export class World {
   }
 
   foldedState<State>(aggregate: StreamsOf<State>, id: string): State {
-    // A stream's state is put there by its own aggregate alone.
+    // A stream's name begins with its aggregate's category, so the state is that aggregate's.
     const states = this.#states.get(`${aggregate.category}-${id}`) as State[] | undefined;
     return states?.at(-1) ?? aggregate.decider.initialState;
   }

@@ -35,7 +35,7 @@ process.stdin.on('end', () => void stop()).resume();
 async function giveApp(worker: string): Promise<GivenApp> {
   const starting = kept.get(worker) ?? start();
   kept.set(worker, starting);
-  // A start that failed is made again for the next file, whose own error it then is.
+  // A start that failed is tried again for the next file, which reports its own error.
   starting.catch(() => kept.delete(worker));
   const { standalone, allAppsToken } = await starting;
   const { demo, dataDir, baseUrl } = standalone;

@@ -4,9 +4,9 @@ import { assertDefect } from '#platform';
 import { Admission } from './admission.js';
 
 /**
- * The guard of every route: `@Public()` is the exception. Most callers were let in before their body
- * was read (rules/http 2); a signature over no body at all is judged here. A route that says neither
- * `@Allow` nor `@Public()` is refused as a defect of ours.
+ * The guard of every route: `@Public()` is the exception. Most callers were admitted before their
+ * body was read (rules/http 2); the signature of a request without a body is judged here. A route
+ * that says neither `@Allow` nor `@Public()` is refused as a defect of ours.
  */
 @Injectable()
 export class AuthGuard implements CanActivate {

@@ -17,7 +17,7 @@ import { isSignedBy, isTimely, parseSignature, type Signature } from './signatur
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of a signed request, from when its head was looked at: the body then only has to fit it. */
+    /** What the head of a signed request holds; set before the body is read, which then has to fit it. */
     signature?: Signature;
   }
 }
@@ -30,7 +30,7 @@ export interface Refusal {
 /** The oldest that memory may be when a signature fails: a rotated secret is looked for in the store. */
 const FRESHNESS_MS = 1000;
 
-/** Finds out who asks, from whichever credentials a request carries (rules/api 11). */
+/** Identifies the caller by the credentials that a request carries (rules/api 11). */
 @Injectable()
 export class Authenticator {
   private readonly refreshedAt = new Map<string, number>();

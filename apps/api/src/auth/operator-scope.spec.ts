@@ -10,7 +10,7 @@ const CHANGE = { appId: 'app_1', method: 'PATCH', isForAdmins: false };
 const GIVE_RIGHTS = { appId: 'app_1', method: 'POST', isForAdmins: true };
 const ELSEWHERE = { appId: 'app_2', method: 'GET', isForAdmins: false };
 
-/** The reason of the refusal; `ok` when the operator is let in. */
+/** The reason of the refusal; `ok` when the operator is admitted. */
 function scopeAnswer(role: OperatorRole, apps: string[], wanted: WantedScope): string {
   try {
     requireScope({ tokenId: 'opt_1', name: 'x', role, apps }, wanted);

@@ -5,7 +5,7 @@ import { isForAllApps, isForApp, type OperatorIdentity } from '#tenancy';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route is for admins alone, as those are that give others rights. */
+    /** Whether the route is for admins alone: by it, others get rights. */
     readonly isForAdmins?: boolean;
   }
 }
@@ -22,8 +22,8 @@ export interface WantedScope {
 }
 
 /**
- * An operator's role says what, the scope says where; another app does not exist for them
- * (rules/operators 2).
+ * The role decides what an operator may do, the scope in which apps; other apps do not exist for
+ * them (rules/operators 2).
  *
  * @throws ApiError 5 for an app out of scope, 7 for what the role or the scope does not cover.
  */

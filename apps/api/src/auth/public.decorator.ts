@@ -7,5 +7,8 @@ declare module 'fastify' {
   }
 }
 
-/** Lets everybody call the routes of this controller: the exception, which each controller has to say. */
+/**
+ * Opens the routes of this controller to callers without credentials. It is the exception, so each
+ * such controller declares it.
+ */
 export const Public = (): ClassDecorator => configureRoutes({ isPublic: true });

@@ -4,8 +4,8 @@ import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constant
 import type { FastifyContextConfig } from 'fastify';
 
 /**
- * Gives every route of a controller a part of its Fastify configuration, beside what the route says
- * itself: Fastify judges callers before Nest is reached.
+ * Gives every route of a controller a part of its Fastify configuration, beside the route's own:
+ * callers are judged in hooks of Fastify, which run before Nest.
  */
 export function configureRoutes(config: FastifyContextConfig): ClassDecorator {
   return ({ prototype }) => {

@@ -6,7 +6,7 @@ import type { CreateCheckoutLinkBody } from './checkout-link.dto.js';
 const MAX_METADATA_FIELDS = 50;
 const MAX_METADATA_CHARACTERS = 500;
 
-/** What no rule of a single field says. @throws ApiError 3 with every bad field. */
+/** Checks what depends on several fields. @throws ApiError 3 with every bad field. */
 export function requireWellFormed({ plan, metadata = {} }: CreateCheckoutLinkBody): void {
   const violations: FieldViolation[] = [];
   if ((plan.code === undefined) === (plan.id === undefined)) {

@@ -54,7 +54,7 @@ class DirectoryConsistencyGuard implements CanActivate {
 
 /**
  * Marks a read from the read models: clients can read their own writes. On a class it stands above
- * `@Callers`: decorators apply from the bottom, and who may not ask is not to wait.
+ * `@Allow`: decorators apply from the bottom, and a caller who is refused must not wait first.
  */
 export function ConsistentRead() {
   return applyDecorators(UseGuards(ConsistencyGuard), TOKEN_HEADER);

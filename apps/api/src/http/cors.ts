@@ -7,7 +7,7 @@ const ALLOWED_HEADERS =
 /** What a page may read of an answer beside its body. */
 const EXPOSED_HEADERS =
   'etag, x-consistency-token, x-request-id, idempotency-replayed, retry-after, www-authenticate, allow';
-/** Browsers ask no more often than this; none believes an answer for longer than two hours. */
+/** How long browsers may keep the answer to a preflight; none keeps it for longer than two hours. */
 const PREFLIGHT_LIFE_SECONDS = 7200;
 
 /** The origins that an app allows; undefined where there is no such app. */
@@ -15,10 +15,11 @@ type OriginsOf = (appId: string) => Promise<readonly string[] | undefined>;
 
 /**
  * Lets pages call the routes of players, with a bearer token and without cookies, and no others
- * (rules/http 8). A preflight carries no credentials, so it is answered for any origin: it tells
- * which methods and headers there are, and nothing of any app. The answer itself is for pages of the
- * origins that the token's app allows. Where the caller is not known (401, 503) it is for all: it says nothing
- * of any app either, and a page could not tell an expired token otherwise.
+ * (rules/http 8). A preflight carries no credentials, so it is answered for any origin: it names
+ * methods and headers, and nothing of any app. The answer itself may be read by pages of the
+ * origins that the token's app allows. Where the caller is not known (401, 503), pages of any
+ * origin may read it: it holds nothing of any app either, and without it a page could not recognise
+ * an expired token.
  */
 export function openToPages(
   fastify: FastifyInstance,
@@ -43,7 +44,10 @@ export function openToPages(
   });
 }
 
-/** The methods that players have at the path of a preflight; undefined where this is none of theirs. */
+/**
+ * The methods that players have at the path of a preflight; undefined where players have none, or
+ * the request is no preflight.
+ */
 function preflightMethods(
   { method, headers, url }: FastifyRequest,
   routes: readonly Route[],
@@ -70,7 +74,7 @@ function answerPreflight(reply: FastifyReply, methods: string): void {
     .send();
 }
 
-/** A studio's backend is no page: what it is answered is for no page to read. */
+/** A studio's backend is no page, so no page may read what it is answered. */
 function isBackends({ headers }: FastifyRequest): boolean {
   return (
     headers['x-service-hmac-signature'] !== undefined || headers['x-service-api-key'] !== undefined

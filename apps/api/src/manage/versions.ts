@@ -3,7 +3,7 @@
 const NUMBER = /^[1-9]\d{0,8}$/;
 const AFTER_EVERY_VERSION = 1_000_000_000;
 
-/** The number in a path; what is none is a version that there never is. */
+/** The number in a path; text that is no number gives one that no version has. */
 export function versionNumber(text: string): number {
   return NUMBER.test(text) ? Number(text) : 0;
 }

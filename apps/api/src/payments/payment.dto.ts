@@ -17,10 +17,7 @@ const CONTEXTS = ['UNSPECIFIED', ...PAYMENT_CONTEXTS].map(
   (context) => `PAYMENT_CONTEXT_${context}`,
 );
 
-/**
- * What the gateway tells of a payment beside its outcome (rules/payments 7); unset strings are
- * empty.
- */
+/** What the gateway reports of a payment beside its outcome (rules/payments 7); unset strings are empty. */
 export class EnrichmentFieldsDto {
   subscriptionId!: string;
   externalAccountId!: string;

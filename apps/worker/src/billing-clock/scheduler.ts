@@ -43,7 +43,7 @@ export class Scheduler {
     }
   }
 
-  /** One look at all apps. What fails is said, and tried again by the next run. */
+  /** One look at all apps. A failure is logged, and the next run tries again. */
   async runOnce(signal: AbortSignal): Promise<void> {
     await forEachConcurrently(this.apps.all(), APPS_AT_ONCE, async (app) => {
       if (signal.aborted || this.#isAdvancing(app)) return;

@@ -8,7 +8,10 @@ import type { AppDirectory } from '#tenancy';
 import { STEP_LIMIT_MS } from '../limits.js';
 import { APPS, COMMANDS } from '../tokens.js';
 
-/** The commands that move a test clock. Each resolves when this process knows of what it did. */
+/**
+ * The commands that move a test clock. Each resolves when this process has followed the clock's
+ * events that far.
+ */
 @Injectable()
 export class TestClockCommands {
   constructor(

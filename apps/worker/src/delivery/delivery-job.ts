@@ -3,7 +3,7 @@ import type { RecordedEvent } from '#domain/event';
 import { RETRY_SCHEDULE_MS, type WebhookMessage } from '#webhooks';
 import { EXHAUSTED_KEPT, FINISHED_KEPT } from '../limits.js';
 
-/** A message for an app with the event that it tells of, rendered once. */
+/** A message for an app, rendered once, with the event that it is about. */
 export interface OutgoingMessage extends WebhookMessage {
   readonly event: RecordedEvent;
 }

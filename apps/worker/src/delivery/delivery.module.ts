@@ -10,7 +10,7 @@ import { MessagePlanner } from './message-planner.js';
 import { Outbox } from './outbox.js';
 import { SubjectQueue } from './subject-queue.js';
 
-/** From an event to every endpoint that wants to know of it (rules/webhooks 1 to 6). */
+/** From an event to every endpoint that subscribes to its messages (rules/webhooks 1 to 6). */
 @Module({
   imports: [FeedModule],
   providers: [

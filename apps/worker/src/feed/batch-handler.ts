@@ -35,7 +35,7 @@ export class BatchHandler {
     return this.dispatcher.prefixes;
   }
 
-  /** Everything up to here is done: where this is the end of the store, no batch comes that would tell it. */
+  /** Everything up to here is processed. At the end of the store no batch follows that would report it. */
   resumeAt(position: Position): void {
     this.notifier.processed([], position);
   }

@@ -41,8 +41,8 @@ export class DeliveryCheckpoints {
   }
 
   /**
-   * Tells the store how many backups it need keep, once for all: without it the stream would grow by one
-   * every few seconds, for ever.
+   * Limits how many backups the store keeps, once for all: the stream would grow by one every few
+   * seconds otherwise, for ever.
    */
   async limit(): Promise<void> {
     try {

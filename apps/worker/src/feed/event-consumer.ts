@@ -55,7 +55,7 @@ export class EventConsumers {
     return this.#all;
   }
 
-  /** What the names of the streams begin with whose events are wanted. */
+  /** The beginnings of the names of all streams whose events a consumer takes. */
   get prefixes(): string[] {
     const categories = new Set(this.#all.flatMap((consumer) => consumer.categories));
     return [...categories].map((category) => `${category}-`);

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Position, RecordedEvent } from '#domain/event';
 
-/** What wants to know of the events that went by. */
+/** Is called with the events that were processed. */
 export interface ProgressObserver {
-  /** These events were worked on. */
+  /** Called with each batch that was processed. */
   onProcessed(events: readonly RecordedEvent[]): void;
-  /** What a process asked for after this event was in flight before this worker began, and may be still. */
+  /** Called when the feed resumes: a charge or refund that followed from this event may be in flight. */
   onStillInFlight(event: RecordedEvent): void;
 }
 

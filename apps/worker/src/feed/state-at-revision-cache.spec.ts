@@ -32,7 +32,7 @@ const eventAt = (revision: number, type = 'counter.counted.v1'): RecordedEvent =
   },
 });
 
-/** A store whose counters count every event; it tells how often it was asked. */
+/** A store whose counters count every event; it counts how often it was read. */
 function handler() {
   const asked: (number | undefined)[] = [];
   const load = async (_: unknown, _id: string, options?: { toRevision?: number }) => {

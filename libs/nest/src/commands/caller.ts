@@ -3,7 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import { assertDefect } from '#platform';
 import type { OperatorIdentity } from '#tenancy';
 
-/** Who asks: a player's client, a studio's backend by signature or by the deprecated key, or an operator. */
+/**
+ * The caller of a request: a player's client, a studio's backend by signature or by the deprecated
+ * key, or an operator.
+ */
 export type Caller =
   | { readonly kind: 'player'; readonly appId: string; readonly externalAccountId: string }
   | { readonly kind: 'app'; readonly appId: string }
@@ -19,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-/** Hands a controller of the client or server API its caller, as the guard let it in: an `AppCaller`. */
+/** Hands a controller of the client or server API its caller, as the guard admitted it: an `AppCaller`. */
 export const Caller = createParamDecorator(
   (_options: unknown, context: ExecutionContext): AppCaller =>
     requireAppCaller(context.switchToHttp().getRequest<FastifyRequest>()),
@@ -31,21 +34,21 @@ export const Operator = createParamDecorator(
     requireOperator(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 
-/** The caller that the guard let in to a route of the client or server API. */
+/** The caller that the guard admitted to a route of the client or server API. */
 export function requireAppCaller(request: FastifyRequest): AppCaller {
   const { caller } = request;
   assertDefect(caller !== undefined && caller.kind !== 'operator', 'a route without its guard');
   return caller;
 }
 
-/** The operator that the guard let in to a management route. */
+/** The operator that the guard admitted to a management route. */
 function requireOperator(request: FastifyRequest): OperatorIdentity {
   const { caller } = request;
   assertDefect(caller?.kind === 'operator', 'a management route without its guard');
   return caller.operator;
 }
 
-/** What the metadata of an event says of who did it. */
+/** The caller as the `actor` in an event's metadata. */
 export function nameActor(caller: Caller): string {
   switch (caller.kind) {
     case 'player':

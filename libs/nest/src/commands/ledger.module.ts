@@ -44,7 +44,8 @@ export async function connectLedger(options: LedgerOptions): Promise<LedgerConne
     store,
     commands,
     clock,
-    // `waitFor` is asked for events of apps, which come with their own position; `catchUpTo` for any.
+    // `waitFor` waits for events of apps only, which bring their own position; `catchUpTo` looks up
+    // the last such event.
     tellsEveryPosition: false,
     signal: following.signal,
     log,

@@ -41,10 +41,10 @@ interface Row {
   readonly retryAfterMs?: number;
 }
 
-/** What is on its way meanwhile has its outcome by then, or is to be asked for by a known key. */
+/** By then what is on its way has its outcome; a request with a key that was used before gets it. */
 const KEYS_RETRY_MS = 10_000;
 
-/** Rejections that name their bad fields say the rest by these (`invalidFields`). */
+/** The row of rejections that name their bad fields; `invalidFields` adds those. */
 const INVALID_FIELDS: Row = {
   status: 'INVALID_ARGUMENT',
   reason: 'INVALID_FIELDS',

@@ -20,7 +20,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a route takes otherwise than most; it says so with Nest's `@RouteConfig`. */
+/** Limits of a route that differ from the usual ones, set with Nest's `@RouteConfig`. */
 export type BodyConfig = Pick<
   FastifyContextConfig,
   'takes' | 'readsBytes' | 'bodyLimitBytes' | 'maxValues'

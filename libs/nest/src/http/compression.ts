@@ -10,15 +10,16 @@ const COMPRESSIBLE =
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the answer holds a credential: its length must not tell of its content. */
+    /** Whether the answer holds a credential: its length must not depend on its content by compression. */
     readonly holdsCredential?: boolean;
   }
 }
 
 /**
  * Compresses what is long and only read (rules/http 10): answers to GET of one kilobyte or more.
- * Secrets are shown in answers to POST alone, and what else holds a credential says so: the length
- * of a compressed answer tells who chooses part of it what the rest is (BREACH).
+ * Answers that hold a secret or a credential are left as they are: secrets are only in answers to
+ * POST, and other routes declare a credential. From the length of a compressed answer, an attacker
+ * who chooses a part of it can guess the rest (BREACH).
  *
  * An answer with a strong ETag goes as it is: that names the bytes, and is what If-Match is sent
  * with.

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.js';
 
-/** Another process, or this one after its start, is there by then. */
+/** By then another process has taken over, or this one has started again. */
 const RETRY_AFTER_MS = 2_000;
 const CHECK_EVERY_MS = 50;
 

@@ -10,7 +10,7 @@ export interface ErrorBody {
   readonly details: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Renders a refusal: exactly one ErrorInfo, and what else the case has to tell. */
+/** Renders a refusal: exactly one ErrorInfo, and the further details that the refusal has. */
 export function errorBody(error: ApiError, requestId: string): ErrorBody {
   const { code } = STATUS[error.status];
   const details: Record<string, unknown>[] = [

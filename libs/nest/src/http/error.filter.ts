@@ -59,10 +59,11 @@ export function answerError(
   reply: FastifyReply,
   log: Log,
 ): void {
-  // Who was cut off for being slow has an answer, and what then fails of the request has no other.
+  // A client that was cut off for being slow has its answer; a later failure of its request gets
+  // none.
   if (reply.sent) return;
   const error = toApiError(thrown);
-  // A stop is no failure: the operator who stops a program knows.
+  // A refusal during a stop is expected, so it is not logged as an error.
   if (error.http >= 500 && error.reason !== 'STOPPING') {
     log.error(
       { err: thrown, requestId: request.id, method: request.method, route: describeRoute(request) },

@@ -9,7 +9,7 @@ export const MAX_DEPTH = 32;
 const MAX_FIELDS = 1_000;
 /** Entries of one list: as many as there can be tax rates. */
 export const MAX_ENTRIES = 5_000;
-/** Fields and entries in all of one body. A route that needs more says so by `maxValues`. */
+/** Fields and entries in all of one body. A route that needs more sets `maxValues`. */
 export const MAX_VALUES = 10_000;
 
 /** A shorter body breaks no limit: each level takes two brackets. */

@@ -57,9 +57,9 @@ interface UnreadableRequest {
 }
 
 /**
- * Answers what Node cannot read as HTTP; there is no request then, only a connection. The answers to
- * whole requests before it go first: the caller would take the refusal for one of theirs, and a command
- * that was done for one that was refused.
+ * Answers what Node cannot read as HTTP; there is no request then, only a connection. Answers to
+ * earlier, whole requests go first. Otherwise the caller would take the refusal for the answer to
+ * one of those, and believe that a command was refused which was done.
  */
 export function answerUnreadableRequest(error: UnreadableRequest, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -147,7 +147,7 @@ function rule(name: string, validate: (value: unknown) => boolean, message: stri
     );
 }
 
-/** As browsers tell it in `Origin`: scheme, host and port, and nothing after them. */
+/** As browsers send it in `Origin`: scheme, host and port, and nothing after them. */
 function isOrigin(value: unknown): boolean {
   if (value === '*') return true;
   if (typeof value !== 'string' || value.length > MAX_ORIGIN_CHARACTERS) return false;

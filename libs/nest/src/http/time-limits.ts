@@ -45,12 +45,12 @@ export function limitTimes(fastify: FastifyInstance, limits: TimeLimits, log: Lo
     if (hasBody(request)) bodies.await(request, reply);
     done();
   });
-  // A caller who is let in to upload a file gets the time for it. No other caller does, one who
-  // signed the request included: a signature is checked when the body is there.
+  // A caller who was admitted to upload a file gets more time. No other caller does, not even one
+  // who signs: a signature can only be checked once the body is there.
   fastify.addHook('preParsing', (request, reply, _payload, done) => {
     const { takes } = request.routeOptions.config;
-    const isLetIn = request.caller !== undefined;
-    if (takes !== undefined && isLetIn && hasBody(request)) {
+    const isAdmitted = request.caller !== undefined;
+    if (takes !== undefined && isAdmitted && hasBody(request)) {
       bodies.forget(request);
       files.await(request, reply);
     }
@@ -98,7 +98,7 @@ class AwaitedBodies {
     setTimeout(() => this.#look(), delayMs).unref();
   }
 
-  /** Drops bodies that have come or never will, and tells of those that are late. */
+  /** Forgets bodies that have arrived or were given up, and calls back for those that are late. */
   #look(): void {
     this.#isTimed = false;
     const now = performance.now();

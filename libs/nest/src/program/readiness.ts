@@ -1,7 +1,7 @@
 import { withTimeLimit } from '#platform';
 import { ApiError } from '../http/api-error.js';
 
-/** Longer than a healthy store or Redis takes, shorter than those wait who ask. */
+/** Longer than a healthy store or Redis takes, shorter than load balancers wait for an answer. */
 const PROBE_LIMIT_MS = 2_000;
 /** How long a client is asked to wait before it comes back. */
 const RETRY_AFTER_MS = 1_000;
@@ -20,9 +20,9 @@ export interface ReadyReport {
 }
 
 /**
- * Whether a program can do its work at this moment: its parts are asked when the question comes, each
- * within a bound. Questions that come while an earlier one is under way share its answer, so that a
- * flood of them does not become one of the store.
+ * Whether a program can do its work at this moment: each question probes its parts, within a time
+ * limit. Questions that come while an earlier one is under way share its answer, so that a flood of
+ * them does not reach the store.
  */
 export class Readiness {
   readonly #probes: Probes;

@@ -35,7 +35,8 @@ interface Program<Config extends CommonConfig> {
   /**
    * Resolves when the program does its work.
    *
-   * @returns what the program that started this one learns, such as the address that it listens at.
+   * @returns what is reported to the program that started this one, such as the address that it
+   *   listens at.
    */
   readonly start: (
     context: ProgramContext<Config>,
@@ -43,9 +44,9 @@ interface Program<Config extends CommonConfig> {
 }
 
 /**
- * Runs a program from its configuration to its stop: reads the environment once, logs, stops in order on
- * a signal or when its parent is gone, and tells its parent when it is ready. A start that fails says
- * why on stderr and exits with 1.
+ * Runs a program from its configuration to its stop: reads the environment once, logs, stops in
+ * order on a signal or when its parent is gone, and reports to its parent when it is ready. A start
+ * that fails writes the reason to stderr and exits with 1.
  */
 export async function runProgram<Config extends CommonConfig>(
   { name, readConfig, stopLimitMs, start }: Program<Config>,

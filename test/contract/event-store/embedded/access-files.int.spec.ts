@@ -89,7 +89,7 @@ describe('the data directory', () => {
   };
 });
 
-/** The certificate that a server shows to who trusts this authority. */
+/** The certificate that a server shows to a client that trusts this authority. */
 async function fetchCertificate(port: number, ca: Buffer): Promise<X509Certificate> {
   return new Promise((resolve, reject) => {
     const socket = tls.connect({ port, host: '127.0.0.1', ca, ALPNProtocols: ['h2'] }, () => {

@@ -1,4 +1,4 @@
-/** Persistent subscriptions are not here: every call of the client says so at once. */
+/** Persistent subscriptions are not here: every call of the client fails at once. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   persistentSubscriptionToAllSettingsFromDefaults,

@@ -1,4 +1,4 @@
-/** What a restart keeps, and how open calls hear of a stop. */
+/** What a restart keeps, and how open calls end at a stop. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';

@@ -50,7 +50,7 @@ async function refusal(port = '0', directory = dataDir, exitCode = 1): Promise<s
   return err;
 }
 
-/** A refusal that tells by its exit code that another start mends nothing. */
+/** A refusal whose exit code means that starting again does not help. */
 const refusalOfDamage = () => refusal('0', dataDir, 65);
 
 describe('the program', () => {

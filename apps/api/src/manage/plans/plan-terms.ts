@@ -8,7 +8,7 @@ import type { PlanTermsBody } from './plan-body.dto.js';
 
 /**
  * The terms that a body names, in the domain's words; fields that it leaves out are left out, and
- * those that it tells as `""` are none (rules/api 1).
+ * those that it sends as `""` are not set (rules/api 1).
  */
 export function planChanges(body: Partial<PlanTermsBody>): Partial<PlanTerms> {
   requireWholePeriods(body);
@@ -65,7 +65,7 @@ function requireWholePeriods(body: Partial<PlanTermsBody>): void {
   if (violations.length > 0) throw invalidFields(violations);
 }
 
-/** 0: left out; 1: told to be none; 2: set. */
+/** 0: left out; 1: sent as empty; 2: set. */
 function presence(half: string | undefined): number {
   if (half === undefined) return 0;
   return half === '' ? 1 : 2;

@@ -27,7 +27,7 @@ export class CreateWebhookEndpointBody {
   accept: AcceptedAnswers = '2xx';
 }
 
-/** Where an app hears of its events, without the secret. */
+/** Where an app's webhooks are sent, without the secret. */
 export class WebhookEndpointDto {
   id!: string;
   url!: string;

@@ -5,7 +5,7 @@ import { assertDefect } from '#platform';
 import { renderSubscription } from '#representations';
 import type { SubscriptionDto } from '../subscription.dto.js';
 
-/** What a command on a subscription asks of it: another app's, and another player's, is not found. */
+/** The conditions of a command on its subscription: another app's, or another player's, is not found. */
 export function inScope({ appId, externalAccountId: player }: CommandContext) {
   return {
     what: 'subscription',

@@ -1,7 +1,7 @@
 import { type AppCaller, isCallers, notFound } from '#nest';
 import type { ReadModels } from '#projection-engine';
 
-/** @throws ApiError where there is none, or none of the caller's: the two are not told apart. */
+/** @throws ApiError where there is none, or none of the caller's: both are answered alike. */
 export async function findSubscription(readModels: ReadModels, id: string, caller: AppCaller) {
   const found = await readModels.subscription(id);
   if (found === undefined || !isCallers(caller, found.state)) throw notFound('subscription', id);
