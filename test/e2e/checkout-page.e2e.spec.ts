@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 describe('the checkout page, in a browser', () => {
-  it('tells the seller, the price and the terms, and after paying the outcome', async () => {
+  it('shows the seller, the price and the terms, and after paying the outcome', async () => {
     const { page, complaints, outside } = await openLink();
     expect(await page.title()).toBe('Subscribe to Plan gold');
     const text = await page.getByRole('main').innerText();
@@ -68,7 +68,7 @@ describe('the checkout page, in a browser', () => {
     expect(outside).toEqual([]);
   });
 
-  it('tells a decline, and the same page can be paid after all', async () => {
+  it('shows a decline, and the same page can be paid after all', async () => {
     const { page, complaints } = await openLink();
     await page.getByLabel('Card without enough money').check();
     await page.getByRole('button').click();
@@ -80,7 +80,7 @@ describe('the checkout page, in a browser', () => {
     expect(complaints).toEqual([DECLINED]);
   });
 
-  it('tells a trial: what is due today, and what after it', async () => {
+  it('shows a trial: what is due today, and what after it', async () => {
     const { page, complaints } = await openLink('trial', { currency: 'JPY' });
     const text = await page.getByRole('main').innerText();
     expect(text).toMatch(/Due today\s+¥0/);
@@ -93,7 +93,7 @@ describe('the checkout page, in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('tells that a payment is on its way, and its outcome as soon as there is one', async () => {
+  it('shows that a payment is on its way, and its outcome as soon as there is one', async () => {
     const { page, link } = await openLink();
     // Another window pays with a card whose bank takes its time; this one is opened meanwhile.
     const paid = ledger.backend.post(`/checkout/${link.id}/complete`, {
@@ -106,7 +106,7 @@ describe('the checkout page, in a browser', () => {
     expect((await paid).body).toMatchObject({ status: 'active' });
   });
 
-  it('tells a payment without an answer within its time, and does not send it again', async () => {
+  it('shows a payment without an answer within its time, and does not send it again', async () => {
     const { page } = await openLink();
     let sent = 0;
     await page.route('**/complete', async (route) => {

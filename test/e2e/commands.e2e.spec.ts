@@ -141,7 +141,7 @@ describe('commands', () => {
 });
 
 describe('the checkout', () => {
-  it('tells a declined payment, and the same link can be paid after all, once', async () => {
+  it('answers with a declined payment, and the same link can be paid after all, once', async () => {
     const { id } = await checkoutLink(ledger.backend, { plan: 'gold', player: 'player-9' });
     const complete = (paymentMethod: string) =>
       ledger.backend.post(`/checkout/${id}/complete`, { paymentMethod });

@@ -115,7 +115,7 @@ describe('one subscription, from the plan to the last webhook', () => {
     expect(typesSentFor(subscriptionId).slice(before.length)).toEqual(['subscription.expired']);
   });
 
-  it('tells merchants with signatures that verify, and sequences without gaps', () => {
+  it('sends webhooks with signatures that verify, and sequences without gaps', () => {
     const sequences = new Map<string, number[]>();
     for (const { headers, bytes, data } of receiver.received) {
       const nowSeconds = Date.now() / 1000;

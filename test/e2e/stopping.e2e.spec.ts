@@ -83,7 +83,7 @@ describe('an orderly stop', () => {
     expect(tookMs).toBeLessThan(STOP_MS);
   });
 
-  it('tells a waiting buyer that the payment is on its way', () => {
+  it('shows a waiting buyer that the payment is on its way', () => {
     expect([waitingBuyer.status, waitingBuyer.body]).toEqual([202, { status: 'pending' }]);
   });
 

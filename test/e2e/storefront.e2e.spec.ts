@@ -115,7 +115,7 @@ describe('a page speaks', () => {
 });
 
 describe('the way back to the game', () => {
-  it('tells the game what came of it, in the query of its own address', async () => {
+  it('carries the outcome, in the query of the address that the game gave', async () => {
     const { id, url } = await makeLink({ returnUrl: GAME });
     const { page } = await browser.open(url);
     const link = page.getByRole('link');

@@ -59,7 +59,7 @@ export async function openConnections(
   return { store, commands, redis, workers, readModels, keys, apps, following };
 }
 
-/** Hands the connections to all rooms of the worker, and closes them when the loops have ended. */
+/** Hands the connections to all modules of the worker, and closes them when the loops have ended. */
 @Module({})
 export class WorkerConnectionsModule implements OnApplicationShutdown {
   constructor(@Inject(CONNECTIONS) private readonly connections: WorkerConnections) {}

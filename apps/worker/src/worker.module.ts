@@ -13,7 +13,10 @@ import { WorkerReadiness } from './worker-readiness.js';
 
 @Module({})
 export class WorkerModule {
-  /** Connects, and lays out the rooms. @throws Fault when store or Redis are out of reach. */
+  /**
+   * Connects, and imports the modules of the worker. @throws Fault when store or Redis are out of
+   * reach.
+   */
   static async with(config: WorkerConfig, log: Log, shutdown: Shutdown): Promise<DynamicModule> {
     const connections = await openConnections(config, log, shutdown);
     return {

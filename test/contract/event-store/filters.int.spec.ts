@@ -71,7 +71,7 @@ describe('a filter of a subscription to $all', () => {
     await log.subscription.unsubscribe();
   });
 
-  it('that wants nothing tells on a long way how far it came, and is live at its end', async () => {
+  it('that matches nothing reports on a long way how far it came, and is live at its end', async () => {
     const end = await append(other, 100);
     const log = followAll(
       (self) =>
@@ -90,7 +90,7 @@ describe('a filter of a subscription to $all', () => {
     await log.subscription.unsubscribe();
   });
 
-  it('that wants nothing is live at the end of a short way, whether it tells or not', async () => {
+  it('that matches nothing is live at the end of a short way, whether it reports or not', async () => {
     const short = await append(other, 1);
     const log = followAll(() => streamNameFilter({ prefixes: [uniqueStream()] }), short);
     await log.has('caught up');

@@ -209,7 +209,7 @@ describe('the Read call', () => {
     expect([status.INVALID_ARGUMENT, status.DEADLINE_EXCEEDED]).toContain(code);
   });
 
-  it('tells no positions of the stream to those who do not ask for them', async () => {
+  it('gives no positions of the stream where the request asks for none', async () => {
     const options = readOptions();
     options.setStream(streamTarget(stream));
     options.setCount('2');
@@ -227,7 +227,7 @@ describe('the Read call', () => {
     expect(await readWithPositions(stream, range)).toEqual(expected);
   });
 
-  it('tells where a truncated stream begins if the read begins far before it', async () => {
+  it('gives the beginning of a truncated stream if the read begins far before it', async () => {
     const long = uniqueStream();
     await subject.client.appendToStream(long, events(60));
     await subject.client.setStreamMetadata(long, { truncateBefore: 58 });
@@ -244,7 +244,7 @@ describe('the Read call', () => {
     ]);
   });
 
-  it('tells no positions of a stream that is not there', async () => {
+  it('gives no positions of a stream that is not there', async () => {
     expect(await readWithPositions(uniqueStream(), {})).toEqual(['not found']);
   });
 

@@ -33,7 +33,7 @@ const append = async (stream: string, count: number, type?: string): Promise<Pos
   appendTo(subject.client, stream, count, type);
 
 describe('a subscription to a stream', () => {
-  it('confirms, catches up, says so, and goes on with new events', async () => {
+  it('confirms, catches up, announces that, and goes on with new events', async () => {
     const stream = uniqueStream();
     await append(stream, 2);
     const log = new SubscriptionLog(subject.client.subscribeToStream(stream));

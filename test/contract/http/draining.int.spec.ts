@@ -21,7 +21,7 @@ describe('a stop', () => {
   let acts: Acts;
   let finishAct: () => void;
   let socket: Socket;
-  let heard: string;
+  let received: string;
 
   beforeEach(async () => {
     fastify = createFastifyAdapter(log, new AbortController().signal).getInstance();
@@ -40,7 +40,7 @@ describe('a stop', () => {
     await fastify.listen({ port: 0, host: '127.0.0.1' });
     // A server that listens on TCP has an address with a port.
     socket = connect((fastify.server.address() as { port: number }).port, '127.0.0.1');
-    heard = '';
+    received = '';
     await once(socket, 'connect');
     socket.on('error', () => undefined);
   });
@@ -51,8 +51,8 @@ describe('a stop', () => {
   });
 
   /** Reads all that comes. Resolves when the connection has ended. */
-  function hear(): Promise<unknown> {
-    socket.on('data', (bytes) => (heard += bytes.toString('latin1')));
+  function readAll(): Promise<unknown> {
+    socket.on('data', (bytes) => (received += bytes.toString('latin1')));
     return once(socket, 'close');
   }
 
@@ -71,10 +71,10 @@ describe('a stop', () => {
 
   it('does not wait for the rest of a file that is never sent whole', async () => {
     await send('PUT /file', CSV, 'gems,');
-    const end = hear();
+    const end = readAll();
     expect(await stop()).toBeLessThan(SOON_MS);
     await end;
-    expect(heard).toBe('');
+    expect(received).toBe('');
   }, 60_000);
 
   it('does not wait for a client that does not take its answer', async () => {
@@ -86,20 +86,20 @@ describe('a stop', () => {
 
   it('waits for the rest of a file that is sent in time, and answers it', async () => {
     await send('PUT /file', CSV, 'gems,');
-    const end = hear();
+    const end = readAll();
     const stopped = stop({ ...LIMITS, unsentMs: SOON_MS });
     socket.write('US,USD,9.99');
     await stopped;
     await end;
-    expect(heard).toMatch(/^HTTP\/1\.1 200 .*taken$/s);
+    expect(received).toMatch(/^HTTP\/1\.1 200 .*taken$/s);
   }, 60_000);
 
   it('waits for an act for longer than for clients', async () => {
     await send('GET /act');
-    const end = hear();
+    const end = readAll();
     setTimeout(finishAct, 2 * (LIMITS.unsentMs + LIMITS.untakenMs));
     await stop();
     await end;
-    expect(heard).toMatch(/^HTTP\/1\.1 200 .*done$/s);
+    expect(received).toMatch(/^HTTP\/1\.1 200 .*done$/s);
   });
 });

@@ -33,7 +33,7 @@ describe('every route', () => {
     expect(routes.filter(({ config }) => config.callers !== undefined).length).toBeGreaterThan(40);
   });
 
-  it('is public where it tells of health alone', () => {
+  it('is public where it shows health alone', () => {
     const open = routes.filter(({ config }) => config.isPublic === true).map(({ url }) => url);
     expect([...new Set(open)].sort()).toEqual(['/healthz', '/metrics', '/readyz']);
   });

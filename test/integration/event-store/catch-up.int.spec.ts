@@ -122,7 +122,7 @@ describe('catching up', () => {
     await reader.stop();
   });
 
-  it('tells how far it has come though nothing of it concerns the reader', async () => {
+  it('reports how far it has come though no event of it matches the filter', async () => {
     const reader = new Reader();
     reader.start(['three-']);
     const before = await appendNumbers('noise-3', 0, 100);
@@ -188,7 +188,7 @@ describe('catching up', () => {
     await reader.stop();
   });
 
-  it('stops when told, at once, and leaves nothing behind', async () => {
+  it('stops at once when it is aborted, and leaves nothing behind', async () => {
     const reader = new Reader();
     reader.start(['seven-']);
     await eventually(() => reader.caughtUp === 1);

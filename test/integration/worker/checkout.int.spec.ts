@@ -25,7 +25,7 @@ describe('from the checkout to the webhook', () => {
   const sentFor = (id: string) =>
     receiver.received.filter(({ data }) => data['id'] === id || data['subscription_id'] === id);
 
-  it('charges, subscribes, uses the link up, and tells in order, signed', async () => {
+  it('charges, subscribes, uses the link up, and sends signed webhooks in order', async () => {
     const appId = await world.createApp();
     const { secret } = await world.addEndpoint(appId, receiver.url);
     const subscriptionId = await world.buy(appId);
@@ -140,7 +140,7 @@ describe('from the checkout to the webhook', () => {
     expect(await world.link(linkId)).toMatchObject({ status: 'open', attempts: { length: 10 } });
   });
 
-  it('tells an endpoint of the types that it asked for, and of no others', async () => {
+  it('sends an endpoint the types that it asked for, and no others', async () => {
     const appId = await world.createApp();
     const picky = await startWebhookReceiver();
     world.onStop(() => picky.close());

@@ -106,7 +106,7 @@ describe('the checkout page', () => {
     expect(readState(waiting, EXPIRES)).toBe('pending');
   });
 
-  it('tells how long to wait after several declines, and locks after ten, without a form', () => {
+  it('shows how long to wait after several declines, and locks after ten, without a form', () => {
     const after = (count: number, seconds = 0) =>
       html({ attempts: manyDeclines(count) }, { wallNow: later(seconds) });
     expect(after(2)).not.toContain('please wait');
@@ -121,7 +121,7 @@ describe('the checkout page', () => {
     expect(readState({ status: 'attempting', attempts }, later(11))).toBe('pending');
   });
 
-  it('tells that a payment was declined, and not why: that is for the studio', () => {
+  it('shows that a payment was declined, and not why: that is for the studio', () => {
     expect(html({ attempts: [declined] })).toContain('The payment was declined');
     expect(html({ attempts: [declined] })).not.toMatch(/fraud/i);
   });
@@ -136,7 +136,7 @@ describe('the checkout page', () => {
     }
   });
 
-  it('tells a trial before the price', () => {
+  it('shows a trial before the price', () => {
     const page = html({ offer: { ...offer, trial: { value: 1, unit: 'week' } } });
     expect(page).toContain('<dt>Due today</dt><dd>$0.00</dd>');
     expect(page).toContain('<dt>Free trial</dt><dd>one week</dd>');
@@ -144,7 +144,7 @@ describe('the checkout page', () => {
     expect(page).toContain('Cancel during');
   });
 
-  it('tells the tax that is in the price, or comes on top of it', () => {
+  it('shows the tax that is in the price, or comes on top of it', () => {
     const tax = { amountMinor: '80', currency: 'USD' };
     const added = { amount: { amountMinor: '1079', currency: 'USD' }, tax, taxInclusive: false };
     const onTop = html({}, { charge: added });
@@ -156,7 +156,7 @@ describe('the checkout page', () => {
     expect(within).toContain('renews at $9.99 every month');
   });
 
-  it('tells why a click made no attempt, as long as there is nothing else to say', () => {
+  it('shows why a click made no attempt, unless there is something newer to show', () => {
     const refused = { refusal: 'PLAN_NOT_AVAILABLE' } as const;
     expect(html({}, refused)).toContain('no longer for sale');
     expect(html({ status: 'completed' }, refused)).not.toContain('no longer for sale');

@@ -18,7 +18,7 @@ describe('the progress of the feed', () => {
     expect(await new ProgressNotifier().waitFor(at(1), 1)).toBe(false);
   });
 
-  it('tells observers of events before it resolves for those who wait', async () => {
+  it('calls observers before it resolves what waits', async () => {
     const notifier = new ProgressNotifier();
     const seen: string[] = [];
     notifier.observe({

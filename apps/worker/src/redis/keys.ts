@@ -20,7 +20,7 @@ export interface WorkerKeys {
   subjectQueue(endpointId: string, subject: string): string;
 }
 
-/** Names the store that this Redis was last used with, so that a change of it is said aloud. */
+/** Names the store that this Redis was last used with, so that a change of store is logged. */
 export const LAST_STORE_KEY = 'sl:worker:store';
 
 export function workerKeys(storeId: string): WorkerKeys {

@@ -58,7 +58,7 @@ describe('a rejection', () => {
     ]);
   });
 
-  it('tells its detail, but never of what is not found', () => {
+  it('shows its detail, but never that of an object that is not found', () => {
     const detail = 'there is no subscription-sub_1 for this caller';
     expect(rejected({ code: 'plan/code_taken', detail }).metadata).toEqual({ detail });
     for (const [code, [http]] of cases) {
@@ -66,7 +66,7 @@ describe('a rejection', () => {
     }
   });
 
-  it('tells how long to wait where that is known', () => {
+  it('says how long to wait where that is known', () => {
     const rejection = { code: 'checkout_link/paused', retryAfterMs: 2_000 } as const;
     expect(rejected(rejection).retryAfterMs).toBe(2_000);
     expect(rejected({ code: 'checkout_link/locked' }).retryAfterMs).toBeUndefined();

@@ -69,13 +69,13 @@ describe('If-Match', () => {
 });
 
 describe('x-consistency-token', () => {
-  it('is the position that an answer told', () => {
+  it('is the position that an answer named', () => {
     const { headers, reply: answer } = reply();
     setConsistencyToken(answer, '00000000000000000042');
     expect(readConsistencyToken(request(headers))).toBe('00000000000000000042');
   });
 
-  it('is not told of an empty stream', () => {
+  it('is left out for an empty stream', () => {
     const { headers, reply: answer } = reply();
     setConsistencyToken(answer, null);
     expect(headers).toEqual({});

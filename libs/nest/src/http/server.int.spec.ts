@@ -23,7 +23,7 @@ beforeAll(async () => {
   fastify.get('/large', async () => Buffer.alloc(32 * 1024 * 1024));
   fastify.post('/json', async () => 'taken');
   const config = { takes: 'text/csv' } as const;
-  fastify.put('/file', { config, onRequest: letIn }, async ({ body }) => countBytes(body));
+  fastify.put('/file', { config, onRequest: admit }, async ({ body }) => countBytes(body));
   fastify.put('/unknown/file', { config }, async ({ body }) => countBytes(body));
   fastify.post('/refused', { onRequest: () => Promise.reject(new Error('no')) }, async () => '');
   await fastify.listen({ port: 0, host: '127.0.0.1' });
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(async () => fastify.close());
 
 /** As admission does with good credentials. */
-async function letIn(request: FastifyRequest): Promise<void> {
+async function admit(request: FastifyRequest): Promise<void> {
   request.caller = { kind: 'app', appId: 'app_x' };
 }
 

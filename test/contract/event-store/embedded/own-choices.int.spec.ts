@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(async () => subject.stop());
 
-it('a filter that wants nothing tells, just before it is live, how far it came', async () => {
+it('a filter that matches nothing reports, just before it is live, how far it came', async () => {
   const from = await appendTo(subject.client, uniqueStream(), 1);
   const end = await appendTo(subject.client, uniqueStream(), 1);
   const log = followAll(

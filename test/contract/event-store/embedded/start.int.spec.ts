@@ -74,7 +74,7 @@ describe('the program', () => {
     expect(await store.end(signal)).toBe(0);
   });
 
-  it('tells people how to connect, and where the password is', async () => {
+  it('prints how to connect, and where the password is', async () => {
     const shown = await whatItPrints([]);
     expect(shown).toMatch(/^esdb:\/\/admin:PASSWORD@127\.0\.0\.1:\d+\?tls=true&tlsCAFile=\//);
     expect(shown).toContain(path.join(dataDir, 'access', 'password'));
@@ -85,7 +85,7 @@ describe('the program', () => {
     expect(await readFile(file, 'utf8')).toContain(`esdb://admin:${password}@`);
   });
 
-  it('is insecure where that is asked for, and says so', async () => {
+  it('is insecure where that is asked for, and warns of it', async () => {
     const shown = await whatItPrints(['--insecure']);
     expect(shown).toMatch(/^esdb:\/\/127\.0\.0\.1:\d+\?tls=false\n/);
     expect(shown).toContain('INSECURE');
