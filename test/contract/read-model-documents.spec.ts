@@ -19,12 +19,15 @@ describe('the stored form of a document', () => {
   it.each(projections)('of $name is the golden one, and reads back', (projection) => {
     const events = STORIES[projection.name];
     if (events === undefined) throw new Error(`STORIES has no events for ${projection.name}`);
-    const state = events
-      .map((event) => ({ ...event }) as RecordedEvent)
-      .reduce((before, event) => projection.project(before, event), projection.initialState);
+    let state = projection.initialState;
+    const lists = events.map((event) => {
+      state = projection.project(state, event as RecordedEvent);
+      return projection.indexes('id', state).map(({ index }) => index.join(' '));
+    });
     const document = { state, revision: events.length - 1, position: '00000000000000000042' };
     const stored = encodeDocument(document);
-    const found = pretty({ stored, lists: projection.indexes('id', state) });
+    const entries = projection.indexes('id', state);
+    const found = pretty({ stored, entries, everInLists: [...new Set(lists.flat())] });
     expect(found).toBe(golden('documents', `${projection.name}.${projection.version}`, found));
     expect(decodeDocument(stored)).toEqual(document);
   });
