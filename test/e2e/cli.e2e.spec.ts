@@ -1,14 +1,18 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from '@jest/globals';
-import { bearer } from '../support/api-client.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bearer, operatorClient } from '../support/api-client.js';
 import { subledger } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
-import { useOwnLedger } from '../support/fixture.js';
+import { useLedger } from '../support/fixture.js';
 import { sheet } from '../support/prices.js';
+import { type Demo, temporaryDataDir } from '../support/standalone.js';
 
-const ledger = useOwnLedger();
+const ledger = useLedger();
+const files = temporaryDataDir();
+/** The standalone's own demo app, which a person finds by its data directory; no other file uses it. */
+let demo: Demo;
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 const VERSION_LINE = `subledger ${version}\n`;
 const FIRST = sheet('gems,US,USD,9.99', 'gems,DE,EUR,9.49', 'old,US,USD,1.00');
@@ -17,8 +21,15 @@ const SECOND = sheet('gems,US,USD,9.99', 'gems,DE,EUR,9.89', 'new,US,USD,1.00');
 /** As a person types it on the machine of the standalone. */
 const run = (...args: string[]) => subledger(args, { DATA_DIR: ledger.standalone.dataDir });
 
+beforeAll(() => {
+  const text = readFileSync(path.join(ledger.standalone.dataDir, 'demo.json'), 'utf8');
+  demo = JSON.parse(text) as Demo;
+});
+
+afterAll(() => files.remove());
+
 function fileWith(name: string, text: string): string {
-  const file = path.join(ledger.standalone.dataDir, name);
+  const file = path.join(files.dataDir, name);
   writeFileSync(file, text);
   return file;
 }
@@ -51,7 +62,7 @@ describe('subledger price-sheets', () => {
     const set = await run('tax-rates', 'set', fileWith('rates.json', JSON.stringify(rates)));
     expect(set.stdout).toBe('Version 1 is in force.\n');
     await run('price-sheets', 'upload', fileWith('first.csv', FIRST));
-    const csv = path.join(ledger.standalone.dataDir, 'changes.csv');
+    const csv = path.join(files.dataDir, 'changes.csv');
     const file = fileWith('second.csv', SECOND);
     const dryRun = await run('price-sheets', 'dry-run', file, '--csv', csv);
     expect(dryRun.stdout).toBe(
@@ -167,7 +178,7 @@ describe('subledger', () => {
   });
 
   it('issues operator tokens that may do what they say, and revokes them', async () => {
-    const args = ['--name', 'finance', '--role', 'viewer', '--apps', ledger.appId];
+    const args = ['--name', 'finance', '--role', 'viewer', '--apps', demo.appId];
     const issued = await run('operator-token', 'issue', ...args, '--json');
     const { id, token } = JSON.parse(issued.stdout) as { id: string; token: string };
     const file = fileWith('first.csv', FIRST);
@@ -175,15 +186,15 @@ describe('subledger', () => {
     const refused = await run('price-sheets', 'upload', file, '--token', token);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('viewer');
-    const listed = await run('operator-token', 'list', '--app', ledger.appId);
-    expect(listed.stdout).toMatch(new RegExp(`${id} +finance +viewer +${ledger.appId}`));
+    const listed = await run('operator-token', 'list', '--app', demo.appId);
+    expect(listed.stdout).toMatch(new RegExp(`${id} +finance +viewer +${demo.appId}`));
 
     const wrongly = await run('operator-token', 'revoke', id);
     expect(wrongly).toMatchObject({ code: 1, stdout: '' });
-    const revoked = await run('operator-token', 'revoke', id, '--app', ledger.appId);
+    const revoked = await run('operator-token', 'revoke', id, '--app', demo.appId);
     expect(revoked).toEqual({ code: 0, stdout: `${id} is revoked.\n`, stderr: '' });
     const viewer = bearer(ledger.standalone.baseUrl, token);
-    const status = async () => (await viewer.get(`/manage/apps/${ledger.appId}`)).status;
+    const status = async () => (await viewer.get(`/manage/apps/${demo.appId}`)).status;
     await eventually(async () => (await status()) === 401, { what: 'the end of a revoked token' });
     const away = ['--role', 'viewer', '--apps', 'app_nowhere'];
     const missing = await run('operator-token', 'issue', '--name', 'x', ...away);
@@ -204,7 +215,7 @@ describe('subledger', () => {
 
   it('reads streams as they are stored, finding the store by its data directory', async () => {
     const { dataDir } = ledger.standalone;
-    const stream = `price_sheet-${ledger.appId}`;
+    const stream = `price_sheet-${demo.appId}`;
     const there = ['--data-dir', dataDir];
     const read = await subledger(['streams', 'read', stream, '--json', ...there], {});
     const events = read.stdout.trim().split('\n').map(parseEvent);
@@ -223,11 +234,11 @@ describe('subledger', () => {
 
   it('ends quietly when its output is no longer read', async () => {
     for (const segmentId of ['a', 'b', 'c', 'd']) {
-      await ledger.operator.post(`/manage/apps/${ledger.appId}/segments`, {
+      await operatorClient(demo).post(`/manage/apps/${demo.appId}/segments`, {
         ...{ segmentId, name: segmentId },
       });
     }
-    const line = `node dist/programs/subledger.js streams read app-${ledger.appId} | true`;
+    const line = `node dist/programs/subledger.js streams read app-${demo.appId} | true`;
     const env = { ...process.env, DATA_DIR: ledger.standalone.dataDir };
     const child = spawn('bash', ['-c', `${line}; echo "\${PIPESTATUS[0]}" >&2`], { env });
     let stderr = '';
