@@ -16,6 +16,12 @@ const DOORS = [
 ];
 
 /**
+ * A frame of a source of ours. In `npm test` a worker runs files of all tiers, and a library may still try
+ * to reconnect for an earlier file, from a timer: that is refused, too, and is no fault of this file.
+ */
+const OUR_FRAME = /\.tsx?:\d/;
+
+/**
  * The environment of the unit tier: a spec that opens a socket or starts a process fails, also when
  * the code under test swallows the error. Node's modules are shared by all files that a Jest worker
  * runs, so that the doors are closed for a file and opened again after it.
@@ -32,8 +38,9 @@ export default class UnitEnvironment extends TierEnvironment {
       this.#reopen.push(() => (holder[name] = original));
       holder[name] = function refuse() {
         const message = `A unit spec ${deed}: name the file *.int.spec.ts, or do without.`;
-        found.push(message);
-        throw new Error(message);
+        const refusal = new Error(message);
+        if (OUR_FRAME.test(refusal.stack ?? '')) found.push(message);
+        throw refusal;
       };
     }
   }
