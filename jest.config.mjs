@@ -25,6 +25,7 @@ const esmOnly = 'cookie|content-disposition|@apidevtools/json-schema-ref-parser'
 
 const shared = {
   testEnvironment: '<rootDir>/test/tiers/environment.mjs',
+  injectGlobals: false,
   // The `source` condition makes the `#...` aliases of package.json lead to the TypeScript sources.
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   roots: ['apps', 'libs', 'projections', 'test'].map((folder) => `<rootDir>/${folder}`),
