@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
 import {
   addMilliseconds,
   addPeriods,
   fitsCalendar,
+  fromMilliseconds,
   LAST_INSTANT,
   parseInstant,
+  toMilliseconds,
 } from './calendar.js';
 
 const monthly = { value: 1, unit: 'month' } as const;
@@ -89,5 +93,20 @@ describe('dates end with the year 9999', () => {
   it('also where milliseconds are counted', () => {
     expect(addMilliseconds(LAST_INSTANT, 1)).toBe(LAST_INSTANT);
     expect(addMilliseconds(LAST_INSTANT, Number.MAX_SAFE_INTEGER)).toBe(LAST_INSTANT);
+  });
+});
+
+describe('milliseconds', () => {
+  const inCalendar = { min: new Date(0), max: new Date('9000-01-01'), noInvalidDate: true };
+
+  it('are counted as the library counts them that knows months', () => {
+    fc.assert(
+      fc.property(fc.date(inCalendar), fc.integer(), (date, milliseconds) => {
+        const instant = date.toISOString();
+        const expected = DateTime.fromISO(instant, { zone: 'utc' }).plus({ milliseconds });
+        expect(addMilliseconds(instant, milliseconds)).toBe(expected.toISO());
+        expect(fromMilliseconds(toMilliseconds(instant))).toBe(instant);
+      }),
+    );
   });
 });

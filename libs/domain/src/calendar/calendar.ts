@@ -28,7 +28,8 @@ export const LAST_INSTANT: Instant = '9999-12-31T23:59:59.999Z';
  */
 export function addPeriods(anchor: Instant, period: Period, count: number): Instant {
   const amount = period.value * count;
-  return printUpToLast(parse(anchor).plus({ [period.unit]: amount }));
+  const start = DateTime.fromMillis(toMilliseconds(anchor), { zone: 'utc' });
+  return printUpToLast(start.plus({ [period.unit]: amount }).toMillis());
 }
 
 /** Whether a period that begins at this instant ends with the year 9999 or before. */
@@ -38,7 +39,7 @@ export function fitsCalendar(start: Instant, period: Period): boolean {
 
 /** The instant that lies some milliseconds later. */
 export function addMilliseconds(instant: Instant, milliseconds: number): Instant {
-  return printUpToLast(parse(instant).plus({ milliseconds }));
+  return printUpToLast(toMilliseconds(instant) + milliseconds);
 }
 
 /** The instant that lies some hours later. */
@@ -51,14 +52,14 @@ export function laterInstant(left: Instant, right: Instant): Instant {
   return left > right ? left : right;
 }
 
-/** Milliseconds since the epoch. */
+/** Milliseconds since the epoch. Plain instants need no library, and a replay reads millions of them. */
 export function toMilliseconds(instant: Instant): number {
-  return parse(instant).toMillis();
+  return Date.parse(instant);
 }
 
-/** The instant of some milliseconds since the epoch. */
+/** The instant of some milliseconds since the epoch. @throws RangeError for what is none. */
 export function fromMilliseconds(milliseconds: number): Instant {
-  return print(DateTime.fromMillis(milliseconds, { zone: 'utc' }));
+  return new Date(milliseconds).toISOString();
 }
 
 /**
@@ -69,25 +70,16 @@ export function parseInstant(text: string): Instant | undefined {
   if (!RFC_3339.test(text)) return undefined;
   const parsed = DateTime.fromISO(text, { zone: 'utc' });
   const isInCalendar = parsed.isValid && parsed.year >= 0 && parsed.year <= LAST_YEAR;
-  return isInCalendar ? print(parsed) : undefined;
+  return isInCalendar ? fromMilliseconds(parsed.toMillis()) : undefined;
 }
 
 const HOUR_MS = 3_600_000;
 const LAST_YEAR = 9999;
+const LAST_MS = Date.parse(LAST_INSTANT);
 const RFC_3339 =
   /^\d{4}-\d\d-\d\d[Tt](?!24)\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
-function parse(instant: Instant): DateTime {
-  return DateTime.fromISO(instant, { zone: 'utc' });
-}
-
-/** Sums beyond what luxon can count are beyond the last year all the more. */
-function printUpToLast(sum: DateTime): Instant {
-  return sum.isValid && sum.year <= LAST_YEAR ? print(sum) : LAST_INSTANT;
-}
-
-function print(time: DateTime): Instant {
-  const text = time.toISO();
-  if (text === null) throw new Error(`Not an instant: ${time.invalidExplanation ?? 'unknown'}`);
-  return text;
+/** Sums beyond what can be counted, which are no number, are beyond the last year all the more. */
+function printUpToLast(milliseconds: number): Instant {
+  return milliseconds <= LAST_MS ? fromMilliseconds(milliseconds) : LAST_INSTANT;
 }
