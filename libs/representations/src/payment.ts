@@ -65,9 +65,19 @@ export const PAYMENT_CONTEXTS = [
   'PAYMENT_METHOD_UPDATE',
 ] as const;
 
-function paymentContext(purpose: PaymentPurpose): (typeof PAYMENT_CONTEXTS)[number] {
-  if (startsSubscription(purpose)) return 'INITIAL';
-  return purpose.attempt === 1 ? 'RENEWAL' : 'RENEWAL_RETRY';
+type PaymentContext = (typeof PAYMENT_CONTEXTS)[number];
+
+const CONTEXT_BY_KIND: Readonly<
+  Record<PaymentPurpose['kind'], (purpose: PaymentPurpose) => PaymentContext>
+> = {
+  subscription_period: (purpose) => {
+    if (startsSubscription(purpose)) return 'INITIAL';
+    return purpose.attempt === 1 ? 'RENEWAL' : 'RENEWAL_RETRY';
+  },
+};
+
+function paymentContext(purpose: PaymentPurpose): PaymentContext {
+  return CONTEXT_BY_KIND[purpose.kind](purpose);
 }
 
 /** The subscription in whose list of payments this one is; a first payment that failed is in none. */

@@ -22,7 +22,13 @@ export {
 } from './payment.events.js';
 export { periodLines, sumLines, totalTax } from './payment.lines.js';
 export { isOwnSubject } from './payment.messages.js';
-export { type BillingPeriod, type PaymentPurpose, startsSubscription } from './payment.purpose.js';
+export {
+  type BillingPeriod,
+  isOffSession,
+  type PaymentPurpose,
+  renewsSubscription,
+  startsSubscription,
+} from './payment.purpose.js';
 export {
   noPayment,
   type Payment,

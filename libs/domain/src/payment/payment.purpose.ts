@@ -19,11 +19,40 @@ export interface SubscriptionPeriodPurpose {
 
 /**
  * What a payment is for. Only kinds that are charged are listed: a plan change, an update of the
- * payment method and an order become kinds of their own, and the compiler then asks for their cases.
+ * payment method and an order become kinds of their own. What a kind
+ * means stands in a table by kind: the compiler then asks for its row.
  */
 export type PaymentPurpose = SubscriptionPeriodPurpose;
 
+interface PurposeTraits {
+  /** A checkout asked for it and waits for its outcome. */
+  readonly startsSubscription: boolean;
+  /** A running subscription asked for it and waits for its outcome. */
+  readonly renewsSubscription: boolean;
+  /** The charge is made without the player, as banks want to know. */
+  readonly isOffSession: boolean;
+}
+
+const TRAITS: Readonly<Record<PaymentPurpose['kind'], (purpose: PaymentPurpose) => PurposeTraits>> =
+  {
+    subscription_period: ({ period: { number } }) => ({
+      startsSubscription: number === 1,
+      renewsSubscription: number > 1,
+      isOffSession: number > 1,
+    }),
+  };
+
 /** Whether the payment starts a subscription: a checkout asked for it and waits for its outcome. */
-export function startsSubscription({ period }: PaymentPurpose): boolean {
-  return period.number === 1;
+export function startsSubscription(purpose: PaymentPurpose): boolean {
+  return TRAITS[purpose.kind](purpose).startsSubscription;
+}
+
+/** Whether a running subscription asked for the payment, for a later period. */
+export function renewsSubscription(purpose: PaymentPurpose): boolean {
+  return TRAITS[purpose.kind](purpose).renewsSubscription;
+}
+
+/** Whether the charge is made without the player, as banks want to know. */
+export function isOffSession(purpose: PaymentPurpose): boolean {
+  return TRAITS[purpose.kind](purpose).isOffSession;
 }

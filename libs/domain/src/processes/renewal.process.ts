@@ -5,6 +5,7 @@ import {
   type PaymentDeclined,
   type PaymentRefunded,
   periodLines,
+  renewsSubscription,
   type RequestedPayment,
 } from '../payment/index.js';
 import { taxedCharge } from '../pricing/index.js';
@@ -13,14 +14,13 @@ import type {
   RenewalRequested,
   StartedSubscription,
 } from '../subscription/index.js';
-import { isInitial } from './checkout.process.js';
 import { chargeStep } from './charge-step.js';
 import type { ProcessInput } from './process-route.js';
 import type { ProcessStep } from './steps.js';
 
 /** Whether a running subscription asked for this payment: its outcome goes to the subscription. */
 export function isRenewal(payment: RequestedPayment): boolean {
-  return !isInitial(payment);
+  return renewsSubscription(payment.purpose);
 }
 
 /**

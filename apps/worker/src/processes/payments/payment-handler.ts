@@ -6,7 +6,7 @@ import {
   type PaymentCommand,
   refundable,
   type RequestedPayment,
-  startsSubscription,
+  isOffSession,
 } from '#domain/payment';
 import type { CommandExecutor } from '#event-store';
 import type { ChargeOutcome, PaymentGateway, PaymentGateways } from '#gateway';
@@ -94,7 +94,7 @@ export class PaymentHandler implements JobHandler<PaymentJobData> {
       reference: purpose.subscriptionId,
       paymentMethod,
       amount,
-      offSession: !startsSubscription(purpose),
+      offSession: isOffSession(purpose),
     });
   }
 
