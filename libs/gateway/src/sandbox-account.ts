@@ -1,5 +1,12 @@
 import { addMilliseconds } from '#domain/calendar';
-import { accept, type Aggregate, type AnyRejection, type Decision, reject } from '#domain/decider';
+import {
+  accept,
+  type Aggregate,
+  type AnyRejection,
+  type Decision,
+  reject,
+  unknownEvent,
+} from '#domain/decider';
 import type { DomainEvent, Instant } from '#domain/event';
 import { add, isGreater, type Money, subtract, zero } from '#domain/money';
 import type { Decline } from '#domain/payment';
@@ -136,11 +143,6 @@ function findRemaining({ charges, refunds }: SandboxAccount, chargeKey: string):
     .filter((one) => one.chargeKey === chargeKey)
     .reduce((sum, { amount }) => add(sum, amount), zero(charge.amount.currency));
   return subtract(charge.amount, refunded);
-}
-
-/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
-function unknownEvent(state: SandboxAccount, _event: never): SandboxAccount {
-  return state;
 }
 
 export const sandboxAccountAggregate: Aggregate<

@@ -1,3 +1,4 @@
+import { unknownEvent } from '../decider/index.js';
 import { DEFAULT_DUNNING, type DunningPolicy } from '../dunning/index.js';
 import type { Environment, Instant } from '../event/index.js';
 import type { AppEvent } from './app.events.js';
@@ -70,9 +71,4 @@ function created(data: Extract<AppEvent, { type: 'app.created.v1' }>['data']): C
     dunning: DEFAULT_DUNNING,
     allowedOrigins: ANY_ORIGIN,
   };
-}
-
-/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
-function unknownEvent(state: CreatedApp, _event: never): CreatedApp {
-  return state;
 }

@@ -1,3 +1,4 @@
+import { unknownEvent } from '../decider/index.js';
 import type {
   CheckoutAttempted,
   CheckoutDeclined,
@@ -70,9 +71,4 @@ function declined(state: CreatedCheckoutLink, decline: CheckoutDeclined['data'])
   );
   const reopens = isLast && state.status === 'attempting';
   return { ...state, attempts, ...(reopens && { status: 'open' as const }) };
-}
-
-/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
-function unknownEvent(state: CheckoutLink, _event: never): CheckoutLink {
-  return state;
 }

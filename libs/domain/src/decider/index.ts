@@ -53,3 +53,11 @@ export interface Aggregate<State, Command, Event, Rejection extends AnyRejection
   readonly category: string;
   readonly decider: Decider<State, Command, Event, Rejection>;
 }
+
+/**
+ * The end of a switch over the events of a fold: the compiler asks for a case when an event is added,
+ * and a stream that a newer release has written to is left as it is.
+ */
+export function unknownEvent<State>(state: State, _event: never): State {
+  return state;
+}

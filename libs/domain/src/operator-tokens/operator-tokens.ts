@@ -9,6 +9,7 @@ import {
   type AnyRejection,
   type Decision,
   reject,
+  unknownEvent,
 } from '../decider/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 
@@ -118,11 +119,6 @@ function withoutRevoked(
     live: live.filter((token) => token.tokenId !== tokenId),
     revoked: [...revoked, ...gone].slice(-KEPT_REVOKED_TOKENS),
   };
-}
-
-/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
-function unknownEvent(state: OperatorTokenRegister, _event: never): OperatorTokenRegister {
-  return state;
 }
 
 /** A register without the tokens that have expired. */

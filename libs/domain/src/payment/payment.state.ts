@@ -1,3 +1,4 @@
+import { unknownEvent } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
 import { add, isPositive, type Money, subtract, zero } from '../money/index.js';
 import { countMessages } from './payment.messages.js';
@@ -165,9 +166,4 @@ function plus(total: Money, amount: Money): Money {
 function settledStatus(payment: RequestedPayment): PaymentStatus {
   if (!isPositive(payment.totalRefunded)) return 'SUCCEEDED';
   return isPositive(refundable(payment)) ? 'PARTIALLY_REFUNDED' : 'REFUNDED';
-}
-
-/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
-function unknownEvent(state: RequestedPayment, _event: never): RequestedPayment {
-  return state;
 }

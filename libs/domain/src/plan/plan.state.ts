@@ -1,3 +1,4 @@
+import { unknownEvent } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 import type { PlanCreated, PlanEvent } from './plan.events.js';
@@ -58,9 +59,4 @@ export function isAvailable(plan: Plan, now: Instant): plan is CreatedPlan {
 /** The plan's price in a currency, if it has one. */
 export function priceIn(plan: CreatedPlan, currency: string): Money | undefined {
   return plan.prices.find((price) => price.currency === currency);
-}
-
-/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
-function unknownEvent(state: CreatedPlan, _event: never): CreatedPlan {
-  return state;
 }

@@ -1,3 +1,4 @@
+import { unknownEvent } from '../decider/index.js';
 import { COMMAND_RECORDED, type DomainEvent, type Instant } from '../event/index.js';
 import type {
   PriceSheetActivated,
@@ -50,9 +51,4 @@ export function currentPriceSheet(
     ({ activatedAt }) => at === undefined || activatedAt <= at,
   );
   return activation && priceSheetVersion(state, activation.version);
-}
-
-/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
-function unknownEvent(state: PriceSheetHistory, _event: never): PriceSheetHistory {
-  return state;
 }

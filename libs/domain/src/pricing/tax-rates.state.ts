@@ -1,3 +1,4 @@
+import { unknownEvent } from '../decider/index.js';
 import { COMMAND_RECORDED, type DomainEvent, type Instant } from '../event/index.js';
 import type { TaxRatesEvent, TaxRatesSet } from './tax-rates.events.js';
 
@@ -24,11 +25,6 @@ export function evolveTaxRates(
     default:
       return unknownEvent(state, event);
   }
-}
-
-/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
-function unknownEvent(state: TaxRates, _event: never): TaxRates {
-  return state;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { unknownEvent } from '../decider/index.js';
 import { type Dunning, dunningAfter } from '../dunning/index.js';
 import type { Instant } from '../event/index.js';
 import { countMessages } from './subscription.messages.js';
@@ -148,9 +149,4 @@ function applied(
     default:
       return unknownEvent(state, event);
   }
-}
-
-/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
-function unknownEvent(state: StartedSubscription, _event: never): StartedSubscription {
-  return state;
 }

@@ -7,6 +7,7 @@ import {
   type FieldViolation,
   reject,
   rejectFields,
+  unknownEvent,
 } from '../decider/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 
@@ -137,11 +138,6 @@ function requestAdvance(
     return reject('test_clock/too_far', addMilliseconds(from, MAX_ADVANCE_MS));
   }
   return accept({ type: 'test_clock.advance_requested.v1', data: { appId, target: to, from } });
-}
-
-/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
-function unknownEvent(state: TestClock, _event: never): TestClock {
-  return state;
 }
 
 export const testClockAggregate: Aggregate<

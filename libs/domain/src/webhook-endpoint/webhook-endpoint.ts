@@ -4,6 +4,7 @@ import {
   type AnyRejection,
   type Decision,
   reject,
+  unknownEvent,
 } from '../decider/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 
@@ -56,11 +57,6 @@ export function evolveWebhookEndpoint(
     default:
       return unknownEvent(state, event);
   }
-}
-
-/** The compiler asks for a case when an event is added; a stream of a newer release is left as it is. */
-function unknownEvent(state: WebhookEndpoint, _event: never): WebhookEndpoint {
-  return state;
 }
 
 /** Decides for one endpoint; a deleted one is gone for good. */
