@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import childProcess from 'node:child_process';
 import dgram from 'node:dgram';
 import net from 'node:net';
@@ -16,10 +17,11 @@ const DOORS = [
 ];
 
 /**
- * A frame of a source of ours. In `npm test` a worker runs files of all tiers, and a library may still try
- * to reconnect for an earlier file, from a timer: that is refused, too, and is no fault of this file.
+ * The environment of the file on whose behalf something runs. In `npm test` a worker runs files of all
+ * tiers, and a library may still try to reconnect for an earlier file, from a timer of that file: it is
+ * refused, too, and is no fault of this file.
  */
-const OUR_FRAME = /\.tsx?:\d/;
+const current = new AsyncLocalStorage();
 
 /**
  * The environment of the unit tier: a spec that opens a socket or starts a process fails, also when
@@ -31,16 +33,17 @@ export default class UnitEnvironment extends TierEnvironment {
   #reopen = [];
 
   async setup() {
+    // This stands before the first await, so that what the caller does after it inherits it.
+    current.enterWith(this);
     await super.setup();
     for (const [holder, name, deed] of DOORS) {
       const original = holder[name];
-      const found = this.#found;
+      const noteIfOurs = (message) => current.getStore() === this && this.#found.push(message);
       this.#reopen.push(() => (holder[name] = original));
       holder[name] = function refuse() {
         const message = `A unit spec ${deed}: name the file *.int.spec.ts, or do without.`;
-        const refusal = new Error(message);
-        if (OUR_FRAME.test(refusal.stack ?? '')) found.push(message);
-        throw refusal;
+        noteIfOurs(message);
+        throw new Error(message);
       };
     }
   }
