@@ -11,6 +11,7 @@ const requested = (number: number, attempt = 1): PaymentEvent => ({
   data: {
     paymentId: 'id',
     appId: 'app_1',
+    player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
     externalAccountId: 'ann',
     checkoutLinkId: 'link_1',
     ...periodCharge({ subscriptionId: 'sub_1', amount, start: REQUESTED, number, attempt }),

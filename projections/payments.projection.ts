@@ -10,7 +10,7 @@ export function paymentList(subscriptionId: string): IndexName {
 export const payments: Projection<Payment> = {
   ...foldedBy(paymentAggregate),
   name: 'payments',
-  version: 3,
+  version: 4,
   partitionBy: 'player',
   indexes: (id, payment) => {
     if (payment.status === 'none') return [];

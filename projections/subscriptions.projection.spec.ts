@@ -10,7 +10,8 @@ const created: SubscriptionEvent = {
   data: {
     subscriptionId: 'id',
     appId: 'app_1',
-    externalAccountId: 'ann',
+    player: 'ann',
+    externalAccountId: 'player-1',
     planId: 'plan_1',
     price: { amountMinor: '999', currency: 'USD' },
     period: { unit: 'month', value: 1 },

@@ -8,13 +8,13 @@ import {
 import { ANY, byCreation, foldedBy, type IndexName, type Projection } from './projection.js';
 
 export interface SubscriptionFilter {
-  readonly externalAccountId?: string | undefined;
+  readonly player?: string | undefined;
   readonly status?: SubscriptionStatus | undefined;
 }
 
 /** The subscriptions of an app, or of one of its players. */
 export function subscriptionList(appId: string, filter: SubscriptionFilter = {}): IndexName {
-  return ['subscriptions', appId, filter.externalAccountId ?? ANY, filter.status ?? ANY];
+  return ['subscriptions', appId, filter.player ?? ANY, filter.status ?? ANY];
 }
 
 /** The subscriptions of an app for which something will be due, by that time. */
@@ -26,16 +26,16 @@ export function dueDateList(appId: string): IndexName {
 export const subscriptions: Projection<Subscription> = {
   ...foldedBy(subscriptionAggregate),
   name: 'subscriptions',
-  version: 2,
+  version: 3,
   partitionBy: 'player',
   indexes: (id, subscription) => {
     if (subscription.status === 'none') return [];
-    const { appId, externalAccountId, status, createdAt } = subscription;
+    const { appId, player, status, createdAt } = subscription;
     const lists = [
       subscriptionList(appId),
       subscriptionList(appId, { status }),
-      subscriptionList(appId, { externalAccountId }),
-      subscriptionList(appId, { externalAccountId, status }),
+      subscriptionList(appId, { player }),
+      subscriptionList(appId, { player, status }),
     ];
     const entries = lists.map((list) => byCreation(list, createdAt, id));
     const dueAt = nextDueAt(subscription);

@@ -1,7 +1,8 @@
 import { appAggregate } from '#domain/app';
 import { subscriptionAggregate } from '#domain/subscription';
-import { createCommandExecutor, type CommandContext, type EventStore } from '#event-store';
-import { createSeal, newId, newUuid, wallClock } from '#platform';
+import { createCommandExecutor, type CommandContext, type LedgerStore } from '#event-store';
+import { readBucket } from '#domain/ids';
+import { createSeal, newAppId, newId, newUuid, wallClock } from '#platform';
 import { createAppSecrets } from '#tenancy';
 import { progress } from './benchmark.js';
 
@@ -17,14 +18,15 @@ export interface CommandsTenant {
 
 /** An app and many active subscriptions, written as the events that they are. */
 export async function createCommandsTenant(
-  store: EventStore,
+  store: LedgerStore,
   masterKey: Buffer,
 ): Promise<CommandsTenant> {
   progress('writing subscriptions ...');
+  await store.namespaces.open(1);
   const commands = createCommandExecutor(store);
   const secrets = createAppSecrets(createSeal(masterKey));
   const now = wallClock.now();
-  const appId = newId('app', now);
+  const appId = newAppId(now);
   const { sealed, shown } = await secrets.createFor(appId);
   const app = {
     appId,
@@ -42,12 +44,12 @@ export async function createCommandsTenant(
   };
   await commands.execute(appAggregate, appId, { kind: 'CreateApp', app }, context);
   const create = async (): Promise<string> => {
-    const subscriptionId = newId('sub', now);
+    const subscriptionId = newId('sub', now, readBucket(appId));
     const command = {
       kind: 'CreateSubscription',
       terms: subscriptionTerms(appId, subscriptionId),
       initialPayment: {
-        paymentId: newId('pay', now),
+        paymentId: newId('pay', now, readBucket(subscriptionId)),
         paymentEvent: { id: newUuid(), revision: 1 },
       },
       now,
@@ -66,6 +68,7 @@ function subscriptionTerms(appId: string, subscriptionId: string) {
   return {
     subscriptionId,
     appId,
+    player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
     externalAccountId: `player-${subscriptionId}`,
     planId: 'plan_bench',
     price: { amountMinor: '999', currency: 'USD' },

@@ -2,7 +2,7 @@ import { appAggregate } from '#domain/app';
 import { convertPrices } from '#domain/price-sheet';
 import { createCommandExecutor } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
-import { createSeal, newId, wallClock } from '#platform';
+import { createSeal, newAppId, wallClock } from '#platform';
 import { PriceSheetReader } from '#price-books';
 import { createAppSecrets, issueOperatorToken } from '#tenancy';
 
@@ -38,9 +38,10 @@ const NEW_QUOTE_ROUNDS = 50;
 export async function createTenant(eventStoreUrl: string, masterKey: Buffer): Promise<Tenant> {
   const store = connectEventStore(eventStoreUrl);
   try {
+    await store.namespaces.open(1);
     const seal = createSeal(masterKey);
     const now = wallClock.now();
-    const appId = newId('app', now);
+    const appId = newAppId(now);
     const { sealed, shown } = await createAppSecrets(seal).createFor(appId);
     const environment = 'production';
     const app = { appId, name: 'bench', environment, createdAt: now, ...sealed } as const;

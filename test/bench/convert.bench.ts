@@ -52,6 +52,8 @@ export async function run(): Promise<BenchResult> {
   const redis = await startRedis();
   const store = await startProgram('programs/event-store.js', {}, true);
   const eventStoreUrl = readConnectionString(store.ready);
+  // The first one opens the ledger, without which no API starts.
+  const small = await createTenant(eventStoreUrl, masterKey);
   const api = await startProgram('programs/api.js', {
     EVENTSTOREDB_URL: eventStoreUrl,
     REDIS_URL: redis.url,
@@ -62,7 +64,6 @@ export async function run(): Promise<BenchResult> {
   try {
     const url = String(api.ready['url']);
     progress(`uploading ${SMALL_SHEET_ROWS} and ${LARGE_SHEET_ROWS} rows ...`);
-    const small = await createTenant(eventStoreUrl, masterKey);
     const large = await createTenant(eventStoreUrl, masterKey);
     await uploadPrices(url, small, SMALL_SHEET_ROWS);
     await uploadPrices(url, large, LARGE_SHEET_ROWS);

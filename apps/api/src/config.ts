@@ -7,6 +7,7 @@ export type ApiConfig = ReturnType<typeof readApiConfig>;
 export function readApiConfig(env: NodeJS.ProcessEnv) {
   return readConfig(env, {
     eventStoreUrl: variables.eventStoreUrl,
+    namespace: variables.streamNamespace,
     redisUrl: variables.redisUrl,
     masterKey: variables.masterKey,
     host: variables.host,

@@ -8,6 +8,7 @@ import { createAccessTokens, createAppSecrets, createOperatorTokens, registersIn
 import { Admission } from './auth/admission.js';
 import { Authenticator } from './auth/authenticator.js';
 import { Creations } from './commands/creations.js';
+import { Players } from './commands/players.js';
 import type { ApiConfig } from './config.js';
 import { ApiReadiness } from './health/api-readiness.js';
 import { createPageTokens } from './http/page-token.js';
@@ -40,8 +41,8 @@ export async function openConnections(
   log: Log,
   stopping: AbortSignal,
 ): Promise<DynamicModule[]> {
-  const { eventStoreUrl } = config;
-  const ledger = await connectLedger({ eventStoreUrl, log, stopping });
+  const { eventStoreUrl, namespace } = config;
+  const ledger = await connectLedger({ eventStoreUrl, namespace, log, stopping });
   const { store, commands, following } = ledger;
   const books = await openPriceBooks({ store, commands, signal: following.signal, log });
   const readModels = createReadModels({ redis: config.redisUrl });
@@ -72,7 +73,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
       { provide: PRICE_BOOKS, useValue: books },
       { provide: READ_MODELS, useValue: readModels },
       { provide: Readiness, useClass: ApiReadiness },
-      ...[Admission, Authenticator, Creations],
+      ...[Admission, Authenticator, Creations, Players],
     ];
     return {
       module: ConnectionsModule,

@@ -13,6 +13,8 @@ import { DryRunPriceSheet } from './price-sheets/dry-run.command.js';
 import { ShowPriceSheet } from './price-sheets/show.command.js';
 import { UploadPriceSheet } from './price-sheets/upload.command.js';
 import { wantsJson } from './output.js';
+import { InitStore } from './store/init.command.js';
+import { StoreCommands } from './store/store.command.js';
 import { ReadStream } from './streams/read.command.js';
 import { StreamsCommand } from './streams/streams.command.js';
 import { SetTaxRatesCommand } from './tax-rates/set.command.js';
@@ -26,6 +28,7 @@ import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
     ...[ActivatePriceSheet, DryRunPriceSheet],
     ...[TaxRatesCommand, SetTaxRatesCommand, ShowTaxRates],
     ...[OperatorTokenCommands, IssueOperatorToken, ListOperatorTokens, RevokeOperatorToken],
+    ...[StoreCommands, InitStore],
     ...[StreamsCommand, ReadStream],
   ],
 })

@@ -45,6 +45,12 @@ export function findEventStoreUrl(options: DataDirOptions, env: NodeJS.ProcessEn
   );
 }
 
+/** The namespace of that event store: a standalone's is its own. @throws CliError for a bad one. */
+export function findNamespace(options: DataDirOptions, env: NodeJS.ProcessEnv): string {
+  const from = isOfCluster(options, env) ? env : {};
+  return readSettings(from, { namespace: variables.streamNamespace }).namespace;
+}
+
 /** The master key that belongs to that event store. @throws CliError that says how to name it. */
 export function findMasterKey(options: DataDirOptions, env: NodeJS.ProcessEnv): Buffer {
   const file = path.join(chooseDataDir(options, env), MASTER_KEY_FILE);

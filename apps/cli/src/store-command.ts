@@ -1,9 +1,14 @@
 import process from 'node:process';
 import { Option } from 'nest-commander';
-import type { EventStore } from '#event-store';
+import type { LedgerStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { CliCommand } from './cli-command.js';
-import { type DataDirOptions, findEventStoreUrl, findMasterKey } from './data-dir.js';
+import {
+  type DataDirOptions,
+  findEventStoreUrl,
+  findMasterKey,
+  findNamespace,
+} from './data-dir.js';
 
 export interface StoreCommandOptions extends DataDirOptions {
   readonly json?: boolean;
@@ -14,10 +19,12 @@ export abstract class StoreCommand extends CliCommand {
   /** @throws CliError when no store is named; Fault when it is out of reach. */
   protected async withStore<T>(
     options: StoreCommandOptions,
-    work: (store: EventStore) => Promise<T>,
+    work: (store: LedgerStore) => Promise<T>,
   ): Promise<T> {
     // Without a list of known types it reads what newer releases wrote, too.
-    const store = connectEventStore(findEventStoreUrl(options, process.env));
+    const store = connectEventStore(findEventStoreUrl(options, process.env), {
+      namespace: findNamespace(options, process.env),
+    });
     try {
       return await work(store);
     } finally {

@@ -7,6 +7,7 @@ export type ProjectorConfig = ReturnType<typeof readProjectorConfig>;
 export function readProjectorConfig(env: NodeJS.ProcessEnv) {
   return readConfig(env, {
     eventStoreUrl: variables.eventStoreUrl,
+    namespace: variables.streamNamespace,
     redisUrl: variables.redisUrl,
     logLevel: variables.logLevel,
     host: variables.host,

@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import type { EventStore } from '#event-store';
+import { type LedgerStore, requireNamespace } from '#event-store';
 import { EVENT_STORE, LOG } from '#nest';
 import { Fault, type Log, type Shutdown } from '#platform';
 import { runProjector } from '#projection-engine';
@@ -13,7 +13,7 @@ export class ProjectorLoop implements BeforeApplicationShutdown {
   #running: Promise<void> | undefined;
 
   constructor(
-    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(EVENT_STORE) private readonly store: LedgerStore,
     @Inject(CONFIG) private readonly config: ProjectorConfig,
     @Inject(LOG) private readonly log: Log,
     @Inject(SHUTDOWN) private readonly shutdown: Shutdown,
@@ -29,11 +29,12 @@ export class ProjectorLoop implements BeforeApplicationShutdown {
    * Resolves when the read models answer; the loop then goes on.
    *
    * @param onStopped called with what ended the loop before a stop was asked for.
+   * @throws Fault when the event store is out of reach, or has no such namespace.
    */
-  start(onStopped: (error: unknown) => void): Promise<void> {
-    return new Promise((resolve) => {
+  async start(onStopped: (error: unknown) => void): Promise<void> {
+    const { signal } = this.shutdown;
+    const ready = new Promise<void>((resolve) => {
       const { store, log } = this;
-      const { signal } = this.shutdown;
       const onReady = () => {
         this.#isCaughtUp = true;
         resolve();
@@ -41,6 +42,8 @@ export class ProjectorLoop implements BeforeApplicationShutdown {
       this.#running = runProjector({ store, redis: this.config.redisUrl, signal, log, onReady });
       this.#running.catch(onStopped);
     });
+    // Beside the loop, which waits for Redis, too, and says so.
+    await Promise.all([requireNamespace(this.store, this.log, signal), ready]);
   }
 
   /** Waits for the batch in flight. */

@@ -1,5 +1,5 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import type { EventStore } from '#event-store';
+import type { LedgerStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { EVENT_STORE, LOG } from '#nest';
 import { Readiness } from '#nest/program';
@@ -14,14 +14,15 @@ import { CONFIG, READ_MODELS, SHUTDOWN } from './tokens.js';
 @Module({})
 export class ProjectorModule implements OnApplicationShutdown {
   constructor(
-    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(EVENT_STORE) private readonly store: LedgerStore,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   static with(config: ProjectorConfig, log: Log, shutdown: Shutdown): DynamicModule {
     // With the types that it knows, the codec tells a newer version of one from a stranger.
     const knownTypes = projections.flatMap(({ eventTypes }) => eventTypes);
-    const store = connectEventStore(config.eventStoreUrl, { knownTypes });
+    const { eventStoreUrl, namespace } = config;
+    const store = connectEventStore(eventStoreUrl, { knownTypes, namespace });
     return {
       module: ProjectorModule,
       providers: [

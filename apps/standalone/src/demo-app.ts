@@ -7,7 +7,10 @@ import { createAppSecrets, issueOperatorToken, MAX_OPERATOR_TOKEN_SECONDS } from
 import { StartRefused } from './data-dir.js';
 
 /** The same in every data directory: it can't be created twice, whatever crashes when. */
-const DEMO_APP_ID = deriveId('app', '1970-01-01T00:00:00.000Z', 'demo');
+const DEMO_APP_ID = deriveId('app', '1970-01-01T00:00:00.000Z', 'de', 'demo');
+
+/** One process works on all of it. */
+const PARTITIONS = 1;
 
 /** What demo.json holds: the one place where secrets stand in the clear (rules/api 11). */
 export interface DemoSecrets {
@@ -17,10 +20,11 @@ export interface DemoSecrets {
   readonly operatorToken: string;
 }
 
-/** Creates the test app `demo` at the first start, and gives its secrets at every one. */
+/** Opens the ledger and creates the test app `demo` at the first start, and gives its secrets at every one. */
 export async function openDemoApp(eventStoreUrl: string, masterKey: Buffer): Promise<DemoSecrets> {
   const store = connectEventStore(eventStoreUrl);
   try {
+    await store.namespaces.open(PARTITIONS);
     const commands = createCommandExecutor(store);
     const seal = createSeal(masterKey);
     const secrets = createAppSecrets(seal);

@@ -25,8 +25,13 @@ export async function startStorefront(
   log: Log,
   shutdown: Shutdown,
 ): Promise<string> {
-  const { eventStoreUrl } = config;
-  const connection = await connectLedger({ eventStoreUrl, log, stopping: shutdown.signal });
+  const { eventStoreUrl, namespace } = config;
+  const connection = await connectLedger({
+    eventStoreUrl,
+    namespace,
+    log,
+    stopping: shutdown.signal,
+  });
   const app = await createHttpApplication(StorefrontModule.with(connection, config), {
     log,
     stopping: shutdown.signal,

@@ -7,6 +7,7 @@ export type StorefrontConfig = ReturnType<typeof readStorefrontConfig>;
 export function readStorefrontConfig(env: NodeJS.ProcessEnv) {
   return readConfig(env, {
     eventStoreUrl: variables.eventStoreUrl,
+    namespace: variables.streamNamespace,
     host: variables.host,
     port: variables.storefrontPort,
     logLevel: variables.logLevel,

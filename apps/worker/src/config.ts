@@ -7,6 +7,7 @@ export type WorkerConfig = ReturnType<typeof readWorkerConfig>;
 export function readWorkerConfig(env: NodeJS.ProcessEnv) {
   return readConfig(env, {
     eventStoreUrl: variables.eventStoreUrl,
+    namespace: variables.streamNamespace,
     redisUrl: variables.redisUrl,
     masterKey: variables.masterKey,
     logLevel: variables.logLevel,

@@ -5,9 +5,6 @@ export const REDIS_LIMIT_MS = 5_000;
 /** A connection that is not there by then is tried anew. */
 export const REDIS_CONNECT_LIMIT_MS = 2_000;
 
-/** A store that starts together with us may take a moment. */
-export const STORE_START_LIMIT_MS = 30_000;
-
 /** Streams whose folded state is kept while their events go by: a few kB each. */
 export const STATES_KEPT = 10_000;
 /** Things done at once for the events of one batch: as many as the store has appends in flight. */

@@ -11,7 +11,7 @@ await runProgram({
   readConfig: readWorkerConfig,
   stopLimitMs: STOP_LIMIT_MS,
   start: async ({ config, log, shutdown }) => {
-    const module = WorkerModule.with(config, log, shutdown);
+    const module = await WorkerModule.with(config, log, shutdown);
     const app = await NestFactory.createApplicationContext(module, {
       logger: ['error', 'warn', 'fatal'],
       abortOnError: false,

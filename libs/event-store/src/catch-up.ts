@@ -5,8 +5,8 @@ import { BATCH_SIZE, RESUBSCRIBE_BASE_MS, RESUBSCRIBE_CAP_MS } from './limits.js
 
 export interface CatchUpOptions {
   readonly store: EventStore;
-  /** The streams to deliver, by the beginning of their names. */
-  readonly prefixes: readonly string[];
+  /** The streams to deliver, by their categories. */
+  readonly categories: readonly string[];
   /** Where the last applied batch ended; asked again at every subscription. `START` when there is none. */
   readonly loadCheckpoint: () => Promise<Position>;
   /**
@@ -50,12 +50,12 @@ export async function runCatchUp(options: CatchUpOptions): Promise<void> {
 }
 
 async function followOnce(options: CatchUpOptions, onProgress: () => void): Promise<void> {
-  const { store, prefixes, signal, onCaughtUp } = options;
+  const { store, categories, signal, onCaughtUp } = options;
   const { batchSize = BATCH_SIZE, tellsEveryPosition = true } = options;
   const after = await options.loadCheckpoint();
   const batches = store.subscribe({
     after,
-    prefixes,
+    categories,
     signal,
     batchSize,
     tellsEveryPosition,

@@ -1,11 +1,12 @@
 import type { RecordedEvent as ClientEvent } from '@eventstore/db-client';
 import { COMMAND_RECORDED, type EventMetadata, type RecordedEvent } from '#domain/event';
 import { type LogPosition, toPosition } from './position.js';
+import { type StoredNames, StreamNames } from './stream-names.js';
 import { UndecodableEvent, type UndecodableItem, type UndecodableReason } from './undecodable.js';
 import { chainUpcasters, type Upcaster, UPCASTERS } from './upcasters.js';
 
-/** The event that gives a store its identity (see store-identity.ts). */
-export const STORE_IDENTIFIED = 'store.identified.v1';
+/** The event that gives a ledger its identity (see namespaces.ts). */
+export const NAMESPACE_OPENED = 'namespace.opened.v1';
 
 /** `context.name.vN`: what every stored type name of ours looks like. */
 const VERSIONED_NAME = /^(.+)\.v([1-9]\d*)$/;
@@ -17,6 +18,8 @@ export interface Codec {
 }
 
 export interface CodecOptions {
+  /** How the names of streams are stored. */
+  readonly names?: StoredNames;
   /**
    * The newest type names that this program knows. Without it every well-formed name is
    * accepted, and the reader has to know the type.
@@ -29,7 +32,8 @@ export interface CodecOptions {
 export function createCodec(options: CodecOptions = {}): Codec {
   const chain = chainUpcasters(options.upcasters ?? UPCASTERS);
   const known =
-    options.knownTypes && new Set([COMMAND_RECORDED, STORE_IDENTIFIED, ...options.knownTypes]);
+    options.knownTypes && new Set([COMMAND_RECORDED, NAMESPACE_OPENED, ...options.knownTypes]);
+  const { names = new StreamNames() } = options;
   const judged = new Map<string, { type: string; problem: UndecodableReason | undefined }>();
 
   const judge = (stored: string) => {
@@ -46,12 +50,13 @@ export function createCodec(options: CodecOptions = {}): Codec {
   return {
     decode: (event, position) => {
       const { type, problem } = judge(event.type);
-      if (problem !== undefined) throw undecodable(event, position, problem);
+      const streamName = names.fromStored(event.streamId);
+      if (problem !== undefined) throw undecodable(event, streamName, position, problem);
       const { metadata } = event;
       // The client hands over JSON that it cannot parse as text.
       const isPayload = event.isJson && typeof event.data === 'object' && isPresent(event.data);
       if (!isPayload || !isEventMetadata(metadata)) {
-        throw undecodable(event, position, 'malformed');
+        throw undecodable(event, streamName, position, 'malformed');
       }
       const isStoredAsNewest = type === event.type;
       return {
@@ -59,7 +64,7 @@ export function createCodec(options: CodecOptions = {}): Codec {
         type,
         data: isStoredAsNewest ? event.data : chain.upcast(event.type, event.data, metadata),
         metadata,
-        streamName: event.streamId,
+        streamName,
         revision: Number(event.revision),
         position: readPosition(event, position),
       };
@@ -110,6 +115,7 @@ function isEventMetadata(metadata: unknown): metadata is EventMetadata {
 
 function undecodable(
   event: ClientEvent,
+  streamName: string,
   position: LogPosition | undefined,
   reason: UndecodableReason,
 ): UndecodableEvent {
@@ -117,7 +123,7 @@ function undecodable(
     undecodable: true,
     id: event.id,
     type: event.type,
-    streamName: event.streamId,
+    streamName,
     revision: Number(event.revision),
     position: readPosition(event, position),
     reason,

@@ -7,12 +7,12 @@ import type { EventToAppend } from './event-store.js';
 export interface CommandContext {
   readonly appId: string;
   readonly environment: Environment;
-  /** `player:<id>`, `app`, `operator:<name>` or `process:<name>`. */
+  /** `player:<pseudonym>`, `app`, `operator:<name>` or `process:<name>`. */
   readonly actor: string;
   readonly correlationId: string;
   readonly causationId?: string;
-  /** Given for everything that belongs to a player: it chooses the partition. */
-  readonly externalAccountId?: string;
+  /** The player's pseudonym, for everything that belongs to a player. */
+  readonly player?: string;
   /** The app's time; an event is never dated before the one before it in its stream. */
   readonly now: Instant;
   /** From `Idempotency-Key`, or what a process derives from its cause. */
@@ -56,13 +56,13 @@ function buildMetadata(
   schemaVersion: number,
   occurredAt: Instant,
 ): EventMetadata {
-  const { causationId, externalAccountId, commandId, commandHash } = context;
+  const { causationId, player, commandId, commandHash } = context;
   return {
     $correlationId: context.correlationId,
     ...(causationId !== undefined && { $causationId: causationId }),
     actor: context.actor,
     appId: context.appId,
-    ...(externalAccountId !== undefined && { externalAccountId }),
+    ...(player !== undefined && { player }),
     environment: context.environment,
     schemaVersion,
     ...(commandId !== undefined && { commandId }),

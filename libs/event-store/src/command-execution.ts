@@ -160,8 +160,8 @@ export class CommandExecution<
   /** The context, with the stream's player when it names none. */
   #withPlayer(): CommandContext {
     const { context, options } = this.#scope;
-    const externalAccountId = context.externalAccountId ?? options.playerOf?.(this.#folded.state);
-    return externalAccountId === undefined ? context : { ...context, externalAccountId };
+    const player = context.player ?? options.playerOf?.(this.#folded.state);
+    return player === undefined ? context : { ...context, player };
   }
 
   async #afterConflict(

@@ -53,7 +53,7 @@ describe('a command', () => {
     await handler.execute(counter, '1', add(1), {
       ...context,
       causationId: 'event-1',
-      externalAccountId: '7',
+      player: '7',
       commandId: 'key-1',
       commandHash: 'hash-1',
     });
@@ -62,7 +62,7 @@ describe('a command', () => {
       $causationId: 'event-1',
       actor: 'player:7',
       appId: 'app_1',
-      externalAccountId: '7',
+      player: '7',
       environment: 'test',
       schemaVersion: 1,
       commandId: 'key-1',
@@ -78,7 +78,7 @@ describe('a command', () => {
       counter,
       '1',
       add(1),
-      { ...context, externalAccountId: '7' },
+      { ...context, player: '7' },
       { playerOf: namePlayer },
     );
     await handler.execute(
@@ -89,7 +89,7 @@ describe('a command', () => {
       { playerOf: namePlayer },
     );
     await handler.execute(counter, '1', add(1), context, { playerOf: () => undefined });
-    const players = store.events(STREAM).map(({ metadata }) => metadata.externalAccountId);
+    const players = store.events(STREAM).map(({ metadata }) => metadata.player);
     expect(players).toEqual(['player-0', '7', 'player-2', undefined]);
   });
 

@@ -3,18 +3,20 @@ import { withTimeLimit } from '#platform';
 import { Appends } from './append.js';
 import { BatchAppender } from './batch-appender.js';
 import { exposeInternals } from './client-internals.js';
-import { type CodecOptions, createCodec } from './codec.js';
+import { type Codec, type CodecOptions, createCodec } from './codec.js';
+import { createClient } from './create-client.js';
 import type { EventStore, ReadOptions } from './event-store.js';
 import { followAll } from './feed.js';
 import { headPosition } from './head-position.js';
-import { createClient } from './create-client.js';
+import type { LedgerStore } from './ledger-store.js';
 import { APPEND_LIMITS, type AppendLimits, CLOSE_MS, PING_MS } from './limits.js';
+import { Namespaces, NAMESPACES_STREAM } from './namespaces.js';
 import { readStream } from './read-stream.js';
+import { PLAIN_NAMES, type StoredNames, StreamNames } from './stream-names.js';
 
-/** Reading any stream shows whether the store answers; this one is the smallest. */
-const PING_STREAM = 'store-identity';
-
-export interface ConnectOptions extends CodecOptions {
+export interface ConnectOptions extends Omit<CodecOptions, 'names'> {
+  /** STREAM_NAMESPACE: what the stored names of all streams begin with (decision 0082). */
+  readonly namespace?: string;
   readonly appendLimits?: AppendLimits;
 }
 
@@ -28,33 +30,57 @@ export interface ConnectOptions extends CodecOptions {
 export function connectEventStore(
   connectionString: string,
   options: ConnectOptions = {},
-): EventStore {
+): LedgerStore {
   const client = createClient(connectionString);
-  const codec = createCodec(options);
   const limits = options.appendLimits ?? APPEND_LIMITS;
   const appends = new Appends(new BatchAppender(client, limits.attemptMs), limits);
-  const read = (streamName: string, readOptions?: ReadOptions) =>
-    readStream(client, codec, streamName, readOptions);
-  const headRevision = async (streamName: string): Promise<number> => {
-    for await (const { revision } of read(streamName, { maxCount: 1, backwards: true })) {
-      return revision;
-    }
-    return -1;
-  };
+  const names = new StreamNames(options.namespace);
+  const connection = { client, appends };
+  const plain = new NamedStreams(connection, createCodec({ names: PLAIN_NAMES }), PLAIN_NAMES);
+  const streams = new NamedStreams(connection, createCodec({ ...options, names }), names);
   return {
-    append: (streamName, expected, events) => appends.append(streamName, expected, events),
-    readStream: read,
-    headRevision,
+    append: (streamName, expected, events) => streams.append(streamName, expected, events),
+    readStream: (streamName, readOptions) => streams.readStream(streamName, readOptions),
+    headRevision: (streamName) => streams.headRevision(streamName),
     headPosition: () => headPosition(client),
-    subscribe: (subscribeOptions) => followAll(client, codec, subscribeOptions),
+    subscribe: ({ categories, ...rest }) =>
+      followAll(client, streams.codec, { ...rest, regex: names.filter(categories) }),
+    namespaces: new Namespaces(plain, names.namespace),
     ping: async () => {
-      await withTimeLimit(headRevision(PING_STREAM), PING_MS, 'the event store');
+      // Reading any stream shows whether the store answers; this one is the smallest.
+      await withTimeLimit(plain.headRevision(NAMESPACES_STREAM), PING_MS, 'the event store');
     },
     dispose: async () => {
       await client.dispose();
       await closeChannel(client);
     },
   };
+}
+
+/** Single streams of a store, under names that are stored in one way. */
+class NamedStreams {
+  constructor(
+    private readonly connection: {
+      readonly client: EventStoreDBClient;
+      readonly appends: Appends;
+    },
+    readonly codec: Codec,
+    private readonly names: StoredNames,
+  ) {}
+
+  append: EventStore['append'] = (streamName, expected, events) =>
+    this.connection.appends.append(this.names.toStored(streamName), expected, events);
+
+  readStream(streamName: string, options?: ReadOptions) {
+    const stored = this.names.toStored(streamName);
+    return readStream(this.connection.client, this.codec, stored, options);
+  }
+
+  async headRevision(streamName: string): Promise<number> {
+    const last = this.readStream(streamName, { maxCount: 1, backwards: true });
+    for await (const { revision } of last) return revision;
+    return -1;
+  }
 }
 
 /**

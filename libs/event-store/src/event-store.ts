@@ -30,8 +30,8 @@ export interface ReadOptions {
 export interface SubscribeOptions {
   /** Where to start; the event at this position is not delivered again. `START` for all there is. */
   readonly after: Position;
-  /** The streams to deliver, by the beginning of their names. */
-  readonly prefixes: readonly string[];
+  /** The streams to deliver, by their categories. */
+  readonly categories: readonly string[];
   readonly signal: AbortSignal;
   /** The most that one batch holds. */
   readonly batchSize: number;

@@ -61,7 +61,7 @@ function follow(batchSize: number, tellsEveryPosition = true) {
   // Subscribing is all that a feed asks of its client.
   const batches = followAll(client as unknown as EventStoreDBClient, createCodec(), {
     after: START,
-    prefixes: ['s-'],
+    regex: '^s-',
     signal: controller.signal,
     batchSize,
     tellsEveryPosition,

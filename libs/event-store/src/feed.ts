@@ -23,6 +23,9 @@ import { UndecodableEvent } from './undecodable.js';
 const CATCHING_UP_WINDOW = 500;
 const LIVE_WINDOW = 1;
 
+/** What to follow, by the stored names of its streams. */
+export type FeedOptions = Omit<SubscribeOptions, 'categories'> & { readonly regex: string };
+
 /**
  * See `EventStore.subscribe`. Where every position is asked for, it catches up on one subscription,
  * and goes live on a second with the smallest window.
@@ -30,7 +33,7 @@ const LIVE_WINDOW = 1;
 export async function* followAll(
   client: EventStoreDBClient,
   codec: Codec,
-  options: SubscribeOptions,
+  options: FeedOptions,
 ): AsyncGenerator<EventBatch, void, undefined> {
   const liveWindow = options.tellsEveryPosition ? LIVE_WINDOW : CATCHING_UP_WINDOW;
   let { after } = options;
@@ -73,16 +76,11 @@ class Feed {
   #isConfirmed = false;
   #wake: () => void = () => undefined;
 
-  constructor(
-    client: EventStoreDBClient,
-    options: SubscribeOptions,
-    after: Position,
-    window: number,
-  ) {
+  constructor(client: EventStoreDBClient, options: FeedOptions, after: Position, window: number) {
     this.#signal = options.signal;
     this.#batchSize = options.batchSize;
     const filter = streamNameFilter({
-      prefixes: [...options.prefixes],
+      regex: options.regex,
       maxSearchWindow: window,
       checkpointInterval: 1,
       checkpointReached: (_, position) => this.#keepCheckpoint(toPosition(position)),

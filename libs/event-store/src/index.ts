@@ -11,8 +11,10 @@ export {
   type FeedItem,
   RevisionConflict,
 } from './event-store.js';
+export type { LedgerStore } from './ledger-store.js';
+export { requireNamespace } from './require-namespace.js';
 export { START } from './position.js';
 export { createProgress, type Progress } from './progress.js';
-export { ensureStoreIdentity } from './store-identity.js';
+export { MAX_PARTITIONS, type NamespaceIdentity, Namespaces } from './namespaces.js';
 export { UndecodableEvent, type UndecodableItem } from './undecodable.js';
 export type { Upcaster } from './upcasters.js';

@@ -18,6 +18,10 @@ export const APPENDS_IN_FLIGHT = 256;
 export const APPENDS_WAITING = 10_000;
 /** A read that brings no event for this long is given up; a long stream may take longer in all. */
 export const READ_IDLE_MS = 8_000;
+/** A store that starts together with us may take a moment; a start that waits longer is given up. */
+export const STORE_START_LIMIT_MS = 60_000;
+/** A namespace that is opened while we start is there by then. */
+export const NAMESPACE_LIMIT_MS = 5_000;
 /** Readiness is asked every few seconds and must answer before it is asked again. */
 export const PING_MS = 2_000;
 /** Closing waits for no server, unless a cluster was never found. */

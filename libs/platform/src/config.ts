@@ -45,10 +45,22 @@ const LOG_LEVELS: readonly LogLevel[] = [
   'silent',
 ];
 
+/** The namespace of a ledger where STREAM_NAMESPACE is not set (rules/storage 5). */
+export const DEFAULT_NAMESPACE = 'sl';
+/** No dot and no dash, which end a namespace and a category in the name of a stream. */
+const NAMESPACE = /^[a-z][a-z0-9_]{0,31}$/;
+
+/** Whether stored names of streams may begin with this text. */
+export function isStreamNamespace(text: string): boolean {
+  return NAMESPACE.test(text);
+}
+
 /** The variables of the house. README and docker-compose.yml speak of these, and of no others. */
 export const variables = {
   /** `esdb://host:port?tls=false` or `esdb+discover://...`. */
   eventStoreUrl: required('EVENTSTOREDB_URL', url('esdb:', 'esdb+discover:')),
+  /** What the names of all streams begin with: several ledgers may share a store. */
+  streamNamespace: withDefault('STREAM_NAMESPACE', namespace, DEFAULT_NAMESPACE),
   /** `redis://`, `rediss://` or `unix:` address. */
   redisUrl: required('REDIS_URL', url('redis:', 'rediss:', 'unix:')),
   /** 32 bytes in base64, from which every other key is derived. */
@@ -107,6 +119,11 @@ function url(...protocols: string[]) {
     if (protocol === undefined) throw new Error(`must begin with ${protocols.join(' or ')}`);
     return text;
   };
+}
+
+function namespace(text: string): string {
+  if (isStreamNamespace(text)) return text;
+  throw new Error('must be up to 32 lower-case letters, digits and _, the first one a letter');
 }
 
 function httpUrl(text: string): string {

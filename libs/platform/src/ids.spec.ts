@@ -5,8 +5,8 @@ import { deriveUuid, newId, newUuid } from './ids.js';
 const AT = '2026-01-31T10:00:00.000Z';
 
 it('a new id is one of the given kind, and none is given twice', () => {
-  expect(isId('sub', newId('sub', AT))).toBe(true);
-  expect(newId('sub', AT)).not.toBe(newId('sub', AT));
+  expect(isId('sub', newId('sub', AT, '5f'))).toBe(true);
+  expect(newId('sub', AT, '5f')).not.toBe(newId('sub', AT, '5f'));
 });
 
 describe('UUIDs', () => {

@@ -1,9 +1,9 @@
-export { readConfig, variables } from './config.js';
+export { DEFAULT_NAMESPACE, isStreamNamespace, readConfig, variables } from './config.js';
 export { type Clock, wallClock } from './clock.js';
 export { forEachConcurrently, groupBy } from './concurrency.js';
 export { assertDefect, Defect } from './defect.js';
 export { Fault, type FaultCode } from './fault.js';
-export { deriveUuid, newId, newUuid } from './ids.js';
+export { deriveUuid, newAppId, newId, newUuid } from './ids.js';
 export { createLogger, type Log, type LogLevel } from './logger.js';
 export { collectProcessMetrics, metrics } from './metrics.js';
 export { reportToParent, stopWithNpm, stopWithParent } from './parent.js';

@@ -79,7 +79,7 @@ export async function openPriceBooks(options: PriceBooksOptions): Promise<PriceB
   const caughtUp = new Promise<void>((resolve) => {
     void runCatchUp({
       store: options.store,
-      prefixes: [`${priceSheetAggregate.category}-`, `${taxRatesAggregate.category}-`],
+      categories: [priceSheetAggregate.category, taxRatesAggregate.category],
       loadCheckpoint: async () => books.position,
       handleBatch: (items, upTo) => books.apply(items, upTo),
       tellsEveryPosition: false,

@@ -59,11 +59,8 @@ function findPartition(
   projection: Projection<unknown>,
   namespace: Namespace,
 ) {
-  const { appId, externalAccountId } = event.metadata;
-  return namespace.partitionOf(
-    appId,
-    projection.partitionBy === 'player' ? externalAccountId : undefined,
-  );
+  const { appId, player } = event.metadata;
+  return namespace.partitionOf(appId, projection.partitionBy === 'player' ? player : undefined);
 }
 
 function addEvent(

@@ -15,7 +15,7 @@ export interface Namespace {
   /** Names what the projections are; another set of them lives beside it (decision 0040). */
   readonly name: string;
   readonly partitions: readonly PartitionKeys[];
-  partitionOf(appId: string, externalAccountId?: string): PartitionKeys;
+  partitionOf(appId: string, player?: string): PartitionKeys;
 }
 
 /** The keys of one partition; its hash tag keeps them on one slot of a Redis Cluster. */
@@ -49,8 +49,8 @@ export function openNamespace(name: string): Namespace {
   return {
     name,
     partitions,
-    partitionOf: (appId, externalAccountId = '') => {
-      const partition = partitions[hash(`${appId}/${externalAccountId}`) % partitionCount];
+    partitionOf: (appId, player = '') => {
+      const partition = partitions[hash(`${appId}/${player}`) % partitionCount];
       if (partition === undefined) throw new RangeError(`${name} has no partitions`);
       return partition;
     },

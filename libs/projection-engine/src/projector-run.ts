@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import pLimit from 'p-limit';
-import { type EventStore, runCatchUp } from '#event-store';
+import { type LedgerStore, runCatchUp } from '#event-store';
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import { type Projection, projections as allProjections } from '#projections';
 import { type Namespace, createNamespace } from './keys.js';
@@ -13,7 +13,7 @@ import { projectorMetrics } from './projector-metrics.js';
 import { connectForWriting } from './redis.js';
 
 interface ProjectorOptions {
-  readonly store: EventStore;
+  readonly store: LedgerStore;
   /** The address of Redis. */
   readonly redis: string;
   readonly signal: AbortSignal;
@@ -76,7 +76,7 @@ class ProjectorRun {
     const watching = this.#watch(signal, over);
     await runCatchUp({
       store,
-      prefixes: this.#projections.map(({ category }) => `${category}-`),
+      categories: this.#projections.map(({ category }) => category),
       loadCheckpoint: () => this.#oneAtATime(() => this.#open()),
       handleBatch: (events, upTo) =>
         this.#oneAtATime(async () => {

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Position } from '#domain/event';
-import { ensureStoreIdentity, type EventStore, type FeedItem, START } from '#event-store';
+import { type FeedItem, type LedgerStore, START } from '#event-store';
 import { assertDefect, Fault, type Log, sleep } from '#platform';
 import type { Projection } from '#projections';
 import { type PartitionPlan, planBatch } from './batch-plan.js';
@@ -14,7 +14,7 @@ import { type ParkedStream, RebuildStopped } from './parked-streams.js';
 import { projectorMetrics } from './projector-metrics.js';
 
 export interface ProjectorParts {
-  readonly store: EventStore;
+  readonly store: LedgerStore;
   readonly redis: Redis;
   readonly namespace: Namespace;
   readonly projections: readonly Projection<unknown>[];
@@ -53,7 +53,7 @@ export class Projector {
    */
   async open(): Promise<Position> {
     this.#isOpen = false;
-    const id = await ensureStoreIdentity(this.#parts.store);
+    const { storeId: id } = await this.#parts.store.namespaces.require();
     const store = { id, head: await this.#parts.store.headPosition() };
     for (const partition of this.#partitions) {
       await partition.load();

@@ -103,11 +103,11 @@ export function createReadModels(options: ReadModelsOptions): ReadModels {
       const list = { projection: plans.name, index, limit, after };
       return readPage(redis, [namespace.partitionOf(appId)], list);
     },
-    subscriptions: ({ appId, externalAccountId, status, limit, after }) => {
-      const index = subscriptionList(appId, { externalAccountId, status });
+    subscriptions: ({ appId, player, status, limit, after }) => {
+      const index = subscriptionList(appId, { player, status });
       const list = { projection: subscriptions.name, index, limit, after };
-      const isOfPlayer = externalAccountId !== undefined;
-      const where = isOfPlayer ? [namespace.partitionOf(appId, externalAccountId)] : partitions;
+      const isOfPlayer = player !== undefined;
+      const where = isOfPlayer ? [namespace.partitionOf(appId, player)] : partitions;
       return readPage(redis, where, list);
     },
     paymentsOf: (subscriptionId, { limit, after }) => {

@@ -20,6 +20,7 @@ it.each([
       data: {
         paymentId: 'pay_1',
         appId: 'app_1',
+        player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
         externalAccountId: 'player-1',
         checkoutLinkId: 'cl_1',
         ...periodCharge({ subscriptionId: 'sub_1', amount, start: AT, number, attempt }),

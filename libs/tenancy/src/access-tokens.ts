@@ -18,6 +18,8 @@ const VERIFIED_TOKENS = 50_000;
 export interface PlayerIdentity {
   readonly appId: string;
   readonly externalAccountId: string;
+  /** The player's pseudonym, which is all that is used inside of us. */
+  readonly player: string;
 }
 
 export interface AccessTokens {
@@ -56,7 +58,7 @@ export function createAccessTokens(
       const fingerprint = createHash('sha256').update(token).digest('base64');
       const known = verified.get(fingerprint);
       if (known !== undefined) return known;
-      const found = await verifyToken(token, findApp);
+      const found = await verifyToken(token, findApp, secrets);
       if (found === undefined) return undefined;
       verified.set(fingerprint, found.identity, { ttl: Math.max(1, found.remainingMs) });
       return found.identity;
@@ -67,6 +69,7 @@ export function createAccessTokens(
 async function verifyToken(
   token: string,
   findApp: (appId: string) => Promise<CreatedApp | undefined>,
+  secrets: AppSecrets,
 ): Promise<{ identity: PlayerIdentity; remainingMs: number } | undefined> {
   const appId = claimedApp(token);
   const app = appId === undefined ? undefined : await findApp(appId);
@@ -83,7 +86,11 @@ async function verifyToken(
     const { sub = '', exp = 0, iat = 0 } = payload;
     if (sub === '' || exp - iat > MAX_ACCESS_TOKEN_SECONDS) return undefined;
     return {
-      identity: { appId: app.appId, externalAccountId: sub },
+      identity: {
+        appId: app.appId,
+        externalAccountId: sub,
+        player: secrets.pseudonym(app, sub),
+      },
       remainingMs: exp * 1000 - Date.now(),
     };
   } catch (error) {

@@ -71,8 +71,8 @@ interface DirectoryOptions {
 
 /** A process whose first reading takes longer than this gives up its start. */
 const FIRST_READING_LIMIT_MS = 60_000;
-const PREFIXES = [appAggregate, webhookEndpointAggregate, testClockAggregate].map(
-  ({ category }) => `${category}-`,
+const CATEGORIES = [appAggregate, webhookEndpointAggregate, testClockAggregate].map(
+  ({ category }) => category,
 );
 /** Events of apps are rare: a batch is more than there ever are to catch up with. */
 const CATCH_UP_BATCH = 64;
@@ -88,7 +88,7 @@ export async function openAppDirectory(options: DirectoryOptions): Promise<AppDi
   const caughtUp = new Promise<void>((resolve) => {
     void runCatchUp({
       store,
-      prefixes: PREFIXES,
+      categories: CATEGORIES,
       loadCheckpoint: async () => directory.progress.position,
       handleBatch: async (items, upTo) => directory.apply(items, upTo),
       tellsEveryPosition: options.tellsEveryPosition,
@@ -181,7 +181,7 @@ class FollowingDirectory implements AppDirectory {
     const isRead = new AbortController();
     const batches = this.store.subscribe({
       after: this.progress.position,
-      prefixes: PREFIXES,
+      categories: CATEGORIES,
       batchSize: CATCH_UP_BATCH,
       tellsEveryPosition: false,
       onCaughtUp: () => isRead.abort(),

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { AppCreated, CreatedApp } from '#domain/app';
@@ -7,6 +7,8 @@ import type { Seal } from '#platform';
 
 /** HMAC-SHA256 gains nothing from a longer key, and loses with a shorter one. */
 const SECRET_BYTES = 32;
+/** As many as a UUID has: two players of an app never meet. */
+const PSEUDONYM_BYTES = 16;
 /** Opening a seal costs microseconds on every signed request; a few thousand apps fit in a process. */
 const OPENED_SECRETS = 10_000;
 
@@ -14,13 +16,18 @@ const OPENED_SECRETS = 10_000;
 export interface NewAppSecrets {
   readonly sealed: Pick<
     AppCreated['data'],
-    'sealedIngressSecret' | 'sealedApiKey' | 'sealedTokenKey' | 'tokenPublicKey'
+    | 'sealedIngressSecret'
+    | 'sealedApiKey'
+    | 'sealedTokenKey'
+    | 'tokenPublicKey'
+    | 'sealedPseudonymKey'
   >;
   readonly shown: { readonly ingressSecret: string; readonly apiKey: string };
 }
 
 /** What an app's secrets are for; each is sealed for one of these and opens for no other (rules/storage 4). */
-export type SecretPurpose = 'ingress secret' | 'API key' | 'token key' | 'webhook secret';
+export type SecretPurpose =
+  'ingress secret' | 'API key' | 'token key' | 'webhook secret' | 'pseudonym key';
 
 /** An app's secrets as the edge needs them; nothing of this is ever logged (rules/api 11). */
 export interface AppSecrets {
@@ -35,6 +42,14 @@ export interface AppSecrets {
   ingressKeys(app: CreatedApp, wallNow: Instant): Buffer[];
   /** The deprecated API key, as it was shown. */
   apiKey(app: CreatedApp): string;
+  /**
+   * The name that a player has inside of us: 32 hex digits, which tell nothing of the studio's own id
+   * without the app's key (rules/storage 6).
+   */
+  pseudonym(
+    app: Pick<CreatedApp, 'appId' | 'sealedPseudonymKey'>,
+    externalAccountId: string,
+  ): string;
   /**
    * Opens a sealed text of the app.
    *
@@ -77,6 +92,11 @@ export function createAppSecrets(seal: Seal): AppSecrets {
         .filter(({ expiresAt }) => expiresAt === null || wallNow < expiresAt)
         .map(({ sealed }) => ingressKey(app, sealed)),
     apiKey: ({ appId, sealedApiKey }) => open(appId, 'API key', sealedApiKey),
+    pseudonym: ({ appId, sealedPseudonymKey }, externalAccountId) => {
+      const key = Buffer.from(open(appId, 'pseudonym key', sealedPseudonymKey), 'base64');
+      const mac = createHmac('sha256', key).update(externalAccountId).digest();
+      return mac.subarray(0, PSEUDONYM_BYTES).toString('hex');
+    },
     open,
   };
 }
@@ -104,6 +124,7 @@ async function createFor(
       sealedApiKey: seal.seal(apiKey, { appId, purpose: 'API key' }),
       sealedTokenKey: seal.seal(privateKey, { appId, purpose: 'token key' }),
       tokenPublicKey: { kty: kty ?? '', crv: crv ?? '', x: x ?? '' },
+      sealedPseudonymKey: create(appId, 'pseudonym key').sealed,
     },
     shown: { ingressSecret: ingress.shown, apiKey },
   };

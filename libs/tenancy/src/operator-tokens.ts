@@ -9,6 +9,7 @@ import {
   chooseRegister,
 } from '#domain/operator-tokens';
 import { fromMilliseconds } from '#domain/calendar';
+import { readBucket } from '#domain/ids';
 import { newId, type Seal } from '#platform';
 
 /** rules/operators 1: a token lives a day unless asked otherwise, and 30 days at most. */
@@ -86,7 +87,7 @@ export function newOperatorToken(
 ): OperatorToken {
   const nowSeconds = Math.floor(Date.now() / 1000);
   const issuedAt = fromMilliseconds(nowSeconds * 1000);
-  const tokenId = newId('opt', issuedAt);
+  const tokenId = newId('opt', issuedAt, readBucket(chooseRegister(wanted.apps)));
   const expiresAt = fromMilliseconds((nowSeconds + lifetimeSeconds) * 1000);
   return { tokenId, name: tokenId, ...wanted, issuedAt, expiresAt };
 }

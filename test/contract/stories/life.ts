@@ -19,6 +19,7 @@ export class Life {
     const link = {
       linkId: 'link_1',
       appId: 'app_1',
+      player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
       externalAccountId: 'player-1',
       offer: {
         planId: 'plan_1',

@@ -22,6 +22,7 @@ export const app = play(
       sealedIngressSecret: 'v1.sealed.ingress.secret',
       sealedApiKey: 'v1.sealed.api.key',
       sealedTokenKey: 'v1.sealed.token.key',
+      sealedPseudonymKey: 'sealed-5',
       tokenPublicKey: { kty: 'OKP', crv: 'Ed25519', x: 'public' },
       createdAt: NOW,
     },

@@ -25,6 +25,7 @@ const LATER = '2027-03-10T12:30:00.000Z';
 const END = '2027-03-31T10:00:00.000Z';
 
 const appId = 'app_01gold';
+const player = '5f2a9c04d1e84b7796ab30c2d4e5f601';
 const externalAccountId = 'player-42';
 const price: Money = { amountMinor: '999', currency: 'USD' };
 const period = { value: 1, unit: 'month' } as const;
@@ -94,6 +95,7 @@ export const checkoutLink = play(
     link: {
       linkId: 'link_01gold',
       appId,
+      player,
       externalAccountId,
       offer: {
         planId: planCode.planId,
@@ -128,6 +130,7 @@ export const checkoutLink = play(
 const terms: SubscriptionTerms = {
   subscriptionId: 'sub_01gold',
   appId,
+  player,
   externalAccountId,
   planId: planCode.planId,
   price,
@@ -188,6 +191,7 @@ const firstMonth = { start: BOUGHT, end: DUE };
 export const charge: ChargeRequest = {
   paymentId: 'pay_01first',
   appId,
+  player,
   externalAccountId,
   checkoutLinkId: 'link_01gold',
   purpose: {

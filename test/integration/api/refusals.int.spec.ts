@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ALL_APPS, type OperatorRole } from '#domain/operator-tokens';
+import { categoryOf } from '#domain/event';
 import { createCommandExecutor, type EventStore, START } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { createLogger, createSeal, createShutdown, type Shutdown } from '#platform';
@@ -29,7 +30,9 @@ let otherApp: string;
 beforeAll(async () => {
   redis = await startRedis();
   server = await RestartableStore.start();
-  store = connectEventStore(server.connectionString);
+  const ledger = connectEventStore(server.connectionString);
+  await ledger.namespaces.open(1);
+  store = ledger;
   shutdown = createShutdown({ log, exit: () => undefined });
   const config = readApiConfig({
     EVENTSTOREDB_URL: server.connectionString,
@@ -73,13 +76,15 @@ async function countEvents(prefix: string): Promise<number> {
   let count = 0;
   const batches = store.subscribe({
     after: START,
-    prefixes: [prefix],
+    categories: [categoryOf(prefix)],
     batchSize: 100,
     tellsEveryPosition: false,
     onCaughtUp: () => isRead.abort(),
     signal: isRead.signal,
   });
-  for await (const { events } of batches) count += events.length;
+  for await (const { events } of batches) {
+    count += events.filter(({ streamName }) => streamName.startsWith(prefix)).length;
+  }
   return count;
 }
 

@@ -45,10 +45,10 @@ class Reader {
   readonly #controller = new AbortController();
   #done: Promise<void> | undefined;
 
-  start(prefixes: string[], batchSize = 256): void {
+  start(categories: string[], batchSize = 256): void {
     this.#done = runCatchUp({
       store,
-      prefixes,
+      categories,
       batchSize,
       log,
       signal: this.#controller.signal,
@@ -100,7 +100,7 @@ describe('catching up', () => {
   it('delivers what is there and what comes, in order, in batches, once', async () => {
     await appendNumbers('one-1', 0, 1_000);
     const reader = new Reader();
-    reader.start(['one-'], 100);
+    reader.start(['one'], 100);
     await eventually(() => reader.caughtUp === 1);
     expect(reader.amounts).toEqual(numbers(1_000));
     expect(Math.max(...reader.batchSizes)).toBeLessThanOrEqual(100);
@@ -116,7 +116,7 @@ describe('catching up', () => {
     await appendNumbers('two-1', 5, 10);
     const reader = new Reader();
     reader.checkpoint = half;
-    reader.start(['two-']);
+    reader.start(['two']);
     await eventually(() => reader.caughtUp === 1);
     expect(reader.amounts).toEqual([5, 6, 7, 8, 9]);
     await reader.stop();
@@ -124,7 +124,7 @@ describe('catching up', () => {
 
   it('reports how far it has come though no event of it matches the filter', async () => {
     const reader = new Reader();
-    reader.start(['three-']);
+    reader.start(['three']);
     const before = await appendNumbers('noise-3', 0, 100);
     await eventually(() => reader.checkpoint >= before);
     // Each single event outside the filter advances the position: no reader waits for the next one.
@@ -144,7 +144,7 @@ describe('catching up', () => {
       await new Promise((resolve) => setTimeout(resolve, 3));
       for (const event of events) applied.add(event.position);
     };
-    reader.start(['four-'], 7);
+    reader.start(['four'], 7);
     const expected: Position[] = [];
     for (let index = 0; index < 60; index += 1) {
       expected.push(await appendNumbers('four-1', index, index + 1));
@@ -163,7 +163,7 @@ describe('catching up', () => {
     await writer.append('five-2', 'no_stream', [added(0, 'counter.added.v2')]);
     await appendNumbers('five-1', 1, 2);
     const reader = new Reader();
-    reader.start(['five-']);
+    reader.start(['five']);
     await eventually(() => reader.caughtUp === 1);
     expect(reader.items).toMatchObject([
       { data: { amount: 0 } },
@@ -178,7 +178,7 @@ describe('catching up', () => {
     const reader = new Reader();
     let release: () => void = () => undefined;
     reader.onBatch = () => new Promise((resolve) => (release = resolve));
-    reader.start(['six-'], 50);
+    reader.start(['six'], 50);
     await eventually(() => reader.running === 1);
     expect(reader.items).toEqual([]);
     reader.onBatch = () => undefined;
@@ -190,12 +190,12 @@ describe('catching up', () => {
 
   it('stops at once when it is aborted, and leaves nothing behind', async () => {
     const reader = new Reader();
-    reader.start(['seven-']);
+    reader.start(['seven']);
     await eventually(() => reader.caughtUp === 1);
     await reader.stop();
     const position = await appendNumbers('seven-1', 0, 1);
     const other = new Reader();
-    other.start(['seven-']);
+    other.start(['seven']);
     await eventually(() => other.checkpoint >= position);
     expect(reader.items).toEqual([]);
     await other.stop();
@@ -205,7 +205,7 @@ describe('catching up', () => {
 describe('catching up goes on without a gap and without a repetition', () => {
   it('when the line is cut, again and again', async () => {
     const reader = new Reader();
-    reader.start(['cut-'], 16);
+    reader.start(['cut'], 16);
     let position: Position = START;
     for (let round = 0; round < 8; round += 1) {
       position = await appendNumbers('cut-1', round * 100, round * 100 + 100);
@@ -219,7 +219,7 @@ describe('catching up goes on without a gap and without a repetition', () => {
 
   it('when the store is restarted', async () => {
     const reader = new Reader();
-    reader.start(['restart-']);
+    reader.start(['restart']);
     await appendNumbers('restart-1', 0, 300);
     await server.restart();
     await untilReached(writer);
@@ -239,7 +239,7 @@ describe('catching up goes on without a gap and without a repetition', () => {
       throw new Error('Redis is away');
     };
     const position = await appendNumbers('failing-1', 0, 300);
-    reader.start(['failing-'], 64);
+    reader.start(['failing'], 64);
     await eventually(() => reader.checkpoint >= position);
     expect(reader.amounts).toEqual(numbers(300));
     expect(failures).toBe(0);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ensureStoreIdentity, type EventStore } from '#event-store';
+import { type EventStore, type FeedItem, START } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { added, collect, RestartableStore } from './support.js';
 
@@ -100,16 +100,57 @@ describe('reading a stream', () => {
   });
 });
 
-describe('the identity of a store', () => {
-  it('is given once, also to callers that ask at the same time', async () => {
-    const other = connectEventStore(server.connectionString);
+describe('a namespace', () => {
+  const connect = (namespace: string) => connectEventStore(server.connectionString, { namespace });
+
+  it('is opened once, also by callers that ask at the same time', async () => {
+    const [one, other] = [connect('shared'), connect('shared')];
     const identities = await Promise.all([
-      ensureStoreIdentity(store),
-      ensureStoreIdentity(other),
-      ensureStoreIdentity(store),
+      one.namespaces.open(16),
+      other.namespaces.open(4),
+      one.namespaces.open(16),
     ]);
-    expect(new Set(identities).size).toBe(1);
-    expect(await ensureStoreIdentity(other)).toBe(identities[0]);
-    await other.dispose();
+    expect(new Set(identities.map(({ storeId }) => storeId)).size).toBe(1);
+    expect(await other.namespaces.require()).toEqual(identities[0]);
+    await Promise.all([one.dispose(), other.dispose()]);
+  });
+
+  it('that was not opened is refused, with a list of those that were', async () => {
+    const [first, second, strange] = [connect('first'), connect('second'), connect('strange')];
+    // Two different ones, at the same time: each is there afterwards.
+    await Promise.all([first.namespaces.open(1), second.namespaces.open(64)]);
+    await expect(strange.namespaces.require()).rejects.toMatchObject({
+      code: 'refused',
+      retryable: false,
+      message: expect.stringMatching(/"strange" has not been opened.*first, second/) as unknown,
+    });
+    expect(await strange.namespaces.list()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ namespace: 'first', partitions: 1 }),
+        expect.objectContaining({ namespace: 'second', partitions: 64 }),
+      ]),
+    );
+    await Promise.all([first, second, strange].map((each) => each.dispose()));
+  });
+
+  it('sees nothing of another one in the same store', async () => {
+    const [mine, others] = [connect('mine'), connect('others')];
+    await mine.append('counter-shared', 'no_stream', [added(1)]);
+    const { position } = await others.append('counter-shared', 'no_stream', [added(2)]);
+    expect(await collect(mine.readStream('counter-shared'))).toMatchObject([
+      { data: { amount: 1 } },
+    ]);
+    const isRead = new AbortController();
+    const seen: FeedItem[] = [];
+    const batches = mine.subscribe({
+      ...{ after: START, categories: ['counter'], batchSize: 10, tellsEveryPosition: true },
+      signal: isRead.signal,
+    });
+    for await (const { events, upTo } of batches) {
+      seen.push(...events);
+      if (upTo >= position) isRead.abort();
+    }
+    expect(seen).toMatchObject([{ streamName: 'counter-shared', data: { amount: 1 } }]);
+    await Promise.all([mine.dispose(), others.dispose()]);
   });
 });

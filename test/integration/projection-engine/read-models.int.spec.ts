@@ -87,14 +87,14 @@ describe.each([1, 3])('read models in %i partition(s)', (partitionCount) => {
     const appId = 'app_lists';
     let position = '';
     for (let day = 1; day <= 6; day += 1) {
-      const externalAccountId = `player:${day % 2}`;
+      const player = `player:${day % 2}`;
       const id = `sub_list_${7 - day}`;
       const created = subscriptionCreated(id, `2026-01-0${day}T00:00:00.000Z`, {
         appId,
-        externalAccountId,
+        player,
       });
       const events = day === 6 ? [created, subscriptionExpired] : [created];
-      position = await store.append(`subscription-${id}`, events, { appId, externalAccountId });
+      position = await store.append(`subscription-${id}`, events, { appId, player });
     }
     await readModels.waitFor(position, WAIT);
     const list = async (filter: object, limit = 10) => {
@@ -104,9 +104,9 @@ describe.each([1, 3])('read models in %i partition(s)', (partitionCount) => {
     // The days rise while the ids fall: it is the time of creation that orders.
     expect(await list({})).toBe('123456');
     expect(await list({ status: 'expired' })).toBe('1');
-    expect(await list({ externalAccountId: 'player:1' })).toBe('246');
-    expect(await list({ externalAccountId: 'player:0', status: 'active' })).toBe('35');
-    expect(await list({ externalAccountId: 'player' })).toBe('');
+    expect(await list({ player: 'player:1' })).toBe('246');
+    expect(await list({ player: 'player:0', status: 'active' })).toBe('35');
+    expect(await list({ player: 'player' })).toBe('');
     const due = await readModels.due(appId, { until: '2026-02-28T10:00:00.000Z', limit: 3 });
     expect(due).toHaveLength(3);
     expect(await readModels.due(appId, { until: '2026-02-28T09:59:59.999Z', limit: 3 })).toEqual(

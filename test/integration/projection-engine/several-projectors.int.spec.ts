@@ -96,14 +96,14 @@ describe.each([1, 3])('several projectors over %i partition(s)', (partitionCount
     id: string,
     states: Map<string, { state: Subscription; revision: number }>,
   ): Promise<string> {
-    const externalAccountId = `player-${id.length}${id.at(-1) ?? ''}`;
+    const player = `player-${id.length}${id.at(-1) ?? ''}`;
     const before = states.get(id) ?? { state: noSubscription, revision: -1 };
     const event: SubscriptionEvent =
       before.revision === -1
-        ? subscriptionCreated(id, undefined, { externalAccountId })
+        ? subscriptionCreated(id, undefined, { player })
         : (LIFE[before.revision % LIFE.length] ?? subscriptionExpired);
     const state = evolveSubscription(before.state, event);
     states.set(id, { state, revision: before.revision + 1 });
-    return store.append(`subscription-${id}`, [event], { externalAccountId });
+    return store.append(`subscription-${id}`, [event], { player });
   }
 });

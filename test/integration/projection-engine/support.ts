@@ -7,7 +7,7 @@ import type { PaymentEvent } from '#domain/payment';
 import type { PlanEvent } from '#domain/plan';
 import type { SubscriptionEvent } from '#domain/subscription';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
-import type { EventStore } from '#event-store';
+import type { LedgerStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { createLogger, type Log } from '#platform';
 import { type Projection, projections } from '#projections';
@@ -21,7 +21,7 @@ const money = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
 
 /** An event store of its own, with a client that knows the projections' events. */
 export class TestStore {
-  readonly client: EventStore;
+  readonly client: LedgerStore;
   readonly dataDir: string;
   readonly #server: RunningEventStore;
 
@@ -36,7 +36,9 @@ export class TestStore {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'subledger-store-'));
     if (from !== undefined) await cp(from, dataDir, { recursive: true });
     const knownTypes = [...projections.flatMap(({ eventTypes }) => eventTypes), ...more];
-    return new TestStore(await startEventStore({ port: 0, dataDir }), dataDir, knownTypes);
+    const store = new TestStore(await startEventStore({ port: 0, dataDir }), dataDir, knownTypes);
+    await store.client.namespaces.open(1);
+    return store;
   }
 
   /** Appends events to a stream, whatever its revision. @returns the position of the last. */
@@ -70,7 +72,7 @@ const METADATA: EventMetadata = {
   $correlationId: 'request-1',
   actor: 'app',
   appId: 'app_1',
-  externalAccountId: 'player-1',
+  player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
   environment: 'test',
   schemaVersion: 1,
   occurredAt: '2026-01-31T10:00:00.000Z',
@@ -126,6 +128,7 @@ export const subscriptionCreated = (
   data: {
     subscriptionId,
     appId: 'app_1',
+    player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
     externalAccountId: 'player-1',
     planId: 'plan_1',
     price: money('999'),
@@ -170,6 +173,7 @@ export const paymentRequested = (
   data: {
     paymentId,
     appId: 'app_1',
+    player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
     externalAccountId: 'player-1',
     checkoutLinkId: 'link_1',
     ...periodCharge({

@@ -47,6 +47,7 @@ async function elsewhere(appId: string): Promise<{ ofApp: string; after: string 
     sealedIngressSecret: 'ingress',
     sealedApiKey: 'api',
     sealedTokenKey: 'token',
+    sealedPseudonymKey: 'sealed-5',
     tokenPublicKey: { kty: 'OKP', crv: 'Ed25519', x: 'public' },
     createdAt: now,
   } as const;

@@ -4,7 +4,6 @@ import { type JobType, Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
-import { ensureStoreIdentity } from '#event-store';
 import { wallClock } from '#platform';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
@@ -25,7 +24,7 @@ describe('the delivery of webhooks', () => {
     world = await World.start();
     receiver = await startWebhookReceiver();
     redis = new Redis(world.redis.url);
-    const { prefix } = workerKeys(await ensureStoreIdentity(world.client));
+    const { prefix } = workerKeys((await world.client.namespaces.require()).storeId);
     queue = new Queue('webhooks', { connection: redis, prefix });
     world.onStop(() => redis.disconnect());
     world.onStop(() => receiver.close());

@@ -5,7 +5,6 @@ import type { Instant } from '#domain/event';
 import { deriveCheckoutPaymentId, deriveId, deriveSubscriptionId } from '#domain/ids';
 import { paymentAggregate } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
-import { ensureStoreIdentity } from '#event-store';
 import { newId, newUuid, wallClock } from '#platform';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
@@ -28,7 +27,7 @@ describe('the reactor and the scheduler', () => {
     world = await World.start();
     receiver = await startWebhookReceiver();
     redis = new Redis(world.redis.url);
-    parkedKey = workerKeys(await ensureStoreIdentity(world.client)).parked;
+    parkedKey = workerKeys((await world.client.namespaces.require()).storeId).parked;
     world.onStop(() => redis.disconnect());
     world.onStop(() => receiver.close());
     worker = await world.startWorker();
@@ -40,11 +39,17 @@ describe('the reactor and the scheduler', () => {
     receiver.received.filter(({ data }) => data['id'] === id || data['subscription_id'] === id);
   const context = (appId: string, now: Instant) => ({
     ...{ appId, environment: 'test' as const, actor: 'app', correlationId: 'request-1' },
-    ...{ externalAccountId: 'player-1', now },
+    ...{ player: 'player-1', now },
   });
 
   const terms = (appId: string, subscriptionId: string, checkoutLinkId: string) => ({
-    ...{ subscriptionId, appId, externalAccountId: 'player-1', planId: 'plan_gold' },
+    ...{
+      subscriptionId,
+      appId,
+      player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
+      externalAccountId: 'player-1',
+      planId: 'plan_gold',
+    },
     ...{ price: { amountMinor: '999', currency: 'USD' }, period: MONTH, trial: null },
     ...{ paymentMethod: 'pm_ok', checkoutLinkId, regionCode: 'US', referenceId: '', metadata: {} },
   });
@@ -74,12 +79,18 @@ describe('the reactor and the scheduler', () => {
   it('takes a parked stream up again at the next start, when its reason is gone', async () => {
     const appId = await world.createApp();
     const now = wallClock.now();
-    const linkId = newId('link', now);
+    const linkId = newId('link', now, '5f');
     const subscriptionId = deriveSubscriptionId(linkId, now);
     const paymentId = deriveCheckoutPaymentId(linkId, { attempt: 1, attemptedAt: now });
     const amount = { amountMinor: '999', currency: 'USD' };
     const charge = {
-      ...{ paymentId, appId, externalAccountId: 'player-1', checkoutLinkId: linkId },
+      ...{
+        paymentId,
+        appId,
+        player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
+        externalAccountId: 'player-1',
+        checkoutLinkId: linkId,
+      },
       ...periodCharge({ subscriptionId, amount, start: now, number: 1 }),
       ...{ paymentMethod: 'pm_ok', metadata: {} },
     };
@@ -110,7 +121,7 @@ describe('the reactor and the scheduler', () => {
     await world.addEndpoint(appId, receiver.url, ['subscription.payment_succeeded']);
     await worker.stop();
     const createdAt = addMilliseconds(wallClock.now(), -100 * DAY_MS);
-    const ids = ['a', 'b', 'c'].map((name) => deriveId('sub', createdAt, name));
+    const ids = ['a', 'b', 'c'].map((name) => deriveId('sub', createdAt, '5f', name));
     for (const id of ids) {
       const command = {
         ...{ kind: 'CreateSubscription' as const, initialPayment: null, now: createdAt },

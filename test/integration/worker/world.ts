@@ -8,6 +8,7 @@ import { appAggregate } from '#domain/app';
 import { checkoutLinkAggregate, lastAttempt } from '#domain/checkout-link';
 import { fromMilliseconds, type Period } from '#domain/calendar';
 import type { Environment, Instant } from '#domain/event';
+import { readBucket } from '#domain/ids';
 import { paymentAggregate } from '#domain/payment';
 import { subscriptionAggregate, type StartedSubscription } from '#domain/subscription';
 import { testClockAggregate } from '#domain/test-clock';
@@ -17,10 +18,10 @@ import {
   type CommandExecutor,
   createCommandExecutor,
   type CommandContext,
-  type EventStore,
+  type LedgerStore,
 } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
-import { createLogger, createSeal, createShutdown, newId, wallClock } from '#platform';
+import { createLogger, createSeal, createShutdown, newAppId, newId, wallClock } from '#platform';
 import { runProjector } from '#projection-engine';
 import { createAppSecrets } from '#tenancy';
 import { readWorkerConfig } from '../../../apps/worker/src/config.js';
@@ -63,7 +64,7 @@ export class World {
   private constructor(
     public store: RunningEventStore,
     readonly dataDir: string,
-    readonly client: EventStore,
+    readonly client: LedgerStore,
     readonly commands: CommandExecutor,
     public redis: RunningRedis,
   ) {}
@@ -72,6 +73,7 @@ export class World {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'subledger-worker-'));
     const store = await startEventStore({ port: 0, dataDir });
     const client = connectEventStore(store.connectionString);
+    await client.namespaces.open(1);
     const redis = await startRedis(options);
     // Other processes write to the same streams: what this one remembers of them may be old.
     const world = new World(
@@ -139,7 +141,7 @@ export class World {
 
   async createApp(environment: Environment = 'test'): Promise<string> {
     const now = wallClock.now();
-    const appId = newId('app', now);
+    const appId = newAppId(now);
     const { sealed } = await this.secrets.createFor(appId);
     const app = { appId, name: 'Game', environment, createdAt: now, ...sealed };
     this.#environments.set(appId, environment);
@@ -156,7 +158,7 @@ export class World {
     { shown, sealed: sealedSecret } = this.secrets.create(appId, 'webhook secret'),
   ) {
     const now = wallClock.now();
-    const endpointId = newId('whe', now);
+    const endpointId = newId('whe', now, readBucket(appId));
     const accept = '2xx' as const;
     const fields = { endpointId, appId, url, eventTypes, accept, sealedSecret, createdAt: now };
     const command = { kind: 'CreateWebhookEndpoint', endpoint: fields } as const;
@@ -177,18 +179,28 @@ export class World {
       ...{ period, trial },
     };
     const link = {
-      ...{ linkId, appId, externalAccountId: player, offer, regionCode: 'US' },
+      ...{
+        linkId,
+        appId,
+        player,
+        externalAccountId: player,
+        offer,
+        regionCode: 'US',
+      },
       ...{ language: '', returnUrl: '', referenceId: '' },
       ...{ metadata: {}, createdAt: now, expiresAt: '2999-01-01T00:00:00.000Z' },
     };
-    const context = this.#context(appId, { externalAccountId: player, now });
+    const context = this.#context(appId, {
+      player,
+      now,
+    });
     const command = { kind: 'CreateCheckoutLink', link } as const;
     await this.commands.execute(checkoutLinkAggregate, linkId, command, context);
   }
 
   /** A player clicks on "pay"; what follows is the worker's. */
   async attemptCheckout(appId: string, options: CheckoutOptions = {}) {
-    const linkId = newId('link', await this.appNow(appId));
+    const linkId = newId('link', await this.appNow(appId), readBucket(appId));
     await this.createLink(appId, linkId, options);
     return { linkId, ...(await this.attemptOn(appId, linkId, options)) };
   }
@@ -199,7 +211,10 @@ export class World {
     const now = options.now ?? (await this.appNow(appId));
     const attempt = { paymentMethod, planIsAvailable: true, now };
     const command = { kind: 'AttemptCheckout', ...attempt, wallNow } as const;
-    const context = this.#context(appId, { externalAccountId: player, now });
+    const context = this.#context(appId, {
+      player,
+      now,
+    });
     await this.commands.execute(checkoutLinkAggregate, linkId, command, context);
     const link = await this.link(linkId);
     const last = link.status === 'none' ? undefined : lastAttempt(link);
@@ -218,13 +233,21 @@ export class World {
   async cancel(appId: string, subscriptionId: string, cancelAtPeriodEnd = true): Promise<void> {
     const now = await this.appNow(appId);
     const command = { kind: 'CancelSubscription', cancelAtPeriodEnd, now } as const;
-    const context = { ...this.#context(appId), externalAccountId: 'player-1', now };
+    const context = {
+      ...this.#context(appId),
+      player: 'player-1',
+      now,
+    };
     await this.commands.execute(subscriptionAggregate, subscriptionId, command, context);
   }
 
   async reactivate(appId: string, subscriptionId: string): Promise<void> {
     const now = await this.appNow(appId);
-    const context = { ...this.#context(appId), externalAccountId: 'player-1', now };
+    const context = {
+      ...this.#context(appId),
+      player: 'player-1',
+      now,
+    };
     const command = { kind: 'ReactivateSubscription', now } as const;
     await this.commands.execute(subscriptionAggregate, subscriptionId, command, context);
   }

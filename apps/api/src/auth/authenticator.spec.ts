@@ -99,7 +99,12 @@ describe('a bearer token', () => {
     const tokens = createAccessTokens(async () => app, secrets);
     const { accessToken } = await tokens.issue(app, 'player-1', 60);
     const found = await knowing(app).authenticator.identify(bearer(accessToken));
-    expect(found).toEqual({ kind: 'player', appId: app.appId, externalAccountId: 'player-1' });
+    expect(found).toEqual({
+      kind: 'player',
+      appId: app.appId,
+      externalAccountId: 'player-1',
+      player: secrets.pseudonym(app, 'player-1'),
+    });
   });
 
   it.each(['Bearer', 'Bearer ', 'Bearer a b', 'Basic eDp5', 'bearer\tx', 'x'])(

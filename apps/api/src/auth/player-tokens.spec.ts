@@ -14,9 +14,10 @@ let tokens: AccessTokens;
 let ownKey: KeyObject;
 let otherKey: KeyObject;
 let publicKey: string;
+let app: CreatedApp;
 
 beforeAll(async () => {
-  const app = await newApp('app_00000001');
+  app = await newApp('app_00000001');
   const other = await newApp('app_00000002');
   const apps = new Map([app, other].map((each) => [each.appId, each]));
   tokens = createAccessTokens(async (appId) => apps.get(appId), secrets);
@@ -40,10 +41,11 @@ const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
 
 describe("a player's token", () => {
   it("signed by its app's key speaks for the player", async () => {
-    const player = { appId: 'app_00000001', externalAccountId: 'player-1' };
+    const player = secrets.pseudonym(app, 'player-1');
+    const identity = { appId: 'app_00000001', externalAccountId: 'player-1', player };
     const token = await sign({});
-    expect(await tokens.verify(token)).toEqual(player);
-    expect(await tokens.verify(token)).toEqual(player);
+    expect(await tokens.verify(token)).toEqual(identity);
+    expect(await tokens.verify(token)).toEqual(identity);
   });
 
   it.each([

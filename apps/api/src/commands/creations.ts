@@ -26,16 +26,21 @@ export class Creations {
    *
    * @throws ApiError 10 IDEMPOTENCY_KEY_REUSED when the key belongs to another request.
    */
-  async repeated(prefix: string, keyed: CommandContext): Promise<Creation | undefined> {
+  async repeated(
+    prefix: string,
+    keyed: CommandContext,
+    bucket: string,
+  ): Promise<Creation | undefined> {
     if (keyed.commandId === undefined) return undefined;
     const id = reservationId(keyed.appId, keyed.commandId);
     const { state } = await this.ledger.load(idempotencyKeyAggregate, id);
-    return state.status === 'free' ? undefined : this.begin(prefix, keyed);
+    return state.status === 'free' ? undefined : this.begin(prefix, keyed, bucket);
   }
 
-  async begin(prefix: string, keyed: CommandContext): Promise<Creation> {
+  /** @param bucket that of the app, or of the player whom the object is for. */
+  async begin(prefix: string, keyed: CommandContext, bucket: string): Promise<Creation> {
     const { commandId, commandHash: _hash, ifMatch: _ifMatch, ...context } = keyed;
-    const id = newId(prefix, keyed.now);
+    const id = newId(prefix, keyed.now, bucket);
     if (commandId === undefined) return { id, at: keyed.now, context, isRepeated: false };
     const { state, replayed } = await this.ledger.execute(
       idempotencyKeyAggregate,

@@ -15,7 +15,7 @@ import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.hand
 import { KnownLinks } from './known-links.js';
 import { context, makeLink, NOW } from './spec-support/links.js';
 
-const linkId = newId('cl', NOW);
+const linkId = newId('cl', NOW, '5f');
 const PAYMENT = deriveCheckoutPaymentId(linkId, { attempt: 1, attemptedAt: NOW });
 const SUBSCRIPTION = deriveSubscriptionId(linkId, NOW);
 let store: MemoryEventStore;

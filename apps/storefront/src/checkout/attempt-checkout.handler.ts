@@ -64,7 +64,7 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
   /** @throws ApiError for what cannot be paid, and for a link that is paused, locked or expired. */
   async execute({ linkId, paymentMethod, source }: AttemptCheckout): Promise<StartedAttempt> {
     const link = await this.links.find(linkId);
-    const { appId, externalAccountId, offer } = link;
+    const { appId, player, offer } = link;
     const context = await this.contexts.withIdempotency(source, appId);
     this.requirePayable(link, context.environment, paymentMethod);
     const { state: plan } = await this.ledger.load(planAggregate, offer.planId);
@@ -80,7 +80,7 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
       checkoutLinkAggregate,
       linkId,
       command,
-      { ...context, externalAccountId },
+      { ...context, player },
       { what: 'checkout link', recording: RECORDING },
     );
     const last = state.status === 'none' ? undefined : lastAttempt(state);

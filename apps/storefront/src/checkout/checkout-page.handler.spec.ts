@@ -10,7 +10,7 @@ import { CheckoutPageHandler, ShowCheckoutPage } from './checkout-page.handler.j
 import { KnownLinks } from './known-links.js';
 import { makeLink, NOW } from './spec-support/links.js';
 
-const linkId = newId('cl', NOW);
+const linkId = newId('cl', NOW, '5f');
 const apps = { find: async () => ({ environment: 'test', name: 'Studio' }), now: () => NOW };
 let isGatewayThere: boolean;
 let handler: CheckoutPageHandler;
@@ -73,7 +73,7 @@ describe('the page at the address of a link', () => {
 
 describe('pages of links that were made up', () => {
   it('say that there is no such link, or in a flood that the page can be asked for again', async () => {
-    const ids = Array.from({ length: 150 }, (_, n) => deriveId('cl', NOW, `made up ${n}`));
+    const ids = Array.from({ length: 150 }, (_, n) => deriveId('cl', NOW, '5f', `made up ${n}`));
     const pages = await Promise.all(ids.map(async (id) => show(id)));
     expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([404, 503]));
     expect((await show('%00')).status).toBe(404);

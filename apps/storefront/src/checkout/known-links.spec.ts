@@ -9,7 +9,7 @@ import { KnownLinks } from './known-links.js';
 import { makeLink, NOW } from './spec-support/links.js';
 
 const FLOOD = 1000;
-const makeId = (cause: string) => deriveId('cl', NOW, cause);
+const makeId = (cause: string) => deriveId('cl', NOW, '5f', cause);
 
 let store: MemoryEventStore;
 let links: KnownLinks;

@@ -45,7 +45,7 @@ export class KnownLinks {
     let position = await store.headPosition();
     void runCatchUp({
       store,
-      prefixes: [`${checkoutLinkAggregate.category}-`],
+      categories: [checkoutLinkAggregate.category],
       loadCheckpoint: async () => position,
       handleBatch: async (items, upTo) => {
         this.learn(items);

@@ -21,6 +21,7 @@ const link: CreatedCheckoutLink = {
   status: 'open',
   linkId: 'cl_1',
   appId: 'app_1',
+  player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
   externalAccountId: 'player-1',
   offer,
   regionCode: '',

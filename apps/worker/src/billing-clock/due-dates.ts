@@ -43,7 +43,7 @@ export class DueDates {
       {
         appId: app.appId,
         environment: app.environment,
-        externalAccountId: known.externalAccountId,
+        player: known.player,
         actor: 'process:renew_on_due_date',
         correlationId: deriveUuid(`${subscriptionId}/${dueAt}`),
         now,

@@ -31,8 +31,8 @@ export class BatchHandler {
     return this.#lastEventAt;
   }
 
-  get prefixes(): string[] {
-    return this.dispatcher.prefixes;
+  get categories(): string[] {
+    return this.dispatcher.categories;
   }
 
   /** Everything up to here is processed. At the end of the store no batch follows that would report it. */

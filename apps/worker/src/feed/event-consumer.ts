@@ -55,10 +55,10 @@ export class EventConsumers {
     return this.#all;
   }
 
-  /** The beginnings of the names of all streams whose events a consumer takes. */
-  get prefixes(): string[] {
+  /** The categories of the streams whose events are wanted. */
+  get categories(): string[] {
     const categories = new Set(this.#all.flatMap((consumer) => consumer.categories));
-    return [...categories].map((category) => `${category}-`);
+    return [...categories];
   }
 
   add<Plan>(consumer: EventConsumer<Plan>): void {

@@ -20,8 +20,8 @@ export class EventDispatcher {
     private readonly gate: ParkingGate,
   ) {}
 
-  get prefixes(): string[] {
-    return this.consumers.prefixes;
+  get categories(): string[] {
+    return this.consumers.categories;
   }
 
   /** The events of a batch that are not held back. @throws Fault of Redis. */

@@ -28,7 +28,7 @@ export class Reactor {
       const watching = this.lossWatch.untilLost(roundSignal).then(() => round.abort());
       await runCatchUp({
         store: this.store,
-        prefixes: this.batches.prefixes,
+        categories: this.batches.categories,
         loadCheckpoint: async () => {
           const position = await this.recovery.resume();
           this.batches.resumeAt(position);

@@ -7,20 +7,20 @@ export interface Causation {
   readonly correlationId: string;
   readonly appId: string;
   readonly environment: Environment;
-  readonly externalAccountId?: string;
+  readonly player?: string;
   readonly occurredAt: Instant;
   /** What on what: `charge_on_renewal_request`. */
   readonly process: string;
 }
 
 export function causationOf({ id, metadata }: RecordedEvent, process: string): Causation {
-  const { $correlationId, appId, environment, externalAccountId, occurredAt } = metadata;
+  const { $correlationId, appId, environment, player, occurredAt } = metadata;
   return {
     eventId: id,
     correlationId: $correlationId,
     appId,
     environment,
-    ...(externalAccountId !== undefined && { externalAccountId }),
+    ...(player !== undefined && { player }),
     occurredAt,
     process,
   };
@@ -33,14 +33,14 @@ export function causationOf({ id, metadata }: RecordedEvent, process: string): C
  * @param now what the app's clock shows; never before the event itself.
  */
 export function contextFrom(causation: Causation, now: Instant): CommandContext {
-  const { externalAccountId, occurredAt } = causation;
+  const { player, occurredAt } = causation;
   return {
     appId: causation.appId,
     environment: causation.environment,
     actor: `process:${causation.process}`,
     correlationId: causation.correlationId,
     causationId: causation.eventId,
-    ...(externalAccountId !== undefined && { externalAccountId }),
+    ...(player !== undefined && { player }),
     now: now > occurredAt ? now : occurredAt,
   };
 }

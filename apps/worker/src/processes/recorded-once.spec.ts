@@ -17,7 +17,12 @@ import { StepExecutor } from './step-executor.js';
 
 const context = {
   ...{ appId: 'app_1', environment: 'test' as const, actor: 'app' },
-  ...{ correlationId: 'request-1', externalAccountId: 'player-1', now: T0 },
+  ...{
+    correlationId: 'request-1',
+    player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
+    externalAccountId: 'player-1',
+    now: T0,
+  },
 } as const;
 const gate: PoisonGate = {
   isHeld: () => false,

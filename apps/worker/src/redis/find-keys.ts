@@ -1,27 +1,20 @@
 import type { Redis } from 'ioredis';
-import { ensureStoreIdentity, type EventStore } from '#event-store';
-import { type Log, retry, warnSeldom } from '#platform';
+import { type LedgerStore, requireNamespace } from '#event-store';
+import type { Log } from '#platform';
 import { redisReply } from '#redis';
-import { STORE_START_LIMIT_MS } from '../limits.js';
 import { LAST_STORE_KEY, type WorkerKeys, workerKeys } from './keys.js';
 
 interface KeyOptions {
-  readonly store: EventStore;
+  readonly store: LedgerStore;
   readonly redis: Redis;
   /** Ends the wait for a store that is not there yet. */
   readonly signal: AbortSignal;
   readonly log: Log;
 }
 
-/** The worker's keys for the store that it is connected to. @throws Fault when that is out of reach. */
+/** The worker's keys for the store that it is connected to. @throws Fault as `requireNamespace` does. */
 export async function findKeys({ store, redis, signal, log }: KeyOptions): Promise<WorkerKeys> {
-  const options = { deadlineMs: STORE_START_LIMIT_MS, baseMs: 50, capMs: 1_000, signal };
-  const identify = () =>
-    ensureStoreIdentity(store).catch((error: unknown) => {
-      warnSeldom(log, error, 'the store has no identity yet; it is asked again');
-      throw error;
-    });
-  const storeId = await retry(identify, options);
+  const { storeId } = await requireNamespace(store, log, signal);
   await warnOfAnotherStore(redis, storeId, log);
   return workerKeys(storeId);
 }

@@ -13,6 +13,8 @@ export type AppCreated = DomainEvent<
     /** The key that signs players' access tokens: a private JWK (EdDSA), sealed, and its public half. */
     readonly sealedTokenKey: string;
     readonly tokenPublicKey: Readonly<Record<string, string>>;
+    /** The key of its players' pseudonyms, sealed: made once and never rotated (rules/storage 6). */
+    readonly sealedPseudonymKey: string;
     readonly createdAt: Instant;
   }
 >;

@@ -17,6 +17,7 @@ const created: AppCreated = {
     sealedIngressSecret: 'sealed-1',
     sealedApiKey: 'sealed-key',
     sealedTokenKey: 'sealed-token-key',
+    sealedPseudonymKey: 'sealed-5',
     tokenPublicKey: { kty: 'OKP' },
     createdAt: T0,
   },

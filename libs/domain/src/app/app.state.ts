@@ -25,6 +25,7 @@ export interface CreatedApp {
   readonly ingressSecrets: readonly IngressSecret[];
   readonly sealedApiKey: string;
   readonly sealedTokenKey: string;
+  readonly sealedPseudonymKey: string;
   readonly tokenPublicKey: Readonly<Record<string, string>>;
   readonly segments: readonly { readonly segmentId: string; readonly name: string }[];
   readonly dunning: DunningPolicy;

@@ -18,6 +18,9 @@ export type CheckoutLinkCreated = DomainEvent<
   {
     readonly linkId: string;
     readonly appId: string;
+    /** The player's pseudonym (rules/storage 6). */
+    readonly player: string;
+    /** The studio's own id of the player. */
     readonly externalAccountId: string;
     readonly offer: Offer;
     readonly regionCode: string;

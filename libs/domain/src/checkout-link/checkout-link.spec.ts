@@ -31,6 +31,7 @@ const created: CheckoutLinkCreated = {
   data: {
     linkId: 'link_1',
     appId: 'app_1',
+    player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
     externalAccountId: 'player-1',
     offer,
     regionCode: 'US',

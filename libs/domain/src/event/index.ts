@@ -8,11 +8,11 @@ export interface DomainEvent<Type extends string = string, Data = unknown> {
 export interface EventMetadata {
   readonly $correlationId: string;
   readonly $causationId?: string;
-  /** Who did it: `player:<id>`, `app`, `operator:<name>` or `process:<name>`. */
+  /** Who did it: `player:<pseudonym>`, `app`, `operator:<name>` or `process:<name>`. */
   readonly actor: string;
   readonly appId: string;
-  /** Present on everything that belongs to a player: app and player choose the partition. */
-  readonly externalAccountId?: string;
+  /** The pseudonym of the player to whom it belongs, where it belongs to one (rules/storage 6). */
+  readonly player?: string;
   readonly environment: Environment;
   readonly schemaVersion: number;
   readonly commandId?: string;

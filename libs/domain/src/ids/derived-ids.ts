@@ -1,14 +1,15 @@
 import type { EventReference, Instant } from '../event/index.js';
-import { deriveId } from './ids.js';
+import { deriveId, readBucket } from './ids.js';
 
 /**
  * Every id that follows from another, in one place: what it is derived from is stored for ever, since
- * the same id has to come out however often a decision is made again (rules/lifecycle 8).
+ * the same id has to come out however often a decision is made again (rules/lifecycle 8). What is
+ * derived has the bucket of what it is derived from.
  */
 
 /** The subscription that a checkout link may become: one at most, whichever attempt pays. */
 export function deriveSubscriptionId(linkId: string, firstAttemptedAt: Instant): string {
-  return deriveId('sub', firstAttemptedAt, linkId);
+  return deriveId('sub', firstAttemptedAt, readBucket(linkId), linkId);
 }
 
 /** The payment of one attempt on a checkout link. */
@@ -16,7 +17,7 @@ export function deriveCheckoutPaymentId(
   linkId: string,
   { attempt, attemptedAt }: { readonly attempt: number; readonly attemptedAt: Instant },
 ): string {
-  return deriveId('pay', attemptedAt, `${linkId}/${attempt}`);
+  return deriveId('pay', attemptedAt, readBucket(linkId), `${linkId}/${attempt}`);
 }
 
 /** The payment of one attempt to charge a period of a subscription; it sorts by its due date. */
@@ -24,7 +25,8 @@ export function derivePeriodPaymentId(
   subscriptionId: string,
   { dueAt, attempt }: { readonly dueAt: Instant; readonly attempt: number },
 ): string {
-  return deriveId('pay', dueAt, `${subscriptionId}/${dueAt}/${attempt}`);
+  const bucket = readBucket(subscriptionId);
+  return deriveId('pay', dueAt, bucket, `${subscriptionId}/${dueAt}/${attempt}`);
 }
 
 /** The refund of a payment that was captured too late: one for each payment. */

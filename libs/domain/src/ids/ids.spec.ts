@@ -14,8 +14,10 @@ const AT = '2026-01-31T10:00:00.000Z';
 const ENTROPY = Uint8Array.from({ length: 10 }, (_, index) => index * 20);
 
 describe('an id', () => {
-  it('has a prefix, ten characters of time and sixteen of entropy', () => {
-    expect(formatId('sub', AT, ENTROPY)).toMatch(/^sub_[0-9a-hjkmnp-tv-z]{26}$/);
+  it('has a prefix, ten characters of time, its bucket and sixteen of entropy', () => {
+    expect(formatId('sub', AT, '5f', ENTROPY)).toMatch(
+      /^sub_[0-9a-hjkmnp-tv-z]{10}5f[0-9a-hjkmnp-tv-z]{16}$/,
+    );
   });
 
   it('sorts by its time', () => {
@@ -25,34 +27,34 @@ describe('an id', () => {
       '2026-01-31T10:00:00.001Z',
       '2039-12-31T23:59:59.999Z',
     ];
-    const ids = instants.map((instant) => formatId('pay', instant, ENTROPY));
+    const ids = instants.map((instant) => formatId('pay', instant, '5f', ENTROPY));
     expect([...ids].sort()).toEqual(ids);
   });
 
   it('writes the time as a ULID does', () => {
     // The example of the ULID specification: 1469918176385 is 01ARYZ6S41.
     const at = new Date(1_469_918_176_385).toISOString();
-    expect(formatId('x', at, ENTROPY)).toMatch(/^x_01aryz6s41/);
+    expect(formatId('x', at, '5f', ENTROPY)).toMatch(/^x_01aryz6s41/);
   });
 
   it.each(['yesterday', '1969-12-31T23:59:59.999Z'])('refuses the instant %s', (at) => {
-    expect(() => formatId('sub', at, ENTROPY)).toThrow(/instant/);
+    expect(() => formatId('sub', at, '5f', ENTROPY)).toThrow(/instant/);
   });
 });
 
 describe('a derived id', () => {
   it('is the same for the same cause and instant alone', () => {
-    expect(deriveId('pay', AT, 'cause')).toBe(deriveId('pay', AT, 'cause'));
-    expect(deriveId('pay', AT, 'cause')).not.toBe(deriveId('pay', AT, 'other'));
+    expect(deriveId('pay', AT, '5f', 'cause')).toBe(deriveId('pay', AT, '5f', 'cause'));
+    expect(deriveId('pay', AT, '5f', 'cause')).not.toBe(deriveId('pay', AT, '5f', 'other'));
   });
 
   it('stays what it was: derived ids are stored', () => {
-    expect(deriveId('pay', AT, 'cause')).toBe('pay_01kg9qxg80d9zf3vcz2q1fb6nq');
+    expect(deriveId('pay', AT, '5f', 'cause')).toBe('pay_01kg9qxg805fd9zf3vcz2q1fb6nq');
   });
 
   it('has the first bytes of the SHA-256 of its cause, in any script', () => {
     const hash = createHash('sha256').update('länk/日本').digest().subarray(0, 10);
-    expect(deriveId('x', AT, 'länk/日本')).toBe(formatId('x', AT, hash));
+    expect(deriveId('x', AT, '5f', 'länk/日本')).toBe(formatId('x', AT, '5f', hash));
   });
 
   it('tells attempts, periods and links apart', () => {
@@ -75,14 +77,14 @@ describe('a derived id', () => {
 
 describe('isId', () => {
   it('takes every id that was made with the prefix', () => {
-    expect(isId('cl', formatId('cl', AT, ENTROPY))).toBe(true);
-    expect(isId('cl', deriveId('cl', '1970-01-01T00:00:00.000Z', 'cause'))).toBe(true);
+    expect(isId('cl', formatId('cl', AT, '5f', ENTROPY))).toBe(true);
+    expect(isId('cl', deriveId('cl', '1970-01-01T00:00:00.000Z', '5f', 'cause'))).toBe(true);
   });
 
-  const id = deriveId('cl', AT, 'cause');
+  const id = deriveId('cl', AT, '5f', 'cause');
   it.each([
     ['', ''],
-    ['another prefix', deriveId('sub', AT, 'cause')],
+    ['another prefix', deriveId('sub', AT, '5f', 'cause')],
     ['one too short', id.slice(0, -1)],
     ['one too long', `${id}0`],
     ['8 kB', `cl_${'0'.repeat(8192)}`],

@@ -8,27 +8,58 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LENGTH = 10;
 /** 80 bits: a collision within one millisecond stays out of reach. As in a ULID. */
 export const ENTROPY_BYTES = 10;
-/** Time and entropy; a text that is longer than an id is refused at once. */
-const SHAPE = new RegExp(`^[${ALPHABET}]{${TIME_LENGTH + (ENTROPY_BYTES * 8) / 5}}$`);
+/** Two hex digits: 256 buckets for ever (decision 0082). */
+const BUCKET_LENGTH = 2;
+/** Time, bucket and entropy. */
+const PARTS =
+  `[${ALPHABET}]{${TIME_LENGTH}}([0-9a-f]{${BUCKET_LENGTH}})` +
+  `[${ALPHABET}]{${(ENTROPY_BYTES * 8) / 5}}`;
+/** A text that is longer than an id is refused at once. */
+const SHAPE = new RegExp(`^${PARTS}$`);
+/** An id, or a name that begins with one and goes on behind a sign that no id has. */
+const BUCKETED = new RegExp(`^[a-z]+_${PARTS}(?![0-9a-z])`);
 
 /**
- * An id that sorts by its time (decision 0008): `prefix_`, then 10 characters of time and 16 of
- * entropy, in lower-case Crockford base 32.
+ * An id that sorts by its time (decision 0008): `prefix_`, then 10 characters of time, the 2 hex digits
+ * of its bucket (decision 0082) and 16 characters of entropy, in lower-case Crockford base 32.
  *
  * @param at what the id sorts by: the time of creation, or the due time of what is derived.
+ * @param bucket `3f`; what belongs together has the same one.
  * @param entropy 10 bytes; random for a new id, a hash for a derived one.
  * @throws RangeError for an instant that is none, or lies before 1970.
  */
-export function formatId(prefix: string, at: Instant, entropy: Uint8Array): string {
-  return `${prefix}_${encodeTime(Date.parse(at))}${encodeBytes(entropy)}`;
+export function formatId(prefix: string, at: Instant, bucket: string, entropy: Uint8Array): string {
+  return `${prefix}_${encodeTime(Date.parse(at))}${bucket}${encodeBytes(entropy)}`;
 }
 
 /**
  * The id that follows from a cause: the same cause at the same instant always gives the same id, so
  * that what is decided twice is the same thing. The causes are in `derived-ids.ts`.
  */
-export function deriveId(prefix: string, at: Instant, cause: string): string {
-  return formatId(prefix, at, sha256(utf8ToBytes(cause)).subarray(0, ENTROPY_BYTES));
+export function deriveId(prefix: string, at: Instant, bucket: string, cause: string): string {
+  return formatId(prefix, at, bucket, hash(cause).subarray(0, ENTROPY_BYTES));
+}
+
+/**
+ * The bucket of an id, or of a name that begins with one, such as a plan code's; any other name has
+ * one by its hash. A stream's name so follows from its id alone (decision 0082).
+ */
+export function readBucket(id: string): string {
+  return BUCKETED.exec(id)?.[1] ?? hashBucket(id);
+}
+
+/** The bucket of a player, from the pseudonym: its first byte. */
+export function readPlayerBucket(player: string): string {
+  return player.slice(0, BUCKET_LENGTH);
+}
+
+/** The bucket of a text that is no id: the first byte of its hash. */
+function hashBucket(text: string): string {
+  return (hash(text)[0] ?? 0).toString(16).padStart(BUCKET_LENGTH, '0');
+}
+
+function hash(text: string): Uint8Array {
+  return sha256(utf8ToBytes(text));
 }
 
 /** Whether a text has the form of an id: one that has not is not worth a question to the store. */

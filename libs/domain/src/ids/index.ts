@@ -5,4 +5,4 @@ export {
   deriveRefundRecordingId,
   deriveSubscriptionId,
 } from './derived-ids.js';
-export { deriveId, ENTROPY_BYTES, formatId, isId } from './ids.js';
+export { deriveId, ENTROPY_BYTES, formatId, isId, readBucket, readPlayerBucket } from './ids.js';

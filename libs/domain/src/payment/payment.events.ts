@@ -52,6 +52,9 @@ export interface NotedPayment {
 export interface ChargeRequest {
   readonly paymentId: string;
   readonly appId: string;
+  /** The player's pseudonym (rules/storage 6). */
+  readonly player: string;
+  /** The studio's own id of the player. */
   readonly externalAccountId: string;
   readonly checkoutLinkId: string;
   readonly purpose: PaymentPurpose;

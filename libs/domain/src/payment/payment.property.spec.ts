@@ -17,6 +17,7 @@ const INTERVAL = { start: AT, end: '2027-02-28T10:00:00.000Z' };
 const renewalCharge = (money: Money): ChargeRequest => ({
   paymentId: 'pay_1',
   appId: 'app_1',
+  player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
   externalAccountId: 'player-1',
   checkoutLinkId: '',
   purpose: {

@@ -48,6 +48,7 @@ export function chargeOnCheckoutAttempt({
     chargeStep({
       paymentId,
       appId: link.appId,
+      player: link.player,
       externalAccountId: link.externalAccountId,
       checkoutLinkId: link.linkId,
       purpose: {
@@ -117,6 +118,7 @@ function startSubscription(
   const terms: SubscriptionTerms = {
     subscriptionId,
     appId: link.appId,
+    player: link.player,
     externalAccountId: link.externalAccountId,
     planId: link.offer.planId,
     price: link.offer.price,

@@ -39,6 +39,7 @@ export function chargeOnRenewalRequest({
     chargeStep({
       paymentId,
       appId: subscription.appId,
+      player: subscription.player,
       externalAccountId: subscription.externalAccountId,
       checkoutLinkId: subscription.checkoutLinkId,
       purpose: { kind: 'subscription_period', subscriptionId, period, attempt },

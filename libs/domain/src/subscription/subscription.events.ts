@@ -7,6 +7,9 @@ import type { BillingPeriod, DeclineClass, DeclineReason, NotedPayment } from '.
 export interface SubscriptionTerms {
   readonly subscriptionId: string;
   readonly appId: string;
+  /** The player's pseudonym (rules/storage 6). */
+  readonly player: string;
+  /** The studio's own id of the player. */
   readonly externalAccountId: string;
   readonly planId: string;
   readonly price: Money;

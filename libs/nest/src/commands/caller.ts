@@ -1,14 +1,14 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { assertDefect } from '#platform';
-import type { OperatorIdentity } from '#tenancy';
+import type { OperatorIdentity, PlayerIdentity } from '#tenancy';
 
 /**
  * The caller of a request: a player's client, a studio's backend by signature or by the deprecated
  * key, or an operator.
  */
 export type Caller =
-  | { readonly kind: 'player'; readonly appId: string; readonly externalAccountId: string }
+  | ({ readonly kind: 'player' } & PlayerIdentity)
   | { readonly kind: 'app'; readonly appId: string }
   | { readonly kind: 'apiKey'; readonly appId: string }
   | { readonly kind: 'operator'; readonly operator: OperatorIdentity };
@@ -52,7 +52,7 @@ function requireOperator(request: FastifyRequest): OperatorIdentity {
 export function nameActor(caller: Caller): string {
   switch (caller.kind) {
     case 'player':
-      return `player:${caller.externalAccountId}`;
+      return `player:${caller.player}`;
     case 'operator':
       return `operator:${caller.operator.name}`;
     case 'app':
@@ -64,8 +64,8 @@ export function nameActor(caller: Caller): string {
 /** Whether an object of an app, and maybe of a player, is the caller's to see (rules/api 10). */
 export function isCallers(
   caller: AppCaller,
-  object: { readonly appId: string; readonly externalAccountId: string },
+  object: { readonly appId: string; readonly player: string },
 ): boolean {
   if (object.appId !== caller.appId) return false;
-  return caller.kind !== 'player' || object.externalAccountId === caller.externalAccountId;
+  return caller.kind !== 'player' || object.player === caller.player;
 }

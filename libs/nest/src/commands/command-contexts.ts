@@ -61,7 +61,7 @@ export class CommandContexts {
       actor: caller === undefined ? 'checkout' : nameActor(caller),
       correlationId: source.id,
       now: this.apps.now(app),
-      ...(caller?.kind === 'player' && { externalAccountId: caller.externalAccountId }),
+      ...(caller?.kind === 'player' && { player: caller.player }),
     };
   }
 }

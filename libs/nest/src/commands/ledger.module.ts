@@ -1,7 +1,12 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { EVENT_TYPES } from '#domain/event-types';
-import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
+import {
+  type CommandExecutor,
+  createCommandExecutor,
+  type EventStore,
+  requireNamespace,
+} from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { SANDBOX_EVENT_TYPES } from '#gateway';
 import { type Clock, type Log, wallClock } from '#platform';
@@ -26,17 +31,24 @@ export interface LedgerConnection {
 
 interface LedgerOptions {
   readonly eventStoreUrl: string;
+  readonly namespace: string;
   readonly log: Log;
   /** Aborted when a stop begins. */
   readonly stopping: AbortSignal;
 }
 
-/** Connects to the event store and begins to follow the apps. @throws Fault when it is out of reach. */
+/**
+ * Connects to the event store and begins to follow the apps.
+ *
+ * @throws Fault when it is out of reach, or has no such namespace.
+ */
 export async function connectLedger(options: LedgerOptions): Promise<LedgerConnection> {
-  const { eventStoreUrl, log, stopping } = options;
+  const { eventStoreUrl, namespace, log, stopping } = options;
   const store = connectEventStore(eventStoreUrl, {
     knownTypes: [...EVENT_TYPES, ...SANDBOX_EVENT_TYPES],
+    namespace,
   });
+  await requireNamespace(store, log, stopping);
   const commands = createCommandExecutor(store);
   const clock = wallClock;
   const following = new AbortController();

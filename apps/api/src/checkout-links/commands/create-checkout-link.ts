@@ -7,10 +7,12 @@ import {
   checkoutLinkAggregate,
 } from '#domain/checkout-link';
 import type { Position } from '#domain/event';
+import { readPlayerBucket } from '#domain/ids';
 import type { PaymentGateways } from '#gateway';
 import { answer, CLOCK, type CommandContext, gatewayNotConfigured, Ledger } from '#nest';
 import type { Clock } from '#platform';
 import { type Creation, Creations } from '../../commands/creations.js';
+import { Players } from '../../commands/players.js';
 import type { ApiConfig } from '../../config.js';
 import { CONFIG, GATEWAYS } from '../../tokens.js';
 import type { CheckoutLinkDto, CreateCheckoutLinkBody } from '../checkout-link.dto.js';
@@ -33,6 +35,7 @@ export class CreateCheckoutLinkHandler implements ICommandHandler<CreateCheckout
   constructor(
     private readonly ledger: Ledger,
     private readonly creations: Creations,
+    private readonly players: Players,
     private readonly offers: CheckoutOffers,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -42,17 +45,19 @@ export class CreateCheckoutLinkHandler implements ICommandHandler<CreateCheckout
   async execute({ link: body, context: keyed }: CreateCheckoutLink): Promise<CheckoutLinkDto> {
     requireWellFormed(body);
     requireReturnUrl(body.returnUrl, keyed.environment);
-    const repeated = await this.creations.repeated('cl', keyed);
+    const player = await this.players.find(keyed.appId, body.user.id);
+    const bucket = readPlayerBucket(player);
+    const repeated = await this.creations.repeated('cl', keyed, bucket);
     const made = repeated && (await this.creationPosition(repeated.id));
     if (repeated && made) return this.answer(repeated, made);
     if (this.gateways.of(keyed.environment) === undefined) throw gatewayNotConfigured();
     const offer = await this.offers.find(keyed.appId, body, keyed.now);
-    const creation = repeated ?? (await this.creations.begin('cl', keyed));
+    const creation = repeated ?? (await this.creations.begin('cl', keyed, bucket));
     const { position } = await this.ledger.execute(
       checkoutLinkAggregate,
       creation.id,
-      { kind: 'CreateCheckoutLink', link: this.link(creation, body, offer) },
-      { ...creation.context, externalAccountId: body.user.id },
+      { kind: 'CreateCheckoutLink', link: { ...this.link(creation, body, offer), player } },
+      { ...creation.context, player },
       { what: 'checkout link' },
     );
     return this.answer(creation, position);

@@ -6,15 +6,15 @@ import { renderSubscription } from '#representations';
 import type { SubscriptionDto } from '../subscription.dto.js';
 
 /** The conditions of a command on its subscription: another app's, or another player's, is not found. */
-export function inScope({ appId, externalAccountId: player }: CommandContext) {
+export function inScope({ appId, player }: CommandContext) {
   return {
     what: 'subscription',
     mayAct: (subscription: Subscription) =>
       subscription.status !== 'none' &&
       subscription.appId === appId &&
-      (player === undefined || subscription.externalAccountId === player),
+      (player === undefined || subscription.player === player),
     playerOf: (subscription: Subscription) =>
-      subscription.status === 'none' ? undefined : subscription.externalAccountId,
+      subscription.status === 'none' ? undefined : subscription.player,
   };
 }
 

@@ -3,6 +3,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { AppCaller } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import { renderSubscription } from '#representations';
+import { Players } from '../../commands/players.js';
 import type { PageTokens } from '../../http/page-token.js';
 import { PAGE_TOKENS, READ_MODELS } from '../../tokens.js';
 import type { SubscriptionListDto, SubscriptionListQuery } from '../subscription.dto.js';
@@ -22,19 +23,21 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
+    private readonly players: Players,
   ) {}
 
   async execute({ caller, filters }: ListSubscriptions): Promise<SubscriptionListDto> {
     const { externalAccountId: asked, status, limit, pageToken } = filters;
-    const player = caller.kind === 'player' ? caller.externalAccountId : asked;
+    const wanted = asked === undefined ? undefined : await this.players.find(caller.appId, asked);
+    const player = caller.kind === 'player' ? caller.player : wanted;
     // A player who asks for another's subscriptions gets what exists for them: none.
-    if (asked !== undefined && asked !== player) return { subscriptions: [], nextPageToken: '' };
+    if (wanted !== undefined && wanted !== player) return { subscriptions: [], nextPageToken: '' };
     const list = JSON.stringify(['subscriptions', caller.appId, player, status]);
     const after = this.pageTokens.read(list, pageToken);
     const { documents, nextAfter } = await this.readModels.subscriptions({
       appId: caller.appId,
       limit,
-      ...(player !== undefined && { externalAccountId: player }),
+      ...(player !== undefined && { player }),
       ...(status !== undefined && { status }),
       ...(after !== undefined && { after }),
     });

@@ -26,7 +26,14 @@ export async function makeLink(
     trial: null,
   } as const;
   const link = {
-    ...{ linkId, appId: APP_ID, externalAccountId: 'player-1', offer, regionCode: 'US' },
+    ...{
+      linkId,
+      appId: APP_ID,
+      player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
+      externalAccountId: 'player-1',
+      offer,
+      regionCode: 'US',
+    },
     ...{ language: '', returnUrl: '', referenceId: '', metadata: {} },
     ...{ createdAt: NOW, expiresAt: '2027-02-01T10:00:00.000Z', ...more },
   };

@@ -40,6 +40,7 @@ export const link: CreatedCheckoutLink = {
   status: 'attempting',
   linkId: 'link_1',
   appId: 'app_1',
+  player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
   externalAccountId: 'player-1',
   offer: {
     planId: 'plan_1',
@@ -64,6 +65,7 @@ const FIRST_MONTH = { start: T0, end: '2027-02-28T10:00:00.000Z' };
 export const charge = {
   paymentId: 'pay_2',
   appId: 'app_1',
+  player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
   externalAccountId: 'player-1',
   checkoutLinkId: 'link_1',
   purpose: {
@@ -115,6 +117,7 @@ export const declined: RequestedPayment = {
 export const terms = {
   subscriptionId: 'sub_1',
   appId: 'app_1',
+  player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
   externalAccountId: 'player-1',
   planId: 'plan_1',
   price,

@@ -13,6 +13,7 @@ import type {
 export const terms: SubscriptionTerms = {
   subscriptionId: 'sub_1',
   appId: 'app_1',
+  player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
   externalAccountId: 'player-1',
   planId: 'plan_1',
   price: { amountMinor: '999', currency: 'USD' },

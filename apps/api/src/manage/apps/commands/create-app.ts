@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { appAggregate } from '#domain/app';
 import { answer, CLOCK, CommandContexts, type CommandSource } from '#nest';
-import { type Clock, newId } from '#platform';
+import { type Clock, newAppId } from '#platform';
 import type { AppSecrets } from '#tenancy';
 import { APP_SECRETS } from '../../../tokens.js';
 import { FollowedLedger } from '../../followed-ledger.js';
@@ -29,7 +29,7 @@ export class CreateAppHandler implements ICommandHandler<CreateApp> {
 
   async execute({ app: { name, environment }, source }: CreateApp): Promise<CreatedAppDto> {
     const createdAt = this.clock.now();
-    const appId = newId('app', createdAt);
+    const appId = newAppId(createdAt);
     const { sealed, shown } = await this.secrets.createFor(appId);
     const app = { appId, name, environment, createdAt, ...sealed };
     const context = this.contexts.forNewApp(source, app);

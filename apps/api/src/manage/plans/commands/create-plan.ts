@@ -1,5 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DEFAULT_SEGMENT } from '#domain/app';
+import { readBucket } from '#domain/ids';
 import {
   calendarViolations,
   planAggregate,
@@ -55,7 +56,8 @@ export class CreatePlanHandler implements ICommandHandler<CreatePlan> {
     if (violations.length > 0) throw invalidFields(violations);
     const code = { appId, segmentId, code: body.code };
     const creation =
-      (await this.creations.repeated('plan', keyed)) ?? (await this.beginUnlessTaken(code, keyed));
+      (await this.creations.repeated('plan', keyed, readBucket(appId))) ??
+      (await this.beginUnlessTaken(code, keyed));
     const { id: planId, isRepeated: replayed } = creation;
     if (!replayed || !(await this.codes.hasPlan(planId))) await this.create(creation, code, terms);
     // A repeated request is answered as the first one was, whatever has changed since.
@@ -81,6 +83,6 @@ export class CreatePlanHandler implements ICommandHandler<CreatePlan> {
     if (state.status === 'reserved' && (await this.codes.hasPlan(state.planId))) {
       throw rejected({ code: 'plan/code_taken', detail: code.code });
     }
-    return this.creations.begin('plan', keyed);
+    return this.creations.begin('plan', keyed, readBucket(keyed.appId));
   }
 }

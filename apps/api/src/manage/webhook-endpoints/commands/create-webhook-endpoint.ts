@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { readBucket } from '#domain/ids';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { answer, type CommandContext } from '#nest';
 import { newId } from '#platform';
@@ -36,7 +37,7 @@ export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebho
     const { appId, now: createdAt } = context;
     await this.rules.require(appId, endpoint);
     const secret = this.secrets.create(appId, 'webhook secret');
-    const endpointId = newId('whe', createdAt);
+    const endpointId = newId('whe', createdAt, readBucket(appId));
     const { url, eventTypes, accept } = endpoint;
     const shown = { endpointId, appId, url, eventTypes, accept, createdAt };
     const command = {
