@@ -1,7 +1,7 @@
-import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, type ApiClient } from '../support/api-client.js';
 import { refusal } from '../support/errors.js';
+import { freePort } from '../support/free-port.js';
 import {
   type RunningStandalone,
   startStandalone,
@@ -43,12 +43,3 @@ describe('with ADMIN_PORT', () => {
     expect((await api.get('/openapi.json')).status).toBe(200);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  // A server that listens on TCP has such an address.
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

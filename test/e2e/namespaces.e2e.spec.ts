@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anonymous } from '../support/api-client.js';
 import { subledger } from '../support/cli.js';
+import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
 import { type RunningRedis, startRedis } from '../support/redis.js';
 import { RestartableStore } from '../integration/event-store/support.js';
 
@@ -24,9 +28,8 @@ const init = (namespace: string, ...options: string[]) =>
     STREAM_NAMESPACE: namespace,
   });
 
-/** Runs a program until it ends by itself. */
-async function runProgram(name: string, namespace: string) {
-  const child = spawn(process.execPath, [path.resolve('dist/programs', `${name}.js`)], {
+function startProgram(name: string, namespace: string, env: Readonly<Record<string, string>> = {}) {
+  return spawn(process.execPath, [path.resolve('dist/programs', `${name}.js`)], {
     env: {
       ...process.env,
       EVENTSTOREDB_URL: store.connectionString,
@@ -34,13 +37,38 @@ async function runProgram(name: string, namespace: string) {
       REDIS_URL: redis.url,
       MASTER_KEY: randomBytes(32).toString('base64'),
       ...{ PORT: '0', STOREFRONT_PORT: '0', LOG_LEVEL: 'fatal' },
+      ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+}
+
+/** Runs a program until it ends by itself. */
+async function runProgram(name: string, namespace: string) {
+  const child = startProgram(name, namespace);
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const code = await new Promise((resolve) => child.once('close', resolve));
   return { code, stderr };
+}
+
+/** Starts a program and stops it when it is ready. @returns what it has told about itself. */
+async function readMetrics(name: string, namespace: string): Promise<string> {
+  const adminPort = String(await freePort());
+  const child = startProgram(name, namespace, { ADMIN_PORT: adminPort });
+  const admin = anonymous(`http://127.0.0.1:${adminPort}`);
+  const isReady = () =>
+    admin.get('/readyz').then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  try {
+    await eventually(isReady, { what: `the ${name}` });
+    return (await admin.get('/metrics')).text;
+  } finally {
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  }
 }
 
 describe('subledger store init', () => {
@@ -80,4 +108,17 @@ describe('a program of a namespace that was not opened', () => {
       );
     }
   });
+});
+
+describe('a program of a namespace with sixteen partitions', () => {
+  it.each(['api', 'storefront', 'projector', 'worker'])(
+    'holds at most thirty long calls to the event store: the %s',
+    async (name) => {
+      await init('studio_b', '--partitions', '16');
+      const figures = await readMetrics(name, 'studio_b');
+      const [, longCalls] = /^subledger_event_store_long_calls (\d+)$/m.exec(figures) ?? [];
+      expect(Number(longCalls)).toBeGreaterThan(0);
+      expect(Number(longCalls)).toBeLessThanOrEqual(30);
+    },
+  );
 });

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from './free-port.js';
 
 /** Redis is up after some 20 ms; on a busy machine it may take its time. */
 const START_LIMIT_MS = 60_000;
@@ -117,14 +118,4 @@ function ask(port: number, command: string): Promise<string> {
     socket.once('timeout', () => socket.destroy(new Error(`no answer to ${command}`)));
     socket.once('error', reject);
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on TCP has an address with a port.
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -7,6 +7,7 @@ import { readCorrelationId, readReply } from './append-reply.js';
 import { type BatchStream, type ClientInternals, exposeInternals } from './client-internals.js';
 import { toFault } from './errors.js';
 import type { AppendResult, EventToAppend, ExpectedRevision } from './event-store.js';
+import type { LongCalls } from './long-calls.js';
 
 interface Pending {
   readonly streamName: string;
@@ -23,11 +24,13 @@ interface Pending {
  */
 export class BatchAppender {
   readonly #client: ClientInternals;
+  readonly #longCalls: LongCalls;
   readonly #attemptMs: number;
   #connection: Promise<AppendConnection> | undefined;
 
-  constructor(client: EventStoreDBClient, attemptMs: number) {
+  constructor(client: EventStoreDBClient, longCalls: LongCalls, attemptMs: number) {
     this.#client = exposeInternals(client);
+    this.#longCalls = longCalls;
     this.#attemptMs = attemptMs;
   }
 
@@ -63,7 +66,12 @@ export class BatchAppender {
           return stub.makeBidiStreamRequest(path, asIs, responseDeserialize, metadata, callOptions);
         },
       );
-      return new AppendConnection(await create(), this.#attemptMs, forget);
+      const stream = await create();
+      const endCall = this.#longCalls.begin();
+      return new AppendConnection(stream, this.#attemptMs, () => {
+        endCall();
+        forget();
+      });
     } catch (error) {
       forget();
       throw toFault(error, 'connecting to the event store');

@@ -10,6 +10,7 @@ import { followAll } from './feed.js';
 import { headPosition } from './head-position.js';
 import type { LedgerStore } from './ledger-store.js';
 import { APPEND_LIMITS, type AppendLimits, CLOSE_MS, PING_MS } from './limits.js';
+import { LongCalls } from './long-calls.js';
 import { Namespaces, NAMESPACES_STREAM } from './namespaces.js';
 import { readStream } from './read-stream.js';
 import { PLAIN_NAMES, type StoredNames, StreamNames } from './stream-names.js';
@@ -33,7 +34,8 @@ export function connectEventStore(
 ): LedgerStore {
   const client = createClient(connectionString);
   const limits = options.appendLimits ?? APPEND_LIMITS;
-  const appends = new Appends(new BatchAppender(client, limits.attemptMs), limits);
+  const longCalls = new LongCalls();
+  const appends = new Appends(new BatchAppender(client, longCalls, limits.attemptMs), limits);
   const names = new StreamNames(options.namespace);
   const connection = { client, appends };
   const plain = new NamedStreams(connection, createCodec({ names: PLAIN_NAMES }), PLAIN_NAMES);
@@ -44,7 +46,7 @@ export function connectEventStore(
     headRevision: (streamName) => streams.headRevision(streamName),
     headPosition: () => headPosition(client),
     subscribe: ({ categories, ...rest }) =>
-      followAll(client, streams.codec, { ...rest, regex: names.filter(categories) }),
+      followAll(client, streams.codec, { ...rest, longCalls, regex: names.filter(categories) }),
     namespaces: new Namespaces(plain, names.namespace),
     ping: async () => {
       // Reading any stream shows whether the store answers; this one is the smallest.

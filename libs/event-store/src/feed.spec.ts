@@ -4,6 +4,7 @@ import type { EventStoreDBClient, Filter, ReadPosition } from '@eventstore/db-cl
 import { createCodec } from './codec.js';
 import type { EventBatch } from './event-store.js';
 import { followAll } from './feed.js';
+import { LongCalls } from './long-calls.js';
 import { START } from './position.js';
 
 const at = (position: number) => ({ commit: BigInt(position), prepare: BigInt(position) });
@@ -62,6 +63,7 @@ function follow(batchSize: number, tellsEveryPosition = true) {
   const batches = followAll(client as unknown as EventStoreDBClient, createCodec(), {
     after: START,
     regex: '^s-',
+    longCalls: new LongCalls(),
     signal: controller.signal,
     batchSize,
     tellsEveryPosition,

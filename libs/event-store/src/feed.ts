@@ -12,6 +12,7 @@ import type { Codec } from './codec.js';
 import { toFault } from './errors.js';
 import type { EventBatch, FeedItem, SubscribeOptions } from './event-store.js';
 import { CONFIRMATION_MS } from './limits.js';
+import type { LongCalls } from './long-calls.js';
 import { START, toLogPosition, toPosition } from './position.js';
 import { UndecodableEvent } from './undecodable.js';
 
@@ -24,7 +25,10 @@ const CATCHING_UP_WINDOW = 500;
 const LIVE_WINDOW = 1;
 
 /** What to follow, by the stored names of its streams. */
-export type FeedOptions = Omit<SubscribeOptions, 'categories'> & { readonly regex: string };
+export type FeedOptions = Omit<SubscribeOptions, 'categories'> & {
+  readonly regex: string;
+  readonly longCalls: LongCalls;
+};
 
 /**
  * See `EventStore.subscribe`. Where every position is asked for, it catches up on one subscription,
@@ -69,6 +73,7 @@ class Feed {
   readonly #subscription: AllStreamSubscription;
   readonly #signal: AbortSignal;
   readonly #batchSize: number;
+  readonly #endCall: () => void;
   #taken = 0;
   #checkpoint: { position: Position; afterCount: number } | undefined;
   #isCaughtUp = false;
@@ -79,6 +84,7 @@ class Feed {
   constructor(client: EventStoreDBClient, options: FeedOptions, after: Position, window: number) {
     this.#signal = options.signal;
     this.#batchSize = options.batchSize;
+    this.#endCall = options.longCalls.begin();
     const filter = streamNameFilter({
       regex: options.regex,
       maxSearchWindow: window,
@@ -139,6 +145,7 @@ class Feed {
   }
 
   close(): void {
+    this.#endCall();
     this.#signal.removeEventListener('abort', this.#onAbort);
     this.#subscription.unsubscribe().catch(() => undefined);
     // Destroyed, it would leave unread what is under way, and the call below would never end.
