@@ -6,7 +6,8 @@ import { verifyWebhook } from '#webhooks';
 import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { listPaymentIds } from './payment-ids.js';
-import { type RunningWorker, World } from './world.js';
+import type { RunningWorker } from './worker-here.js';
+import { World } from './world.js';
 
 describe('from the checkout to the webhook', () => {
   let world: World;

@@ -5,7 +5,8 @@ import { SETTLE_LIMIT_MS } from '../../../apps/worker/src/limits.js';
 import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { listPaymentIds } from './payment-ids.js';
-import { type RunningWorker, World } from './world.js';
+import type { RunningWorker } from './worker-here.js';
+import { World } from './world.js';
 
 const DAY_MS = 86_400_000;
 const MONTH = { value: 1, unit: 'month' } as const;

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { EventEmitter } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { NestFactory } from '@nestjs/core';
 import { appAggregate } from '#domain/app';
 import { checkoutLinkAggregate, lastAttempt } from '#domain/checkout-link';
 import { fromMilliseconds, type Period } from '#domain/calendar';
@@ -21,15 +19,12 @@ import {
   type LedgerStore,
 } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
-import { createLogger, createSeal, createShutdown, newAppId, newId, wallClock } from '#platform';
+import { createLogger, createSeal, newAppId, newId, wallClock } from '#platform';
 import { runProjector } from '#projection-engine';
 import { createAppSecrets } from '#tenancy';
-import { readWorkerConfig } from '../../../apps/worker/src/config.js';
-import { WorkerLoops } from '../../../apps/worker/src/worker-loops.js';
-import { WorkerModule } from '../../../apps/worker/src/worker.module.js';
 import { eventually, untilReached } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
-import { holdPendingCharges } from './pending-charges.js';
+import { type RunningWorker, startWorkerHere } from './worker-here.js';
 
 const silent = createLogger('test', { level: 'silent' });
 const MONTH: Period = { value: 1, unit: 'month' };
@@ -46,12 +41,6 @@ interface AttemptOptions extends CheckoutOptions {
   readonly wallNow?: Instant;
   /** What the app's clock shows; the ids of an attempt follow from it. */
   readonly now?: Instant;
-}
-
-export interface RunningWorker {
-  /** From now on a charge that is pending stays so, however late it is asked for, until it is let go. */
-  holdPendingCharges(): { letGo: () => void };
-  stop(): Promise<void>;
 }
 
 /** Everything that a worker needs around it, real: event store, Redis, projector, tenants. */
@@ -122,21 +111,9 @@ export class World {
 
   /** A worker in this process. Resolves when it works. */
   async startWorker(env: Readonly<Record<string, string>> = {}): Promise<RunningWorker> {
-    const config = readWorkerConfig({ ...this.env, ...env });
-    const log = createLogger('worker', { level: config.logLevel });
-    const shutdown = createShutdown({ log, signals: new EventEmitter() });
-    const app = await NestFactory.createApplicationContext(
-      WorkerModule.with(config, log, shutdown),
-      { logger: false },
-    );
-    const loops = app.get(WorkerLoops);
-    shutdown.add('worker', () => app.close());
-    await loops.start();
-    const stop = async () => {
-      await shutdown.stop('the test is over');
-    };
-    this.onStop(stop);
-    return { stop, holdPendingCharges: () => holdPendingCharges(app) };
+    const worker = await startWorkerHere({ ...this.env, ...env });
+    this.onStop(() => worker.stop());
+    return worker;
   }
 
   async createApp(environment: Environment = 'test'): Promise<string> {
@@ -179,21 +156,11 @@ export class World {
       ...{ period, trial },
     };
     const link = {
-      ...{
-        linkId,
-        appId,
-        player,
-        externalAccountId: player,
-        offer,
-        regionCode: 'US',
-      },
+      ...{ linkId, appId, player, externalAccountId: player, offer, regionCode: 'US' },
       ...{ language: '', returnUrl: '', referenceId: '' },
       ...{ metadata: {}, createdAt: now, expiresAt: '2999-01-01T00:00:00.000Z' },
     };
-    const context = this.#context(appId, {
-      player,
-      now,
-    });
+    const context = this.#context(appId, { player, now });
     const command = { kind: 'CreateCheckoutLink', link } as const;
     await this.commands.execute(checkoutLinkAggregate, linkId, command, context);
   }
@@ -211,10 +178,7 @@ export class World {
     const now = options.now ?? (await this.appNow(appId));
     const attempt = { paymentMethod, planIsAvailable: true, now };
     const command = { kind: 'AttemptCheckout', ...attempt, wallNow } as const;
-    const context = this.#context(appId, {
-      player,
-      now,
-    });
+    const context = this.#context(appId, { player, now });
     await this.commands.execute(checkoutLinkAggregate, linkId, command, context);
     const link = await this.link(linkId);
     const last = link.status === 'none' ? undefined : lastAttempt(link);
@@ -233,21 +197,13 @@ export class World {
   async cancel(appId: string, subscriptionId: string, cancelAtPeriodEnd = true): Promise<void> {
     const now = await this.appNow(appId);
     const command = { kind: 'CancelSubscription', cancelAtPeriodEnd, now } as const;
-    const context = {
-      ...this.#context(appId),
-      player: 'player-1',
-      now,
-    };
+    const context = this.#context(appId, { player: 'player-1', now });
     await this.commands.execute(subscriptionAggregate, subscriptionId, command, context);
   }
 
   async reactivate(appId: string, subscriptionId: string): Promise<void> {
     const now = await this.appNow(appId);
-    const context = {
-      ...this.#context(appId),
-      player: 'player-1',
-      now,
-    };
+    const context = this.#context(appId, { player: 'player-1', now });
     const command = { kind: 'ReactivateSubscription', now } as const;
     await this.commands.execute(subscriptionAggregate, subscriptionId, command, context);
   }

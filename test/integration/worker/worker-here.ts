@@ -1,0 +1,32 @@
+import { EventEmitter } from 'node:events';
+import { NestFactory } from '@nestjs/core';
+import { createLogger, createShutdown } from '#platform';
+import { readWorkerConfig } from '../../../apps/worker/src/config.js';
+import { WorkerLoops } from '../../../apps/worker/src/worker-loops.js';
+import { WorkerModule } from '../../../apps/worker/src/worker.module.js';
+import { holdPendingCharges } from './pending-charges.js';
+
+export interface RunningWorker {
+  /** From now on a charge that is pending stays so, however late it is asked for, until it is let go. */
+  holdPendingCharges(): { letGo: () => void };
+  stop(): Promise<void>;
+}
+
+/** Starts a worker in this process. Resolves when it works. */
+export async function startWorkerHere(
+  env: Readonly<Record<string, string>>,
+): Promise<RunningWorker> {
+  const config = readWorkerConfig(env);
+  const log = createLogger('worker', { level: config.logLevel });
+  const shutdown = createShutdown({ log, signals: new EventEmitter() });
+  const app = await NestFactory.createApplicationContext(WorkerModule.with(config, log, shutdown), {
+    logger: false,
+  });
+  const loops = app.get(WorkerLoops);
+  shutdown.add('worker', () => app.close());
+  await loops.start();
+  const stop = async () => {
+    await shutdown.stop('the test is over');
+  };
+  return { stop, holdPendingCharges: () => holdPendingCharges(app) };
+}
