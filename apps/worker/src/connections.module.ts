@@ -8,6 +8,7 @@ import { type AppDirectory, openAppDirectory } from '#tenancy';
 import type { WorkerConfig } from './config.js';
 import { openStore } from './open-store.js';
 import { connectRedis, connectWorkers } from './redis/connect.js';
+import { Fence } from './redis/fence.js';
 import { findKeys } from './redis/find-keys.js';
 import type { WorkerKeys } from './redis/keys.js';
 import {
@@ -85,6 +86,7 @@ export class WorkerConnectionsModule implements OnApplicationShutdown {
       { provide: JOB_CONNECTIONS, useValue: { redis, workers, prefix: keys.prefix } },
       { provide: APPS, useValue: apps },
       { provide: GATEWAYS, useValue: gateways },
+      { provide: Fence, useValue: new Fence(redis, keys) },
       { provide: ParkedStreams, useValue: new ParkedStreams(redis, keys.parked) },
     ];
     const own = { provide: CONNECTIONS, useValue: connections };

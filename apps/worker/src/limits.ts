@@ -39,8 +39,14 @@ export const STALLED_CHECK_EVERY_MS = 1_000;
 export const STALLS_ALLOWED = 1_000;
 /** After an error of Redis, before the same thing is tried again. */
 export const JOB_RETRY_AFTER_MS = 500;
-/** Finished deliveries are remembered, so that a repeated batch does not send them again. */
-export const FINISHED_KEPT = { age: 600, count: 5_000 };
+/** Marks of ended messages: a batch of 256 events that comes again seldom gives more than 1,000 messages. */
+export const ENDED_KEPT = 5_000;
+/** How often lost jobs are looked for; a crash between enqueueing and adding a job costs this much. */
+export const SWEEP_EVERY_MS = 3_000;
+/** Jobs that one sweep looks at; the next one goes on behind them. */
+export const SWEPT_AT_ONCE = 500;
+/** After an act that was refused since another worker, or a later start of this one, has the right to it. */
+export const FENCED_RETRY_MS = 1_000;
 /** Exhausted jobs are kept for people to look at: a month, in seconds. */
 export const EXHAUSTED_KEPT = { age: 30 * 86_400, count: 100_000 };
 

@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { Fault, type Log, type Shutdown, withTimeLimit } from '#platform';
 import { Scheduler } from './billing-clock/scheduler.js';
 import { TestClockDriver } from './billing-clock/test-clock-driver.js';
+import { DeliverySweep } from './delivery/delivery-sweep.js';
 import { CheckpointBackup } from './feed/checkpoint-backup.js';
 import { Reactor } from './feed/reactor.js';
 import { JobRunners } from './job-runners.js';
@@ -20,6 +21,7 @@ export class WorkerLoops implements BeforeApplicationShutdown {
     private readonly scheduler: Scheduler,
     private readonly testClocks: TestClockDriver,
     private readonly runners: JobRunners,
+    private readonly deliverySweep: DeliverySweep,
     @Inject(SHUTDOWN) private readonly shutdown: Shutdown,
     @Inject(LOG) private readonly log: Log,
   ) {}
@@ -40,6 +42,7 @@ export class WorkerLoops implements BeforeApplicationShutdown {
         this.scheduler.run(signal),
         this.testClocks.run(signal),
         this.backup.run(signal),
+        this.deliverySweep.run(signal),
       ]);
     });
     await resumed;

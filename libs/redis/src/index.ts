@@ -1,3 +1,3 @@
 export { openRedis } from './open-redis.js';
 export { redisFault, redisReply } from './reply.js';
-export { loadScript } from './script.js';
+export { loadScript, type Script } from './script.js';

@@ -184,4 +184,52 @@ describe('the delivery of webhooks', () => {
     await eventually(async () => (await jobsTo(endpointId)).length === 0, { what: 'no more jobs' });
     expect(receivedFor(subscriptionId)).toHaveLength(1);
   });
+
+  it('delivers once and in order, though the job of a message is lost', async () => {
+    const appId = await world.createApp();
+    const { endpointId } = await world.addEndpoint(appId, receiver.url, ['subscription.*']);
+    receiver.answerWith(() => 503);
+    const subscriptionId = await world.buy(appId);
+    await untilFailed(endpointId, /503/, ['delayed']);
+    await world.cancel(appId, subscriptionId);
+    await eventually(async () => (await jobsTo(endpointId)).length === 2, { what: 'both jobs' });
+    receiver.answerWith(() => 204);
+    const before = receivedFor(subscriptionId).length;
+    const [lost] = await jobsTo(endpointId, ['delayed', 'waiting']).then((jobs) =>
+      jobs.filter(({ name }) => name === 'subscription.created'),
+    );
+    await lost?.remove();
+    await receiver.until(() => receivedFor(subscriptionId).length === before + 2);
+    const received = receivedFor(subscriptionId).slice(before);
+    // It begins with its first attempt, since attempts are counted in the job that was lost.
+    expect(received.map(describeWebhook)).toEqual([
+      'subscription.created 2.0',
+      'subscription.canceled 3.0',
+    ]);
+  });
+
+  it('leaves nothing of a message that was delivered or given up, but a mark', async () => {
+    const appId = await world.createApp();
+    const { endpointId } = await world.addEndpoint(appId, receiver.url);
+    receiver.answerWith(({ type }) => (type === 'payment.succeeded' ? 410 : 204));
+    for (let n = 0; n < 5; n += 1) await world.buy(appId, { player: `player-${n}` });
+    const keys = workerKeys((await world.client.namespaces.require()).storeId);
+    const listMembers = async (key: string) =>
+      (await redis.zrange(key, '0', '-1')).filter((member) => member.includes(endpointId));
+    const listKeys = async () => {
+      const held = await redis.keys(`*${endpointId}*`);
+      return held.filter((key) => !key.startsWith(`${keys.prefix}:webhooks:`));
+    };
+    await eventually(async () => (await listMembers(keys.ended)).length === 10, {
+      what: 'the end of all messages',
+    });
+    expect(await listKeys()).toEqual([]);
+    expect(await listMembers(keys.inFlight)).toEqual([]);
+    expect(await listMembers(keys.expectedJobs)).toEqual([]);
+    // What was given up is kept by BullMQ, for people to look at: its name and why, and no body.
+    const kept = await jobsTo(endpointId, ['completed', 'failed']);
+    expect(kept.map(({ data }) => Object.keys(data))).toEqual(
+      Array.from({ length: 5 }, () => ['endpointId', 'messageId']),
+    );
+  });
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
 import { startRedis } from '../../support/redis.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import type { RunningWorker } from './worker-here.js';
 import { World } from './world.js';
 
 const LIMIT_MS = 240_000;
@@ -12,12 +13,13 @@ describe('a worker whose Redis is lost', () => {
   let world: World;
   let receiver: WebhookReceiver;
   let appId: string;
+  let worker: RunningWorker;
 
   beforeAll(async () => {
     world = await World.start();
     receiver = await startWebhookReceiver();
     world.onStop(() => receiver.close());
-    await world.startWorker();
+    worker = await world.startWorker();
     appId = await world.createApp();
     await world.addEndpoint(appId, receiver.url);
   });
@@ -126,6 +128,42 @@ describe('a worker whose Redis is lost', () => {
       const next = await world.buy(appId, { player: 'player-next' });
       expect(await world.events(`sandbox_account-${subscriptionId}`)).toHaveLength(1);
       expect(await world.events(`sandbox_account-${next}`)).toHaveLength(1);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'loses no message when the loss falls between its being enqueued and the adding of its job',
+    async () => {
+      const subscriptionId = await world.buy(appId, { player: 'player-between' });
+      await receiver.until(() => receivedFor(subscriptionId).length === 2);
+      await backedUpPast(subscriptionId);
+      worker.onceBeforeJobsAreAdded(async () => void (await world.redis.command('FLUSHALL')));
+      await world.cancel(appId, subscriptionId);
+      const isReceived = () =>
+        receivedFor(subscriptionId).some(({ type }) => type === 'subscription.canceled');
+      await receiver.until(isReceived);
+      await backedUpPast(subscriptionId);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'sends nothing new before what was in flight',
+    async () => {
+      const subscriptionId = await world.buy(appId, { player: 'player-in-order' });
+      await receiver.until(() => receivedFor(subscriptionId).length === 2);
+      receiver.answerWith(({ type }) => (type === 'subscription.canceled' ? 503 : 204));
+      await world.cancel(appId, subscriptionId);
+      const names = async () => (await lastBackup())?.inFlight.length === 1;
+      await eventually(names, { what: 'a backup that names what is in flight', limitMs: 90_000 });
+      const before = receivedFor(subscriptionId).length;
+      await world.redis.command('FLUSHALL');
+      receiver.answerWith(() => 204);
+      await world.reactivate(appId, subscriptionId);
+      await receiver.until(() => receivedFor(subscriptionId).length >= before + 2);
+      const types = receivedFor(subscriptionId).map(({ type }) => type);
+      expect(types.slice(before)).toEqual(['subscription.canceled', 'subscription.reactivated']);
     },
     LIMIT_MS,
   );

@@ -1,14 +1,17 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '#platform';
+import { deliveryJobId } from '../../../apps/worker/src/delivery/queued-message.js';
 import { SubjectQueue } from '../../../apps/worker/src/delivery/subject-queue.js';
 import { FeedCheckpoint } from '../../../apps/worker/src/feed/feed-checkpoint.js';
 import { FeedProgress } from '../../../apps/worker/src/feed/feed-progress.js';
 import { JobQueue } from '../../../apps/worker/src/jobs/job-queue.js';
 import { type JobHandler, JobRunner } from '../../../apps/worker/src/jobs/job-runner.js';
+import { Fence } from '../../../apps/worker/src/redis/fence.js';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
+import { createMessage } from './queued-messages.js';
 
 const at = (n: number) => String(n).padStart(20, '0');
 const keys = workerKeys('store-1');
@@ -30,23 +33,15 @@ describe('what the worker keeps in Redis', () => {
   beforeEach(() => redis.flushall());
 
   describe('a subject queue', () => {
-    const place = (sequence: number) => ({
-      jobId: `whe_1-msg_${sequence}`,
-      data: {
-        endpointId: 'whe_1',
-        subject: 'sub_1',
-        sequence,
-        inFlight: `${at(sequence)} whe_1 subscription-sub_1 ${sequence}`,
-      },
-    });
-    const jobKey = (sequence: number) => `${keys.prefix}:webhooks:whe_1-msg_${sequence}`;
+    const place = createMessage;
+    const createQueue = () => new SubjectQueue(redis, keys, new Fence(redis, keys));
 
     it('lets one go after the other', async () => {
-      const queue = new SubjectQueue(redis, keys);
-      for (const n of [1, 2, 3]) expect(await queue.enqueue(place(n), jobKey(n))).toBe(true);
+      const queue = createQueue();
+      for (const n of [1, 2, 3]) expect(await queue.enqueue(place(n))).toBe(true);
       expect(await queue.findPlace(place(1))).toBe('first');
       expect(await queue.findPlace(place(2))).toBe('behind');
-      expect(await queue.remove(place(1))).toBe(place(2).jobId);
+      expect(await queue.remove(place(1))).toBe(deliveryJobId(place(2)));
       expect(await queue.findPlace(place(1))).toBe('ended');
       expect(await queue.findPlace(place(2))).toBe('first');
       expect(await queue.findPlace(place(3))).toBe('behind');
@@ -56,24 +51,27 @@ describe('what the worker keeps in Redis', () => {
     });
 
     it('keeps to the sequence, in whatever order they come', async () => {
-      const queue = new SubjectQueue(redis, keys);
-      for (const n of [2, 1]) await queue.enqueue(place(n), jobKey(n));
+      const queue = createQueue();
+      for (const n of [2, 1]) await queue.enqueue(place(n));
       expect(await queue.findPlace(place(2))).toBe('behind');
     });
 
     it('lets later ones pass one that steps aside, which may go on all the same', async () => {
-      const queue = new SubjectQueue(redis, keys);
-      for (const n of [1, 2]) await queue.enqueue(place(n), jobKey(n));
-      expect(await queue.stepAside(place(1))).toBe(place(2).jobId);
+      const queue = createQueue();
+      for (const n of [1, 2]) await queue.enqueue(place(n));
+      expect(await queue.stepAside(place(1))).toBe(deliveryJobId(place(2)));
       expect(await queue.findPlace(place(1))).toBe('first');
       expect(await queue.findPlace(place(2))).toBe('first');
       expect(await redis.zcard(keys.inFlight)).toBe(2);
     });
 
-    it('takes no message whose job is there: under way, or done and remembered', async () => {
-      const queue = new SubjectQueue(redis, keys);
-      await redis.hset(jobKey(1), 'name', 'subscription.created');
-      expect(await queue.enqueue(place(1), jobKey(1))).toBe(false);
+    it('takes no message that is there, or that has ended', async () => {
+      const queue = createQueue();
+      await queue.enqueue(place(1));
+      await queue.enqueue({ ...place(1), body: '{}' });
+      expect(await queue.load(deliveryJobId(place(1)))).toEqual(place(1));
+      await queue.remove(place(1));
+      expect(await queue.enqueue(place(1))).toBe(false);
       expect(await redis.exists(keys.inFlight)).toBe(0);
     });
 
@@ -81,10 +79,10 @@ describe('what the worker keeps in Redis', () => {
       const progress = new FeedProgress(redis, keys);
       expect(await progress.read()).toBeUndefined();
       await new FeedCheckpoint(redis, keys).beginAt(at(2));
-      const queue = new SubjectQueue(redis, keys);
-      for (const n of [1, 2, 3]) await queue.enqueue(place(n), jobKey(n));
+      const queue = createQueue();
+      for (const n of [1, 2, 3]) await queue.enqueue(place(n));
       await queue.remove(place(1));
-      const inFlight = [place(2).data.inFlight];
+      const inFlight = [place(2).inFlight];
       expect(await progress.read()).toEqual({ position: at(2), inFlight });
     });
   });

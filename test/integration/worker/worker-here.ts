@@ -4,11 +4,14 @@ import { createLogger, createShutdown } from '#platform';
 import { readWorkerConfig } from '../../../apps/worker/src/config.js';
 import { WorkerLoops } from '../../../apps/worker/src/worker-loops.js';
 import { WorkerModule } from '../../../apps/worker/src/worker.module.js';
+import { onceBeforeJobsAreAdded } from './between-script-and-job.js';
 import { holdPendingCharges } from './pending-charges.js';
 
 export interface RunningWorker {
   /** From now on a charge that is pending stays so, however late it is asked for, until it is let go. */
   holdPendingCharges(): { letGo: () => void };
+  /** Does something once, when messages are enqueued and their jobs are not added yet. */
+  onceBeforeJobsAreAdded(act: () => Promise<void>): void;
   stop(): Promise<void>;
 }
 
@@ -28,5 +31,9 @@ export async function startWorkerHere(
   const stop = async () => {
     await shutdown.stop('the test is over');
   };
-  return { stop, holdPendingCharges: () => holdPendingCharges(app) };
+  return {
+    stop,
+    holdPendingCharges: () => holdPendingCharges(app),
+    onceBeforeJobsAreAdded: (act) => onceBeforeJobsAreAdded(app, act),
+  };
 }

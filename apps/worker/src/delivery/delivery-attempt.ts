@@ -6,7 +6,7 @@ import { webhookHeaders } from '#webhooks';
 import type { WorkerConfig } from '../config.js';
 import { attemptSeconds } from '../metrics.js';
 import { APPS, CONFIG } from '../tokens.js';
-import type { DeliveryJobData } from './delivery-job.js';
+import type { QueuedMessage } from './queued-message.js';
 import { send } from './send.js';
 
 /** One attempt to deliver: signed with the endpoint's secret of now, and sent. */
@@ -28,14 +28,14 @@ export class DeliveryAttempt implements OnApplicationShutdown {
 
   /** @param retryCount how often it was tried before. @throws DeliveryFailed. */
   async make(
-    data: DeliveryJobData,
+    message: QueuedMessage,
     { appId, url, accept, sealedSecret }: RunningEndpoint,
     retryCount: number,
     signal: AbortSignal,
   ): Promise<void> {
-    const app = await this.apps.find(data.appId);
+    const app = await this.apps.find(message.appId);
     const allowInsecure = this.#allowInsecureTests && app?.environment === 'test';
-    const { messageId, sequence, body } = data;
+    const { messageId, sequence, body } = message;
     const headers = webhookHeaders({
       messageId,
       sequence,

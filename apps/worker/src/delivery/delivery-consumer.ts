@@ -8,13 +8,13 @@ import {
   type PoisonGate,
 } from '../feed/event-consumer.js';
 import { type InFlight, PROCESS } from '../feed/in-flight.js';
-import type { OutgoingMessage } from './delivery-job.js';
 import { MessagePlanner } from './message-planner.js';
 import { Outbox } from './outbox.js';
+import type { OutgoingMessage } from './outgoing-message.js';
 
 type Messages = readonly OutgoingMessage[];
 
-/** The delivery of webhooks as a consumer of the feed: events become messages, messages become jobs. */
+/** The delivery of webhooks as a consumer of the feed: events become messages, messages are enqueued. */
 @Injectable()
 export class DeliveryConsumer implements EventConsumer<Messages>, OnModuleInit {
   readonly categories = SENT_CATEGORIES;

@@ -2,10 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import type { RunningEndpoint } from '#tenancy';
 import { HOLD_BACK_MS } from '../limits.js';
+import { Fenced } from '../redis/fence.js';
 import type { DeliveryAttempt } from './delivery-attempt.js';
 import { DeliveryHandler } from './delivery-handler.js';
 import type { DeliveryJobData } from './delivery-job.js';
 import type { HeldMessages } from './held-messages.js';
+import type { QueuedMessage } from './queued-message.js';
 import { DeliveryFailed } from './send.js';
 import type { Place, SubjectQueue } from './subject-queue.js';
 
@@ -14,16 +16,25 @@ interface Fakes {
   readonly places?: readonly Place[];
   readonly attempt?: () => Promise<void>;
   readonly isDeleted?: boolean;
+  /** Whether there is a message by the name that the job carries. */
+  readonly isThere?: boolean;
+  /** What a look at its place and its end fail with. */
+  readonly fault?: Error;
 }
 
 const found = { endpointId: 'whe_1' } as RunningEndpoint;
 
-function create({ places = ['first'], attempt, isDeleted = false }: Fakes) {
+const message = { endpointId: 'whe_1', messageId: 'msg_1' } as QueuedMessage;
+
+function create(fakes: Fakes) {
+  const { places = ['first'], attempt, isDeleted = false, isThere = true, fault } = fakes;
   const log: string[] = [];
   let asked = 0;
   const subjects = {
+    load: async (jobId: string) => (isThere && jobId === 'whe_1-msg_1' ? message : undefined),
     findPlace: async () => places[Math.min(asked++, places.length - 1)] as Place,
     remove: async () => {
+      if (fault !== undefined) throw fault;
       log.push('remove');
       return 'next';
     },
@@ -56,7 +67,7 @@ const createJob = (ageMs = 0) =>
   // What a handler looks at.
   ({
     id: 'job-1',
-    data: { endpointId: 'whe_1' },
+    data: { endpointId: 'whe_1', messageId: 'msg_1' },
     attemptsMade: 0,
     timestamp: Date.now() - ageMs,
   }) as Job<DeliveryJobData>;
@@ -92,6 +103,19 @@ describe('the delivery of a message', () => {
     const { handler, log } = create({ places: ['ended'] });
     await handler.process(createJob(), 't', going);
     expect(log).toEqual([]);
+  });
+
+  it('is not made for a job without a message, which ends quietly', async () => {
+    const { handler, log } = create({ isThere: false });
+    await handler.process(createJob(), 't', going);
+    await handler.onExhausted(createJob());
+    expect(log).toEqual([]);
+  });
+
+  it('that may not be ended here goes back as it was, and counts as no failed attempt', async () => {
+    const { handler, log } = create({ fault: new Fenced() });
+    await expect(handler.process(createJob(), 't', going)).rejects.toThrow(DelayedError);
+    expect(log).toEqual(['attempt', 'delay true']);
   });
 
   it('that fails keeps its place while the next attempt is near', async () => {

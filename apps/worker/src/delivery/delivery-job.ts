@@ -1,25 +1,10 @@
 import type { BulkJobOptions } from 'bullmq';
-import type { RecordedEvent } from '#domain/event';
-import { RETRY_SCHEDULE_MS, type WebhookMessage } from '#webhooks';
-import { EXHAUSTED_KEPT, FINISHED_KEPT } from '../limits.js';
+import { RETRY_SCHEDULE_MS } from '#webhooks';
+import { EXHAUSTED_KEPT } from '../limits.js';
+import { deliveryJobId, type QueuedMessage } from './queued-message.js';
 
-/** A message for an app, rendered once, with the event that it is about. */
-export interface OutgoingMessage extends WebhookMessage {
-  readonly event: RecordedEvent;
-}
-
-/** A message on its way to one endpoint. No secret is in here: it is opened when it signs. */
-export interface DeliveryJobData {
-  readonly endpointId: string;
-  readonly appId: string;
-  readonly messageId: string;
-  readonly type: string;
-  readonly subject: string;
-  readonly sequence: number;
-  readonly body: string;
-  /** The job's member of the work in flight: it is taken out when the message is delivered or exhausted. */
-  readonly inFlight: string;
-}
+/** What names a message. The message itself stands in Redis once, under a key of ours. */
+export type DeliveryJobData = Pick<QueuedMessage, 'endpointId' | 'messageId'>;
 
 export interface DeliveryJob {
   readonly name: string;
@@ -27,22 +12,21 @@ export interface DeliveryJob {
   readonly opts: BulkJobOptions & { readonly jobId: string };
 }
 
-/** One message is one job at each endpoint, however often it is asked for. */
-export function deliveryJobFor(
-  message: OutgoingMessage,
-  to: { readonly endpointId: string; readonly inFlight: string },
-): DeliveryJob {
-  const { id: messageId, event, type, subject, sequence, body } = message;
-  const { endpointId, inFlight } = to;
-  const { appId } = event.metadata;
+/**
+ * The job that delivers a message. It is added as often as anybody likes: BullMQ takes one job for each id.
+ * A completed one leaves nothing there, so that the same message can be enqueued again after a loss.
+ */
+export function deliveryJobFor(message: QueuedMessage): DeliveryJob {
+  const { endpointId, messageId, type, enqueuedAtMs } = message;
   return {
     name: type,
-    data: { endpointId, appId, messageId, type, subject, sequence, body, inFlight },
+    data: { endpointId, messageId },
     opts: {
-      jobId: `${endpointId}-${messageId}`,
+      jobId: deliveryJobId(message),
+      timestamp: enqueuedAtMs,
       attempts: RETRY_SCHEDULE_MS.length,
       backoff: { type: 'webhook' },
-      removeOnComplete: FINISHED_KEPT,
+      removeOnComplete: true,
       removeOnFail: EXHAUSTED_KEPT,
     },
   };

@@ -5,6 +5,7 @@ import { DeliveryConsumer } from './delivery-consumer.js';
 import { DeliveryHandler } from './delivery-handler.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { DeliveryRunner } from './delivery-runner.js';
+import { DeliverySweep } from './delivery-sweep.js';
 import { HeldMessages } from './held-messages.js';
 import { MessagePlanner } from './message-planner.js';
 import { Outbox } from './outbox.js';
@@ -19,11 +20,12 @@ import { SubjectQueue } from './subject-queue.js';
     DeliveryHandler,
     DeliveryQueue,
     DeliveryRunner,
+    DeliverySweep,
     HeldMessages,
     MessagePlanner,
     Outbox,
     SubjectQueue,
   ],
-  exports: [DeliveryRunner],
+  exports: [DeliveryRunner, DeliverySweep],
 })
 export class DeliveryModule {}

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '#domain/event';
 import { type NotedPayment, type Payment, paymentAggregate } from '#domain/payment';
 import { neededStates, renderMessages } from '#webhooks';
 import { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
-import type { OutgoingMessage } from './delivery-job.js';
+import type { OutgoingMessage } from './outgoing-message.js';
 
 /** Renders the messages of an event, from the states that its rows of the catalogue name. */
 @Injectable()

@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunningEndpoint } from '#tenancy';
 import type { JobQueue } from '../jobs/job-queue.js';
+import { Fenced } from '../redis/fence.js';
 import { createEvent } from '../spec-support/fakes.js';
-import type { DeliveryJobData, OutgoingMessage } from './delivery-job.js';
+import type { DeliveryJobData } from './delivery-job.js';
 import { Outbox } from './outbox.js';
-import type { QueuedMessage, SubjectQueue } from './subject-queue.js';
+import type { OutgoingMessage } from './outgoing-message.js';
+import { deliveryJobId, type QueuedMessage } from './queued-message.js';
+import type { SubjectQueue } from './subject-queue.js';
 
 const message = (n: number, type = 'subscription.canceled'): OutgoingMessage => ({
   id: `msg_${n}`,
@@ -26,21 +29,29 @@ const endpoint = (endpointId: string, more: Partial<RunningEndpoint> = {}): Runn
 
 interface Fakes {
   readonly endpoints?: readonly RunningEndpoint[];
-  readonly isThere?: (jobId: string) => boolean;
+  readonly hasEnded?: (jobId: string) => boolean;
+  readonly isFenced?: boolean;
 }
 
-function create({ endpoints = [endpoint('whe_1')], isThere = () => false }: Fakes = {}) {
+function create({
+  endpoints = [endpoint('whe_1')],
+  hasEnded = () => false,
+  isFenced = false,
+}: Fakes = {}) {
   const log: string[] = [];
+  const data: object[] = [];
   const queue = {
-    toKey: (jobId: string) => `key:${jobId}`,
-    addBulk: async (jobs: { opts: { jobId: string } }[]) => {
+    addBulk: async (jobs: { opts: { jobId: string }; data: object }[]) => {
       log.push(...jobs.map(({ opts }) => `job ${opts.jobId}`));
+      data.push(...jobs.map((job) => job.data));
     },
   };
   const subjects = {
-    enqueue: async ({ jobId }: QueuedMessage) => {
+    enqueue: async (queued: QueuedMessage) => {
+      const jobId = deliveryJobId(queued);
+      if (isFenced) throw new Fenced();
       log.push(`queue ${jobId}`);
-      return !isThere(jobId);
+      return !hasEnded(jobId);
     },
   };
   const outbox = new Outbox(
@@ -48,7 +59,7 @@ function create({ endpoints = [endpoint('whe_1')], isThere = () => false }: Fake
     subjects as unknown as SubjectQueue,
     { listEndpoints: () => [...endpoints] },
   );
-  return { outbox, log };
+  return { outbox, log, data };
 }
 
 describe('the outbox', () => {
@@ -63,10 +74,22 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('adds no job where one is there: messages that come again are sent once', async () => {
-    const { outbox, log } = create({ isThere: (jobId) => jobId === 'whe_1-msg_1' });
+  it('adds no job for what has ended: messages that come again are sent once', async () => {
+    const { outbox, log } = create({ hasEnded: (jobId) => jobId === 'whe_1-msg_1' });
     await outbox.enqueue([message(1), message(2)]);
     expect(log.filter((line) => line.startsWith('job'))).toEqual(['job whe_1-msg_2']);
+  });
+
+  it('gives a job nothing but what names its message', async () => {
+    const { outbox, data } = create();
+    await outbox.enqueue([message(1)]);
+    expect(data).toEqual([{ endpointId: 'whe_1', messageId: 'msg_1' }]);
+  });
+
+  it('adds no job where it may not enqueue', async () => {
+    const { outbox, log } = create({ isFenced: true });
+    await expect(outbox.enqueue([message(1)])).rejects.toThrow(Fenced);
+    expect(log).toEqual([]);
   });
 
   it('takes the endpoints that want the type, and were there when it happened', async () => {

@@ -6,11 +6,13 @@ import type { AppDirectory, RunningEndpoint } from '#tenancy';
 import { inFlightMember } from '../feed/in-flight.js';
 import { CLOCK_TOLERANCE_MS } from '../limits.js';
 import { APPS } from '../tokens.js';
-import { type DeliveryJob, deliveryJobFor, type OutgoingMessage } from './delivery-job.js';
+import { deliveryJobFor } from './delivery-job.js';
 import { DeliveryQueue } from './delivery-queue.js';
+import type { OutgoingMessage } from './outgoing-message.js';
+import { createQueuedMessage, type QueuedMessage } from './queued-message.js';
 import { SubjectQueue } from './subject-queue.js';
 
-/** Where messages become jobs, one for each endpoint that wants them. */
+/** Where messages are enqueued, for each endpoint that wants them. */
 @Injectable()
 export class Outbox {
   constructor(
@@ -20,26 +22,20 @@ export class Outbox {
   ) {}
 
   /**
-   * Enqueues messages, given in the store's order. Adding many jobs is not atomic: after a fault
-   * the same messages are to be given again, and none is sent twice for that.
+   * Enqueues messages, given in the store's order, and adds their jobs right after. The two are not one
+   * act: after a fault the same messages are to be given again, and a sweep adds the jobs that were lost.
    *
    * @param onlyTo enqueues for this endpoint alone.
-   * @throws Fault of the store or of Redis.
+   * @throws Fault of the store or of Redis; Fenced: nothing is enqueued before this process knows more.
    */
   async enqueue(messages: readonly OutgoingMessage[], onlyTo?: string): Promise<void> {
-    const { queue } = this.deliveries;
-    const jobs = this.#createJobs(messages, onlyTo);
-    // First in flight and in its subject's queue, then a job: a job that is lost is enqueued again.
-    const enqueued = await Promise.all(
-      jobs.map(({ opts, data }) =>
-        this.subjects.enqueue({ jobId: opts.jobId, data }, queue.toKey(opts.jobId)),
-      ),
-    );
-    const toAdd = jobs.filter((_, index) => enqueued[index]);
-    if (toAdd.length > 0) await redisReply(queue.addBulk(toAdd));
+    const toEnqueue = this.#createQueuedMessages(messages, onlyTo);
+    const areGoing = await Promise.all(toEnqueue.map((message) => this.subjects.enqueue(message)));
+    const jobs = toEnqueue.filter((_, index) => areGoing[index]).map(deliveryJobFor);
+    if (jobs.length > 0) await redisReply(this.deliveries.queue.addBulk(jobs));
   }
 
-  #createJobs(messages: readonly OutgoingMessage[], onlyTo?: string): DeliveryJob[] {
+  #createQueuedMessages(messages: readonly OutgoingMessage[], onlyTo?: string): QueuedMessage[] {
     return messages.flatMap((message) =>
       this.apps
         .listEndpoints(message.event.metadata.appId)
@@ -47,7 +43,7 @@ export class Outbox {
         .filter((endpoint) => wants(endpoint, message))
         .map(({ endpointId }) => {
           const inFlight = inFlightMember(message.event, endpointId, message.type);
-          return deliveryJobFor(message, { endpointId, inFlight });
+          return createQueuedMessage(message, { endpointId, inFlight });
         }),
     );
   }

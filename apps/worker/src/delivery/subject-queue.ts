@@ -1,63 +1,94 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { loadScript } from '#redis';
+import { loadScript, redisReply } from '#redis';
+import { ENDED_KEPT } from '../limits.js';
+import { Fence } from '../redis/fence.js';
 import type { WorkerKeys } from '../redis/keys.js';
 import { KEYS, REDIS } from '../tokens.js';
-import type { DeliveryJobData } from './delivery-job.js';
+import { deliveryJobId, type QueuedMessage } from './queued-message.js';
 
-/** `ended`: in flight no more; `behind`: an earlier message of the subject is still there. */
+/** `ended`: there is no such message any more; `behind`: an earlier one of the subject is still there. */
 export type Place = 'ended' | 'first' | 'behind';
 
-/** A job with what says where it stands. */
-export interface QueuedMessage {
-  readonly jobId: string;
-  readonly data: Pick<DeliveryJobData, 'endpointId' | 'subject' | 'sequence' | 'inFlight'>;
-}
-
-const enqueueMessage = loadScript(new URL('./lua/enqueue-message-3.lua', import.meta.url));
-const findPlace = loadScript(new URL('./lua/find-place-2.lua', import.meta.url));
-const removeMessage = loadScript(new URL('./lua/remove-message-2.lua', import.meta.url));
+const enqueueMessage = loadScript(new URL('./lua/enqueue-message-6.lua', import.meta.url));
+const findPlace = loadScript(new URL('./lua/find-place-3.lua', import.meta.url));
+const removeMessage = loadScript(new URL('./lua/remove-message-6.lua', import.meta.url));
+const stepAside = loadScript(new URL('./lua/step-aside-4.lua', import.meta.url));
 
 /**
  * The queues in which messages wait: one for each endpoint and subject, so that they arrive in order
- * though retries are jobs of their own (rules/webhooks 5). Every act is atomic. Throws Fault `unavailable`.
+ * though retries are jobs of their own (rules/webhooks 5). Every act is one script over keys of ours
+ * (decision 0083), and throws Fenced where this process may not act, or Fault of Redis.
+ *
+ * A message that has ended is not enqueued again when its batch is given again: its entry in the work in
+ * flight moves to the marks of what has ended. A batch that comes again is the newest of its partition, so
+ * the marks of the newest events are the ones to keep. They need no clock, and an outage of any length
+ * does not use them up. A mark that was dropped costs one more message with the same `webhook-id`.
  */
 @Injectable()
 export class SubjectQueue {
   constructor(
     @Inject(REDIS) private readonly redis: Redis,
     @Inject(KEYS) private readonly keys: WorkerKeys,
+    private readonly fence: Fence,
   ) {}
 
-  /** Whether the job is to be added now; false when it is there already, or was and has ended. */
-  async enqueue(message: QueuedMessage, jobKey: string): Promise<boolean> {
-    const { jobId, data } = message;
-    const args = [jobId, data.sequence, data.inFlight];
-    return (await enqueueMessage(this.redis, [...this.#keys(message), jobKey], args)) === 1;
+  /** Whether its job has to be there; false when the message has ended. */
+  async enqueue(message: QueuedMessage): Promise<boolean> {
+    const keys = this.#allKeys(message);
+    const stored = JSON.stringify(message);
+    const args = [deliveryJobId(message), message.sequence, message.inFlight, stored];
+    return (await this.fence.run(enqueueMessage, keys, args)) === 'enqueued';
+  }
+
+  /** Undefined when it has ended. */
+  async load(jobId: string): Promise<QueuedMessage | undefined> {
+    const stored = await redisReply(this.redis.get(this.keys.message(jobId)));
+    // Only `enqueue` writes messages, in this form.
+    return stored === null ? undefined : (JSON.parse(stored) as QueuedMessage);
   }
 
   async findPlace(message: QueuedMessage): Promise<Place> {
-    const args = [message.jobId, message.data.inFlight];
+    const keys = [this.#queueKey(message), this.#messageKey(message)];
     // The script's header says what it answers.
-    return (await findPlace(this.redis, this.#keys(message), args)) as Place;
+    return (await this.fence.run(findPlace, keys, [deliveryJobId(message)])) as Place;
   }
 
-  /** Delivered or exhausted. @returns the job that is first now. */
+  /** Delivered or exhausted: nothing of it stays. @returns the job that is first now. */
   async remove(message: QueuedMessage): Promise<string | undefined> {
-    return this.#remove(message, message.data.inFlight);
+    const keys = this.#allKeys(message);
+    const args = [deliveryJobId(message), message.inFlight, ENDED_KEPT];
+    return toJobId(await this.fence.run(removeMessage, keys, args));
   }
 
   /** Steps aside, still in flight: later messages pass it. @returns the job that is first now. */
   async stepAside(message: QueuedMessage): Promise<string | undefined> {
-    return this.#remove(message, '');
+    const keys = [this.#queueKey(message), this.#messageKey(message), this.keys.expectedJobs];
+    return toJobId(await this.fence.run(stepAside, keys, [deliveryJobId(message)]));
   }
 
-  async #remove(message: QueuedMessage, inFlight: string): Promise<string | undefined> {
-    const next = await removeMessage(this.redis, this.#keys(message), [message.jobId, inFlight]);
-    return typeof next === 'string' ? next : undefined;
+  /** A page of the jobs that must be there: the first of each queue, and what stepped aside. */
+  async listExpectedJobs(afterJobId: string, limit: number): Promise<string[]> {
+    const after = afterJobId === '' ? '-' : `(${afterJobId}`;
+    const { expectedJobs } = this.keys;
+    return redisReply(this.redis.zrange(expectedJobs, after, '+', 'BYLEX', 'LIMIT', 0, limit));
   }
 
-  #keys({ data }: QueuedMessage): string[] {
-    return [this.keys.subjectQueue(data.endpointId, data.subject), this.keys.inFlight];
+  /** In the order in which the scripts that begin and end a message take them. */
+  #allKeys(message: QueuedMessage): string[] {
+    const { inFlight, expectedJobs, ended } = this.keys;
+    return [this.#queueKey(message), inFlight, this.#messageKey(message), expectedJobs, ended];
   }
+
+  #queueKey({ endpointId, subject }: QueuedMessage): string {
+    return this.keys.subjectQueue(endpointId, subject);
+  }
+
+  #messageKey(message: QueuedMessage): string {
+    return this.keys.message(deliveryJobId(message));
+  }
+}
+
+function toJobId(reply: unknown): string | undefined {
+  return typeof reply === 'string' ? reply : undefined;
 }

@@ -1,0 +1,16 @@
+import { jest } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { DeliveryQueue } from '../../../apps/worker/src/delivery/delivery-queue.js';
+
+/** Something happens once, when messages are enqueued and their jobs are not added yet. */
+export function onceBeforeJobsAreAdded(
+  worker: INestApplicationContext,
+  act: () => Promise<void>,
+): void {
+  const { queue } = worker.get(DeliveryQueue, { strict: false });
+  const addBulk = queue.addBulk.bind(queue);
+  jest.spyOn(queue, 'addBulk').mockImplementationOnce(async (jobs) => {
+    await act();
+    return addBulk(jobs);
+  });
+}

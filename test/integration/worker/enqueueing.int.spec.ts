@@ -1,0 +1,195 @@
+import { Redis } from 'ioredis';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
+import { createLogger } from '#platform';
+import type { DeliveryHandler } from '../../../apps/worker/src/delivery/delivery-handler.js';
+import { deliveryJobFor } from '../../../apps/worker/src/delivery/delivery-job.js';
+import { DeliveryQueue } from '../../../apps/worker/src/delivery/delivery-queue.js';
+import { DeliverySweep } from '../../../apps/worker/src/delivery/delivery-sweep.js';
+import { deliveryJobId } from '../../../apps/worker/src/delivery/queued-message.js';
+import { SubjectQueue } from '../../../apps/worker/src/delivery/subject-queue.js';
+import { ENDED_KEPT } from '../../../apps/worker/src/limits.js';
+import { Fence, Fenced } from '../../../apps/worker/src/redis/fence.js';
+import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
+import { type RunningRedis, startRedis } from '../../support/redis.js';
+import { createMessage } from './queued-messages.js';
+
+const keys = workerKeys('store-1');
+const silent = createLogger('test', { level: 'silent' });
+
+describe('enqueueing', () => {
+  let server: RunningRedis;
+  let redis: Redis;
+  let fence: Fence;
+  let queue: SubjectQueue;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    redis = new Redis(server.url);
+  });
+
+  afterAll(async () => {
+    redis.disconnect();
+    await server.stop();
+  });
+
+  beforeEach(async () => {
+    await redis.flushall();
+    fence = new Fence(redis, keys);
+    queue = new SubjectQueue(redis, keys, fence);
+  });
+
+  /** Everything that Redis holds, by key. */
+  const readAll = async () => {
+    const held = (await redis.keys('*')).sort();
+    return Promise.all(held.map(async (key) => [key, (await redis.dumpBuffer(key))?.toString()]));
+  };
+
+  const acts: [string, (n: number) => Promise<unknown>][] = [
+    ['enqueue', (n) => queue.enqueue(createMessage(n))],
+    ['find the place of', (n) => queue.findPlace(createMessage(n))],
+    ['step aside', (n) => queue.stepAside(createMessage(n))],
+    ['end', (n) => queue.remove(createMessage(n))],
+  ];
+
+  describe.each(acts)('to %s a message', (_, act) => {
+    it.each([1, 2, 3])('changes nothing with a token of before (message %i)', async (n) => {
+      for (const there of [1, 2]) await queue.enqueue(createMessage(there));
+      await redis.set(keys.fence, 'another token');
+      const before = await readAll();
+      await expect(act(n)).rejects.toThrow(Fenced);
+      expect(await readAll()).toEqual(before);
+    });
+
+    it('changes nothing in a Redis that lost its memory', async () => {
+      await queue.enqueue(createMessage(1));
+      await redis.flushall();
+      await expect(act(1)).rejects.toThrow(Fenced);
+      expect(await readAll()).toEqual([]);
+    });
+
+    it('goes on when the new token is taken', async () => {
+      await queue.enqueue(createMessage(1));
+      await redis.set(keys.fence, 'another token');
+      await fence.take();
+      await act(1);
+    });
+  });
+
+  it('gives all workers of a store one token', async () => {
+    const other = new SubjectQueue(redis, keys, new Fence(redis, keys));
+    await queue.enqueue(createMessage(1));
+    expect(await other.findPlace(createMessage(1))).toBe('first');
+    await other.remove(createMessage(1));
+    expect(await queue.findPlace(createMessage(1))).toBe('ended');
+  });
+
+  it('gives every script keys of one slot', async () => {
+    const evalsha = jest.spyOn(redis, 'evalsha');
+    for (const [, act] of acts) await act(1);
+    const scripts = evalsha.mock.calls.map(([sha, count, ...rest]) => ({
+      sha,
+      keys: rest.slice(0, Number(count)).map(String),
+    }));
+    evalsha.mockRestore();
+    expect(new Set(scripts.map(({ sha }) => sha)).size).toBe(acts.length);
+    // A cluster takes the slot from what stands between the first braces, where anything does.
+    const tags = scripts.flatMap((script) => script.keys.map((key) => /{([^}]+)}/.exec(key)?.[1]));
+    expect(new Set(tags)).toEqual(new Set([`sl:w1:${keys.storeId}`]));
+  });
+
+  it('touches no key but those of the work in flight, and none of BullMQ', async () => {
+    const { prefix, fence: fenceKey, inFlight } = keys;
+    const ours = ['subject-queue', 'message', 'delivery'].map((name) => `~${prefix}:${name}:*`);
+    await redis.call(
+      ...(['ACL', 'SETUSER', 'narrow', 'on', '>secret', '+@all'] as const),
+      ...[`~${fenceKey}`, `~${inFlight}`, ...ours],
+    );
+    const narrow = new Redis(server.url, { username: 'narrow', password: 'secret' });
+    const narrowQueue = new SubjectQueue(narrow, keys, new Fence(narrow, keys));
+    for (const n of [1, 2]) await narrowQueue.enqueue(createMessage(n));
+    expect(await narrowQueue.findPlace(createMessage(2))).toBe('behind');
+    await narrowQueue.stepAside(createMessage(1));
+    for (const n of [1, 2]) await narrowQueue.remove(createMessage(n));
+    expect(await narrowQueue.listExpectedJobs('', 10)).toEqual([]);
+    narrow.disconnect();
+  });
+
+  it('expects a job of the first message of a queue, and of those that stepped aside', async () => {
+    const expected = () => queue.listExpectedJobs('', 10);
+    const ids = (...sequences: number[]) => sequences.map((n) => deliveryJobId(createMessage(n)));
+    for (const n of [3, 2, 1, 4]) await queue.enqueue(createMessage(n));
+    expect(await expected()).toEqual(ids(1));
+    await queue.stepAside(createMessage(1));
+    expect(await expected()).toEqual(ids(1, 2));
+    await queue.remove(createMessage(3));
+    await queue.remove(createMessage(2));
+    expect(await expected()).toEqual(ids(1, 4));
+    await queue.remove(createMessage(4));
+    await queue.remove(createMessage(1));
+    expect(await expected()).toEqual([]);
+  });
+
+  it('leaves a bounded number of marks of what has ended, those of the newest events', async () => {
+    const count = ENDED_KEPT + 20;
+    const messages = Array.from({ length: count }, (_, n) => createMessage(n, `sub_${n % 7}`));
+    await Promise.all(messages.map((message) => queue.enqueue(message)));
+    // Old ones end last, as those do that were tried for three days.
+    await Promise.all(messages.reverse().map((message) => queue.remove(message)));
+    expect((await redis.keys('*')).sort()).toEqual([keys.ended, keys.fence].sort());
+    expect(await redis.zcard(keys.ended)).toBe(ENDED_KEPT);
+    const [newest = createMessage(0)] = messages;
+    expect(await queue.enqueue(newest)).toBe(false);
+    expect(await queue.enqueue(createMessage(0, 'sub_0'))).toBe(true);
+  });
+
+  describe('the sweep', () => {
+    let workers: Redis;
+    let deliveries: DeliveryQueue;
+    let sweep: DeliverySweep;
+
+    beforeEach(() => {
+      workers = new Redis(server.url, { maxRetriesPerRequest: null });
+      const { prefix } = keys;
+      deliveries = new DeliveryQueue({ redis, workers, prefix }, silent);
+      sweep = new DeliverySweep(deliveries, queue, {} as DeliveryHandler, silent);
+    });
+
+    afterEach(async () => {
+      await deliveries.queue.close();
+      workers.disconnect();
+    });
+
+    it('adds a job that was lost, once, as it was', async () => {
+      await queue.enqueue(createMessage(1));
+      await queue.enqueue(createMessage(2));
+      for (let n = 0; n < 2; n += 1) await sweep.sweep();
+      const jobs = await deliveries.queue.getJobs();
+      expect(jobs.map(({ id }) => id)).toEqual([deliveryJobId(createMessage(1))]);
+      expect(jobs[0]?.timestamp).toBe(createMessage(1).enqueuedAtMs);
+      expect(jobs[0]?.data).toEqual(deliveryJobFor(createMessage(1)).data);
+    });
+
+    it('leaves a job that is there', async () => {
+      await queue.enqueue(createMessage(1));
+      await deliveries.queue.addBulk([deliveryJobFor(createMessage(1))]);
+      await sweep.sweep();
+      expect(await deliveries.queue.count()).toBe(1);
+    });
+
+    it('adds the job of a message that stepped aside', async () => {
+      for (const n of [1, 2]) await queue.enqueue(createMessage(n));
+      await queue.stepAside(createMessage(1));
+      await sweep.sweep();
+      expect(await deliveries.queue.count()).toBe(2);
+    });
+  });
+});
