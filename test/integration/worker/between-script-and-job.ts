@@ -5,7 +5,7 @@ import { DeliveryQueue } from '../../../apps/worker/src/delivery/delivery-queue.
 /** Something happens once, when messages are enqueued and their jobs are not added yet. */
 export function onceBeforeJobsAreAdded(
   worker: INestApplicationContext,
-  act: () => Promise<void>,
+  act: () => Promise<unknown>,
 ): void {
   const { queue } = worker.get(DeliveryQueue, { strict: false });
   const addBulk = queue.addBulk.bind(queue);

@@ -138,7 +138,7 @@ describe('a worker whose Redis is lost', () => {
       const subscriptionId = await world.buy(appId, { player: 'player-between' });
       await receiver.until(() => receivedFor(subscriptionId).length === 2);
       await backedUpPast(subscriptionId);
-      worker.onceBeforeJobsAreAdded(async () => void (await world.redis.command('FLUSHALL')));
+      worker.onceBeforeJobsAreAdded(() => world.redis.command('FLUSHALL'));
       await world.cancel(appId, subscriptionId);
       const isReceived = () =>
         receivedFor(subscriptionId).some(({ type }) => type === 'subscription.canceled');

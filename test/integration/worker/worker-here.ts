@@ -11,7 +11,7 @@ export interface RunningWorker {
   /** From now on a charge that is pending stays so, however late it is asked for, until it is let go. */
   holdPendingCharges(): { letGo: () => void };
   /** Does something once, when messages are enqueued and their jobs are not added yet. */
-  onceBeforeJobsAreAdded(act: () => Promise<void>): void;
+  onceBeforeJobsAreAdded(act: () => Promise<unknown>): void;
   stop(): Promise<void>;
 }
 

@@ -13,8 +13,8 @@ export interface DeliveryJob {
 }
 
 /**
- * The job that delivers a message. It is added as often as anybody likes: BullMQ takes one job for each id.
- * A completed one leaves nothing there, so that the same message can be enqueued again after a loss.
+ * The job that delivers a message. BullMQ takes one job for each id, so that adding it again does nothing.
+ * A completed job leaves nothing in BullMQ: the same message may have to be enqueued again after a loss.
  */
 export function deliveryJobFor(message: QueuedMessage): DeliveryJob {
   const { endpointId, messageId, type, enqueuedAtMs } = message;

@@ -8,7 +8,8 @@ import type { WorkerKeys } from './keys.js';
 /** Redis holds another token than this process: what it was about to do must not be done any more. */
 export class Fenced extends Fault {
   constructor() {
-    const message = 'Redis was emptied, or the work is another worker’s: nothing was changed';
+    const message =
+      'Redis was emptied, or the work belongs to another process: nothing was changed';
     super('conflict', message, { retryable: true });
   }
 }
