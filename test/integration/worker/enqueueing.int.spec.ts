@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { UnrecoverableError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import {
   afterAll,
@@ -162,12 +164,21 @@ describe('enqueueing', () => {
     let workers: Redis;
     let deliveries: DeliveryQueue;
     let sweep: DeliverySweep;
+    let exhausted: string[];
 
     beforeEach(() => {
       workers = new Redis(server.url, { maxRetriesPerRequest: null });
       const { prefix } = keys;
       deliveries = new DeliveryQueue({ redis, workers, prefix }, silent);
-      sweep = new DeliverySweep(deliveries, queue, {} as DeliveryHandler, silent);
+      const handler: Partial<DeliveryHandler> = {
+        onExhausted: async ({ id = '' }) => {
+          exhausted.push(id);
+          const message = await queue.load(id);
+          if (message !== undefined) await queue.remove(message);
+        },
+      };
+      exhausted = [];
+      sweep = new DeliverySweep(deliveries, queue, handler as DeliveryHandler, silent);
     });
 
     afterEach(async () => {
@@ -189,6 +200,20 @@ describe('enqueueing', () => {
       await queue.enqueue(createMessage(1));
       await deliveries.queue.addBulk([deliveryJobFor(createMessage(1))]);
       await sweep.sweep();
+      expect(await deliveries.queue.count()).toBe(1);
+    });
+
+    it('ends a message whose job is exhausted, and so lets the next one go', async () => {
+      for (const n of [1, 2]) await queue.enqueue(createMessage(n));
+      await deliveries.queue.addBulk([deliveryJobFor(createMessage(1))]);
+      const giveUp = () => Promise.reject(new UnrecoverableError('gone'));
+      const { prefix } = keys;
+      const worker = new Worker(deliveries.name, giveUp, { connection: workers, prefix });
+      await once(worker, 'failed');
+      await worker.close();
+      for (let n = 0; n < 2; n += 1) await sweep.sweep();
+      expect(exhausted).toEqual([deliveryJobId(createMessage(1))]);
+      expect(await queue.listExpectedJobs('', 10)).toEqual([deliveryJobId(createMessage(2))]);
       expect(await deliveries.queue.count()).toBe(1);
     });
 
