@@ -157,13 +157,15 @@ describe('a worker whose Redis is lost', () => {
       await world.cancel(appId, subscriptionId);
       const names = async () => (await lastBackup())?.inFlight.length === 1;
       await eventually(names, { what: 'a backup that names what is in flight', limitMs: 90_000 });
-      const before = receivedFor(subscriptionId).length;
+      const accepted = new Set<string>();
       await world.redis.command('FLUSHALL');
-      receiver.answerWith(() => 204);
+      receiver.answerWith(({ type, data }) => {
+        if (data['id'] === subscriptionId) accepted.add(type);
+        return 204;
+      });
       await world.reactivate(appId, subscriptionId);
-      await receiver.until(() => receivedFor(subscriptionId).length >= before + 2);
-      const types = receivedFor(subscriptionId).map(({ type }) => type);
-      expect(types.slice(before)).toEqual(['subscription.canceled', 'subscription.reactivated']);
+      await receiver.until(() => accepted.has('subscription.reactivated'));
+      expect([...accepted]).toEqual(['subscription.canceled', 'subscription.reactivated']);
     },
     LIMIT_MS,
   );
