@@ -9,6 +9,7 @@ export function readProjectorConfig(env: NodeJS.ProcessEnv) {
     eventStoreUrl: variables.eventStoreUrl,
     namespace: variables.streamNamespace,
     redisUrl: variables.redisUrl,
+    instanceName: variables.instanceName,
     logLevel: variables.logLevel,
     host: variables.host,
     adminPort: variables.adminPort,

@@ -56,6 +56,8 @@ export function appProgram(
     ...(around.redisUrl !== undefined && { REDIS_URL: around.redisUrl }),
     LOG_LEVEL: around.logLevel,
     SUPERVISED: '1',
+    // One of each runs: what is killed and starts again need not wait until its leases run out.
+    INSTANCE_NAME: 'standalone',
   };
   return node(name, main, [], { ...surroundings, ...env }, logFile);
 }

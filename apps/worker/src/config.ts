@@ -9,6 +9,7 @@ export function readWorkerConfig(env: NodeJS.ProcessEnv) {
     eventStoreUrl: variables.eventStoreUrl,
     namespace: variables.streamNamespace,
     redisUrl: variables.redisUrl,
+    instanceName: variables.instanceName,
     masterKey: variables.masterKey,
     logLevel: variables.logLevel,
     host: variables.host,

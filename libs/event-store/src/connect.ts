@@ -45,8 +45,10 @@ export function connectEventStore(
     readStream: (streamName, readOptions) => streams.readStream(streamName, readOptions),
     headRevision: (streamName) => streams.headRevision(streamName),
     headPosition: () => headPosition(client),
-    subscribe: ({ categories, ...rest }) =>
-      followAll(client, streams.codec, { ...rest, longCalls, regex: names.filter(categories) }),
+    subscribe: ({ categories, buckets, ...rest }) => {
+      const regex = names.filter(categories, buckets);
+      return followAll(client, streams.codec, { ...rest, longCalls, regex });
+    },
     namespaces: new Namespaces(plain, names.namespace),
     ping: async () => {
       // Reading any stream shows whether the store answers; this one is the smallest.

@@ -1,4 +1,5 @@
 import type { EventMetadata, Position, RecordedEvent } from '#domain/event';
+import type { BucketRange } from './partitions.js';
 import type { UndecodableItem } from './undecodable.js';
 
 /** An event as it goes to the store. Its payload is plain JSON: no bigint, no Date, no undefined. */
@@ -32,6 +33,8 @@ export interface SubscribeOptions {
   readonly after: Position;
   /** The streams to deliver, by their categories. */
   readonly categories: readonly string[];
+  /** Streams in these buckets alone; in all, where none are named. */
+  readonly buckets?: readonly BucketRange[];
   readonly signal: AbortSignal;
   /** The most that one batch holds. */
   readonly batchSize: number;

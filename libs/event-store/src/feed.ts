@@ -25,7 +25,7 @@ const CATCHING_UP_WINDOW = 500;
 const LIVE_WINDOW = 1;
 
 /** What to follow, by the stored names of its streams. */
-export type FeedOptions = Omit<SubscribeOptions, 'categories'> & {
+export type FeedOptions = Omit<SubscribeOptions, 'categories' | 'buckets'> & {
   readonly regex: string;
   readonly longCalls: LongCalls;
 };

@@ -13,6 +13,7 @@ export {
 } from './event-store.js';
 export type { LedgerStore } from './ledger-store.js';
 export { requireNamespace } from './require-namespace.js';
+export { type BucketRange, Partitions } from './partitions.js';
 export { START } from './position.js';
 export { createProgress, type Progress } from './progress.js';
 export { MAX_PARTITIONS, type NamespaceIdentity, Namespaces } from './namespaces.js';

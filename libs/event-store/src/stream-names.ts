@@ -1,5 +1,6 @@
 import { readBucket } from '#domain/ids';
 import { DEFAULT_NAMESPACE, isStreamNamespace } from '#platform';
+import { type BucketRange, bucketPattern } from './partitions.js';
 
 /** How names of streams are stored. */
 export interface StoredNames {
@@ -48,9 +49,12 @@ export class StreamNames implements StoredNames {
   /**
    * The expression that matches the streams of these categories, in what .NET's and JavaScript's have in
    * common. One expression costs a store less than many prefixes (docs/performance.md).
+   *
+   * @param buckets those alone; all of them, where none are named.
    */
-  filter(categories: readonly string[]): string {
-    return `^${this.namespace}\\.(?:${[...categories].sort().join('|')})-`;
+  filter(categories: readonly string[], buckets?: readonly BucketRange[]): string {
+    const anyCategory = [...categories].sort().join('|');
+    return `^${this.namespace}\\.(?:${anyCategory})-${bucketPattern(buckets)}`;
   }
 }
 

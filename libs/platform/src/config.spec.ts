@@ -28,6 +28,14 @@ describe('readConfig', () => {
     });
   });
 
+  it('names a process anew with every start, unless it has a name', () => {
+    const { instanceName } = variables;
+    const read = (env: NodeJS.ProcessEnv) => readConfig(env, { instanceName }).instanceName;
+    expect(read({})).toMatch(/^[0-9a-f-]{36}$/);
+    expect(read({})).not.toBe(read({}));
+    expect(read({ INSTANCE_NAME: 'worker-0.eu' })).toBe('worker-0.eu');
+  });
+
   it('names every bad variable at once, and no secret', () => {
     const env = {
       REDIS_URL: 'http://redis',
@@ -37,6 +45,7 @@ describe('readConfig', () => {
       STOREFRONT_PORT: '-1',
       STOREFRONT_URL: 'ftp://pay.example.com',
       LOG_LEVEL: 'loud',
+      INSTANCE_NAME: 'worker 1',
       SANDBOX_IN_PRODUCTION_APPS: 'yes',
     };
     const read = () => readConfig(env, variables);
@@ -47,6 +56,7 @@ describe('readConfig', () => {
     expect(read).toThrow(/BASE_URL must be an http/);
     expect(read).toThrow(/STOREFRONT_PORT must be a port/);
     expect(read).toThrow(/STOREFRONT_URL must be an http/);
+    expect(read).toThrow(/INSTANCE_NAME must be up to 63/);
     expect(read).toThrow(/LOG_LEVEL must be one of trace/);
     expect(read).toThrow(/SANDBOX_IN_PRODUCTION_APPS must be one of trial, none/);
     expect(read).not.toThrow(/c2hvcnQ/);

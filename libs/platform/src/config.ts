@@ -1,3 +1,4 @@
+import { newUuid } from './ids.js';
 import type { LogLevel } from './logger.js';
 
 /** One environment variable: its name and how its text becomes a value. `parse` throws what is wrong. */
@@ -67,6 +68,14 @@ export const variables = {
   masterKey: required('MASTER_KEY', masterKey),
   /** Where a program can make one of its own. */
   optionalMasterKey: withDefault('MASTER_KEY', masterKey, undefined),
+  /**
+   * The name of this process among those of its kind: one that starts again under its name takes its
+   * partitions over at once (rules/running 8). Unless told, a new one with every start.
+   */
+  instanceName: {
+    name: 'INSTANCE_NAME',
+    parse: (text = newUuid()) => instanceName(text),
+  },
   /** Loopback unless said otherwise: exposure is a decision. */
   host: withDefault('HOST', (text) => text, '127.0.0.1'),
   port: withDefault('PORT', port, 8080),
@@ -124,6 +133,11 @@ function url(...protocols: string[]) {
 function namespace(text: string): string {
   if (isStreamNamespace(text)) return text;
   throw new Error('must be up to 32 lower-case letters, digits and _, the first one a letter');
+}
+
+function instanceName(text: string): string {
+  if (/^[A-Za-z0-9._-]{1,63}$/.test(text)) return text;
+  throw new Error('must be up to 63 letters, digits, dots, dashes and underscores');
 }
 
 function httpUrl(text: string): string {

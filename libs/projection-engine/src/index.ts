@@ -5,4 +5,6 @@ export { createReadModels, type ReadModels } from './read-models.js';
 export { type Checkpoint, decodeCheckpoint, NOTHING } from './checkpoint.js';
 export { FencedCheckpoint } from './fenced-checkpoint.js';
 export { parkedAt, type ParkedStream, ParkedStreams, RebuildStopped } from './parked-streams.js';
+export { LeaseKeeper, type PartitionWorker } from './leases/lease-keeper.js';
+export { type Fence, type Lease, type LeaseKeys, Leases } from './leases/leases.js';
 export { runProjector } from './projector-run.js';

@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLogger } from '#platform';
+import { LeaseKeeper } from './lease-keeper.js';
+import type { Lease } from './leases.js';
+
+const silent = createLogger('test', { level: 'silent' });
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Leases that several keepers share, in memory. */
+class Table {
+  readonly holders = new Map<number, string>();
+  readonly alive = new Set<string>();
+  #counter = 0;
+
+  for(holder: string) {
+    return {
+      beat: async () => this.alive.add(holder).size,
+      leave: async () => void this.alive.delete(holder),
+      acquire: async (partition: number): Promise<Lease | undefined> => {
+        if (this.holders.has(partition)) return undefined;
+        this.holders.set(partition, holder);
+        return { partition, fence: { key: `${partition}`, token: `e ${(this.#counter += 1)}` } };
+      },
+      renew: async ({ partition }: Lease) => this.holders.get(partition) === holder,
+      release: async ({ partition }: Lease) => void this.holders.delete(partition),
+    };
+  }
+}
+
+function createKeeper(table: Table, holder: string, count: number) {
+  const told: number[][] = [];
+  let wait = Promise.resolve();
+  const worker = {
+    workOn: async (leases: readonly Lease[]) => {
+      await wait;
+      told.push(leases.map(({ partition }) => partition).sort((a, b) => a - b));
+    },
+  };
+  const leases = table.for(holder);
+  const keeper = new LeaseKeeper({ leases, count, worker, everyMs: 1, log: silent });
+  const holdUp = () => {
+    let letGo = () => undefined as void;
+    wait = new Promise((resolve) => (letGo = resolve));
+    return () => letGo();
+  };
+  return { keeper, told, holdUp };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+describe('a keeper of leases', () => {
+  it('takes all partitions when it is alone, and says so once', async () => {
+    const { keeper, told } = createKeeper(new Table(), 'a', 16);
+    await keeper.look();
+    await keeper.look();
+    await settled();
+    expect(told).toEqual([numbers(16)]);
+  });
+
+  it.each([2, 3, 5, 20])('shares them with others until each of %i has its share', async (many) => {
+    const table = new Table();
+    const keepers = numbers(many).map((n) => createKeeper(table, `k${n}`, 16));
+    for (let look = 0; look < 4; look += 1) {
+      for (const { keeper } of keepers) {
+        await keeper.look();
+        await settled();
+      }
+    }
+    const share = Math.ceil(16 / many);
+    for (const { keeper } of keepers) expect(keeper.held.length).toBeLessThanOrEqual(share);
+    const held = keepers.flatMap(({ keeper }) => keeper.held.map(({ partition }) => partition));
+    expect(held.sort((a, b) => a - b)).toEqual(numbers(16));
+  });
+
+  it('gives one back only when the work on it has ended', async () => {
+    const table = new Table();
+    const first = createKeeper(table, 'a', 2);
+    await first.keeper.look();
+    await settled();
+    table.alive.add('b');
+    const letGo = first.holdUp();
+    await first.keeper.look();
+    await settled();
+    expect(first.keeper.held).toHaveLength(1);
+    expect(table.holders.size).toBe(2);
+    letGo();
+    await settled();
+    expect(table.holders.size).toBe(1);
+    expect(first.told.at(-1)).toHaveLength(1);
+  });
+
+  it('works no more on one that another took over, and does not give it back', async () => {
+    const table = new Table();
+    const { keeper, told } = createKeeper(table, 'a', 2);
+    await keeper.look();
+    await settled();
+    table.alive.add('b');
+    table.holders.set(1, 'b');
+    await keeper.look();
+    await settled();
+    expect(told.at(-1)).toEqual([0]);
+    expect(table.holders.get(1)).toBe('b');
+  });
+
+  it('gives all back when it stops, and is alive no more', async () => {
+    const table = new Table();
+    const { keeper } = createKeeper(table, 'a', 4);
+    await keeper.look();
+    await keeper.stop();
+    expect([table.holders.size, table.alive.size, keeper.held]).toEqual([0, 0, []]);
+  });
+
+  it('goes on after an error of Redis', async () => {
+    const table = new Table();
+    const leases = table.for('a');
+    let failures = 2;
+    const beat = async () => {
+      if ((failures -= 1) >= 0) throw new Error('away');
+      return leases.beat();
+    };
+    const stop = new AbortController();
+    const worker = { workOn: async () => stop.abort() };
+    const options = { leases: { ...leases, beat }, count: 1, worker, everyMs: 1, log: silent };
+    await new LeaseKeeper(options).run(stop.signal);
+    expect(table.holders.get(0)).toBe('a');
+  });
+});

@@ -1,0 +1,123 @@
+import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
+import type { Lease, Leases } from './leases.js';
+
+/** What works on the partitions that this process holds. */
+export interface PartitionWorker {
+  /**
+   * Works on these partitions from now on, and on no others. Resolves when nothing of others is under
+   * way, so that they may be given back. A call comes when the one before has resolved.
+   */
+  workOn(leases: readonly Lease[]): Promise<void>;
+}
+
+interface LeaseKeeperOptions {
+  readonly leases: Pick<Leases, 'acquire' | 'beat' | 'leave' | 'release' | 'renew'>;
+  /** How many partitions there are. */
+  readonly count: number;
+  readonly worker: PartitionWorker;
+  /** Between two looks, in milliseconds: several fit into the time that a lease lasts. */
+  readonly everyMs: number;
+  readonly log: Log;
+}
+
+/**
+ * Holds this process's share of the partitions: as many as there are, divided by those who are alive.
+ * It takes what is free, gives back what is above its share, and learns of what it has lost.
+ */
+export class LeaseKeeper {
+  readonly #options: LeaseKeeperOptions;
+  readonly #held = new Map<number, Lease>();
+  #told: Promise<void> = Promise.resolve();
+
+  constructor(options: LeaseKeeperOptions) {
+    this.#options = options;
+  }
+
+  get held(): readonly Lease[] {
+    return [...this.#held.values()];
+  }
+
+  /** Runs until the signal is aborted; never throws. What is held then stays so until `stop`. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { everyMs, log } = this.#options;
+    while (!signal.aborted) {
+      await this.look().catch((error: unknown) => {
+        warnSeldom(log, error, 'the leases of partitions could not be looked after');
+      });
+      await sleepUnlessAborted(jittered(everyMs), signal);
+    }
+  }
+
+  /** Gives all back, when the work has ended. @throws Fault of Redis: they then run out by themselves. */
+  async stop(): Promise<void> {
+    const { leases } = this.#options;
+    await this.#told;
+    for (const lease of this.held) await leases.release(lease);
+    this.#held.clear();
+    await leases.leave();
+  }
+
+  /** One look: is alive, keeps what it has, and comes nearer to its share. @throws Fault of Redis. */
+  async look(): Promise<void> {
+    const { leases, count } = this.#options;
+    const share = Math.ceil(count / (await leases.beat()));
+    const hasLost = await this.#renewAll();
+    const spare = this.#takeAbove(share);
+    const hasGained = await this.#acquireUpTo(share);
+    if (hasLost || hasGained || spare.length > 0) this.#tell(spare);
+  }
+
+  /** @returns whether one has gone to another process. */
+  async #renewAll(): Promise<boolean> {
+    let hasLost = false;
+    for (const lease of this.held) {
+      if (await this.#options.leases.renew(lease)) continue;
+      this.#held.delete(lease.partition);
+      this.#options.log.warn(
+        { partition: lease.partition },
+        'another process took a partition over',
+      );
+      hasLost = true;
+    }
+    return hasLost;
+  }
+
+  #takeAbove(share: number): Lease[] {
+    const spare = this.held.slice(share);
+    for (const { partition } of spare) this.#held.delete(partition);
+    return spare;
+  }
+
+  async #acquireUpTo(share: number): Promise<boolean> {
+    const { leases, count } = this.#options;
+    let hasGained = false;
+    // Each process begins elsewhere, so that they seldom want the same one.
+    const first = Math.floor(Math.random() * count);
+    for (let tried = 0; tried < count && this.#held.size < share; tried += 1) {
+      const partition = (first + tried) % count;
+      if (this.#held.has(partition)) continue;
+      const lease = await leases.acquire(partition);
+      if (lease === undefined) continue;
+      this.#held.set(partition, lease);
+      hasGained = true;
+    }
+    return hasGained;
+  }
+
+  /** Leases are prolonged meanwhile: the end of a batch may take its time. */
+  #tell(spare: readonly Lease[]): void {
+    const { leases, worker, log } = this.#options;
+    const tell = async () => {
+      await worker.workOn(this.held);
+      for (const lease of spare) await leases.release(lease);
+    };
+    this.#told = this.#told.then(tell).catch((error: unknown) => {
+      warnSeldom(log, error, 'partitions could not be given back; their leases run out');
+    });
+  }
+}
+
+/** Processes that started together do not look together. */
+function jittered(everyMs: number): number {
+  return everyMs * (0.75 + Math.random() / 2);
+}

@@ -1,0 +1,84 @@
+import type { Redis } from 'ioredis';
+import { newUuid } from '#platform';
+import { loadScript } from '#redis';
+
+const acquireLease = loadScript(new URL('../lua/acquire-lease-2.lua', import.meta.url));
+const renewLease = loadScript(new URL('../lua/renew-lease-2.lua', import.meta.url));
+const releaseLease = loadScript(new URL('../lua/release-lease-2.lua', import.meta.url));
+const beat = loadScript(new URL('../lua/beat-1.lua', import.meta.url));
+
+/** What shows that a process may change what lies in a partition: each of its acts names it. */
+export interface Fence {
+  /** The key at which the token that counts stands. */
+  readonly key: string;
+  /** `<epoch> <counter>`: the epoch is new with every empty Redis, the counter with every holder. */
+  readonly token: string;
+}
+
+/** A partition that this process may work on, until another one takes it over (decision 0084). */
+export interface Lease {
+  readonly partition: number;
+  readonly fence: Fence;
+}
+
+/** Where the leases of one purpose are kept. */
+export interface LeaseKeys {
+  /** Who is alive. It lies in no partition. */
+  readonly members: string;
+  /** What the keys of a partition begin with: its hash tag puts them all on one slot. */
+  prefix(partition: number): string;
+}
+
+export interface LeaseOptions {
+  readonly redis: Redis;
+  readonly keys: LeaseKeys;
+  /** No other process of this purpose that runs has this name. */
+  readonly holder: string;
+  /** A holder that was not heard of for so long may be replaced. */
+  readonly lastsMs: number;
+}
+
+/** The leases of one purpose, as one process asks for them. Calls throw Fault when Redis is out of reach. */
+export class Leases {
+  constructor(private readonly options: LeaseOptions) {}
+
+  /** Says that this process is alive. @returns how many are, this one among them. */
+  async beat(): Promise<number> {
+    return this.#beat(this.options.lastsMs);
+  }
+
+  /** Says that this process is alive no more. */
+  async leave(): Promise<void> {
+    await this.#beat(0);
+  }
+
+  /** Undefined when another one holds it. */
+  async acquire(partition: number): Promise<Lease | undefined> {
+    const { redis, holder, lastsMs } = this.options;
+    const [fence, lease] = this.#keysFor(partition);
+    const token = await acquireLease(redis, [fence, lease], [holder, lastsMs, newUuid()]);
+    return typeof token === 'string' ? { partition, fence: { key: fence, token } } : undefined;
+  }
+
+  /** @returns false when it has gone to another one. */
+  async renew({ partition, fence: { token } }: Lease): Promise<boolean> {
+    const { redis, holder, lastsMs } = this.options;
+    return (
+      (await renewLease(redis, this.#keysFor(partition), [token, holder, lastsMs])) === 'renewed'
+    );
+  }
+
+  async release({ partition, fence: { token } }: Lease): Promise<void> {
+    await releaseLease(this.options.redis, this.#keysFor(partition), [token]);
+  }
+
+  #keysFor(partition: number): [fence: string, lease: string] {
+    const prefix = this.options.keys.prefix(partition);
+    return [`${prefix}:fence`, `${prefix}:lease`];
+  }
+
+  async #beat(lastsMs: number): Promise<number> {
+    const { redis, keys, holder } = this.options;
+    return Number(await beat(redis, [keys.members], [holder, lastsMs]));
+  }
+}
