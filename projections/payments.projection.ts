@@ -11,7 +11,6 @@ export const payments: Projection<Payment> = {
   ...foldedBy(paymentAggregate),
   name: 'payments',
   version: 4,
-  partitionBy: 'player',
   indexes: (id, payment) => {
     if (payment.status === 'none') return [];
     // A checkout that was declined left no subscription, so that there is no list for it (rules/payments 7).

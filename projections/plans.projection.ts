@@ -21,7 +21,6 @@ export const plans: Projection<Plan> = {
   ...foldedBy(planAggregate),
   name: 'plans',
   version: 1,
-  partitionBy: 'app',
   indexes: (id, plan) => {
     if (plan.status === 'none') return [];
     const { appId, segmentId, code, status, createdAt } = plan;

@@ -18,8 +18,6 @@ export interface Projection<State> {
   readonly category: string;
   /** Every event type that it knows, in its newest version. Any other parks the stream. */
   readonly eventTypes: readonly string[];
-  /** What keeps its events in one partition: a player's things stay together, an app's catalog too. */
-  readonly partitionBy: 'app' | 'player';
   readonly initialState: State;
   /** The state after one event of those types; events come in order and without gaps. */
   project(before: State, event: RecordedEvent): State;

@@ -27,7 +27,6 @@ export const subscriptions: Projection<Subscription> = {
   ...foldedBy(subscriptionAggregate),
   name: 'subscriptions',
   version: 3,
-  partitionBy: 'player',
   indexes: (id, subscription) => {
     if (subscription.status === 'none') return [];
     const { appId, player, status, createdAt } = subscription;

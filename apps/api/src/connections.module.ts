@@ -43,9 +43,9 @@ export async function openConnections(
 ): Promise<DynamicModule[]> {
   const { eventStoreUrl, namespace } = config;
   const ledger = await connectLedger({ eventStoreUrl, namespace, log, stopping });
-  const { store, commands, following } = ledger;
+  const { store, identity, commands, following } = ledger;
   const books = await openPriceBooks({ store, commands, signal: following.signal, log });
-  const readModels = createReadModels({ redis: config.redisUrl });
+  const readModels = createReadModels({ redis: config.redisUrl, identity });
   const connections = { readModels, books, seal: createSeal(config.masterKey) };
   return [LedgerModule.with(ledger), ConnectionsModule.with(config, ledger, connections)];
 }

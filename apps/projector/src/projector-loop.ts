@@ -6,7 +6,7 @@ import { runProjector } from '#projection-engine';
 import type { ProjectorConfig } from './config.js';
 import { CONFIG, SHUTDOWN } from './tokens.js';
 
-/** The catch-up loop that feeds projections into Redis, from start to stop. */
+/** The catch-up loop that feeds this process's share of the projections into Redis, from start to stop. */
 @Injectable()
 export class ProjectorLoop implements BeforeApplicationShutdown {
   #isCaughtUp = false;
@@ -19,7 +19,7 @@ export class ProjectorLoop implements BeforeApplicationShutdown {
     @Inject(SHUTDOWN) private readonly shutdown: Shutdown,
   ) {}
 
-  /** @throws Fault until all of history was in the read models once since the start. */
+  /** @throws Fault until all of history was in what this process holds, once since the start. */
   async requireCaughtUp(): Promise<void> {
     if (this.#isCaughtUp) return;
     throw new Fault('unavailable', 'the read models are being built', { retryable: true });
@@ -33,17 +33,17 @@ export class ProjectorLoop implements BeforeApplicationShutdown {
    */
   async start(onStopped: (error: unknown) => void): Promise<void> {
     const { signal } = this.shutdown;
-    const ready = new Promise<void>((resolve) => {
-      const { store, log } = this;
+    const { store, log } = this;
+    const { redisUrl: redis, instanceName: holder } = this.config;
+    const identity = await requireNamespace(store, log, signal);
+    await new Promise<void>((resolve) => {
       const onReady = () => {
         this.#isCaughtUp = true;
         resolve();
       };
-      this.#running = runProjector({ store, redis: this.config.redisUrl, signal, log, onReady });
+      this.#running = runProjector({ store, identity, redis, holder, signal, log, onReady });
       this.#running.catch(onStopped);
     });
-    // Beside the loop, which waits for Redis, too, and says so.
-    await Promise.all([requireNamespace(this.store, this.log, signal), ready]);
   }
 
   /** Waits for the batch in flight. */

@@ -1,22 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Redis } from 'ioredis';
 import type { EventStore } from '#event-store';
 import { EVENT_STORE } from '#nest';
 import { Readiness } from '#nest/program';
-import type { ReadModels } from '#projection-engine';
+import { redisReply } from '#redis';
 import { ProjectorLoop } from './projector-loop.js';
-import { READ_MODELS } from './tokens.js';
+import { REDIS } from './tokens.js';
 
 /** Ready while store and Redis answer, once all of history is in the read models. */
 @Injectable()
 export class ProjectorReadiness extends Readiness {
   constructor(
     @Inject(EVENT_STORE) store: EventStore,
-    @Inject(READ_MODELS) readModels: ReadModels,
+    @Inject(REDIS) redis: Redis,
     loop: ProjectorLoop,
   ) {
     super({
       eventStore: () => store.ping(),
-      redis: () => readModels.ping(),
+      redis: async () => void (await redisReply(redis.ping())),
       projections: () => loop.requireCaughtUp(),
     });
   }

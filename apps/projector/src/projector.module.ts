@@ -1,21 +1,22 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import type { Redis } from 'ioredis';
 import type { LedgerStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { EVENT_STORE, LOG } from '#nest';
 import { Readiness } from '#nest/program';
 import type { Log, Shutdown } from '#platform';
-import { createReadModels, type ReadModels } from '#projection-engine';
+import { connectForReading } from '#projection-engine';
 import { projections } from '#projections';
 import type { ProjectorConfig } from './config.js';
 import { ProjectorLoop } from './projector-loop.js';
 import { ProjectorReadiness } from './projector-readiness.js';
-import { CONFIG, READ_MODELS, SHUTDOWN } from './tokens.js';
+import { CONFIG, REDIS, SHUTDOWN } from './tokens.js';
 
 @Module({})
 export class ProjectorModule implements OnApplicationShutdown {
   constructor(
     @Inject(EVENT_STORE) private readonly store: LedgerStore,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(REDIS) private readonly redis: Redis,
   ) {}
 
   static with(config: ProjectorConfig, log: Log, shutdown: Shutdown): DynamicModule {
@@ -30,7 +31,7 @@ export class ProjectorModule implements OnApplicationShutdown {
         { provide: LOG, useValue: log },
         { provide: SHUTDOWN, useValue: shutdown },
         { provide: EVENT_STORE, useValue: store },
-        { provide: READ_MODELS, useValue: createReadModels({ redis: config.redisUrl }) },
+        { provide: REDIS, useValue: connectForReading(config.redisUrl) },
         { provide: Readiness, useClass: ProjectorReadiness },
         ProjectorLoop,
       ],
@@ -39,7 +40,7 @@ export class ProjectorModule implements OnApplicationShutdown {
 
   /** The loop has ended by then: it does so in an earlier hook. */
   async onApplicationShutdown(): Promise<void> {
-    await this.readModels.close();
+    this.redis.disconnect();
     await this.store.dispose();
   }
 }

@@ -1,4 +1,4 @@
 /** What the projector's providers are injected by, beside what all programs have. */
 export const CONFIG = Symbol('projector configuration');
-export const READ_MODELS = Symbol('read models');
+export const REDIS = Symbol('redis');
 export const SHUTDOWN = Symbol('shutdown');

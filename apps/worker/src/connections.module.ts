@@ -55,7 +55,8 @@ export async function openConnections(
   const following = new AbortController();
   const options = { store, commands, clock: wallClock, signal: following.signal, log };
   const apps = await openAppDirectory({ ...options, tellsEveryPosition: true });
-  const readModels = createReadModels({ redis: redisUrl });
+  const identity = await store.namespaces.require();
+  const readModels = createReadModels({ redis: redisUrl, identity });
   const workers = connectWorkers(redisUrl);
   return { store, commands, redis, workers, readModels, keys, apps, following };
 }

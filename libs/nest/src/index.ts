@@ -26,7 +26,11 @@ export {
 } from './http/api-error.js';
 export { answer, type AnswerNotes, answerWithoutBody } from './http/answer.js';
 export { type BodyConfig, unsupported } from './http/body-config.js';
-export { readConsistencyToken, setConsistencyToken } from './http/headers.js';
+export {
+  type ConsistencyToken,
+  readConsistencyToken,
+  setConsistencyToken,
+} from './http/headers.js';
 export { parseJsonBody, takeJson } from './http/json-body.js';
 export { KnownQueryGuard } from './http/known-query.guard.js';
 export { collectRoutes, noPath, type Route } from './http/routes.js';

@@ -1,7 +1,6 @@
-import { categoryOf, type RecordedEvent } from '#domain/event';
+import { categoryOf, idOf, type RecordedEvent } from '#domain/event';
 import type { FeedItem } from '#event-store';
 import type { Projection } from '#projections';
-import type { Namespace } from './keys.js';
 import type { Partition, ProjectedStream } from './partition.js';
 import { parkedAt, type ParkedStream } from './parked-streams.js';
 
@@ -12,63 +11,57 @@ export interface PartitionPlan {
   readonly parked: readonly ParkedStream[];
 }
 
+/** A partition, as far as a plan depends on it. */
+type PlannedPartition = {
+  readonly parked: Pick<Partition['parked'], 'has'>;
+  readonly checkpoint: Pick<Partition['checkpoint'], 'position'>;
+};
+
 interface OpenPlan {
   readonly streams: Map<string, { projection: Projection<unknown>; events: RecordedEvent[] }>;
   readonly parked: ParkedStream[];
 }
 
 /**
- * Sorts a batch by partition and stream. Events of parked streams are held, and so is what follows an
- * undecodable event; that goes to the first partition, as its own cannot be read.
+ * Sorts a batch by partition and stream; a partition without an event in it has no plan. A stream belongs
+ * to the partition of its id's bucket. Events of parked streams are held, and so is what follows an
+ * undecodable event.
  *
- * @param partitions in the order of the namespace's. What a partition has already is left out.
+ * @param held the partitions that are worked on, by their numbers. What one has already is left out.
+ * @param find the partition of what has an id.
  */
 export function planBatch(
   items: readonly FeedItem[],
-  partitions: readonly Partition[],
-  namespace: Namespace,
+  held: ReadonlyMap<number, PlannedPartition>,
+  find: (id: string) => { readonly number: number },
   projections: ReadonlyMap<string, Projection<unknown>>,
-): PartitionPlan[] {
-  const plans = partitions.map((): OpenPlan => ({ streams: new Map(), parked: [] }));
-  const held = new Set<string>();
+): Map<number, PartitionPlan> {
+  const plans = new Map<number, OpenPlan>();
+  const stopped = new Set<string>();
   for (const item of items) {
-    const { streamName } = item;
-    if (held.has(streamName) || partitions.some((partition) => partition.parked.has(streamName)))
-      continue;
-    if ('undecodable' in item) {
-      held.add(streamName);
-      if (item.position > (partitions[0]?.checkpoint.position ?? '')) {
-        plans[0]?.parked.push(parkedAt(item, item.reason));
-      }
-      continue;
-    }
+    const { streamName, position } = item;
     const projection = projections.get(categoryOf(streamName));
-    if (projection === undefined) continue;
-    const { number } = findPartition(item, projection, namespace);
-    if (item.position > (partitions[number]?.checkpoint.position ?? ''))
-      addEvent(plans[number], projection, item);
+    const { number } = find(idOf(streamName));
+    const partition = held.get(number);
+    if (projection === undefined || partition === undefined) continue;
+    if (stopped.has(streamName) || partition.parked.has(streamName)) continue;
+    if ('undecodable' in item) stopped.add(streamName);
+    if (position <= partition.checkpoint.position) continue;
+    const plan: OpenPlan = plans.get(number) ?? { streams: new Map(), parked: [] };
+    plans.set(number, plan);
+    if ('undecodable' in item) plan.parked.push(parkedAt(item, item.reason));
+    else addEvent(plan, projection, item);
   }
-  return plans.map(({ streams, parked }) => ({
-    streams: [...streams].map(([streamName, stream]) => ({ streamName, ...stream })),
-    parked,
-  }));
+  return new Map(
+    [...plans].map(([number, { streams, parked }]) => [
+      number,
+      { streams: [...streams].map(([streamName, stream]) => ({ streamName, ...stream })), parked },
+    ]),
+  );
 }
 
-function findPartition(
-  event: RecordedEvent,
-  projection: Projection<unknown>,
-  namespace: Namespace,
-) {
-  const { appId, player } = event.metadata;
-  return namespace.partitionOf(appId, projection.partitionBy === 'player' ? player : undefined);
-}
-
-function addEvent(
-  plan: OpenPlan | undefined,
-  projection: Projection<unknown>,
-  event: RecordedEvent,
-): void {
-  const stream = plan?.streams.get(event.streamName);
-  if (stream === undefined) plan?.streams.set(event.streamName, { projection, events: [event] });
+function addEvent(plan: OpenPlan, projection: Projection<unknown>, event: RecordedEvent): void {
+  const stream = plan.streams.get(event.streamName);
+  if (stream === undefined) plan.streams.set(event.streamName, { projection, events: [event] });
   else stream.events.push(event);
 }

@@ -2,61 +2,72 @@ import type { Redis } from 'ioredis';
 import { Fault, newUuid } from '#platform';
 import { loadScript, redisReply } from '#redis';
 import { type Checkpoint, encodeCheckpoint, NOTHING } from './checkpoint.js';
-import type { Partition } from './partition.js';
+import { type Namespace, namespacePattern } from './keys.js';
 import { CLEARING_STEP } from './limits.js';
+import type { Partition } from './partition.js';
 
 const clearKeys = loadScript(new URL('./lua/clear-keys-n.lua', import.meta.url));
 
 /**
- * Deletes all that a partition holds, in small steps, and leaves it ready to be built anew, or gone. Only
- * one projector clears at a time: the checkpoint names it, and every step asks whether it still does.
+ * Deletes all that some partitions of a namespace hold, in small steps and in one walk through Redis, and
+ * leaves them ready to be built anew, or gone. The checkpoint says that they are being cleared until it is
+ * over; every step asks whether the caller still holds the partition.
  *
- * @throws Fault `conflict` (retryable) when another went ahead.
+ * @throws Fault `conflict` (retryable) when another process has taken a partition over.
  */
-export async function clearPartition(
+export async function clearPartitions(
   redis: Redis,
-  partition: Partition,
-  storeId: string,
+  namespace: Namespace,
+  partitions: readonly Partition[],
   leave: 'empty' | 'nothing' = 'empty',
 ): Promise<void> {
+  if (partitions.length === 0) return;
+  const { storeId } = namespace;
   const clearing: Checkpoint = {
     position: NOTHING,
     storeId,
     phase: 'clearing',
     epoch: newUuid(),
   };
-  const fenced = (outcome: unknown) => {
-    if (outcome !== 'applied') throw overtaken(partition);
-  };
-  fenced(await partition.checkpoint.commit(clearing));
-  for await (const keys of keysBelow(redis, partition)) {
-    const named = encodeCheckpoint(clearing);
-    fenced(await clearKeys(redis, [partition.keys.checkpoint, ...keys], [named]));
+  for (const partition of partitions) {
+    requireApplied(partition, await partition.checkpoint.commit(clearing));
+  }
+  for await (const keys of scanKeys(redis, namespacePattern(namespace))) {
+    for (const partition of partitions) {
+      const own = keys.filter((key) => isClearedIn(partition, key));
+      if (own.length === 0) continue;
+      const { key, token } = partition.fence;
+      const named = [partition.keys.checkpoint, key, ...own];
+      requireApplied(partition, await clearKeys(redis, named, [token, encodeCheckpoint(clearing)]));
+    }
   }
   const rebuilding: Checkpoint = { ...clearing, phase: 'rebuilding' };
-  fenced(await partition.checkpoint.commit(leave === 'empty' ? rebuilding : undefined));
-  await partition.load();
+  for (const partition of partitions) {
+    const next = leave === 'empty' ? rebuilding : undefined;
+    requireApplied(partition, await partition.checkpoint.commit(next));
+    await partition.load();
+  }
 }
 
-/** All keys of a partition but its checkpoint. SCAN may name one twice, and misses none that stays. */
-async function* keysBelow(redis: Redis, partition: Partition): AsyncGenerator<string[]> {
-  const pattern = `${partition.keys.prefix}:*`;
+/** The checkpoint stays: it says what is going on. */
+function isClearedIn({ keys: { prefix, checkpoint } }: Partition, key: string): boolean {
+  return key.startsWith(`${prefix}:`) && key !== checkpoint;
+}
+
+/** SCAN may name a key twice, and misses none that stays. */
+async function* scanKeys(redis: Redis, pattern: string): AsyncGenerator<string[]> {
   let cursor = '0';
   do {
     const scan = redis.scan(cursor, 'MATCH', pattern, 'COUNT', CLEARING_STEP);
     const [next, keys] = await redisReply(scan);
     cursor = next;
-    const others = keys.filter((key) => key !== partition.keys.checkpoint);
-    if (others.length > 0) yield others;
+    if (keys.length > 0) yield keys;
   } while (cursor !== '0');
 }
 
-function overtaken(partition: Partition): Fault {
-  return new Fault(
-    'conflict',
-    `another projector went ahead in partition ${partition.keys.number}`,
-    {
-      retryable: true,
-    },
-  );
+function requireApplied({ keys: { number } }: Partition, outcome: unknown): void {
+  if (outcome === 'applied') return;
+  throw new Fault('conflict', `another process has taken partition ${number} over`, {
+    retryable: true,
+  });
 }

@@ -15,7 +15,6 @@ const tally: Projection<Tally> = {
   version: 1,
   category: 'tally',
   eventTypes: ['tally.added.v1', 'tally.spoilt.v1'],
-  partitionBy: 'app',
   initialState: { sum: 0, list: 'even' },
   project: (before, event) => {
     if (event.type === COMMAND_RECORDED) throw new Error('no projection is given these');

@@ -4,22 +4,22 @@ import type { Instant } from '#domain/event';
 import { dueDateList } from '#projections';
 import { redisReply } from '#redis';
 import { assertLive, decodeCheckpoint } from './checkpoint.js';
-import type { Namespace } from './keys.js';
+import type { PartitionKeys } from './keys.js';
 
 export interface DueSubscription {
   readonly subscriptionId: string;
   readonly dueAt: Instant;
 }
 
-/** What is due in an app, over all partitions. @throws Fault `unavailable`. */
+/** What is due in an app, in these partitions. @throws Fault `unavailable`. */
 export async function readDue(
   redis: Redis,
-  namespace: Namespace,
+  partitions: readonly PartitionKeys[],
   appId: string,
   { until, limit }: { readonly until: Instant; readonly limit: number },
 ): Promise<DueSubscription[]> {
   const parts = await Promise.all(
-    namespace.partitions.map(async (partition) => {
+    partitions.map(async (partition) => {
       const key = partition.index(dueDateList(appId));
       const [reply, checkpoint] = await Promise.all([
         redisReply(

@@ -4,10 +4,14 @@ import { Fault, newUuid } from '#platform';
 import type { IndexEntry } from '#projections';
 import { loadScript, redisReply } from '#redis';
 import { type Checkpoint, decodeCheckpoint, encodeCheckpoint, NOTHING } from './checkpoint.js';
+import type { Fence } from './leases/leases.js';
 import { FENCED_ATTEMPTS } from './limits.js';
 import type { ParkedStream } from './parked-streams.js';
 
-/** `fenced`: another writer went ahead; `outdated`: a document was folded from an old one. */
+/**
+ * `fenced`: another process holds the partition, or another writer went ahead; `outdated`: a document was
+ * folded from an old one.
+ */
 export type CommitOutcome = 'applied' | 'fenced' | 'outdated';
 
 /** What changes together with the checkpoint. */
@@ -41,11 +45,14 @@ const applyBatch = loadScript(new URL('./lua/apply-batch-n.lua', import.meta.url
 export class FencedCheckpoint {
   readonly #redis: Redis;
   readonly #keys: CheckpointKeys;
+  readonly #fence: Fence | undefined;
   #stored = '';
 
-  constructor(redis: Redis, keys: CheckpointKeys) {
+  /** @param fence of the lease under which this writer works; it lies on the same slot as the keys. */
+  constructor(redis: Redis, keys: CheckpointKeys, fence?: Fence) {
     this.#redis = redis;
     this.#keys = keys;
+    this.#fence = fence;
   }
 
   /** As it was stored when this writer last looked; empty for none. */
@@ -85,10 +92,12 @@ export class FencedCheckpoint {
     const keys = [
       this.#keys.checkpoint,
       this.#keys.parked,
+      this.#fence?.key ?? this.#keys.checkpoint,
       ...documents.map(({ key }) => key),
       ...lists.map(({ key }) => key),
     ];
     const args = [
+      this.#fence?.token ?? '',
       this.#stored,
       stored,
       String(documents.length),

@@ -1,6 +1,7 @@
 export type { Document } from './document.js';
 export type { DocumentPage, DocumentPageOptions } from './document-page.js';
 export type { DueSubscription } from './due.js';
+export { type LedgerIdentity, partitionTag } from './keys.js';
 export { createReadModels, type ReadModels } from './read-models.js';
 export { type Checkpoint, decodeCheckpoint, NOTHING } from './checkpoint.js';
 export { FencedCheckpoint } from './fenced-checkpoint.js';
@@ -8,3 +9,5 @@ export { parkedAt, type ParkedStream, ParkedStreams, RebuildStopped } from './pa
 export { LeaseKeeper, type PartitionWorker } from './leases/lease-keeper.js';
 export { type Fence, type Lease, type LeaseKeys, Leases } from './leases/leases.js';
 export { runProjector } from './projector-run.js';
+export { connectForReading } from './redis.js';
+export type { WaitOptions } from './watermark.js';

@@ -1,21 +1,28 @@
 import { createHash } from 'node:crypto';
+import { readPlayerBucket } from '#domain/ids';
+import { type NamespaceIdentity, Partitions } from '#event-store';
 import type { IndexName, Projection } from '#projections';
+import type { LeaseKeys } from './leases/leases.js';
 
-/** All keys of ours begin so; the number is that of this file's layout. */
-const ROOT = 'sl:rm1';
+/** Read models; the number is that of this file's layout. */
+const READ_MODELS = 'rm2';
+const PROJECTOR = 'projector';
 
-/**
- * One partition is enough so far. Documents and lists already live in partitions, so that more of them are
- * this number and a rebuild, which the new namespace brings about by itself.
- */
-const PARTITIONS = 1;
+/** The ledger whose events are read: its store's identity, and its number of partitions. */
+export type LedgerIdentity = Pick<NamespaceIdentity, 'storeId' | 'partitions'>;
 
 /** The places of one generation of read models: one release's documents, in its partitions. */
 export interface Namespace {
+  readonly storeId: string;
   /** Names what the projections are; another set of them lives beside it (decision 0040). */
   readonly name: string;
   readonly partitions: readonly PartitionKeys[];
-  partitionOf(appId: string, player?: string): PartitionKeys;
+  /** Where the projectors of this release keep their leases. */
+  readonly leases: LeaseKeys;
+  /** The partition of what has this id. */
+  find(id: string): PartitionKeys;
+  /** The partition of all that is a player's. */
+  findForPlayer(pseudonym: string): PartitionKeys;
 }
 
 /** The keys of one partition; its hash tag keeps them on one slot of a Redis Cluster. */
@@ -29,36 +36,56 @@ export interface PartitionKeys {
   index(name: IndexName): string;
 }
 
-/** Namespaces that were in use lately, with the time in milliseconds. */
-export const NAMESPACES_KEY = `${ROOT}:namespaces`;
+/**
+ * The hash tag with which all keys of a partition begin, whatever they are for: they lie on one slot of
+ * a Redis Cluster, so that one script may touch any of them. Keys of two ledgers never meet.
+ */
+export function partitionTag(storeId: string, partition: number): string {
+  return `{sl:${storeId}:p${partition}}`;
+}
 
-/** The namespace of these projections, in that many partitions. */
+/** Namespaces of a ledger that were in use lately, with the time in milliseconds. */
+export function namespacesKey(storeId: string): string {
+  return `sl:${storeId}:${READ_MODELS}:namespaces`;
+}
+
+/** What matches all keys of a namespace, in all its partitions, for SCAN. */
+export function namespacePattern({ storeId, name }: Namespace): string {
+  return `{sl:${storeId}:p*}:${READ_MODELS}:${name}:*`;
+}
+
+/** The namespace of these projections, in the ledger's partitions. */
 export function createNamespace(
   projections: readonly Projection<unknown>[],
-  partitionCount = PARTITIONS,
+  { storeId, partitions }: LedgerIdentity,
 ): Namespace {
-  return openNamespace(`${fingerprint(projections)}-${partitionCount}`);
+  return openNamespace(storeId, `${fingerprint(projections)}-${partitions}`);
 }
 
 /** A namespace by its name, which ends with the number of its partitions. */
-export function openNamespace(name: string): Namespace {
-  const partitionCount = Number(name.slice(name.lastIndexOf('-') + 1));
-  const partitions = Array.from({ length: partitionCount }, (_, number) =>
-    partitionKeys(name, number),
-  );
+export function openNamespace(storeId: string, name: string): Namespace {
+  const numbering = new Partitions(Number(name.slice(name.lastIndexOf('-') + 1)));
+  const partitions = numbering.numbers.map((number) => partitionKeys(storeId, name, number));
+  const at = (number: number) => {
+    const partition = partitions[number];
+    if (partition === undefined) throw new RangeError(`${name} has no partition ${number}`);
+    return partition;
+  };
   return {
+    storeId,
     name,
     partitions,
-    partitionOf: (appId, player = '') => {
-      const partition = partitions[hash(`${appId}/${player}`) % partitionCount];
-      if (partition === undefined) throw new RangeError(`${name} has no partitions`);
-      return partition;
+    leases: {
+      members: `sl:${storeId}:${PROJECTOR}:${name}:members`,
+      prefix: (partition) => `${partitionTag(storeId, partition)}:${PROJECTOR}:${name}`,
     },
+    find: (id) => at(numbering.find(id)),
+    findForPlayer: (pseudonym) => at(numbering.findForBucket(readPlayerBucket(pseudonym))),
   };
 }
 
-function partitionKeys(namespace: string, number: number): PartitionKeys {
-  const prefix = `${ROOT}:${namespace}:{p${number}}`;
+function partitionKeys(storeId: string, namespace: string, number: number): PartitionKeys {
+  const prefix = `${partitionTag(storeId, number)}:${READ_MODELS}:${namespace}`;
   return {
     number,
     prefix,
@@ -82,11 +109,7 @@ function fingerprint(projections: readonly Projection<unknown>[]): string {
   return createHash('sha256').update(JSON.stringify(described)).digest('hex').slice(0, 10);
 }
 
-/** Players' ids are the studios' own text, and must not reach into the next part of a key. */
+/** Names of segments and codes of plans are others' own text, and must not reach into the next part. */
 function escaped(part: string): string {
   return part.replace(/[%:]/g, encodeURIComponent);
-}
-
-function hash(text: string): number {
-  return createHash('sha1').update(text).digest().readUInt32BE();
 }

@@ -12,16 +12,25 @@ export const RETRY_AFTER_MS = 1_000;
 export const WATERMARK_POLL_MS = 3;
 /** A rebuild is over in its own time; this is only when to ask again. */
 export const RETRY_AFTER_REBUILD_MS = 5_000;
-/** Documents that a projector keeps by partition, so that a busy stream is not fetched for every event. */
+/** Documents that a projector keeps, over its partitions: a busy stream is not fetched for every event. */
 export const CACHED_DOCUMENTS = 10_000;
 /** Between two looks at whether the partitions still stand where the projector left them. */
 export const WATCH_MS = 1_000;
-/** How often a batch is folded again after another projector went ahead, before it starts over. */
+/** How often a writer tries again after another one went ahead, before it starts over. */
 export const FENCED_ATTEMPTS = 5;
 /** Keys looked at, and deleted, in one step: each takes well under a millisecond of Redis' time. */
 export const CLEARING_STEP = 500;
-/** A projector that has been clearing for so long may be dead: another takes over. */
-export const CLEARING_TAKEOVER_MS = 10_000;
+/** A projector that was not heard of for so long may be replaced: its partitions stand still meanwhile. */
+export const LEASE_MS = 3_000;
+/** Between two looks at the leases: some of them may fail before a lease runs out. */
+export const LEASE_LOOK_MS = 1_000;
+/** A lease on what is deleted; no one waits for it, and large read models take some time. */
+export const RETIREMENT_LEASE_MS = 60_000;
+/**
+ * Partitions without an event move on with the others, but in a busy store no more often than this:
+ * each is a write, and a read that waits for one of them does not notice the difference.
+ */
+export const IDLE_MOVE_MS = 20;
 /** How often a projector says that its namespace is in use. */
 export const NAMESPACE_TOUCH_MS = 30_000;
 /** How long an unused namespace is kept: a release can be rolled back for as long. */

@@ -1,38 +1,65 @@
 import type { Redis } from 'ioredis';
 import type { Log } from '#platform';
 import { redisReply } from '#redis';
-import { clearPartition } from './clearing.js';
-import { type Namespace, NAMESPACES_KEY, openNamespace } from './keys.js';
+import { clearPartitions } from './clearing.js';
+import { type Namespace, namespacesKey, openNamespace } from './keys.js';
+import { Leases } from './leases/leases.js';
+import { NAMESPACE_KEPT_MS, RETIREMENT_LEASE_MS } from './limits.js';
 import { Partition } from './partition.js';
-import { NAMESPACE_KEPT_MS } from './limits.js';
+
+interface RetirementOptions {
+  readonly redis: Redis;
+  /** What is in use stays. */
+  readonly own: Namespace;
+  /** The name of this process, for leases. */
+  readonly holder: string;
+  readonly log: Log;
+  /** How long a namespace is kept after its last use, in milliseconds. */
+  readonly keptMs?: number | undefined;
+}
 
 /** Says that a namespace is in use, now. */
-export async function touchNamespace(redis: Redis, namespace: Namespace): Promise<void> {
-  await redisReply(redis.zadd(NAMESPACES_KEY, Date.now(), namespace.name));
+export async function touchNamespace(redis: Redis, { storeId, name }: Namespace): Promise<void> {
+  await redisReply(redis.zadd(namespacesKey(storeId), Date.now(), name));
 }
 
 /**
  * Deletes the read models of other releases that no projector has touched for long. Until then they
  * serve the old release during a deploy, and again if it is rolled back (decision 0040).
  *
- * @throws Fault when Redis is out of reach, or another projector is at it.
+ * @throws Fault when Redis is out of reach.
  */
-export async function retireNamespaces(
-  redis: Redis,
-  own: Namespace,
-  log: Log,
-  keptMs = NAMESPACE_KEPT_MS,
-): Promise<void> {
-  const before = Date.now() - keptMs;
-  const names = await redisReply(redis.zrangebyscore(NAMESPACES_KEY, '-inf', before));
+export async function retireNamespaces(options: RetirementOptions): Promise<void> {
+  const { redis, own, log, keptMs = NAMESPACE_KEPT_MS } = options;
+  const listKey = namespacesKey(own.storeId);
+  const names = await redisReply(redis.zrangebyscore(listKey, '-inf', Date.now() - keptMs));
   for (const name of names) {
     if (name === own.name) continue;
     log.info({ namespace: name }, 'deleting the read models of a release that is gone');
-    for (const keys of openNamespace(name).partitions) {
-      const partition = new Partition(redis, keys);
-      await partition.load();
-      await clearPartition(redis, partition, '', 'nothing');
+    if (await retire(openNamespace(own.storeId, name), options)) {
+      await redisReply(redis.zrem(listKey, name));
     }
-    await redisReply(redis.zrem(NAMESPACES_KEY, name));
   }
+}
+
+/** @returns whether all of it is gone; false when another process holds a part of it. */
+async function retire(
+  namespace: Namespace,
+  { redis, holder }: RetirementOptions,
+): Promise<boolean> {
+  const { leases: keys } = namespace;
+  const leases = new Leases({ redis, keys, holder, lastsMs: RETIREMENT_LEASE_MS });
+  const held: Partition[] = [];
+  for (const partition of namespace.partitions) {
+    const lease = await leases.acquire(partition.number);
+    if (lease === undefined) return false;
+    held.push(new Partition(redis, partition, lease.fence));
+  }
+  for (const partition of held) await partition.load();
+  await clearPartitions(redis, namespace, held, 'nothing');
+  // Whoever held one of these before has a token that no longer counts, also when there is none at all.
+  const prefixes = namespace.partitions.map(({ number }) => keys.prefix(number));
+  const leftovers = prefixes.flatMap((prefix) => [`${prefix}:fence`, `${prefix}:lease`]);
+  for (const key of [...leftovers, keys.members]) await redisReply(redis.unlink(key));
+  return true;
 }

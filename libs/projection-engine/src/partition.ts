@@ -13,6 +13,7 @@ import {
 } from './document.js';
 import { type CommitOutcome, FencedCheckpoint } from './fenced-checkpoint.js';
 import type { PartitionKeys } from './keys.js';
+import type { Fence } from './leases/leases.js';
 import { CACHED_DOCUMENTS } from './limits.js';
 import { type ParkedStream, ParkedStreams } from './parked-streams.js';
 
@@ -26,34 +27,32 @@ export interface ProjectedStream {
 type FoldedStream = ProjectedStream & { readonly change: StreamChange };
 
 /**
- * One partition as a projector sees it: where it stands, what is parked, and the documents that it had in
- * its hands. All of it is believed until a batch is fenced; then `load` looks again.
+ * One partition as the projector that holds it sees it: where it stands, what is parked, and the documents
+ * that it had in its hands. All of it is believed until a batch is fenced; then `load` looks again.
  */
 export class Partition {
   readonly keys: PartitionKeys;
+  readonly fence: Fence;
   readonly checkpoint: FencedCheckpoint;
   readonly parked: ParkedStreams;
   readonly #redis: Redis;
-  readonly #documents = new LRUCache<string, Document<unknown>>({ max: CACHED_DOCUMENTS });
+  readonly #documents: LRUCache<string, Document<unknown>>;
 
-  constructor(redis: Redis, keys: PartitionKeys) {
+  /** @param sharing how many partitions share this process's memory for documents. */
+  constructor(redis: Redis, keys: PartitionKeys, fence: Fence, sharing = 1) {
     this.#redis = redis;
     this.keys = keys;
-    this.checkpoint = new FencedCheckpoint(redis, keys);
+    this.fence = fence;
+    this.checkpoint = new FencedCheckpoint(redis, keys, fence);
     this.parked = new ParkedStreams(redis, keys.parked);
+    this.#documents = new LRUCache({ max: Math.ceil(CACHED_DOCUMENTS / sharing) });
   }
 
   /** Looks at Redis anew and forgets what it held. */
   async load(): Promise<void> {
-    // The checkpoint first: what is parked meanwhile comes with a checkpoint that fences us.
     await this.checkpoint.load();
-    await this.#forget();
-  }
-
-  /** Goes on from where another projector has got to. @throws Fault when the partition was thrown back. */
-  async follow(): Promise<void> {
-    await this.checkpoint.verify();
-    await this.#forget();
+    this.#documents.clear();
+    await this.parked.load();
   }
 
   /** Folds what a batch changes. Nothing is written yet. */
@@ -91,11 +90,6 @@ export class Partition {
 
   #listChange(act: 'add' | 'remove', entry: StreamChange['added'][number]) {
     return { act, entry, key: this.keys.index(entry.index) };
-  }
-
-  async #forget(): Promise<void> {
-    this.#documents.clear();
-    await this.parked.load();
   }
 
   async #findDocuments(

@@ -17,7 +17,7 @@ export const projectorMetrics = {
   }),
   fenced: new Counter({
     name: 'subledger_projector_fenced_total',
-    help: 'Batches that another projector had gone ahead of',
+    help: 'Writes refused: a partition was taken over, cleared, or thrown back with Redis',
     registers,
   }),
   rebuilds: new Counter({

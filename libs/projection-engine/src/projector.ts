@@ -5,158 +5,196 @@ import { assertDefect, Fault, type Log, sleep } from '#platform';
 import type { Projection } from '#projections';
 import { type PartitionPlan, planBatch } from './batch-plan.js';
 import type { Checkpoint } from './checkpoint.js';
-import { clearPartition } from './clearing.js';
-import { findRebuildReason } from './rebuild-reason.js';
-import type { Namespace } from './keys.js';
-import { Partition } from './partition.js';
-import { AHEAD_RECHECK_MS, CLEARING_TAKEOVER_MS, FENCED_ATTEMPTS } from './limits.js';
+import { clearPartitions } from './clearing.js';
+import type { Namespace, PartitionKeys } from './keys.js';
+import type { Lease } from './leases/leases.js';
+import { AHEAD_RECHECK_MS, IDLE_MOVE_MS } from './limits.js';
 import { type ParkedStream, RebuildStopped } from './parked-streams.js';
+import { Partition } from './partition.js';
 import { projectorMetrics } from './projector-metrics.js';
+import { findRebuildReason } from './rebuild-reason.js';
+import { StoreExchanged } from './store-exchanged.js';
 
 export interface ProjectorParts {
-  readonly store: LedgerStore;
+  readonly store: Pick<LedgerStore, 'headPosition' | 'namespaces'>;
   readonly redis: Redis;
   readonly namespace: Namespace;
   readonly projections: readonly Projection<unknown>[];
   readonly log: Log;
 }
 
-/** Feeds events into partitions. Its calls come one at a time. */
+/** Feeds events into the partitions that this process holds. Its calls come one at a time. */
 export class Projector {
   readonly #parts: ProjectorParts;
-  readonly #partitions: readonly Partition[];
+  readonly #partitions: ReadonlyMap<number, Partition>;
   readonly #byCategory: ReadonlyMap<string, Projection<unknown>>;
-  #clearing: { by: string; sinceMs: number } | undefined;
+  /** Up to where partitions have everything, since there was nothing for them, and do not say so yet. */
+  readonly #idleUpTo = new Map<Partition, Position>();
+  #idleMovedAtMs = -IDLE_MOVE_MS;
   /** Not so after a partition was found elsewhere than expected: what the feed brings no longer joins on. */
   #isOpen = false;
 
-  constructor(parts: ProjectorParts) {
+  constructor(parts: ProjectorParts, leases: readonly Lease[]) {
     this.#parts = parts;
-    this.#partitions = parts.namespace.partitions.map((keys) => new Partition(parts.redis, keys));
+    const { redis, namespace } = parts;
+    const held = leases.map(({ partition, fence }) => {
+      const keys = namespace.partitions[partition];
+      assertDefect(keys !== undefined, `there is no partition ${partition}`);
+      return [partition, new Partition(redis, keys, fence, leases.length)] as const;
+    });
+    this.#partitions = new Map(held);
     this.#byCategory = new Map(parts.projections.map((each) => [each.category, each]));
   }
 
-  /** Everything up to here is in all partitions. */
+  /** Everything up to here is in all partitions that are held. */
   get watermark(): Position {
-    const positions = this.#partitions.map(({ checkpoint }) => checkpoint.position);
+    const positions = this.#held.map(
+      (partition) => this.#idleUpTo.get(partition) ?? partition.checkpoint.position,
+    );
     return positions.reduce((lowest, each) => (each < lowest ? each : lowest));
   }
 
   get isLive(): boolean {
-    return this.#partitions.every(({ checkpoint }) => checkpoint.current?.phase === 'live');
+    return this.#held.every(({ checkpoint }) => checkpoint.current?.phase === 'live');
+  }
+
+  /** Whether `moveIdle` has something to do, in at most `IDLE_MOVE_MS`. */
+  get hasIdleMoves(): boolean {
+    return this.#idleUpTo.size > 0;
   }
 
   /**
    * Sees where the partitions stand, and prepares those for a rebuild that cannot go on from there.
    *
-   * @returns the position to go on after. @throws Fault.
+   * @returns the lowest of their positions, to go on after. @throws Fault; StoreExchanged.
    */
   async open(): Promise<Position> {
     this.#isOpen = false;
-    const { storeId: id } = await this.#parts.store.namespaces.require();
-    const store = { id, head: await this.#parts.store.headPosition() };
-    for (const partition of this.#partitions) {
-      await partition.load();
-      await this.#prepare(partition, store);
-    }
+    this.#idleUpTo.clear();
+    await this.#requireSameStore();
+    await Promise.all(this.#held.map((partition) => partition.load()));
+    await this.#clearWhatIsUnfit();
     this.#countParked();
     this.#isOpen = true;
     return this.watermark === '' ? START : this.watermark;
   }
 
-  /** Applies a batch to every partition, those without an event in it too: all watermarks move on. */
+  /**
+   * Applies a batch. Partitions without an event in it move on, too: at once, or soon with `moveIdle`.
+   *
+   * @throws Fault `conflict` when a partition was lost or taken over: `open` it again. RebuildStopped.
+   */
   async apply(items: readonly FeedItem[], upTo: Position): Promise<void> {
-    for (let attempt = 0; attempt < FENCED_ATTEMPTS; attempt += 1) {
-      this.#assertOpen();
-      const plans = planBatch(items, this.#partitions, this.#parts.namespace, this.#byCategory);
-      // All are waited for, also when one fails: nothing goes on behind the next call's back.
-      const outcomes = await Promise.allSettled(
-        this.#partitions.map((partition, at) => this.#applyToPartition(partition, plans[at], upTo)),
-      );
-      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-      if (failed !== undefined) throw failed.reason;
-      if (outcomes.every((outcome) => outcome.status === 'fulfilled' && outcome.value)) return;
+    this.#assertOpen();
+    const find = (id: string): PartitionKeys => this.#parts.namespace.find(id);
+    const plans = planBatch(items, this.#partitions, find, this.#byCategory);
+    const busy = this.#held.filter(({ keys }) => plans.has(keys.number));
+    for (const partition of this.#held) {
+      if (plans.has(partition.keys.number)) this.#idleUpTo.delete(partition);
+      else if (partition.checkpoint.position < upTo) this.#idleUpTo.set(partition, upTo);
     }
-    throw new Fault('conflict', 'other projectors keep going ahead', { retryable: true });
+    const applying = busy.map((partition) =>
+      this.#applyToPartition(partition, plans.get(partition.keys.number), upTo),
+    );
+    const isIdleMoveDue = performance.now() - this.#idleMovedAtMs >= IDLE_MOVE_MS;
+    await this.#closeOnError([...applying, ...(isIdleMoveDue ? [this.moveIdle()] : [])]);
   }
 
-  /** All of history is in: from now on the partitions answer queries. */
+  /** Writes how far the partitions are for which there was nothing. @throws Fault as `apply` does. */
+  async moveIdle(): Promise<void> {
+    this.#idleMovedAtMs = performance.now();
+    const moves = [...this.#idleUpTo];
+    this.#idleUpTo.clear();
+    const moving = moves.map(([partition, position]) => this.#move(partition, { position }));
+    await this.#closeOnError(moving);
+  }
+
+  /** All of history is in: from now on the partitions answer queries. @throws Fault as `apply` does. */
   async goLive(): Promise<void> {
     this.#assertOpen();
-    for (const partition of this.#partitions) {
-      const checkpoint = partition.checkpoint.current;
-      if (checkpoint?.phase !== 'rebuilding') continue;
-      const outcome = await partition.checkpoint.commit({ ...checkpoint, phase: 'live' });
-      if (outcome !== 'applied') await this.#follow(partition);
-    }
+    await this.moveIdle();
+    const rebuilt = this.#held.filter(
+      ({ checkpoint }) => checkpoint.current?.phase === 'rebuilding',
+    );
+    await this.#closeOnError(rebuilt.map((partition) => this.#move(partition, { phase: 'live' })));
   }
 
-  /** Looks whether the partitions stand where they were left, or further. @throws Fault when not so. */
+  /** Looks whether the partitions stand where they were left. @throws Fault when not so. */
   async check(): Promise<void> {
     this.#assertOpen();
-    for (const partition of this.#partitions)
-      if (!(await partition.checkpoint.isUnchanged())) await this.#follow(partition);
-  }
-
-  async #prepare(partition: Partition, store: { id: string; head: Position }): Promise<void> {
-    let reason = findRebuildReason(partition.checkpoint, store);
-    if (reason === 'ahead_of_store') {
-      await sleep(AHEAD_RECHECK_MS);
-      const head = await this.#parts.store.headPosition();
-      reason = findRebuildReason(partition.checkpoint, { ...store, head });
-    }
-    if (reason === undefined) return;
-    if (reason === 'clearing') this.#assertAbandoned(partition.checkpoint.current);
-    const { checkpoint, keys } = partition;
-    const details = {
-      reason,
-      partition: keys.number,
-      checkpoint: checkpoint.stored,
-      store,
-      namespace: keys.prefix,
-    };
-    this.#parts.log.warn(details, 'the read models are being rebuilt from the event store');
-    projectorMetrics.rebuilds.inc();
-    await clearPartition(this.#parts.redis, partition, store.id);
-  }
-
-  /** Another projector is deleting keys here; only one that has been at it for long may be dead. */
-  #assertAbandoned(checkpoint: Checkpoint | undefined): void {
-    const by = checkpoint?.epoch ?? '';
-    if (this.#clearing?.by !== by) this.#clearing = { by, sinceMs: performance.now() };
-    if (performance.now() - this.#clearing.sinceMs >= CLEARING_TAKEOVER_MS) return;
-    throw new Fault('conflict', 'another projector is clearing the read models', {
-      retryable: true,
+    const looking = this.#held.map(async ({ checkpoint, keys }) => {
+      if (!(await checkpoint.isUnchanged())) throw goneAhead(keys.number);
     });
+    await this.#closeOnError(looking);
   }
 
-  /** @returns false when another projector went ahead: then the partition is looked at anew. */
+  get #held(): Partition[] {
+    return [...this.#partitions.values()];
+  }
+
+  /** The keys name the store: what another one at the same address says must not get under them. */
+  async #requireSameStore(): Promise<void> {
+    const { storeId } = this.#parts.namespace;
+    const found = await this.#parts.store.namespaces.require();
+    if (found.storeId !== storeId) throw new StoreExchanged(storeId, found.storeId);
+  }
+
+  async #clearWhatIsUnfit(): Promise<void> {
+    const { redis, namespace, log } = this.#parts;
+    let head = await this.#parts.store.headPosition();
+    const isAhead = ({ checkpoint }: Partition) =>
+      findRebuildReason(checkpoint, head) === 'ahead_of_store';
+    if (this.#held.some(isAhead)) {
+      await sleep(AHEAD_RECHECK_MS);
+      head = await this.#parts.store.headPosition();
+    }
+    const unfit = this.#held.filter(({ checkpoint, keys }) => {
+      const reason = findRebuildReason(checkpoint, head);
+      if (reason === undefined) return false;
+      const details = { reason, partition: keys.number, checkpoint: checkpoint.stored, head };
+      log.warn(
+        { ...details, namespace: keys.prefix },
+        'the read models are being rebuilt from the event store',
+      );
+      projectorMetrics.rebuilds.inc();
+      return true;
+    });
+    await clearPartitions(redis, namespace, unfit);
+  }
+
   async #applyToPartition(
     partition: Partition,
     plan: PartitionPlan | undefined,
     upTo: Position,
-  ): Promise<boolean> {
-    if (upTo <= partition.checkpoint.position) return true;
+  ): Promise<void> {
     const checkpoint = partition.checkpoint.current;
     assertDefect(plan !== undefined && checkpoint !== undefined, 'a partition that was not opened');
     const folded = await partition.fold(plan.streams);
     const unfit = folded.flatMap(({ change }) => (change.parked ? [change.parked] : []));
     const parked = [...plan.parked, ...unfit];
-    this.#stopIfRebuilding(checkpoint, parked);
+    stopIfRebuilding(checkpoint, parked);
     const outcome = await partition.commit(folded, parked, { ...checkpoint, position: upTo });
-    if (outcome !== 'applied') {
-      projectorMetrics.fenced.inc();
-      await this.#follow(partition);
-      return false;
-    }
+    if (outcome !== 'applied') throw goneAhead(partition.keys.number);
     projectorMetrics.batches.inc();
     projectorMetrics.events.inc(plan.streams.reduce((sum, { events }) => sum + events.length, 0));
     this.#logParked(parked);
-    return true;
   }
 
-  #stopIfRebuilding(checkpoint: Checkpoint, [first]: readonly ParkedStream[]): void {
-    if (first !== undefined && checkpoint.phase !== 'live') throw new RebuildStopped(first);
+  async #move({ checkpoint, keys }: Partition, to: Partial<Checkpoint>): Promise<void> {
+    const { current } = checkpoint;
+    assertDefect(current !== undefined, 'a partition that was not opened');
+    if ((await checkpoint.commit({ ...current, ...to })) !== 'applied')
+      throw goneAhead(keys.number);
+    projectorMetrics.batches.inc();
+  }
+
+  /** All are waited for, also when one fails: nothing goes on behind the next call's back. */
+  async #closeOnError(acts: readonly Promise<void>[]): Promise<void> {
+    const outcomes = await Promise.allSettled(acts);
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed === undefined) return;
+    this.#isOpen = false;
+    throw failed.reason;
   }
 
   #logParked(parked: readonly ParkedStream[]): void {
@@ -166,24 +204,22 @@ export class Projector {
     if (parked.length > 0) this.#countParked();
   }
 
-  /** Goes on from where another projector has got to. @throws Fault when the partition was thrown back. */
-  async #follow(partition: Partition): Promise<void> {
-    try {
-      await partition.follow();
-    } catch (error) {
-      this.#isOpen = false;
-      throw error;
-    }
-  }
-
   #assertOpen(): void {
     if (this.#isOpen) return;
     throw new Fault('conflict', 'the partitions have to be opened again', { retryable: true });
   }
 
   #countParked(): void {
-    projectorMetrics.parked.set(
-      this.#partitions.reduce((sum, partition) => sum + partition.parked.count, 0),
-    );
+    projectorMetrics.parked.set(this.#held.reduce((sum, { parked }) => sum + parked.count, 0));
   }
+}
+
+function stopIfRebuilding({ phase }: Checkpoint, [first]: readonly ParkedStream[]): void {
+  if (first !== undefined && phase !== 'live') throw new RebuildStopped(first);
+}
+
+function goneAhead(partition: number): Fault {
+  projectorMetrics.fenced.inc();
+  const message = `partition ${partition} was taken over, cleared, or thrown back with Redis`;
+  return new Fault('conflict', message, { retryable: true });
 }

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Instant, Position } from '#domain/event';
+import { Partitions } from '#event-store';
 import type { RequestedPayment } from '#domain/payment';
 import type { CreatedPlan } from '#domain/plan';
 import type { StartedSubscription } from '#domain/subscription';
@@ -20,11 +21,11 @@ import { redisReply } from '#redis';
 import { assertLive, decodeCheckpoint } from './checkpoint.js';
 import { decodeDocument, type Document } from './document.js';
 import { type DueSubscription, readDue } from './due.js';
-import { type PartitionKeys, createNamespace } from './keys.js';
+import { createNamespace, type LedgerIdentity, type PartitionKeys } from './keys.js';
 import { type DocumentPage, type DocumentPageOptions, readPage } from './document-page.js';
 import type { ParkedStream } from './parked-streams.js';
 import { connectForReading } from './redis.js';
-import { createWatermark } from './watermark.js';
+import { createWatermark, type WaitOptions } from './watermark.js';
 
 /**
  * The questions that the read models answer. Every call is bounded in time and throws Fault
@@ -32,6 +33,9 @@ import { createWatermark } from './watermark.js';
  * Nothing is filtered by tenant: who asks by id compares `state.appId`.
  */
 export interface ReadModels {
+  /** Into which partitions the documents are divided. */
+  readonly partitions: Partitions;
+
   subscription(id: string): Promise<Document<StartedSubscription> | undefined>;
   plan(id: string): Promise<Document<CreatedPlan> | undefined>;
   planByCode(
@@ -55,16 +59,23 @@ export interface ReadModels {
     subscriptionId: string,
     options: DocumentPageOptions,
   ): Promise<DocumentPage<RequestedPayment>>;
-  /** What is due by `until`, the longest overdue first; at most `limit`. */
+  /** What is due by `until`, the longest overdue first; at most `limit`; without a partition, in all. */
   due(
     appId: string,
-    options: { readonly until: Instant; readonly limit: number },
+    options: {
+      readonly partition?: number | undefined;
+      readonly until: Instant;
+      readonly limit: number;
+    },
   ): Promise<DueSubscription[]>;
 
-  /** Everything up to this position is in the read models; sorts before all positions when nothing is. */
-  watermark(): Promise<Position>;
-  /** Resolves when the read models have reached a position. @throws Fault `unavailable` in time-out. */
-  waitFor(position: Position, options: { readonly timeoutMs: number }): Promise<void>;
+  /**
+   * Everything up to this position is in the partition, or in all of them; sorts before all positions
+   * when nothing is.
+   */
+  watermark(partition?: number): Promise<Position>;
+  /** Resolves when the partitions have reached a position. @throws Fault `unavailable` in time-out. */
+  waitFor(position: Position, options: WaitOptions): Promise<void>;
   /** The streams whose read model is not up to date, since an event could not be applied. */
   parked(): Promise<ParkedStream[]>;
   /** Whether Redis answers. @throws Fault `unavailable`. */
@@ -75,48 +86,52 @@ export interface ReadModels {
 interface ReadModelsOptions {
   /** The address of Redis. */
   readonly redis: string;
-  readonly partitionCount?: number;
+  /** What `requireNamespace` said of the event store. */
+  readonly identity: LedgerIdentity;
   /** Whose documents to read: this release's, unless given. */
   readonly projections?: readonly Projection<unknown>[];
 }
 
 /** Connects to the read models. It does not wait for Redis: calls do, within their limit. */
 export function createReadModels(options: ReadModelsOptions): ReadModels {
+  const { identity } = options;
   const redis = connectForReading(options.redis);
-  const namespace = createNamespace(options.projections ?? projections, options.partitionCount);
+  const namespace = createNamespace(options.projections ?? projections, identity);
   const watermark = createWatermark(redis, namespace);
   const { partitions } = namespace;
-  const findIn = <State>(where: readonly PartitionKeys[], projection: string, id: string) =>
-    findDocument<State>(redis, where, projection, id);
+  const find = <State>(projection: string, id: string) =>
+    findDocument<State>(redis, namespace.find(id), projection, id);
   return {
-    subscription: (id) => findIn(partitions, subscriptions.name, id),
-    plan: (id) => findIn(partitions, plans.name, id),
-    payment: (id) => findIn(partitions, payments.name, id),
+    partitions: new Partitions(identity.partitions),
+    subscription: (id) => find(subscriptions.name, id),
+    plan: (id) => find(plans.name, id),
+    payment: (id) => find(payments.name, id),
     planByCode: async (appId, segmentId, code) => {
       const index = planWithCode(appId, segmentId, code);
       const list = { projection: plans.name, index, limit: 1 };
-      const page = await readPage<CreatedPlan>(redis, [namespace.partitionOf(appId)], list);
-      return page.documents[0];
+      return (await readPage<CreatedPlan>(redis, [namespace.find(appId)], list)).documents[0];
     },
     plans: (appId, { status, segmentId, limit, after }) => {
       const index = planList(appId, { status, segmentId });
       const list = { projection: plans.name, index, limit, after };
-      return readPage(redis, [namespace.partitionOf(appId)], list);
+      return readPage(redis, [namespace.find(appId)], list);
     },
     subscriptions: ({ appId, player, status, limit, after }) => {
       const index = subscriptionList(appId, { player, status });
       const list = { projection: subscriptions.name, index, limit, after };
-      const isOfPlayer = player !== undefined;
-      const where = isOfPlayer ? [namespace.partitionOf(appId, player)] : partitions;
+      const where = player === undefined ? partitions : [namespace.findForPlayer(player)];
       return readPage(redis, where, list);
     },
     paymentsOf: (subscriptionId, { limit, after }) => {
-      const index = paymentList(subscriptionId);
-      return readPage(redis, partitions, { projection: payments.name, index, limit, after });
+      const list = { projection: payments.name, index: paymentList(subscriptionId), limit, after };
+      return readPage(redis, [namespace.find(subscriptionId)], list);
     },
-    due: (appId, query) => readDue(redis, namespace, appId, query),
-    watermark: () => watermark.read(),
-    waitFor: (position, limit) => watermark.waitFor(position, limit),
+    due: (appId, { partition, ...query }) => {
+      const isRead = ({ number }: PartitionKeys) => partition === undefined || number === partition;
+      return readDue(redis, partitions.filter(isRead), appId, query);
+    },
+    watermark: (partition) => watermark.read(partition),
+    waitFor: (position, waitOptions) => watermark.waitFor(position, waitOptions),
     parked: async () => {
       const stored = await Promise.all(
         partitions.map((partition) => redisReply(redis.hvals(partition.parked))),
@@ -134,23 +149,17 @@ export function createReadModels(options: ReadModelsOptions): ReadModels {
   };
 }
 
-/** An id does not tell its partition, so all are asked, in one go. */
 async function findDocument<State>(
   redis: Redis,
-  partitions: readonly PartitionKeys[],
+  partition: PartitionKeys,
   projection: string,
   id: string,
 ): Promise<Document<State> | undefined> {
-  const found = await Promise.all(
-    partitions.map(async (partition) => {
-      const reply = await redisReply(
-        redis.mget(partition.document(projection, id), partition.checkpoint),
-      );
-      assertLive(decodeCheckpoint(reply[1]));
-      return reply[0];
-    }),
+  const reply = await redisReply(
+    redis.mget(partition.document(projection, id), partition.checkpoint),
   );
-  const stored = found.find((text) => typeof text === 'string');
+  assertLive(decodeCheckpoint(reply[1]));
+  const [stored] = reply;
   if (typeof stored !== 'string') return undefined;
   const document = decodeDocument<State | { status: 'none' }>(stored);
   return isThere(document) ? document : undefined;

@@ -3,75 +3,109 @@ import type { Position } from '#domain/event';
 import { Fault } from '#platform';
 import { redisReply } from '#redis';
 import { decodeCheckpoint, NOTHING } from './checkpoint.js';
-import type { Namespace } from './keys.js';
+import type { Namespace, PartitionKeys } from './keys.js';
 import { RETRY_AFTER_MS, WATERMARK_POLL_MS } from './limits.js';
+
+export interface WaitOptions {
+  readonly timeoutMs: number;
+  /** The partitions that are read, by their numbers; all of them, where none are named. */
+  readonly partitions?: readonly number[] | undefined;
+}
 
 /** How far the read models are, and waiting for them (rules/api 15). */
 export interface Watermark {
-  read(): Promise<Position>;
-  waitFor(position: Position, options: { readonly timeoutMs: number }): Promise<void>;
+  /** @param partition that one's; the lowest of all, where none is named. */
+  read(partition?: number): Promise<Position>;
+  waitFor(position: Position, options: WaitOptions): Promise<void>;
   /** Ends all waits: each of them throws Fault `unavailable`. */
   close(): void;
 }
 
 interface Waiter {
   readonly position: Position;
+  readonly partitions: readonly number[];
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-export function createWatermark(redis: Redis, namespace: Namespace): Watermark {
-  const waiters = new Set<Waiter>();
-  let isPolling = false;
-  const read = () => readWatermark(redis, namespace);
-  const poll = async () => {
-    try {
-      const watermark = await read();
-      for (const waiter of waiters) if (waiter.position <= watermark) waiter.resolve();
-    } catch (error) {
-      for (const waiter of waiters) waiter.reject(error);
-    }
-    if (waiters.size > 0) setTimeout(() => void poll(), WATERMARK_POLL_MS);
-    else isPolling = false;
-  };
-  const waitFor = async (position: Position, timeoutMs: number) => {
+export function createWatermark(redis: Redis, { partitions }: Namespace): Watermark {
+  const all = partitions.map(({ number }) => number);
+  return new PolledWatermark(all, (number) => readPosition(redis, partitions[number]));
+}
+
+/** Waits look at the checkpoints together: what many wait for is read once. */
+class PolledWatermark implements Watermark {
+  readonly #waiters = new Set<Waiter>();
+  #isPolling = false;
+
+  constructor(
+    private readonly all: readonly number[],
+    private readonly readPosition: (partition: number) => Promise<Position>,
+  ) {}
+
+  async read(partition?: number): Promise<Position> {
+    return this.#readLowest(partition === undefined ? this.all : [partition]);
+  }
+
+  async waitFor(
+    position: Position,
+    { timeoutMs, partitions = this.all }: WaitOptions,
+  ): Promise<void> {
+    // Never from memory: a Redis that was killed may come back a second behind what it showed.
+    if (position <= (await this.#readLowest(partitions))) return;
     let waiter: Waiter | undefined;
     let timer: NodeJS.Timeout | undefined;
     const arrival = new Promise<void>((resolve, reject) => {
-      waiter = { position, resolve, reject };
-      waiters.add(waiter);
+      waiter = { position, partitions, resolve, reject };
+      this.#waiters.add(waiter);
       timer = setTimeout(() => reject(tooLate(position, timeoutMs)), timeoutMs);
     });
-    if (!isPolling) {
-      isPolling = true;
-      void poll();
+    if (!this.#isPolling) {
+      this.#isPolling = true;
+      void this.#poll();
     }
     try {
       await arrival;
     } finally {
       clearTimeout(timer);
-      if (waiter !== undefined) waiters.delete(waiter);
+      if (waiter !== undefined) this.#waiters.delete(waiter);
     }
-  };
-  return {
-    read,
-    waitFor: async (position, { timeoutMs }) => {
-      // Never from memory: a Redis that was killed may come back a second behind what it showed.
-      if (position > (await read())) await waitFor(position, timeoutMs);
-    },
-    close: () => {
-      for (const waiter of waiters) waiter.reject(unavailable('the read models are closed'));
-    },
-  };
+  }
+
+  close(): void {
+    for (const waiter of this.#waiters) waiter.reject(unavailable('the read models are closed'));
+  }
+
+  async #poll(): Promise<void> {
+    try {
+      const awaited = new Set([...this.#waiters].flatMap(({ partitions }) => partitions));
+      const reading = [...awaited].map(async (number) => {
+        return [number, await this.readPosition(number)] as const;
+      });
+      const positions = new Map(await Promise.all(reading));
+      for (const { position, partitions, resolve } of this.#waiters) {
+        // One that has come meanwhile may wait for a partition that was not read.
+        const isThere = (number: number) => position <= (positions.get(number) ?? NOTHING);
+        if (partitions.every(isThere)) resolve();
+      }
+    } catch (error) {
+      for (const waiter of this.#waiters) waiter.reject(error);
+    }
+    if (this.#waiters.size > 0) setTimeout(() => void this.#poll(), WATERMARK_POLL_MS);
+    else this.#isPolling = false;
+  }
+
+  /** The position up to which each of them has everything; NOTHING when one has no checkpoint. */
+  async #readLowest(partitions: readonly number[]): Promise<Position> {
+    const positions = await Promise.all(partitions.map((number) => this.readPosition(number)));
+    return positions.reduce((lowest, position) => (position < lowest ? position : lowest));
+  }
 }
 
-/** The position up to which every partition has everything; NOTHING when one has no checkpoint. */
-async function readWatermark(redis: Redis, namespace: Namespace): Promise<Position> {
-  const stored = await Promise.all(
-    namespace.partitions.map((partition) => redisReply(redis.get(partition.checkpoint))),
-  );
-  const positions = stored.map((text) => decodeCheckpoint(text)?.position ?? NOTHING);
-  return positions.reduce((lowest, position) => (position < lowest ? position : lowest));
+async function readPosition(redis: Redis, partition: PartitionKeys | undefined): Promise<Position> {
+  if (partition === undefined) return NOTHING;
+  const stored = await redisReply(redis.get(partition.checkpoint));
+  return decodeCheckpoint(stored)?.position ?? NOTHING;
 }
 
 function tooLate(position: Position, timeoutMs: number): Fault {

@@ -37,7 +37,7 @@ describe('an event that cannot be applied', () => {
   beforeEach(async () => {
     [redis, store] = await Promise.all([startRedis(), TestStore.start()]);
     projector = await startProjector(store, redis.url);
-    readModels = createReadModels({ redis: redis.url });
+    readModels = createReadModels({ redis: redis.url, identity: store.identity });
   });
 
   afterEach(async () => {
@@ -112,10 +112,17 @@ describe('an event that cannot be applied', () => {
       await store.append('subscription-sub_1', [subscriptionCanceled]),
       WAIT,
     );
-    const laterStore = await TestStore.start(await haltedCopy(), [PAUSED.type]);
+    const laterStore = await TestStore.start({
+      from: await haltedCopy(),
+      more: [PAUSED.type],
+    });
     const release = { projections: laterProjections };
     const later = await startProjector(laterStore, redis.url, release);
-    const laterModels = createReadModels({ redis: redis.url, ...release });
+    const laterModels = createReadModels({
+      redis: redis.url,
+      identity: laterStore.identity,
+      ...release,
+    });
     const document = await laterModels.subscription('sub_1');
     expect([document?.state.status, document?.revision]).toEqual(['canceled', 2]);
     expect(await laterModels.parked()).toEqual([]);
@@ -124,7 +131,7 @@ describe('an event that cannot be applied', () => {
     await laterStore.stop();
     // The old release still answers from what it had.
     expect(await readStatus('sub_1')).toEqual(['active', 0]);
-    expect(await redis.command('ZCARD sl:rm1:namespaces')).toBe(':2');
+    expect(await redis.command(`ZCARD sl:${store.identity.storeId}:rm2:namespaces`)).toBe(':2');
   });
 
   it('is gone with the read models of a release that runs no more', async () => {
@@ -134,7 +141,10 @@ describe('an event that cannot be applied', () => {
       projections: laterProjections,
       namespaceKeptMs: -1,
     });
-    await eventually(async () => (await redis.command('ZCARD sl:rm1:namespaces')) === ':1');
+    await eventually(
+      async () =>
+        (await redis.command(`ZCARD sl:${store.identity.storeId}:rm2:namespaces`)) === ':1',
+    );
     await expect(readModels.subscription('sub_1')).rejects.toMatchObject({ code: 'unavailable' });
   });
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readBucket, readPlayerBucket } from '#domain/ids';
 import { createReadModels, type ReadModels } from '#projection-engine';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import {
+  nameId,
   paymentRequested,
   planCreated,
   startProjector,
@@ -12,18 +14,20 @@ import {
 } from './support.js';
 
 const WAIT = { timeoutMs: 5_000 };
+/** Pseudonyms, in two partitions where there are several. */
+const PLAYERS = ['0fd1e84b7796ab30c2d4e5f6015f2a9c', 'c4d1e84b7796ab30c2d4e5f6015f2a9c'];
 
-/** One partition, as today, and three, which nothing but this number may have to know of. */
-describe.each([1, 3])('read models in %i partition(s)', (partitionCount) => {
+/** What is asked must not depend on how many partitions there are. */
+describe.each([1, 3, 16])('read models in %i partition(s)', (partitions) => {
   let redis: RunningRedis;
   let store: TestStore;
   let projector: Awaited<ReturnType<typeof startProjector>>;
   let readModels: ReadModels;
 
   beforeAll(async () => {
-    [redis, store] = await Promise.all([startRedis(), TestStore.start()]);
-    projector = await startProjector(store, redis.url, { partitionCount });
-    readModels = createReadModels({ redis: redis.url, partitionCount });
+    [redis, store] = await Promise.all([startRedis(), TestStore.start({ partitions })]);
+    projector = await startProjector(store, redis.url);
+    readModels = createReadModels({ redis: redis.url, identity: store.identity });
   });
 
   afterAll(async () => {
@@ -64,31 +68,35 @@ describe.each([1, 3])('read models in %i partition(s)', (partitionCount) => {
   });
 
   it('finds plans by code, and lists them by status and segment', async () => {
-    await store.append('plan-plan_a', [planCreated('plan_a', 'gold')]);
+    const [first, second] = ['a', 'b'].map((name) => nameId('plan', name, readBucket('app_1')));
+    const [planA = '', planB = ''] = [first, second];
+    await store.append(`plan-${planA}`, [planCreated(planA, 'gold')]);
     const archived = {
       type: 'plan.archived.v1',
       data: { changedAt: '2026-01-03T00:00:00.000Z' },
     };
-    const inVip = planCreated('plan_b', 'gold:100%', '2026-01-02T00:00:00.000Z', 'vip');
-    const position = await store.append('plan-plan_b', [inVip, archived]);
+    const inVip = planCreated(planB, 'gold:100%', '2026-01-02T00:00:00.000Z', 'vip');
+    const position = await store.append(`plan-${planB}`, [inVip, archived]);
     await readModels.waitFor(position, WAIT);
-    expect((await readModels.planByCode('app_1', 'vip', 'gold:100%'))?.state.planId).toBe('plan_b');
+    expect((await readModels.planByCode('app_1', 'vip', 'gold:100%'))?.state.planId).toBe(planB);
     expect(await readModels.planByCode('app_1', 'default', 'gold:100%')).toBeUndefined();
     const list = async (filter: Parameters<ReadModels['plans']>[1]) => {
       const { documents } = await readModels.plans('app_1', filter);
       return documents.map(({ state }) => state.planId);
     };
-    expect(await list({ limit: 10, status: 'archived' })).toEqual(['plan_b']);
+    expect(await list({ limit: 10, status: 'archived' })).toEqual([planB]);
     expect(await list({ limit: 10, segmentId: 'vip', status: 'active' })).toEqual([]);
-    expect(await list({ limit: 10, segmentId: 'vip' })).toEqual(['plan_b']);
+    expect(await list({ limit: 10, segmentId: 'vip' })).toEqual([planB]);
   });
 
   it('lists the subscriptions of a player, or of an app, by status and newest first', async () => {
     const appId = 'app_lists';
+    const names = new Map<string, string>();
     let position = '';
     for (let day = 1; day <= 6; day += 1) {
-      const player = `player:${day % 2}`;
-      const id = `sub_list_${7 - day}`;
+      const player = PLAYERS[day % 2] ?? '';
+      const id = nameId('sub', `${7 - day}`, readPlayerBucket(player));
+      names.set(id, `${7 - day}`);
       const created = subscriptionCreated(id, `2026-01-0${day}T00:00:00.000Z`, {
         appId,
         player,
@@ -99,27 +107,38 @@ describe.each([1, 3])('read models in %i partition(s)', (partitionCount) => {
     await readModels.waitFor(position, WAIT);
     const list = async (filter: object, limit = 10) => {
       const page = await readModels.subscriptions({ appId, limit, ...filter });
-      return page.documents.map(({ state }) => state.subscriptionId.slice(-1)).join('');
+      return page.documents.map(({ state }) => names.get(state.subscriptionId)).join('');
     };
     // The days rise while the ids fall: it is the time of creation that orders.
     expect(await list({})).toBe('123456');
     expect(await list({ status: 'expired' })).toBe('1');
-    expect(await list({ player: 'player:1' })).toBe('246');
-    expect(await list({ player: 'player:0', status: 'active' })).toBe('35');
-    expect(await list({ player: 'player' })).toBe('');
+    expect(await list({ player: PLAYERS[1] })).toBe('246');
+    expect(await list({ player: PLAYERS[0], status: 'active' })).toBe('35');
+    expect(await list({ player: 'c0ffee' })).toBe('');
     const due = await readModels.due(appId, { until: '2026-02-28T10:00:00.000Z', limit: 3 });
     expect(due).toHaveLength(3);
     expect(await readModels.due(appId, { until: '2026-02-28T09:59:59.999Z', limit: 3 })).toEqual(
       [],
     );
+    const inPartitions = readModels.partitions.numbers.map((partition) =>
+      readModels.due(appId, { partition, until: '2026-02-28T10:00:00.000Z', limit: 10 }),
+    );
+    const parts = (await Promise.all(inPartitions)).map((part) =>
+      part.map(({ subscriptionId }) => readModels.partitions.find(subscriptionId)),
+    );
+    expect(parts.flat()).toHaveLength(5);
+    for (const [number, part] of parts.entries()) {
+      expect(new Set([number, ...part])).toEqual(new Set([number]));
+    }
   });
 
   it('pages without a gap or a repetition while new payments arrive', async () => {
-    const stream = (id: string) => `payment-${id}`;
+    const subscriptionId = nameId('sub', 'paged', '9c');
+    const payment = (number: number) => nameId('pay', `${number}`, '9c');
     const at = (number: number) => new Date(1_770_000_000_000 + number * 1_000).toISOString();
     const add = (number: number, periodNumber = 2) =>
-      store.append(stream(`pay_${number}`), [
-        paymentRequested(`pay_${number}`, 'sub_paged', at(number), periodNumber),
+      store.append(`payment-${payment(number)}`, [
+        paymentRequested(payment(number), subscriptionId, at(number), periodNumber),
       ]);
     for (let number = 0; number < 7; number += 1) await add(number);
     await add(7, 1);
@@ -134,27 +153,37 @@ describe.each([1, 3])('read models in %i partition(s)', (partitionCount) => {
         failedAt: at(8),
       },
     };
-    await readModels.waitFor(await store.append(stream('pay_7'), [declined]), WAIT);
+    await readModels.waitFor(await store.append(`payment-${payment(7)}`, [declined]), WAIT);
 
     const seen: string[] = [];
     let after: string | undefined;
     let pages = 0;
     do {
-      const page = await readModels.paymentsOf('sub_paged', { limit: 3, after });
+      const page = await readModels.paymentsOf(subscriptionId, { limit: 3, after });
       seen.push(...page.documents.map(({ state }) => state.paymentId));
       after = page.nextAfter;
       pages += 1;
       await readModels.waitFor(await add(100 + pages), WAIT);
     } while (after !== undefined);
-    expect(seen).toEqual(['pay_6', 'pay_5', 'pay_4', 'pay_3', 'pay_2', 'pay_1', 'pay_0']);
+    expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map(payment));
     expect(pages).toBe(3);
-    expect((await readModels.payment('pay_7'))?.state.status).toBe('FAILED');
+    expect((await readModels.payment(payment(7)))?.state.status).toBe('FAILED');
   });
 
   it('moves the watermark past events of no read model, and past idle partitions', async () => {
     const position = await store.append('app-app_9', [{ type: 'app.created.v1', data: {} }]);
     await readModels.waitFor(position, WAIT);
     expect((await readModels.watermark()) >= position).toBe(true);
+  });
+
+  it('reaches a fresh position in a partition in which nothing happens, in a busy store too', async () => {
+    const idle = readModels.partitions.numbers.at(-1) ?? 0;
+    for (let round = 0; round < 30; round += 1) {
+      const id = nameId('sub', `busy ${round}`, '00');
+      const position = await store.append(`subscription-${id}`, [subscriptionCreated(id)]);
+      await readModels.waitFor(position, { ...WAIT, partitions: [idle] });
+      expect((await readModels.watermark(idle)) >= position).toBe(true);
+    }
   });
 
   it('says in time when a position is not reached', async () => {

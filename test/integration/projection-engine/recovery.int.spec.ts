@@ -27,7 +27,7 @@ describe('read models after a loss', () => {
       position = await store.append(`subscription-${id}`, [subscriptionCreated(id)]);
     }
     projector = await startProjector(store, redis.url);
-    readModels = createReadModels({ redis: redis.url });
+    readModels = createReadModels({ redis: redis.url, identity: store.identity });
     await readModels.waitFor(position, WAIT);
   });
 
@@ -104,30 +104,43 @@ describe('read models after a loss', () => {
     await untilAnswered();
   });
 
-  it('are rebuilt when they come from another store', async () => {
-    await projector.stop();
+  it('never meet those of another ledger in the same Redis', async () => {
     const other = await TestStore.start();
     const position = await other.append('subscription-sub_other', [
       subscriptionCreated('sub_other'),
     ]);
-    projector = await startProjector(other, redis.url);
-    await readModels.waitFor(position, WAIT);
-    expect(await found()).toEqual(['sub_other']);
-    await projector.stop();
+    const others = createReadModels({ redis: redis.url, identity: other.identity });
+    const beside = await startProjector(other, redis.url);
+    await others.waitFor(position, WAIT);
+    expect((await others.subscriptions({ appId: 'app_1', limit: 10 })).documents).toHaveLength(1);
+    expect(await others.subscription('sub_1')).toBeUndefined();
+    await untilAnswered();
+    await beside.stop();
+    await others.close();
     await other.stop();
+  });
+
+  it('are left alone when another store answers at the address of their own', async () => {
+    await projector.stop();
+    const require = async () => ({ ...store.identity, storeId: 'another' });
+    // Of the namespaces, no more than this is asked.
+    const namespaces = { require } as unknown as TestStore['client']['namespaces'];
+    const started = startProjector(store, redis.url, { client: { ...store.client, namespaces } });
+    await expect(started).rejects.toThrow('the event store is another one now');
+    await untilAnswered();
   });
 
   it('are rebuilt when the store was restored to an earlier state', async () => {
     await projector.stop();
     await store.halt();
-    const now = await TestStore.start(store.dataDir);
+    const now = await TestStore.start({ from: store.dataDir });
     projector = await startProjector(now, redis.url);
     await readModels.waitFor(await now.append('subscription-sub_1', [subscriptionCanceled]), WAIT);
     expect((await readModels.subscription('sub_1'))?.revision).toBe(1);
     await projector.stop();
     await now.stop();
 
-    const restored = await TestStore.start(store.dataDir);
+    const restored = await TestStore.start({ from: store.dataDir });
     projector = await startProjector(restored, redis.url);
     expect((await readModels.subscription('sub_1'))?.revision).toBe(0);
     await untilAnswered();

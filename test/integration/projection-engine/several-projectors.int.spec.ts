@@ -21,15 +21,18 @@ const ROUNDS = 40;
 const WAIT = { timeoutMs: 20_000 };
 const LIFE = [subscriptionCanceled, subscriptionReactivated, subscriptionExpired];
 
-/** Several projectors feed the same partitions; each batch is applied by one of them, whichever dies. */
-describe.each([1, 3])('several projectors over %i partition(s)', (partitionCount) => {
+/** Several projectors share the partitions; each batch is applied by one of them, whichever dies. */
+describe.each([1, 16])('several projectors over %i partition(s)', (partitions) => {
   let redis: RunningRedis;
   let store: TestStore;
   let readModels: ReadModels;
 
   beforeEach(async () => {
-    [redis, store] = await Promise.all([startRedis({ appendOnly: true }), TestStore.start()]);
-    readModels = createReadModels({ redis: redis.url, partitionCount });
+    [redis, store] = await Promise.all([
+      startRedis({ appendOnly: true }),
+      TestStore.start({ partitions }),
+    ]);
+    readModels = createReadModels({ redis: redis.url, identity: store.identity });
   });
 
   afterEach(async () => {
@@ -39,7 +42,7 @@ describe.each([1, 3])('several projectors over %i partition(s)', (partitionCount
 
   it('give the documents that a fold from the first event gives, and lists that agree', async () => {
     let isOver = false;
-    const steady = await startProjector(store, redis.url, { partitionCount });
+    const steady = await startProjector(store, redis.url);
     const coming = comeAndGo(() => isOver);
     const states = new Map<string, { state: Subscription; revision: number }>();
     let position = '';
@@ -71,13 +74,11 @@ describe.each([1, 3])('several projectors over %i partition(s)', (partitionCount
     for (let number = 0; number < STREAMS; number += 1) {
       position = await appendTo(`sub_${number}`, states);
     }
-    const projectors = await Promise.all(
-      [1, 2, 3].map(() => startProjector(store, redis.url, { partitionCount })),
-    );
+    const projectors = await Promise.all([1, 2, 3].map(() => startProjector(store, redis.url)));
     await redis.command('FLUSHALL');
     await readModels.waitFor(position, WAIT);
     await Promise.all(projectors.map((projector) => projector.stop()));
-    const last = await startProjector(store, redis.url, { partitionCount });
+    const last = await startProjector(store, redis.url);
     for (const [id, { revision }] of states) {
       expect(await readModels.subscription(id)).toMatchObject({ revision });
     }
@@ -87,7 +88,7 @@ describe.each([1, 3])('several projectors over %i partition(s)', (partitionCount
   /** A second projector that is stopped and started again all the while. */
   async function comeAndGo(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
-      const projector = await startProjector(store, redis.url, { partitionCount });
+      const projector = await startProjector(store, redis.url);
       await projector.stop();
     }
   }
@@ -96,14 +97,13 @@ describe.each([1, 3])('several projectors over %i partition(s)', (partitionCount
     id: string,
     states: Map<string, { state: Subscription; revision: number }>,
   ): Promise<string> {
-    const player = `player-${id.length}${id.at(-1) ?? ''}`;
     const before = states.get(id) ?? { state: noSubscription, revision: -1 };
     const event: SubscriptionEvent =
       before.revision === -1
-        ? subscriptionCreated(id, undefined, { player })
+        ? subscriptionCreated(id)
         : (LIFE[before.revision % LIFE.length] ?? subscriptionExpired);
     const state = evolveSubscription(before.state, event);
     states.set(id, { state, revision: before.revision + 1 });
-    return store.append(`subscription-${id}`, [event], { player });
+    return store.append(`subscription-${id}`, [event]);
   }
 });

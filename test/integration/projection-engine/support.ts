@@ -3,11 +3,12 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DomainEvent, EventMetadata, Instant, Position } from '#domain/event';
+import { deriveId } from '#domain/ids';
 import type { PaymentEvent } from '#domain/payment';
 import type { PlanEvent } from '#domain/plan';
 import type { SubscriptionEvent } from '#domain/subscription';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
-import type { LedgerStore } from '#event-store';
+import type { LedgerStore, NamespaceIdentity } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { createLogger, type Log } from '#platform';
 import { type Projection, projections } from '#projections';
@@ -19,26 +20,38 @@ const silent: Log = createLogger('test', { level: 'silent' });
 
 const money = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
 
+interface StoreOptions {
+  readonly from?: string;
+  /** Types of events that the client knows beside those of the projections. */
+  readonly more?: readonly string[];
+  readonly partitions?: number;
+}
+
 /** An event store of its own, with a client that knows the projections' events. */
 export class TestStore {
   readonly client: LedgerStore;
   readonly dataDir: string;
   readonly #server: RunningEventStore;
 
-  private constructor(server: RunningEventStore, dataDir: string, knownTypes: readonly string[]) {
+  private constructor(
+    server: RunningEventStore,
+    client: LedgerStore,
+    dataDir: string,
+    readonly identity: NamespaceIdentity,
+  ) {
     this.#server = server;
     this.dataDir = dataDir;
-    this.client = connectEventStore(server.connectionString, { knownTypes });
+    this.client = client;
   }
 
-  /** @param from the directory of another store, to begin with a copy of it. */
-  static async start(from?: string, more: readonly string[] = []): Promise<TestStore> {
+  /** @param options `from`: the directory of another store, to begin with a copy of it. */
+  static async start({ from, more = [], partitions = 1 }: StoreOptions = {}): Promise<TestStore> {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'subledger-store-'));
     if (from !== undefined) await cp(from, dataDir, { recursive: true });
     const knownTypes = [...projections.flatMap(({ eventTypes }) => eventTypes), ...more];
-    const store = new TestStore(await startEventStore({ port: 0, dataDir }), dataDir, knownTypes);
-    await store.client.namespaces.open(1);
-    return store;
+    const server = await startEventStore({ port: 0, dataDir });
+    const client = connectEventStore(server.connectionString, { knownTypes });
+    return new TestStore(server, client, dataDir, await client.namespaces.open(partitions));
   }
 
   /** Appends events to a stream, whatever its revision. @returns the position of the last. */
@@ -84,8 +97,13 @@ interface RunningProjector {
   stop(): Promise<void>;
 }
 
+/** Tests wait for leases: they are looked at often, and last as long as usual. */
+const LEASES = { lastsMs: 3_000, everyMs: 50 };
+
 interface ProjectorOptions {
-  readonly partitionCount?: number;
+  readonly holder?: string;
+  readonly client?: LedgerStore;
+  readonly leases?: { readonly lastsMs: number; readonly everyMs: number };
   readonly log?: Log;
   readonly projections?: readonly Projection<unknown>[];
   readonly namespaceKeptMs?: number;
@@ -95,17 +113,20 @@ interface ProjectorOptions {
 export async function startProjector(
   store: TestStore,
   redis: string,
-  options: ProjectorOptions = {},
+  { client = store.client, ...options }: ProjectorOptions = {},
 ): Promise<RunningProjector> {
   const stop = new AbortController();
   let onReady: () => void = () => undefined;
   const ready = new Promise<void>((resolve) => (onReady = resolve));
   const ended = runProjector({
-    store: store.client,
+    store: client,
+    identity: store.identity,
     redis,
+    holder: `projector-${randomUUID()}`,
     signal: stop.signal,
     log: silent,
     onReady,
+    leases: LEASES,
     ...options,
   });
   ended.catch(() => undefined);
@@ -117,6 +138,11 @@ export async function startProjector(
       await ended;
     },
   };
+}
+
+/** An id in a bucket; the same name gives the same id. */
+export function nameId(prefix: string, name: string, bucket: string): string {
+  return deriveId(prefix, METADATA.occurredAt, bucket, name);
 }
 
 export const subscriptionCreated = (

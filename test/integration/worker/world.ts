@@ -257,9 +257,11 @@ export class World {
   async #startProjector(): Promise<() => Promise<void>> {
     const stop = new AbortController();
     let ended: Promise<void> = Promise.resolve();
+    const identity = await this.client.namespaces.require();
     await new Promise<void>((resolve) => {
       const { client: store } = this;
-      const options = { store, redis: this.redis.url, signal: stop.signal, log: silent };
+      const place = { store, identity, redis: this.redis.url, holder: 'projector' };
+      const options = { ...place, signal: stop.signal, log: silent };
       ended = runProjector({ ...options, onReady: resolve });
     });
     return async () => {

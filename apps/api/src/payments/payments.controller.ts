@@ -12,7 +12,6 @@ import { GetPayment, GetPaymentHandler } from './queries/get-payment.js';
 export const PAYMENT_HANDLERS = [GetPaymentHandler];
 
 @ApiTags('payments')
-@ConsistentRead()
 @Allow('app')
 @Controller('sdk/server/payments')
 export class PaymentsController {
@@ -20,6 +19,7 @@ export class PaymentsController {
 
   /** One payment by its id. */
   @Get(':id')
+  @ConsistentRead('id')
   @AnswersWith('ETag')
   byId(@Caller() caller: AppCaller, @Param('id') id: string): Promise<PaymentDto> {
     return this.queries.execute(new GetPayment(id, caller));

@@ -14,7 +14,6 @@ import { ListPlans, ListPlansHandler } from './queries/list-plans.js';
 export const PLAN_HANDLERS = [GetPlanByCodeHandler, GetPlanHandler, ListPlansHandler];
 
 @ApiTags('plans')
-@ConsistentRead()
 @Allow('player', 'app', 'apiKey')
 @Controller('sdk/plans')
 export class PlansController {
@@ -22,12 +21,14 @@ export class PlansController {
 
   /** Lists plans (rules/api 17): those that are for sale now, or all of one status. */
   @Get()
+  @ConsistentRead('app')
   list(@Caller() caller: AppCaller, @Query() query: PlanListQuery): Promise<PlanListDto> {
     return this.queries.execute(new ListPlans(caller, query));
   }
 
   /** One plan by its code (rules/api 17), unique within its segment. */
   @Get('code/:code')
+  @ConsistentRead('app')
   @AnswersWith('ETag')
   byCode(
     @Caller() { appId }: AppCaller,
@@ -39,6 +40,7 @@ export class PlansController {
 
   /** One plan by its id. */
   @Get(':id')
+  @ConsistentRead('id')
   @AnswersWith('ETag')
   byId(@Caller() { appId }: AppCaller, @Param('id') id: string): Promise<PlanDto> {
     return this.queries.execute(new GetPlan(appId, id));

@@ -23,7 +23,6 @@ export const SUBSCRIPTION_QUERY_HANDLERS = [
 ];
 
 @ApiTags('subscriptions')
-@ConsistentRead()
 @Allow('player', 'app')
 @Controller('sdk/subscriptions')
 export class SubscriptionsController {
@@ -31,6 +30,7 @@ export class SubscriptionsController {
 
   /** Lists subscriptions, newest first: a player's own, or any of the app. */
   @Get()
+  @ConsistentRead('player')
   list(
     @Caller() caller: AppCaller,
     @Query() query: SubscriptionListQuery,
@@ -40,6 +40,7 @@ export class SubscriptionsController {
 
   /** One subscription. */
   @Get(':id')
+  @ConsistentRead('id')
   @AnswersWith('ETag')
   byId(@Caller() caller: AppCaller, @Param('id') id: string): Promise<SubscriptionDto> {
     return this.queries.execute(new GetSubscription(id, caller));
@@ -47,6 +48,7 @@ export class SubscriptionsController {
 
   /** The payments of a subscription, newest first (rules/api 16). */
   @Get(':id/payments')
+  @ConsistentRead('id')
   payments(
     @Caller() caller: AppCaller,
     @Param('id') id: string,

@@ -1,3 +1,4 @@
+import { readBucket } from '#domain/ids';
 import { answer } from '#nest';
 import type { CompletedCheckout } from './checkout.dto.js';
 import type { CheckoutOutcome } from './checkout-outcome.handler.js';
@@ -18,5 +19,6 @@ export function answerCheckout({ outcome, replayed }: CheckoutResult): Completed
   if (outcome.kind === 'declined') throw declinedPayment(outcome.decline, replayed);
   if (outcome.kind === 'pending') return answer({ status: 'pending' }, { status: 202, replayed });
   const { subscriptionId, status, position } = outcome;
-  return answer({ subscriptionId, status }, { position, replayed });
+  const bucket = readBucket(subscriptionId);
+  return answer({ subscriptionId, status }, { position, bucket, replayed });
 }

@@ -5,6 +5,7 @@ import {
   type CommandExecutor,
   createCommandExecutor,
   type EventStore,
+  type NamespaceIdentity,
   requireNamespace,
 } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
@@ -20,6 +21,7 @@ const CONNECTION = Symbol('LedgerConnection');
 /** The event store as a program has it open. */
 export interface LedgerConnection {
   readonly store: EventStore;
+  readonly identity: NamespaceIdentity;
   readonly commands: CommandExecutor;
   readonly apps: AppDirectory;
   readonly clock: Clock;
@@ -48,7 +50,7 @@ export async function connectLedger(options: LedgerOptions): Promise<LedgerConne
     knownTypes: [...EVENT_TYPES, ...SANDBOX_EVENT_TYPES],
     namespace,
   });
-  await requireNamespace(store, log, stopping);
+  const identity = await requireNamespace(store, log, stopping);
   const commands = createCommandExecutor(store);
   const clock = wallClock;
   const following = new AbortController();
@@ -62,7 +64,7 @@ export async function connectLedger(options: LedgerOptions): Promise<LedgerConne
     signal: following.signal,
     log,
   });
-  return { store, commands, apps, clock, log, stopping, following };
+  return { store, identity, commands, apps, clock, log, stopping, following };
 }
 
 /** What the commands of an HTTP program stand on: the executor, the apps, the contexts, the clock. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import type { DomainEvent } from '#domain/event';
+import { readBucket } from '#domain/ids';
 import type {
   Accepted,
   CommandContext,
@@ -10,6 +11,12 @@ import type {
 } from '#event-store';
 import { COMMAND_EXECUTOR } from '../tokens.js';
 import { rejected, type RejectionCode } from './rejections.js';
+
+/** What `answer` needs for the consistency token, beside the position. */
+interface InBucket {
+  /** Of the stream (decision 0082). */
+  readonly bucket: string;
+}
 
 type Rejection = AnyRejection & { readonly code: RejectionCode };
 
@@ -30,10 +37,10 @@ export class Ledger {
     command: DomainCommand,
     context: CommandContext,
     options: CommandOptions<State> & { readonly what: string },
-  ): Promise<Accepted<State, Event>> {
+  ): Promise<Accepted<State, Event> & InBucket> {
     const result = await this.executor.execute(aggregate, id, command, context, options);
     if (!result.accepted) throw rejected(result.rejection, options.what);
-    return result;
+    return { ...result, bucket: readBucket(id) };
   }
 
   /** The answer that the command gets whatever it says, or undefined. @throws as `execute` does. */
@@ -42,10 +49,10 @@ export class Ledger {
     id: string,
     context: CommandContext,
     { what }: { readonly what: string },
-  ): Promise<Accepted<State, Event> | undefined> {
+  ): Promise<(Accepted<State, Event> & InBucket) | undefined> {
     const answer = await this.executor.answerBefore(aggregate, id, context);
     if (answer?.accepted === false) throw rejected(answer.rejection, what);
-    return answer;
+    return answer && { ...answer, bucket: readBucket(id) };
   }
 
   /** The state of a stream, now or at `toRevision`. @throws Fault `unavailable` or `undecodable`. */

@@ -24,6 +24,11 @@ describe('an answer', () => {
     expect(headers).toEqual({ etag: '"7"', 'x-consistency-token': 'c1.00000000000000000042' });
   });
 
+  it('names the bucket of what was written, so that reads know where to wait', () => {
+    const { headers } = send(answer({}, { ...RESULT, bucket: '3f' }));
+    expect(headers['x-consistency-token']).toBe('c1.3f.00000000000000000042');
+  });
+
   it('says that it is a repetition', () => {
     const { headers } = send(answer({}, { ...RESULT, replayed: true }));
     expect(headers['idempotency-replayed']).toBe('true');

@@ -10,6 +10,8 @@ export interface AnswerNotes {
   readonly revision?: number;
   /** What a later read sends back to see this write, as the consistency token (rules/api 15). */
   readonly position?: Position | null;
+  /** Of the stream that was written: reads of other partitions then do not wait for it. */
+  readonly bucket?: string;
   /** Whether the same request was answered before, as `Idempotency-Replayed` (rules/api 13). */
   readonly replayed?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
@@ -41,9 +43,9 @@ export function notesBeside(body: unknown): AnswerNotes | undefined {
 
 /** Writes the headers of an answer. @returns the body that is sent. */
 export function writeAnswer(body: unknown, notes: AnswerNotes, reply: FastifyReply): unknown {
-  const { revision, position = null, replayed, headers } = notes;
+  const { revision, position = null, bucket, replayed, headers } = notes;
   if (revision !== undefined) setRevision(reply, revision);
-  setConsistencyToken(reply, position);
+  setConsistencyToken(reply, position, bucket);
   if (replayed === true) reply.header('idempotency-replayed', 'true');
   if (headers !== undefined) reply.headers(headers);
   return body instanceof BodylessAnswer ? undefined : body;

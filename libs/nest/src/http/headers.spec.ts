@@ -69,10 +69,13 @@ describe('If-Match', () => {
 });
 
 describe('x-consistency-token', () => {
-  it('is the position that an answer named', () => {
+  it.each(['3f', undefined])('names the position of an answer, and the bucket %s', (bucket) => {
     const { headers, reply: answer } = reply();
-    setConsistencyToken(answer, '00000000000000000042');
-    expect(readConsistencyToken(request(headers))).toBe('00000000000000000042');
+    setConsistencyToken(answer, '00000000000000000042', bucket);
+    expect(readConsistencyToken(request(headers))).toEqual({
+      position: '00000000000000000042',
+      bucket,
+    });
   });
 
   it('is left out for an empty stream', () => {
@@ -81,12 +84,11 @@ describe('x-consistency-token', () => {
     expect(headers).toEqual({});
   });
 
-  it.each(['', 'c1.', 'c1.42', 'c2.00000000000000000042', 'c1.0000000000000000004x'])(
-    '%j is refused',
-    (token) => {
-      expect(() => readConsistencyToken(request({ 'x-consistency-token': token }))).toThrow(
-        ApiError,
-      );
-    },
-  );
+  it.each([
+    ...['', 'c1.', 'c1.42', 'c2.00000000000000000042', 'c1.0000000000000000004x'],
+    ...['c1.3.00000000000000000042', 'c1.3F.00000000000000000042', 'c1.3f00000000000000000042'],
+    ...['c1..00000000000000000042', 'c1.3f.00000000000000000042.3f'],
+  ])('%j is refused', (token) => {
+    expect(() => readConsistencyToken(request({ 'x-consistency-token': token }))).toThrow(ApiError);
+  });
 });

@@ -6,7 +6,7 @@ import { invalidFields } from './api-error.js';
 /** The headers of rules/api 13 to 15: idempotency keys, revisions as ETags, consistency tokens. */
 const KEY = /^[\x20-\x7e]{1,255}$/;
 const ETAG = /^"(0|[1-9]\d{0,14})"$/;
-const TOKEN = /^c1\.(\d{20})$/;
+const TOKEN = /^c1\.(?:([0-9a-f]{2})\.)?(\d{20})$/;
 
 /** `Idempotency-Key` and a hash of what was asked; both travel in the events' metadata. */
 export function readCommandKey(
@@ -36,17 +36,27 @@ export function readIfMatch(
   return revisions.filter((revision) => revision !== undefined).map(Number);
 }
 
-/** The position of `x-consistency-token`, for a read that must show what its caller wrote. */
-export function readConsistencyToken(request: FastifyRequest): Position | undefined {
+/**
+ * A place in the ledger's events, as `x-consistency-token` names it; to callers it is opaque text. The
+ * bucket tells the partition, however many there are (decision 0084).
+ */
+export interface ConsistencyToken {
+  readonly position: Position;
+  /** Of the stream that was written; undefined when the position counts wherever one reads. */
+  readonly bucket: string | undefined;
+}
+
+/** What a read must show, since its caller wrote it. @throws ApiError for a token that we did not give. */
+export function readConsistencyToken(request: FastifyRequest): ConsistencyToken | undefined {
   const token = header(request, 'x-consistency-token');
   if (token === undefined) return undefined;
-  const position = TOKEN.exec(token)?.[1];
+  const [, bucket, position] = TOKEN.exec(token) ?? [];
   if (position === undefined) {
     throw invalidFields([
       { field: 'x-consistency-token', description: 'must be a token that this service gave' },
     ]);
   }
-  return position;
+  return { position, bucket };
 }
 
 /** The stream's revision as an ETag. */
@@ -55,8 +65,14 @@ export function setRevision(reply: FastifyReply, revision: number): void {
 }
 
 /** What a later read sends back to see this write. */
-export function setConsistencyToken(reply: FastifyReply, position: Position | null): void {
-  if (position !== null) reply.header('x-consistency-token', `c1.${position}`);
+export function setConsistencyToken(
+  reply: FastifyReply,
+  position: Position | null,
+  bucket?: string,
+): void {
+  if (position === null) return;
+  const where = bucket === undefined ? '' : `${bucket}.`;
+  reply.header('x-consistency-token', `c1.${where}${position}`);
 }
 
 function header(request: Pick<FastifyRequest, 'headers'>, name: string): string | undefined {

@@ -7,7 +7,7 @@ import {
   checkoutLinkAggregate,
 } from '#domain/checkout-link';
 import type { Position } from '#domain/event';
-import { readPlayerBucket } from '#domain/ids';
+import { readBucket, readPlayerBucket } from '#domain/ids';
 import type { PaymentGateways } from '#gateway';
 import { answer, CLOCK, type CommandContext, gatewayNotConfigured, Ledger } from '#nest';
 import type { Clock } from '#platform';
@@ -81,7 +81,7 @@ export class CreateCheckoutLinkHandler implements ICommandHandler<CreateCheckout
 
   private answer({ id, isRepeated }: Creation, position: Position | null): CheckoutLinkDto {
     const url = `${this.config.storefrontUrl}/checkout/${id}`;
-    return answer({ id, url }, { position, replayed: isRepeated });
+    return answer({ id, url }, { position, bucket: readBucket(id), replayed: isRepeated });
   }
 
   /** Where the event of a link's creation stands; null when a crash came before it. */

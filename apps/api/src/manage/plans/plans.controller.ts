@@ -50,7 +50,7 @@ export class ManagedPlansController {
 
   /** Lists the plans of an app, whatever their status. */
   @Get()
-  @ConsistentRead()
+  @ConsistentRead('app')
   list(
     @Param('appId') appId: string,
     @Query() query: ManagedPlanListQuery,
@@ -61,7 +61,7 @@ export class ManagedPlansController {
   /** One plan of an app. */
   @Get(':id')
   @AnswersWith('ETag')
-  @ConsistentRead()
+  @ConsistentRead('id')
   byId(@Param('appId') appId: string, @Param('id') id: string): Promise<PlanDto> {
     return this.queries.execute(new GetPlan(appId, id));
   }

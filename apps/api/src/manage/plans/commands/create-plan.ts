@@ -63,7 +63,8 @@ export class CreatePlanHandler implements ICommandHandler<CreatePlan> {
     // A repeated request is answered as the first one was, whatever has changed since.
     const created = await this.ledger.load(planAggregate, planId, { toRevision: 0 });
     assertDefect(created.state.status !== 'none', 'a plan that was created just now');
-    return answer(renderPlan(created.state), { ...created, replayed });
+    const bucket = readBucket(planId);
+    return answer(renderPlan(created.state), { ...created, bucket, replayed });
   }
 
   private async create(creation: Creation, code: PlanCode, terms: PlanTerms): Promise<void> {
