@@ -17,7 +17,9 @@ export class ProjectorReadiness extends Readiness {
   ) {
     super({
       eventStore: () => store.ping(),
-      redis: async () => void (await redisReply(redis.ping())),
+      redis: async () => {
+        await redisReply(redis.ping());
+      },
       projections: () => loop.requireCaughtUp(),
     });
   }

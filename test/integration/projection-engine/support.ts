@@ -54,6 +54,10 @@ export class TestStore {
     return new TestStore(server, client, dataDir, await client.namespaces.open(partitions));
   }
 
+  get connectionString(): string {
+    return this.#server.connectionString;
+  }
+
   /** Appends events to a stream, whatever its revision. @returns the position of the last. */
   async append(
     streamName: string,

@@ -1,52 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import path from 'node:path';
-import { createInterface } from 'node:readline';
+import { type RunningProgram, startProgram } from '../../support/program.js';
 
-/** The build that `npm test` has made; another one where a developer works beside it. */
-const MAIN = path.resolve(process.env['BUILD_DIR'] ?? 'dist', 'programs/worker.js');
-const READY_LIMIT_MS = 90_000;
-
-/** A worker that runs as a process of its own. */
-export interface WorkerProcess {
-  /** SIGTERM. @returns the exit code. */
-  stop(): Promise<number | null>;
-  /** SIGKILL, as a crash would. */
-  kill(): Promise<void>;
-}
+export type WorkerProcess = RunningProgram;
 
 /** Starts a worker and waits until it says that it is ready. */
-export async function startWorkerProcess(
-  env: Readonly<Record<string, string>>,
-): Promise<WorkerProcess> {
-  const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
-    env: { ...process.env, ...env, SUPERVISED: '1' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
-  await ready(child, exited);
-  return {
-    stop: async () => {
-      child.kill('SIGTERM');
-      return exited;
-    },
-    kill: async () => {
-      child.kill('SIGKILL');
-      await exited;
-    },
-  };
-}
-
-function ready(child: ChildProcess, exited: Promise<number | null>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('no ready line')), READY_LIMIT_MS);
-    void exited.then((code) => reject(new Error(`the worker ended with ${code}`)));
-    const { stdout } = child;
-    if (stdout === null) throw new Error('the worker has no stdout');
-    createInterface({ input: stdout }).on('line', (line) => {
-      if (process.env['WORKER_LOG_LEVEL'] !== undefined) process.stderr.write(`${line}\n`);
-      if (!line.endsWith('"ready":true}')) return;
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+export function startWorkerProcess(env: Readonly<Record<string, string>>): Promise<WorkerProcess> {
+  return startProgram('worker', env);
 }

@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { encodeCheckpoint } from './checkpoint.js';
+import { createNamespace } from './keys.js';
+import { createWatermark, type Watermark } from './watermark.js';
+
+const at = (position: number) => String(position).padStart(20, '0');
+const LONG = { timeoutMs: 60_000 };
+const namespace = createNamespace([], { storeId: 'store-1', partitions: 3 });
+
+let watermark: Watermark;
+afterEach(() => watermark.close());
+
+/** Read models whose three partitions stand at these positions. */
+function standing(...positions: (number | undefined)[]) {
+  const asked: string[] = [];
+  const get = async (key: string) => {
+    asked.push(key);
+    const position = positions[namespace.partitions.findIndex((each) => each.checkpoint === key)];
+    if (position === undefined) return null;
+    return encodeCheckpoint({ position: at(position), storeId: 's', epoch: 'e', phase: 'live' });
+  };
+  // Of Redis, no more than this is called.
+  watermark = createWatermark({ get } as unknown as Redis, namespace);
+  return { positions, asked };
+}
+
+describe('the watermark', () => {
+  it('is that of the partition that is asked for, or the lowest', async () => {
+    standing(5, 3, 9);
+    expect(await watermark.read(0)).toBe(at(5));
+    expect(await watermark.read()).toBe(at(3));
+  });
+
+  it('sorts before everything where a partition has no checkpoint', async () => {
+    standing(5, undefined, 9);
+    expect(await watermark.read()).toBe('');
+    expect(await watermark.read(2)).toBe(at(9));
+  });
+});
+
+describe('a wait', () => {
+  it('is over at once where the partitions that are read are there, whatever others do', async () => {
+    const { asked } = standing(5, 3, 9);
+    await watermark.waitFor(at(5), { ...LONG, partitions: [0, 2] });
+    expect(asked).not.toContain(namespace.partitions[1]?.checkpoint);
+  });
+
+  it('is for all partitions where none are named', async () => {
+    const { positions } = standing(9, 3, 9);
+    let isOver = false;
+    const waiting = watermark.waitFor(at(5), LONG).then(() => (isOver = true));
+    await watermark.waitFor(at(9), { ...LONG, partitions: [0, 2] });
+    expect(isOver).toBe(false);
+    positions[1] = 5;
+    await waiting;
+  });
+
+  it('looks at the partitions that somebody waits for, and at each of them once', async () => {
+    const { positions, asked } = standing(1, 1, 1);
+    const waits = [[0], [0, 1], [1]].map((partitions) =>
+      watermark.waitFor(at(2), { ...LONG, partitions }),
+    );
+    positions[0] = 2;
+    await waits[0];
+    positions[1] = 2;
+    await Promise.all(waits);
+    expect(asked).not.toContain(namespace.partitions[2]?.checkpoint);
+  });
+
+  it('that another wait joins with a partition of its own goes on until that one is there', async () => {
+    const { positions } = standing(1, 1, 1);
+    const first = watermark.waitFor(at(2), { ...LONG, partitions: [0] });
+    const second = watermark.waitFor(at(2), { ...LONG, partitions: [1] });
+    let isOver = false;
+    void second.then(() => (isOver = true));
+    positions[0] = 2;
+    await first;
+    expect(isOver).toBe(false);
+    positions[1] = 2;
+    await second;
+  });
+
+  it('ends in time, or when the read models are closed', async () => {
+    standing(1, 1, 1);
+    const unavailable = { code: 'unavailable', retryable: true };
+    await expect(watermark.waitFor(at(2), { timeoutMs: 1 })).rejects.toMatchObject(unavailable);
+    const waiting = watermark.waitFor(at(2), LONG);
+    await watermark.waitFor(at(1), LONG);
+    watermark.close();
+    await expect(waiting).rejects.toMatchObject(unavailable);
+  });
+});

@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { evolveSubscription, noSubscription } from '#domain/subscription';
+import { metrics } from '#platform';
+import {
+  createReadModels,
+  FencedCheckpoint,
+  type Lease,
+  Leases,
+  parkedAt,
+} from '#projection-engine';
+import { clearPartitions } from '../../../libs/projection-engine/src/clearing.js';
+import { createNamespace } from '../../../libs/projection-engine/src/keys.js';
+import { Partition } from '../../../libs/projection-engine/src/partition.js';
+import { projections } from '#projections';
+import { eventually } from '../../support/eventually.js';
+import { type RunningRedis, startRedis } from '../../support/redis.js';
+import { RedisGate } from './redis-gate.js';
+import {
+  nameId,
+  startProjector,
+  subscriptionCanceled,
+  subscriptionCreated,
+  subscriptionReactivated,
+  TestStore,
+} from './support.js';
+
+const WAIT = { timeoutMs: 20_000 };
+const at = (position: number) => String(position).padStart(20, '0');
+
+let server: RunningRedis;
+let redis: Redis;
+
+beforeEach(async () => {
+  server = await startRedis();
+  redis = new Redis(server.url);
+});
+
+afterEach(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+
+/** All that stands in Redis, but for leases and for when read models were last used. */
+async function dump(): Promise<Record<string, string>> {
+  const isKept = (key: string) => !key.includes(':projector:') && !key.endsWith(':namespaces');
+  const keys = (await redis.keys('*')).filter(isKept);
+  const stored = await Promise.all(keys.map((key) => redis.dumpBuffer(key)));
+  return Object.fromEntries(keys.map((key, n) => [key, stored[n]?.toString('hex') ?? '']));
+}
+
+describe('a former holder of a partition', () => {
+  const namespace = createNamespace(projections, { storeId: 'store-1', partitions: 1 });
+  const [keys] = namespace.partitions;
+  if (keys === undefined) throw new Error('there is a partition');
+  const parked = parkedAt(
+    {
+      undecodable: true,
+      id: 'event-1',
+      type: 'subscription.paused.v1',
+      streamName: 'subscription-sub_1',
+      revision: 3,
+      position: at(9),
+      reason: 'unknown_type',
+    },
+    'unknown_type',
+  );
+  const writes = {
+    documents: [{ key: keys.document('plans', 'plan_1'), stored: `${at(0)}${at(9)}{}` }],
+    lists: [
+      {
+        act: 'add' as const,
+        key: keys.index(['plans']),
+        entry: { index: ['plans'] as const, member: 'm', score: 0 },
+      },
+    ],
+    parked: [parked],
+  };
+
+  async function acquire(holder: string): Promise<Lease> {
+    const leases = new Leases({ redis, keys: namespace.leases, holder, lastsMs: 60_000 });
+    const lease = await leases.acquire(0);
+    if (lease === undefined) throw new Error('another one holds it');
+    return lease;
+  }
+
+  /** A partition that stands where its former holder believes it to stand, in other hands. */
+  async function loseAfterBegin() {
+    const former = new Partition(redis, keys!, (await acquire('a')).fence);
+    await former.checkpoint.begin(at(1), 'store-1');
+    await former.load();
+    await redis.del(`${namespace.leases.prefix(0)}:lease`);
+    const { fence } = await acquire('b');
+    return { former, next: new FencedCheckpoint(redis, keys!, fence) };
+  }
+
+  it('applies no batch, though the checkpoint is the one that it knows', async () => {
+    const { former, next } = await loseAfterBegin();
+    const before = await dump();
+    const current = former.checkpoint.current!;
+    const to = { ...current, position: at(9) };
+    expect(await former.checkpoint.commit(to, writes)).toBe('fenced');
+    expect(await former.checkpoint.commit(to)).toBe('fenced');
+    expect(await former.checkpoint.commit(undefined)).toBe('fenced');
+    expect(await dump()).toEqual(before);
+    await next.load();
+    expect(await next.commit(to, writes)).toBe('applied');
+  });
+
+  it('begins nothing anew where Redis was emptied', async () => {
+    const { former } = await loseAfterBegin();
+    await redis.flushall();
+    await former.load();
+    await expect(former.checkpoint.begin(at(1), 'store-1')).rejects.toThrow('could not be begun');
+    expect(await dump()).toEqual({});
+  });
+
+  it('does not begin to clear', async () => {
+    const { former } = await loseAfterBegin();
+    const before = await dump();
+    await expect(clearPartitions(redis, namespace, [former])).rejects.toThrow('taken partition 0');
+    expect(await dump()).toEqual(before);
+  });
+
+  it('deletes nothing more in the middle of clearing', async () => {
+    const lease = await acquire('a');
+    const clearing = new Partition(redis, keys, lease.fence);
+    await clearing.checkpoint.begin(at(1), 'store-1');
+    await clearing.checkpoint.commit(clearing.checkpoint.current, writes);
+    const documentKey = keys.document('plans', 'plan_1');
+    // Between the first step, which is applied, and the first deletion, another one takes over.
+    const takesOver: Pick<Redis, 'scan'> = {
+      scan: (async (...args: Parameters<Redis['scan']>) => {
+        await redis.set(lease.fence.key, 'another 1');
+        return redis.scan(...args);
+      }) as unknown as Redis['scan'],
+    };
+    const slow = new Proxy(redis, {
+      get: (target, name) => {
+        const from = name === 'scan' ? takesOver : target;
+        const value: unknown = Reflect.get(from, name);
+        return typeof value === 'function' ? value.bind(from) : value;
+      },
+    });
+    await expect(clearPartitions(slow, namespace, [clearing])).rejects.toThrow('taken partition 0');
+    expect(await redis.exists(documentKey, keys.parked, keys.index(['plans']))).toBe(3);
+  });
+});
+
+describe.each([1, 16])(
+  'a projector that stands still in the middle of a batch, of %i',
+  (partitions) => {
+    it('changes nothing afterwards in a partition that another one has taken over', async () => {
+      const store = await TestStore.start({ partitions });
+      const gate = await RedisGate.start(server.port);
+      const readModels = createReadModels({ redis: server.url, identity: store.identity });
+      const countFenced = async () => {
+        const text = await metrics.getSingleMetricAsString('subledger_projector_fenced_total');
+        return Number(/ (\d+)$/m.exec(text)?.[1]);
+      };
+      const leases = { lastsMs: 300, everyMs: 50 };
+      const held = await startProjector(store, gate.url, { holder: 'held', leases });
+      const id = nameId('sub', 'x', 'ff');
+      const streamName = `subscription-${id}`;
+      await readModels.waitFor(await store.append(streamName, [subscriptionCreated(id)]), WAIT);
+
+      gate.shutAt('"status":"canceled"');
+      const canceledAt = await store.append(streamName, [subscriptionCanceled]);
+      await eventually(() => gate.isShut);
+      const other = await startProjector(store, server.url, { holder: 'other', leases });
+      await readModels.waitFor(canceledAt, WAIT);
+      await readModels.waitFor(await store.append(streamName, [subscriptionReactivated]), WAIT);
+      const [before, fenced] = [await dump(), await countFenced()];
+      gate.open();
+      await eventually(async () => (await countFenced()) > fenced, { what: 'a fenced commit' });
+      expect(await dump()).toEqual(before);
+
+      const events = [subscriptionCreated(id), subscriptionCanceled, subscriptionReactivated];
+      const state = events.reduce(evolveSubscription, noSubscription);
+      expect(await readModels.subscription(id)).toMatchObject({ state, revision: 2 });
+      await Promise.all([held.stop(), other.stop()]);
+      await readModels.close();
+      await gate.stop();
+      await store.stop();
+    });
+  },
+);

@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { metrics } from '#platform';
+import { createReadModels, Leases, type ReadModels } from '#projection-engine';
+import { eventually } from '../../support/eventually.js';
+import { startProgram } from '../../support/program.js';
+import { type RunningRedis, startRedis } from '../../support/redis.js';
+import {
+  nameId,
+  startProjector,
+  subscriptionCanceled,
+  subscriptionCreated,
+  subscriptionReactivated,
+  TestStore,
+} from './support.js';
+
+const PARTITIONS = 16;
+const WAIT = { timeoutMs: 20_000 };
+/** None runs out while a test runs: what moves was given back. */
+const LONG = { lastsMs: 60_000, everyMs: 50 };
+
+describe('projectors that share the partitions', () => {
+  let server: RunningRedis;
+  let redis: Redis;
+  let store: TestStore;
+  let readModels: ReadModels;
+  const ids = Array.from({ length: 2 * PARTITIONS }, (_, number) =>
+    nameId('sub', `${number}`, (number * 8).toString(16).padStart(2, '0')),
+  );
+
+  beforeEach(async () => {
+    [server, store] = await Promise.all([
+      startRedis(),
+      TestStore.start({ partitions: PARTITIONS }),
+    ]);
+    redis = new Redis(server.url);
+    readModels = createReadModels({ redis: server.url, identity: store.identity });
+  });
+
+  afterEach(async () => {
+    redis.disconnect();
+    await readModels.close();
+    await Promise.all([server.stop(), store.stop()]);
+  });
+
+  /** How many partitions each projector holds, by its name. */
+  const countHeld = async () => {
+    const keys = await redis.keys('{*}:projector:*:lease');
+    const holders = keys.length === 0 ? [] : await redis.mget(keys);
+    const counts: Record<string, number> = {};
+    for (const holder of holders) if (holder) counts[holder] = (counts[holder] ?? 0) + 1;
+    return counts;
+  };
+  const untilHeld = (counts: Record<string, number>) =>
+    eventually(async () => JSON.stringify(await countHeld()) === JSON.stringify(counts), {
+      what: JSON.stringify(counts),
+    });
+  const countEvents = async () => {
+    const text = await metrics.getSingleMetricAsString('subledger_projector_events_total');
+    return Number(/ (\d+)$/m.exec(text)?.[1]);
+  };
+  const appendToAll = async (event: ReturnType<typeof subscriptionCreated>) => {
+    let last = '';
+    for (const id of ids) last = await store.append(`subscription-${id}`, [event]);
+    return last;
+  };
+  const createAll = async () => {
+    let last = '';
+    for (const id of ids) {
+      last = await store.append(`subscription-${id}`, [subscriptionCreated(id)]);
+    }
+    return last;
+  };
+  const expectAllAt = async (revision: number) => {
+    for (const id of ids) expect(await readModels.subscription(id)).toMatchObject({ revision });
+  };
+
+  it('hold half of them each, fold each event once, and every document is right', async () => {
+    const before = await countEvents();
+    const first = await startProjector(store, server.url, { holder: 'a', leases: LONG });
+    const second = await startProjector(store, server.url, { holder: 'b', leases: LONG });
+    await eventually(async () => {
+      const { a, b } = await countHeld();
+      return a === PARTITIONS / 2 && b === PARTITIONS / 2;
+    });
+    await createAll();
+    await readModels.waitFor(await appendToAll(subscriptionCanceled), WAIT);
+    await expectAllAt(1);
+    expect((await countEvents()) - before).toBe(2 * ids.length);
+    const page = await readModels.subscriptions({ appId: 'app_1', status: 'canceled', limit: 100 });
+    expect(page.documents).toHaveLength(ids.length);
+    await Promise.all([first.stop(), second.stop()]);
+  });
+
+  it('take over at once what another one gave back at its stop', async () => {
+    const first = await startProjector(store, server.url, { holder: 'a', leases: LONG });
+    await untilHeld({ a: PARTITIONS });
+    const second = await startProjector(store, server.url, { holder: 'b', leases: LONG });
+    await readModels.waitFor(await createAll(), WAIT);
+    await first.stop();
+    expect(await countHeld()).not.toHaveProperty('a');
+    await readModels.waitFor(await appendToAll(subscriptionCanceled), WAIT);
+    await expectAllAt(1);
+    await untilHeld({ b: PARTITIONS });
+    await second.stop();
+    expect(await countHeld()).toEqual({});
+  });
+
+  it('take over what a killed one held, as soon as its leases have run out', async () => {
+    const env = {
+      EVENTSTOREDB_URL: store.connectionString,
+      REDIS_URL: server.url,
+      INSTANCE_NAME: 'killed',
+      ADMIN_PORT: '0',
+      LOG_LEVEL: 'info',
+    };
+    const killed = await startProgram('projector', env);
+    await readModels.waitFor(await createAll(), WAIT);
+    expect(await countHeld()).toEqual({ killed: PARTITIONS });
+    await killed.kill();
+    const next = await startProjector(store, server.url, { holder: 'b' });
+    await readModels.waitFor(await appendToAll(subscriptionCanceled), WAIT);
+    await readModels.waitFor(await appendToAll(subscriptionReactivated), WAIT);
+    await expectAllAt(2);
+    await untilHeld({ b: PARTITIONS });
+    await next.stop();
+  });
+
+  it('are ready and idle while others hold everything, and go on when they no longer do', async () => {
+    const { name, members, prefix } = await findLeases();
+    const others = new Leases({ redis, keys: { members, prefix }, holder: 'x', lastsMs: 60_000 });
+    await others.beat();
+    const held = await Promise.all(
+      Array.from({ length: PARTITIONS }, (_, partition) => others.acquire(partition)),
+    );
+    const idle = await startProjector(store, server.url, { holder: 'idle', leases: LONG });
+    const position = await createAll();
+    expect([name, await countHeld()]).toEqual([name, { x: PARTITIONS }]);
+    for (const lease of held) if (lease !== undefined) await others.release(lease);
+    await others.leave();
+    await readModels.waitFor(position, WAIT);
+    await expectAllAt(0);
+    await idle.stop();
+  });
+
+  /** Where projectors of this release keep their leases, as one of them shows. */
+  async function findLeases() {
+    const shown = await startProjector(store, server.url, { holder: 'shown', leases: LONG });
+    await untilHeld({ shown: PARTITIONS });
+    const [key = ''] = await redis.keys('{*:p0}:projector:*:lease');
+    await shown.stop();
+    const [, name = ''] = /:projector:(.+):lease$/.exec(key) ?? [];
+    const { storeId } = store.identity;
+    return {
+      name,
+      members: `sl:${storeId}:projector:${name}:members`,
+      prefix: (partition: number) => `{sl:${storeId}:p${partition}}:projector:${name}`,
+    };
+  }
+});
