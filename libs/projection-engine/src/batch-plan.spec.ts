@@ -9,7 +9,7 @@ import { createNamespace } from './keys.js';
 const at = (position: number) => String(position).padStart(20, '0');
 const AT = '2026-01-31T10:00:00.000Z';
 const byCategory = new Map(projections.map((each) => [each.category, each]));
-const { find } = createNamespace(projections, { storeId: 'store-1', partitions: 16 });
+const namespace = createNamespace(projections, { storeId: 'store-1', partitions: 16 });
 const stream = (bucket: string, name = 'x') => `subscription-${deriveId('sub', AT, bucket, name)}`;
 
 function event(streamName: string, position: number): RecordedEvent {
@@ -36,7 +36,7 @@ const held = (positions: Record<number, number>, parked: readonly string[] = [])
 
 /** What is planned: by partition, the positions of each stream's events and of what is parked. */
 function plan(items: readonly FeedItem[], partitions: ReturnType<typeof held>) {
-  const plans = planBatch(items, partitions, find, byCategory);
+  const plans = planBatch(items, partitions, (id) => namespace.find(id), byCategory);
   return Object.fromEntries(
     [...plans].map(([number, { streams, parked }]) => [
       number,

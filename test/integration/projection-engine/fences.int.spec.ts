@@ -129,20 +129,15 @@ describe('a former holder of a partition', () => {
     await clearing.checkpoint.commit(clearing.checkpoint.current, writes);
     const documentKey = keys.document('plans', 'plan_1');
     // Between the first step, which is applied, and the first deletion, another one takes over.
-    const takesOver: Pick<Redis, 'scan'> = {
-      scan: (async (...args: Parameters<Redis['scan']>) => {
-        await redis.set(lease.fence.key, 'another 1');
-        return redis.scan(...args);
-      }) as unknown as Redis['scan'],
+    const slow = redis.duplicate();
+    const scan = slow.scan.bind(slow);
+    const takeOver = async (...args: Parameters<typeof scan>) => {
+      await redis.set(lease.fence.key, 'another 1');
+      return scan(...args);
     };
-    const slow = new Proxy(redis, {
-      get: (target, name) => {
-        const from = name === 'scan' ? takesOver : target;
-        const value: unknown = Reflect.get(from, name);
-        return typeof value === 'function' ? value.bind(from) : value;
-      },
-    });
+    Object.assign(slow, { scan: takeOver });
     await expect(clearPartitions(slow, namespace, [clearing])).rejects.toThrow('taken partition 0');
+    slow.disconnect();
     expect(await redis.exists(documentKey, keys.parked, keys.index(['plans']))).toBe(3);
   });
 });

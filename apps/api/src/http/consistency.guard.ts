@@ -9,13 +9,12 @@ import {
 import { Reflector } from '@nestjs/core';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { readBucket, readPlayerBucket } from '#domain/ids';
 import { APP_DIRECTORY, readConsistencyToken } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import { Players } from '../commands/players.js';
 import { READ_MODELS } from '../tokens.js';
-import { planWait } from './consistent-wait.js';
+import { findReadBucket, planWait, type ReadScope } from './consistent-wait.js';
 
 /**
  * How long a read waits for the read models to show a write; then 503, and the client asks again.
@@ -27,12 +26,6 @@ const TOKEN_HEADER = ApiHeader({
   required: false,
   description: 'The token of an earlier answer: this read waits until it shows that write.',
 });
-
-/**
- * What a read looks at: what is an app's alone, what has the id in the path and all that follows from
- * it, or the lists of a player or, where none is asked for, of all players of an app.
- */
-type ReadScope = 'app' | 'id' | 'player';
 
 const SCOPE = Reflector.createDecorator<ReadScope>();
 
@@ -53,28 +46,17 @@ class ConsistencyGuard implements CanActivate {
     const token = readConsistencyToken(request);
     if (token === undefined) return true;
     const scope = this.reflector.get(SCOPE, context.getHandler());
-    const read = await this.findBucket(scope, request);
-    const partitions = planWait(this.readModels.partitions, token, read);
+    const findPlayer = (appId: string, id: string) => this.players.find(appId, id);
+    const partitions = planWait(
+      this.readModels.partitions,
+      token,
+      await findReadBucket(scope, request, findPlayer),
+    );
     if (partitions.length > 0) {
       const limit = { timeoutMs: CONSISTENCY_LIMIT_MS, partitions };
       await this.readModels.waitFor(token.position, limit);
     }
     return true;
-  }
-
-  /** The bucket of all that the request looks at; undefined for any. */
-  private async findBucket(
-    scope: ReadScope,
-    { caller, params, query }: FastifyRequest,
-  ): Promise<string | undefined> {
-    const named = params as { readonly id?: string; readonly appId?: string };
-    if (scope === 'id') return readBucket(named.id ?? '');
-    const appId = caller?.kind === 'operator' ? named.appId : caller?.appId;
-    if (scope === 'app') return readBucket(appId ?? '');
-    if (caller?.kind === 'player') return readPlayerBucket(caller.player);
-    const { externalAccountId } = query as { readonly externalAccountId?: unknown };
-    if (typeof externalAccountId !== 'string' || appId === undefined) return undefined;
-    return readPlayerBucket(await this.players.find(appId, externalAccountId));
   }
 }
 

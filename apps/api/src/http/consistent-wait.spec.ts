@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { FastifyRequest } from 'fastify';
+import { deriveId } from '#domain/ids';
 import { Partitions } from '#event-store';
-import { planWait } from './consistent-wait.js';
+import { findReadBucket, planWait } from './consistent-wait.js';
 
 const sixteen = new Partitions(16);
 
@@ -25,5 +27,47 @@ describe('a read with a token waits', () => {
 
   it('for the one partition that there is', () => {
     expect(planWait(new Partitions(1), { bucket: '00' }, 'ff')).toEqual([0]);
+  });
+});
+
+describe('what a read looks at', () => {
+  const AT = '2026-01-31T10:00:00.000Z';
+  const appId = deriveId('app', AT, 'a0', 'app');
+  const app = { kind: 'app', appId } as const;
+  // Of a player, no more than this is looked at.
+  const player = { kind: 'player', appId, player: '3f00' } as unknown as FastifyRequest['caller'];
+  const operator = { kind: 'operator', operator: {} } as unknown as FastifyRequest['caller'];
+  const findPlayer = async (ofApp: string, id: string) =>
+    ofApp === appId && id === 'ann' ? '77ff' : '';
+  const find = (
+    scope: Parameters<typeof findReadBucket>[0],
+    caller: FastifyRequest['caller'],
+    more: { params?: object; query?: object } = {},
+  ) => {
+    const request = { params: {}, query: {}, ...more, ...(caller && { caller }) };
+    return findReadBucket(scope, request, findPlayer);
+  };
+
+  it('is in the bucket of the id in the path', async () => {
+    const params = { id: deriveId('sub', AT, '12', 'x') };
+    expect(await find('id', app, { params })).toBe('12');
+    expect(await find('id', player, { params })).toBe('12');
+  });
+
+  it('is in the bucket of the app of the caller, or of the path for an operator', async () => {
+    expect(await find('app', app)).toBe('a0');
+    expect(await find('app', player)).toBe('a0');
+    expect(await find('app', operator, { params: { appId } })).toBe('a0');
+  });
+
+  it('is in the bucket of a player, who asks or is asked for', async () => {
+    expect(await find('player', player)).toBe('3f');
+    expect(await find('player', player, { query: { externalAccountId: 'ann' } })).toBe('3f');
+    expect(await find('player', app, { query: { externalAccountId: 'ann' } })).toBe('77');
+  });
+
+  it('is in any bucket where an app asks for all players', async () => {
+    expect(await find('player', app)).toBeUndefined();
+    expect(await find('player', app, { query: { externalAccountId: ['ann'] } })).toBeUndefined();
   });
 });

@@ -1,5 +1,32 @@
+import type { FastifyRequest } from 'fastify';
+import { readBucket, readPlayerBucket } from '#domain/ids';
 import type { Partitions } from '#event-store';
 import type { ConsistencyToken } from '#nest';
+
+/**
+ * What a read looks at: what is an app's alone, what has the id in the path and all that follows from
+ * it, or the lists of a player or, where none is asked for, of all players of an app.
+ */
+export type ReadScope = 'app' | 'id' | 'player';
+
+/**
+ * The bucket of all that a request looks at; undefined for any.
+ *
+ * @param findPlayer the pseudonym of an app's player by the studio's own id.
+ */
+export async function findReadBucket(
+  scope: ReadScope,
+  { caller, params, query }: Pick<FastifyRequest, 'caller' | 'params' | 'query'>,
+  findPlayer: (appId: string, externalAccountId: string) => Promise<string>,
+): Promise<string | undefined> {
+  const named = params as { readonly id?: string; readonly appId?: string };
+  if (scope === 'id') return readBucket(named.id ?? '');
+  const appId = (caller?.kind === 'operator' ? named.appId : caller?.appId) ?? '';
+  if (scope === 'app') return readBucket(appId);
+  if (caller?.kind === 'player') return readPlayerBucket(caller.player);
+  const { externalAccountId: asked } = query as { readonly externalAccountId?: unknown };
+  return typeof asked === 'string' ? readPlayerBucket(await findPlayer(appId, asked)) : undefined;
+}
 
 /**
  * The partitions for which a read waits until they show what a token names: those that it looks at, and
