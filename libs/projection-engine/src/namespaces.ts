@@ -2,8 +2,8 @@ import type { Redis } from 'ioredis';
 import type { Log } from '#platform';
 import { redisReply } from '#redis';
 import { clearPartitions } from './clearing.js';
-import { type Namespace, namespacesKey, openNamespace } from './keys.js';
-import { Leases } from './leases/leases.js';
+import { type Namespace, namespacesKey, openNamespace, type PartitionKeys } from './keys.js';
+import { type Lease, Leases } from './leases/leases.js';
 import { NAMESPACE_KEPT_MS, RETIREMENT_LEASE_MS } from './limits.js';
 import { Partition } from './partition.js';
 
@@ -49,12 +49,9 @@ async function retire(
 ): Promise<boolean> {
   const { leases: keys } = namespace;
   const leases = new Leases({ redis, keys, holder, lastsMs: RETIREMENT_LEASE_MS });
-  const held: Partition[] = [];
-  for (const partition of namespace.partitions) {
-    const lease = await leases.acquire(partition.number);
-    if (lease === undefined) return false;
-    held.push(new Partition(redis, partition, lease.fence));
-  }
+  const acquired = await acquireAll(leases, namespace);
+  if (acquired === undefined) return false;
+  const held = acquired.map(({ keys: own, fence }) => new Partition(redis, own, fence));
   for (const partition of held) await partition.load();
   await clearPartitions(redis, namespace, held, 'nothing');
   // Whoever held one of these before has a token that no longer counts, also when there is none at all.
@@ -62,4 +59,19 @@ async function retire(
   const leftovers = prefixes.flatMap((prefix) => [`${prefix}:fence`, `${prefix}:lease`]);
   for (const key of [...leftovers, keys.members]) await redisReply(redis.unlink(key));
   return true;
+}
+
+/** All partitions, or none: one whose projector still runs needs the others, too. */
+async function acquireAll(leases: Leases, { partitions }: Namespace) {
+  const acquired: (Lease & { readonly keys: PartitionKeys })[] = [];
+  for (const keys of partitions) {
+    const lease = await leases.acquire(keys.number);
+    if (lease !== undefined) {
+      acquired.push({ ...lease, keys });
+      continue;
+    }
+    for (const other of acquired) await leases.release(other);
+    return undefined;
+  }
+  return acquired;
 }

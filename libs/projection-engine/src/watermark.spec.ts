@@ -76,6 +76,7 @@ describe('a wait', () => {
     void second.then(() => (isOver = true));
     positions[0] = 2;
     await first;
+    await new Promise((resolve) => setImmediate(resolve));
     expect(isOver).toBe(false);
     positions[1] = 2;
     await second;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { evolveSubscription, noSubscription } from '#domain/subscription';
-import { metrics } from '#platform';
+import { createLogger } from '#platform';
 import {
   createReadModels,
   FencedCheckpoint,
@@ -10,7 +10,11 @@ import {
   parkedAt,
 } from '#projection-engine';
 import { clearPartitions } from '../../../libs/projection-engine/src/clearing.js';
-import { createNamespace } from '../../../libs/projection-engine/src/keys.js';
+import { createNamespace, namespacesKey } from '../../../libs/projection-engine/src/keys.js';
+import {
+  retireNamespaces,
+  touchNamespace,
+} from '../../../libs/projection-engine/src/namespaces.js';
 import { Partition } from '../../../libs/projection-engine/src/partition.js';
 import { projections } from '#projections';
 import { eventually } from '../../support/eventually.js';
@@ -18,6 +22,7 @@ import { type RunningRedis, startRedis } from '../../support/redis.js';
 import { RedisGate } from './redis-gate.js';
 import {
   nameId,
+  readCount,
   startProjector,
   subscriptionCanceled,
   subscriptionCreated,
@@ -142,6 +147,41 @@ describe('a former holder of a partition', () => {
   });
 });
 
+describe('the read models of a release that is gone', () => {
+  const ledger = { storeId: 'store-1', partitions: 2 };
+  const own = createNamespace(projections, ledger);
+  const gone = createNamespace([], ledger);
+  const retire = () =>
+    retireNamespaces({
+      redis,
+      own,
+      holder: 'next',
+      log: createLogger('test', { level: 'silent' }),
+      keptMs: -1,
+    });
+
+  it('stay whole while a projector of theirs has a part of them, and then leave nothing behind', async () => {
+    const leases = new Leases({ redis, keys: gone.leases, holder: 'old', lastsMs: 60_000 });
+    await leases.beat();
+    for (const keys of gone.partitions) {
+      const lease = await leases.acquire(keys.number);
+      const checkpoint = new FencedCheckpoint(redis, keys, lease?.fence);
+      await checkpoint.begin(at(1), ledger.storeId);
+      if (keys.number === 0 && lease !== undefined) await leases.release(lease);
+    }
+    await touchNamespace(redis, gone);
+    const before = await dump();
+    await retire();
+    expect(await dump()).toEqual(before);
+    expect(await redis.zcard(namespacesKey(ledger.storeId))).toBe(1);
+    expect(await redis.exists(`${gone.leases.prefix(0)}:lease`)).toBe(0);
+
+    await redis.del(`${gone.leases.prefix(1)}:lease`);
+    await retire();
+    expect(await redis.keys('*')).toEqual([]);
+  });
+});
+
 describe.each([1, 16])(
   'a projector that stands still in the middle of a batch, of %i',
   (partitions) => {
@@ -149,10 +189,6 @@ describe.each([1, 16])(
       const store = await TestStore.start({ partitions });
       const gate = await RedisGate.start(server.port);
       const readModels = createReadModels({ redis: server.url, identity: store.identity });
-      const countFenced = async () => {
-        const text = await metrics.getSingleMetricAsString('subledger_projector_fenced_total');
-        return Number(/ (\d+)$/m.exec(text)?.[1]);
-      };
       const leases = { lastsMs: 300, everyMs: 50 };
       const held = await startProjector(store, gate.url, { holder: 'held', leases });
       const id = nameId('sub', 'x', 'ff');
@@ -165,9 +201,11 @@ describe.each([1, 16])(
       const other = await startProjector(store, server.url, { holder: 'other', leases });
       await readModels.waitFor(canceledAt, WAIT);
       await readModels.waitFor(await store.append(streamName, [subscriptionReactivated]), WAIT);
-      const [before, fenced] = [await dump(), await countFenced()];
+      const [before, fenced] = [await dump(), await readCount('fenced')];
       gate.open();
-      await eventually(async () => (await countFenced()) > fenced, { what: 'a fenced commit' });
+      await eventually(async () => (await readCount('fenced')) > fenced, {
+        what: 'a fenced commit',
+      });
       expect(await dump()).toEqual(before);
 
       const events = [subscriptionCreated(id), subscriptionCanceled, subscriptionReactivated];

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { metrics } from '#platform';
+import type { BucketRange, LedgerStore } from '#event-store';
 import { createReadModels, Leases, type ReadModels } from '#projection-engine';
 import { eventually } from '../../support/eventually.js';
 import { startProgram } from '../../support/program.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import {
   nameId,
+  readCount,
   startProjector,
   subscriptionCanceled,
   subscriptionCreated,
@@ -55,10 +56,6 @@ describe('projectors that share the partitions', () => {
     eventually(async () => JSON.stringify(await countHeld()) === JSON.stringify(counts), {
       what: JSON.stringify(counts),
     });
-  const countEvents = async () => {
-    const text = await metrics.getSingleMetricAsString('subledger_projector_events_total');
-    return Number(/ (\d+)$/m.exec(text)?.[1]);
-  };
   const appendToAll = async (event: ReturnType<typeof subscriptionCreated>) => {
     let last = '';
     for (const id of ids) last = await store.append(`subscription-${id}`, [event]);
@@ -76,17 +73,30 @@ describe('projectors that share the partitions', () => {
   };
 
   it('hold half of them each, fold each event once, and every document is right', async () => {
-    const before = await countEvents();
-    const first = await startProjector(store, server.url, { holder: 'a', leases: LONG });
-    const second = await startProjector(store, server.url, { holder: 'b', leases: LONG });
+    const [events, fenced] = [await readCount('events'), await readCount('fenced')];
+    const filters: (readonly BucketRange[] | undefined)[] = [];
+    const subscribe: LedgerStore['subscribe'] = (options) => {
+      filters.push(options.buckets);
+      return store.client.subscribe(options);
+    };
+    const client = { ...store.client, subscribe };
+    const first = await startProjector(store, server.url, { holder: 'a', leases: LONG, client });
+    const second = await startProjector(store, server.url, { holder: 'b', leases: LONG, client });
     await eventually(async () => {
       const { a, b } = await countHeld();
       return a === PARTITIONS / 2 && b === PARTITIONS / 2;
     });
+    const shares = () => filters.filter((ranges) => ranges?.length === PARTITIONS / 2);
+    await eventually(() => shares().length === 2);
+    expect(filters[0]).toBeUndefined();
+    const firsts = shares().flatMap((ranges) => ranges?.map(({ first: bucket }) => bucket));
+    expect(new Set(firsts).size).toBe(PARTITIONS);
     await createAll();
     await readModels.waitFor(await appendToAll(subscriptionCanceled), WAIT);
     await expectAllAt(1);
-    expect((await countEvents()) - before).toBe(2 * ids.length);
+    expect((await readCount('events')) - events).toBe(2 * ids.length);
+    // What was given back was no longer worked on.
+    expect(await readCount('fenced')).toBe(fenced);
     const page = await readModels.subscriptions({ appId: 'app_1', status: 'canceled', limit: 100 });
     expect(page.documents).toHaveLength(ids.length);
     await Promise.all([first.stop(), second.stop()]);

@@ -10,7 +10,7 @@ import type { SubscriptionEvent } from '#domain/subscription';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import type { LedgerStore, NamespaceIdentity } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
-import { createLogger, type Log } from '#platform';
+import { createLogger, type Log, metrics } from '#platform';
 import { type Projection, projections } from '#projections';
 import { runProjector } from '#projection-engine';
 import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
@@ -142,6 +142,12 @@ export async function startProjector(
       await ended;
     },
   };
+}
+
+/** What the projectors of this process have counted so far: `events`, or writes that were `fenced`. */
+export async function readCount(what: 'events' | 'fenced'): Promise<number> {
+  const text = await metrics.getSingleMetricAsString(`subledger_projector_${what}_total`);
+  return Number(/ (\d+)$/m.exec(text)?.[1]);
 }
 
 /** An id in a bucket; the same name gives the same id. */
