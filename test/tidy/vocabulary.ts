@@ -16,7 +16,7 @@ export const OLD_WORDS: readonly OldWord[] = [
   {
     old: 'lane',
     pattern: /\b[Ll]anes?\b|(?<=[a-z])Lanes?(?![a-z])|\blanes?[A-Z_]|LANES?\b/g,
-    write: 'partition, partitionBy',
+    write: 'partition',
   },
   {
     old: 'Lines, join, leave',

@@ -1,26 +1,19 @@
-import type { Redis } from 'ioredis';
 import type { Position } from '#domain/event';
-import { type FeedItem, type LedgerStore, START } from '#event-store';
-import { assertDefect, Fault, type Log, sleep } from '#platform';
+import { type FeedItem, START } from '#event-store';
+import { assertDefect, Fault } from '#platform';
 import type { Projection } from '#projections';
 import { type PartitionPlan, planBatch } from './batch-plan.js';
 import type { Checkpoint } from './checkpoint.js';
-import { clearPartitions } from './clearing.js';
-import type { Namespace, PartitionKeys } from './keys.js';
+import type { PartitionKeys } from './keys.js';
 import type { Lease } from './leases/leases.js';
-import { AHEAD_RECHECK_MS, IDLE_MOVE_MS } from './limits.js';
+import { IDLE_MOVE_MS } from './limits.js';
 import { type ParkedStream, RebuildStopped } from './parked-streams.js';
 import { Partition } from './partition.js';
+import { type PreparationParts, preparePartitions } from './preparation.js';
 import { projectorMetrics } from './projector-metrics.js';
-import { findRebuildReason } from './rebuild-reason.js';
-import { StoreExchanged } from './store-exchanged.js';
 
-export interface ProjectorParts {
-  readonly store: Pick<LedgerStore, 'headPosition' | 'namespaces'>;
-  readonly redis: Redis;
-  readonly namespace: Namespace;
+export interface ProjectorParts extends PreparationParts {
   readonly projections: readonly Projection<unknown>[];
-  readonly log: Log;
 }
 
 /** Feeds events into the partitions that this process holds. Its calls come one at a time. */
@@ -71,9 +64,7 @@ export class Projector {
   async open(): Promise<Position> {
     this.#isOpen = false;
     this.#idleUpTo.clear();
-    await this.#requireSameStore();
-    await Promise.all(this.#held.map((partition) => partition.load()));
-    await this.#clearWhatIsUnfit();
+    await preparePartitions(this.#parts, this.#held);
     this.#countParked();
     this.#isOpen = true;
     return this.watermark === '' ? START : this.watermark;
@@ -130,36 +121,6 @@ export class Projector {
 
   get #held(): Partition[] {
     return [...this.#partitions.values()];
-  }
-
-  /** The keys name the store: what another one at the same address says must not get under them. */
-  async #requireSameStore(): Promise<void> {
-    const { storeId } = this.#parts.namespace;
-    const found = await this.#parts.store.namespaces.require();
-    if (found.storeId !== storeId) throw new StoreExchanged(storeId, found.storeId);
-  }
-
-  async #clearWhatIsUnfit(): Promise<void> {
-    const { redis, namespace, log } = this.#parts;
-    let head = await this.#parts.store.headPosition();
-    const isAhead = ({ checkpoint }: Partition) =>
-      findRebuildReason(checkpoint, head) === 'ahead_of_store';
-    if (this.#held.some(isAhead)) {
-      await sleep(AHEAD_RECHECK_MS);
-      head = await this.#parts.store.headPosition();
-    }
-    const unfit = this.#held.filter(({ checkpoint, keys }) => {
-      const reason = findRebuildReason(checkpoint, head);
-      if (reason === undefined) return false;
-      const details = { reason, partition: keys.number, checkpoint: checkpoint.stored, head };
-      log.warn(
-        { ...details, namespace: keys.prefix },
-        'the read models are being rebuilt from the event store',
-      );
-      projectorMetrics.rebuilds.inc();
-      return true;
-    });
-    await clearPartitions(redis, namespace, unfit);
   }
 
   async #applyToPartition(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
+import calculateSlot from 'cluster-key-slot';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { projections } from '#projections';
@@ -17,9 +17,6 @@ import {
   subscriptionCreated,
   TestStore,
 } from './support.js';
-
-// It comes without types; this is all there is to it.
-const calculateSlot = createRequire(import.meta.url)('cluster-key-slot') as (key: string) => number;
 
 const LUA = path.resolve('libs/projection-engine/src/lua');
 const WAIT = { timeoutMs: 20_000 };
@@ -73,7 +70,7 @@ describe('the keys of a script', () => {
 
   it('lie on one slot, in every script of the read models and in reads of several keys', () => {
     expect(calls.length).toBeGreaterThan(0);
-    const slots = (keys: readonly string[]) => [...new Set(keys.map(calculateSlot))];
+    const slots = (keys: readonly string[]) => [...new Set(keys.map((key) => calculateSlot(key)))];
     const torn = calls.filter(({ keys }) => slots(keys).length !== 1);
     expect(torn).toEqual([]);
   });

@@ -1,36 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { evolveSubscription, noSubscription } from '#domain/subscription';
 import { createLogger } from '#platform';
-import {
-  createReadModels,
-  FencedCheckpoint,
-  type Lease,
-  Leases,
-  parkedAt,
-} from '#projection-engine';
-import { clearPartitions } from '../../../libs/projection-engine/src/clearing.js';
-import { createNamespace, namespacesKey } from '../../../libs/projection-engine/src/keys.js';
-import {
-  retireNamespaces,
-  touchNamespace,
-} from '../../../libs/projection-engine/src/namespaces.js';
-import { Partition } from '../../../libs/projection-engine/src/partition.js';
 import { projections } from '#projections';
-import { eventually } from '../../support/eventually.js';
-import { type RunningRedis, startRedis } from '../../support/redis.js';
-import { RedisGate } from './redis-gate.js';
-import {
-  nameId,
-  readCount,
-  startProjector,
-  subscriptionCanceled,
-  subscriptionCreated,
-  subscriptionReactivated,
-  TestStore,
-} from './support.js';
+import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
+import { clearPartitions } from './clearing.js';
+import { FencedCheckpoint } from './fenced-checkpoint.js';
+import { createNamespace, namespacesKey } from './keys.js';
+import { type Lease, Leases } from './leases/leases.js';
+import { retireNamespaces, touchNamespace } from './namespaces.js';
+import { parkedAt } from './parked-streams.js';
+import { Partition } from './partition.js';
 
-const WAIT = { timeoutMs: 20_000 };
 const at = (position: number) => String(position).padStart(20, '0');
 
 let server: RunningRedis;
@@ -181,40 +161,3 @@ describe('the read models of a release that is gone', () => {
     expect(await redis.keys('*')).toEqual([]);
   });
 });
-
-describe.each([1, 16])(
-  'a projector that stands still in the middle of a batch, of %i',
-  (partitions) => {
-    it('changes nothing afterwards in a partition that another one has taken over', async () => {
-      const store = await TestStore.start({ partitions });
-      const gate = await RedisGate.start(server.port);
-      const readModels = createReadModels({ redis: server.url, identity: store.identity });
-      const leases = { lastsMs: 300, everyMs: 50 };
-      const held = await startProjector(store, gate.url, { holder: 'held', leases });
-      const id = nameId('sub', 'x', 'ff');
-      const streamName = `subscription-${id}`;
-      await readModels.waitFor(await store.append(streamName, [subscriptionCreated(id)]), WAIT);
-
-      gate.shutAt('"status":"canceled"');
-      const canceledAt = await store.append(streamName, [subscriptionCanceled]);
-      await eventually(() => gate.isShut);
-      const other = await startProjector(store, server.url, { holder: 'other', leases });
-      await readModels.waitFor(canceledAt, WAIT);
-      await readModels.waitFor(await store.append(streamName, [subscriptionReactivated]), WAIT);
-      const [before, fenced] = [await dump(), await readCount('fenced')];
-      gate.open();
-      await eventually(async () => (await readCount('fenced')) > fenced, {
-        what: 'a fenced commit',
-      });
-      expect(await dump()).toEqual(before);
-
-      const events = [subscriptionCreated(id), subscriptionCanceled, subscriptionReactivated];
-      const state = events.reduce(evolveSubscription, noSubscription);
-      expect(await readModels.subscription(id)).toMatchObject({ state, revision: 2 });
-      await Promise.all([held.stop(), other.stop()]);
-      await readModels.close();
-      await gate.stop();
-      await store.stop();
-    });
-  },
-);
