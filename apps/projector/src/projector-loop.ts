@@ -1,10 +1,15 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import type { Redis } from 'ioredis';
 import { type LedgerStore, requireNamespace } from '#event-store';
 import { EVENT_STORE, LOG } from '#nest';
-import { Fault, type Log, type Shutdown } from '#platform';
+import { Fault, type Log, type Shutdown, sleepUnlessAborted, warnSeldom } from '#platform';
 import { runProjector } from '#projection-engine';
+import { redisReply } from '#redis';
 import type { ProjectorConfig } from './config.js';
-import { CONFIG, SHUTDOWN } from './tokens.js';
+import { CONFIG, REDIS, SHUTDOWN } from './tokens.js';
+
+/** A Redis that starts together with us may take a moment. */
+const REDIS_POLL_MS = 500;
 
 /** The catch-up loop that feeds this process's share of the projections into Redis, from start to stop. */
 @Injectable()
@@ -17,6 +22,7 @@ export class ProjectorLoop implements BeforeApplicationShutdown {
     @Inject(CONFIG) private readonly config: ProjectorConfig,
     @Inject(LOG) private readonly log: Log,
     @Inject(SHUTDOWN) private readonly shutdown: Shutdown,
+    @Inject(REDIS) private readonly redisClient: Redis,
   ) {}
 
   /** @throws Fault until all of history was in what this process holds, once since the start. */
@@ -35,7 +41,9 @@ export class ProjectorLoop implements BeforeApplicationShutdown {
     const { signal } = this.shutdown;
     const { store, log } = this;
     const { redisUrl: redis, instanceName: holder } = this.config;
-    const identity = await requireNamespace(store, log, signal);
+    // Beside each other: what is out of reach says so at once.
+    const both = [requireNamespace(store, log, signal), this.#untilRedisAnswers()] as const;
+    const [identity] = await Promise.all(both);
     await new Promise<void>((resolve) => {
       const onReady = () => {
         this.#isCaughtUp = true;
@@ -44,6 +52,19 @@ export class ProjectorLoop implements BeforeApplicationShutdown {
       this.#running = runProjector({ store, identity, redis, holder, signal, log, onReady });
       this.#running.catch(onStopped);
     });
+  }
+
+  async #untilRedisAnswers(): Promise<void> {
+    const { signal } = this.shutdown;
+    while (!signal.aborted) {
+      try {
+        await redisReply(this.redisClient.ping());
+        return;
+      } catch (error) {
+        warnSeldom(this.log, error, 'Redis is not ready for us; it is asked again');
+        await sleepUnlessAborted(REDIS_POLL_MS, signal);
+      }
+    }
   }
 
   /** Waits for the batch in flight. */

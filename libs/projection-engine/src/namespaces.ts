@@ -54,7 +54,7 @@ async function retire(
   const held = acquired.map(({ keys: own, fence }) => new Partition(redis, own, fence));
   for (const partition of held) await partition.load();
   await clearPartitions(redis, namespace, held, 'nothing');
-  // Whoever held one of these before has a token that no longer counts, also when there is none at all.
+  // A process that held one of these before has a token that no longer counts, also when there is none at all.
   const prefixes = namespace.partitions.map(({ number }) => keys.prefix(number));
   const leftovers = prefixes.flatMap((prefix) => [`${prefix}:fence`, `${prefix}:lease`]);
   for (const key of [...leftovers, keys.members]) await redisReply(redis.unlink(key));

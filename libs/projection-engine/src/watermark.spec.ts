@@ -56,7 +56,7 @@ describe('a wait', () => {
     await waiting;
   });
 
-  it('looks at the partitions that somebody waits for, and at each of them once', async () => {
+  it('looks at the partitions that are waited for, and at each of them once', async () => {
     const { positions, asked } = standing(1, 1, 1);
     const waits = [[0], [0, 1], [1]].map((partitions) =>
       watermark.waitFor(at(2), { ...LONG, partitions }),
