@@ -7,6 +7,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   commands: async () => import('./commands.bench.js'),
   convert: async () => import('./convert.bench.js'),
   tls: async () => import('./tls.bench.js'),
+  'scale-out': async () => import('./scale-out.bench.js'),
   'event-store': async () => import('./event-store.bench.js'),
 };
 

@@ -7,7 +7,11 @@ import {
   DeliveryCheckpoints,
 } from '../../apps/worker/src/feed/delivery-checkpoint.js';
 import { inFlightMember, PROCESS } from '../../apps/worker/src/feed/in-flight.js';
-import { createEvent } from '../../apps/worker/src/spec-support/fakes.js';
+import {
+  createEvent,
+  createLease,
+  createNamespace,
+} from '../../apps/worker/src/spec-support/fakes.js';
 import { golden, pretty } from './golden-files.js';
 
 /** What a worker finds in the event store on the day on which Redis is lost (rules/events 6). */
@@ -24,7 +28,11 @@ describe('the stored form of a backup of the checkpoint', () => {
         yield* appended as unknown as RecordedEvent[];
       },
     };
-    const checkpoints = new DeliveryCheckpoints(store as EventStore);
+    const checkpoints = new DeliveryCheckpoints(
+      store as EventStore,
+      createNamespace(),
+      createLease(),
+    );
     const event = createEvent('sub_1', 41);
     const members = [
       inFlightMember(event, PROCESS),

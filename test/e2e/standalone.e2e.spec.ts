@@ -85,8 +85,8 @@ describe('the standalone', () => {
     const secrets = ['ALLOW_INSECURE_TARGETS', 'MASTER_KEY', 'SANDBOX_IN_PRODUCTION_APPS'];
     const expected = {
       'event-store': [],
-      projector: common,
-      worker: [...secrets, ...common],
+      projector: [...common, 'INSTANCE_NAME'],
+      worker: [...secrets, ...common, 'INSTANCE_NAME'],
       api: [...secrets, ...common, 'HOST', 'PORT', 'STOREFRONT_URL'],
       storefront: [
         ...['EVENTSTOREDB_URL', 'HOST', 'LOG_LEVEL', 'SANDBOX_IN_PRODUCTION_APPS'],

@@ -182,7 +182,7 @@ async function keptInRedis(dataDir: string) {
     const one = async (pattern: string) => (await redis.keys(pattern))[0] ?? '';
     return {
       checkpoint: await keptPosition(redis, await one('*:feed:checkpoint')),
-      activeJobs: await redis.keys('{sl:w1:*:active'),
+      activeJobs: await redis.keys('{sl:*}:worker:*:active'),
       delayedJobs: await redis.zrange(await one('*:webhooks:delayed'), '0', '-1'),
     };
   } finally {
@@ -203,7 +203,8 @@ async function readBackups(standalone: RunningStandalone): Promise<unknown[]> {
   const store = connectEventStore(EVENTSTOREDB_URL);
   const positions: unknown[] = [];
   try {
-    for await (const { data } of store.readStream('delivery_checkpoint-reactor')) {
+    const { layoutId } = await store.namespaces.require();
+    for await (const { data } of store.readStream(`delivery_checkpoint-${layoutId}.0`)) {
       positions.push((data as { position: unknown }).position);
     }
   } finally {

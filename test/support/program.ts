@@ -12,6 +12,10 @@ export interface RunningProgram {
   stop(): Promise<number | null>;
   /** SIGKILL, as a crash would. */
   kill(): Promise<void>;
+  /** SIGSTOP: it stands still, with all that it has open. */
+  pause(): void;
+  /** SIGCONT: it goes on, and does not know that time has passed. */
+  resume(): void;
 }
 
 /** Starts a program, such as `worker`, and waits until it says that it is ready. */
@@ -21,7 +25,7 @@ export async function startProgram(
 ): Promise<RunningProgram> {
   const main = path.join(PROGRAMS, `${name}.js`);
   const child = spawn(process.execPath, ['--enable-source-maps', main], {
-    env: { ...process.env, ...env, SUPERVISED: '1' },
+    env: { ...process.env, INSTANCE_NAME: `${name}-0`, ...env, SUPERVISED: '1' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -35,6 +39,8 @@ export async function startProgram(
       child.kill('SIGKILL');
       await exited;
     },
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
   };
 }
 

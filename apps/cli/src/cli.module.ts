@@ -14,6 +14,7 @@ import { ShowPriceSheet } from './price-sheets/show.command.js';
 import { UploadPriceSheet } from './price-sheets/upload.command.js';
 import { wantsJson } from './output.js';
 import { InitStore } from './store/init.command.js';
+import { RepartitionStore } from './store/partitions.command.js';
 import { StoreCommands } from './store/store.command.js';
 import { ReadStream } from './streams/read.command.js';
 import { StreamsCommand } from './streams/streams.command.js';
@@ -28,7 +29,7 @@ import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
     ...[ActivatePriceSheet, DryRunPriceSheet],
     ...[TaxRatesCommand, SetTaxRatesCommand, ShowTaxRates],
     ...[OperatorTokenCommands, IssueOperatorToken, ListOperatorTokens, RevokeOperatorToken],
-    ...[StoreCommands, InitStore],
+    ...[StoreCommands, InitStore, RepartitionStore],
     ...[StreamsCommand, ReadStream],
   ],
 })

@@ -39,6 +39,9 @@ export function eventStoreProgram(dataDir: string, port: number, logFile: string
   };
 }
 
+/** The programs that hold partitions (rules/running 8). */
+const HOLDERS: ReadonlySet<string> = new Set(['projector', 'worker']);
+
 /**
  * One of the ledger's own programs.
  *
@@ -57,7 +60,7 @@ export function appProgram(
     LOG_LEVEL: around.logLevel,
     SUPERVISED: '1',
     // One of each runs: what is killed and starts again need not wait until its leases run out.
-    INSTANCE_NAME: 'standalone',
+    ...(HOLDERS.has(name) && { INSTANCE_NAME: 'standalone' }),
   };
   return node(name, main, [], { ...surroundings, ...env }, logFile);
 }

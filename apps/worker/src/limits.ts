@@ -2,6 +2,13 @@
 
 /** A script takes under a millisecond; a Redis that is busy saving may take its time. */
 export const REDIS_LIMIT_MS = 5_000;
+/** A holder of partitions that was not heard of for so long may be replaced ... */
+export const LEASE_LASTS_MS = 3_000;
+/** ... and is heard of a few times within it. */
+export const LEASE_LOOK_EVERY_MS = 1_000;
+/** A Redis that starts together with us may take a moment. */
+export const START_LIMIT_MS = 60_000;
+
 /** A connection that is not there by then is tried anew. */
 export const REDIS_CONNECT_LIMIT_MS = 2_000;
 
@@ -72,6 +79,9 @@ export const APPS_AT_ONCE = 8;
 
 /** How often the driver looks for test clocks on their way. */
 export const ADVANCE_CHECK_EVERY_MS = 20;
+/** What a partition said of its part of a step is said again as often, and kept in Redis for so long. */
+export const CLOCK_PART_SAID_EVERY_MS = 10_000;
+export const CLOCK_PART_KEPT_MS = 60_000;
 /** What a step waits for: the read models, the directory, the feed. */
 export const STEP_LIMIT_MS = 10_000;
 /** A charge without any news, not even that it is pending, holds the clock no longer. */
@@ -102,6 +112,7 @@ export const CLOCK_TOLERANCE_MS = 60_000;
 /** Jobs and steps on their way when a stop is asked for may take this long; attempts are given up. */
 export const JOBS_STOP_LIMIT_MS = 2_000;
 export const LOOPS_STOP_LIMIT_MS = 2_200;
+export const PARTITIONS_STOP_LIMIT_MS = 3_000;
 export const STOP_LIMIT_MS = 4_000;
 /** How often queues are measured. */
 export const MEASURE_EVERY_MS = 5_000;

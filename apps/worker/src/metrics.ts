@@ -6,11 +6,13 @@ const registers = [metrics];
 export const reactorLag = new Gauge({
   name: 'subledger_worker_reactor_lag_seconds',
   help: 'Age of the last event that was processed, when it was; 0 when there is nothing more.',
+  labelNames: ['partition'] as const,
   registers,
 });
 export const parkedStreams = new Gauge({
   name: 'subledger_worker_parked_streams',
   help: 'Streams that wait because an event of theirs cannot be processed.',
+  labelNames: ['partition'] as const,
   registers,
 });
 export const deliveries = new Counter({
@@ -34,13 +36,13 @@ export const paymentJobs = new Counter({
 export const jobs = new Gauge({
   name: 'subledger_worker_jobs',
   help: 'Jobs in a queue, by state.',
-  labelNames: ['queue', 'state'] as const,
+  labelNames: ['partition', 'queue', 'state'] as const,
   registers,
 });
 export const oldestWaiting = new Gauge({
   name: 'subledger_worker_oldest_waiting_job_seconds',
   help: 'How long the oldest job that could run has waited for a worker.',
-  labelNames: ['queue'] as const,
+  labelNames: ['partition', 'queue'] as const,
   registers,
 });
 export const dueHandled = new Counter({
@@ -49,3 +51,8 @@ export const dueHandled = new Counter({
   labelNames: ['by'] as const,
   registers,
 });
+
+/** What another process shows from now on must not be shown here. What is held is measured again soon. */
+export function forgetPartitions(): void {
+  for (const gauge of [reactorLag, parkedStreams, jobs, oldestWaiting]) gauge.reset();
+}

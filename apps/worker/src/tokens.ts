@@ -2,6 +2,8 @@
 export const CONFIG = Symbol('worker configuration');
 export const LOG = Symbol('log');
 export const SHUTDOWN = Symbol('shutdown');
+/** All that the process has open. */
+export const CONNECTIONS = Symbol('connections');
 export const EVENT_STORE = Symbol('event store');
 export const COMMANDS = Symbol('command executor');
 export const APPS = Symbol('app directory');
@@ -9,4 +11,11 @@ export const GATEWAYS = Symbol('payment gateways');
 export const READ_MODELS = Symbol('read models');
 export const REDIS = Symbol('redis');
 export const JOB_CONNECTIONS = Symbol('connections of the job queues');
+/** Where the partition's things are in Redis. */
 export const KEYS = Symbol('keys in redis');
+/** The lease of the partition: which one it is, and the token that its acts name. */
+export const LEASE = Symbol('lease');
+/** The identity of the ledger: how it is divided, and how it was before. */
+export const NAMESPACE = Symbol('namespace');
+/** Into which ranges of buckets the ledger is divided. */
+export const PARTITIONS = Symbol('partitions');

@@ -1,63 +1,74 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { Fault, type Log, type Shutdown, withTimeLimit } from '#platform';
-import { Scheduler } from './billing-clock/scheduler.js';
-import { TestClockDriver } from './billing-clock/test-clock-driver.js';
-import { DeliverySweep } from './delivery/delivery-sweep.js';
-import { CheckpointBackup } from './feed/checkpoint-backup.js';
-import { Reactor } from './feed/reactor.js';
-import { JobRunners } from './job-runners.js';
-import { LOOPS_STOP_LIMIT_MS } from './limits.js';
-import { LOG, SHUTDOWN } from './tokens.js';
+import { Fault, retry, type Shutdown, warnSeldom, withTimeLimit } from '#platform';
+import { LeaseKeeper, Leases } from '#projection-engine';
+import type { WorkerConnections } from './connections.js';
+import {
+  LEASE_LASTS_MS,
+  LEASE_LOOK_EVERY_MS,
+  PARTITIONS_STOP_LIMIT_MS,
+  START_LIMIT_MS,
+} from './limits.js';
+import { HeldPartitions } from './partitions/held-partitions.js';
+import { membersKey, workerKeys } from './redis/keys.js';
+import { CONNECTIONS, SHUTDOWN } from './tokens.js';
 
-/** Everything that runs from start to stop, and the order in which it begins and ends. */
+/** The worker from its start to its stop: it takes its share of the partitions, and gives it back. */
 @Injectable()
 export class WorkerLoops implements BeforeApplicationShutdown {
+  readonly #keeper: LeaseKeeper;
   #isStarted = false;
-  #loops: Promise<unknown> = Promise.resolve();
+  #looking: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly reactor: Reactor,
-    private readonly backup: CheckpointBackup,
-    private readonly scheduler: Scheduler,
-    private readonly testClocks: TestClockDriver,
-    private readonly runners: JobRunners,
-    private readonly deliverySweep: DeliverySweep,
+    private readonly held: HeldPartitions,
+    @Inject(CONNECTIONS) private readonly connections: WorkerConnections,
     @Inject(SHUTDOWN) private readonly shutdown: Shutdown,
-    @Inject(LOG) private readonly log: Log,
-  ) {}
+  ) {
+    const { config, redis, namespace, partitions, log } = connections;
+    const { layoutId } = namespace;
+    const prefix = (partition: number) => workerKeys(layoutId, partition).prefix;
+    const keys = { members: membersKey(layoutId), prefix };
+    const holder = config.instanceName;
+    const leases = new Leases({ redis, keys, holder, lastsMs: LEASE_LASTS_MS });
+    const everyMs = LEASE_LOOK_EVERY_MS;
+    this.#keeper = new LeaseKeeper({ leases, count: partitions.count, worker: held, everyMs, log });
+  }
 
-  /** @throws Fault until the feed has found where to go on. */
+  /** @throws Fault until the partitions that are held have found where to go on. */
   async requireStarted(): Promise<void> {
     if (this.#isStarted) return;
     throw new Fault('unavailable', 'the loops have not started yet', { retryable: true });
   }
 
-  /** Resolves when the feed has found where to go on: the store and Redis answer. */
+  /**
+   * Resolves when the partitions that are held have found where to go on: the store and Redis answer. A
+   * worker that finds none free is ready, too.
+   */
   async start(): Promise<void> {
     const { signal } = this.shutdown;
-    const resumed = new Promise<void>((resolve) => {
-      this.#loops = Promise.all([
-        this.reactor.run(signal, resolve),
-        this.runners.run(signal),
-        this.scheduler.run(signal),
-        this.testClocks.run(signal),
-        this.backup.run(signal),
-        this.deliverySweep.run(signal),
-      ]);
-    });
-    await resumed;
+    const { log } = this.connections;
+    const look = () =>
+      this.#keeper.look().catch((error: unknown) => {
+        warnSeldom(log, error, 'no partition could be taken yet');
+        throw error;
+      });
+    await retry(look, { deadlineMs: START_LIMIT_MS, baseMs: 50, capMs: 500, signal });
+    await this.#keeper.settled();
+    this.#looking = this.#keeper.run(signal);
+    await this.held.untilResumed();
     this.#isStarted = true;
   }
 
-  /**
-   * Waits for what is under way, after the shutdown's signal, and then backs up how far all is: what
-   * ended meanwhile is not repeated, should Redis be lost (rules/running 1).
-   */
+  /** After the shutdown's signal: the work ends, partition by partition, and they are free for others. */
   async beforeApplicationShutdown(): Promise<void> {
-    const ended = Promise.all([this.runners.stop(), this.#loops]);
-    await withTimeLimit(ended, LOOPS_STOP_LIMIT_MS, 'what is under way').catch((error: unknown) => {
-      this.log.warn({ err: error }, 'the next start takes up what is under way');
+    await this.#looking;
+    await this.#keeper.settled();
+    const ended = this.held.workOn([]);
+    await withTimeLimit(ended, PARTITIONS_STOP_LIMIT_MS, 'the work').catch((error: unknown) => {
+      this.connections.log.warn({ err: error }, 'the next start takes up what is under way');
     });
-    await this.backup.writeLast();
+    await this.#keeper.stop().catch((error: unknown) => {
+      warnSeldom(this.connections.log, error, 'partitions were not given back; they run out');
+    });
   }
 }

@@ -1,34 +1,37 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Readiness } from '#nest/program';
 import type { Log, Shutdown } from '#platform';
 import type { WorkerConfig } from './config.js';
-import { BillingClockModule } from './billing-clock/billing-clock.module.js';
-import { WorkerConnectionsModule, openConnections } from './connections.module.js';
-import { DeliveryModule } from './delivery/delivery.module.js';
-import { FeedModule } from './feed/feed.module.js';
-import { ProcessesModule } from './processes/processes.module.js';
-import { JobRunners } from './job-runners.js';
+import { openConnections, type WorkerConnections } from './connections.js';
+import { HeldPartitions } from './partitions/held-partitions.js';
+import { Reactor } from './partitions/reactor.js';
+import { CONNECTIONS, SHUTDOWN } from './tokens.js';
 import { WorkerLoops } from './worker-loops.js';
 import { WorkerReadiness } from './worker-readiness.js';
 
+/** The process: its connections, and the partitions that it holds; each of these is a `PartitionModule`. */
 @Module({})
-export class WorkerModule {
-  /**
-   * Connects, and imports the modules of the worker. @throws Fault when store or Redis are out of
-   * reach.
-   */
+export class WorkerModule implements OnApplicationShutdown {
+  constructor(@Inject(CONNECTIONS) private readonly connections: WorkerConnections) {}
+
+  /** Connects. @throws Fault when store or Redis are out of reach. */
   static async with(config: WorkerConfig, log: Log, shutdown: Shutdown): Promise<DynamicModule> {
     const connections = await openConnections(config, log, shutdown);
     return {
       module: WorkerModule,
-      imports: [
-        WorkerConnectionsModule.with(config, connections, log, shutdown),
-        FeedModule,
-        ProcessesModule,
-        DeliveryModule,
-        BillingClockModule,
+      providers: [
+        { provide: CONNECTIONS, useValue: connections },
+        { provide: SHUTDOWN, useValue: shutdown },
+        { provide: Readiness, useClass: WorkerReadiness },
+        HeldPartitions,
+        Reactor,
+        WorkerLoops,
       ],
-      providers: [JobRunners, WorkerLoops, { provide: Readiness, useClass: WorkerReadiness }],
     };
+  }
+
+  /** The work has ended by then: it does so in an earlier hook. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.connections.close();
   }
 }

@@ -2,14 +2,10 @@ import type { Position } from '#domain/event';
 import { jitteredDelayMs, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import type { EventStore, FeedItem } from './event-store.js';
 import { BATCH_SIZE, RESUBSCRIBE_BASE_MS, RESUBSCRIBE_CAP_MS } from './limits.js';
-import type { BucketRange } from './partitions.js';
+import type { WantedStreams } from './stream-names.js';
 
-export interface CatchUpOptions {
+export interface CatchUpOptions extends WantedStreams {
   readonly store: EventStore;
-  /** The streams to deliver, by their categories. */
-  readonly categories: readonly string[];
-  /** See `SubscribeOptions`. */
-  readonly buckets?: readonly BucketRange[];
   /** Where the last applied batch ended; asked again at every subscription. `START` when there is none. */
   readonly loadCheckpoint: () => Promise<Position>;
   /**
@@ -53,13 +49,14 @@ export async function runCatchUp(options: CatchUpOptions): Promise<void> {
 }
 
 async function followOnce(options: CatchUpOptions, onProgress: () => void): Promise<void> {
-  const { store, categories, buckets, signal, onCaughtUp } = options;
+  const { store, categories, buckets, everywhere, signal, onCaughtUp } = options;
   const { batchSize = BATCH_SIZE, tellsEveryPosition = true } = options;
   const after = await options.loadCheckpoint();
   const batches = store.subscribe({
     after,
     categories,
     ...(buckets && { buckets }),
+    ...(everywhere && { everywhere }),
     signal,
     batchSize,
     tellsEveryPosition,

@@ -7,6 +7,11 @@ import { chainUpcasters, type Upcaster, UPCASTERS } from './upcasters.js';
 
 /** The event that gives a ledger its identity (see namespaces.ts). */
 export const NAMESPACE_OPENED = 'namespace.opened.v1';
+/** The event that divides it anew. */
+export const NAMESPACE_REPARTITIONED = 'namespace.repartitioned.v1';
+
+/** What every program knows. */
+const OWN_TYPES = [COMMAND_RECORDED, NAMESPACE_OPENED, NAMESPACE_REPARTITIONED];
 
 /** `context.name.vN`: what every stored type name of ours looks like. */
 const VERSIONED_NAME = /^(.+)\.v([1-9]\d*)$/;
@@ -31,8 +36,7 @@ export interface CodecOptions {
 /** @throws Defect when the upcasters do not form chains. */
 export function createCodec(options: CodecOptions = {}): Codec {
   const chain = chainUpcasters(options.upcasters ?? UPCASTERS);
-  const known =
-    options.knownTypes && new Set([COMMAND_RECORDED, NAMESPACE_OPENED, ...options.knownTypes]);
+  const known = options.knownTypes && new Set([...OWN_TYPES, ...options.knownTypes]);
   const { names = new StreamNames() } = options;
   const judged = new Map<string, { type: string; problem: UndecodableReason | undefined }>();
 

@@ -45,8 +45,12 @@ export function connectEventStore(
     readStream: (streamName, readOptions) => streams.readStream(streamName, readOptions),
     headRevision: (streamName) => streams.headRevision(streamName),
     headPosition: () => headPosition(client),
-    subscribe: ({ categories, buckets, ...rest }) => {
-      const regex = names.filter(categories, buckets);
+    subscribe: ({ categories, buckets, everywhere, ...rest }) => {
+      const regex = names.filter({
+        categories,
+        ...(buckets && { buckets }),
+        ...(everywhere && { everywhere }),
+      });
       return followAll(client, streams.codec, { ...rest, longCalls, regex });
     },
     namespaces: new Namespaces(plain, names.namespace),

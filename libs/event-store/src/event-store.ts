@@ -1,5 +1,5 @@
 import type { EventMetadata, Position, RecordedEvent } from '#domain/event';
-import type { BucketRange } from './partitions.js';
+import type { WantedStreams } from './stream-names.js';
 import type { UndecodableItem } from './undecodable.js';
 
 /** An event as it goes to the store. Its payload is plain JSON: no bigint, no Date, no undefined. */
@@ -28,13 +28,9 @@ export interface ReadOptions {
   readonly backwards?: boolean;
 }
 
-export interface SubscribeOptions {
+export interface SubscribeOptions extends WantedStreams {
   /** Where to start; the event at this position is not delivered again. `START` for all there is. */
   readonly after: Position;
-  /** The streams to deliver, by their categories. */
-  readonly categories: readonly string[];
-  /** Streams in these buckets alone; in all, where none are named. */
-  readonly buckets?: readonly BucketRange[];
   readonly signal: AbortSignal;
   /** The most that one batch holds. */
   readonly batchSize: number;

@@ -14,6 +14,7 @@ import type { EventBatch, FeedItem, SubscribeOptions } from './event-store.js';
 import { CONFIRMATION_MS } from './limits.js';
 import type { LongCalls } from './long-calls.js';
 import { START, toLogPosition, toPosition } from './position.js';
+import type { WantedStreams } from './stream-names.js';
 import { UndecodableEvent } from './undecodable.js';
 
 /**
@@ -25,7 +26,7 @@ const CATCHING_UP_WINDOW = 500;
 const LIVE_WINDOW = 1;
 
 /** What to follow, by the stored names of its streams. */
-export type FeedOptions = Omit<SubscribeOptions, 'categories' | 'buckets'> & {
+export type FeedOptions = Omit<SubscribeOptions, keyof WantedStreams> & {
   readonly regex: string;
   readonly longCalls: LongCalls;
 };

@@ -1,6 +1,6 @@
-import { assertDefect, deriveUuid, Fault, newUuid, retry, wallClock } from '#platform';
-import { NAMESPACE_OPENED } from './codec.js';
-import { type EventStore, RevisionConflict } from './event-store.js';
+import { assertDefect, Fault, newUuid, retry, wallClock } from '#platform';
+import { NAMESPACE_OPENED, NAMESPACE_REPARTITIONED } from './codec.js';
+import { type EventStore, type EventToAppend, RevisionConflict } from './event-store.js';
 
 /** In no namespace: it lists the ledgers that were opened in a store (decision 0082). */
 export const NAMESPACES_STREAM = 'subledger-namespaces';
@@ -16,7 +16,14 @@ export interface NamespaceIdentity {
   readonly storeId: string;
   /** Into how many ranges of buckets the work on its events is divided. */
   readonly partitions: number;
+  /** How they were divided before this; null where they never were otherwise. */
+  readonly before: { readonly partitions: number; readonly layoutId: string } | null;
+  /** Names this division: all that is kept in Redis is kept under it (rules/storage 7). */
+  readonly layoutId: string;
 }
+
+/** As it is stored. */
+type NamespaceData = Pick<NamespaceIdentity, 'namespace' | 'storeId' | 'partitions'>;
 
 /** The ledgers that were opened in a store, and the one that a connection is for. */
 export class Namespaces {
@@ -57,28 +64,52 @@ export class Namespaces {
    * @throws Fault of the store.
    */
   async open(partitions: number): Promise<NamespaceIdentity> {
+    return this.#change(partitions, NAMESPACE_OPENED, (known) => known === undefined);
+  }
+
+  /**
+   * Divides the own namespace anew. No program of it may run: what is in Redis is built from the store
+   * under new keys, and reactors go on from the lowest backup of a checkpoint.
+   *
+   * @param partitions from 1 to 64; of as many as there are, everything stays as it is.
+   * @throws Fault of the store, or as `require` does.
+   */
+  async repartition(partitions: number): Promise<NamespaceIdentity> {
+    await this.require();
+    const isOther = (known?: NamespaceIdentity) => known?.partitions !== partitions;
+    return this.#change(partitions, NAMESPACE_REPARTITIONED, isOther);
+  }
+
+  /** Appends an event about the own namespace, where what is known of it asks for one. */
+  async #change(
+    partitions: number,
+    type: string,
+    isNeeded: (known: NamespaceIdentity | undefined) => boolean,
+  ): Promise<NamespaceIdentity> {
     assertDefect(
       Number.isInteger(partitions) && partitions >= 1 && partitions <= MAX_PARTITIONS,
       `${partitions} partitions`,
     );
     const limits = { deadlineMs: OPEN_LIMIT_MS, baseMs: 10, capMs: 500 };
-    return retry(() => this.#openOnce(partitions), limits);
+    return retry(async () => {
+      const { opened, revision } = await this.#read();
+      const known = opened.get(this.#own);
+      if (known !== undefined && !isNeeded(known)) return known;
+      const data = { namespace: this.#own, storeId: known?.storeId ?? newUuid(), partitions };
+      await this.#append(toEvent(type, data), revision);
+      return divided(known, data);
+    }, limits);
   }
 
-  async #openOnce(partitions: number): Promise<NamespaceIdentity> {
-    const { opened, revision } = await this.#read();
-    const known = opened.get(this.#own);
-    if (known !== undefined) return known;
-    const identity = { namespace: this.#own, storeId: newUuid(), partitions };
-    const expected = revision === -1 ? 'no_stream' : revision;
+  async #append(event: EventToAppend, revision: number): Promise<void> {
     try {
-      await this.#store.append(NAMESPACES_STREAM, expected, [toEvent(identity)]);
+      const expected = revision === -1 ? 'no_stream' : revision;
+      await this.#store.append(NAMESPACES_STREAM, expected, [event]);
     } catch (error) {
       if (!(error instanceof RevisionConflict)) throw error;
       // Another one came in between: what it opened may be this one.
       throw new Fault('conflict', 'another namespace was opened meanwhile', { retryable: true });
     }
-    return identity;
   }
 
   async #read(): Promise<{ opened: Map<string, NamespaceIdentity>; revision: number }> {
@@ -86,10 +117,10 @@ export class Namespaces {
     let revision = -1;
     for await (const event of this.#store.readStream(NAMESPACES_STREAM)) {
       ({ revision } = event);
-      if (event.type !== NAMESPACE_OPENED) continue;
-      // Only `open` writes this type.
-      const identity = event.data as NamespaceIdentity;
-      opened.set(identity.namespace, identity);
+      if (![NAMESPACE_OPENED, NAMESPACE_REPARTITIONED].includes(event.type)) continue;
+      // Only `#change` writes these types.
+      const data = event.data as NamespaceData;
+      opened.set(data.namespace, divided(opened.get(data.namespace), data));
     }
     return { opened, revision };
   }
@@ -106,13 +137,20 @@ function notOpened(own: string, others: readonly string[]): Fault {
   return new Fault('refused', message, { retryable: false });
 }
 
-function toEvent(identity: NamespaceIdentity) {
+/** The identity after one more event; the first division has the number 0. */
+function divided(known: NamespaceIdentity | undefined, data: NamespaceData): NamespaceIdentity {
+  const number = known === undefined ? 0 : Number(known.layoutId.split('.')[1]) + 1;
+  const before = known && { partitions: known.partitions, layoutId: known.layoutId };
+  return { ...data, before: before ?? null, layoutId: `${data.storeId}.${number}` };
+}
+
+function toEvent(type: string, data: NamespaceData): EventToAppend {
   return {
-    id: deriveUuid(`${NAMESPACES_STREAM} ${identity.storeId}`),
-    type: NAMESPACE_OPENED,
-    data: identity,
+    id: newUuid(),
+    type,
+    data,
     metadata: {
-      $correlationId: identity.storeId,
+      $correlationId: data.storeId,
       actor: 'process:open_namespace',
       appId: '',
       environment: 'production' as const,

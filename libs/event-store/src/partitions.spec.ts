@@ -39,7 +39,9 @@ describe('a filter of partitions', () => {
     const partitions = new Partitions(count);
     const wanted = partitions.numbers.filter((partition) => partition % 2 === 0);
     const ranges = wanted.map((partition) => partitions.rangeFor(partition));
-    const filter = new RegExp(names.filter(['subscription', 'payment'], ranges));
+    const filter = new RegExp(
+      names.filter({ categories: ['subscription', 'payment'], buckets: ranges }),
+    );
     for (const bucket of BUCKETS) {
       const id = idInBucket(bucket);
       const isWanted = wanted.includes(partitions.find(id));
@@ -50,6 +52,6 @@ describe('a filter of partitions', () => {
 
   it('says nothing of buckets where all are wanted', () => {
     expect(bucketPattern(undefined)).toBe('');
-    expect(names.filter(['payment'])).toBe('^sl\\.(?:payment)-');
+    expect(names.filter({ categories: ['payment'] })).toBe('^sl\\.(?:payment)-');
   });
 });

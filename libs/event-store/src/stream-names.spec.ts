@@ -37,7 +37,9 @@ describe('the stored name of a stream', () => {
 });
 
 describe('the filter of categories', () => {
-  const expression = new RegExp(names.filter(['subscription', 'plan', 'plan_code']));
+  const expression = new RegExp(
+    names.filter({ categories: ['subscription', 'plan', 'plan_code'] }),
+  );
 
   it.each([`sl.subscription-3f.${subscriptionId}`, `sl.plan-a7.plan_1`, 'sl.plan_code-a7.x/y/z'])(
     'matches %s',
@@ -53,4 +55,14 @@ describe('the filter of categories', () => {
     '$$sl.subscription-3f.sub_1',
     'xsl.subscription-3f.sub_1',
   ])('does not match %s', (stored) => expect(expression.test(stored)).toBe(false));
+
+  it('takes further categories from all buckets', () => {
+    const buckets = [{ first: 0x30, last: 0x3f }];
+    const wanted = { categories: ['subscription', 'plan'], buckets, everywhere: ['app'] };
+    const filter = new RegExp(names.filter(wanted));
+    const found = (stored: string) => filter.test(stored);
+    expect([found('sl.app-00.app_1'), found('sl.app-ff.app_1')]).toEqual([true, true]);
+    expect([found('sl.plan-3f.plan_1'), found('sl.plan-40.plan_1')]).toEqual([true, false]);
+    expect([found('sl.apple-3f.x'), found('slapp-3f.x')]).toEqual([false, false]);
+  });
 });

@@ -2,6 +2,15 @@ import { readBucket } from '#domain/ids';
 import { DEFAULT_NAMESPACE, isStreamNamespace } from '#platform';
 import { type BucketRange, bucketPattern } from './partitions.js';
 
+/** Streams by what their names say. */
+export interface WantedStreams {
+  readonly categories: readonly string[];
+  /** In these buckets alone; in all, where none are named. */
+  readonly buckets?: readonly BucketRange[];
+  /** Further categories, which are wanted in all buckets. */
+  readonly everywhere?: readonly string[];
+}
+
 /** How names of streams are stored. */
 export interface StoredNames {
   /** The stored name of a stream, or of a stream's metadata: `$$` and its name. */
@@ -50,12 +59,19 @@ export class StreamNames implements StoredNames {
    * The expression that matches the streams of these categories, in what .NET's and JavaScript's have in
    * common. One expression costs a store less than many prefixes (docs/performance.md).
    *
-   * @param buckets those alone; all of them, where none are named.
+   * @param wanted the categories, in these buckets alone where some are named, and `everywhere` those in
+   *   all of them.
    */
-  filter(categories: readonly string[], buckets?: readonly BucketRange[]): string {
-    const anyCategory = [...categories].sort().join('|');
-    return `^${this.namespace}\\.(?:${anyCategory})-${bucketPattern(buckets)}`;
+  filter({ categories, buckets, everywhere = [] }: WantedStreams): string {
+    const some = `${oneOf(categories)}${bucketPattern(buckets)}`;
+    const streams = everywhere.length === 0 ? some : `(?:${oneOf(everywhere)}|${some})`;
+    return `^${this.namespace}\\.${streams}`;
   }
+}
+
+/** One of these categories, with the dash behind it. */
+function oneOf(categories: readonly string[]): string {
+  return `(?:${[...categories].sort().join('|')})-`;
 }
 
 /** `3f.`, behind the dash. */

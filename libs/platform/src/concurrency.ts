@@ -21,6 +21,13 @@ export async function forEachConcurrently<T>(
   if (errors.length > 0) throw errors[0];
 }
 
+/** Waits for all, also when one fails: nothing of them goes on behind the caller's back. @throws the first error. */
+export async function settleAll(promises: readonly Promise<unknown>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(promises)) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+  }
+}
+
 /** Items with the same key together, each group in the order of the items. */
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   const groups = new Map<string, T[]>();

@@ -1,6 +1,6 @@
 export { DEFAULT_NAMESPACE, isStreamNamespace, readConfig, variables } from './config.js';
 export { type Clock, wallClock } from './clock.js';
-export { forEachConcurrently, groupBy } from './concurrency.js';
+export { forEachConcurrently, groupBy, settleAll } from './concurrency.js';
 export { assertDefect, Defect } from './defect.js';
 export { Fault, type FaultCode } from './fault.js';
 export { deriveUuid, newAppId, newId, newUuid } from './ids.js';

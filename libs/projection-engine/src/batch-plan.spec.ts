@@ -9,7 +9,7 @@ import { createNamespace } from './keys.js';
 const at = (position: number) => String(position).padStart(20, '0');
 const AT = '2026-01-31T10:00:00.000Z';
 const byCategory = new Map(projections.map((each) => [each.category, each]));
-const namespace = createNamespace(projections, { storeId: 'store-1', partitions: 16 });
+const namespace = createNamespace(projections, { layoutId: 'store-1', partitions: 16 });
 const stream = (bucket: string, name = 'x') => `subscription-${deriveId('sub', AT, bucket, name)}`;
 
 function event(streamName: string, position: number): RecordedEvent {

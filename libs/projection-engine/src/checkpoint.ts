@@ -10,8 +10,8 @@ import { RETRY_AFTER_REBUILD_MS } from './limits.js';
 export interface Checkpoint {
   /** Everything up to here is applied; NOTHING before the first batch. */
   readonly position: Position;
-  /** The identity of the store that it counts in. */
-  readonly storeId: string;
+  /** The ledger and its division that it is about. */
+  readonly layoutId: string;
   /** New with every beginning: two that began at different times are never taken for the same. */
   readonly epoch: string;
   /** `clearing`: old keys are being deleted; `rebuilding`: not all of history is in yet. */
@@ -30,8 +30,8 @@ export function decodeCheckpoint(stored: string | null | undefined): Checkpoint 
   if (stored === null || stored === undefined) return undefined;
   try {
     const parsed = JSON.parse(stored) as Partial<Checkpoint> | null;
-    const { position, storeId, epoch } = parsed ?? {};
-    const isOurs = [position, storeId, epoch].every((field) => typeof field === 'string');
+    const { position, layoutId, epoch } = parsed ?? {};
+    const isOurs = [position, layoutId, epoch].every((field) => typeof field === 'string');
     return isOurs ? (parsed as Checkpoint) : undefined;
   } catch {
     return undefined;

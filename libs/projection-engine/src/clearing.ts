@@ -22,10 +22,10 @@ export async function clearPartitions(
   leave: 'empty' | 'nothing' = 'empty',
 ): Promise<void> {
   if (partitions.length === 0) return;
-  const { storeId } = namespace;
+  const { layoutId } = namespace;
   const clearing: Checkpoint = {
     position: NOTHING,
-    storeId,
+    layoutId,
     phase: 'clearing',
     epoch: newUuid(),
   };

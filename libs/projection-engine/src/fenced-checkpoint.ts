@@ -45,11 +45,11 @@ const applyBatch = loadScript(new URL('./lua/apply-batch-n.lua', import.meta.url
 export class FencedCheckpoint {
   readonly #redis: Redis;
   readonly #keys: CheckpointKeys;
-  readonly #fence: Fence | undefined;
+  readonly #fence: Fence;
   #stored = '';
 
   /** @param fence of the lease under which this writer works; it lies on the same slot as the keys. */
-  constructor(redis: Redis, keys: CheckpointKeys, fence?: Fence) {
+  constructor(redis: Redis, keys: CheckpointKeys, fence: Fence) {
     this.#redis = redis;
     this.#keys = keys;
     this.#fence = fence;
@@ -75,8 +75,8 @@ export class FencedCheckpoint {
   }
 
   /** Begins at a position, unless another writer has begun already. @returns what holds. @throws Fault. */
-  async begin(position: Position, storeId: string): Promise<Checkpoint> {
-    const begun: Checkpoint = { position, storeId, epoch: newUuid(), phase: 'live' };
+  async begin(position: Position, layoutId: string): Promise<Checkpoint> {
+    const begun: Checkpoint = { position, layoutId, epoch: newUuid(), phase: 'live' };
     if ((await this.commit(begun)) === 'applied') return begun;
     const checkpoint = await this.load();
     if (checkpoint !== undefined) return checkpoint;
@@ -92,12 +92,12 @@ export class FencedCheckpoint {
     const keys = [
       this.#keys.checkpoint,
       this.#keys.parked,
-      this.#fence?.key ?? this.#keys.checkpoint,
+      this.#fence.key,
       ...documents.map(({ key }) => key),
       ...lists.map(({ key }) => key),
     ];
     const args = [
-      this.#fence?.token ?? '',
+      this.#fence.token,
       this.#stored,
       stored,
       String(documents.length),

@@ -35,7 +35,7 @@ async function dump(): Promise<Record<string, string>> {
 }
 
 describe('a former holder of a partition', () => {
-  const namespace = createNamespace(projections, { storeId: 'store-1', partitions: 1 });
+  const namespace = createNamespace(projections, { layoutId: 'store-1', partitions: 1 });
   const [keys] = namespace.partitions;
   if (keys === undefined) throw new Error('there is a partition');
   const parked = parkedAt(
@@ -128,7 +128,7 @@ describe('a former holder of a partition', () => {
 });
 
 describe('the read models of a release that is gone', () => {
-  const ledger = { storeId: 'store-1', partitions: 2 };
+  const ledger = { layoutId: 'store-1', partitions: 2 };
   const own = createNamespace(projections, ledger);
   const gone = createNamespace([], ledger);
   const retire = () =>
@@ -145,15 +145,15 @@ describe('the read models of a release that is gone', () => {
     await leases.beat();
     for (const keys of gone.partitions) {
       const lease = await leases.acquire(keys.number);
-      const checkpoint = new FencedCheckpoint(redis, keys, lease?.fence);
-      await checkpoint.begin(at(1), ledger.storeId);
-      if (keys.number === 0 && lease !== undefined) await leases.release(lease);
+      if (lease === undefined) throw new Error('another one holds it');
+      await new FencedCheckpoint(redis, keys, lease.fence).begin(at(1), ledger.layoutId);
+      if (keys.number === 0) await leases.release(lease);
     }
     await touchNamespace(redis, gone);
     const before = await dump();
     await retire();
     expect(await dump()).toEqual(before);
-    expect(await redis.zcard(namespacesKey(ledger.storeId))).toBe(1);
+    expect(await redis.zcard(namespacesKey(ledger.layoutId))).toBe(1);
     expect(await redis.exists(`${gone.leases.prefix(0)}:lease`)).toBe(0);
 
     await redis.del(`${gone.leases.prefix(1)}:lease`);

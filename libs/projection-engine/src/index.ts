@@ -7,7 +7,14 @@ export { type Checkpoint, decodeCheckpoint, NOTHING } from './checkpoint.js';
 export { FencedCheckpoint } from './fenced-checkpoint.js';
 export { parkedAt, type ParkedStream, ParkedStreams, RebuildStopped } from './parked-streams.js';
 export { LeaseKeeper, type PartitionWorker } from './leases/lease-keeper.js';
-export { type Fence, type Lease, type LeaseKeys, Leases } from './leases/leases.js';
+export {
+  type Fence,
+  Fenced,
+  type Lease,
+  type LeaseKeys,
+  Leases,
+  runFenced,
+} from './leases/leases.js';
 export { runProjector } from './projector-run.js';
 export { connectForReading } from './redis.js';
 export type { WaitOptions } from './watermark.js';

@@ -3,8 +3,8 @@ import { deriveId, readBucket } from '#domain/ids';
 import { projections } from '#projections';
 import { createNamespace, namespacePattern, openNamespace, partitionTag } from './keys.js';
 
-const one = { storeId: 'store-1', partitions: 1 };
-const sixteen = { storeId: 'store-1', partitions: 16 };
+const one = { layoutId: 'store-1', partitions: 1 };
+const sixteen = { layoutId: 'store-1', partitions: 16 };
 
 describe('the keys of read models', () => {
   it('begin with the hash tag of their partition, and carry the namespace', () => {
@@ -19,7 +19,7 @@ describe('the keys of read models', () => {
   });
 
   it('are others in another ledger, also that of those who are alive', () => {
-    const other = createNamespace(projections, { ...one, storeId: 'store-2' });
+    const other = createNamespace(projections, { ...one, layoutId: 'store-2' });
     const own = createNamespace(projections, one);
     expect(other.partitions[0]?.prefix).not.toBe(own.partitions[0]?.prefix);
     expect(other.leases.members).not.toBe(own.leases.members);

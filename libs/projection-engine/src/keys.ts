@@ -8,12 +8,12 @@ import type { LeaseKeys } from './leases/leases.js';
 const READ_MODELS = 'rm2';
 const PROJECTOR = 'projector';
 
-/** The ledger whose events are read: its store's identity, and its number of partitions. */
-export type LedgerIdentity = Pick<NamespaceIdentity, 'storeId' | 'partitions'>;
+/** The ledger whose events are read: what names it and its division, and its number of partitions. */
+export type LedgerIdentity = Pick<NamespaceIdentity, 'layoutId' | 'partitions'>;
 
 /** The places of one generation of read models: one release's documents, in its partitions. */
 export interface Namespace {
-  readonly storeId: string;
+  readonly layoutId: string;
   /** Names what the projections are; another set of them lives beside it (decision 0040). */
   readonly name: string;
   readonly partitions: readonly PartitionKeys[];
@@ -40,52 +40,52 @@ export interface PartitionKeys {
  * The hash tag with which all keys of a partition begin, whatever they are for: they lie on one slot of
  * a Redis Cluster, so that one script may touch any of them. Keys of two ledgers never meet.
  */
-export function partitionTag(storeId: string, partition: number): string {
-  return `{sl:${storeId}:p${partition}}`;
+export function partitionTag(layoutId: string, partition: number): string {
+  return `{sl:${layoutId}:p${partition}}`;
 }
 
 /** Namespaces of a ledger that were in use lately, with the time in milliseconds. */
-export function namespacesKey(storeId: string): string {
-  return `sl:${storeId}:${READ_MODELS}:namespaces`;
+export function namespacesKey(layoutId: string): string {
+  return `sl:${layoutId}:${READ_MODELS}:namespaces`;
 }
 
 /** What matches all keys of a namespace, in all its partitions, for SCAN. */
-export function namespacePattern({ storeId, name }: Namespace): string {
-  return `{sl:${storeId}:p*}:${READ_MODELS}:${name}:*`;
+export function namespacePattern({ layoutId, name }: Namespace): string {
+  return `{sl:${layoutId}:p*}:${READ_MODELS}:${name}:*`;
 }
 
 /** The namespace of these projections, in the ledger's partitions. */
 export function createNamespace(
   projections: readonly Projection<unknown>[],
-  { storeId, partitions }: LedgerIdentity,
+  { layoutId, partitions }: LedgerIdentity,
 ): Namespace {
-  return openNamespace(storeId, `${fingerprint(projections)}-${partitions}`);
+  return openNamespace(layoutId, `${fingerprint(projections)}-${partitions}`);
 }
 
 /** A namespace by its name, which ends with the number of its partitions. */
-export function openNamespace(storeId: string, name: string): Namespace {
+export function openNamespace(layoutId: string, name: string): Namespace {
   const numbering = new Partitions(Number(name.slice(name.lastIndexOf('-') + 1)));
-  const partitions = numbering.numbers.map((number) => partitionKeys(storeId, name, number));
+  const partitions = numbering.numbers.map((number) => partitionKeys(layoutId, name, number));
   const at = (number: number) => {
     const partition = partitions[number];
     if (partition === undefined) throw new RangeError(`${name} has no partition ${number}`);
     return partition;
   };
   return {
-    storeId,
+    layoutId,
     name,
     partitions,
     leases: {
-      members: `sl:${storeId}:${PROJECTOR}:${name}:members`,
-      prefix: (partition) => `${partitionTag(storeId, partition)}:${PROJECTOR}:${name}`,
+      members: `sl:${layoutId}:${PROJECTOR}:${name}:members`,
+      prefix: (partition) => `${partitionTag(layoutId, partition)}:${PROJECTOR}:${name}`,
     },
     find: (id) => at(numbering.find(id)),
     findForPlayer: (pseudonym) => at(numbering.findForBucket(readPlayerBucket(pseudonym))),
   };
 }
 
-function partitionKeys(storeId: string, namespace: string, number: number): PartitionKeys {
-  const prefix = `${partitionTag(storeId, number)}:${READ_MODELS}:${namespace}`;
+function partitionKeys(layoutId: string, namespace: string, number: number): PartitionKeys {
+  const prefix = `${partitionTag(layoutId, number)}:${READ_MODELS}:${namespace}`;
   return {
     number,
     prefix,

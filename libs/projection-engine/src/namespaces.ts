@@ -19,8 +19,8 @@ interface RetirementOptions {
 }
 
 /** Says that a namespace is in use, now. */
-export async function touchNamespace(redis: Redis, { storeId, name }: Namespace): Promise<void> {
-  await redisReply(redis.zadd(namespacesKey(storeId), Date.now(), name));
+export async function touchNamespace(redis: Redis, { layoutId, name }: Namespace): Promise<void> {
+  await redisReply(redis.zadd(namespacesKey(layoutId), Date.now(), name));
 }
 
 /**
@@ -31,12 +31,12 @@ export async function touchNamespace(redis: Redis, { storeId, name }: Namespace)
  */
 export async function retireNamespaces(options: RetirementOptions): Promise<void> {
   const { redis, own, log, keptMs = NAMESPACE_KEPT_MS } = options;
-  const listKey = namespacesKey(own.storeId);
+  const listKey = namespacesKey(own.layoutId);
   const names = await redisReply(redis.zrangebyscore(listKey, '-inf', Date.now() - keptMs));
   for (const name of names) {
     if (name === own.name) continue;
     log.info({ namespace: name }, 'deleting the read models of a release that is gone');
-    if (await retire(openNamespace(own.storeId, name), options)) {
+    if (await retire(openNamespace(own.layoutId, name), options)) {
       await redisReply(redis.zrem(listKey, name));
     }
   }

@@ -1,7 +1,10 @@
 import type { Redis } from 'ioredis';
 import type { Position } from '#domain/event';
 import type { FeedItem } from '#event-store';
-import { redisReply } from '#redis';
+import { loadScript, redisReply } from '#redis';
+import { type Fence, runFenced } from './leases/leases.js';
+
+const parkStream = loadScript(new URL('./lua/park-stream-2.lua', import.meta.url));
 
 /**
  * A stream with an event that cannot be applied: one of a newer release, or one that our own code fails
@@ -20,13 +23,16 @@ export interface ParkedStream {
 export class ParkedStreams {
   readonly #redis: Redis;
   readonly #key: string;
+  readonly #fence: Fence;
   #parked = new Map<string, ParkedStream>();
   /** Streams that are tried again: parked in Redis until that has succeeded, and not held back here. */
   readonly #reopened = new Set<string>();
 
-  constructor(redis: Redis, key: string) {
+  /** @param fence of the lease under which streams are parked; it lies on the same slot as the key. */
+  constructor(redis: Redis, key: string, fence: Fence) {
     this.#redis = redis;
     this.#key = key;
+    this.#fence = fence;
   }
 
   get count(): number {
@@ -55,7 +61,7 @@ export class ParkedStreams {
   /** Parks a stream, unless it is. @returns whether it was not. @throws Fault of Redis. */
   async park(stream: ParkedStream): Promise<boolean> {
     if (this.#parked.has(stream.streamName)) return false;
-    await redisReply(this.#redis.hsetnx(this.#key, stream.streamName, JSON.stringify(stream)));
+    await this.#change(stream.streamName, JSON.stringify(stream));
     this.note(stream);
     return true;
   }
@@ -72,12 +78,17 @@ export class ParkedStreams {
     try {
       await work();
       if (this.#parked.has(streamName)) return false;
-      await redisReply(this.#redis.hdel(this.#key, streamName));
+      await this.#change(streamName, '');
       return true;
     } finally {
       this.#reopened.delete(streamName);
       await this.load();
     }
+  }
+
+  async #change(streamName: string, stored: string): Promise<void> {
+    const [keys, args] = [[this.#key], [streamName, stored]];
+    await runFenced(this.#redis, this.#fence, parkStream, { keys, args });
   }
 }
 

@@ -44,7 +44,7 @@ export class Partition {
     this.keys = keys;
     this.fence = fence;
     this.checkpoint = new FencedCheckpoint(redis, keys, fence);
-    this.parked = new ParkedStreams(redis, keys.parked);
+    this.parked = new ParkedStreams(redis, keys.parked, fence);
     this.#documents = new LRUCache({ max: Math.ceil(CACHED_DOCUMENTS / sharing) });
   }
 

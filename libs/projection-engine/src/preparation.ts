@@ -51,6 +51,6 @@ export async function preparePartitions(
 
 /** The keys name the store: what another one at the same address says must not get under them. */
 async function requireSameStore({ store, namespace }: PreparationParts): Promise<void> {
-  const { storeId } = await store.namespaces.require();
-  if (storeId !== namespace.storeId) throw new StoreExchanged(namespace.storeId, storeId);
+  const { layoutId } = await store.namespaces.require();
+  if (layoutId !== namespace.layoutId) throw new StoreExchanged(namespace.layoutId, layoutId);
 }

@@ -4,7 +4,7 @@ import { findRebuildReason } from './rebuild-reason.js';
 
 const at = (position: number) => String(position).padStart(20, '0');
 const HEAD = at(7);
-const good: Checkpoint = { position: at(7), storeId: 'store-1', epoch: 'e', phase: 'live' };
+const good: Checkpoint = { position: at(7), layoutId: 'store-1', epoch: 'e', phase: 'live' };
 const judge = (stored: string) =>
   findRebuildReason({ stored, current: decodeCheckpoint(stored) }, HEAD);
 

@@ -1,7 +1,9 @@
-/** The event store at our address is another one than at our start: what we hold is about the former. */
+/** Another event store stands at our address, or the ledger was divided anew: what we hold is not about it. */
 export class StoreExchanged extends Error {
   constructor(known: string, found: string) {
-    super(`the event store is another one now (${found}, at our start ${known}): start again`);
+    super(
+      `the ledger is another one now, or divided anew (${found}, at our start ${known}): start again`,
+    );
     this.name = 'StoreExchanged';
   }
 }

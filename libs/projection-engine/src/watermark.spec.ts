@@ -6,7 +6,7 @@ import { createWatermark, type Watermark } from './watermark.js';
 
 const at = (position: number) => String(position).padStart(20, '0');
 const LONG = { timeoutMs: 60_000 };
-const namespace = createNamespace([], { storeId: 'store-1', partitions: 3 });
+const namespace = createNamespace([], { layoutId: 'store-1', partitions: 3 });
 
 let watermark: Watermark;
 afterEach(() => watermark.close());
@@ -18,7 +18,7 @@ function standing(...positions: (number | undefined)[]) {
     asked.push(key);
     const position = positions[namespace.partitions.findIndex((each) => each.checkpoint === key)];
     if (position === undefined) return null;
-    return encodeCheckpoint({ position: at(position), storeId: 's', epoch: 'e', phase: 'live' });
+    return encodeCheckpoint({ position: at(position), layoutId: 's', epoch: 'e', phase: 'live' });
   };
   // Of Redis, no more than this is called.
   watermark = createWatermark({ get } as unknown as Redis, namespace);

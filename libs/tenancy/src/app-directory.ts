@@ -61,17 +61,14 @@ interface DirectoryOptions {
   readonly store: EventStore;
   readonly commands: CommandExecutor;
   readonly clock: Clock;
-  /**
-   * Whether `waitFor` is asked for positions of events that are no app's; see `SubscribeOptions`.
-   */
-  readonly tellsEveryPosition: boolean;
   readonly signal: AbortSignal;
   readonly log: Log;
 }
 
 /** A process whose first reading takes longer than this gives up its start. */
 const FIRST_READING_LIMIT_MS = 60_000;
-const CATEGORIES = [appAggregate, webhookEndpointAggregate, testClockAggregate].map(
+/** The streams that a directory is made of. They lie in the buckets of their apps. */
+export const APP_CATEGORIES = [appAggregate, webhookEndpointAggregate, testClockAggregate].map(
   ({ category }) => category,
 );
 /** Events of apps are rare: a batch is more than there ever are to catch up with. */
@@ -88,10 +85,11 @@ export async function openAppDirectory(options: DirectoryOptions): Promise<AppDi
   const caughtUp = new Promise<void>((resolve) => {
     void runCatchUp({
       store,
-      categories: CATEGORIES,
+      categories: APP_CATEGORIES,
       loadCheckpoint: async () => directory.progress.position,
       handleBatch: async (items, upTo) => directory.apply(items, upTo),
-      tellsEveryPosition: options.tellsEveryPosition,
+      // Only positions of events of apps are waited for, and those events bring them.
+      tellsEveryPosition: false,
       onCaughtUp: () => resolve(),
       signal,
       log: options.log,
@@ -181,7 +179,7 @@ class FollowingDirectory implements AppDirectory {
     const isRead = new AbortController();
     const batches = this.store.subscribe({
       after: this.progress.position,
-      categories: CATEGORIES,
+      categories: APP_CATEGORIES,
       batchSize: CATCH_UP_BATCH,
       tellsEveryPosition: false,
       onCaughtUp: () => isRead.abort(),

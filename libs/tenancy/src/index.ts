@@ -4,7 +4,12 @@ export {
   MAX_ACCESS_TOKEN_SECONDS,
   type PlayerIdentity,
 } from './access-tokens.js';
-export { type AppDirectory, openAppDirectory, type RunningEndpoint } from './app-directory.js';
+export {
+  APP_CATEGORIES,
+  type AppDirectory,
+  openAppDirectory,
+  type RunningEndpoint,
+} from './app-directory.js';
 export { BoundedLookups } from './bounded-lookups.js';
 export { appIdOfApiKey, type AppSecrets, createAppSecrets } from './app-secrets.js';
 export {

@@ -115,6 +115,22 @@ describe('a namespace', () => {
     await Promise.all([one.dispose(), other.dispose()]);
   });
 
+  it('is divided anew, and remembers how it was divided before', async () => {
+    const store = connect('divided');
+    const opened = await store.namespaces.open(4);
+    expect(opened).toMatchObject({ partitions: 4, before: null });
+    const divided = await store.namespaces.repartition(16);
+    const { layoutId, partitions, storeId } = opened;
+    expect(divided).toMatchObject({ storeId, partitions: 16, before: { layoutId, partitions } });
+    expect(await store.namespaces.repartition(16)).toEqual(divided);
+    expect(await store.namespaces.open(1)).toEqual(divided);
+    const back = await store.namespaces.repartition(4);
+    expect(new Set([layoutId, divided.layoutId, back.layoutId]).size).toBe(3);
+    const strange = connect('never_opened');
+    await expect(strange.namespaces.repartition(4)).rejects.toMatchObject({ code: 'refused' });
+    await Promise.all([store, strange].map((each) => each.dispose()));
+  });
+
   it('that was not opened is refused, with a list of those that were', async () => {
     const [first, second, strange] = [connect('first'), connect('second'), connect('strange')];
     // Two different ones, at the same time: each is there afterwards.

@@ -7,8 +7,10 @@ import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 
 const at = (n: number) => String(n).padStart(20, '0');
-const STORE_ID = 'store-1';
-const worker = workerKeys(STORE_ID);
+const LAYOUT_ID = 'store-1';
+const worker = workerKeys(LAYOUT_ID, 0);
+const FENCE = { key: `${worker.prefix}:fence`, token: 'epoch 1 a' };
+const LEASE = { partition: 0, fence: FENCE };
 const partition = { checkpoint: '{p0}:checkpoint', parked: '{p0}:parked' };
 
 let server: RunningRedis;
@@ -24,12 +26,15 @@ afterAll(async () => {
   await server.stop();
 });
 
-beforeEach(() => redis.flushall());
+beforeEach(async () => {
+  await redis.flushall();
+  await redis.set(FENCE.key, FENCE.token);
+});
 
 /** What every follower of the event store keeps to, be it the projector or the worker. */
 describe.each([
-  ['a partition of the projector', partition, () => new FencedCheckpoint(redis, partition)],
-  ['the feed of the worker', worker, () => new FeedCheckpoint(redis, worker)],
+  ['a partition of the projector', partition, () => new FencedCheckpoint(redis, partition, FENCE)],
+  ['the feed of the worker', worker, () => new FeedCheckpoint(redis, worker, LEASE)],
 ])('the checkpoint of %s', (_, keys, open) => {
   const write = async (change: object) => {
     const stored = JSON.parse((await redis.get(keys.checkpoint)) ?? '{}') as object;
@@ -39,13 +44,24 @@ describe.each([
   it('is begun once, by the one that comes first', async () => {
     const [first, second] = [open(), open()];
     expect(await first.load()).toBeUndefined();
-    await first.begin(at(7), STORE_ID);
-    expect(await second.begin(at(3), STORE_ID)).toMatchObject({ position: at(7) });
+    await first.begin(at(7), LAYOUT_ID);
+    expect(await second.begin(at(3), LAYOUT_ID)).toMatchObject({ position: at(7) });
+  });
+
+  it('is neither begun nor moved by one whose token does not count any more', async () => {
+    const holder = open();
+    const begun = await holder.begin(at(1), LAYOUT_ID);
+    await redis.set(FENCE.key, 'epoch 2 b');
+    await expect(holder.advance(at(9))).rejects.toMatchObject({ code: 'conflict' });
+    expect(await holder.load()).toEqual(begun);
+    await redis.del(keys.checkpoint);
+    await expect(open().begin(at(1), LAYOUT_ID)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await redis.exists(keys.checkpoint)).toBe(0);
   });
 
   it('goes on from the very beginning, and never back', async () => {
     const [first, second] = [open(), open()];
-    await first.begin('', STORE_ID);
+    await first.begin('', LAYOUT_ID);
     await second.load();
     await first.advance(at(9));
     await second.advance(at(5));
@@ -56,7 +72,7 @@ describe.each([
 
   it('is not moved by a writer that another went ahead of', async () => {
     const [first, second] = [open(), open()];
-    const begun = await first.begin(at(1), STORE_ID);
+    const begun = await first.begin(at(1), LAYOUT_ID);
     await second.load();
     expect(await first.commit({ ...begun, position: at(5) })).toBe('applied');
     expect(await second.commit({ ...begun, position: at(4) })).toBe('fenced');
@@ -65,24 +81,26 @@ describe.each([
 
   it('notices that Redis was emptied', async () => {
     const checkpoint = open();
-    await checkpoint.begin(at(1), STORE_ID);
+    await checkpoint.begin(at(1), LAYOUT_ID);
     await redis.flushall();
+    await redis.set(FENCE.key, FENCE.token);
     await expect(checkpoint.advance(at(2))).rejects.toMatchObject({ code: 'conflict' });
     expect(await redis.exists(keys.checkpoint)).toBe(0);
   });
 
   it('notices that Redis was emptied and another has begun anew', async () => {
     const checkpoint = open();
-    await checkpoint.begin(at(5), STORE_ID);
+    await checkpoint.begin(at(5), LAYOUT_ID);
     await redis.flushall();
-    await open().begin(at(5), STORE_ID);
+    await redis.set(FENCE.key, FENCE.token);
+    await open().begin(at(5), LAYOUT_ID);
     await expect(checkpoint.advance(at(6))).rejects.toMatchObject({ code: 'conflict' });
     expect(await open().load()).toMatchObject({ position: at(5) });
   });
 
   it('notices that Redis has lost its last moments', async () => {
     const checkpoint = open();
-    await checkpoint.begin(at(5), STORE_ID);
+    await checkpoint.begin(at(5), LAYOUT_ID);
     await checkpoint.advance(at(8));
     await write({ position: at(6) });
     await expect(checkpoint.verify()).rejects.toMatchObject({ code: 'conflict' });
@@ -92,7 +110,7 @@ describe.each([
     await redis.set(keys.checkpoint, '{"position":"000');
     const checkpoint = open();
     expect(await checkpoint.load()).toBeUndefined();
-    expect(await checkpoint.begin(at(3), STORE_ID)).toMatchObject({ position: at(3) });
+    expect(await checkpoint.begin(at(3), LAYOUT_ID)).toMatchObject({ position: at(3) });
   });
 
   describe('and the parked streams beside it', () => {
@@ -109,8 +127,8 @@ describe.each([
 
     it('are known to all that look', async () => {
       const [first, second] = [
-        new ParkedStreams(redis, keys.parked),
-        new ParkedStreams(redis, keys.parked),
+        new ParkedStreams(redis, keys.parked, FENCE),
+        new ParkedStreams(redis, keys.parked, FENCE),
       ];
       expect(await first.park(stream)).toBe(true);
       expect(await first.park(stream)).toBe(false);
@@ -120,16 +138,28 @@ describe.each([
 
     it('are parked in the same act as the checkpoint moves', async () => {
       const checkpoint = open();
-      const begun = await checkpoint.begin(at(1), STORE_ID);
+      const begun = await checkpoint.begin(at(1), LAYOUT_ID);
       const writes = { documents: [], lists: [], parked: [stream] };
       await checkpoint.commit({ ...begun, position: at(9) }, writes);
-      const parked = new ParkedStreams(redis, keys.parked);
+      const parked = new ParkedStreams(redis, keys.parked, FENCE);
       await parked.load();
       expect(parked.count).toBe(1);
     });
 
+    it('are neither parked nor taken up by one whose token does not count any more', async () => {
+      const parked = new ParkedStreams(redis, keys.parked, FENCE);
+      await redis.set(FENCE.key, 'epoch 2 b');
+      await expect(parked.park(stream)).rejects.toMatchObject({ code: 'conflict' });
+      expect(await redis.exists(keys.parked)).toBe(0);
+      await redis.hset(keys.parked, stream.streamName, JSON.stringify(stream));
+      await parked.load();
+      const retried = parked.retry(stream.streamName, () => Promise.resolve());
+      await expect(retried).rejects.toMatchObject({ code: 'conflict' });
+      expect(parked.has(stream.streamName)).toBe(true);
+    });
+
     it('go on when what they held back succeeds, and stay when it does not', async () => {
-      const parked = new ParkedStreams(redis, keys.parked);
+      const parked = new ParkedStreams(redis, keys.parked, FENCE);
       await parked.park(stream);
       const failing = parked.retry(stream.streamName, () => Promise.reject(new Error('still')));
       await expect(failing).rejects.toThrow('still');

@@ -37,7 +37,10 @@ const fenceNow = () => redis.get('{p0}:fence');
 describe('a lease', () => {
   it('is held by one, and others get none while it lasts', async () => {
     const { fence } = await acquired(leasesFor('a'));
-    expect(fence).toEqual({ key: '{p0}:fence', token: expect.stringMatching(/^[0-9a-f-]{36} 1$/) });
+    expect(fence).toEqual({
+      key: '{p0}:fence',
+      token: expect.stringMatching(/^[0-9a-f-]{36} 1 [0-9a-f-]{36}$/),
+    });
     expect(await leasesFor('b').acquire(0)).toBeUndefined();
     expect(await fenceNow()).toBe(fence.token);
     expect((await acquired(leasesFor('b'), 1)).partition).toBe(1);
@@ -50,13 +53,13 @@ describe('a lease', () => {
     const next = leasesFor('b');
     const { fence } = await acquired(next);
     const [epoch] = old.fence.token.split(' ');
-    expect(fence.token).toBe(`${epoch ?? ''} 2`);
+    expect(fence.token.startsWith(`${epoch ?? ''} 2 `)).toBe(true);
     expect(await former.renew(old)).toBe(false);
     await former.release(old);
     expect([await fenceNow(), await redis.get('{p0}:lease')]).toEqual([fence.token, 'b']);
   });
 
-  it('that ran out is prolonged all the same, where nobody took it', async () => {
+  it('that ran out is prolonged all the same, where no other process took it', async () => {
     const leases = leasesFor('a', SHORT_MS);
     const lease = await acquired(leases);
     await eventually(async () => (await redis.exists('{p0}:lease')) === 0);
@@ -78,13 +81,13 @@ describe('a lease', () => {
     const leases = leasesFor('a');
     const lease = await acquired(leases);
     await leases.release(lease);
-    expect((await acquired(leasesFor('b'))).fence.token).toMatch(/ 2$/);
+    expect((await acquired(leasesFor('b'))).fence.token).toMatch(/ 2 /);
   });
 
   it('is taken over at once by its holder that starts again, and what ran before is fenced', async () => {
     const before = await acquired(leasesFor('a'));
     const after = await acquired(leasesFor('a'));
-    expect(after.fence.token).toMatch(/ 2$/);
+    expect(after.fence.token).toMatch(/ 2 /);
     expect(await leasesFor('a').renew(before)).toBe(false);
     expect(await leasesFor('a').renew(after)).toBe(true);
   });
@@ -95,9 +98,18 @@ describe('a lease', () => {
     await redis.flushall();
     expect(await leases.renew(lost)).toBe(false);
     const next = await acquired(leasesFor('b'));
-    expect(next.fence.token).toMatch(/ 1$/);
+    expect(next.fence.token).toMatch(/ 1 /);
     expect(next.fence.token).not.toBe(lost.fence.token);
     expect(await leases.renew(lost)).toBe(false);
+  });
+
+  it('is under a token of its own also when Redis was thrown back, and counts again', async () => {
+    const leases = leasesFor('a');
+    const { fence: lost } = await acquired(leases);
+    await redis.set('{p0}:fence', lost.token.replace(' 1 ', ' 0 '));
+    const { fence: next } = await acquired(leases);
+    expect(next.token).toMatch(/ 1 /);
+    expect(next.token).not.toBe(lost.token);
   });
 });
 

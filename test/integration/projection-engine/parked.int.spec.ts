@@ -131,7 +131,7 @@ describe('an event that cannot be applied', () => {
     await laterStore.stop();
     // The old release still answers from what it had.
     expect(await readStatus('sub_1')).toEqual(['active', 0]);
-    expect(await redis.command(`ZCARD sl:${store.identity.storeId}:rm2:namespaces`)).toBe(':2');
+    expect(await redis.command(`ZCARD sl:${store.identity.layoutId}:rm2:namespaces`)).toBe(':2');
   });
 
   it('is gone with the read models of a release that runs no more', async () => {
@@ -143,7 +143,7 @@ describe('an event that cannot be applied', () => {
     });
     await eventually(
       async () =>
-        (await redis.command(`ZCARD sl:${store.identity.storeId}:rm2:namespaces`)) === ':1',
+        (await redis.command(`ZCARD sl:${store.identity.layoutId}:rm2:namespaces`)) === ':1',
     );
     await expect(readModels.subscription('sub_1')).rejects.toMatchObject({ code: 'unavailable' });
   });

@@ -160,11 +160,11 @@ describe('projectors that share the partitions', () => {
     const [key = ''] = await redis.keys('{*:p0}:projector:*:lease');
     await shown.stop();
     const [, name = ''] = /:projector:(.+):lease$/.exec(key) ?? [];
-    const { storeId } = store.identity;
+    const { layoutId } = store.identity;
     return {
       name,
-      members: `sl:${storeId}:projector:${name}:members`,
-      prefix: (partition: number) => `{sl:${storeId}:p${partition}}:projector:${name}`,
+      members: `sl:${layoutId}:projector:${name}:members`,
+      prefix: (partition: number) => `{sl:${layoutId}:p${partition}}:projector:${name}`,
     };
   }
 });

@@ -122,11 +122,11 @@ describe('read models after a loss', () => {
 
   it('are left alone when another store answers at the address of their own', async () => {
     await projector.stop();
-    const require = async () => ({ ...store.identity, storeId: 'another' });
+    const require = async () => ({ ...store.identity, layoutId: 'another' });
     // Of the namespaces, no more than this is asked.
     const namespaces = { require } as unknown as TestStore['client']['namespaces'];
     const started = startProjector(store, redis.url, { client: { ...store.client, namespaces } });
-    await expect(started).rejects.toThrow('the event store is another one now');
+    await expect(started).rejects.toThrow('the ledger is another one now');
     await untilAnswered();
   });
 

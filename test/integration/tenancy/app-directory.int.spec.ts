@@ -23,7 +23,6 @@ beforeAll(async () => {
     store: own,
     commands: createCommandExecutor(own),
     clock: wallClock,
-    tellsEveryPosition: false,
     signal: closing.signal,
     log: createLogger('test', { level: 'silent' }),
   });
@@ -96,7 +95,6 @@ describe('an app that memory does not know', () => {
       store: counting,
       commands: createCommandExecutor(counting),
       clock: wallClock,
-      tellsEveryPosition: false,
       signal: closing.signal,
       log: createLogger('test', { level: 'silent' }),
     });

@@ -24,7 +24,7 @@ describe('the delivery of webhooks', () => {
     world = await World.start();
     receiver = await startWebhookReceiver();
     redis = new Redis(world.redis.url);
-    const { prefix } = workerKeys((await world.client.namespaces.require()).storeId);
+    const { prefix } = workerKeys((await world.client.namespaces.require()).layoutId, 0);
     queue = new Queue('webhooks', { connection: redis, prefix });
     world.onStop(() => redis.disconnect());
     world.onStop(() => receiver.close());
@@ -213,7 +213,7 @@ describe('the delivery of webhooks', () => {
     const { endpointId } = await world.addEndpoint(appId, receiver.url);
     receiver.answerWith(({ type }) => (type === 'payment.succeeded' ? 410 : 204));
     for (let n = 0; n < 5; n += 1) await world.buy(appId, { player: `player-${n}` });
-    const keys = workerKeys((await world.client.namespaces.require()).storeId);
+    const keys = workerKeys((await world.client.namespaces.require()).layoutId, 0);
     const listMembers = async (key: string) =>
       (await redis.zrange(key, '0', '-1')).filter((member) => member.includes(endpointId));
     const listKeys = async () => {

@@ -19,18 +19,19 @@ import { DeliverySweep } from '../../../apps/worker/src/delivery/delivery-sweep.
 import { deliveryJobId } from '../../../apps/worker/src/delivery/queued-message.js';
 import { SubjectQueue } from '../../../apps/worker/src/delivery/subject-queue.js';
 import { ENDED_KEPT } from '../../../apps/worker/src/limits.js';
-import { Fence, Fenced } from '../../../apps/worker/src/redis/fence.js';
+import { Fenced, type Lease } from '#projection-engine';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import { createMessage } from './queued-messages.js';
 
-const keys = workerKeys('store-1');
+const keys = workerKeys('store-1', 0);
+const fenceKey = `${keys.prefix}:fence`;
+const LEASE: Lease = { partition: 0, fence: { key: fenceKey, token: 'epoch 1 a' } };
 const silent = createLogger('test', { level: 'silent' });
 
 describe('enqueueing', () => {
   let server: RunningRedis;
   let redis: Redis;
-  let fence: Fence;
   let queue: SubjectQueue;
   let cleanUp: () => void;
 
@@ -47,8 +48,8 @@ describe('enqueueing', () => {
   beforeEach(async () => {
     cleanUp = () => undefined;
     await redis.flushall();
-    fence = new Fence(redis, keys);
-    queue = new SubjectQueue(redis, keys, fence);
+    await redis.set(fenceKey, LEASE.fence.token);
+    queue = new SubjectQueue(redis, keys, LEASE);
   });
 
   afterEach(() => cleanUp());
@@ -69,7 +70,7 @@ describe('enqueueing', () => {
   describe.each(acts)('to %s a message', (_, act) => {
     it.each([1, 2, 3])('changes nothing with a token of before (message %i)', async (n) => {
       for (const there of [1, 2]) await queue.enqueue(createMessage(there));
-      await redis.set(keys.fence, 'another token');
+      await redis.set(fenceKey, 'another token');
       const before = await readAll();
       await expect(act(n)).rejects.toThrow(Fenced);
       expect(await readAll()).toEqual(before);
@@ -81,21 +82,6 @@ describe('enqueueing', () => {
       await expect(act(1)).rejects.toThrow(Fenced);
       expect(await readAll()).toEqual([]);
     });
-
-    it('goes on when the new token is taken', async () => {
-      await queue.enqueue(createMessage(1));
-      await redis.set(keys.fence, 'another token');
-      await fence.take();
-      await act(1);
-    });
-  });
-
-  it('gives all workers of a store one token', async () => {
-    const other = new SubjectQueue(redis, keys, new Fence(redis, keys));
-    await queue.enqueue(createMessage(1));
-    expect(await other.findPlace(createMessage(1))).toBe('first');
-    await other.remove(createMessage(1));
-    expect(await queue.findPlace(createMessage(1))).toBe('ended');
   });
 
   it('gives every script keys of one slot', async () => {
@@ -109,11 +95,11 @@ describe('enqueueing', () => {
     expect(new Set(scripts.map(({ sha }) => sha)).size).toBe(acts.length);
     // A cluster takes the slot from what stands between the first braces, where anything does.
     const tags = scripts.flatMap((script) => script.keys.map((key) => /{([^}]+)}/.exec(key)?.[1]));
-    expect(new Set(tags)).toEqual(new Set([`sl:w1:${keys.storeId}`]));
+    expect(new Set(tags)).toEqual(new Set([`sl:${keys.layoutId}:p0`]));
   });
 
   it('touches no key but those of the work in flight, and none of BullMQ', async () => {
-    const { prefix, fence: fenceKey, inFlight } = keys;
+    const { prefix, inFlight } = keys;
     const ours = ['subject-queue', 'message', 'delivery'].map((name) => `~${prefix}:${name}:*`);
     await redis.call(
       ...(['ACL', 'SETUSER', 'narrow', 'on', '>secret', '+@all'] as const),
@@ -121,7 +107,7 @@ describe('enqueueing', () => {
     );
     const narrow = new Redis(server.url, { username: 'narrow', password: 'secret' });
     cleanUp = () => narrow.disconnect();
-    const narrowQueue = new SubjectQueue(narrow, keys, new Fence(narrow, keys));
+    const narrowQueue = new SubjectQueue(narrow, keys, LEASE);
     for (const n of [1, 2]) await narrowQueue.enqueue(createMessage(n));
     expect(await narrowQueue.findPlace(createMessage(2))).toBe('behind');
     await narrowQueue.stepAside(createMessage(1));
@@ -153,7 +139,7 @@ describe('enqueueing', () => {
     await Promise.all(messages.map((message) => queue.enqueue(message)));
     // Old ones end last, as those do that were tried for three days.
     await Promise.all(messages.reverse().map((message) => queue.remove(message)));
-    expect((await redis.keys('*')).sort()).toEqual([keys.ended, keys.fence].sort());
+    expect((await redis.keys('*')).sort()).toEqual([keys.ended, fenceKey].sort());
     expect(await redis.zcard(keys.ended)).toBe(ENDED_KEPT);
     const [newest = createMessage(0)] = messages;
     expect(await queue.enqueue(newest)).toBe(false);
@@ -169,7 +155,7 @@ describe('enqueueing', () => {
     beforeEach(() => {
       workers = new Redis(server.url, { maxRetriesPerRequest: null });
       const { prefix } = keys;
-      deliveries = new DeliveryQueue({ redis, workers, prefix }, silent);
+      deliveries = new DeliveryQueue({ redis, workers, partition: 0, prefix }, silent);
       const handler: Partial<DeliveryHandler> = {
         onExhausted: async ({ id = '' }) => {
           exhausted.push(id);

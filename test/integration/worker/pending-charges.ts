@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { PaymentGateways } from '#gateway';
-import { GATEWAYS } from '../../../apps/worker/src/tokens.js';
+import type { WorkerConnections } from '../../../apps/worker/src/connections.js';
+import { CONNECTIONS } from '../../../apps/worker/src/tokens.js';
 
 /** The sandbox settles seconds after a charge, when it is asked again: it is asked no second time. */
 export function holdPendingCharges(worker: INestApplicationContext): { letGo: () => void } {
-  const gateway = worker.get<PaymentGateways>(GATEWAYS, { strict: false }).of('test');
+  const gateway = worker.get<WorkerConnections>(CONNECTIONS).gateways.of('test');
   if (gateway === undefined) throw new Error('there is no gateway');
   const pending = new Set<string>();
   const charge = gateway.charge.bind(gateway);

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { backupStream } from '../../../apps/worker/src/feed/delivery-checkpoint.js';
 import { eventually } from '../../support/eventually.js';
 import { startRedis } from '../../support/redis.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
@@ -7,16 +8,17 @@ import type { RunningWorker } from './worker-here.js';
 import { World } from './world.js';
 
 const LIMIT_MS = 240_000;
-const BACKUPS = 'delivery_checkpoint-reactor';
 
 describe('a worker whose Redis is lost', () => {
   let world: World;
   let receiver: WebhookReceiver;
   let appId: string;
+  let backups: string;
   let worker: RunningWorker;
 
   beforeAll(async () => {
     world = await World.start();
+    backups = backupStream((await world.client.namespaces.require()).layoutId, 0);
     receiver = await startWebhookReceiver();
     world.onStop(() => receiver.close());
     worker = await world.startWorker();
@@ -32,8 +34,8 @@ describe('a worker whose Redis is lost', () => {
   /** Until a backup says that everything so far has ended. */
   const backedUp = async () => {
     const hasEnded = async () => {
-      const [last] = (await world.events(BACKUPS)).slice(-1);
-      const subscriptions = await world.client.headRevision(BACKUPS);
+      const [last] = (await world.events(backups)).slice(-1);
+      const subscriptions = await world.client.headRevision(backups);
       const { inFlight } = (last?.data ?? {}) as { inFlight?: string[] };
       return subscriptions >= 0 && inFlight?.length === 0;
     };
@@ -41,7 +43,7 @@ describe('a worker whose Redis is lost', () => {
   };
 
   const lastBackup = async () => {
-    const [last] = (await world.events(BACKUPS)).slice(-1);
+    const [last] = (await world.events(backups)).slice(-1);
     return last?.data as { position: string; inFlight: string[] } | undefined;
   };
 

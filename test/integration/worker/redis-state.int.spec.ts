@@ -7,14 +7,14 @@ import { FeedCheckpoint } from '../../../apps/worker/src/feed/feed-checkpoint.js
 import { FeedProgress } from '../../../apps/worker/src/feed/feed-progress.js';
 import { JobQueue } from '../../../apps/worker/src/jobs/job-queue.js';
 import { type JobHandler, JobRunner } from '../../../apps/worker/src/jobs/job-runner.js';
-import { Fence } from '../../../apps/worker/src/redis/fence.js';
+import { createLease } from '../../../apps/worker/src/spec-support/fakes.js';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import { createMessage } from './queued-messages.js';
 
 const at = (n: number) => String(n).padStart(20, '0');
-const keys = workerKeys('store-1');
+const keys = workerKeys('store-1', 0);
 
 describe('what the worker keeps in Redis', () => {
   let server: RunningRedis;
@@ -30,11 +30,15 @@ describe('what the worker keeps in Redis', () => {
     await server.stop();
   });
 
-  beforeEach(() => redis.flushall());
+  beforeEach(async () => {
+    await redis.flushall();
+    const { key, token } = createLease().fence;
+    await redis.set(key, token);
+  });
 
   describe('a subject queue', () => {
     const place = createMessage;
-    const createQueue = () => new SubjectQueue(redis, keys, new Fence(redis, keys));
+    const createQueue = () => new SubjectQueue(redis, keys, createLease());
 
     it('lets one go after the other', async () => {
       const queue = createQueue();
@@ -78,7 +82,7 @@ describe('what the worker keeps in Redis', () => {
     it('leaves in flight what a backup names, with the checkpoint of the same moment', async () => {
       const progress = new FeedProgress(redis, keys);
       expect(await progress.read()).toBeUndefined();
-      await new FeedCheckpoint(redis, keys).beginAt(at(2));
+      await new FeedCheckpoint(redis, keys, createLease()).beginAt(at(2));
       const queue = createQueue();
       for (const n of [1, 2, 3]) await queue.enqueue(place(n));
       await queue.remove(place(1));
@@ -94,7 +98,7 @@ describe('what the worker keeps in Redis', () => {
 
     beforeEach(() => {
       workers = new Redis(server.url, { maxRetriesPerRequest: null });
-      jobs = new JobQueue('watched', { redis, workers, prefix: keys.prefix }, log);
+      jobs = new JobQueue('watched', { redis, workers, partition: 0, prefix: keys.prefix }, log);
     });
 
     afterEach(async () => {

@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
+import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { createLogger, createShutdown } from '#platform';
 import { readWorkerConfig } from '../../../apps/worker/src/config.js';
+import { HeldPartitions } from '../../../apps/worker/src/partitions/held-partitions.js';
 import { WorkerLoops } from '../../../apps/worker/src/worker-loops.js';
 import { WorkerModule } from '../../../apps/worker/src/worker.module.js';
 import { onceBeforeJobsAreAdded } from './between-script-and-job.js';
@@ -10,6 +12,8 @@ import { holdPendingCharges } from './pending-charges.js';
 export interface RunningWorker {
   /** From now on a charge that is pending stays so, however late it is asked for, until it is let go. */
   holdPendingCharges(): { letGo: () => void };
+  /** What works on each partition that it holds. */
+  partitions(): readonly INestApplicationContext[];
   /** Does something once, when messages are enqueued and their jobs are not added yet. */
   onceBeforeJobsAreAdded(act: () => Promise<unknown>): void;
   stop(): Promise<void>;
@@ -34,6 +38,9 @@ export async function startWorkerHere(
   return {
     stop,
     holdPendingCharges: () => holdPendingCharges(app),
-    onceBeforeJobsAreAdded: (act) => onceBeforeJobsAreAdded(app, act),
+    partitions: () => app.get(HeldPartitions).all,
+    onceBeforeJobsAreAdded: (act) => {
+      for (const partition of app.get(HeldPartitions).all) onceBeforeJobsAreAdded(partition, act);
+    },
   };
 }

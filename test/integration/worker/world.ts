@@ -43,11 +43,17 @@ interface AttemptOptions extends CheckoutOptions {
   readonly now?: Instant;
 }
 
+interface WorldOptions {
+  readonly appendOnly?: boolean;
+  readonly partitions?: number;
+}
+
 /** Everything that a worker needs around it, real: event store, Redis, projector, tenants. */
 export class World {
   readonly masterKey = randomBytes(32);
   readonly secrets = createAppSecrets(createSeal(this.masterKey));
   readonly #environments = new Map<string, Environment>();
+  #stopProjector: () => Promise<void> = async () => undefined;
   readonly #stops: (() => Promise<void> | void)[] = [];
 
   private constructor(
@@ -58,11 +64,11 @@ export class World {
     public redis: RunningRedis,
   ) {}
 
-  static async start(options: { appendOnly?: boolean } = {}): Promise<World> {
+  static async start(options: WorldOptions = {}): Promise<World> {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'subledger-worker-'));
     const store = await startEventStore({ port: 0, dataDir });
     const client = connectEventStore(store.connectionString);
-    await client.namespaces.open(1);
+    await client.namespaces.open(options.partitions ?? 1);
     const redis = await startRedis(options);
     // Other processes write to the same streams: what this one remembers of them may be old.
     const world = new World(
@@ -78,7 +84,8 @@ export class World {
       () => client.dispose(),
       () => world.redis.stop(),
     );
-    world.onStop(await world.#startProjector());
+    world.#stopProjector = await world.#startProjector();
+    world.onStop(() => world.#stopProjector());
     return world;
   }
 
@@ -89,6 +96,13 @@ export class World {
 
   async stop(): Promise<void> {
     for (const stop of this.#stops.reverse()) await stop();
+  }
+
+  /** Divides the ledger anew, between two runs of its programs. */
+  async repartition(partitions: number): Promise<void> {
+    await this.#stopProjector();
+    await this.client.namespaces.repartition(partitions);
+    this.#stopProjector = await this.#startProjector();
   }
 
   /** The event store goes away and comes back, at the same address and with all it had. */
@@ -167,7 +181,9 @@ export class World {
 
   /** A player clicks on "pay"; what follows is the worker's. */
   async attemptCheckout(appId: string, options: CheckoutOptions = {}) {
-    const linkId = newId('link', await this.appNow(appId), readBucket(appId));
+    // As a link's bucket is its player's.
+    const bucket = readBucket(options.player ?? 'player-1');
+    const linkId = newId('link', await this.appNow(appId), bucket);
     await this.createLink(appId, linkId, options);
     return { linkId, ...(await this.attemptOn(appId, linkId, options)) };
   }

@@ -1,7 +1,7 @@
 import { Option, SubCommand } from 'nest-commander';
 import { MAX_PARTITIONS } from '#event-store';
-import { CliError } from '../cli-error.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
+import { parsePartitions } from './parse-partitions.js';
 
 /** Enough for as many workers as a ledger is likely to have (rules/storage 5). */
 const DEFAULT_PARTITIONS = 16;
@@ -32,10 +32,6 @@ export class InitStore extends StoreCommand {
     description: `into how many the work is divided, 1 to ${MAX_PARTITIONS} (${DEFAULT_PARTITIONS})`,
   })
   parsePartitions(value: string): number {
-    const partitions = Number(value);
-    if (Number.isInteger(partitions) && partitions >= 1 && partitions <= MAX_PARTITIONS) {
-      return partitions;
-    }
-    throw new CliError(`--partitions must be a number from 1 to ${MAX_PARTITIONS}.`, 'usage');
+    return parsePartitions(value, '--partitions');
   }
 }

@@ -1,10 +1,11 @@
 import { Command } from 'nest-commander';
 import { CommandGroup } from '../command-group.js';
 import { InitStore } from './init.command.js';
+import { RepartitionStore } from './partitions.command.js';
 
 @Command({
   name: 'store',
   description: 'the event store of a ledger',
-  subCommands: [InitStore],
+  subCommands: [InitStore, RepartitionStore],
 })
 export class StoreCommands extends CommandGroup {}

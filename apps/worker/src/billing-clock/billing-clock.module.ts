@@ -7,6 +7,8 @@ import { Settlements } from './settlements.js';
 import { TestClockCharges } from './test-clock-charges.js';
 import { TestClockCommands } from './test-clock-commands.js';
 import { TestClockDriver } from './test-clock-driver.js';
+import { ClockParts } from './clock-parts.js';
+import { TestClockConductor } from './test-clock-conductor.js';
 import { TestClockSteps } from './test-clock-steps.js';
 
 /** What happens because its time has come (rules/lifecycle 8 and 9). */
@@ -20,6 +22,8 @@ import { TestClockSteps } from './test-clock-steps.js';
     TestClockCharges,
     TestClockCommands,
     TestClockDriver,
+    ClockParts,
+    TestClockConductor,
     TestClockSteps,
   ],
   exports: [Scheduler, TestClockDriver],

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { CreatedApp } from '#domain/app';
 import type { AppDirectory } from '#tenancy';
 import type { ReadModels } from '#projection-engine';
-import { silent } from '../spec-support/fakes.js';
+import { createLease, silent } from '../spec-support/fakes.js';
 import type { DueDates } from './due-dates.js';
 import { Scheduler } from './scheduler.js';
 
@@ -37,7 +37,7 @@ function create(fakes: Fakes = {}) {
     now: () => NOW,
     testClock: (appId: string) => ({ advance: advancing.includes(appId) ? {} : null }),
   } as unknown as AppDirectory;
-  return { scheduler: new Scheduler(dueDates, readModels, directory, silent), done };
+  return { scheduler: new Scheduler(dueDates, readModels, directory, createLease(), silent), done };
 }
 
 describe('the scheduler', () => {

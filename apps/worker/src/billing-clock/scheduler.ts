@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { CreatedApp } from '#domain/app';
 import { forEachConcurrently, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
-import type { DueSubscription, ReadModels } from '#projection-engine';
+import type { DueSubscription, Lease, ReadModels } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import {
   APPS_AT_ONCE,
@@ -11,14 +11,14 @@ import {
   SCHEDULE_EVERY_MS,
   TAKEN_UP_FOR_MS,
 } from '../limits.js';
-import { APPS, LOG, READ_MODELS } from '../tokens.js';
+import { APPS, LEASE, LOG, READ_MODELS } from '../tokens.js';
 import { DueDates } from './due-dates.js';
 
 /** Due dates of apps that are taken up within one span of the read models' lag. */
 const TAKEN_UP_AT_MOST = 100_000;
 
 /**
- * Lets due dates happen, in every app whose clock ticks; a clock that is being advanced has its own
+ * Lets due dates of the partition happen, in every app whose clock ticks; a clock that is being advanced has its own
  * driver. After a downtime the longest overdue goes first, and a subscription that is overdue by
  * several periods is billed for one after the other: the next one is due when the last is settled.
  */
@@ -30,6 +30,7 @@ export class Scheduler {
     private readonly dueDates: DueDates,
     @Inject(READ_MODELS) private readonly readModels: Pick<ReadModels, 'due'>,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'all' | 'now' | 'testClock'>,
+    @Inject(LEASE) private readonly lease: Lease,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -54,7 +55,8 @@ export class Scheduler {
   }
 
   async #runApp(app: CreatedApp, signal: AbortSignal): Promise<void> {
-    const options = { until: this.apps.now(app), limit: DUE_AT_ONCE };
+    const { partition } = this.lease;
+    const options = { partition, until: this.apps.now(app), limit: DUE_AT_ONCE };
     const due = await this.readModels.due(app.appId, options);
     await forEachConcurrently(due, COMMANDS_AT_ONCE, async (date) => {
       const key = `${date.subscriptionId} ${date.dueAt}`;

@@ -4,11 +4,12 @@ import { type Log, sleepUnlessAborted, warnSeldom, withTimeLimit } from '#platfo
 import type { AppDirectory } from '#tenancy';
 import { ADVANCE_CHECK_EVERY_MS, ADVANCE_RETRY_MS, JOBS_STOP_LIMIT_MS } from '../limits.js';
 import { APPS, LOG } from '../tokens.js';
+import { TestClockConductor } from './test-clock-conductor.js';
 import { TestClockSteps } from './test-clock-steps.js';
 
 /**
- * Takes test clocks to their targets (rules/lifecycle 9). The state is in the events, so a restart goes on
- * where it was, and several workers may drive the same clock.
+ * Takes test clocks to their targets (rules/lifecycle 9), as far as this partition has a part in it. The
+ * state is in the events, so that a restart, or another process, goes on where it was.
  */
 @Injectable()
 export class TestClockDriver {
@@ -16,6 +17,7 @@ export class TestClockDriver {
 
   constructor(
     private readonly steps: TestClockSteps,
+    private readonly conductor: TestClockConductor,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'all' | 'testClock'>,
     @Inject(LOG) private readonly log: Log,
   ) {}
@@ -44,7 +46,9 @@ export class TestClockDriver {
     const drive = this.steps.begin(app);
     while (!signal.aborted && this.#isAdvancing(app.appId)) {
       try {
-        await this.steps.step(drive);
+        const hasLooked = await this.steps.look(drive);
+        const hasMoved = await this.conductor.conduct(app);
+        if (!hasLooked && !hasMoved) await sleepUnlessAborted(ADVANCE_CHECK_EVERY_MS, signal);
       } catch (error) {
         warnSeldom(this.log, error, `the test clock of ${app.appId} is held up`);
         await sleepUnlessAborted(ADVANCE_RETRY_MS, signal);

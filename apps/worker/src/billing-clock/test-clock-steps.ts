@@ -1,29 +1,37 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreatedApp } from '#domain/app';
-import { laterInstant } from '#domain/calendar';
-import type { Position } from '#domain/event';
+import type { Instant, Position } from '#domain/event';
 import { forEachConcurrently } from '#platform';
-import type { DueSubscription, ReadModels } from '#projection-engine';
-import { COMMANDS_AT_ONCE, SETTLE_LIMIT_MS, STEP_AT_ONCE, STEP_LIMIT_MS } from '../limits.js';
-import { READ_MODELS } from '../tokens.js';
+import type { DueSubscription, Lease, ReadModels } from '#projection-engine';
+import {
+  CLOCK_PART_SAID_EVERY_MS,
+  COMMANDS_AT_ONCE,
+  SETTLE_LIMIT_MS,
+  STEP_AT_ONCE,
+  STEP_LIMIT_MS,
+} from '../limits.js';
+import { LEASE, READ_MODELS } from '../tokens.js';
+import { ClockParts } from './clock-parts.js';
 import { DueDates } from './due-dates.js';
 import { TestClockCharges } from './test-clock-charges.js';
 import { TestClockCommands } from './test-clock-commands.js';
 
-/** One clock on its way to its target. */
+/** One clock on its way to its target, as one partition sees it. */
 export interface Drive {
   readonly app: CreatedApp;
   /** What was processed: should the read models show it still, it is not due any more. */
   readonly done: Set<string>;
   /** The charges that were waited for, whatever came of it. */
   readonly awaited: Set<string>;
-  /** What the read models must show before they are asked; null before the first step. */
+  /** What the read models must show before they are asked; null before the first look. */
   seenAt: Position | null;
+  /** What was said last; null before that. */
+  said: { readonly standsAt: Instant; readonly shownAt: Position; readonly atMs: number } | null;
 }
 
 /**
- * The steps of a test clock (rules/lifecycle 9): from one due time to the next, each thing at its own
- * time, and on only when all of that time is settled.
+ * A partition's part of the steps of a test clock (rules/lifecycle 9): what is due there where the clock
+ * stands happens, and when all of it is settled, the partition says what is due there next.
  */
 @Injectable()
 export class TestClockSteps {
@@ -31,36 +39,48 @@ export class TestClockSteps {
     private readonly clocks: TestClockCommands,
     private readonly dueDates: DueDates,
     private readonly charges: TestClockCharges,
+    private readonly parts: ClockParts,
+    @Inject(LEASE) private readonly lease: Lease,
     @Inject(READ_MODELS)
     private readonly readModels: Pick<ReadModels, 'due' | 'waitFor' | 'watermark'>,
   ) {}
 
   begin(app: CreatedApp): Drive {
-    return { app, done: new Set(), awaited: new Set(), seenAt: null };
+    return { app, done: new Set(), awaited: new Set(), seenAt: null, said: null };
   }
 
-  /** One due time, or the target when nothing is due before it. @throws Fault. */
-  async step(drive: Drive): Promise<void> {
+  /** Comes nearer to the end of the step. @returns whether there was anything to do. @throws Fault. */
+  async look(drive: Drive): Promise<boolean> {
     const { app, done } = drive;
-    const shownAt = await this.#catchUp(drive);
     const advance = this.clocks.findAdvance(app.appId);
-    if (advance === null) return;
+    if (advance === null || this.#hasSaid(drive, advance.standsAt)) return false;
+    const { standsAt, target } = advance;
+    const shownAt = await this.#catchUp(drive);
+    const { partition } = this.lease;
     const limit = STEP_AT_ONCE + done.size;
-    const listed = await this.readModels.due(app.appId, { until: advance.target, limit });
-    if (await this.#hasWaited(drive)) return;
+    const listed = await this.readModels.due(app.appId, { partition, until: target, limit });
+    if (await this.#hasWaited(drive)) return true;
     // Something else happened since: what is due may be something else now.
-    if (this.charges.lastChangeAt(app.appId) > shownAt) return;
+    if (this.charges.lastChangeAt(app.appId) > shownAt) return true;
     const due = listed.filter((date) => !done.has(toKey(date)));
-    const [first] = due;
-    if (first === undefined) {
-      await this.clocks.reachTarget(app);
-      return;
+    const dueNow = due.filter(({ dueAt }) => dueAt <= standsAt);
+    if (dueNow.length > 0) {
+      for (const date of dueNow) done.add(toKey(date));
+      await this.#processAll(drive, dueNow, standsAt);
+      return true;
     }
-    const now = laterInstant(first.dueAt, advance.standsAt);
-    await this.clocks.step(app, now);
-    const dueNow = due.filter(({ dueAt }) => dueAt <= now);
-    for (const date of dueNow) done.add(toKey(date));
-    await this.#processAll(drive, dueNow, now);
+    await this.parts.answer(app.appId, { standsAt, target, next: due[0]?.dueAt ?? null });
+    drive.said = { standsAt, shownAt, atMs: Date.now() };
+    return true;
+  }
+
+  /** Said once more now and then: what Redis keeps of it is not for ever. */
+  #hasSaid({ app, said }: Drive, standsAt: Instant): boolean {
+    return (
+      said?.standsAt === standsAt &&
+      this.charges.lastChangeAt(app.appId) <= said.shownAt &&
+      Date.now() - said.atMs < CLOCK_PART_SAID_EVERY_MS
+    );
   }
 
   /**
@@ -70,14 +90,15 @@ export class TestClockSteps {
   async #catchUp(drive: Drive): Promise<Position> {
     drive.seenAt ??= await this.clocks.findPosition(drive.app.appId);
     if (drive.seenAt !== null) {
-      await this.readModels.waitFor(drive.seenAt, { timeoutMs: STEP_LIMIT_MS });
+      const partitions = [this.lease.partition];
+      await this.readModels.waitFor(drive.seenAt, { partitions, timeoutMs: STEP_LIMIT_MS });
     }
-    return this.readModels.watermark();
+    return this.readModels.watermark(this.lease.partition);
   }
 
   /** A subscription that waits for the gateway is not due, and will be. @returns whether there was one. */
   async #hasWaited(drive: Drive): Promise<boolean> {
-    const shownAt = await this.readModels.watermark();
+    const shownAt = await this.readModels.watermark(this.lease.partition);
     const { appId } = drive.app;
     const { hasWaited, settledAt } = await this.charges.waitForPending(
       appId,
@@ -88,7 +109,7 @@ export class TestClockSteps {
     return hasWaited;
   }
 
-  async #processAll(drive: Drive, due: readonly DueSubscription[], now: string): Promise<void> {
+  async #processAll(drive: Drive, due: readonly DueSubscription[], now: Instant): Promise<void> {
     await forEachConcurrently(due, COMMANDS_AT_ONCE, async (date) => {
       const at = { app: drive.app, now, by: 'test_clock' } as const;
       const { paymentId, position } = await this.dueDates.process(date, at);

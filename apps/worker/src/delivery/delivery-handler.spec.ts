@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import type { RunningEndpoint } from '#tenancy';
 import { HOLD_BACK_MS } from '../limits.js';
-import { Fenced } from '../redis/fence.js';
+import { Fenced } from '#projection-engine';
+import { createLease } from '../spec-support/fakes.js';
 import type { DeliveryAttempt } from './delivery-attempt.js';
 import { DeliveryHandler } from './delivery-handler.js';
 import type { DeliveryJobData } from './delivery-job.js';
@@ -113,7 +114,7 @@ describe('the delivery of a message', () => {
   });
 
   it('that may not be ended here goes back as it was, and counts as no failed attempt', async () => {
-    const { handler, log } = create({ fault: new Fenced() });
+    const { handler, log } = create({ fault: new Fenced(createLease().fence) });
     await expect(handler.process(createJob(), 't', going)).rejects.toThrow(DelayedError);
     expect(log).toEqual(['attempt', 'delay true']);
   });

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
+import { Fenced } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import { delayBeforeAttempt } from '#webhooks';
 import type { JobHandler } from '../jobs/job-runner.js';
 import { FENCED_RETRY_MS, HELD_CHECK_MAX_MS, HELD_CHECK_MIN_MS, HOLD_BACK_MS } from '../limits.js';
 import { deliveries } from '../metrics.js';
-import { Fenced } from '../redis/fence.js';
 import { APPS } from '../tokens.js';
 import { DeliveryAttempt } from './delivery-attempt.js';
 import type { DeliveryJobData } from './delivery-job.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunningEndpoint } from '#tenancy';
 import type { JobQueue } from '../jobs/job-queue.js';
-import { Fenced } from '../redis/fence.js';
-import { createEvent } from '../spec-support/fakes.js';
+import { Fenced } from '#projection-engine';
+import { createEvent, createLease } from '../spec-support/fakes.js';
 import type { DeliveryJobData } from './delivery-job.js';
 import { Outbox } from './outbox.js';
 import type { OutgoingMessage } from './outgoing-message.js';
@@ -49,7 +49,7 @@ function create({
   const subjects = {
     enqueue: async (queued: QueuedMessage) => {
       const jobId = deliveryJobId(queued);
-      if (isFenced) throw new Fenced();
+      if (isFenced) throw new Fenced(createLease().fence);
       log.push(`queue ${jobId}`);
       return !hasEnded(jobId);
     },

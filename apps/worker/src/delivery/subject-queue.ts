@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { loadScript, redisReply } from '#redis';
+import { type Lease, runFenced } from '#projection-engine';
+import { loadScript, redisReply, type Script } from '#redis';
 import { ENDED_KEPT } from '../limits.js';
-import { Fence } from '../redis/fence.js';
 import type { WorkerKeys } from '../redis/keys.js';
-import { KEYS, REDIS } from '../tokens.js';
+import { KEYS, LEASE, REDIS } from '../tokens.js';
 import { deliveryJobId, type QueuedMessage } from './queued-message.js';
 
 /** `ended`: there is no such message any more; `behind`: an earlier one of the subject is still there. */
@@ -30,7 +30,7 @@ export class SubjectQueue {
   constructor(
     @Inject(REDIS) private readonly redis: Redis,
     @Inject(KEYS) private readonly keys: WorkerKeys,
-    private readonly fence: Fence,
+    @Inject(LEASE) private readonly lease: Lease,
   ) {}
 
   /** Whether its job has to be there; false when the message has ended. */
@@ -38,7 +38,7 @@ export class SubjectQueue {
     const keys = this.#allKeys(message);
     const stored = JSON.stringify(message);
     const args = [deliveryJobId(message), message.sequence, message.inFlight, stored];
-    return (await this.fence.run(enqueueMessage, keys, args)) === 'enqueued';
+    return (await this.#run(enqueueMessage, keys, args)) === 'enqueued';
   }
 
   /** Undefined when it has ended. */
@@ -51,20 +51,20 @@ export class SubjectQueue {
   async findPlace(message: QueuedMessage): Promise<Place> {
     const keys = [this.#queueKey(message), this.#messageKey(message)];
     // The script's header says what it answers.
-    return (await this.fence.run(findPlace, keys, [deliveryJobId(message)])) as Place;
+    return (await this.#run(findPlace, keys, [deliveryJobId(message)])) as Place;
   }
 
   /** Delivered or exhausted: nothing of it stays. @returns the job that is first now. */
   async remove(message: QueuedMessage): Promise<string | undefined> {
     const keys = this.#allKeys(message);
     const args = [deliveryJobId(message), message.inFlight, ENDED_KEPT];
-    return toJobId(await this.fence.run(removeMessage, keys, args));
+    return toJobId(await this.#run(removeMessage, keys, args));
   }
 
   /** Steps aside, still in flight: later messages pass it. @returns the job that is first now. */
   async stepAside(message: QueuedMessage): Promise<string | undefined> {
     const keys = [this.#queueKey(message), this.#messageKey(message), this.keys.expectedJobs];
-    return toJobId(await this.fence.run(stepAside, keys, [deliveryJobId(message)]));
+    return toJobId(await this.#run(stepAside, keys, [deliveryJobId(message)]));
   }
 
   /** A page of the jobs that must be there: the first of each queue, and what stepped aside. */
@@ -72,6 +72,14 @@ export class SubjectQueue {
     const after = afterJobId === '' ? '-' : `(${afterJobId}`;
     const { expectedJobs } = this.keys;
     return redisReply(this.redis.zrange(expectedJobs, after, '+', 'BYLEX', 'LIMIT', 0, limit));
+  }
+
+  #run(
+    script: Script,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<unknown> {
+    return runFenced(this.redis, this.lease.fence, script, { keys, args });
   }
 
   /** In the order in which the scripts that begin and end a message take them. */

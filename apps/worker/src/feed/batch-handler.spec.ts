@@ -20,12 +20,10 @@ function create(more: Partial<EventDispatcher> = {}) {
     onProcessed: (events) => log.push(`tell ${events.length}`),
     onStillInFlight: () => undefined,
   });
-  const apps = { waitFor: async () => void log.push('apps are known') };
   const handler = new BatchHandler(
     dispatcher as EventDispatcher,
     checkpoint as FeedCheckpoint,
     notifier,
-    apps,
   );
   return { handler, log, notifier };
 }
@@ -34,14 +32,14 @@ describe('a batch of the feed', () => {
   it('is worked on, then the checkpoint moves, then observers learn of it', async () => {
     const { handler, log } = create();
     await handler.handle([createEvent('sub_1', 7)], at(8));
-    expect(log).toEqual(['apps are known', 'work 1', 'checkpoint 8', 'tell 1']);
+    expect(log).toEqual(['work 1', 'checkpoint 8', 'tell 1']);
     expect(handler.lastEventAt).toBe(at(7));
   });
 
   it('moves no checkpoint when the work fails', async () => {
     const { handler, log } = create({ dispatch: () => Promise.reject(new Error('no')) });
     await expect(handler.handle([createEvent('sub_1', 7)], at(8))).rejects.toThrow('no');
-    expect(log).toEqual(['apps are known']);
+    expect(log).toEqual([]);
     expect(handler.lastEventAt).toBe('');
   });
 

@@ -7,8 +7,8 @@ import { type DeliveryCheckpoint, DeliveryCheckpoints } from './delivery-checkpo
 import { FeedProgress } from './feed-progress.js';
 
 /**
- * Backs the checkpoint up in the event store: when there is something new to say, at most every few
- * seconds, and by one worker at a time.
+ * Backs the checkpoint up in the event store: when there is something new to say, and at most every
+ * few seconds.
  */
 @Injectable()
 export class CheckpointBackup {
@@ -25,8 +25,7 @@ export class CheckpointBackup {
   async run(signal: AbortSignal): Promise<void> {
     this.#last = await this.backups.readLast().catch(() => undefined);
     while (await sleepUnlessAborted(BACKUP_EVERY_MS, signal)) {
-      const mayWrite = await this.progress.claimBackup().catch(() => false);
-      if (mayWrite) await this.#write((present) => this.#isNew(present));
+      await this.#write((present) => this.#isNew(present));
     }
   }
 

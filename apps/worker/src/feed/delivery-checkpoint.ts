@@ -1,9 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Position, RecordedEvent } from '#domain/event';
-import { type EventStore, type EventToAppend, RevisionConflict } from '#event-store';
+import { idOf, type Position, type RecordedEvent } from '#domain/event';
+import {
+  type EventStore,
+  type EventToAppend,
+  type NamespaceIdentity,
+  Partitions,
+  RevisionConflict,
+} from '#event-store';
 import { assertDefect, newUuid, wallClock } from '#platform';
+import { type Lease, NOTHING } from '#projection-engine';
 import { BACKUPS_KEPT, IN_FLIGHT_IN_BACKUP } from '../limits.js';
-import { EVENT_STORE } from '../tokens.js';
+import { EVENT_STORE, LEASE, NAMESPACE } from '../tokens.js';
 import { parseInFlight } from './in-flight.js';
 
 /** The stored name of a backup, for the list of types that this program reads. */
@@ -20,24 +27,58 @@ export interface DeliveryCheckpoint {
   readonly inFlight: readonly string[];
 }
 
-const STREAM = 'delivery_checkpoint-reactor';
-
-/** The backups of the checkpoint in the event store. Calls throw Fault of the store. */
+/** The backups of the partition's checkpoint in the event store. Calls throw Fault of the store. */
 @Injectable()
 export class DeliveryCheckpoints {
-  constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
+  readonly #stream: string;
 
-  /** Undefined when there is none. */
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(NAMESPACE) private readonly namespace: NamespaceIdentity,
+    @Inject(LEASE) private readonly lease: Lease,
+  ) {
+    this.#stream = backupStream(namespace.layoutId, lease.partition);
+  }
+
+  /**
+   * The last one; in a ledger that was divided anew, the lowest of those before. Undefined when there is
+   * none.
+   */
   async readLast(): Promise<DeliveryCheckpoint | undefined> {
-    for await (const event of this.store.readStream(STREAM, { backwards: true, maxCount: 1 })) {
+    return (await this.#read(this.#stream)) ?? (await this.#readLowestBefore());
+  }
+
+  async #read(stream: string): Promise<DeliveryCheckpoint | undefined> {
+    for await (const event of this.store.readStream(stream, { backwards: true, maxCount: 1 })) {
       if (event.type === DELIVERY_CHECKPOINT_RECORDED) return toCheckpoint(event);
     }
     return undefined;
   }
 
+  /** Of what was in flight anywhere, only what is this partition's now is its own. */
+  async #readLowestBefore(): Promise<DeliveryCheckpoint | undefined> {
+    const { before, partitions } = this.namespace;
+    if (before === null) return undefined;
+    const divided = new Partitions(partitions);
+    const streams = new Partitions(before.partitions).numbers.map((partition) =>
+      backupStream(before.layoutId, partition),
+    );
+    const backups = await Promise.all(streams.map((stream) => this.#read(stream)));
+    const positions = backups.map((backup) => backup?.position ?? NOTHING).sort();
+    const [lowest = NOTHING] = positions;
+    // A partition that never wrote one has worked on nothing for sure.
+    if (lowest === NOTHING) return undefined;
+    const members = backups.flatMap((backup) => backup?.inFlight ?? []).sort();
+    const isOwn = (member: string) =>
+      divided.find(idOf(parseInFlight(member).streamName)) === this.lease.partition;
+    return { position: lowest, inFlight: upTo(members.filter(isOwn), lowest) };
+  }
+
   async write(checkpoint: DeliveryCheckpoint): Promise<void> {
-    // Backups of several workers may cross: an older one written last only repeats a little more.
-    await this.store.append(STREAM, 'any', [toEvent(DELIVERY_CHECKPOINT_RECORDED, checkpoint)]);
+    // Those of a former holder may cross ours: an older one written last only repeats a little more.
+    await this.store.append(this.#stream, 'any', [
+      toEvent(DELIVERY_CHECKPOINT_RECORDED, checkpoint),
+    ]);
   }
 
   /**
@@ -47,11 +88,16 @@ export class DeliveryCheckpoints {
   async limit(): Promise<void> {
     try {
       const limit = toEvent('$metadata', { $maxCount: BACKUPS_KEPT });
-      await this.store.append(`$$${STREAM}`, 'no_stream', [limit]);
+      await this.store.append(`$$${this.#stream}`, 'no_stream', [limit]);
     } catch (error) {
       if (!(error instanceof RevisionConflict)) throw error;
     }
   }
+}
+
+/** @param layoutId the division that the partition is one of: others have other ranges. */
+export function backupStream(layoutId: string, partition: number): string {
+  return `delivery_checkpoint-${layoutId}.${partition}`;
 }
 
 /**
@@ -97,7 +143,7 @@ function toCheckpoint({ data }: RecordedEvent): DeliveryCheckpoint {
   const checkpoint = data as DeliveryCheckpoint;
   assertDefect(
     typeof checkpoint.position === 'string' && Array.isArray(checkpoint.inFlight),
-    `${STREAM} holds a backup without a position`,
+    'a backup of a checkpoint without a position',
   );
   return checkpoint;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RecordedEvent } from '#domain/event';
 import type { FeedItem } from '#event-store';
-import { forEachConcurrently, groupBy } from '#platform';
+import { forEachConcurrently, groupBy, settleAll } from '#platform';
 import { COMMANDS_AT_ONCE } from '../limits.js';
 import { type EventConsumer, EventConsumers, type Planned } from './event-consumer.js';
 import type { InFlight } from './in-flight.js';
@@ -78,13 +78,6 @@ export class EventDispatcher {
       return;
     }
     for (const keep of made) keep();
-  }
-}
-
-/** Waits for all, also when one fails, so that a repeated batch never meets half of its first attempt. */
-async function settleAll(performed: readonly Promise<void>[]): Promise<void> {
-  for (const outcome of await Promise.allSettled(performed)) {
-    if (outcome.status === 'rejected') throw outcome.reason;
   }
 }
 

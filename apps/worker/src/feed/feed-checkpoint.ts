@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import type { Position } from '#domain/event';
-import { FencedCheckpoint } from '#projection-engine';
+import { FencedCheckpoint, type Lease } from '#projection-engine';
 import type { WorkerKeys } from '../redis/keys.js';
-import { KEYS, REDIS } from '../tokens.js';
+import { KEYS, LEASE, REDIS } from '../tokens.js';
 
 /** How far events are worked on, in the same Redis as the jobs that they gave rise to. */
 @Injectable()
@@ -11,12 +11,13 @@ export class FeedCheckpoint extends FencedCheckpoint {
   constructor(
     @Inject(REDIS) redis: Redis,
     @Inject(KEYS) private readonly workerKeys: WorkerKeys,
+    @Inject(LEASE) { fence }: Lease,
   ) {
-    super(redis, workerKeys);
+    super(redis, workerKeys, fence);
   }
 
   /** Begins at a position; another worker may have been faster, then with its. @throws Fault of Redis. */
   async beginAt(position: Position): Promise<Position> {
-    return (await this.begin(position, this.workerKeys.storeId)).position;
+    return (await this.begin(position, this.workerKeys.layoutId)).position;
   }
 }

@@ -1,16 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { decodeCheckpoint, NOTHING } from '#projection-engine';
-import { loadScript, redisReply } from '#redis';
-import { BACKUP_EVERY_MS, IN_FLIGHT_IN_BACKUP } from '../limits.js';
+import { loadScript } from '#redis';
+import { IN_FLIGHT_IN_BACKUP } from '../limits.js';
 import type { WorkerKeys } from '../redis/keys.js';
 import { KEYS, REDIS } from '../tokens.js';
 import { boundedCheckpoint, type DeliveryCheckpoint } from './delivery-checkpoint.js';
 
 const readProgress = loadScript(new URL('./lua/read-progress-2.lua', import.meta.url));
-
-/** A claim ends before the next one is due. */
-const CLAIM_MARGIN_MS = 200;
 
 /** What Redis knows of the feed's progress, for the backup. Calls throw Fault when it is out of reach. */
 @Injectable()
@@ -30,12 +27,5 @@ export class FeedProgress {
     const position = decodeCheckpoint(stored)?.position;
     if (position === undefined || position === NOTHING) return undefined;
     return boundedCheckpoint(position, members);
-  }
-
-  /** Whether this worker is the one that writes the next backup. */
-  async claimBackup(): Promise<boolean> {
-    const lifeMs = BACKUP_EVERY_MS - CLAIM_MARGIN_MS;
-    const claim = this.redis.set(this.keys.backupClaim, '1', 'PX', lifeMs, 'NX');
-    return (await redisReply(claim)) === 'OK';
   }
 }

@@ -11,8 +11,8 @@ import { InFlightWork } from './in-flight-work.js';
 import { LossWatch } from './loss-watch.js';
 import { ParkedRetry } from './parked-retry.js';
 import { ParkingGate } from './parking-gate.js';
+import { PartitionFeed } from './partition-feed.js';
 import { ProgressNotifier } from './progress-notifier.js';
-import { Reactor } from './reactor.js';
 import { Recovery } from './recovery.js';
 import { StateAtRevisionCache } from './state-at-revision-cache.js';
 
@@ -35,7 +35,7 @@ import { StateAtRevisionCache } from './state-at-revision-cache.js';
     ParkedRetry,
     ParkingGate,
     ProgressNotifier,
-    Reactor,
+    PartitionFeed,
     Recovery,
     StateAtRevisionCache,
   ],
@@ -43,8 +43,8 @@ import { StateAtRevisionCache } from './state-at-revision-cache.js';
     CheckpointBackup,
     EventConsumers,
     InFlightSet,
+    PartitionFeed,
     ProgressNotifier,
-    Reactor,
     StateAtRevisionCache,
   ],
 })

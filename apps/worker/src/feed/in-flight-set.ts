@@ -1,9 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { redisReply } from '#redis';
+import { type Lease, runFenced } from '#projection-engine';
+import { loadScript, redisReply, type Script } from '#redis';
 import type { WorkerKeys } from '../redis/keys.js';
-import { KEYS, REDIS } from '../tokens.js';
+import { KEYS, LEASE, REDIS } from '../tokens.js';
 import { type InFlight, parseInFlight } from './in-flight.js';
+
+const addInFlight = loadScript(new URL('./lua/add-in-flight-2.lua', import.meta.url));
+const removeInFlight = loadScript(new URL('./lua/remove-in-flight-2.lua', import.meta.url));
 
 /** Members asked of Redis at a time. */
 const SCAN_COUNT = 1_000;
@@ -14,17 +18,17 @@ export class InFlightSet {
   constructor(
     @Inject(REDIS) private readonly redis: Redis,
     @Inject(KEYS) private readonly keys: WorkerKeys,
+    @Inject(LEASE) private readonly lease: Lease,
   ) {}
 
-  /** @param members as `inFlightMember` writes them. */
+  /** @param members as `inFlightMember` writes them. @throws Fenced as `remove` does. */
   async add(members: readonly string[]): Promise<void> {
-    if (members.length === 0) return;
-    const withScores = members.flatMap((member) => [0, member]);
-    await redisReply(this.redis.zadd(this.keys.inFlight, ...withScores));
+    if (members.length > 0) await this.#change(addInFlight, members);
   }
 
+  /** @throws Fenced when the partition has gone to another process. */
   async remove(member: string): Promise<void> {
-    await redisReply(this.redis.zrem(this.keys.inFlight, member));
+    await this.#change(removeInFlight, [member]);
   }
 
   /** What is in flight for a target; in no order, and one may come twice. */
@@ -45,5 +49,10 @@ export class InFlightSet {
       // Members and scores take turns.
       yield* found.filter((_, index) => index % 2 === 0).map(parseInFlight);
     } while (cursor !== '0');
+  }
+
+  async #change(script: Script, members: readonly string[]): Promise<void> {
+    const keys = [this.keys.inFlight];
+    await runFenced(this.redis, this.lease.fence, script, { keys, args: members });
   }
 }

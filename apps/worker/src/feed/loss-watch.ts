@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Fault, type Log, sleepUnlessAborted } from '#platform';
-import { LOSS_CHECK_EVERY_MS } from '../limits.js';
+import { Fault, type Log } from '#platform';
 import { LOG } from '../tokens.js';
 import { FeedCheckpoint } from './feed-checkpoint.js';
 import { ParkingGate } from './parking-gate.js';
@@ -14,19 +13,18 @@ export class LossWatch {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** Resolves when the checkpoint is lost, or when the signal is aborted; never throws. */
-  async untilLost(signal: AbortSignal): Promise<void> {
-    while (await sleepUnlessAborted(LOSS_CHECK_EVERY_MS, signal)) {
-      try {
-        await this.gate.load();
-        if (this.checkpoint.current !== undefined) await this.checkpoint.verify();
-      } catch (error) {
-        if (error instanceof Fault && error.code === 'conflict') {
-          this.log.warn({ err: error }, 'Redis has lost the checkpoint of the feed');
-          return;
-        }
-        this.log.debug({ err: error }, 'Redis could not be asked for the checkpoint');
+  /** Whether the checkpoint is lost, or thrown back. Never throws. */
+  async isLost(): Promise<boolean> {
+    try {
+      await this.gate.load();
+      if (this.checkpoint.current !== undefined) await this.checkpoint.verify();
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'conflict') {
+        this.log.warn({ err: error }, 'Redis has lost the checkpoint of the feed');
+        return true;
       }
+      this.log.debug({ err: error }, 'Redis could not be asked for the checkpoint');
     }
+    return false;
   }
 }

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RecordedEvent } from '#domain/event';
 import { type FeedItem, UndecodableEvent } from '#event-store';
 import { Fault, type Log } from '#platform';
-import { parkedAt, ParkedStreams } from '#projection-engine';
+import { type Lease, parkedAt, ParkedStreams } from '#projection-engine';
 import { parkedStreams } from '../metrics.js';
-import { LOG } from '../tokens.js';
+import { LEASE, LOG } from '../tokens.js';
 import type { PoisonGate } from './event-consumer.js';
 
 /** Lets events pass to the consumers, but for those of streams that are parked (rules/events 5). */
@@ -12,13 +12,14 @@ import type { PoisonGate } from './event-consumer.js';
 export class ParkingGate implements PoisonGate {
   constructor(
     private readonly parked: ParkedStreams,
+    @Inject(LEASE) private readonly lease: Lease,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
   /** Takes up what other workers parked. @throws Fault of Redis. */
   async load() {
     const parked = await this.parked.load();
-    parkedStreams.set(parked.size);
+    this.#count(parked.size);
     return parked;
   }
 
@@ -44,13 +45,17 @@ export class ParkingGate implements PoisonGate {
       const { streamName, revision } = item;
       this.log.error({ err: error, streamName, revision }, 'a stream is parked; the others go on');
     }
-    parkedStreams.set(this.parked.count);
+    this.#count(this.parked.count);
   }
 
   /** Works on what a stream held back. @throws what `work` throws: the stream then stays parked. */
   async retry(streamName: string, work: () => Promise<void>): Promise<void> {
     const goesOn = await this.parked.retry(streamName, work);
-    parkedStreams.set(this.parked.count);
+    this.#count(this.parked.count);
     if (goesOn) this.log.info({ streamName }, 'a parked stream goes on');
+  }
+
+  #count(parked: number): void {
+    parkedStreams.set({ partition: this.lease.partition }, parked);
   }
 }

@@ -3,7 +3,6 @@ import { START } from '#event-store';
 import type { Checkpoint } from '#projection-engine';
 import { at, silent } from '../spec-support/fakes.js';
 import type { DeliveryCheckpoint, DeliveryCheckpoints } from './delivery-checkpoint.js';
-import type { Fence } from '../redis/fence.js';
 import type { FeedCheckpoint } from './feed-checkpoint.js';
 import type { InFlightWork } from './in-flight-work.js';
 import type { ParkedRetry } from './parked-retry.js';
@@ -17,18 +16,13 @@ interface Known {
 
 function create({ checkpoint, backup, redo }: Known) {
   const log: string[] = [];
-  const looks: string[] = [];
   const kept: Checkpoint | undefined =
     checkpoint === undefined
       ? undefined
-      : { position: checkpoint, storeId: 's', epoch: 'e', phase: 'live' };
+      : { position: checkpoint, layoutId: 's', epoch: 'e', phase: 'live' };
   const parts = {
-    fence: { take: async () => void looks.push('fence') },
     checkpoint: {
-      load: async () => {
-        looks.push('checkpoint');
-        return kept;
-      },
+      load: async () => kept,
       beginAt: async (position: string) => {
         log.push(`begin ${Number(position)}`);
         return position;
@@ -45,14 +39,13 @@ function create({ checkpoint, backup, redo }: Known) {
     },
   };
   const recovery = new Recovery(
-    parts.fence as Fence,
     parts.checkpoint as unknown as FeedCheckpoint,
     parts.backups as DeliveryCheckpoints,
     parts.inFlight as InFlightWork,
     parts.parked as ParkedRetry,
     silent,
   );
-  return { recovery, log, looks };
+  return { recovery, log };
 }
 
 describe('where the feed goes on', () => {
@@ -78,12 +71,6 @@ describe('where the feed goes on', () => {
     });
     await expect(recovery.resume()).rejects.toThrow('Redis is away again');
     expect(log).toEqual(['parked']);
-  });
-
-  it('is found with the right to act, which is taken before anything is looked at', async () => {
-    const { recovery, looks } = create({});
-    await recovery.resume();
-    expect(looks).toEqual(['fence', 'checkpoint']);
   });
 
   it('is the beginning of a fresh store', async () => {

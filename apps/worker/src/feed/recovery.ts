@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '#domain/event';
 import { START } from '#event-store';
 import type { Log } from '#platform';
-import { Fence } from '../redis/fence.js';
 import { LOG } from '../tokens.js';
 import { DeliveryCheckpoints } from './delivery-checkpoint.js';
 import { FeedCheckpoint } from './feed-checkpoint.js';
@@ -17,7 +16,6 @@ import { ParkedRetry } from './parked-retry.js';
 @Injectable()
 export class Recovery {
   constructor(
-    private readonly fence: Fence,
     private readonly checkpoint: FeedCheckpoint,
     private readonly backups: DeliveryCheckpoints,
     private readonly inFlight: InFlightWork,
@@ -27,8 +25,6 @@ export class Recovery {
 
   /** @returns the position to go on after. @throws Fault of the store or of Redis. */
   async resume(): Promise<Position> {
-    // Before the checkpoint is read: should Redis be emptied in between, what follows is refused.
-    await this.fence.take();
     await this.parked.load();
     const kept = await this.checkpoint.load();
     if (kept !== undefined) {

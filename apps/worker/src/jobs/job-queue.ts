@@ -6,6 +6,8 @@ import type { Log } from '#platform';
 export interface JobConnections {
   /** For short commands. */
   readonly redis: Redis;
+  /** Whose jobs these are. */
+  readonly partition: number;
   /** For workers, which block: BullMQ opens a second one beside it. */
   readonly workers: Redis;
   /** What the keys begin with. */

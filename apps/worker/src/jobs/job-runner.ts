@@ -34,7 +34,7 @@ export interface JobRunnerSettings {
  * waiting is replaced: replacing one that runs well costs a connection, a stalled one costs deliveries.
  */
 export class JobRunner<Data> {
-  readonly #watch: QueueWatch;
+  readonly #watch: QueueWatch<Data>;
   #worker: Worker<Data> | undefined;
   #running = 0;
 
@@ -44,7 +44,7 @@ export class JobRunner<Data> {
     private readonly handler: JobHandler<Data>,
     private readonly jobLog: Log,
   ) {
-    this.#watch = new QueueWatch(jobs.queue, jobs.connections.redis, settings.nowMs ?? Date.now);
+    this.#watch = new QueueWatch(jobs, settings.nowMs ?? Date.now);
   }
 
   start(): void {

@@ -2,6 +2,7 @@ import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { jobs, oldestWaiting } from '../metrics.js';
 import { redisReply } from '#redis';
+import type { JobQueue } from './job-queue.js';
 
 /** BullMQ keeps the due time of a delayed job in the upper bits of its score. */
 const DELAYED_SCORE_PER_MS = 0x1000;
@@ -10,17 +11,19 @@ const DELAYED_SCORE_PER_MS = 0x1000;
  * How long the jobs of a queue wait. A job's own time stamp says little: it may be in its third day
  * of retries. So it is watched for how long the same job is the next one to be taken up.
  */
-export class QueueWatch {
-  readonly #queue: Queue<unknown>;
+export class QueueWatch<Data> {
+  readonly #queue: Queue<Data>;
   readonly #redis: Redis;
+  readonly #partition: number;
   readonly #nowMs: () => number;
   #head: string | undefined;
   #headSinceMs = 0;
 
   /** @param nowMs the wall clock. */
-  constructor(queue: Queue<unknown>, redis: Redis, nowMs: () => number) {
-    this.#queue = queue;
-    this.#redis = redis;
+  constructor(watched: JobQueue<Data>, nowMs: () => number) {
+    this.#queue = watched.queue;
+    this.#redis = watched.connections.redis;
+    this.#partition = watched.connections.partition;
     this.#nowMs = nowMs;
   }
 
@@ -31,10 +34,10 @@ export class QueueWatch {
       this.#queue.getJobCounts('waiting', 'active', 'delayed', 'failed'),
     );
     for (const [state, count] of Object.entries(counts)) {
-      jobs.set({ queue: name, state }, count);
+      jobs.set({ partition: this.#partition, queue: name, state }, count);
     }
     const waitedMs = Math.max(await this.#headWaits(), await this.#delayedIsLate());
-    oldestWaiting.set({ queue: name }, waitedMs / 1000);
+    oldestWaiting.set({ partition: this.#partition, queue: name }, waitedMs / 1000);
     return waitedMs;
   }
 

@@ -1,23 +1,21 @@
+import { partitionTag } from '#projection-engine';
+
 /**
- * Where the worker keeps things in Redis. All keys carry one hash tag, which names the store: they
- * are on one slot, so that scripts may touch several of them, and what was written for another store
- * is never taken for this one's.
+ * Where the worker keeps what belongs to one partition. All of these keys carry one hash tag, which names
+ * the ledger, how it is divided, and the partition: they are on one slot, so that scripts may touch several
+ * of them, and what was written for another ledger or division is never taken for this one's.
  */
 export interface WorkerKeys {
-  /** The identity of the store that all of it belongs to. */
-  readonly storeId: string;
-  /** What BullMQ's keys begin with. */
+  /** The division of the ledger that all of it belongs to. */
+  readonly layoutId: string;
+  /** What BullMQ's keys begin with, and those of the partition's lease. */
   readonly prefix: string;
-  /** The token that every script compares with its caller's. */
-  readonly fence: string;
   /** How far events are worked on, as the projection engine stores a checkpoint. */
   readonly checkpoint: string;
   /** Sorted set of all that was begun and has not ended, in the store's order. */
   readonly inFlight: string;
   /** Hash of streams that could not be worked on, with the reason. */
   readonly parked: string;
-  /** Held by the worker that writes the next backup of the checkpoint. */
-  readonly backupClaim: string;
   /** Sorted set of the jobs that must be there: the first of each subject queue, and what stepped aside. */
   readonly expectedJobs: string;
   /** Sorted set of the newest messages that have ended, in the store's order. */
@@ -26,24 +24,30 @@ export interface WorkerKeys {
   subjectQueue(endpointId: string, subject: string): string;
   /** A message on its way to one endpoint, as JSON, by the id of its job. */
   message(jobId: string): string;
+  /** How far the partition's part of a test clock's step is. */
+  clockPart(appId: string): string;
 }
 
 /** Names the store that this Redis was last used with, so that a change of store is logged. */
 export const LAST_STORE_KEY = 'sl:worker:store';
 
-export function workerKeys(storeId: string): WorkerKeys {
-  const prefix = `{sl:w1:${storeId}}`;
+/** The workers of a ledger that are alive. */
+export function membersKey(layoutId: string): string {
+  return `sl:${layoutId}:worker:members`;
+}
+
+export function workerKeys(layoutId: string, partition: number): WorkerKeys {
+  const prefix = `${partitionTag(layoutId, partition)}:worker`;
   return {
-    storeId,
+    layoutId,
     prefix,
-    fence: `${prefix}:fence`,
     checkpoint: `${prefix}:feed:checkpoint`,
     inFlight: `${prefix}:feed:in-flight`,
     parked: `${prefix}:feed:parked`,
-    backupClaim: `${prefix}:feed:backup-claim`,
     expectedJobs: `${prefix}:delivery:expected-jobs`,
     ended: `${prefix}:delivery:ended`,
     subjectQueue: (endpointId, subject) => `${prefix}:subject-queue:${endpointId}:${subject}`,
     message: (jobId) => `${prefix}:message:${jobId}`,
+    clockPart: (appId) => `${prefix}:clock:${appId}`,
   };
 }

@@ -1,10 +1,27 @@
 import type { Position, RecordedEvent } from '#domain/event';
+import type { NamespaceIdentity } from '#event-store';
 import { createLogger } from '#platform';
-import { type ParkedStream, ParkedStreams } from '#projection-engine';
+import { type Lease, type ParkedStream, ParkedStreams } from '#projection-engine';
 import type { PoisonGate } from '../feed/event-consumer.js';
 import { ParkingGate } from '../feed/parking-gate.js';
 
 export const silent = createLogger('test', { level: 'silent' });
+
+/** A ledger that was never divided otherwise. */
+export const createNamespace = (more: Partial<NamespaceIdentity> = {}): NamespaceIdentity => ({
+  namespace: 'sl',
+  storeId: 'store-1',
+  partitions: 1,
+  layoutId: 'store-1.0',
+  before: null,
+  ...more,
+});
+
+/** A lease of the only partition. */
+export const createLease = (): Lease => ({
+  partition: 0,
+  fence: { key: 'fence', token: 'epoch 1' },
+});
 
 /** A position by its number. */
 export const at = (n: number): Position => String(n).padStart(20, '0');
@@ -40,7 +57,7 @@ class ParkedInMemory extends ParkedStreams {
 
   constructor() {
     // Nothing here asks Redis.
-    super(undefined as never, '');
+    super(undefined as never, '', createLease().fence);
   }
 
   override get count(): number {
@@ -68,7 +85,7 @@ export function createGate(): {
   parked: Map<string, ParkedStream>;
 } {
   const streams = new ParkedInMemory();
-  return { gate: new ParkingGate(streams, silent), parked: streams.parked };
+  return { gate: new ParkingGate(streams, createLease(), silent), parked: streams.parked };
 }
 
 /** Lets everything that is ready go on. */

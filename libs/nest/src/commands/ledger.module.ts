@@ -58,9 +58,6 @@ export async function connectLedger(options: LedgerOptions): Promise<LedgerConne
     store,
     commands,
     clock,
-    // `waitFor` waits for events of apps only, which bring their own position; `catchUpTo` looks up
-    // the last such event.
-    tellsEveryPosition: false,
     signal: following.signal,
     log,
   });

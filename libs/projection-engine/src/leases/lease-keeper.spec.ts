@@ -28,33 +28,33 @@ class Table {
 }
 
 function createKeeper(table: Table, holder: string, count: number) {
-  const told: number[][] = [];
+  const given: number[][] = [];
   let wait = Promise.resolve();
   const worker = {
     workOn: async (leases: readonly Lease[]) => {
       await wait;
-      told.push(leases.map(({ partition }) => partition).sort((a, b) => a - b));
+      given.push(leases.map(({ partition }) => partition).sort((a, b) => a - b));
     },
   };
   const leases = table.for(holder);
   const keeper = new LeaseKeeper({ leases, count, worker, everyMs: 1, log: silent });
   const holdUp = () => {
-    let letGo = () => undefined as void;
+    let letGo: () => void = () => undefined;
     wait = new Promise((resolve) => (letGo = resolve));
     return () => letGo();
   };
-  return { keeper, told, holdUp };
+  return { keeper, given, holdUp };
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 describe('a keeper of leases', () => {
   it('takes all partitions when it is alone, and says so once', async () => {
-    const { keeper, told } = createKeeper(new Table(), 'a', 16);
+    const { keeper, given } = createKeeper(new Table(), 'a', 16);
     await keeper.look();
     await keeper.look();
     await settled();
-    expect(told).toEqual([numbers(16)]);
+    expect(given).toEqual([numbers(16)]);
   });
 
   it.each([2, 3, 5, 20])('shares them with others until each of %i has its share', async (many) => {
@@ -86,19 +86,19 @@ describe('a keeper of leases', () => {
     letGo();
     await settled();
     expect(table.holders.size).toBe(1);
-    expect(first.told.at(-1)).toHaveLength(1);
+    expect(first.given.at(-1)).toHaveLength(1);
   });
 
   it('works no more on one that another took over, and does not give it back', async () => {
     const table = new Table();
-    const { keeper, told } = createKeeper(table, 'a', 2);
+    const { keeper, given } = createKeeper(table, 'a', 2);
     await keeper.look();
     await settled();
     table.alive.add('b');
     table.holders.set(1, 'b');
     await keeper.look();
     await settled();
-    expect(told.at(-1)).toEqual([0]);
+    expect(given.at(-1)).toEqual([0]);
     expect(table.holders.get(1)).toBe('b');
   });
 

@@ -27,7 +27,7 @@ interface LeaseKeeperOptions {
 export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
   readonly #held = new Map<number, Lease>();
-  #told: Promise<void> = Promise.resolve();
+  #handedOver: Promise<void> = Promise.resolve();
 
   constructor(options: LeaseKeeperOptions) {
     this.#options = options;
@@ -35,6 +35,11 @@ export class LeaseKeeper {
 
   get held(): readonly Lease[] {
     return [...this.#held.values()];
+  }
+
+  /** Resolves when the worker knows of all that was taken and given back so far. */
+  async settled(): Promise<void> {
+    await this.#handedOver;
   }
 
   /** Runs until the signal is aborted; never throws. What is held then stays so until `stop`. */
@@ -51,7 +56,7 @@ export class LeaseKeeper {
   /** Gives all back, when the work has ended. @throws Fault of Redis: they then run out by themselves. */
   async stop(): Promise<void> {
     const { leases } = this.#options;
-    await this.#told;
+    await this.#handedOver;
     for (const lease of this.held) await leases.release(lease);
     this.#held.clear();
     await leases.leave();
@@ -64,7 +69,7 @@ export class LeaseKeeper {
     const hasLost = await this.#renewAll();
     const spare = this.#takeAbove(share);
     const hasGained = await this.#acquireUpTo(share);
-    if (hasLost || hasGained || spare.length > 0) this.#tell(spare);
+    if (hasLost || hasGained || spare.length > 0) this.#handOver(spare);
   }
 
   /** @returns whether one has gone to another process. */
@@ -105,13 +110,13 @@ export class LeaseKeeper {
   }
 
   /** Leases are prolonged meanwhile: the end of a batch may take its time. */
-  #tell(spare: readonly Lease[]): void {
+  #handOver(spare: readonly Lease[]): void {
     const { leases, worker, log } = this.#options;
-    const tell = async () => {
+    const handOver = async () => {
       await worker.workOn(this.held);
       for (const lease of spare) await leases.release(lease);
     };
-    this.#told = this.#told.then(tell).catch((error: unknown) => {
+    this.#handedOver = this.#handedOver.then(handOver).catch((error: unknown) => {
       warnSeldom(log, error, 'partitions could not be given back; their leases run out');
     });
   }

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import { newUuid } from '#platform';
-import { loadScript } from '#redis';
+import { Fault, newUuid } from '#platform';
+import { loadScript, type Script } from '#redis';
 
 const acquireLease = loadScript(new URL('../lua/acquire-lease-2.lua', import.meta.url));
 const renewLease = loadScript(new URL('../lua/renew-lease-2.lua', import.meta.url));
@@ -11,7 +11,7 @@ const beat = loadScript(new URL('../lua/beat-1.lua', import.meta.url));
 export interface Fence {
   /** The key at which the token that counts stands. */
   readonly key: string;
-  /** `<epoch> <counter>`: the epoch is new with every empty Redis, the counter with every holder. */
+  /** `<epoch> <counter> <random>`: new with every empty Redis, with every holder, and in any case. */
   readonly token: string;
 }
 
@@ -81,4 +81,28 @@ export class Leases {
     const { redis, keys, holder } = this.options;
     return Number(await beat(redis, [keys.members], [holder, lastsMs]));
   }
+}
+
+/** Another process holds the partition, or Redis was emptied: nothing was changed. */
+export class Fenced extends Fault {
+  constructor({ key }: Fence) {
+    super('conflict', `another process holds the partition of ${key}`, { retryable: true });
+  }
+}
+
+/**
+ * Runs a script that takes the fence as its first key and the token as its first argument, and that
+ * answers "fenced" where the token that counts is another one.
+ *
+ * @throws Fenced; Fault of Redis.
+ */
+export async function runFenced(
+  redis: Redis,
+  fence: Fence,
+  script: Script,
+  { keys, args }: { readonly keys: readonly string[]; readonly args: readonly (string | number)[] },
+): Promise<unknown> {
+  const reply = await script(redis, [fence.key, ...keys], [fence.token, ...args]);
+  if (reply === 'fenced') throw new Fenced(fence);
+  return reply;
 }

@@ -10,10 +10,10 @@
   Input:
     KEYS[1]            the partition's checkpoint
     KEYS[2]            the partition's parked streams
-    KEYS[3]            the partition's fence; the checkpoint again for a caller without a lease
+    KEYS[3]            the partition's fence: the last token that was given out
     KEYS[4 .. 3+D]     documents
     KEYS[4+D .. ]      the list of each of the changes of lists
-    ARGV[1]            the token of the lease; empty for a caller without one
+    ARGV[1]            the token of the lease
     ARGV[2]            the checkpoint it starts from, as stored; empty when there is none
     ARGV[3]            the checkpoint it leads to; empty removes it
     ARGV[4]            D, the number of documents
@@ -26,7 +26,7 @@
 ]]
 local REVISION = 20
 
-if ARGV[1] ~= '' and redis.call('GET', KEYS[3]) ~= ARGV[1] then
+if redis.call('GET', KEYS[3]) ~= ARGV[1] then
   return 'fenced'
 end
 local standing = redis.call('GET', KEYS[1]) or ''

@@ -1,5 +1,5 @@
 --[[
-  Prolongs a lease, also one that ran out and was taken by nobody.
+  Prolongs a lease, also one that ran out and that no other process took.
 
   Input:
     KEYS[1]  the fence: the last token that was given out

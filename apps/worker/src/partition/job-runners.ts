@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
-import { DeliveryRunner } from './delivery/delivery-runner.js';
-import { MEASURE_EVERY_MS } from './limits.js';
-import { PaymentRunner } from './processes/payments/payment-runner.js';
-import { LOG } from './tokens.js';
+import { DeliveryRunner } from '../delivery/delivery-runner.js';
+import { MEASURE_EVERY_MS } from '../limits.js';
+import { PaymentRunner } from '../processes/payments/payment-runner.js';
+import { LOG } from '../tokens.js';
 
 /** The runners of all queues. */
 @Injectable()

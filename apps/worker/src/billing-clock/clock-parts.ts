@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import type { Instant } from '#domain/event';
+import type { Partitions } from '#event-store';
+import { type Lease, runFenced } from '#projection-engine';
+import { loadScript, redisReply } from '#redis';
+import { CLOCK_PART_KEPT_MS } from '../limits.js';
+import { type WorkerKeys, workerKeys } from '../redis/keys.js';
+import { KEYS, LEASE, PARTITIONS, REDIS } from '../tokens.js';
+
+const answerClockPart = loadScript(new URL('./lua/answer-clock-part-2.lua', import.meta.url));
+
+/** How far a partition is with what is due in an app: all of it up to `standsAt` is settled. */
+export interface ClockPart {
+  /** Where the clock stands, and where it is going: an answer is to this step alone. */
+  readonly standsAt: Instant;
+  readonly target: Instant;
+  /** What is due next in the partition, up to the target; null for nothing. */
+  readonly next: Instant | null;
+}
+
+/** What the holders of partitions tell the one who moves a test clock. Calls throw Fault of Redis. */
+@Injectable()
+export class ClockParts {
+  constructor(
+    @Inject(REDIS) private readonly redis: Redis,
+    @Inject(KEYS) private readonly keys: WorkerKeys,
+    @Inject(LEASE) private readonly lease: Lease,
+    @Inject(PARTITIONS) private readonly partitions: Partitions,
+  ) {}
+
+  /** @throws Fenced when the partition has gone to another process. */
+  async answer(appId: string, part: ClockPart): Promise<void> {
+    const keys = [this.keys.clockPart(appId)];
+    const args = [JSON.stringify(part), CLOCK_PART_KEPT_MS];
+    await runFenced(this.redis, this.lease.fence, answerClockPart, { keys, args });
+  }
+
+  /** What each partition said last, in the order of their numbers; undefined of one that said nothing. */
+  async readAll(appId: string): Promise<(ClockPart | undefined)[]> {
+    const { layoutId } = this.keys;
+    return Promise.all(
+      this.partitions.numbers.map(async (partition) => {
+        const key = workerKeys(layoutId, partition).clockPart(appId);
+        const stored = await redisReply(this.redis.get(key));
+        // Only `answer` writes there.
+        return stored === null ? undefined : (JSON.parse(stored) as ClockPart);
+      }),
+    );
+  }
+}

@@ -1,0 +1,74 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { categoryOf, type Position } from '#domain/event';
+import type { FeedItem } from '#event-store';
+import { wallClock } from '#platform';
+import type { Lease } from '#projection-engine';
+import { reactorLag } from '../metrics.js';
+import { LEASE } from '../tokens.js';
+import { BatchHandler } from './batch-handler.js';
+import { FeedCheckpoint } from './feed-checkpoint.js';
+import { LossWatch } from './loss-watch.js';
+import { Recovery } from './recovery.js';
+
+/** The feed as one partition sees it: its own events alone, and a checkpoint of its own. */
+@Injectable()
+export class PartitionFeed {
+  constructor(
+    @Inject(LEASE) private readonly lease: Lease,
+    private readonly recovery: Recovery,
+    private readonly batches: BatchHandler,
+    private readonly checkpoint: FeedCheckpoint,
+    private readonly lossWatch: LossWatch,
+  ) {}
+
+  get partition(): number {
+    return this.lease.partition;
+  }
+
+  /** The categories of the streams whose events are wanted. */
+  get categories(): string[] {
+    return this.batches.categories;
+  }
+
+  /** Finds where to go on. @returns the position to go on after. @throws Fault of the store or of Redis. */
+  async resume(): Promise<Position> {
+    const position = await this.recovery.resume();
+    this.batches.resumeAt(position);
+    return position;
+  }
+
+  /**
+   * Works on events of this partition. The subscription is that of all partitions of the process, and may
+   * have begun before the place at which this one stands.
+   *
+   * @throws Fault: the batch is then given again.
+   */
+  async handle(items: readonly FeedItem[], upTo: Position): Promise<void> {
+    const { position: known } = this.checkpoint;
+    if (upTo <= known) return;
+    const fresh = items.filter(
+      ({ position, streamName }) =>
+        position > known && this.categories.includes(categoryOf(streamName)),
+    );
+    await this.batches.handle(fresh, upTo);
+    reactorLag.set({ partition: this.partition }, lagSeconds(fresh));
+  }
+
+  /** Notes how far the partition is, when no more events come. @throws Fault of Redis; Fenced. */
+  async settle(): Promise<void> {
+    await this.batches.settle();
+  }
+
+  /** Whether Redis has lost how far the partition was. Never throws. */
+  async isLost(): Promise<boolean> {
+    return this.lossWatch.isLost();
+  }
+}
+
+/** In an app with a test clock an event may lie in the future; that is no lag. */
+function lagSeconds(items: readonly FeedItem[]): number {
+  const last = items.at(-1);
+  if (last === undefined || 'undecodable' in last) return 0;
+  const lagMs = Date.parse(wallClock.now()) - Date.parse(last.metadata.occurredAt);
+  return Math.max(0, lagMs / 1000);
+}

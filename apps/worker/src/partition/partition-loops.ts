@@ -1,0 +1,54 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Log, withTimeLimit } from '#platform';
+import { Scheduler } from '../billing-clock/scheduler.js';
+import { TestClockDriver } from '../billing-clock/test-clock-driver.js';
+import { DeliverySweep } from '../delivery/delivery-sweep.js';
+import { CheckpointBackup } from '../feed/checkpoint-backup.js';
+import { LOOPS_STOP_LIMIT_MS } from '../limits.js';
+import { LOG } from '../tokens.js';
+import { JobRunners } from './job-runners.js';
+
+/** What runs for a partition beside its feed, for as long as it is held. */
+@Injectable()
+export class PartitionLoops {
+  readonly #ending = new AbortController();
+  #loops: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly backup: CheckpointBackup,
+    private readonly scheduler: Scheduler,
+    private readonly testClocks: TestClockDriver,
+    private readonly runners: JobRunners,
+    private readonly deliverySweep: DeliverySweep,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  start(): void {
+    const { signal } = this.#ending;
+    this.#loops = Promise.all([
+      this.runners.run(signal),
+      this.scheduler.run(signal),
+      this.testClocks.run(signal),
+      this.backup.run(signal),
+      this.deliverySweep.run(signal),
+    ]);
+  }
+
+  /** Begins nothing new. */
+  end(): void {
+    this.#ending.abort();
+  }
+
+  /**
+   * Waits for what is under way, when no events come any more, and then backs up how far all is: what
+   * ended meanwhile is not repeated, should Redis be lost (rules/running 1).
+   */
+  async stop(): Promise<void> {
+    this.end();
+    const ended = Promise.all([this.runners.stop(), this.#loops]);
+    await withTimeLimit(ended, LOOPS_STOP_LIMIT_MS, 'what is under way').catch((error: unknown) => {
+      this.log.warn({ err: error }, 'the next start takes up what is under way');
+    });
+    await this.backup.writeLast();
+  }
+}

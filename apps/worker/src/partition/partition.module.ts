@@ -1,0 +1,78 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type Lease, ParkedStreams } from '#projection-engine';
+import { BillingClockModule } from '../billing-clock/billing-clock.module.js';
+import type { WorkerConnections } from '../connections.js';
+import { DeliveryModule } from '../delivery/delivery.module.js';
+import { FeedModule } from '../feed/feed.module.js';
+import { ProcessesModule } from '../processes/processes.module.js';
+import { workerKeys } from '../redis/keys.js';
+import {
+  APPS,
+  COMMANDS,
+  CONFIG,
+  EVENT_STORE,
+  GATEWAYS,
+  JOB_CONNECTIONS,
+  KEYS,
+  LEASE,
+  LOG,
+  NAMESPACE,
+  PARTITIONS,
+  READ_MODELS,
+  REDIS,
+} from '../tokens.js';
+import { JobRunners } from './job-runners.js';
+import { PartitionLoops } from './partition-loops.js';
+
+/** What all modules of a partition's work are given: the process's connections, and its own lease. */
+@Module({})
+class PartitionConnectionsModule {
+  static with(connections: WorkerConnections, lease: Lease): DynamicModule {
+    const { redis, workers } = connections;
+    const { partition } = lease;
+    const keys = workerKeys(connections.namespace.layoutId, partition);
+    const provided = [
+      { provide: CONFIG, useValue: connections.config },
+      { provide: LOG, useValue: connections.log },
+      { provide: EVENT_STORE, useValue: connections.store },
+      { provide: NAMESPACE, useValue: connections.namespace },
+      { provide: PARTITIONS, useValue: connections.partitions },
+      { provide: COMMANDS, useValue: connections.commands },
+      { provide: READ_MODELS, useValue: connections.readModels },
+      { provide: APPS, useValue: connections.apps },
+      { provide: GATEWAYS, useValue: connections.gateways },
+      { provide: REDIS, useValue: redis },
+      { provide: JOB_CONNECTIONS, useValue: { redis, workers, partition, prefix: keys.prefix } },
+      { provide: LEASE, useValue: lease },
+      { provide: KEYS, useValue: keys },
+      { provide: ParkedStreams, useValue: new ParkedStreams(redis, keys.parked, lease.fence) },
+    ];
+    return {
+      module: PartitionConnectionsModule,
+      global: true,
+      providers: provided,
+      exports: provided,
+    };
+  }
+}
+
+/**
+ * All that is done for one partition, as an application of its own (decision 0084): its classes know of no
+ * other partition. The connections are the process's, and outlive it.
+ */
+@Module({})
+export class PartitionModule {
+  static with(connections: WorkerConnections, lease: Lease): DynamicModule {
+    return {
+      module: PartitionModule,
+      imports: [
+        PartitionConnectionsModule.with(connections, lease),
+        FeedModule,
+        ProcessesModule,
+        DeliveryModule,
+        BillingClockModule,
+      ],
+      providers: [JobRunners, PartitionLoops],
+    };
+  }
+}

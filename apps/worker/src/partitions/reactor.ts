@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { categoryOf, idOf, type Position } from '#domain/event';
+import { type FeedItem, runCatchUp } from '#event-store';
+import { settleAll, sleepUnlessAborted } from '#platform';
+import { APP_CATEGORIES } from '#tenancy';
+import type { WorkerConnections } from '../connections.js';
+import type { PartitionFeed } from '../feed/partition-feed.js';
+import { DIRECTORY_LIMIT_MS, LOSS_CHECK_EVERY_MS } from '../limits.js';
+import { CONNECTIONS } from '../tokens.js';
+
+/**
+ * The one road out for side effects (rules/events 3 and 4): one subscription for all partitions that this
+ * process holds. Every event is given to its partition, at least once and in order.
+ */
+@Injectable()
+export class Reactor {
+  constructor(@Inject(CONNECTIONS) private readonly connections: WorkerConnections) {}
+
+  /**
+   * Follows the store for these partitions until the signal is aborted; never throws.
+   *
+   * @param onResumed is called when all have found where to go on; maybe more than once.
+   */
+  async run(
+    feeds: readonly PartitionFeed[],
+    signal: AbortSignal,
+    onResumed: () => void,
+  ): Promise<void> {
+    while (!signal.aborted && feeds.length > 0) {
+      const round = new AbortController();
+      const roundSignal = AbortSignal.any([signal, round.signal]);
+      const watching = untilLost(feeds, roundSignal).then(() => round.abort());
+      await this.#follow(feeds, roundSignal, onResumed);
+      round.abort();
+      await watching;
+    }
+  }
+
+  async #follow(
+    feeds: readonly PartitionFeed[],
+    signal: AbortSignal,
+    onResumed: () => void,
+  ): Promise<void> {
+    const { store, partitions, log } = this.connections;
+    const hasAll = feeds.length === partitions.count;
+    const buckets = feeds.map(({ partition }) => partitions.rangeFor(partition));
+    const categories = new Set(feeds.flatMap((feed) => feed.categories));
+    await runCatchUp({
+      store,
+      categories: [...categories],
+      ...(!hasAll && { buckets }),
+      everywhere: APP_CATEGORIES,
+      loadCheckpoint: async () => {
+        const positions = await Promise.all(feeds.map((feed) => feed.resume()));
+        onResumed();
+        return positions.reduce((lowest, each) => (each < lowest ? each : lowest));
+      },
+      handleBatch: (items, upTo) => this.#handle(feeds, items, upTo),
+      signal,
+      log,
+    });
+  }
+
+  /** All are waited for, also when one fails: a repeated batch never meets half of its first attempt. */
+  async #handle(
+    feeds: readonly PartitionFeed[],
+    items: readonly FeedItem[],
+    upTo: Position,
+  ): Promise<void> {
+    const { partitions } = this.connections;
+    await this.#waitForApps(items);
+    const byPartition = new Map<number, FeedItem[]>();
+    for (const item of items) {
+      const partition = partitions.find(idOf(item.streamName));
+      const own = byPartition.get(partition);
+      if (own === undefined) byPartition.set(partition, [item]);
+      else own.push(item);
+    }
+    await settleAll(feeds.map((feed) => feed.handle(byPartition.get(feed.partition) ?? [], upTo)));
+  }
+
+  /**
+   * An app or an endpoint that is older than an event must be known when the event is worked on. Their
+   * streams are in the subscription for this alone: whatever else goes by, nothing has to be waited for.
+   */
+  async #waitForApps(items: readonly FeedItem[]): Promise<void> {
+    const last = items.findLast(({ streamName }) => isOfApps(streamName));
+    if (last === undefined) return;
+    await this.connections.apps.waitFor(last.position, DIRECTORY_LIMIT_MS);
+  }
+}
+
+function isOfApps(streamName: string): boolean {
+  return APP_CATEGORIES.includes(categoryOf(streamName));
+}
+
+/** Resolves when the checkpoint of one is lost, or when the signal is aborted; never throws. */
+async function untilLost(feeds: readonly PartitionFeed[], signal: AbortSignal): Promise<void> {
+  while (await sleepUnlessAborted(LOSS_CHECK_EVERY_MS, signal)) {
+    const lost = await Promise.all(feeds.map((feed) => feed.isLost()));
+    if (lost.includes(true)) return;
+  }
+}

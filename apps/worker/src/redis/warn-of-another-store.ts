@@ -1,0 +1,11 @@
+import type { Redis } from 'ioredis';
+import type { Log } from '#platform';
+import { redisReply } from '#redis';
+import { LAST_STORE_KEY } from './keys.js';
+
+/** Redis may have served another store before: what it holds of that one is left alone. */
+export async function warnOfAnotherStore(redis: Redis, storeId: string, log: Log): Promise<void> {
+  const before = await redisReply(redis.getset(LAST_STORE_KEY, storeId)).catch(() => null);
+  if (before === null || before === storeId) return;
+  log.warn({ storeId, before }, 'this Redis was last used with another store; its jobs stay apart');
+}

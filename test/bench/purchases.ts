@@ -1,0 +1,137 @@
+import { appAggregate } from '#domain/app';
+import { checkoutLinkAggregate } from '#domain/checkout-link';
+import { idOf } from '#domain/event';
+import { readBucket } from '#domain/ids';
+import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
+import {
+  type CommandContext,
+  type CommandExecutor,
+  createCommandExecutor,
+  type LedgerStore,
+  START,
+} from '#event-store';
+import { createSeal, newAppId, newId, newUuid, wallClock } from '#platform';
+import { createAppSecrets } from '#tenancy';
+
+/** Buyers at once; each begins with the next purchase when the last one is complete. */
+const BUYERS = 16;
+
+/** Buys subscriptions as a storefront does, and waits until workers have completed the checkouts. */
+export class Purchases {
+  readonly #commands: CommandExecutor;
+  readonly #context: CommandContext;
+  readonly #waiting = new Map<string, () => void>();
+  readonly #following = new AbortController();
+  #bought = 0;
+
+  private constructor(
+    private readonly store: LedgerStore,
+    private readonly appId: string,
+  ) {
+    // Workers write to the same streams: what this process remembers of them may be old.
+    this.#commands = createCommandExecutor(store, { cacheSize: 0 });
+    const now = wallClock.now();
+    const by = { actor: 'bench', correlationId: newUuid() } as const;
+    this.#context = { appId, environment: 'test', now, ...by };
+  }
+
+  /** A test app with an endpoint that gets every message. */
+  static async open(store: LedgerStore, masterKey: Buffer, url: string): Promise<Purchases> {
+    const now = wallClock.now();
+    const appId = newAppId(now);
+    const purchases = new Purchases(store, appId);
+    void purchases.#follow();
+    const secrets = createAppSecrets(createSeal(masterKey));
+    const { sealed } = await secrets.createFor(appId);
+    const app = { appId, name: 'bench', environment: 'test', createdAt: now, ...sealed } as const;
+    await purchases.#commands.execute(
+      appAggregate,
+      appId,
+      { kind: 'CreateApp', app },
+      purchases.#context,
+    );
+    const endpointId = newId('whe', now, readBucket(appId));
+    const { sealed: sealedSecret } = secrets.create(appId, 'webhook secret');
+    const fields = { endpointId, appId, url, eventTypes: ['*'], accept: '2xx' } as const;
+    const endpoint = { ...fields, sealedSecret, createdAt: now };
+    const command = { kind: 'CreateWebhookEndpoint', endpoint } as const;
+    await purchases.#commands.execute(
+      webhookEndpointAggregate,
+      endpointId,
+      command,
+      purchases.#context,
+    );
+    return purchases;
+  }
+
+  close(): void {
+    this.#following.abort();
+  }
+
+  /** One subscription tells of all that is complete: asking for each would be most of the load. */
+  async #follow(): Promise<void> {
+    const batches = this.store.subscribe({
+      after: START,
+      categories: [checkoutLinkAggregate.category],
+      batchSize: 256,
+      tellsEveryPosition: false,
+      signal: this.#following.signal,
+    });
+    for await (const { events } of batches) {
+      for (const { type, streamName } of events) {
+        if (type === 'checkout_link.completed.v1') this.#waiting.get(idOf(streamName))?.();
+      }
+    }
+  }
+
+  /** @returns purchases per second. */
+  async buy(count: number): Promise<number> {
+    const startedAtMs = performance.now();
+    let left = count;
+    const buyer = async () => {
+      for (; left > 0; left -= 1) await this.#buyOne((this.#bought += 1));
+    };
+    await Promise.all(Array.from({ length: BUYERS }, buyer));
+    return (count * 1000) / (performance.now() - startedAtMs);
+  }
+
+  async #buyOne(number: number): Promise<void> {
+    const now = wallClock.now();
+    // As a pseudonym, whose first byte is the bucket of all that is the player's.
+    const player = newUuid().replaceAll('-', '');
+    const linkId = newId('link', now, player.slice(0, 2));
+    const context = { ...this.#context, player, now };
+    const completed = new Promise<void>((resolve) => this.#waiting.set(linkId, resolve));
+    const link = { linkId, appId: this.appId, player, externalAccountId: `player-${number}` };
+    await this.#commands.execute(
+      checkoutLinkAggregate,
+      linkId,
+      { kind: 'CreateCheckoutLink', link: { ...link, ...offerAt(now) } },
+      context,
+    );
+    const attempt = { paymentMethod: 'pm_ok', planIsAvailable: true, now, wallNow: now };
+    await this.#commands.execute(
+      checkoutLinkAggregate,
+      linkId,
+      { kind: 'AttemptCheckout', ...attempt },
+      context,
+    );
+    await completed;
+  }
+}
+
+function offerAt(now: string) {
+  return {
+    offer: {
+      planId: 'plan_bench',
+      planName: 'Bench',
+      planDescription: '',
+      price: { amountMinor: '999', currency: 'USD' },
+      period: { value: 1, unit: 'month' },
+      trial: null,
+    },
+    ...{ regionCode: 'US', language: '', returnUrl: '', referenceId: '', metadata: {} },
+    createdAt: now,
+    expiresAt: '2999-01-01T00:00:00.000Z',
+  } as const;
+}

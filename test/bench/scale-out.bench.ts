@@ -1,0 +1,110 @@
+/**
+ * Does work divide? The processor time of workers and projectors for one purchase (a checkout, its charge,
+ * two webhooks, the read models), with 1, 2 and 4 of each in one ledger of 16 partitions. The limit is
+ * that of one of each, in the same run: a ratio of 1 is work that divides and costs nothing to divide.
+ */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connectEventStore } from '#event-store/connect';
+import { readConnectionString } from '../support/connection-string.js';
+import { startRedis } from '../support/redis.js';
+import { type BenchResult, progress } from './benchmark.js';
+import { type RunningProgram, startProgram } from './program.js';
+import { Purchases } from './purchases.js';
+
+export const description =
+  'processor time of workers and projectors per purchase, with 1, 2 and 4 of each (a ratio of at most 1.2)';
+
+const PARTITIONS = 16;
+const COUNTS = [1, 2, 4];
+const WARM_UP = 100;
+const PURCHASES = 600;
+/** Linux counts the time of processes in hundredths of a second. */
+const MS_A_TICK = 10;
+/** Until those that started have their share of the partitions. */
+const SHARING_MS = 6_000;
+
+interface Measured {
+  readonly msAPurchase: number;
+  readonly perSecond: number;
+}
+
+export async function run(): Promise<BenchResult> {
+  const masterKey = randomBytes(32);
+  const receiver = createServer((_, response) => response.writeHead(204).end());
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  // A server that listens on TCP has such an address.
+  const { port } = receiver.address() as AddressInfo;
+  const redis = await startRedis();
+  const store = await startProgram('programs/event-store.js', {}, true);
+  const eventStoreUrl = readConnectionString(store.ready);
+  const client = connectEventStore(eventStoreUrl);
+  try {
+    await client.namespaces.open(PARTITIONS);
+    const purchases = await Purchases.open(client, masterKey, `http://127.0.0.1:${port}/`);
+    const env = {
+      EVENTSTOREDB_URL: eventStoreUrl,
+      REDIS_URL: redis.url,
+      MASTER_KEY: masterKey.toString('base64'),
+      ALLOW_INSECURE_TARGETS: 'test-apps',
+      LOG_LEVEL: 'error',
+    };
+    const measured: Measured[] = [];
+    for (const count of COUNTS) measured.push(await measure(count, env, purchases));
+    purchases.close();
+    return toResult(measured);
+  } finally {
+    receiver.close();
+    await client.dispose();
+    await store.stop();
+    await redis.stop();
+  }
+}
+
+async function measure(
+  count: number,
+  env: Readonly<Record<string, string>>,
+  purchases: Purchases,
+): Promise<Measured> {
+  const programs: RunningProgram[] = [];
+  for (let n = 0; n < count; n += 1) {
+    programs.push(await startProgram('programs/projector.js', env));
+    programs.push(await startProgram('programs/worker.js', env));
+  }
+  await new Promise((resolve) => setTimeout(resolve, SHARING_MS));
+  await purchases.buy(WARM_UP);
+  const before = spentMs(programs);
+  const perSecond = await purchases.buy(PURCHASES);
+  const msAPurchase = (spentMs(programs) - before) / PURCHASES;
+  progress(`${count} of each: ${msAPurchase.toFixed(1)} ms a purchase, ${perSecond.toFixed(0)}/s`);
+  for (const program of programs) await program.stop();
+  return { msAPurchase, perSecond };
+}
+
+/** The processor time of programs so far, in user and system mode. */
+function spentMs(programs: readonly RunningProgram[]): number {
+  const ticks = programs.map(({ pid }) => {
+    // Behind the name, which may hold spaces: state, ..., and utime and stime as the 12th and 13th.
+    const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+    const fields = rest.split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((sum, each) => sum + each, 0) * MS_A_TICK;
+}
+
+function toResult(measured: readonly Measured[]): BenchResult {
+  const round = (value: number) => Number(value.toFixed(1));
+  const [one] = measured;
+  const four = measured.at(-1);
+  return {
+    value: four?.msAPurchase ?? 0,
+    limit: one?.msAPurchase ?? 0,
+    unit: 'ms a purchase',
+    extra: {
+      msAPurchase: measured.map(({ msAPurchase }) => round(msAPurchase)),
+      perSecond: measured.map(({ perSecond }) => round(perSecond)),
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { World } from './world.js';
+
+const PLAYERS = Array.from({ length: 8 }, (_, n) => `player-${n}`);
+
+describe('a ledger that is divided anew', () => {
+  let world: World;
+  let receiver: WebhookReceiver;
+
+  beforeAll(async () => {
+    world = await World.start({ partitions: 2 });
+    receiver = await startWebhookReceiver();
+    world.onStop(() => receiver.close());
+  });
+  afterAll(() => world.stop());
+
+  const typesSentFor = (id: string) =>
+    receiver.received
+      .filter(({ data }) => [data['id'], data['subscription_id']].includes(id))
+      .map(({ type }) => type);
+
+  it('repeats nothing that had ended, begins what was in flight, and forgets no other division', async () => {
+    const appId = await world.createApp();
+    await world.addEndpoint(appId, receiver.url);
+    const before = await world.startWorker();
+    const buyAll = () => Promise.all(PLAYERS.map((player) => world.buy(appId, { player })));
+    const bought = await buyAll();
+    const bothTypes = ['payment.succeeded', 'subscription.created'];
+    await receiver.until(() => bought.every((id) => typesSentFor(id).length === 2));
+    receiver.answerWith(() => 503);
+    for (const id of bought) await world.cancel(appId, id);
+    await receiver.until(() => bought.every((id) => typesSentFor(id).length === 3));
+    await before.stop();
+    receiver.answerWith(() => 204);
+
+    await world.repartition(16);
+    const during = await world.startWorker();
+    await receiver.until(() => bought.every((id) => typesSentFor(id).length === 4));
+    const later = await buyAll();
+    await receiver.until(() => later.every((id) => typesSentFor(id).length === 2));
+    await during.stop();
+
+    // The number of the first division is that of another one now: what it left counts no more.
+    await world.repartition(2);
+    await world.startWorker();
+    const last = await buyAll();
+    await receiver.until(() => last.every((id) => typesSentFor(id).length === 2));
+    for (const id of [...later, ...last]) expect(typesSentFor(id)).toEqual(bothTypes);
+    const canceled = ['subscription.canceled', 'subscription.canceled'];
+    for (const id of bought) expect(typesSentFor(id)).toEqual([...bothTypes, ...canceled]);
+  });
+});
