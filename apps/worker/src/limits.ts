@@ -7,12 +7,12 @@ export const LEASE_LASTS_MS = 3_000;
 /** ... and is heard of a few times within it. */
 export const LEASE_LOOK_EVERY_MS = 1_000;
 /** A Redis that starts together with us may take a moment. */
-export const START_LIMIT_MS = 60_000;
+export const LOOK_AGAIN_MS = 100;
 
 /** A connection that is not there by then is tried anew. */
 export const REDIS_CONNECT_LIMIT_MS = 2_000;
 
-/** Streams whose folded state is kept while their events go by: a few kB each. */
+/** Streams whose folded state is kept, over all partitions, while their events go by: a few kB each. */
 export const STATES_KEPT = 10_000;
 /** Things done at once for the events of one batch: as many as the store has appends in flight. */
 export const COMMANDS_AT_ONCE = 32;
@@ -33,9 +33,11 @@ export const BACKUPS_KEPT = 10;
 /** Parked streams tried again at a start; the rest waits for the next one. */
 export const PARKED_RETRIED = 1_000;
 
-/** Charges and refunds at the gateway at once. */
+/** Each partition has at least so many places of its own: few would be full of a single slow receiver. */
+export const PLACES_AT_LEAST = 8;
+/** Charges and refunds at the gateway at once, over all partitions. */
 export const PAYMENT_JOBS_AT_ONCE = 32;
-/** Deliveries at once: most of them wait for a receiver. */
+/** Deliveries at once, over all partitions: most of them wait for a receiver. */
 export const DELIVERIES_AT_ONCE = 64;
 /** A lock is renewed every half of it: what a killed worker left is taken up that much later. */
 export const DELIVERY_LOCK_MS = 6_000;

@@ -1,12 +1,12 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { Fault, retry, type Shutdown, warnSeldom, withTimeLimit } from '#platform';
+import { Fault, type Shutdown, sleepUnlessAborted, warnSeldom, withTimeLimit } from '#platform';
 import { LeaseKeeper, Leases } from '#projection-engine';
 import type { WorkerConnections } from './connections.js';
 import {
   LEASE_LASTS_MS,
   LEASE_LOOK_EVERY_MS,
+  LOOK_AGAIN_MS,
   PARTITIONS_STOP_LIMIT_MS,
-  START_LIMIT_MS,
 } from './limits.js';
 import { HeldPartitions } from './partitions/held-partitions.js';
 import { membersKey, workerKeys } from './redis/keys.js';
@@ -47,12 +47,16 @@ export class WorkerLoops implements BeforeApplicationShutdown {
   async start(): Promise<void> {
     const { signal } = this.shutdown;
     const { log } = this.connections;
-    const look = () =>
-      this.#keeper.look().catch((error: unknown) => {
-        warnSeldom(log, error, 'no partition could be taken yet');
-        throw error;
-      });
-    await retry(look, { deadlineMs: START_LIMIT_MS, baseMs: 50, capMs: 500, signal });
+    const hasLooked = async () => {
+      try {
+        await this.#keeper.look();
+        return true;
+      } catch (error) {
+        warnSeldom(log, error, 'no partition could be taken yet; it is tried again');
+        return false;
+      }
+    };
+    while (!signal.aborted && !(await hasLooked())) await sleepUnlessAborted(LOOK_AGAIN_MS, signal);
     await this.#keeper.settled();
     this.#looking = this.#keeper.run(signal);
     await this.held.untilResumed();

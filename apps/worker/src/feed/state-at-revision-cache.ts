@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import { COMMAND_RECORDED, type DomainEvent, idOf, type RecordedEvent } from '#domain/event';
-import type { CommandExecutor } from '#event-store';
+import type { CommandExecutor, Partitions } from '#event-store';
 import { STATES_KEPT } from '../limits.js';
-import { COMMANDS } from '../tokens.js';
+import { COMMANDS, PARTITIONS } from '../tokens.js';
 
 interface Followed {
   readonly revision: number;
@@ -17,9 +17,14 @@ interface Followed {
  */
 @Injectable()
 export class StateAtRevisionCache {
-  readonly #followed = new LRUCache<string, Followed>({ max: STATES_KEPT });
+  readonly #followed: LRUCache<string, Followed>;
 
-  constructor(@Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'load'>) {}
+  constructor(
+    @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'load'>,
+    @Inject(PARTITIONS) { count }: Partitions,
+  ) {
+    this.#followed = new LRUCache({ max: Math.ceil(STATES_KEPT / count) });
+  }
 
   /**
    * The state with this event and all before it, and none after it.
