@@ -54,6 +54,8 @@ export const ENDED_KEPT = 5_000;
 export const SWEEP_EVERY_MS = 3_000;
 /** Jobs that one sweep looks at; the next one goes on behind them. */
 export const SWEPT_AT_ONCE = 500;
+/** What a stop gives back is not for this process, which may still be taking up jobs. */
+export const GIVEN_BACK_FOR_MS = 1_000;
 /** After an act that was refused since another worker, or a later start of this one, has the right to it. */
 export const FENCED_RETRY_MS = 1_000;
 /** Exhausted jobs are kept for people to look at: a month, in seconds. */

@@ -63,14 +63,14 @@ export class StreamNames implements StoredNames {
    *   all of them.
    */
   filter({ categories, buckets, everywhere = [] }: WantedStreams): string {
-    const some = `${oneOf(categories)}${bucketPattern(buckets)}`;
-    const streams = everywhere.length === 0 ? some : `(?:${oneOf(everywhere)}|${some})`;
+    const some = `${categoryPattern(categories)}${bucketPattern(buckets)}`;
+    const streams = everywhere.length === 0 ? some : `(?:${categoryPattern(everywhere)}|${some})`;
     return `^${this.namespace}\\.${streams}`;
   }
 }
 
 /** One of these categories, with the dash behind it. */
-function oneOf(categories: readonly string[]): string {
+function categoryPattern(categories: readonly string[]): string {
   return `(?:${[...categories].sort().join('|')})-`;
 }
 

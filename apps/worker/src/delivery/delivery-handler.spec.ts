@@ -141,7 +141,7 @@ describe('the delivery of a message', () => {
     const stopping = AbortSignal.abort();
     const { handler, log } = create({ attempt: () => Promise.reject(failed) });
     await expect(handler.process(createJob(), 't', stopping)).rejects.toThrow(DelayedError);
-    expect(log).toEqual(['attempt', 'delay false']);
+    expect(log).toEqual(['attempt', 'delay true']);
   });
 
   it('ends without an attempt when the endpoint is deleted, and when it is exhausted', async () => {

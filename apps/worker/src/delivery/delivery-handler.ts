@@ -4,7 +4,13 @@ import { Fenced } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import { delayBeforeAttempt } from '#webhooks';
 import type { JobHandler } from '../jobs/job-runner.js';
-import { FENCED_RETRY_MS, HELD_CHECK_MAX_MS, HELD_CHECK_MIN_MS, HOLD_BACK_MS } from '../limits.js';
+import {
+  FENCED_RETRY_MS,
+  GIVEN_BACK_FOR_MS,
+  HELD_CHECK_MAX_MS,
+  HELD_CHECK_MIN_MS,
+  HOLD_BACK_MS,
+} from '../limits.js';
 import { deliveries } from '../metrics.js';
 import { APPS } from '../tokens.js';
 import { DeliveryAttempt } from './delivery-attempt.js';
@@ -75,7 +81,7 @@ export class DeliveryHandler implements JobHandler<DeliveryJobData> {
     } catch (error) {
       // A stop is no failure of the receiver's: the message goes back as it was.
       if (signal.aborted) {
-        await this.held.delay(job, token, 0);
+        await this.held.delay(job, token, GIVEN_BACK_FOR_MS);
         throw this.held.delayed();
       }
       throw await this.#afterFailure(message, job, error);

@@ -37,6 +37,7 @@ export class JobRunner<Data> {
   readonly #watch: QueueWatch<Data>;
   #worker: Worker<Data> | undefined;
   #running = 0;
+  #isStopping = false;
 
   constructor(
     private readonly jobs: JobQueue<Data>,
@@ -69,6 +70,7 @@ export class JobRunner<Data> {
   async stop(): Promise<void> {
     const worker = this.#worker;
     if (worker === undefined) return;
+    this.#isStopping = true;
     worker.cancelAllJobs('stopping');
     await withTimeLimit(worker.close(), JOBS_STOP_LIMIT_MS, 'a worker').catch(() => undefined);
   }
@@ -78,7 +80,9 @@ export class JobRunner<Data> {
     const process: Processor<Data> = async (job, token, signal) => {
       this.#running += 1;
       try {
-        await this.handler.process(job, token ?? '', signal ?? NEVER);
+        // One that a worker had asked for already comes after all the others were given up.
+        const given = this.#isStopping ? STOPPING : (signal ?? NEVER);
+        await this.handler.process(job, token ?? '', given);
       } finally {
         this.#running -= 1;
       }
@@ -129,3 +133,4 @@ export class JobRunner<Data> {
 }
 
 const NEVER = new AbortController().signal;
+const STOPPING = AbortSignal.abort('stopping');
