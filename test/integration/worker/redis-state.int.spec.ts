@@ -1,9 +1,15 @@
+import { once } from 'node:events';
+import { DelayedError } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Partitions } from '#event-store';
 import { createLogger } from '#platform';
+import { Fenced } from '#projection-engine';
+import { ClockParts } from '../../../apps/worker/src/billing-clock/clock-parts.js';
 import { deliveryJobId } from '../../../apps/worker/src/delivery/queued-message.js';
 import { SubjectQueue } from '../../../apps/worker/src/delivery/subject-queue.js';
 import { FeedCheckpoint } from '../../../apps/worker/src/feed/feed-checkpoint.js';
+import { InFlightSet } from '../../../apps/worker/src/feed/in-flight-set.js';
 import { FeedProgress } from '../../../apps/worker/src/feed/feed-progress.js';
 import { JobQueue } from '../../../apps/worker/src/jobs/job-queue.js';
 import { type JobHandler, JobRunner } from '../../../apps/worker/src/jobs/job-runner.js';
@@ -88,6 +94,63 @@ describe('what the worker keeps in Redis', () => {
       await queue.remove(place(1));
       const inFlight = [place(2).inFlight];
       expect(await progress.read()).toEqual({ position: at(2), inFlight });
+    });
+  });
+
+  describe('what only the holder of the partition changes', () => {
+    const { fence } = createLease();
+    const member = `${at(3)} process subscription-sub_1 0`;
+    const inFlight = () => new InFlightSet(redis, keys, createLease());
+    const parts = () => new ClockParts(redis, keys, createLease(), new Partitions(1));
+    const part = { standsAt: '2026-01-01T00:00:00.000Z', target: '2026-12-31T00:00:00.000Z' };
+
+    it('is the work in flight', async () => {
+      await inFlight().add([member]);
+      await redis.set(fence.key, 'epoch 2');
+      await expect(inFlight().add([`${member}0`])).rejects.toThrow(Fenced);
+      await expect(inFlight().remove(member)).rejects.toThrow(Fenced);
+      expect(await redis.zrange(keys.inFlight, 0, '-1')).toEqual([member]);
+      await redis.set(fence.key, fence.token);
+      await inFlight().remove(member);
+      expect(await redis.exists(keys.inFlight)).toBe(0);
+    });
+
+    it('is how far its part of the step of a test clock is', async () => {
+      await parts().answer('app_1', { ...part, next: null });
+      await redis.set(fence.key, 'epoch 2');
+      await expect(parts().answer('app_1', { ...part, next: part.target })).rejects.toThrow(Fenced);
+      expect(await parts().readAll('app_1')).toEqual([{ ...part, next: null }]);
+      expect(await redis.pttl(keys.clockPart('app_1'))).toBeGreaterThan(0);
+    });
+  });
+
+  describe('a worker that stops', () => {
+    it('gives up at once what it takes up still', async () => {
+      const workers = new Redis(server.url, { maxRetriesPerRequest: null });
+      const connections = { redis, workers, partition: 0, prefix: keys.prefix };
+      const log = createLogger('test', { level: 'silent' });
+      const jobs = new JobQueue<object>('stopping', connections, log);
+      let isStopping = false;
+      const takenUp: { readonly isStopping: boolean; readonly isGivenUp: boolean }[] = [];
+      const handler: JobHandler<object> = {
+        process: async (job, token, signal) => {
+          takenUp.push({ isStopping, isGivenUp: signal.aborted });
+          if (!signal.aborted) await once(signal, 'abort');
+          await job.moveToDelayed(Date.now(), token);
+          throw new DelayedError();
+        },
+        backoffMs: () => 0,
+        onExhausted: async () => undefined,
+      };
+      const runner = new JobRunner<object>(jobs, { concurrency: 4, lockMs: 3_000 }, handler, log);
+      runner.start();
+      for (const jobId of ['job-1', 'job-2']) await jobs.queue.add('job', {}, { jobId });
+      await eventually(() => takenUp.length === 2, { what: 'the jobs' });
+      isStopping = true;
+      await runner.stop();
+      expect(takenUp.filter((job) => job.isStopping && !job.isGivenUp)).toEqual([]);
+      workers.disconnect();
+      await jobs.queue.close();
     });
   });
 
