@@ -2,12 +2,6 @@
 
 /** A script takes under a millisecond; a Redis that is busy saving may take its time. */
 export const REDIS_LIMIT_MS = 5_000;
-/** A holder of partitions that was not heard of for so long may be replaced ... */
-export const LEASE_LASTS_MS = 3_000;
-/** ... and is heard of a few times within it. */
-export const LEASE_LOOK_EVERY_MS = 1_000;
-/** A Redis that starts together with us may take a moment. */
-export const LOOK_AGAIN_MS = 100;
 
 /** A connection that is not there by then is tried anew. */
 export const REDIS_CONNECT_LIMIT_MS = 2_000;

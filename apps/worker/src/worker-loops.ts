@@ -1,13 +1,8 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { Fault, type Shutdown, sleepUnlessAborted, warnSeldom, withTimeLimit } from '#platform';
-import { LeaseKeeper, Leases } from '#projection-engine';
+import { Fault, type Shutdown, warnSeldom, withTimeLimit } from '#platform';
+import { LEASE_LOOK_MS, LEASE_MS, LeaseKeeper, Leases } from '#projection-engine';
 import type { WorkerConnections } from './connections.js';
-import {
-  LEASE_LASTS_MS,
-  LEASE_LOOK_EVERY_MS,
-  LOOK_AGAIN_MS,
-  PARTITIONS_STOP_LIMIT_MS,
-} from './limits.js';
+import { PARTITIONS_STOP_LIMIT_MS } from './limits.js';
 import { HeldPartitions } from './partitions/held-partitions.js';
 import { membersKey, workerKeys } from './redis/keys.js';
 import { CONNECTIONS, SHUTDOWN } from './tokens.js';
@@ -29,8 +24,8 @@ export class WorkerLoops implements BeforeApplicationShutdown {
     const prefix = (partition: number) => workerKeys(layoutId, partition).prefix;
     const keys = { members: membersKey(layoutId), prefix };
     const holder = config.instanceName;
-    const leases = new Leases({ redis, keys, holder, lastsMs: LEASE_LASTS_MS });
-    const everyMs = LEASE_LOOK_EVERY_MS;
+    const leases = new Leases({ redis, keys, holder, lastsMs: LEASE_MS });
+    const everyMs = LEASE_LOOK_MS;
     this.#keeper = new LeaseKeeper({ leases, count: partitions.count, worker: held, everyMs, log });
   }
 
@@ -46,17 +41,7 @@ export class WorkerLoops implements BeforeApplicationShutdown {
    */
   async start(): Promise<void> {
     const { signal } = this.shutdown;
-    const { log } = this.connections;
-    const hasLooked = async () => {
-      try {
-        await this.#keeper.look();
-        return true;
-      } catch (error) {
-        warnSeldom(log, error, 'no partition could be taken yet; it is tried again');
-        return false;
-      }
-    };
-    while (!signal.aborted && !(await hasLooked())) await sleepUnlessAborted(LOOK_AGAIN_MS, signal);
+    await this.#keeper.begin(signal);
     await this.#keeper.settled();
     this.#looking = this.#keeper.run(signal);
     await this.held.untilResumed();

@@ -45,14 +45,8 @@ export function connectEventStore(
     readStream: (streamName, readOptions) => streams.readStream(streamName, readOptions),
     headRevision: (streamName) => streams.headRevision(streamName),
     headPosition: () => headPosition(client),
-    subscribe: ({ categories, buckets, everywhere, ...rest }) => {
-      const regex = names.filter({
-        categories,
-        ...(buckets && { buckets }),
-        ...(everywhere && { everywhere }),
-      });
-      return followAll(client, streams.codec, { ...rest, longCalls, regex });
-    },
+    subscribe: (options) =>
+      followAll(client, streams.codec, { ...options, longCalls, regex: names.filter(options) }),
     namespaces: new Namespaces(plain, names.namespace),
     ping: async () => {
       // Reading any stream shows whether the store answers; this one is the smallest.

@@ -12,7 +12,7 @@ const OPEN_LIMIT_MS = 10_000;
 /** A ledger in a store, from the moment it was opened. */
 export interface NamespaceIdentity {
   readonly namespace: string;
-  /** Random: checkpoints carry it, so that read models of another ledger are recognised (rules/events 6). */
+  /** Random: no two ledgers have the same (rules/events 6). */
   readonly storeId: string;
   /** Into how many ranges of buckets the work on its events is divided. */
   readonly partitions: number;

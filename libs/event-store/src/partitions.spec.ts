@@ -21,6 +21,12 @@ describe('partitions', () => {
     expect(covered).toEqual(BUCKETS);
   });
 
+  it('name no buckets for a filter of all of them', () => {
+    const partitions = new Partitions(2);
+    expect(partitions.rangesFor([1])).toEqual([{ first: 128, last: 255 }]);
+    expect(partitions.rangesFor([0, 1])).toBeUndefined();
+  });
+
   it('are found by the id alone', () => {
     const partitions = new Partitions(16);
     expect(partitions.find(idInBucket(0x3f))).toBe(3);

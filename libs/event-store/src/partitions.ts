@@ -26,6 +26,12 @@ export class Partitions {
     return { first: this.#firstBucket(partition), last: this.#firstBucket(partition + 1) - 1 };
   }
 
+  /** The buckets of these partitions, for a filter; undefined where they are all: nothing is left out. */
+  rangesFor(partitions: readonly number[]): readonly BucketRange[] | undefined {
+    if (partitions.length === this.count) return undefined;
+    return partitions.map((partition) => this.rangeFor(partition));
+  }
+
   /** The partition of a stream, or of what has this id. */
   find(id: string): number {
     return this.findForBucket(readBucket(id));

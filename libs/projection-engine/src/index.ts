@@ -6,6 +6,7 @@ export { createReadModels, type ReadModels } from './read-models.js';
 export { type Checkpoint, decodeCheckpoint, NOTHING } from './checkpoint.js';
 export { FencedCheckpoint } from './fenced-checkpoint.js';
 export { parkedAt, type ParkedStream, ParkedStreams, RebuildStopped } from './parked-streams.js';
+export { LEASE_LOOK_MS, LEASE_MS } from './limits.js';
 export { LeaseKeeper, type PartitionWorker } from './leases/lease-keeper.js';
 export {
   type Fence,

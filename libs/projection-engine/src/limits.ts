@@ -20,10 +20,12 @@ export const WATCH_MS = 1_000;
 export const FENCED_ATTEMPTS = 5;
 /** Keys looked at, and deleted, in one step: each takes well under a millisecond of Redis' time. */
 export const CLEARING_STEP = 500;
-/** A projector that was not heard of for so long may be replaced: its partitions stand still meanwhile. */
+/** A process that was not heard of for so long may be replaced: its partitions stand still meanwhile. */
 export const LEASE_MS = 3_000;
 /** Between two looks at the leases: some of them may fail before a lease runs out. */
 export const LEASE_LOOK_MS = 1_000;
+/** Between two attempts at the first look: a Redis that starts together with us may take a moment. */
+export const LOOK_AGAIN_MS = 100;
 /** A lease on what is deleted; no one waits for it, and large read models take some time. */
 export const RETIREMENT_LEASE_MS = 60_000;
 /**

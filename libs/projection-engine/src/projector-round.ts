@@ -55,14 +55,13 @@ export class ProjectorRound {
   /** @throws RebuildStopped, StoreExchanged: another round would end the same way. */
   async run(): Promise<void> {
     const { store, projections = allProjections, log, leases, identity } = this.#options;
-    const partitions = new Partitions(identity.partitions);
-    const isAll = leases.length === partitions.count;
-    const buckets = leases.map(({ partition }) => partitions.rangeFor(partition));
+    const held = leases.map(({ partition }) => partition);
+    const buckets = new Partitions(identity.partitions).rangesFor(held);
     const watching = this.#watch();
     await runCatchUp({
       store,
       categories: projections.map(({ category }) => category),
-      ...(!isAll && { buckets }),
+      ...(buckets && { buckets }),
       loadCheckpoint: () => this.#oneAtATime(() => this.#open()),
       handleBatch: (events, upTo) => this.#oneAtATime(() => this.#apply(events, upTo)),
       signal: this.#signal,

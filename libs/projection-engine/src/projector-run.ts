@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { LedgerStore } from '#event-store';
-import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
+import { type Log, warnSeldom } from '#platform';
 import { type Projection, projections as allProjections } from '#projections';
 import { createNamespace, type LedgerIdentity, type Namespace } from './keys.js';
 import { LeaseKeeper, type PartitionWorker } from './leases/lease-keeper.js';
@@ -75,7 +75,9 @@ class ProjectorRun implements PartitionWorker {
   }
 
   async run(): Promise<void> {
-    await this.#firstLook();
+    await this.#keeper.begin(this.#signal);
+    // Where others hold everything, there is nothing to wait for.
+    if (!this.#signal.aborted && this.#keeper.held.length === 0) this.#becomeReady();
     await this.#keeper.run(this.#signal);
     await this.#endWork();
     // What cannot be given back runs out.
@@ -91,21 +93,6 @@ class ProjectorRun implements PartitionWorker {
     if (this.#signal.aborted || leases.length === 0) return;
     const over = new AbortController();
     this.#work = { over, ended: this.#workUntil(leases, over) };
-  }
-
-  /** Where others hold everything, there is nothing to wait for. */
-  async #firstLook(): Promise<void> {
-    const { log } = this.#options;
-    while (!this.#signal.aborted) {
-      try {
-        await this.#keeper.look();
-        if (this.#keeper.held.length === 0) this.#becomeReady();
-        return;
-      } catch (error) {
-        warnSeldom(log, error, 'the leases of partitions could not be looked after');
-        await sleepUnlessAborted(LEASE_LOOK_MS, this.#signal);
-      }
-    }
   }
 
   async #workUntil(leases: readonly Lease[], over: AbortController): Promise<void> {

@@ -42,13 +42,12 @@ export class Reactor {
     onResumed: () => void,
   ): Promise<void> {
     const { store, partitions, log } = this.connections;
-    const hasAll = feeds.length === partitions.count;
-    const buckets = feeds.map(({ partition }) => partitions.rangeFor(partition));
+    const buckets = partitions.rangesFor(feeds.map(({ partition }) => partition));
     const categories = new Set(feeds.flatMap((feed) => feed.categories));
     await runCatchUp({
       store,
       categories: [...categories],
-      ...(!hasAll && { buckets }),
+      ...(buckets && { buckets }),
       everywhere: APP_CATEGORIES,
       loadCheckpoint: async () => {
         const positions = await Promise.all(feeds.map((feed) => feed.resume()));

@@ -1,4 +1,5 @@
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
+import { LOOK_AGAIN_MS } from '../limits.js';
 import type { Lease, Leases } from './leases.js';
 
 /** What works on the partitions that this process holds. */
@@ -42,14 +43,18 @@ export class LeaseKeeper {
     await this.#handedOver;
   }
 
+  /** Looks until Redis has answered once, or the signal is aborted; never throws. */
+  async begin(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && !(await this.#tryToLook())) {
+      await sleepUnlessAborted(LOOK_AGAIN_MS, signal);
+    }
+  }
+
   /** Runs until the signal is aborted; never throws. What is held then stays so until `stop`. */
   async run(signal: AbortSignal): Promise<void> {
-    const { everyMs, log } = this.#options;
     while (!signal.aborted) {
-      await this.look().catch((error: unknown) => {
-        warnSeldom(log, error, 'the leases of partitions could not be looked after');
-      });
-      await sleepUnlessAborted(jittered(everyMs), signal);
+      await this.#tryToLook();
+      await sleepUnlessAborted(jittered(this.#options.everyMs), signal);
     }
   }
 
@@ -70,6 +75,16 @@ export class LeaseKeeper {
     const spare = this.#takeAbove(share);
     const hasGained = await this.#acquireUpTo(share);
     if (hasLost || hasGained || spare.length > 0) this.#handOver(spare);
+  }
+
+  async #tryToLook(): Promise<boolean> {
+    try {
+      await this.look();
+      return true;
+    } catch (error) {
+      warnSeldom(this.#options.log, error, 'the leases of partitions could not be looked after');
+      return false;
+    }
   }
 
   /** @returns whether one has gone to another process. */
