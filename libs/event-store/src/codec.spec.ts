@@ -63,6 +63,24 @@ describe('the codec', () => {
     expect(undecodableReason(stored(changes))).toBe(reason);
   });
 
+  it('does not decode what an upcaster throws over, and keeps the reason', () => {
+    const upcast = () => {
+      throw new TypeError('a plan without a price');
+    };
+    const broken = createCodec({
+      knownTypes: ['plan.created.v2'],
+      upcasters: [{ from: 'plan.created.v1', to: 'plan.created.v2', upcast }],
+    });
+    const decode = () => broken.decode(stored(), undefined);
+    expect(decode).toThrow(UndecodableEvent);
+    expect(decode).toThrow(
+      expect.objectContaining({
+        item: expect.objectContaining({ reason: 'upcaster_failed', revision: 7 }),
+        cause: new TypeError('a plan without a price'),
+      }),
+    );
+  });
+
   it('always knows the events that belong to no context', () => {
     expect(undecodableReason(stored({ type: COMMAND_RECORDED, data: {} }))).toBeUndefined();
   });

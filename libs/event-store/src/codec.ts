@@ -51,6 +51,20 @@ export function createCodec(options: CodecOptions = {}): Codec {
     return judgement;
   };
 
+  const upcast = (
+    event: ClientEvent,
+    metadata: EventMetadata,
+    streamName: string,
+    position: LogPosition | undefined,
+  ): unknown => {
+    try {
+      return chain.upcast(event.type, event.data, metadata);
+    } catch (error) {
+      // Thrown as it is, it would end the subscription of every stream, again and again.
+      throw undecodable(event, streamName, position, 'upcaster_failed', error);
+    }
+  };
+
   return {
     decode: (event, position) => {
       const { type, problem } = judge(event.type);
@@ -62,11 +76,10 @@ export function createCodec(options: CodecOptions = {}): Codec {
       if (!isPayload || !isEventMetadata(metadata)) {
         throw undecodable(event, streamName, position, 'malformed');
       }
-      const isStoredAsNewest = type === event.type;
       return {
         id: event.id,
         type,
-        data: isStoredAsNewest ? event.data : chain.upcast(event.type, event.data, metadata),
+        data: type === event.type ? event.data : upcast(event, metadata, streamName, position),
         metadata,
         streamName,
         revision: Number(event.revision),
@@ -122,6 +135,7 @@ function undecodable(
   streamName: string,
   position: LogPosition | undefined,
   reason: UndecodableReason,
+  cause?: unknown,
 ): UndecodableEvent {
   const item: UndecodableItem = {
     undecodable: true,
@@ -132,7 +146,7 @@ function undecodable(
     position: readPosition(event, position),
     reason,
   };
-  return new UndecodableEvent(item);
+  return new UndecodableEvent(item, cause);
 }
 
 function readPosition(event: ClientEvent, position: LogPosition | undefined): string {

@@ -5,9 +5,10 @@ import { Fault } from '#platform';
  * Why a stored event cannot be used:
  * - `unknown_type`: this version of the program knows no such type;
  * - `newer_version`: it knows the type, but an older version of it (a rolling deploy);
- * - `malformed`: data or metadata are not what we write.
+ * - `malformed`: data or metadata are not what we write;
+ * - `upcaster_failed`: an upcaster of ours threw over its payload.
  */
-export type UndecodableReason = 'unknown_type' | 'newer_version' | 'malformed';
+export type UndecodableReason = 'unknown_type' | 'newer_version' | 'malformed' | 'upcaster_failed';
 
 /** A stored event that could not be decoded, as it takes its place among events in a feed. */
 export interface UndecodableItem {
@@ -27,10 +28,11 @@ export interface UndecodableItem {
 export class UndecodableEvent extends Fault {
   readonly item: UndecodableItem;
 
-  constructor(item: UndecodableItem) {
+  /** @param cause what an upcaster threw. */
+  constructor(item: UndecodableItem, cause?: unknown) {
     const { type, revision, streamName, reason } = item;
     const message = `event ${revision} of ${streamName}, a ${type}, cannot be decoded: ${reason}`;
-    super('undecodable', message, { retryable: false });
+    super('undecodable', message, { retryable: false, ...(cause !== undefined && { cause }) });
     this.item = item;
   }
 }
