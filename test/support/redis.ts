@@ -37,7 +37,12 @@ interface RedisOptions {
   readonly port?: number;
   /** Whether to keep what is written over a restart. */
   readonly appendOnly?: boolean;
+  /** Makes it a node of a Redis Cluster, which talks to the others on this port. */
+  readonly busPort?: number;
 }
+
+/** Until the nodes of a cluster take one of them for dead; short, so that a test need not wait for long. */
+const NODE_TIMEOUT_MS = 2_000;
 
 /** A redis-server of its own, on loopback, from the PATH. Resolves when it answers. */
 export async function startRedis(options: RedisOptions = {}): Promise<RunningRedis> {
@@ -92,11 +97,21 @@ async function startOn(port: number, dir: string, options: RedisOptions): Promis
   };
 }
 
-function argumentsFor(port: number, dir: string, { appendOnly = false }: RedisOptions): string[] {
+function argumentsFor(port: number, dir: string, options: RedisOptions): string[] {
+  const { appendOnly = false, busPort } = options;
   return [
+    ...(busPort === undefined ? [] : clusterArguments(busPort)),
     ...['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', ''],
     ...['--appendonly', appendOnly ? 'yes' : 'no', '--appendfsync', 'everysec'],
     ...['--daemonize', 'no', '--maxmemory-policy', 'noeviction', '--loglevel', 'warning'],
+  ];
+}
+
+function clusterArguments(busPort: number): string[] {
+  return [
+    ...['--cluster-enabled', 'yes', '--cluster-port', String(busPort)],
+    ...['--cluster-node-timeout', String(NODE_TIMEOUT_MS), '--cluster-announce-ip', '127.0.0.1'],
+    ...['--repl-diskless-sync', 'yes', '--repl-diskless-sync-delay', '0'],
   ];
 }
 

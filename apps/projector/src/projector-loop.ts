@@ -1,10 +1,9 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import type { Redis } from 'ioredis';
 import { type LedgerStore, requireNamespace } from '#event-store';
 import { EVENT_STORE, LOG } from '#nest';
 import { Fault, type Log, type Shutdown, sleepUnlessAborted, warnSeldom } from '#platform';
 import { runProjector } from '#projection-engine';
-import { redisReply } from '#redis';
+import { type Redis, redisReply } from '#redis';
 import type { ProjectorConfig } from './config.js';
 import { CONFIG, REDIS, SHUTDOWN } from './tokens.js';
 

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Redis } from 'ioredis';
 import type { EventStore } from '#event-store';
 import { EVENT_STORE } from '#nest';
 import { Readiness } from '#nest/program';
-import { redisReply } from '#redis';
+import { type Redis, redisReply } from '#redis';
 import { ProjectorLoop } from './projector-loop.js';
 import { REDIS } from './tokens.js';
 

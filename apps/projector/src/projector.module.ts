@@ -1,5 +1,4 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import type { Redis } from 'ioredis';
 import type { LedgerStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { EVENT_STORE, LOG } from '#nest';
@@ -7,6 +6,7 @@ import { Readiness } from '#nest/program';
 import type { Log, Shutdown } from '#platform';
 import { connectForReading } from '#projection-engine';
 import { projections } from '#projections';
+import type { Redis } from '#redis';
 import type { ProjectorConfig } from './config.js';
 import { ProjectorLoop } from './projector-loop.js';
 import { ProjectorReadiness } from './projector-readiness.js';

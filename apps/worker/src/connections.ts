@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis';
 import {
   type CommandExecutor,
   createCommandExecutor,
@@ -10,6 +9,7 @@ import {
 import { createGateways, type PaymentGateways } from '#gateway';
 import { type Log, type Shutdown, wallClock } from '#platform';
 import { createReadModels, type ReadModels } from '#projection-engine';
+import type { Redis } from '#redis';
 import { type AppDirectory, openAppDirectory } from '#tenancy';
 import type { WorkerConfig } from './config.js';
 import { openStore } from './open-store.js';

@@ -50,7 +50,7 @@ describe('readConfig', () => {
     };
     const read = () => readConfig(env, variables);
     expect(read).toThrow(/EVENTSTOREDB_URL is missing/);
-    expect(read).toThrow(/REDIS_URL must begin with redis: or rediss: or unix:/);
+    expect(read).toThrow(/REDIS_URL must begin with redis:\/\/ or rediss:\/\/ or unix:/);
     expect(read).toThrow(/MASTER_KEY must be 32 bytes/);
     expect(read).toThrow(/PORT must be a port/);
     expect(read).toThrow(/BASE_URL must be an http/);

@@ -1,5 +1,6 @@
 import { newUuid } from './ids.js';
 import type { LogLevel } from './logger.js';
+import { parseRedisAddress } from './redis-address.js';
 
 /** One environment variable: its name and how its text becomes a value. `parse` throws what is wrong. */
 export interface Variable<T> {
@@ -62,8 +63,8 @@ export const variables = {
   eventStoreUrl: required('EVENTSTOREDB_URL', url('esdb:', 'esdb+discover:')),
   /** What the names of all streams begin with: several ledgers may share a store. */
   streamNamespace: withDefault('STREAM_NAMESPACE', namespace, DEFAULT_NAMESPACE),
-  /** `redis://`, `rediss://` or `unix:` address. */
-  redisUrl: required('REDIS_URL', url('redis:', 'rediss:', 'unix:')),
+  /** `redis://`, `rediss://` or `unix:` address; with several nodes that of a cluster (rules/running 9). */
+  redisUrl: required('REDIS_URL', redisUrl),
   /** 32 bytes in base64, from which every other key is derived. */
   masterKey: required('MASTER_KEY', masterKey),
   /** Where a program can make one of its own. */
@@ -128,6 +129,11 @@ function url(...protocols: string[]) {
     if (protocol === undefined) throw new Error(`must begin with ${protocols.join(' or ')}`);
     return text;
   };
+}
+
+function redisUrl(text: string): string {
+  parseRedisAddress(text);
+  return text;
 }
 
 function namespace(text: string): string {

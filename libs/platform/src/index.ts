@@ -13,4 +13,5 @@ export { jitteredDelayMs, retry, sleep, sleepUnlessAborted, withTimeLimit } from
 export { createSeal, type Seal, type SealedFor } from './seal.js';
 export { createShutdown, type Shutdown } from './shutdown.js';
 export { EXIT_INTERRUPTED, onStopSignals } from './stop-signals.js';
+export { parseRedisAddress, type RedisAddress } from './redis-address.js';
 export { releaseVersion } from './version.js';

@@ -1,6 +1,5 @@
-import type { Redis } from 'ioredis';
 import { Fault, newUuid } from '#platform';
-import { loadScript, redisReply } from '#redis';
+import { listMasters, loadScript, type Redis, redisReply } from '#redis';
 import { type Checkpoint, encodeCheckpoint, NOTHING } from './checkpoint.js';
 import { type Namespace, namespacePattern } from './keys.js';
 import { CLEARING_STEP } from './limits.js';
@@ -54,15 +53,17 @@ function isClearedIn({ keys: { prefix, checkpoint } }: Partition, key: string): 
   return key.startsWith(`${prefix}:`) && key !== checkpoint;
 }
 
-/** SCAN may name a key twice, and misses none that stays. */
+/** On each server that keeps keys. SCAN may name a key twice, and misses none that stays. */
 async function* scanKeys(redis: Redis, pattern: string): AsyncGenerator<string[]> {
-  let cursor = '0';
-  do {
-    const scan = redis.scan(cursor, 'MATCH', pattern, 'COUNT', CLEARING_STEP);
-    const [next, keys] = await redisReply(scan);
-    cursor = next;
-    if (keys.length > 0) yield keys;
-  } while (cursor !== '0');
+  for (const server of await redisReply(listMasters(redis))) {
+    let cursor = '0';
+    do {
+      const scan = server.scan(cursor, 'MATCH', pattern, 'COUNT', CLEARING_STEP);
+      const [next, keys] = await redisReply(scan);
+      cursor = next;
+      if (keys.length > 0) yield keys;
+    } while (cursor !== '0');
+  }
 }
 
 function requireApplied({ keys: { number } }: Partition, outcome: unknown): void {

@@ -1,7 +1,6 @@
-import type { Redis } from 'ioredis';
 import { assertDefect } from '#platform';
 import type { IndexName } from '#projections';
-import { loadScript } from '#redis';
+import { loadScript, type Redis } from '#redis';
 import { assertLive, decodeCheckpoint } from './checkpoint.js';
 import { decodeDocument, type Document } from './document.js';
 import type { PartitionKeys } from './keys.js';

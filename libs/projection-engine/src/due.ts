@@ -1,8 +1,7 @@
-import type { Redis } from 'ioredis';
 import { fromMilliseconds, toMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
 import { dueDateList } from '#projections';
-import { redisReply } from '#redis';
+import { type Redis, redisReply } from '#redis';
 import { assertLive, decodeCheckpoint } from './checkpoint.js';
 import type { PartitionKeys } from './keys.js';
 

@@ -1,8 +1,7 @@
-import type { Redis } from 'ioredis';
 import type { Position } from '#domain/event';
 import { Fault, newUuid } from '#platform';
 import type { IndexEntry } from '#projections';
-import { loadScript, redisReply } from '#redis';
+import { loadScript, type Redis, redisReply } from '#redis';
 import { type Checkpoint, decodeCheckpoint, encodeCheckpoint, NOTHING } from './checkpoint.js';
 import type { Fence } from './leases/leases.js';
 import { FENCED_ATTEMPTS } from './limits.js';

@@ -1,6 +1,5 @@
-import type { Redis } from 'ioredis';
 import type { Log } from '#platform';
-import { redisReply } from '#redis';
+import { type Redis, redisReply } from '#redis';
 import { clearPartitions } from './clearing.js';
 import { type Namespace, namespacesKey, openNamespace, type PartitionKeys } from './keys.js';
 import { type Lease, Leases } from './leases/leases.js';

@@ -1,7 +1,6 @@
-import type { Redis } from 'ioredis';
 import type { Position } from '#domain/event';
 import type { FeedItem } from '#event-store';
-import { loadScript, redisReply } from '#redis';
+import { loadScript, type Redis, redisReply } from '#redis';
 import { type Fence, runFenced } from './leases/leases.js';
 
 const parkStream = loadScript(new URL('./lua/park-stream-2.lua', import.meta.url));

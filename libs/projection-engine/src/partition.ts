@@ -1,8 +1,7 @@
-import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { idOf, type RecordedEvent } from '#domain/event';
 import type { Projection } from '#projections';
-import { redisReply } from '#redis';
+import { type Redis, redisReply } from '#redis';
 import type { Checkpoint } from './checkpoint.js';
 import {
   decodeDocument,

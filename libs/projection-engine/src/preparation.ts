@@ -1,6 +1,6 @@
-import type { Redis } from 'ioredis';
 import type { LedgerStore } from '#event-store';
 import { type Log, sleep } from '#platform';
+import type { Redis } from '#redis';
 import { clearPartitions } from './clearing.js';
 import type { Namespace } from './keys.js';
 import { AHEAD_RECHECK_MS } from './limits.js';

@@ -1,9 +1,9 @@
-import type { Redis } from 'ioredis';
 import pLimit from 'p-limit';
 import { type FeedItem, type LedgerStore, Partitions, runCatchUp } from '#event-store';
 import type { Position } from '#domain/event';
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import { type Projection, projections as allProjections } from '#projections';
+import type { Redis } from '#redis';
 import type { LedgerIdentity, Namespace } from './keys.js';
 import { createLagMeter } from './lag.js';
 import type { Lease } from './leases/leases.js';

@@ -1,7 +1,7 @@
-import type { Redis } from 'ioredis';
 import type { LedgerStore } from '#event-store';
 import { type Log, warnSeldom } from '#platform';
 import { type Projection, projections as allProjections } from '#projections';
+import type { Redis } from '#redis';
 import { createNamespace, type LedgerIdentity, type Namespace } from './keys.js';
 import { LeaseKeeper, type PartitionWorker } from './leases/lease-keeper.js';
 import { type Lease, Leases } from './leases/leases.js';

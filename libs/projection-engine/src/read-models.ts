@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis';
 import type { Instant, Position } from '#domain/event';
 import { Partitions } from '#event-store';
 import type { RequestedPayment } from '#domain/payment';
@@ -17,7 +16,7 @@ import {
   subscriptions,
   subscriptionList,
 } from '#projections';
-import { redisReply } from '#redis';
+import { type Redis, redisReply } from '#redis';
 import { assertLive, decodeCheckpoint } from './checkpoint.js';
 import { decodeDocument, type Document } from './document.js';
 import { type DueSubscription, readDue } from './due.js';

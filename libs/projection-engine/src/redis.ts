@@ -1,5 +1,4 @@
-import type { Redis } from 'ioredis';
-import { openRedis } from '#redis';
+import { openRedis, type Redis } from '#redis';
 import { CONNECT_LIMIT_MS, READ_LIMIT_MS, WRITE_LIMIT_MS } from './limits.js';
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Redis } from 'ioredis';
+import type { Redis } from '#redis';
 import { encodeCheckpoint } from './checkpoint.js';
 import { createNamespace } from './keys.js';
 import { createWatermark, type Watermark } from './watermark.js';

@@ -1,7 +1,6 @@
-import type { Redis } from 'ioredis';
 import type { Position } from '#domain/event';
 import { Fault } from '#platform';
-import { redisReply } from '#redis';
+import { type Redis, redisReply } from '#redis';
 import { decodeCheckpoint, NOTHING } from './checkpoint.js';
 import type { Namespace, PartitionKeys } from './keys.js';
 import { RETRY_AFTER_MS, WATERMARK_POLL_MS } from './limits.js';

@@ -1,3 +1,4 @@
-export { openRedis } from './open-redis.js';
+export { listMasters } from './cluster.js';
+export { openRedis, type Redis } from './open-redis.js';
 export { redisFault, redisReply } from './reply.js';
 export { loadScript, type Script } from './script.js';

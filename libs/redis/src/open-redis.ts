@@ -1,6 +1,10 @@
-import { Redis, type RedisOptions } from 'ioredis';
-import { jitteredDelayMs } from '#platform';
+import { Redis as Server, type RedisOptions } from 'ioredis';
+import { jitteredDelayMs, parseRedisAddress } from '#platform';
+import { type ClusterAddress, LedgerCluster } from './cluster.js';
 import { noteConnectionProblem } from './reply.js';
+
+/** A connection to one server, or to all masters of a Redis Cluster: commands are the same for both. */
+export type Redis = Server | LedgerCluster;
 
 /** How long a connection's user waits, for what, and how often. */
 export type Patience = Pick<
@@ -15,15 +19,37 @@ const RECONNECT_CAP_MS = 500;
 /**
  * A connection that comes back by itself.
  *
- * @param url `redis://`, `rediss://` or `unix:/path/to/socket`.
+ * @param url as `parseRedisAddress` reads it: of one server, or of the nodes of a cluster.
  */
 export function openRedis(url: string, patience: Patience): Redis {
-  const redis = new Redis(url.replace(/^unix:(\/\/)?/, ''), {
-    ...patience,
-    retryStrategy: (times) =>
-      1 + Math.ceil(jitteredDelayMs(times, RECONNECT_BASE_MS, RECONNECT_CAP_MS)),
-  });
+  const address = parseRedisAddress(url);
+  const redis =
+    address.kind === 'cluster'
+      ? openCluster(address, patience)
+      : new Server(address.url.replace(/^unix:(\/\/)?/, ''), {
+          ...patience,
+          retryStrategy: delayReconnect,
+        });
   // Every command that fails says so to its caller; without a listener the library prints as well.
   redis.on('error', noteConnectionProblem);
   return redis;
+}
+
+function openCluster(
+  { nodes, username, password, isSecure }: ClusterAddress,
+  { enableAutoPipelining: _, ...patience }: Patience,
+): LedgerCluster {
+  const credentials = { ...(username && { username }), ...(password && { password }) };
+  const cluster = new LedgerCluster([...nodes], {
+    clusterRetryStrategy: delayReconnect,
+    // Names are looked up when a connection is made, so that a certificate is compared with the name.
+    dnsLookup: (host, done) => done(null, host),
+    redisOptions: { ...patience, ...credentials, ...(isSecure && { tls: {} }) },
+  });
+  cluster.on('node error', noteConnectionProblem);
+  return cluster;
+}
+
+function delayReconnect(times: number): number {
+  return 1 + Math.ceil(jitteredDelayMs(times, RECONNECT_BASE_MS, RECONNECT_CAP_MS));
 }

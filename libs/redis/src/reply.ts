@@ -4,11 +4,12 @@ import { Defect, Fault } from '#platform';
 const RETRY_AFTER_MS = 1_000;
 
 /** What ioredis says of a command that found no connection, in place of the reason. */
-const WITHOUT_CONNECTION = /^(Reached the max retries|Connection is closed|Stream isn't writeable)/;
+const WITHOUT_CONNECTION =
+  /^(Reached the max retries|Connection is closed|Stream isn't writeable|None of startup nodes)/;
 
 /** Replies by which Redis says that it understood, and cannot serve now, or not this client. */
 const PASSING_REPLIES =
-  /^(NOAUTH|WRONGPASS|NOPERM|LOADING|READONLY|OOM|MISCONF|BUSY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|UNKILLABLE)/;
+  /^(NOAUTH|WRONGPASS|NOPERM|LOADING|READONLY|OOM|MISCONF|BUSY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|UNKILLABLE|MOVED|ASK) /;
 
 /** Why the last connection failed: a command that waited for one does not learn it. One Redis a process. */
 let lastProblem = 'no connection';
@@ -54,8 +55,11 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-/** An attempt at several addresses of a name fails with an error that has no message of its own. */
+/** An attempt at several addresses, or nodes, fails with an error that does not say why. */
 function describeError(error: unknown): string {
+  if (error instanceof Error && 'lastNodeError' in error && error.lastNodeError instanceof Error) {
+    return describeError(error.lastNodeError);
+  }
   if (error instanceof AggregateError && error.message === '')
     return describeError(error.errors[0]);
   return error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Redis } from 'ioredis';
+import type { Redis } from './open-redis.js';
 import { redisReply } from './reply.js';
 
 /** One atomic act: a Lua file, run by its hash. Fails as `redisReply` does. */

@@ -46,6 +46,8 @@ interface AttemptOptions extends CheckoutOptions {
 interface WorldOptions {
   readonly appendOnly?: boolean;
   readonly partitions?: number;
+  /** A cluster's; a Redis of its own unless given. */
+  readonly redisUrl?: string;
 }
 
 /** Everything that a worker needs around it, real: event store, Redis, projector, tenants. */
@@ -62,6 +64,7 @@ export class World {
     readonly client: LedgerStore,
     readonly commands: CommandExecutor,
     public redis: RunningRedis,
+    readonly redisUrl: string,
   ) {}
 
   static async start(options: WorldOptions = {}): Promise<World> {
@@ -70,14 +73,10 @@ export class World {
     const client = connectEventStore(store.connectionString);
     await client.namespaces.open(options.partitions ?? 1);
     const redis = await startRedis(options);
+    const { redisUrl = redis.url } = options;
     // Other processes write to the same streams: what this one remembers of them may be old.
-    const world = new World(
-      store,
-      dataDir,
-      client,
-      createCommandExecutor(client, { cacheSize: 0 }),
-      redis,
-    );
+    const commands = createCommandExecutor(client, { cacheSize: 0 });
+    const world = new World(store, dataDir, client, commands, redis, redisUrl);
     world.#stops.push(
       () => rm(dataDir, { recursive: true, force: true }),
       () => world.store.stop(),
@@ -116,7 +115,7 @@ export class World {
   get env(): Record<string, string> {
     return {
       EVENTSTOREDB_URL: this.store.connectionString,
-      REDIS_URL: this.redis.url,
+      REDIS_URL: this.redisUrl,
       MASTER_KEY: this.masterKey.toString('base64'),
       LOG_LEVEL: process.env['WORKER_LOG_LEVEL'] ?? 'silent',
       ALLOW_INSECURE_TARGETS: 'test-apps',
@@ -276,7 +275,7 @@ export class World {
     const identity = await this.client.namespaces.require();
     await new Promise<void>((resolve) => {
       const { client: store } = this;
-      const place = { store, identity, redis: this.redis.url, holder: 'projector' };
+      const place = { store, identity, redis: this.redisUrl, holder: 'projector' };
       const options = { ...place, signal: stop.signal, log: silent };
       ended = runProjector({ ...options, onReady: resolve });
     });

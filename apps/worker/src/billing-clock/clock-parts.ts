@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Redis } from 'ioredis';
 import type { Instant } from '#domain/event';
 import type { Partitions } from '#event-store';
 import { type Lease, runFenced } from '#projection-engine';
-import { loadScript, redisReply } from '#redis';
+import { loadScript, type Redis, redisReply } from '#redis';
 import { CLOCK_PART_KEPT_MS } from '../limits.js';
 import { type WorkerKeys, workerKeys } from '../redis/keys.js';
 import { KEYS, LEASE, PARTITIONS, REDIS } from '../tokens.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Redis } from 'ioredis';
 import type { Position } from '#domain/event';
 import { FencedCheckpoint, type Lease } from '#projection-engine';
+import type { Redis } from '#redis';
 import type { WorkerKeys } from '../redis/keys.js';
 import { KEYS, LEASE, REDIS } from '../tokens.js';
 

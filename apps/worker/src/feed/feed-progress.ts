@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Redis } from 'ioredis';
 import { decodeCheckpoint, NOTHING } from '#projection-engine';
-import { loadScript } from '#redis';
+import { loadScript, type Redis } from '#redis';
 import { IN_FLIGHT_IN_BACKUP } from '../limits.js';
 import type { WorkerKeys } from '../redis/keys.js';
 import { KEYS, REDIS } from '../tokens.js';

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Redis } from 'ioredis';
 import { type Lease, runFenced } from '#projection-engine';
-import { loadScript, redisReply, type Script } from '#redis';
+import { loadScript, type Redis, redisReply, type Script } from '#redis';
 import type { WorkerKeys } from '../redis/keys.js';
 import { KEYS, LEASE, REDIS } from '../tokens.js';
 import { type InFlight, parseInFlight } from './in-flight.js';

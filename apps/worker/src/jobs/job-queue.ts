@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
 import type { Log } from '#platform';
+import type { Redis } from '#redis';
 
 /** The connections that queues share. */
 export interface JobConnections {

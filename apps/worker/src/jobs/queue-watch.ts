@@ -1,7 +1,6 @@
 import type { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { jobs, oldestWaiting } from '../metrics.js';
-import { redisReply } from '#redis';
+import { type Redis, redisReply } from '#redis';
 import type { JobQueue } from './job-queue.js';
 
 /** BullMQ keeps the due time of a delayed job in the upper bits of its score. */

@@ -1,5 +1,4 @@
-import type { Redis } from 'ioredis';
-import { openRedis } from '#redis';
+import { openRedis, type Redis } from '#redis';
 import { REDIS_CONNECT_LIMIT_MS, REDIS_LIMIT_MS } from '../limits.js';
 
 const connectTimeout = REDIS_CONNECT_LIMIT_MS;

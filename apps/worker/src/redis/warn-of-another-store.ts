@@ -1,6 +1,5 @@
-import type { Redis } from 'ioredis';
 import type { Log } from '#platform';
-import { redisReply } from '#redis';
+import { type Redis, redisReply } from '#redis';
 import { LAST_STORE_KEY } from './keys.js';
 
 /** Redis may have served another store before: what it holds of that one is left alone. */

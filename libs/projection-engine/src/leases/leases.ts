@@ -1,6 +1,5 @@
-import type { Redis } from 'ioredis';
 import { Fault, newUuid } from '#platform';
-import { loadScript, type Script } from '#redis';
+import { loadScript, type Redis, type Script } from '#redis';
 
 const acquireLease = loadScript(new URL('../lua/acquire-lease-2.lua', import.meta.url));
 const renewLease = loadScript(new URL('../lua/renew-lease-2.lua', import.meta.url));

@@ -1,0 +1,87 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createReadModels } from '#projection-engine';
+import { projections } from '#projections';
+import { eventually } from '../support/eventually.js';
+import { type RunningCluster, startRedisCluster } from '../support/redis-cluster.js';
+import { startWebhookReceiver } from '../support/webhook-receiver.js';
+import {
+  nameId,
+  startProjector,
+  subscriptionCreated,
+  TestStore,
+} from './projection-engine/support.js';
+import { World } from './worker/world.js';
+
+const PARTITIONS = 16;
+const WAIT = { timeoutMs: 20_000 };
+
+/** Three masters without replicas; what a failover does is `npm run chaos -- redis-cluster`. */
+describe('on a Redis Cluster', () => {
+  let cluster: RunningCluster;
+  const stops: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    cluster = await startRedisCluster();
+    stops.push(() => cluster.stop());
+  });
+  afterAll(async () => {
+    for (const stop of stops.reverse()) await stop();
+  });
+
+  /** The keys with this pattern, node by node. */
+  const listKeys = async (pattern: string) =>
+    Promise.all(
+      cluster.nodes.map(async ({ port }) => {
+        const redis = new Redis({ port });
+        const keys = await redis.keys(pattern);
+        redis.disconnect();
+        return keys;
+      }),
+    );
+
+  it('purchases are charged, delivered and shown, and every master has its part of them', async () => {
+    const world = await World.start({ partitions: PARTITIONS, redisUrl: cluster.url });
+    stops.push(() => world.stop());
+    const receiver = await startWebhookReceiver();
+    world.onStop(() => receiver.close());
+    await world.startWorker();
+    const appId = await world.createApp();
+    await world.addEndpoint(appId, receiver.url);
+    const players = Array.from({ length: 8 }, (_, n) => `player-${n}`);
+    const bought = await Promise.all(players.map((player) => world.buy(appId, { player })));
+    await receiver.until(() => receiver.received.length === 2 * bought.length);
+    const identity = await world.client.namespaces.require();
+    const readModels = createReadModels({ redis: cluster.url, identity });
+    await readModels.waitFor(await world.client.headPosition(), WAIT);
+    const shown = await readModels.subscriptions({ appId, limit: 100 });
+    await readModels.close();
+    const ids = shown.documents.map(({ state }) => state.subscriptionId);
+    expect(ids.sort()).toEqual(bought.sort());
+    const keys = await listKeys('{sl:*}:worker:*');
+    expect(keys.every(({ length }) => length > 0)).toBe(true);
+    expect((await listKeys('{sl:*}:rm2:*:doc:*')).every(({ length }) => length > 0)).toBe(true);
+  });
+
+  it('the read models of a release that is gone are deleted on every master', async () => {
+    const store = await TestStore.start({ partitions: PARTITIONS });
+    stops.push(() => store.stop());
+    const { layoutId } = store.identity;
+    const countDocuments = async () =>
+      (await listKeys(`{sl:${layoutId}:p*:doc:*`)).map(({ length }) => length);
+    const older = projections.map((each) => ({ ...each, version: each.version + 1 }));
+    const before = await startProjector(store, cluster.url, { projections: older });
+    for (let n = 0; n < PARTITIONS; n += 1) {
+      const id = nameId('sub', `${n}`, (n * 16).toString(16).padStart(2, '0'));
+      await store.append(`subscription-${id}`, [subscriptionCreated(id)]);
+    }
+    const sum = async () => (await countDocuments()).reduce((total, each) => total + each);
+    await eventually(async () => (await sum()) === PARTITIONS, { what: 'the documents' });
+    expect(Math.min(...(await countDocuments()))).toBeGreaterThan(0);
+    await before.stop();
+    const after = await startProjector(store, cluster.url, { namespaceKeptMs: -1 });
+    stops.push(() => after.stop());
+    // Those of the release that is there now stay.
+    await eventually(async () => (await sum()) === PARTITIONS, { what: 'its own alone' });
+  });
+});
