@@ -22,7 +22,7 @@ export class Purchases {
   readonly #context: CommandContext;
   readonly #waiting = new Map<string, () => void>();
   readonly #following = new AbortController();
-  #bought = 0;
+  readonly #linkIds: string[] = [];
 
   private constructor(
     private readonly store: LedgerStore,
@@ -64,6 +64,11 @@ export class Purchases {
     return purchases;
   }
 
+  /** The checkout links whose attempts were acknowledged so far. */
+  get linkIds(): readonly string[] {
+    return this.#linkIds;
+  }
+
   close(): void {
     this.#following.abort();
   }
@@ -89,20 +94,20 @@ export class Purchases {
     const startedAtMs = performance.now();
     let left = count;
     const buyer = async () => {
-      for (; left > 0; left -= 1) await this.#buyOne((this.#bought += 1));
+      for (; left > 0; left -= 1) await this.#buyOne();
     };
     await Promise.all(Array.from({ length: BUYERS }, buyer));
     return (count * 1000) / (performance.now() - startedAtMs);
   }
 
-  async #buyOne(number: number): Promise<void> {
+  async #buyOne(): Promise<void> {
     const now = wallClock.now();
     // As a pseudonym, whose first byte is the bucket of all that is the player's.
     const player = newUuid().replaceAll('-', '');
     const linkId = newId('link', now, player.slice(0, 2));
     const context = { ...this.#context, player, now };
     const completed = new Promise<void>((resolve) => this.#waiting.set(linkId, resolve));
-    const link = { linkId, appId: this.appId, player, externalAccountId: `player-${number}` };
+    const link = { linkId, appId: this.appId, player, externalAccountId: 'player' };
     await this.#commands.execute(
       checkoutLinkAggregate,
       linkId,
@@ -116,6 +121,7 @@ export class Purchases {
       { kind: 'AttemptCheckout', ...attempt },
       context,
     );
+    this.#linkIds.push(linkId);
     await completed;
   }
 }

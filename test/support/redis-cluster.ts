@@ -13,12 +13,17 @@ export interface ClusterNode {
   readonly busPort: number;
 }
 
+export interface Master {
+  readonly node: ClusterNode;
+  readonly replica: ClusterNode | undefined;
+}
+
 export interface RunningCluster {
   /** As REDIS_URL takes it: all nodes. */
   readonly url: string;
   readonly nodes: readonly ClusterNode[];
-  /** The nodes that are masters now, as the node at `port` knows it. */
-  masters(): Promise<readonly ClusterNode[]>;
+  /** The nodes that are masters now, each with the replica that has its link up. */
+  masters(): Promise<readonly Master[]>;
   /** Starts a node again that was killed: it joins the others, as a replica where it was replaced. */
   restart(node: ClusterNode): Promise<void>;
   /** Resolves when all nodes agree that all slots are served, and replicas have what their masters have. */
@@ -60,8 +65,12 @@ export async function startRedisCluster(replicas: 0 | 1 = 0): Promise<RunningClu
     url: `redis://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
     nodes,
     masters: async () => {
-      const roles = await Promise.all(nodes.map(({ port }) => readRole(port)));
-      return nodes.filter((_, at) => roles[at] === 'master');
+      const roles = await Promise.all(nodes.map(readReplication));
+      const masters = nodes.filter((_, at) => /^role:master/m.test(roles[at] ?? ''));
+      return masters.map((node) => {
+        const isOf = (text = '') => text.includes(`master_port:${node.port}\r`);
+        return { node, replica: nodes.find((_, at) => isOf(roles[at])) };
+      });
     },
     restart: async (node) => {
       const { port, busPort, server } = node;
@@ -83,9 +92,8 @@ async function startNode(): Promise<ClusterNode> {
 }
 
 /** Undefined where the server does not answer. */
-async function readRole(port: number): Promise<string | undefined> {
-  const replication = await ask(port, (redis) => redis.info('replication')).catch(() => undefined);
-  return /^role:(\w+)/m.exec(replication ?? '')?.[1];
+function readReplication({ port }: ClusterNode): Promise<string | undefined> {
+  return ask(port, (redis) => redis.info('replication')).catch(() => undefined);
 }
 
 async function isSettled({ port }: ClusterNode): Promise<boolean> {

@@ -1,0 +1,106 @@
+/**
+ * Kills masters of a Redis Cluster under load, each of which has acknowledged more than its replica has,
+ * and looks whether every promise is kept (rules/running 9): no acknowledged command is lost, each
+ * purchase is charged once, each of its webhooks is delivered, under one id however often, the read models
+ * show what the store has, and reads answer again.
+ */
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../support/eventually.js';
+import type { ChaosOptions, ChaosResult } from './chaos.js';
+import { Findings } from './full-disk/findings.js';
+import { untilInterrupted } from './full-disk/until-interrupted.js';
+import { failOver, makeWhole } from './redis-cluster/fail-over.js';
+import { countMissingWebhooks, findSubscriptions, inspect } from './redis-cluster/inspection.js';
+import { ClusteredLedger } from './redis-cluster/ledger.js';
+import { untilReadsAnswer } from './redis-cluster/reads.js';
+
+export const description =
+  'kill -9 of a master of a Redis Cluster under load, again and again (--rounds)';
+
+const DEFAULT_ROUNDS = 3;
+/** Enough that some are on their way when the master dies, and when its replica takes over. */
+const PURCHASES_A_ROUND = 300;
+const WARM_UP = 50;
+/** From the beginning of the load to the moment from which the replica gets nothing more. */
+const BEFORE_MS = 1_000;
+/** How much of the last acknowledged writes the replica lacks. */
+const LOST_MS = 500;
+const GIVE_UP_MS = 120_000;
+
+export async function run({
+  rounds = DEFAULT_ROUNDS,
+  progress,
+}: ChaosOptions): Promise<ChaosResult> {
+  const ledger = new ClusteredLedger();
+  try {
+    return await untilInterrupted(play(ledger, rounds, progress));
+  } finally {
+    await ledger.stop();
+  }
+}
+
+async function play(
+  ledger: ClusteredLedger,
+  rounds: number,
+  progress: ChaosOptions['progress'],
+): Promise<ChaosResult> {
+  const findings = new Findings();
+  await ledger.start();
+  await ledger.purchases.buy(WARM_UP);
+  const readsAgainAfterMs: number[] = [];
+  const loadTookMs: number[] = [];
+  for (let n = 1; n <= rounds; n += 1) {
+    const startedAtMs = performance.now();
+    const load = ledger.purchases.buy(PURCHASES_A_ROUND);
+    readsAgainAfterMs.push(await killOne(ledger, n));
+    await withinLimit(load, findings);
+    loadTookMs.push(Math.round(performance.now() - startedAtMs));
+    progress(n, rounds, `rounds: reads answer again after ${readsAgainAfterMs.at(-1)} ms`);
+  }
+  const subscriptionIds = await findSubscriptions(ledger, findings);
+  const { received } = ledger.receiver;
+  await eventually(() => countMissingWebhooks(subscriptionIds, received) === 0, {
+    limitMs: GIVE_UP_MS,
+    what: 'all webhooks',
+  }).catch(() => undefined);
+  await inspect(subscriptionIds, ledger, findings);
+  const ready = await fetch(`${ledger.apiUrl}/readyz`);
+  if (!ready.ok) findings.add('the API is not ready', await ready.text());
+  const repeated = received.length - 2 * subscriptionIds.length;
+  const figures = {
+    rounds,
+    purchases: subscriptionIds.length,
+    readsAgainAfterMs,
+    loadTookMs,
+    webhooks: received.length,
+    repeatedWebhooks: Math.max(0, repeated),
+  };
+  const summary = Object.entries(figures)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join('\n');
+  return { summary, figures, findings: findings.lines };
+}
+
+/** @returns how long after the death of the master reads in all partitions answered again. */
+async function killOne(ledger: ClusteredLedger, round: number): Promise<number> {
+  const { cluster } = ledger;
+  await sleep(BEFORE_MS);
+  const masters = await cluster.masters();
+  const master = masters[round % masters.length];
+  if (master === undefined) throw new Error('the cluster has no masters');
+  await failOver(master, LOST_MS);
+  const killedAtMs = performance.now();
+  await untilReadsAnswer(ledger, GIVE_UP_MS);
+  const answeredAfterMs = Math.round(performance.now() - killedAtMs);
+  await makeWhole(cluster, master);
+  return answeredAfterMs;
+}
+
+async function withinLimit(load: Promise<unknown>, findings: Findings): Promise<void> {
+  const timer = new AbortController();
+  const limit = sleep(GIVE_UP_MS, 'late', { signal: timer.signal }).catch(() => 'over');
+  const outcome = await Promise.race([load, limit]);
+  timer.abort();
+  if (outcome === 'late') findings.add('purchases were not complete', `within ${GIVE_UP_MS} ms`);
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import type { LedgerStore, NamespaceIdentity } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
+import { createReadModels, type ReadModels } from '#projection-engine';
+import { type RunningProgram, startProgram } from '../../bench/program.js';
+import { Purchases } from '../../bench/purchases.js';
+import { readConnectionString } from '../../support/connection-string.js';
+import { type RunningCluster, startRedisCluster } from '../../support/redis-cluster.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+
+const PARTITIONS = 16;
+/** Of workers and projectors: partitions are spread over processes as over masters. */
+const OF_EACH = 2;
+
+/** A ledger with all of its programs on a Redis Cluster of three masters with a replica each. */
+export class ClusteredLedger {
+  readonly #stops: (() => unknown)[] = [];
+  cluster!: RunningCluster;
+  store!: LedgerStore;
+  identity!: NamespaceIdentity;
+  readModels!: ReadModels;
+  receiver!: WebhookReceiver;
+  purchases!: Purchases;
+  /** Where the API answers. */
+  apiUrl = '';
+
+  async start(): Promise<void> {
+    const masterKey = randomBytes(32);
+    this.cluster = await startRedisCluster(1);
+    this.#stops.push(() => this.cluster.stop());
+    this.receiver = await startWebhookReceiver();
+    this.#stops.push(() => this.receiver.close());
+    const store = await this.#startProgram('event-store', {}, true);
+    const eventStoreUrl = readConnectionString(store.ready);
+    this.store = connectEventStore(eventStoreUrl);
+    this.#stops.push(() => this.store.dispose());
+    this.identity = await this.store.namespaces.open(PARTITIONS);
+    this.purchases = await Purchases.open(this.store, masterKey, this.receiver.url);
+    this.#stops.push(() => this.purchases.close());
+    this.readModels = createReadModels({ redis: this.cluster.url, identity: this.identity });
+    this.#stops.push(() => this.readModels.close());
+    const env = {
+      EVENTSTOREDB_URL: eventStoreUrl,
+      REDIS_URL: this.cluster.url,
+      MASTER_KEY: masterKey.toString('base64'),
+      ALLOW_INSECURE_TARGETS: 'test-apps',
+      LOG_LEVEL: process.env['CHAOS_LOG_LEVEL'] ?? 'silent',
+      PORT: '0',
+    };
+    const api = await this.#startProgram('api', env);
+    this.apiUrl = String(api.ready['url']);
+    for (let n = 0; n < OF_EACH; n += 1) {
+      await this.#startProgram('projector', env);
+      await this.#startProgram('worker', env);
+    }
+  }
+
+  /** Ends what was started, the last first. */
+  async stop(): Promise<void> {
+    for (const stop of this.#stops.splice(0).reverse()) await stop();
+  }
+
+  async #startProgram(
+    name: string,
+    env: Readonly<Record<string, string>>,
+    keepsData = false,
+  ): Promise<RunningProgram> {
+    const program = await startProgram(`programs/${name}.js`, env, keepsData);
+    this.#stops.push(() => program.stop());
+    return program;
+  }
+}

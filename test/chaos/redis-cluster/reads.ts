@@ -1,0 +1,17 @@
+import { eventually } from '../../support/eventually.js';
+import type { ClusteredLedger } from './ledger.js';
+
+/** Resolves when every partition answers with what the store had when this was asked. */
+export async function untilReadsAnswer(
+  { store, readModels }: ClusteredLedger,
+  limitMs: number,
+): Promise<void> {
+  // The store answers whatever Redis does.
+  const position = await store.headPosition();
+  const answer = () =>
+    readModels.waitFor(position, { timeoutMs: limitMs }).then(
+      () => true,
+      () => false,
+    );
+  await eventually(answer, { limitMs, what: 'the reads of all partitions' });
+}
