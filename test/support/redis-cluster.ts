@@ -68,8 +68,8 @@ export async function startRedisCluster(replicas: 0 | 1 = 0): Promise<RunningClu
       const roles = await Promise.all(nodes.map(readReplication));
       const masters = nodes.filter((_, at) => /^role:master/m.test(roles[at] ?? ''));
       return masters.map((node) => {
-        const isOf = (text = '') => text.includes(`master_port:${node.port}\r`);
-        return { node, replica: nodes.find((_, at) => isOf(roles[at])) };
+        const follows = (text = '') => text.includes(`master_port:${node.port}\r`);
+        return { node, replica: nodes.find((_, at) => follows(roles[at])) };
       });
     },
     restart: async (node) => {
