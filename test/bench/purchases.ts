@@ -94,13 +94,14 @@ export class Purchases {
     const startedAtMs = performance.now();
     let left = count;
     const buyer = async () => {
-      for (; left > 0; left -= 1) await this.#buyOne();
+      for (; left > 0; left -= 1) await this.buyOne();
     };
     await Promise.all(Array.from({ length: BUYERS }, buyer));
     return (count * 1000) / (performance.now() - startedAtMs);
   }
 
-  async #buyOne(): Promise<void> {
+  /** Resolves when a worker has completed the checkout. */
+  async buyOne(): Promise<void> {
     const now = wallClock.now();
     // As a pseudonym, whose first byte is the bucket of all that is the player's.
     const player = newUuid().replaceAll('-', '');
