@@ -5,6 +5,7 @@ import type { ReadRequest } from '../protobuf/read-request.js';
 import { encodeCaughtUp, encodeCheckpoint } from '../protobuf/read-response.js';
 import { Checkpoints } from './checkpoints.js';
 import { compileFilter, type EventFilter } from './event-filter.js';
+import { GatheredCheckpoint } from './gathered-checkpoint.js';
 import type { Reader, ReadEnd, Sink } from './reader.js';
 import type { StreamExtent } from './stream-catalog.js';
 import { StreamCursor } from './stream-cursor.js';
@@ -39,7 +40,7 @@ export async function follow(
     }
     if (!isLive && !(await subscription.goLive(sink))) return 'done';
     isLive = true;
-    await wakeUp.sleep();
+    await wakeUp.sleep(subscription.owesInMs);
   }
 }
 
@@ -55,6 +56,7 @@ function classifyStep(chunk: readonly LoggedRecord[]): Step {
 class AllSubscription {
   readonly #filter: EventFilter;
   readonly #checkpoints: Checkpoints | undefined;
+  readonly #owed = new GatheredCheckpoint();
   #position: number;
 
   constructor(
@@ -68,31 +70,43 @@ class AllSubscription {
     this.#position = from === 'start' ? 0 : from === 'end' ? end : from;
   }
 
-  async deliverChunk(sink: Sink): Promise<Step> {
+  get owesInMs(): number | undefined {
+    return this.#owed.dueInMs(performance.now());
+  }
+
+  async deliverChunk(sink: Sink, isLive: boolean): Promise<Step> {
     const { store } = this.reader.log;
     const chunk = store.logForward(this.#position + 1, READ_CHUNK_EVENTS);
-    const wanted = this.#filter(chunk);
+    const wanted = chunk.length === 0 ? [] : this.#filter(chunk);
     for (const [index, logged] of chunk.entries()) {
       const message = wanted[index] ? this.reader.encode(logged, this.request) : undefined;
       if (message && !(await sink.send(message))) return 'end';
       this.#position = logged.position;
       const due = this.#checkpoints?.consider(logged.position);
-      if (due !== undefined && !(await sink.send(encodeCheckpoint(due)))) return 'end';
+      if (isLive && message) this.#owed.forget();
+      else if (isLive) this.#owed.owe(due);
+      else if (!(await sendCheckpoint(sink, due))) return 'end';
     }
+    if (!(await sendCheckpoint(sink, this.#owed.take(performance.now())))) return 'end';
     return classifyStep(chunk);
   }
 
   async goLive(sink: Sink): Promise<boolean> {
-    const due = this.#checkpoints?.caughtUp();
-    if (due !== undefined && !(await sink.send(encodeCheckpoint(due)))) return false;
-    return sink.send(encodeCaughtUp());
+    const isSent = await sendCheckpoint(sink, this.#checkpoints?.caughtUp());
+    return isSent && sink.send(encodeCaughtUp());
   }
+}
+
+async function sendCheckpoint(sink: Sink, position: number | undefined): Promise<boolean> {
+  return position === undefined || sink.send(encodeCheckpoint(position));
 }
 
 /**
  * One stream, all events after a revision. Catching up honours truncation; live events all come.
  */
 class StreamSubscription {
+  /** It has no checkpoints. */
+  readonly owesInMs = undefined;
   readonly #cursor: StreamCursor;
 
   constructor(

@@ -15,9 +15,11 @@ export class WakeUp {
     this.#resolve?.();
   };
 
-  /** Resolves at the next commit, at once if there was one since the last time. */
-  async sleep(): Promise<void> {
+  /** Resolves at the next commit, or after a limit; at once if there was one since the last time. */
+  async sleep(limitMs?: number): Promise<void> {
+    const timer = limitMs === undefined ? undefined : setTimeout(() => this.#resolve?.(), limitMs);
     if (!this.#isDue) await new Promise<void>((resolve) => (this.#resolve = resolve));
+    clearTimeout(timer);
     this.#resolve = undefined;
     this.#isDue = false;
   }
