@@ -75,7 +75,7 @@ export const TAKEN_UP_FOR_MS = 5_000;
 /** Apps asked for what is due at once. */
 export const APPS_AT_ONCE = 8;
 
-/** How often the driver looks for test clocks on their way. */
+/** How often a partition that has done its part of a step looks whether the clock went on. */
 export const ADVANCE_CHECK_EVERY_MS = 20;
 /** What a partition said of its part of a step is said again as often, and kept in Redis for so long. */
 export const CLOCK_PART_SAID_EVERY_MS = 10_000;

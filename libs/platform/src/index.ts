@@ -9,7 +9,14 @@ export { collectProcessMetrics, metrics } from './metrics.js';
 export { reportToParent, stopWithNpm, stopWithParent } from './parent.js';
 export { endWithReader } from './pipes.js';
 export { warnSeldom } from './repeated-warning.js';
-export { jitteredDelayMs, retry, sleep, sleepUnlessAborted, withTimeLimit } from './resilience.js';
+export {
+  jitteredDelayMs,
+  retry,
+  sleep,
+  sleepUnlessAborted,
+  untilAborted,
+  withTimeLimit,
+} from './resilience.js';
 export { createSeal, type Seal, type SealedFor } from './seal.js';
 export { createShutdown, type Shutdown } from './shutdown.js';
 export { EXIT_INTERRUPTED, onStopSignals } from './stop-signals.js';

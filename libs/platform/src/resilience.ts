@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   DelegateBackoff,
@@ -93,6 +94,11 @@ export async function sleepUnlessAborted(
     () => true,
     () => false,
   );
+}
+
+/** Resolves when the signal is aborted, at once where it is already. */
+export async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 /**

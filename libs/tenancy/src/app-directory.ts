@@ -48,6 +48,8 @@ export interface AppDirectory {
   /** What the app's own clock shows: the wall clock, but for a test clock that was advanced. */
   now(app: Pick<CreatedApp, 'appId' | 'environment'>): Instant;
   testClock(appId: string): TestClock;
+  /** Calls a listener after each change of an app, an endpoint or a test clock. @returns what ends that. */
+  onChange(listener: () => void): () => void;
   /** Resolves when memory holds everything up to this position. @throws Fault after the limit. */
   waitFor(position: Position, limitMs: number): Promise<void>;
   /**
@@ -104,6 +106,7 @@ class FollowingDirectory implements AppDirectory {
   private readonly apps = new Map<string, CreatedApp>();
   private readonly endpoints = new Map<string, RunningEndpoint>();
   private readonly testClocks = new Map<string, TestClock>();
+  private readonly listeners = new Set<() => void>();
   private readonly lookups = new BoundedLookups((appId) => this.findFresh(appId));
 
   constructor(
@@ -119,6 +122,12 @@ class FollowingDirectory implements AppDirectory {
       if (!('undecodable' in item) && item.type !== COMMAND_RECORDED) this.fold(item);
     }
     this.progress.reach(upTo);
+    if (items.length > 0) for (const listener of this.listeners) listener();
+  }
+
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   async find(appId: string): Promise<CreatedApp | undefined> {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreatedApp } from '#domain/app';
-import { type Log, sleepUnlessAborted, warnSeldom, withTimeLimit } from '#platform';
+import { type Log, sleepUnlessAborted, untilAborted, warnSeldom, withTimeLimit } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { ADVANCE_CHECK_EVERY_MS, ADVANCE_RETRY_MS, JOBS_STOP_LIMIT_MS } from '../limits.js';
 import { APPS, LOG } from '../tokens.js';
@@ -18,25 +18,31 @@ export class TestClockDriver {
   constructor(
     private readonly steps: TestClockSteps,
     private readonly conductor: TestClockConductor,
-    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'all' | 'testClock'>,
+    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'all' | 'onChange' | 'testClock'>,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
   /** Runs until the signal is aborted; never throws. */
   async run(signal: AbortSignal): Promise<void> {
     const drives = new Set<Promise<void>>();
-    while (!signal.aborted) {
+    const driveAdvancing = () => {
+      if (signal.aborted) return;
       for (const app of this.apps.all()) {
         if (!this.#isAdvancing(app.appId) || this.#driving.has(app.appId)) continue;
         this.#driving.add(app.appId);
         const drive = this.#drive(app, signal).finally(() => {
           this.#driving.delete(app.appId);
           drives.delete(drive);
+          // The clock may have been advanced again just before.
+          driveAdvancing();
         });
         drives.add(drive);
       }
-      await sleepUnlessAborted(ADVANCE_CHECK_EVERY_MS, signal);
-    }
+    };
+    const stopListening = this.apps.onChange(driveAdvancing);
+    driveAdvancing();
+    await untilAborted(signal);
+    stopListening();
     // What a step waits for may take longer than a stop: the next start goes on from the events.
     const stepping = withTimeLimit(Promise.all(drives), JOBS_STOP_LIMIT_MS, 'a test clock');
     await stepping.catch(() => undefined);
