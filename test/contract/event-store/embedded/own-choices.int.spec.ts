@@ -40,6 +40,25 @@ it('a filter that matches nothing reports, just before it is live, how far it ca
   await log.subscription.unsubscribe();
 });
 
+it('a live filter tells once how far a burst went of which it wants nothing', async () => {
+  const log = followAll(
+    subject.client,
+    (self) =>
+      streamNameFilter({
+        prefixes: [uniqueStream()],
+        maxSearchWindow: 1,
+        checkpointReached: async (_, position) => self().noteCheckpoint(position),
+      }),
+    'end',
+  );
+  await log.has('caught up');
+  const before = log.checkpoints.length;
+  const end = await appendTo(subject.client, uniqueStream(), 10);
+  await eventually(() => log.checkpoints.at(-1)! >= end.commit);
+  expect(log.checkpoints).toHaveLength(before + 1);
+  await log.subscription.unsubscribe();
+});
+
 it('a subscription to a stream that is not there is live at once', async () => {
   const log = new SubscriptionLog(subject.client.subscribeToStream(uniqueStream()));
   await log.has('caught up');
