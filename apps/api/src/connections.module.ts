@@ -3,7 +3,7 @@ import { createGateways } from '#gateway';
 import { connectLedger, type LedgerConnection, LedgerModule, Readiness } from '#nest/program';
 import { createSeal, type Log, type Seal } from '#platform';
 import { openPriceBooks, type PriceBooks } from '#price-books';
-import { createReadModels, type ReadModels } from '#projection-engine';
+import { createReadModels, type ReadModels, requireSameLedger } from '#projection-engine';
 import { createAccessTokens, createAppSecrets, createOperatorTokens, registersIn } from '#tenancy';
 import { Admission } from './auth/admission.js';
 import { Authenticator } from './auth/authenticator.js';
@@ -21,6 +21,7 @@ import {
   PAGE_TOKENS,
   PRICE_BOOKS,
   READ_MODELS,
+  REQUIRE_SAME_LEDGER,
 } from './tokens.js';
 
 /** What the API has open beside the event store. */
@@ -57,7 +58,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
 
   static with(
     config: ApiConfig,
-    { commands, apps, clock }: LedgerConnection,
+    { store, identity, commands, apps, clock }: LedgerConnection,
     { readModels, books, seal }: ApiConnections,
   ): DynamicModule {
     const secrets = createAppSecrets(seal);
@@ -72,6 +73,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
       { provide: PAGE_TOKENS, useValue: createPageTokens(seal.deriveKey('page tokens')) },
       { provide: PRICE_BOOKS, useValue: books },
       { provide: READ_MODELS, useValue: readModels },
+      { provide: REQUIRE_SAME_LEDGER, useValue: () => requireSameLedger(store, identity) },
       { provide: Readiness, useClass: ApiReadiness },
       ...[Admission, Authenticator, Creations, Players],
     ];

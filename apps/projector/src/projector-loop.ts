@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { type LedgerStore, requireNamespace } from '#event-store';
 import { EVENT_STORE, LOG } from '#nest';
 import { Fault, type Log, type Shutdown, sleepUnlessAborted, warnSeldom } from '#platform';
-import { runProjector } from '#projection-engine';
+import { runProjector, watchLedger } from '#projection-engine';
 import { type Redis, redisReply } from '#redis';
 import type { ProjectorConfig } from './config.js';
 import { CONFIG, REDIS, SHUTDOWN } from './tokens.js';
@@ -50,6 +50,7 @@ export class ProjectorLoop implements BeforeApplicationShutdown {
       };
       this.#running = runProjector({ store, identity, redis, holder, signal, log, onReady });
       this.#running.catch(onStopped);
+      watchLedger({ store, identity, signal, log }).catch(onStopped);
     });
   }
 

@@ -18,7 +18,10 @@ await runProgram({
     });
     await startAdminServer(config, app.get(Readiness), shutdown);
     shutdown.add('worker', () => app.close());
-    await app.get(WorkerLoops).start();
+    await app.get(WorkerLoops).start((error) => {
+      log.fatal({ err: error }, 'the worker stops');
+      void shutdown.stop('it cannot go on').then(() => process.exit(1));
+    });
     return {};
   },
 });

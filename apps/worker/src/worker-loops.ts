@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { Fault, type Shutdown, warnSeldom, withTimeLimit } from '#platform';
-import { LEASE_LOOK_MS, LEASE_MS, LeaseKeeper, Leases } from '#projection-engine';
+import { LEASE_LOOK_MS, LEASE_MS, LeaseKeeper, Leases, watchLedger } from '#projection-engine';
 import type { WorkerConnections } from './connections.js';
 import { PARTITIONS_STOP_LIMIT_MS } from './limits.js';
 import { HeldPartitions } from './partitions/held-partitions.js';
@@ -38,9 +38,13 @@ export class WorkerLoops implements BeforeApplicationShutdown {
   /**
    * Resolves when the partitions that are held have found where to go on: the store and Redis answer. A
    * worker that finds none free is ready, too.
+   *
+   * @param onStopped called when the ledger is no longer the one that this process began with.
    */
-  async start(): Promise<void> {
+  async start(onStopped: (error: unknown) => void): Promise<void> {
     const { signal } = this.shutdown;
+    const { store, namespace: identity, log } = this.connections;
+    watchLedger({ store, identity, signal, log }).catch(onStopped);
     await this.#keeper.begin(signal);
     await this.#keeper.settled();
     this.#looking = this.#keeper.run(signal);

@@ -2,6 +2,7 @@ export type { Document } from './document.js';
 export type { DocumentPage, DocumentPageOptions } from './document-page.js';
 export type { DueSubscription } from './due.js';
 export { type LedgerIdentity, partitionTag } from './keys.js';
+export { requireSameLedger, watchLedger } from './ledger-watch.js';
 export { createReadModels, type ReadModels } from './read-models.js';
 export { type Checkpoint, decodeCheckpoint, NOTHING } from './checkpoint.js';
 export { FencedCheckpoint } from './fenced-checkpoint.js';

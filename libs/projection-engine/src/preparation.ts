@@ -3,11 +3,11 @@ import { type Log, sleep } from '#platform';
 import type { Redis } from '#redis';
 import { clearPartitions } from './clearing.js';
 import type { Namespace } from './keys.js';
+import { requireSameLedger } from './ledger-watch.js';
 import { AHEAD_RECHECK_MS } from './limits.js';
 import type { Partition } from './partition.js';
 import { projectorMetrics } from './projector-metrics.js';
 import { findRebuildReason } from './rebuild-reason.js';
-import { StoreExchanged } from './store-exchanged.js';
 
 export interface PreparationParts {
   readonly store: Pick<LedgerStore, 'headPosition' | 'namespaces'>;
@@ -26,7 +26,8 @@ export async function preparePartitions(
   partitions: readonly Partition[],
 ): Promise<void> {
   const { store, redis, namespace, log } = parts;
-  await requireSameStore(parts);
+  // The keys name the store: what another one at the same address says must not get under them.
+  await requireSameLedger(store, namespace);
   await Promise.all(partitions.map((partition) => partition.load()));
   let head = await store.headPosition();
   const findReason = ({ checkpoint }: Partition) => findRebuildReason(checkpoint, head);
@@ -47,10 +48,4 @@ export async function preparePartitions(
     projectorMetrics.rebuilds.inc();
   }
   await clearPartitions(redis, namespace, unfit);
-}
-
-/** The keys name the store: what another one at the same address says must not get under them. */
-async function requireSameStore({ store, namespace }: PreparationParts): Promise<void> {
-  const { layoutId } = await store.namespaces.require();
-  if (layoutId !== namespace.layoutId) throw new StoreExchanged(namespace.layoutId, layoutId);
 }

@@ -31,7 +31,7 @@ export async function startWorkerHere(
   });
   const loops = app.get(WorkerLoops);
   shutdown.add('worker', () => app.close());
-  await loops.start();
+  await loops.start((error) => log.fatal({ err: error }, 'the worker stops'));
   const stop = async () => {
     await shutdown.stop('the test is over');
   };

@@ -4,7 +4,7 @@ import { EVENT_TYPES } from '#domain/event-types';
 import {
   type CommandExecutor,
   createCommandExecutor,
-  type EventStore,
+  type LedgerStore,
   type NamespaceIdentity,
   requireNamespace,
 } from '#event-store';
@@ -20,7 +20,7 @@ const CONNECTION = Symbol('LedgerConnection');
 
 /** The event store as a program has it open. */
 export interface LedgerConnection {
-  readonly store: EventStore;
+  readonly store: LedgerStore;
   readonly identity: NamespaceIdentity;
   readonly commands: CommandExecutor;
   readonly apps: AppDirectory;

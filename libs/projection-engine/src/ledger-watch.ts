@@ -1,0 +1,46 @@
+import type { LedgerStore } from '#event-store';
+import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
+import type { LedgerIdentity } from './keys.js';
+import { StoreExchanged } from './store-exchanged.js';
+
+/** What is done in the meantime is done twice, or not shown; a look is one small read of the store. */
+const LEDGER_LOOK_MS = 3_000;
+
+interface LedgerWatchOptions {
+  readonly store: Pick<LedgerStore, 'namespaces'>;
+  /** What `requireNamespace` said at the start. */
+  readonly identity: Pick<LedgerIdentity, 'layoutId'>;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
+
+/**
+ * Looks whether the ledger is still the one that this process began with, and divided as it was then
+ * (rules/storage 8).
+ *
+ * @throws StoreExchanged when it is not; Fault of the store.
+ */
+export async function requireSameLedger(
+  store: LedgerWatchOptions['store'],
+  { layoutId: known }: LedgerWatchOptions['identity'],
+): Promise<void> {
+  const { layoutId } = await store.namespaces.require();
+  if (layoutId !== known) throw new StoreExchanged(known, layoutId);
+}
+
+/**
+ * Looks now and then, for programs whose subscriptions go on as if nothing had happened.
+ *
+ * @returns when the signal is aborted. @throws StoreExchanged.
+ */
+export async function watchLedger(options: LedgerWatchOptions): Promise<void> {
+  const { store, identity, signal, log } = options;
+  while (await sleepUnlessAborted(LEDGER_LOOK_MS, signal)) {
+    try {
+      await requireSameLedger(store, identity);
+    } catch (error) {
+      if (error instanceof StoreExchanged) throw error;
+      warnSeldom(log, error, 'the event store could not be asked how the ledger is divided');
+    }
+  }
+}
