@@ -69,7 +69,7 @@ export class FencedCheckpoint {
 
   /** Takes what is there for known. @throws Fault of Redis. */
   async load(): Promise<Checkpoint | undefined> {
-    this.#stored = await this.#read();
+    this.know(await this.#read());
     return this.current;
   }
 
@@ -106,8 +106,13 @@ export class FencedCheckpoint {
     ];
     // The script's header says what it answers.
     const outcome = (await applyBatch(this.#redis, keys, args)) as CommitOutcome;
-    if (outcome === 'applied') this.#stored = stored;
+    if (outcome === 'applied') this.know(stored);
     return outcome;
+  }
+
+  /** Takes this for what is stored. */
+  protected know(stored: string): void {
+    this.#stored = stored;
   }
 
   /**

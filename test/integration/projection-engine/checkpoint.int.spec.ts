@@ -136,8 +136,8 @@ describe.each([
       expect(second.has(stream.streamName)).toBe(true);
     });
 
-    it('are parked in the same act as the checkpoint moves', async () => {
-      const checkpoint = open();
+    it('are parked in the same act as the checkpoint of the projector moves', async () => {
+      const checkpoint = new FencedCheckpoint(redis, keys, FENCE);
       const begun = await checkpoint.begin(at(1), LAYOUT_ID);
       const writes = { documents: [], lists: [], parked: [stream] };
       await checkpoint.commit({ ...begun, position: at(9) }, writes);

@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '#domain/event';
-import { FencedCheckpoint, type Lease } from '#projection-engine';
+import type { Lease } from '#projection-engine';
 import type { Redis } from '#redis';
 import type { WorkerKeys } from '../redis/keys.js';
 import { KEYS, LEASE, REDIS } from '../tokens.js';
+import { UnbrokenCheckpoint } from './unbroken-checkpoint.js';
 
 /** How far events are worked on, in the same Redis as the jobs that they gave rise to. */
 @Injectable()
-export class FeedCheckpoint extends FencedCheckpoint {
+export class FeedCheckpoint extends UnbrokenCheckpoint {
   constructor(
     @Inject(REDIS) redis: Redis,
     @Inject(KEYS) private readonly workerKeys: WorkerKeys,

@@ -1,0 +1,76 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { backupStream } from '../../../apps/worker/src/feed/delivery-checkpoint.js';
+import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
+import { REDIS } from '../../../apps/worker/src/tokens.js';
+import { eventually } from '../../support/eventually.js';
+import { startRedis } from '../../support/redis.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { World } from './world.js';
+
+/** As a failover to a replica does, or a power cut: what Redis holds is what it held some time before. */
+describe('a worker whose Redis has gone back by a moment', () => {
+  let world: World;
+  let receiver: WebhookReceiver;
+  let dir: string;
+  let checkpointKey: string;
+
+  beforeAll(async () => {
+    dir = await mkdtemp(path.join(tmpdir(), 'subledger-went-back-'));
+    world = await World.start({ appendOnly: true });
+    world.onStop(() => rm(dir, { recursive: true, force: true }));
+    receiver = await startWebhookReceiver();
+    world.onStop(() => receiver.close());
+    const { layoutId } = await world.client.namespaces.require();
+    checkpointKey = workerKeys(layoutId, 0).checkpoint;
+  });
+  afterAll(() => world.stop());
+
+  const readCheckpoint = async () => {
+    const redis = new Redis(world.redis.url);
+    const stored = await redis.get(checkpointKey);
+    redis.disconnect();
+    return stored;
+  };
+
+  it('delivers what was enqueued within it, though its checkpoint stands where it stood', async () => {
+    const worker = await world.startWorker();
+    const appId = await world.createApp();
+    await world.addEndpoint(appId, receiver.url);
+    const id = await world.buy(appId);
+    await receiver.until(({ length }) => length === 2);
+    // No backup comes any more, nor anything else that moves the checkpoint.
+    let before: string | null = null;
+    await eventually(async () => {
+      const last = before;
+      before = await readCheckpoint();
+      return before === last && (await isBackedUp());
+    });
+    await cp(world.redis.dir, dir, { recursive: true });
+    const checkpoints: (string | null)[] = [];
+    worker.onceBeforeJobsAreAdded(async () => {
+      checkpoints.push(await readCheckpoint());
+      const { port } = world.redis;
+      await world.redis.kill();
+      world.redis = await startRedis({ port, dir, appendOnly: true });
+      checkpoints.push(await readCheckpoint());
+      const [partition] = worker.partitions();
+      const redis = partition?.get<Redis>(REDIS, { strict: false });
+      await eventually(async () => (await redis?.ping().catch(() => '')) === 'PONG');
+    });
+    await world.cancel(appId, id);
+    await receiver.until(() => receiver.received.some(({ type }) => type.endsWith('.canceled')));
+    expect(checkpoints).toEqual([before, before]);
+  });
+
+  /** The last event of all is a backup that names nothing in flight. */
+  async function isBackedUp(): Promise<boolean> {
+    const { layoutId } = await world.client.namespaces.require();
+    const [last] = (await world.events(backupStream(layoutId, 0))).slice(-1);
+    const isLast = last?.position === (await world.client.headPosition());
+    return isLast && (last.data as { inFlight: unknown[] }).inFlight.length === 0;
+  }
+});
