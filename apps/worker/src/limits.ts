@@ -13,7 +13,7 @@ export const COMMANDS_AT_ONCE = 32;
 /** The tenants' directory follows the same store; a batch that is ahead of it waits this long. */
 export const DIRECTORY_LIMIT_MS = 10_000;
 /** Checkpoints that only move over events of others are written no more often. */
-export const IDLE_CHECKPOINT_EVERY_MS = 500;
+export const IDLE_CHECKPOINT_EVERY_MS = 2_000;
 /** How often the feed looks whether Redis still has what it wrote there. */
 export const LOSS_CHECK_EVERY_MS = 1_000;
 

@@ -47,7 +47,7 @@ export const RECENT_EVENT_IDS = 50_000;
 export const REGEX_CHUNK_TIMEOUT_MS = 250;
 
 /** Live checkpoints of a subscription come no closer: nobody who waits for one notices so little. */
-export const CHECKPOINTS_GATHERED_MS = 20;
+export const CHECKPOINTS_GATHERED_MS = 50;
 
 /** Longer expressions are refused before they are compiled. */
 export const MAX_REGEX_LENGTH = 4096;

@@ -14,6 +14,7 @@ export {
   retry,
   sleep,
   sleepUnlessAborted,
+  sleepUntilTick,
   untilAborted,
   withTimeLimit,
 } from './resilience.js';

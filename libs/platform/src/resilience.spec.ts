@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { Fault } from './fault.js';
-import { jitteredDelayMs, retry, sleep, withTimeLimit } from './resilience.js';
+import { jitteredDelayMs, retry, sleep, sleepUntilTick, withTimeLimit } from './resilience.js';
 
 const unavailable = new Fault('unavailable', 'gone', { retryable: true });
 const refused = new Fault('refused', 'no', { retryable: false });
@@ -54,6 +54,25 @@ describe('waiting', () => {
     expect(Math.max(...delays)).toBeGreaterThan(40);
     expect(Math.min(...delays)).toBeLessThan(10);
     expect(jitteredDelayMs(0, 10, 50)).toBeLessThanOrEqual(10);
+  });
+
+  it('for a tick ends together for loops that began at different times', async () => {
+    jest.useFakeTimers();
+    try {
+      const woken: number[] = [];
+      const loop = async () => {
+        await sleepUntilTick(1_000, new AbortController().signal);
+        woken.push(performance.now());
+      };
+      const loops = [loop()];
+      await jest.advanceTimersByTimeAsync(100);
+      loops.push(loop());
+      await jest.advanceTimersByTimeAsync(2_000);
+      await Promise.all(loops);
+      expect(woken[1]).toBe(woken[0]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('ends early with the reason of the abort', async () => {

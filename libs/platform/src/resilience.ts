@@ -96,6 +96,17 @@ export async function sleepUnlessAborted(
   );
 }
 
+/**
+ * Waits for the next tick of an interval, which is at least half of it away. The ticks are those of the
+ * process: loops with the same interval wake together, and what they ask of Redis shares a round trip.
+ *
+ * @returns as `sleepUnlessAborted`.
+ */
+export async function sleepUntilTick(everyMs: number, signal: AbortSignal): Promise<boolean> {
+  const leftMs = everyMs - (performance.now() % everyMs);
+  return sleepUnlessAborted(leftMs < everyMs / 2 ? leftMs + everyMs : leftMs, signal);
+}
+
 /** Resolves when the signal is aborted, at once where it is already. */
 export async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');

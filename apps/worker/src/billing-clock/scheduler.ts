@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { CreatedApp } from '#domain/app';
-import { forEachConcurrently, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
+import { forEachConcurrently, type Log, sleepUntilTick, warnSeldom } from '#platform';
 import type { DueSubscription, Lease, ReadModels } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import {
@@ -39,8 +39,9 @@ export class Scheduler {
     while (!signal.aborted) {
       const startedAtMs = Date.now();
       await this.runOnce(signal);
-      const remainingMs = SCHEDULE_EVERY_MS - (Date.now() - startedAtMs);
-      await sleepUnlessAborted(Math.max(0, remainingMs), signal);
+      if (Date.now() - startedAtMs < SCHEDULE_EVERY_MS) {
+        await sleepUntilTick(SCHEDULE_EVERY_MS, signal);
+      }
     }
   }
 

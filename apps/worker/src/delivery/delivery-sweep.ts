@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
+import { type Log, sleepUntilTick, warnSeldom } from '#platform';
 import { redisReply } from '#redis';
 import { SWEEP_EVERY_MS, SWEPT_AT_ONCE } from '../limits.js';
 import { LOG } from '../tokens.js';
@@ -27,7 +27,7 @@ export class DeliverySweep {
 
   /** Runs until the signal is aborted; never throws. */
   async run(signal: AbortSignal): Promise<void> {
-    while (await sleepUnlessAborted(SWEEP_EVERY_MS, signal)) {
+    while (await sleepUntilTick(SWEEP_EVERY_MS, signal)) {
       await this.sweep().catch((error: unknown) => {
         warnSeldom(this.log, error, 'lost deliveries could not be looked for');
       });

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
+import { type Log, sleepUntilTick, warnSeldom } from '#platform';
 import { BACKUP_EVERY_MS } from '../limits.js';
 import { LOG } from '../tokens.js';
 import { BatchHandler } from './batch-handler.js';
@@ -24,7 +24,7 @@ export class CheckpointBackup {
   /** Runs until the signal is aborted; never throws. */
   async run(signal: AbortSignal): Promise<void> {
     this.#last = await this.backups.readLast().catch(() => undefined);
-    while (await sleepUnlessAborted(BACKUP_EVERY_MS, signal)) {
+    while (await sleepUntilTick(BACKUP_EVERY_MS, signal)) {
       await this.#write((present) => this.#isNew(present));
     }
   }

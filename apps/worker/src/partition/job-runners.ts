@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
+import { type Log, sleepUntilTick, warnSeldom } from '#platform';
 import { DeliveryRunner } from '../delivery/delivery-runner.js';
 import { MEASURE_EVERY_MS } from '../limits.js';
 import { PaymentRunner } from '../processes/payments/payment-runner.js';
@@ -21,7 +21,7 @@ export class JobRunners {
   /** Starts them, and measures their queues until the signal is aborted; never throws. */
   async run(signal: AbortSignal): Promise<void> {
     for (const runner of this.#all) runner.start();
-    while (await sleepUnlessAborted(MEASURE_EVERY_MS, signal)) {
+    while (await sleepUntilTick(MEASURE_EVERY_MS, signal)) {
       const checks = this.#all.map((runner) => runner.check());
       await Promise.all(checks).catch((error: unknown) => {
         warnSeldom(this.log, error, 'the queues could not be measured');

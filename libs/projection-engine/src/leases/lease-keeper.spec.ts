@@ -10,6 +10,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 class Table {
   readonly holders = new Map<number, string>();
   readonly alive = new Set<string>();
+  readonly unreachable = new Set<number>();
   #counter = 0;
 
   for(holder: string) {
@@ -21,7 +22,10 @@ class Table {
         this.holders.set(partition, holder);
         return { partition, fence: { key: `${partition}`, token: `e ${(this.#counter += 1)}` } };
       },
-      renew: async ({ partition }: Lease) => this.holders.get(partition) === holder,
+      renew: async ({ partition }: Lease) => {
+        if (this.unreachable.has(partition)) throw new Error('out of reach');
+        return this.holders.get(partition) === holder;
+      },
       release: async ({ partition }: Lease) => void this.holders.delete(partition),
     };
   }
@@ -123,5 +127,16 @@ describe('a keeper of leases', () => {
     const options = { leases: { ...leases, beat }, count: 1, worker, everyMs: 1, log: silent };
     await new LeaseKeeper(options).run(stop.signal);
     expect(table.holders.get(0)).toBe('a');
+  });
+
+  it('gives up what it lost also when it could not hear of the others', async () => {
+    const table = new Table();
+    const { keeper, given } = createKeeper(table, 'a', 3);
+    await keeper.look();
+    table.holders.set(1, 'b');
+    table.unreachable.add(2);
+    await expect(keeper.look()).rejects.toThrow('out of reach');
+    await settled();
+    expect(given.at(-1)).toEqual([0, 2]);
   });
 });

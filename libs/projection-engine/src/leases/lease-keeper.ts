@@ -89,17 +89,21 @@ export class LeaseKeeper {
 
   /** @returns whether one has gone to another process. */
   async #renewAll(): Promise<boolean> {
-    let hasLost = false;
-    for (const lease of this.held) {
-      if (await this.#options.leases.renew(lease)) continue;
+    const { leases, log } = this.#options;
+    // Together, in one round trip.
+    const renewals = this.held.map(async (lease) => {
+      if (await leases.renew(lease)) return false;
       this.#held.delete(lease.partition);
-      this.#options.log.warn(
-        { partition: lease.partition },
-        'another process took a partition over',
-      );
-      hasLost = true;
-    }
-    return hasLost;
+      log.warn({ partition: lease.partition }, 'another process took a partition over');
+      return true;
+    });
+    const outcomes = await Promise.allSettled(renewals);
+    const hasLost = outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value);
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed === undefined) return hasLost;
+    // The next look no longer knows of what was lost in this one.
+    if (hasLost) this.#handOver([]);
+    throw failed.reason;
   }
 
   #takeAbove(share: number): Lease[] {
