@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import {
+  change,
+  compactChanges,
+  DELIVERY_CHECKPOINT_RECORDED,
+  type ParkedEntry,
+} from '#checkpoint-backup';
 import type { RecordedEvent } from '#domain/event';
 import type { EventStore, EventToAppend } from '#event-store';
-import {
-  boundedCheckpoint,
-  DELIVERY_CHECKPOINT_RECORDED,
-  DeliveryCheckpoints,
-} from '../../apps/worker/src/feed/delivery-checkpoint.js';
+import { BackupLog } from '../../apps/worker/src/feed/backup-log.js';
 import { inFlightMember, PROCESS } from '../../apps/worker/src/feed/in-flight.js';
 import {
   createEvent,
@@ -28,20 +30,34 @@ describe('the stored form of a backup of the checkpoint', () => {
         yield* appended as unknown as RecordedEvent[];
       },
     };
-    const checkpoints = new DeliveryCheckpoints(
-      store as EventStore,
-      createNamespace(),
-      createLease(),
-    );
+    const backups = new BackupLog(store as EventStore, createNamespace(), createLease());
     const event = createEvent('sub_1', 41);
-    const members = [
-      inFlightMember(event, PROCESS),
-      inFlightMember(event, 'whe_1', 'subscription.canceled'),
+    const charge = inFlightMember(event, PROCESS);
+    const delivery = inFlightMember(event, 'whe_1', 'msg_1');
+    const parked: ParkedEntry = {
+      ...{ streamName: 'subscription-sub_2', revision: 3, position: '00000000000000000039' },
+      ...{ type: 'subscription.teleported.v1', reason: 'cannot be decoded: unknown_type' },
+      ...{ release: '0123456789', begunUpTo: '' },
+    };
+    const askAgainAt = '2026-01-01T00:00:10.000Z';
+    const lines = [
+      ...[`+${charge}`, `+${delivery}`, '-00000000000000000040 whe_1 subscription-sub_3 0 msg_2'],
+      ...[change.askAgain(charge, askAgainAt), change.parked(parked)],
+      change.unparked('subscription-sub_4'),
     ];
-    const written = boundedCheckpoint('00000000000000000042', members);
-    await checkpoints.write(written);
+    const position = '00000000000000000042';
+    await backups.append(0, [
+      { scope: 'whole', pagesBefore: 0, position, ...compactChanges(lines) },
+    ]);
     const found = pretty(appended[0]?.data);
     expect(found).toBe(golden('events', DELIVERY_CHECKPOINT_RECORDED, found));
-    expect(await checkpoints.readLast()).toEqual(written);
+    expect(await backups.readLast()).toEqual({
+      position,
+      inFlight: new Map([
+        [charge, askAgainAt],
+        [delivery, null],
+      ]),
+      parked: new Map([[parked.streamName, parked]]),
+    });
   });
 });

@@ -18,14 +18,30 @@ export const IDLE_CHECKPOINT_EVERY_MS = 2_000;
 export const LOSS_CHECK_EVERY_MS = 1_000;
 
 /** The backup is what is left after the loss of all of Redis: at most this much is repeated then. */
-export const BACKUP_EVERY_MS = 3_000;
-/** Work in flight that a backup names one by one; with more of it the backup stands further back. */
-export const IN_FLIGHT_IN_BACKUP = 500;
-/** Backups that the store keeps; only the last one counts. */
-export const BACKUPS_KEPT = 10;
+export const BACKUP_EVERY_MS = 1_000;
+/** Changes that one record names, of some 120 bytes each; the position waits for those behind them. */
+export const CHANGES_IN_RECORD = 4_000;
+/** Things that a page of a whole names: a store refuses an event of a megabyte. */
+export const BACKUP_PAGE = 2_000;
+/** Records that are read at most to find the backup, beside those of one whole. */
+export const RECORDS_BETWEEN_WHOLES = 256;
+/** Records that the store keeps: those between two wholes, and a whole of some millions of things. */
+export const RECORDS_KEPT = 4_000;
+/** Things in flight that one script takes: well under a millisecond of Redis' time for each hundred. */
+export const BEGUN_AT_ONCE = 500;
+/** Things in flight that one script reads. */
+export const IN_FLIGHT_PAGE = 1_000;
+/** Deliveries that are begun again in one go after a loss: their events are in memory meanwhile. */
+export const REDONE_AT_ONCE = 500;
+/** Events read at once, out of turn: as many calls as a connection carries beside the others. */
+export const READS_AT_ONCE = 32;
 
-/** Parked streams tried again at a start; the rest waits for the next one. */
-export const PARKED_RETRIED = 1_000;
+/** How often all that is parked is tried again: what was missing may be there by then. */
+export const PARKED_RETRY_EVERY_MS = 60_000;
+/** How soon an operator's request is seen to; asks memory only. */
+export const PARKED_CHECK_EVERY_MS = 1_000;
+/** Parked streams tried again in one go: the events of the partition wait meanwhile. */
+export const PARKED_RETRIED_AT_ONCE = 50;
 
 /** Each partition has at least so many places of its own: few would be full of a single slow receiver. */
 export const PLACES_AT_LEAST = 8;
@@ -55,16 +71,21 @@ export const FENCED_RETRY_MS = 1_000;
 /** Exhausted jobs are kept for people to look at: a month, in seconds. */
 export const EXHAUSTED_KEPT = { age: 30 * 86_400, count: 100_000 };
 
-/** Between attempts at a gateway that fails: half a second, doubling, an hour at most ... */
-export const GATEWAY_RETRY_BASE_MS = 500;
-export const GATEWAY_RETRY_CAP_MS = 3_600_000;
-/** ... which with this many attempts goes on for about three days (rules/webhooks 6 has the same span). */
-export const GATEWAY_ATTEMPTS = 85;
-/** Between status polls of a charge that is pending at the gateway. */
-export const STATUS_POLL_BASE_MS = 1_000;
-export const STATUS_POLL_CAP_MS = 600_000;
-/** Bank debits settle within days; after two weeks an operator has to look at it. */
-export const STATUS_POLLS = 2_000;
+/** An answer of the gateway that was lost is there when it is asked once more, soon. */
+export const GATEWAY_RETRY_MS = 500;
+/** Attempts of one job. What has no outcome then is asked for again when it is due. */
+export const GATEWAY_ATTEMPTS = 2;
+/** Between two questions for the same charge or refund: a buyer may wait; bank debits settle within days. */
+export const ASK_AGAIN_MIN_MS = 1_000;
+export const ASK_AGAIN_MAX_MS = 600_000;
+/** How often it is looked what is due at the gateway. */
+export const GATEWAY_SWEEP_EVERY_MS = 1_000;
+/** Charges and refunds that one sweep begins again: after an outage of hours many are due at once. */
+export const GATEWAY_SWEPT_AT_ONCE = 500;
+/** A charge whose job was lost with a crash right after it was noted is begun again after this. */
+export const JOB_LOST_AFTER_MS = 5_000;
+/** Between two looks at a charge that is due and whose job may still be under way. */
+export const LOOK_AGAIN_MS = 30_000;
 
 /** How often the scheduler looks for what is due. */
 export const SCHEDULE_EVERY_MS = 1_000;

@@ -14,6 +14,11 @@ export {
 export type { LedgerStore } from './ledger-store.js';
 export { requireNamespace } from './require-namespace.js';
 export { type BucketRange, Partitions } from './partitions.js';
+export {
+  PARKED_RETRY_CATEGORY,
+  PARKED_RETRY_REQUESTED,
+  requestParkedRetry,
+} from './parked-retries.js';
 export { START } from './position.js';
 export { createProgress, type Progress } from './progress.js';
 export { MAX_PARTITIONS, type NamespaceIdentity, Namespaces } from './namespaces.js';

@@ -22,6 +22,7 @@ import { ENDED_KEPT } from '../../../apps/worker/src/limits.js';
 import { Fenced, type Lease } from '#projection-engine';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
+import { createScripts } from './partition-scripts.js';
 import { createMessage } from './queued-messages.js';
 
 const keys = workerKeys('store-1', 0);
@@ -34,6 +35,8 @@ describe('enqueueing', () => {
   let redis: Redis;
   let queue: SubjectQueue;
   let cleanUp: () => void;
+  /** What the checkpoint has reached, as the process knows. */
+  let reached: { position: string };
 
   beforeAll(async () => {
     server = await startRedis();
@@ -47,9 +50,10 @@ describe('enqueueing', () => {
 
   beforeEach(async () => {
     cleanUp = () => undefined;
+    reached = { position: '' };
     await redis.flushall();
     await redis.set(fenceKey, LEASE.fence.token);
-    queue = new SubjectQueue(redis, keys, LEASE);
+    queue = new SubjectQueue(redis, keys, createScripts(redis, keys, LEASE, reached));
   });
 
   afterEach(() => cleanUp());
@@ -76,6 +80,21 @@ describe('enqueueing', () => {
       expect(await readAll()).toEqual(before);
     });
 
+    it('changes nothing in a Redis that stands before what was reached', async () => {
+      const at = (n: number) => JSON.stringify({ position: String(n).padStart(20, '0') });
+      for (const there of [1, 2]) await queue.enqueue(createMessage(there));
+      reached.position = String(7).padStart(20, '0');
+      for (const lost of [async () => redis.set(keys.checkpoint, at(6)), async () => undefined]) {
+        await redis.del(keys.checkpoint);
+        await lost();
+        const before = await readAll();
+        await expect(act(1)).rejects.toThrow(Fenced);
+        expect(await readAll()).toEqual(before);
+      }
+      await redis.set(keys.checkpoint, at(7));
+      await act(1);
+    });
+
     it('changes nothing in a Redis that lost its memory', async () => {
       await queue.enqueue(createMessage(1));
       await redis.flushall();
@@ -99,15 +118,16 @@ describe('enqueueing', () => {
   });
 
   it('touches no key but those of the work in flight, and none of BullMQ', async () => {
-    const { prefix, inFlight } = keys;
+    const { prefix, inFlight, checkpoint, ended, changes } = keys;
     const ours = ['subject-queue', 'message', 'delivery'].map((name) => `~${prefix}:${name}:*`);
     await redis.call(
       ...(['ACL', 'SETUSER', 'narrow', 'on', '>secret', '+@all'] as const),
-      ...[`~${fenceKey}`, `~${inFlight}`, ...ours],
+      ...[fenceKey, inFlight, checkpoint, ended, changes].map((key) => `~${key}`),
+      ...ours,
     );
     const narrow = new Redis(server.url, { username: 'narrow', password: 'secret' });
     cleanUp = () => narrow.disconnect();
-    const narrowQueue = new SubjectQueue(narrow, keys, LEASE);
+    const narrowQueue = new SubjectQueue(narrow, keys, createScripts(narrow, keys, LEASE));
     for (const n of [1, 2]) await narrowQueue.enqueue(createMessage(n));
     expect(await narrowQueue.findPlace(createMessage(2))).toBe('behind');
     await narrowQueue.stepAside(createMessage(1));
@@ -139,6 +159,7 @@ describe('enqueueing', () => {
     await Promise.all(messages.map((message) => queue.enqueue(message)));
     // Old ones end last, as those do that were tried for three days.
     await Promise.all(messages.reverse().map((message) => queue.remove(message)));
+    await redis.del(keys.changes);
     expect((await redis.keys('*')).sort()).toEqual([keys.ended, fenceKey].sort());
     expect(await redis.zcard(keys.ended)).toBe(ENDED_KEPT);
     const [newest = createMessage(0)] = messages;

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { backupStream } from '../../../apps/worker/src/feed/delivery-checkpoint.js';
+import { backupStream, readBackup } from '#checkpoint-backup';
 import { eventually } from '../../support/eventually.js';
 import { startRedis } from '../../support/redis.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
@@ -33,19 +33,11 @@ describe('a worker whose Redis is lost', () => {
 
   /** Until a backup says that everything so far has ended. */
   const backedUp = async () => {
-    const hasEnded = async () => {
-      const [last] = (await world.events(backups)).slice(-1);
-      const subscriptions = await world.client.headRevision(backups);
-      const { inFlight } = (last?.data ?? {}) as { inFlight?: string[] };
-      return subscriptions >= 0 && inFlight?.length === 0;
-    };
+    const hasEnded = async () => (await lastBackup())?.inFlight.size === 0;
     await eventually(hasEnded, { what: 'a backup', limitMs: 90_000 });
   };
 
-  const lastBackup = async () => {
-    const [last] = (await world.events(backups)).slice(-1);
-    return last?.data as { position: string; inFlight: string[] } | undefined;
-  };
+  const lastBackup = async () => (await readBackup(world.client, backups)).backup;
 
   /** Waits until a backup has passed everything that this subscription gave rise to. */
   const backedUpPast = async (subscriptionId: string) => {
@@ -53,7 +45,7 @@ describe('a worker whose Redis is lost', () => {
     const position = events.at(-1)?.position ?? '';
     const isPast = async () => {
       const backup = await lastBackup();
-      return backup !== undefined && backup.position >= position && backup.inFlight.length === 0;
+      return backup !== undefined && backup.position >= position && backup.inFlight.size === 0;
     };
     await eventually(isPast, { what: 'the backup', limitMs: 90_000 });
   };
@@ -95,7 +87,7 @@ describe('a worker whose Redis is lost', () => {
       await receiver.until(() => receivedFor(undelivered).length > 0);
       const names = async () => {
         const backup = await lastBackup();
-        return backup !== undefined && backup.inFlight.length === 2;
+        return backup !== undefined && backup.inFlight.size === 2;
       };
       await eventually(names, { what: 'a backup that names what is in flight', limitMs: 90_000 });
       const { port } = world.redis;
@@ -157,7 +149,7 @@ describe('a worker whose Redis is lost', () => {
       await receiver.until(() => receivedFor(subscriptionId).length === 2);
       receiver.answerWith(({ type }) => (type === 'subscription.canceled' ? 503 : 204));
       await world.cancel(appId, subscriptionId);
-      const names = async () => (await lastBackup())?.inFlight.length === 1;
+      const names = async () => (await lastBackup())?.inFlight.size === 1;
       await eventually(names, { what: 'a backup that names what is in flight', limitMs: 90_000 });
       const accepted = new Set<string>();
       await world.redis.command('FLUSHALL');

@@ -10,6 +10,7 @@ import { deliveryJobId } from '../../../apps/worker/src/delivery/queued-message.
 import { SubjectQueue } from '../../../apps/worker/src/delivery/subject-queue.js';
 import { FeedCheckpoint } from '../../../apps/worker/src/feed/feed-checkpoint.js';
 import { InFlightSet } from '../../../apps/worker/src/feed/in-flight-set.js';
+import { ParkedSet } from '../../../apps/worker/src/feed/parked-set.js';
 import { FeedProgress } from '../../../apps/worker/src/feed/feed-progress.js';
 import { JobQueue } from '../../../apps/worker/src/jobs/job-queue.js';
 import { type JobHandler, JobRunner } from '../../../apps/worker/src/jobs/job-runner.js';
@@ -17,6 +18,7 @@ import { createLease } from '../../../apps/worker/src/spec-support/fakes.js';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
+import { createScripts } from './partition-scripts.js';
 import { createMessage } from './queued-messages.js';
 
 const at = (n: number) => String(n).padStart(20, '0');
@@ -44,7 +46,8 @@ describe('what the worker keeps in Redis', () => {
 
   describe('a subject queue', () => {
     const place = createMessage;
-    const createQueue = () => new SubjectQueue(redis, keys, createLease());
+    const createQueue = () =>
+      new SubjectQueue(redis, keys, createScripts(redis, keys, createLease()));
 
     it('lets one go after the other', async () => {
       const queue = createQueue();
@@ -85,34 +88,62 @@ describe('what the worker keeps in Redis', () => {
       expect(await redis.exists(keys.inFlight)).toBe(0);
     });
 
-    it('leaves in flight what a backup names, with the checkpoint of the same moment', async () => {
-      const progress = new FeedProgress(redis, keys);
-      expect(await progress.read()).toBeUndefined();
-      await new FeedCheckpoint(redis, keys, createLease()).beginAt(at(2));
+    it('leaves a line for the backup of each change, with the checkpoint of the same moment', async () => {
+      const progress = new FeedProgress(redis, keys, createLease());
+      expect(await progress.read(10)).toBeUndefined();
+      const checkpoint = new FeedCheckpoint(redis, keys, createLease());
+      await checkpoint.recover();
+      await checkpoint.standAt(at(2));
       const queue = createQueue();
       for (const n of [1, 2, 3]) await queue.enqueue(place(n));
       await queue.remove(place(1));
-      const inFlight = [place(2).inFlight];
-      expect(await progress.read()).toEqual({ position: at(2), inFlight });
+      const lines = [1, 2, 3].map((n) => `+${place(n).inFlight}`);
+      lines.push(`-${place(1).inFlight}`);
+      expect(await progress.read(3)).toEqual({
+        ...{ position: at(2), lines: lines.slice(0, 3), lineCount: 4 },
+      });
+      await progress.drop(3);
+      expect(await progress.read(3)).toMatchObject({ lines: lines.slice(3), lineCount: 1 });
     });
   });
 
   describe('what only the holder of the partition changes', () => {
     const { fence } = createLease();
     const member = `${at(3)} process subscription-sub_1 0`;
-    const inFlight = () => new InFlightSet(redis, keys, createLease());
+    const inFlight = () => new InFlightSet(redis, keys, createScripts(redis, keys, createLease()));
+    const charge = { member, dueAtMs: 1_000 };
     const parts = () => new ClockParts(redis, keys, createLease(), new Partitions(1));
     const part = { standsAt: '2026-01-01T00:00:00.000Z', target: '2026-12-31T00:00:00.000Z' };
 
     it('is the work in flight', async () => {
-      await inFlight().add([member]);
+      expect(await inFlight().begin([charge])).toEqual([member]);
       await redis.set(fence.key, 'epoch 2');
-      await expect(inFlight().add([`${member}0`])).rejects.toThrow(Fenced);
-      await expect(inFlight().remove(member)).rejects.toThrow(Fenced);
+      const other = { member: `${member}0`, dueAtMs: null };
+      await expect(inFlight().begin([other])).rejects.toThrow(Fenced);
+      await expect(inFlight().end(member)).rejects.toThrow(Fenced);
+      await expect(inFlight().askAgain(member, 2_000)).rejects.toThrow(Fenced);
       expect(await redis.zrange(keys.inFlight, 0, '-1')).toEqual([member]);
+      expect(await redis.zscore(keys.dueAtGateway, member)).toBe('1000');
       await redis.set(fence.key, fence.token);
-      await inFlight().remove(member);
-      expect(await redis.exists(keys.inFlight)).toBe(0);
+      await inFlight().end(member);
+      expect(await redis.exists(keys.inFlight, keys.dueAtGateway)).toBe(0);
+    });
+
+    it('is what is parked, and the backup of how far all is', async () => {
+      const entry = {
+        ...{ streamName: 'subscription-sub_1', revision: 1, position: at(3), begunUpTo: '' },
+        ...{ type: 'subscription.teleported.v1', reason: 'unknown_type', release: 'a' },
+      };
+      const parked = () => new ParkedSet(redis, keys, createLease());
+      const progress = () => new FeedProgress(redis, keys, createLease());
+      await parked().park(entry);
+      await redis.set(fence.key, 'epoch 2');
+      await expect(parked().park({ ...entry, streamName: 'other' })).rejects.toThrow(Fenced);
+      await expect(parked().remove(entry.streamName)).rejects.toThrow(Fenced);
+      await expect(progress().read(1)).rejects.toThrow(Fenced);
+      await expect(progress().drop(1)).rejects.toThrow(Fenced);
+      expect(await parked().read()).toEqual([entry]);
+      expect(await redis.llen(keys.changes)).toBe(1);
     });
 
     it('is how far its part of the step of a test clock is', async () => {
@@ -121,6 +152,51 @@ describe('what the worker keeps in Redis', () => {
       await expect(parts().answer('app_1', { ...part, next: part.target })).rejects.toThrow(Fenced);
       expect(await parts().readAll('app_1')).toEqual([{ ...part, next: null }]);
       expect(await redis.pttl(keys.clockPart('app_1'))).toBeGreaterThan(0);
+    });
+  });
+
+  describe('the work in flight', () => {
+    const createSet = () => new InFlightSet(redis, keys, createScripts(redis, keys, createLease()));
+    const charge = (n: number) => ({ member: `${at(n)} process subscription-sub_1 0`, dueAtMs: n });
+
+    it('takes nothing again that has ended, however late it comes: none stays behind', async () => {
+      const set = createSet();
+      await set.begin([charge(1), charge(2)]);
+      await set.end(charge(1).member);
+      expect(await set.begin([charge(1), charge(2)])).toEqual([charge(2).member]);
+      expect(await redis.zrange(keys.inFlight, 0, '-1')).toEqual([charge(2).member]);
+      expect(await set.listDue(5, 10)).toEqual([charge(2).member]);
+    });
+
+    it('is due when it was said last, and is nothing new when it comes again', async () => {
+      const set = createSet();
+      await set.begin([charge(1)]);
+      await set.askAgain(charge(1).member, 90);
+      await set.begin([charge(1)]);
+      expect(await set.listDue(89, 10)).toEqual([]);
+      await set.lookAgain(charge(1).member, 89, 500);
+      expect(await set.listDue(90, 10)).toEqual([charge(1).member]);
+      await set.lookAgain(charge(1).member, 90, 500);
+      expect(await set.listDue(499, 10)).toEqual([]);
+      const lines = await redis.lrange(keys.changes, 0, '-1');
+      expect(lines.map((line) => line[0])).toEqual(['+', '@']);
+    });
+
+    it('is asked for no more when it has ended meanwhile', async () => {
+      const set = createSet();
+      await set.begin([charge(1)]);
+      await set.end(charge(1).member);
+      await set.askAgain(charge(1).member, 90);
+      expect(await redis.exists(keys.dueAtGateway)).toBe(0);
+    });
+
+    it('is read in pages of any number', async () => {
+      const set = createSet();
+      const many = Array.from({ length: 2_345 }, (_, n) => charge(n));
+      await set.begin(many);
+      const found = [];
+      for await (const page of set.pages()) found.push(...page);
+      expect(found).toEqual(many);
     });
   });
 

@@ -7,10 +7,13 @@ import {
   type Planned,
   type PoisonGate,
 } from '../feed/event-consumer.js';
-import { type InFlight, PROCESS } from '../feed/in-flight.js';
+import { type InFlight, inFlightMember, PROCESS } from '../feed/in-flight.js';
+import { InFlightSet } from '../feed/in-flight-set.js';
 import { MessagePlanner } from './message-planner.js';
 import { Outbox } from './outbox.js';
 import type { OutgoingMessage } from './outgoing-message.js';
+import { deliveryJobId } from './queued-message.js';
+import { SubjectQueue } from './subject-queue.js';
 
 type Messages = readonly OutgoingMessage[];
 
@@ -23,6 +26,8 @@ export class DeliveryConsumer implements EventConsumer<Messages>, OnModuleInit {
     private readonly consumers: EventConsumers,
     private readonly planner: MessagePlanner,
     private readonly outbox: Outbox,
+    private readonly subjects: SubjectQueue,
+    private readonly inFlight: InFlightSet,
   ) {}
 
   onModuleInit(): void {
@@ -40,20 +45,30 @@ export class DeliveryConsumer implements EventConsumer<Messages>, OnModuleInit {
     inFlight?: readonly InFlight[],
   ): Promise<void> {
     const messages = planned.flatMap(({ plan }) => plan);
-    if (inFlight === undefined) return this.outbox.enqueue(messages);
+    if (inFlight === undefined) await this.outbox.enqueue(messages);
+    else await this.#redo(planned, inFlight);
+  }
+
+  /** What has no endpoint any more, or had ended, is not in flight. */
+  async #redo(planned: readonly Planned<Messages>[], inFlight: readonly InFlight[]): Promise<void> {
+    const messages = planned.flatMap(({ plan }) => plan);
     const [{ target } = { target: '' }] = inFlight;
-    const lost = messages.filter((message) => inFlight.some((each) => isInFlight(message, each)));
-    await this.outbox.enqueue(lost, target);
+    const members = new Set(inFlight.map(({ member }) => member));
+    const lost = messages.filter(({ event, id }) => members.has(inFlightMember(event, target, id)));
+    const going = new Set(await this.outbox.enqueue(lost, target));
+    const positions = new Set(planned.map(({ event }) => event.position));
+    for (const { member, position } of inFlight) {
+      if (positions.has(position) && !going.has(member)) await this.inFlight.endLost(member);
+    }
   }
 
   ownsTarget(target: string): boolean {
     return target !== PROCESS;
   }
-}
 
-function isInFlight({ event, type }: OutgoingMessage, inFlight: InFlight): boolean {
-  const { streamName, revision } = event;
-  return (
-    inFlight.streamName === streamName && inFlight.revision === revision && inFlight.type === type
-  );
+  async endLost({ member, target, messageId = '' }: InFlight): Promise<void> {
+    const message = await this.subjects.load(deliveryJobId({ endpointId: target, messageId }));
+    if (message === undefined) return this.inFlight.endLost(member);
+    await this.subjects.removeLost(message);
+  }
 }

@@ -26,13 +26,17 @@ export class Outbox {
    * act: after a fault the same messages are to be given again, and a sweep adds the jobs that were lost.
    *
    * @param onlyTo enqueues for this endpoint alone.
+   * @returns the members of the work in flight that they are, but for what had ended.
    * @throws Fault of the store or of Redis; Fenced: nothing is enqueued before this process knows more.
    */
-  async enqueue(messages: readonly OutgoingMessage[], onlyTo?: string): Promise<void> {
+  async enqueue(messages: readonly OutgoingMessage[], onlyTo?: string): Promise<string[]> {
     const toEnqueue = this.#createQueuedMessages(messages, onlyTo);
     const areGoing = await Promise.all(toEnqueue.map((message) => this.subjects.enqueue(message)));
-    const jobs = toEnqueue.filter((_, index) => areGoing[index]).map(deliveryJobFor);
-    if (jobs.length > 0) await redisReply(this.deliveries.queue.addBulk(jobs));
+    const going = toEnqueue.filter((_, index) => areGoing[index]);
+    if (going.length > 0) {
+      await redisReply(this.deliveries.queue.addBulk(going.map(deliveryJobFor)));
+    }
+    return going.map(({ inFlight }) => inFlight);
   }
 
   #createQueuedMessages(messages: readonly OutgoingMessage[], onlyTo?: string): QueuedMessage[] {
@@ -42,7 +46,7 @@ export class Outbox {
         .filter(({ endpointId }) => onlyTo === undefined || endpointId === onlyTo)
         .filter((endpoint) => wants(endpoint, message))
         .map(({ endpointId }) => {
-          const inFlight = inFlightMember(message.event, endpointId, message.type);
+          const inFlight = inFlightMember(message.event, endpointId, message.id);
           return createQueuedMessage(message, { endpointId, inFlight });
         }),
     );

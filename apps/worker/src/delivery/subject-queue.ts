@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Lease, runFenced } from '#projection-engine';
-import { loadScript, type Redis, redisReply, type Script } from '#redis';
+import { loadScript, type Redis, redisReply } from '#redis';
+import { PartitionScripts } from '../feed/partition-scripts.js';
 import { ENDED_KEPT } from '../limits.js';
 import type { WorkerKeys } from '../redis/keys.js';
-import { KEYS, LEASE, REDIS } from '../tokens.js';
+import { KEYS, REDIS } from '../tokens.js';
 import { deliveryJobId, type QueuedMessage } from './queued-message.js';
 
 /** `ended`: there is no such message any more; `behind`: an earlier one of the subject is still there. */
 export type Place = 'ended' | 'first' | 'behind';
 
-const enqueueMessage = loadScript(new URL('./lua/enqueue-message-6.lua', import.meta.url));
-const findPlace = loadScript(new URL('./lua/find-place-3.lua', import.meta.url));
-const removeMessage = loadScript(new URL('./lua/remove-message-6.lua', import.meta.url));
-const stepAside = loadScript(new URL('./lua/step-aside-4.lua', import.meta.url));
+const enqueueMessage = loadScript(new URL('./lua/enqueue-message-8.lua', import.meta.url));
+const findPlace = loadScript(new URL('./lua/find-place-4.lua', import.meta.url));
+const removeMessage = loadScript(new URL('./lua/remove-message-8.lua', import.meta.url));
+const stepAside = loadScript(new URL('./lua/step-aside-5.lua', import.meta.url));
 
 /**
  * The queues in which messages wait: one for each endpoint and subject, so that they arrive in order
@@ -29,7 +29,7 @@ export class SubjectQueue {
   constructor(
     @Inject(REDIS) private readonly redis: Redis,
     @Inject(KEYS) private readonly keys: WorkerKeys,
-    @Inject(LEASE) private readonly lease: Lease,
+    private readonly scripts: PartitionScripts,
   ) {}
 
   /** Whether its job has to be there; false when the message has ended. */
@@ -37,7 +37,7 @@ export class SubjectQueue {
     const keys = this.#allKeys(message);
     const stored = JSON.stringify(message);
     const args = [deliveryJobId(message), message.sequence, message.inFlight, stored];
-    return (await this.#run(enqueueMessage, keys, args)) === 'enqueued';
+    return (await this.scripts.runForFeed(enqueueMessage, keys, args)) === 'enqueued';
   }
 
   /** Undefined when it has ended. */
@@ -50,20 +50,25 @@ export class SubjectQueue {
   async findPlace(message: QueuedMessage): Promise<Place> {
     const keys = [this.#queueKey(message), this.#messageKey(message)];
     // The script's header says what it answers.
-    return (await this.#run(findPlace, keys, [deliveryJobId(message)])) as Place;
+    return (await this.scripts.runForJob(findPlace, keys, [deliveryJobId(message)])) as Place;
   }
 
   /** Delivered or exhausted: nothing of it stays. @returns the job that is first now. */
   async remove(message: QueuedMessage): Promise<string | undefined> {
     const keys = this.#allKeys(message);
-    const args = [deliveryJobId(message), message.inFlight, ENDED_KEPT];
-    return toJobId(await this.#run(removeMessage, keys, args));
+    return toJobId(await this.scripts.runForJob(removeMessage, keys, argsToRemove(message)));
+  }
+
+  /** It had ended before Redis lost that: its job finds nothing to do. */
+  async removeLost(message: QueuedMessage): Promise<void> {
+    const keys = this.#allKeys(message);
+    await this.scripts.runForFeed(removeMessage, keys, argsToRemove(message));
   }
 
   /** Steps aside, still in flight: later messages pass it. @returns the job that is first now. */
   async stepAside(message: QueuedMessage): Promise<string | undefined> {
     const keys = [this.#queueKey(message), this.#messageKey(message), this.keys.expectedJobs];
-    return toJobId(await this.#run(stepAside, keys, [deliveryJobId(message)]));
+    return toJobId(await this.scripts.runForJob(stepAside, keys, [deliveryJobId(message)]));
   }
 
   /** A page of the jobs that must be there: the first of each queue, and what stepped aside. */
@@ -73,18 +78,11 @@ export class SubjectQueue {
     return redisReply(this.redis.zrange(expectedJobs, after, '+', 'BYLEX', 'LIMIT', 0, limit));
   }
 
-  #run(
-    script: Script,
-    keys: readonly string[],
-    args: readonly (string | number)[],
-  ): Promise<unknown> {
-    return runFenced(this.redis, this.lease.fence, script, { keys, args });
-  }
-
   /** In the order in which the scripts that begin and end a message take them. */
   #allKeys(message: QueuedMessage): string[] {
-    const { inFlight, expectedJobs, ended } = this.keys;
-    return [this.#queueKey(message), inFlight, this.#messageKey(message), expectedJobs, ended];
+    const { inFlight, expectedJobs, ended, changes } = this.keys;
+    const own = [this.#queueKey(message), inFlight, this.#messageKey(message)];
+    return [...own, expectedJobs, ended, changes];
   }
 
   #queueKey({ endpointId, subject }: QueuedMessage): string {
@@ -94,6 +92,10 @@ export class SubjectQueue {
   #messageKey(message: QueuedMessage): string {
     return this.keys.message(deliveryJobId(message));
   }
+}
+
+function argsToRemove(message: QueuedMessage): (string | number)[] {
+  return [deliveryJobId(message), message.inFlight, ENDED_KEPT];
 }
 
 function toJobId(reply: unknown): string | undefined {

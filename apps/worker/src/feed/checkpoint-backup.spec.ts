@@ -1,48 +1,160 @@
 import { describe, expect, it } from '@jest/globals';
-import { at, silent } from '../spec-support/fakes.js';
-import type { BatchHandler } from './batch-handler.js';
+import { type Backup, type BackupRecord, foldRecords } from '#checkpoint-backup';
+import { createEvent, at, silent } from '../spec-support/fakes.js';
+import { CHANGES_IN_RECORD, RECORDS_BETWEEN_WHOLES } from '../limits.js';
+import type { BackupLog } from './backup-log.js';
 import { CheckpointBackup } from './checkpoint-backup.js';
-import type { DeliveryCheckpoint, DeliveryCheckpoints } from './delivery-checkpoint.js';
 import type { FeedProgress } from './feed-progress.js';
+import { inFlightMember } from './in-flight.js';
 
-function create(present: () => DeliveryCheckpoint | undefined) {
-  const log: string[] = [];
-  const backups: Partial<DeliveryCheckpoints> = {
-    limit: async () => void log.push('limit'),
-    write: async ({ position, inFlight }) => {
-      log.push(`write ${Number(position)} ${inFlight.length}`);
+const member = (n: number) => inFlightMember(createEvent(`sub_${n}`, n), 'whe_1', 'msg_1');
+
+/** A backup over what a Redis would know: a position, what is in flight, and the lines of what changed. */
+function create() {
+  const redis = { position: '', inFlight: new Set<string>(), lines: [] as string[] };
+  const records: BackupRecord[] = [];
+  const failing = { append: false, drop: false };
+  const progress: Partial<FeedProgress> = {
+    read: async (limit) =>
+      redis.position === ''
+        ? undefined
+        : {
+            position: redis.position,
+            lines: redis.lines.slice(0, limit),
+            lineCount: redis.lines.length,
+          },
+    drop: async (count) => {
+      if (failing.drop) throw new Error('Redis is away');
+      redis.lines.splice(0, count);
     },
   };
-  const progress: Partial<FeedProgress> = { read: async () => present() };
+  const readBackup = (): Backup | undefined =>
+    records.length === 0
+      ? undefined
+      : foldRecords(records.slice(records.findLastIndex(({ scope }) => scope === 'whole')));
+  const backups: Partial<BackupLog> = {
+    read: async () => ({ backup: readBackup(), revision: records.length - 1 }),
+    append: async (revision, added) => {
+      if (failing.append || revision !== records.length - 1) throw new Error('a conflict');
+      records.push(...added);
+      return records.length - 1;
+    },
+  };
+  const inFlight = {
+    async *pages() {
+      yield [...redis.inFlight].map((each) => ({ member: each, dueAtMs: null }));
+    },
+  };
   const backup = new CheckpointBackup(
     progress as FeedProgress,
-    backups as DeliveryCheckpoints,
-    { lastEventAt: at(1) } as BatchHandler,
+    backups as BackupLog,
+    { lastEventAt: at(1) },
+    inFlight,
+    { read: async () => [] },
     silent,
   );
-  return { backup, log };
+  const begin = (n: number) => {
+    redis.inFlight.add(member(n));
+    redis.lines.push(`+${member(n)}`);
+  };
+  const end = (n: number) => {
+    redis.inFlight.delete(member(n));
+    redis.lines.push(`-${member(n)}`);
+  };
+  const known = () => [...(readBackup()?.inFlight.keys() ?? [])];
+  return { backup, redis, records, failing, begin, end, known, readBackup };
 }
 
-describe('the last backup of a worker that stops', () => {
-  it('is written after the limit of the stream, and again only when there is something new', async () => {
-    let present: DeliveryCheckpoint = { position: at(4), inFlight: ['x'] };
-    const { backup, log } = create(() => present);
-    await backup.writeLast();
-    await backup.writeLast();
-    present = { position: at(4), inFlight: [] };
-    await backup.writeLast();
-    present = { position: at(5), inFlight: [] };
-    await backup.writeLast();
-    expect(log).toEqual(['limit', 'write 4 1', 'write 4 0', 'write 5 0']);
+const isNew = () => true;
+
+describe('the backup of the checkpoint', () => {
+  it('is a whole first, and then what changes', async () => {
+    const { backup, redis, records, begin, end, known } = create();
+    redis.position = at(5);
+    begin(3);
+    await backup.write(isNew);
+    redis.position = at(9);
+    begin(7);
+    begin(8);
+    end(8);
+    end(3);
+    await backup.write(isNew);
+    expect(records.map(({ scope }) => scope)).toEqual(['whole', 'changes']);
+    expect(records.at(-1)).toMatchObject({
+      ...{ position: at(9), begun: [member(7)], ended: [member(3)] },
+    });
+    expect(known()).toEqual([member(7)]);
   });
 
-  it('is not written when Redis knows nothing, and never throws', async () => {
-    const { backup, log } = create(() => undefined);
+  it('goes on however much is in flight, and names all of it', async () => {
+    const { backup, redis, begin, known, readBackup } = create();
+    redis.position = at(1);
+    await backup.write(isNew);
+    for (let n = 2; n < CHANGES_IN_RECORD + 100; n += 1) begin(n);
+    redis.position = at(CHANGES_IN_RECORD + 100);
+    await backup.write(isNew);
+    // Not all of it is named yet: a position beyond would forget the rest.
+    expect(readBackup()?.position).toBe(at(1));
+    await backup.write(isNew);
+    expect(readBackup()?.position).toBe(at(CHANGES_IN_RECORD + 100));
+    expect(known()).toHaveLength(CHANGES_IN_RECORD + 98);
+  });
+
+  it('is a whole again now and then, so that little has to be read', async () => {
+    const { backup, redis, records } = create();
+    for (let n = 1; n <= RECORDS_BETWEEN_WHOLES + 2; n += 1) {
+      redis.position = at(n);
+      await backup.write(isNew);
+    }
+    expect(records.filter(({ scope }) => scope === 'whole')).toHaveLength(2);
+  });
+
+  it('says nothing while Redis is emptied, or stands before what was said', async () => {
+    const { backup, redis, records } = create();
+    await backup.write(isNew);
+    redis.position = at(5);
+    await backup.write(isNew);
+    redis.position = at(4);
+    redis.lines.push(`+${member(2)}`);
+    await backup.write(isNew);
+    expect(records).toHaveLength(1);
+  });
+
+  it('does not put a Redis that was thrown back over what another process wrote', async () => {
+    const { backup, redis, records } = create();
+    const empty = { begun: [], ended: [], askAgain: [], parked: [], unparked: [] };
+    records.push({ scope: 'whole', pagesBefore: 0, position: at(9), ...empty });
+    redis.position = at(8);
+    await backup.write(isNew);
+    expect(records).toHaveLength(1);
+  });
+
+  it('says nothing twice where nothing is new', async () => {
+    const { backup, redis, records } = create();
+    redis.position = at(5);
+    await backup.write(isNew);
+    redis.position = at(6);
+    await backup.write(() => false);
+    expect(records).toHaveLength(1);
     await backup.writeLast();
-    expect(log).toEqual([]);
-    const failing = create(() => {
-      throw new Error('Redis is away');
-    });
-    await failing.backup.writeLast();
+    await backup.writeLast();
+    expect(records).toHaveLength(2);
+  });
+
+  it.each(['append', 'drop'] as const)('is a whole after a failure to %s', async (act) => {
+    const { backup, redis, records, failing, begin, end, known } = create();
+    redis.position = at(5);
+    await backup.write(isNew);
+    begin(3);
+    redis.position = at(6);
+    failing[act] = true;
+    await backup.write(isNew);
+    failing[act] = false;
+    end(3);
+    begin(4);
+    redis.position = at(7);
+    await backup.write(isNew);
+    expect(records.at(-1)).toMatchObject({ scope: 'whole', position: at(7) });
+    expect(known()).toEqual([member(4)]);
   });
 });

@@ -1,60 +1,115 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { type Backup, type BackupRecord, compactChanges, pageBackup } from '#checkpoint-backup';
+import { fromMilliseconds } from '#domain/calendar';
+import type { Instant, Position } from '#domain/event';
 import { type Log, sleepUntilTick, warnSeldom } from '#platform';
-import { BACKUP_EVERY_MS } from '../limits.js';
+import {
+  BACKUP_EVERY_MS,
+  BACKUP_PAGE,
+  CHANGES_IN_RECORD,
+  RECORDS_BETWEEN_WHOLES,
+} from '../limits.js';
 import { LOG } from '../tokens.js';
+import { BackupLog } from './backup-log.js';
 import { BatchHandler } from './batch-handler.js';
-import { type DeliveryCheckpoint, DeliveryCheckpoints } from './delivery-checkpoint.js';
-import { FeedProgress } from './feed-progress.js';
+import { FeedProgress, type ProgressSnapshot } from './feed-progress.js';
+import { InFlightSet } from './in-flight-set.js';
+import { ParkedSet } from './parked-set.js';
+
+/** Where the backup ends, as this process has written it. */
+interface Written {
+  readonly revision: number;
+  readonly position: Position;
+  readonly recordsSinceWhole: number;
+}
 
 /**
- * Backs the checkpoint up in the event store: when there is something new to say, and at most every
- * few seconds.
+ * Backs the checkpoint up in the event store (decision 0086): one record of what changed, when there is
+ * something new to say, and at most one a second. A whole comes first, and again now and then, so that
+ * little has to be read. However much is in flight, a record is as large as what changed.
  */
 @Injectable()
 export class CheckpointBackup {
-  #last: DeliveryCheckpoint | undefined;
+  #written: Written | undefined;
 
   constructor(
     private readonly progress: FeedProgress,
-    private readonly backups: DeliveryCheckpoints,
-    private readonly batches: BatchHandler,
+    private readonly backups: BackupLog,
+    @Inject(BatchHandler) private readonly batches: Pick<BatchHandler, 'lastEventAt'>,
+    @Inject(InFlightSet) private readonly inFlight: Pick<InFlightSet, 'pages'>,
+    @Inject(ParkedSet) private readonly parked: Pick<ParkedSet, 'read'>,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
   /** Runs until the signal is aborted; never throws. */
   async run(signal: AbortSignal): Promise<void> {
-    this.#last = await this.backups.readLast().catch(() => undefined);
     while (await sleepUntilTick(BACKUP_EVERY_MS, signal)) {
-      await this.#write((present) => this.#isNew(present));
+      await this.write(() => this.batches.lastEventAt > (this.#written?.position ?? ''));
     }
   }
 
-  /** The last backup of a worker that stops in order, when all else has ended: nothing is repeated then. */
+  /** The last record of a worker that stops in order, when all else has ended: nothing is repeated then. */
   async writeLast(): Promise<void> {
-    await this.#write(
-      (present) => present.position !== this.#last?.position || this.#hasMoved(present),
-    );
+    await this.write((position) => position !== this.#written?.position);
   }
 
-  async #write(isWorthIt: (present: DeliveryCheckpoint) => boolean): Promise<void> {
+  /** @param isNew whether a position is worth a record, where nothing else is new. Never throws. */
+  async write(isNew: (position: Position) => boolean): Promise<void> {
     try {
-      const present = await this.progress.read();
-      if (present === undefined || !isWorthIt(present)) return;
-      if (this.#last === undefined) await this.backups.limit();
-      await this.backups.write(present);
-      this.#last = present;
+      const progress = await this.progress.read(CHANGES_IN_RECORD);
+      // Redis was emptied, or thrown back: what it says now is no news, and the feed will notice.
+      if (progress === undefined || progress.position < (this.#written?.position ?? '')) return;
+      if (progress.lines.length === 0 && !isNew(progress.position)) return;
+      if (this.#written === undefined || this.#isWholeDue(this.#written)) {
+        await this.#writeWhole(progress);
+      } else {
+        await this.#writeChanges(progress, this.#written);
+      }
     } catch (error) {
+      // What the store and Redis have of it may differ now: the next record is a whole.
+      this.#written = undefined;
       warnSeldom(this.log, error, 'the checkpoint could not be backed up; it is tried again');
     }
   }
 
-  /** A position that moved over events of others, the last backup among them, is nothing new. */
-  #isNew(present: DeliveryCheckpoint): boolean {
-    if (this.#last === undefined) return true;
-    return this.batches.lastEventAt > this.#last.position || this.#hasMoved(present);
+  #isWholeDue({ recordsSinceWhole }: Written): boolean {
+    return recordsSinceWhole >= RECORDS_BETWEEN_WHOLES;
   }
 
-  #hasMoved({ inFlight }: DeliveryCheckpoint): boolean {
-    return this.#last?.inFlight.join() !== inFlight.join();
+  async #writeChanges(
+    { position, lines, lineCount }: ProgressSnapshot,
+    written: Written,
+  ): Promise<void> {
+    const record: BackupRecord = {
+      ...{ scope: 'changes', pagesBefore: 0 },
+      // What is in flight at this position is named only when all lines are.
+      position: lines.length === lineCount ? position : written.position,
+      ...compactChanges(lines),
+    };
+    const revision = await this.backups.append(written.revision, [record]);
+    const recordsSinceWhole = written.recordsSinceWhole + 1;
+    this.#written = { revision, position: record.position, recordsSinceWhole };
+    await this.progress.drop(lines.length);
   }
+
+  /** What changes while it is read has a line of its own, which stays: later records correct it. */
+  async #writeWhole({ position, lineCount }: ProgressSnapshot): Promise<void> {
+    const { revision: before, backup } = await this.backups.read();
+    // Ours may be older than what another holder wrote: Redis was thrown back.
+    if (position < (backup?.position ?? '')) return;
+    if (position === backup?.position && lineCount === 0) return;
+    const inFlight = new Map<string, Instant | null>();
+    for await (const page of this.inFlight.pages()) {
+      for (const { member, dueAtMs } of page) inFlight.set(member, toAskAgainAt(dueAtMs));
+    }
+    const parked = new Map((await this.parked.read()).map((each) => [each.streamName, each]));
+    const whole: Backup = { position, inFlight, parked };
+    const revision = await this.backups.append(before, pageBackup(whole, BACKUP_PAGE));
+    this.#written = { revision, position, recordsSinceWhole: 0 };
+    await this.progress.drop(lineCount);
+  }
+}
+
+function toAskAgainAt(dueAtMs: number | null): Instant | null {
+  return dueAtMs === null ? null : fromMilliseconds(dueAtMs);
 }

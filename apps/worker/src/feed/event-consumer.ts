@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { RecordedEvent } from '#domain/event';
+import type { Position, RecordedEvent } from '#domain/event';
+import { assertDefect } from '#platform';
 import type { InFlight } from './in-flight.js';
 
 /** What a consumer wants done for an event; known before anything is done. */
@@ -12,8 +13,13 @@ export interface Planned<Plan> {
 export interface PoisonGate {
   /** Whether the event waits because one before it in its stream does. */
   isHeld(event: RecordedEvent): boolean;
-  /** Parks the event's stream. @throws the error itself when the world failed: then the batch comes again. */
-  poison(event: RecordedEvent, error: unknown): Promise<void>;
+  /**
+   * Parks the event's stream.
+   *
+   * @param begunUpTo what followed from events up to here was begun before; empty where none was.
+   * @throws the error itself when the world failed: then the batch comes again.
+   */
+  poison(event: RecordedEvent, error: unknown, begunUpTo?: Position): Promise<void>;
 }
 
 /**
@@ -44,6 +50,12 @@ export interface EventConsumer<Plan = unknown> {
   ): Promise<void>;
   /** Whether work in flight under this target is its own. */
   ownsTarget(target: string): boolean;
+  /**
+   * Work that Redis took for being in flight, after it had lost something, and that had ended.
+   *
+   * @throws Fault of Redis; Fenced.
+   */
+  endLost(inFlight: InFlight): Promise<void>;
 }
 
 /** The consumers of this process; each adds itself when its module starts. */
@@ -59,6 +71,13 @@ export class EventConsumers {
   get categories(): string[] {
     const categories = new Set(this.#all.flatMap((consumer) => consumer.categories));
     return [...categories];
+  }
+
+  /** Who began work in flight under this target. @throws Defect for a target of none of them. */
+  ownerOf(target: string): EventConsumer {
+    const owner = this.#all.find((consumer) => consumer.ownsTarget(target));
+    assertDefect(owner !== undefined, `no consumer owns ${target}`);
+    return owner;
   }
 
   add<Plan>(consumer: EventConsumer<Plan>): void {

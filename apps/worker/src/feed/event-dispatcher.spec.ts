@@ -3,7 +3,7 @@ import { Fault } from '#platform';
 import { at, createGate, createEvent, nextTurn } from '../spec-support/fakes.js';
 import { type EventConsumer, EventConsumers, type Planned } from './event-consumer.js';
 import { EventDispatcher } from './event-dispatcher.js';
-import type { InFlight } from './in-flight.js';
+import { type InFlight, inFlightMember, readInFlight } from './in-flight.js';
 
 /** A consumer that notes what is asked of it. */
 function createConsumer(name: string, log: string[], more: Partial<EventConsumer<string>> = {}) {
@@ -19,10 +19,13 @@ function createConsumer(name: string, log: string[], more: Partial<EventConsumer
       log.push(`${name} does ${planned.map(({ plan }) => plan).join()}`);
     },
     ownsTarget: (target) => target === name,
+    endLost: async () => undefined,
     ...more,
   };
   return consumer;
 }
+
+const readAll = (...members: string[]) => members.flatMap((member) => readInFlight(member) ?? []);
 
 function createDispatcher(...consumers: EventConsumer<string>[]) {
   const registry = new EventConsumers();
@@ -121,11 +124,20 @@ describe('events on their way to the consumers', () => {
       perform: () => Promise.reject(new Error('not its')),
     });
     const { dispatcher } = createDispatcher(other, owner);
-    const inFlight: InFlight = {
-      ...{ position: at(4), target: 'whe_1', streamName: 'subscription-sub_1' },
-      ...{ revision: 0, type: 'subscription.canceled' },
-    };
-    await dispatcher.redo([createEvent('sub_1', 4)], [inFlight]);
-    expect(redone).toEqual([[inFlight]]);
+    const event = createEvent('sub_1', 4);
+    const inFlight = readAll(inFlightMember(event, 'whe_1', 'msg_1'));
+    await dispatcher.redo([event], inFlight, at(4));
+    expect(redone).toEqual([inFlight]);
+  });
+
+  it('that cannot be begun again park their stream, for what is in flight of them alone', async () => {
+    const owner = createConsumer('whe_1', [], {
+      plan: () => Promise.reject(new Error('a defect')),
+    });
+    const { dispatcher, parked } = createDispatcher(owner);
+    const event = createEvent('sub_1', 4);
+    const inFlight = readAll(inFlightMember(event, 'whe_1', 'msg_1'));
+    await dispatcher.redo([event], inFlight, at(9));
+    expect(parked.get(event.streamName)).toMatchObject({ position: at(4), begunUpTo: at(9) });
   });
 });

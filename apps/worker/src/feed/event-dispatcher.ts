@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RecordedEvent } from '#domain/event';
+import type { Position, RecordedEvent } from '#domain/event';
 import type { FeedItem } from '#event-store';
 import { forEachConcurrently, groupBy, settleAll } from '#platform';
 import { COMMANDS_AT_ONCE } from '../limits.js';
@@ -43,29 +43,37 @@ export class EventDispatcher {
   /**
    * Begins again what was in flight for one target.
    *
-   * @param events those that the work followed from, in the store's order. @throws as `dispatch`.
+   * @param events those that the work followed from, in the store's order.
+   * @param begunUpTo the position of the backup that names it; empty where none does.
+   * @throws as `dispatch`.
    */
-  async redo(events: readonly RecordedEvent[], inFlight: readonly InFlight[]): Promise<void> {
-    const [{ target } = { target: '' }] = inFlight;
-    const owners = this.consumers.all.filter((consumer) => consumer.ownsTarget(target));
-    const plans = await this.#plan(events, owners);
+  async redo(
+    events: readonly RecordedEvent[],
+    inFlight: readonly InFlight[],
+    begunUpTo: Position,
+  ): Promise<void> {
+    const [first] = inFlight;
+    if (first === undefined) return;
+    const owners = [this.consumers.ownerOf(first.target)];
+    const plans = await this.#plan(events, owners, begunUpTo);
     for (const [owner, planned] of plans) await owner.perform(planned, this.gate, inFlight);
   }
 
   async #plan(
     events: readonly RecordedEvent[],
     consumers: readonly EventConsumer[],
+    begunUpTo: Position = '',
   ): Promise<Plans> {
     const plans: Plans = new Map(consumers.map((consumer) => [consumer, []]));
     const streams = groupBy(events, ({ streamName }) => streamName);
     await forEachConcurrently(streams, COMMANDS_AT_ONCE, async (stream) => {
-      for (const event of stream) await this.#planOne(event, plans);
+      for (const event of stream) await this.#planOne(event, plans, begunUpTo);
     });
     for (const planned of plans.values()) planned.sort(byPosition);
     return plans;
   }
 
-  async #planOne(event: RecordedEvent, plans: Plans): Promise<void> {
+  async #planOne(event: RecordedEvent, plans: Plans, begunUpTo: Position): Promise<void> {
     if (this.gate.isHeld(event)) return;
     const made: (() => void)[] = [];
     try {
@@ -74,7 +82,7 @@ export class EventDispatcher {
         if (plan !== undefined) made.push(() => planned.push({ event, plan }));
       }
     } catch (error) {
-      await this.gate.poison(event, error);
+      await this.gate.poison(event, error, begunUpTo);
       return;
     }
     for (const keep of made) keep();

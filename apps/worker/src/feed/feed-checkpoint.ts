@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '#domain/event';
-import type { Lease } from '#projection-engine';
-import type { Redis } from '#redis';
+import { Fault, newUuid } from '#platform';
+import { type Checkpoint, decodeCheckpoint, type Lease, NOTHING } from '#projection-engine';
+import { type Redis, redisReply } from '#redis';
 import type { WorkerKeys } from '../redis/keys.js';
 import { KEYS, LEASE, REDIS } from '../tokens.js';
 import { UnbrokenCheckpoint } from './unbroken-checkpoint.js';
@@ -9,16 +10,66 @@ import { UnbrokenCheckpoint } from './unbroken-checkpoint.js';
 /** How far events are worked on, in the same Redis as the jobs that they gave rise to. */
 @Injectable()
 export class FeedCheckpoint extends UnbrokenCheckpoint {
+  readonly #redis: Redis;
+  #reached: Position | undefined;
+  #isRecovering = false;
+
   constructor(
     @Inject(REDIS) redis: Redis,
     @Inject(KEYS) private readonly workerKeys: WorkerKeys,
     @Inject(LEASE) { fence }: Lease,
   ) {
     super(redis, workerKeys, fence);
+    this.#redis = redis;
   }
 
-  /** Begins at a position; another worker may have been faster, then with its. @throws Fault of Redis. */
-  async beginAt(position: Position): Promise<Position> {
-    return (await this.begin(position, this.workerKeys.layoutId)).position;
+  /**
+   * What Redis has reached for sure, unless it has lost something; undefined until the feed has found
+   * where to go on, and so whether Redis has.
+   */
+  get reached(): Position | undefined {
+    return this.#reached;
+  }
+
+  /** The same for the feed itself, which may act while it restores what Redis has lost. */
+  get reachedForFeed(): Position {
+    return this.#isRecovering ? NOTHING : (this.#reached ?? NOTHING);
+  }
+
+  /** Looks where Redis stands; what was lost there is restored until `confirm`. @throws Fault of Redis. */
+  async recover(): Promise<Checkpoint | undefined> {
+    this.#isRecovering = true;
+    return this.load();
+  }
+
+  /** Says that Redis holds all that belongs to the checkpoint as it was last read or written. */
+  confirm(): void {
+    this.#isRecovering = false;
+    this.#reached = this.position;
+  }
+
+  /** Whether Redis stands before what it had reached. What is known here stays. @throws Fault of Redis. */
+  async isLost(): Promise<boolean> {
+    if (this.#reached === undefined) return false;
+    const found = decodeCheckpoint(await redisReply(this.#redis.get(this.workerKeys.checkpoint)));
+    return found === undefined || found.position < this.#reached;
+  }
+
+  override async advance(to: Position): Promise<void> {
+    await super.advance(to);
+    this.#reached = this.position;
+  }
+
+  /**
+   * Stands at a position anew, in place of what `load` has found.
+   *
+   * @throws Fault `conflict` when it has changed since; of Redis.
+   */
+  async standAt(position: Position): Promise<Position> {
+    const { layoutId } = this.workerKeys;
+    const checkpoint = { position, layoutId, epoch: newUuid(), phase: 'live' } as const;
+    if ((await this.commit(checkpoint)) === 'applied') return position;
+    const message = `${this.workerKeys.checkpoint} has changed while it was restored`;
+    throw new Fault('conflict', message, { retryable: true });
   }
 }

@@ -1,30 +1,50 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { decodeCheckpoint, NOTHING } from '#projection-engine';
+import type { Position } from '#domain/event';
+import { decodeCheckpoint, type Lease, NOTHING, runFenced } from '#projection-engine';
 import { loadScript, type Redis } from '#redis';
-import { IN_FLIGHT_IN_BACKUP } from '../limits.js';
 import type { WorkerKeys } from '../redis/keys.js';
-import { KEYS, REDIS } from '../tokens.js';
-import { boundedCheckpoint, type DeliveryCheckpoint } from './delivery-checkpoint.js';
+import { KEYS, LEASE, REDIS } from '../tokens.js';
 
-const readProgress = loadScript(new URL('./lua/read-progress-2.lua', import.meta.url));
+const readChanges = loadScript(new URL('./lua/read-changes-3.lua', import.meta.url));
+const dropChanges = loadScript(new URL('./lua/drop-changes-2.lua', import.meta.url));
 
-/** What Redis knows of the feed's progress, for the backup. Calls throw Fault when it is out of reach. */
+/** What Redis knew at one moment. */
+export interface ProgressSnapshot {
+  readonly position: Position;
+  /** What changed since the last record of the backup: lines, the oldest first. */
+  readonly lines: readonly string[];
+  /** How many lines there are in all. */
+  readonly lineCount: number;
+}
+
+/** What Redis knows of the feed's progress, for the backup. Calls throw Fault of Redis, and Fenced. */
 @Injectable()
 export class FeedProgress {
   constructor(
     @Inject(REDIS) private readonly redis: Redis,
     @Inject(KEYS) private readonly keys: WorkerKeys,
+    @Inject(LEASE) private readonly lease: Lease,
   ) {}
 
-  /** What a backup would say now; undefined when Redis knows nothing. */
-  async read(): Promise<DeliveryCheckpoint | undefined> {
-    const limit = IN_FLIGHT_IN_BACKUP + 1;
-    const keys = [this.keys.checkpoint, this.keys.inFlight];
+  /** Undefined when Redis knows nothing. */
+  async read(limit: number): Promise<ProgressSnapshot | undefined> {
+    const keys = [this.keys.checkpoint, this.keys.changes];
     // The script's header says what it answers.
-    const reply = (await readProgress(this.redis, keys, [limit])) as [string | null, ...string[]];
-    const [stored, ...members] = reply;
+    const [stored, lineCount, ...lines] = (await runFenced(
+      this.redis,
+      this.lease.fence,
+      readChanges,
+      { keys, args: [limit] },
+    )) as [string, number, ...string[]];
     const position = decodeCheckpoint(stored)?.position;
     if (position === undefined || position === NOTHING) return undefined;
-    return boundedCheckpoint(position, members);
+    return { position, lines, lineCount };
+  }
+
+  /** Drops the oldest lines, which the backup names now. */
+  async drop(lines: number): Promise<void> {
+    if (lines === 0) return;
+    const keys = [this.keys.changes];
+    await runFenced(this.redis, this.lease.fence, dropChanges, { keys, args: [lines] });
   }
 }

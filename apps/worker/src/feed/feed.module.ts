@@ -1,17 +1,20 @@
 import { Module } from '@nestjs/common';
+import { BackupLog } from './backup-log.js';
 import { BatchHandler } from './batch-handler.js';
 import { CheckpointBackup } from './checkpoint-backup.js';
-import { DeliveryCheckpoints } from './delivery-checkpoint.js';
 import { EventConsumers } from './event-consumer.js';
 import { EventDispatcher } from './event-dispatcher.js';
+import { EventReader } from './event-reader.js';
 import { FeedCheckpoint } from './feed-checkpoint.js';
 import { FeedProgress } from './feed-progress.js';
 import { InFlightSet } from './in-flight-set.js';
 import { InFlightWork } from './in-flight-work.js';
 import { LossWatch } from './loss-watch.js';
 import { ParkedRetry } from './parked-retry.js';
+import { ParkedSet } from './parked-set.js';
 import { ParkingGate } from './parking-gate.js';
 import { PartitionFeed } from './partition-feed.js';
+import { PartitionScripts } from './partition-scripts.js';
 import { ProgressNotifier } from './progress-notifier.js';
 import { Recovery } from './recovery.js';
 import { StateAtRevisionCache } from './state-at-revision-cache.js';
@@ -22,28 +25,34 @@ import { StateAtRevisionCache } from './state-at-revision-cache.js';
  */
 @Module({
   providers: [
+    BackupLog,
     BatchHandler,
     CheckpointBackup,
-    DeliveryCheckpoints,
     EventConsumers,
     EventDispatcher,
+    EventReader,
     FeedCheckpoint,
     FeedProgress,
     InFlightSet,
     InFlightWork,
     LossWatch,
     ParkedRetry,
+    ParkedSet,
     ParkingGate,
-    ProgressNotifier,
     PartitionFeed,
+    PartitionScripts,
+    ProgressNotifier,
     Recovery,
     StateAtRevisionCache,
   ],
   exports: [
     CheckpointBackup,
     EventConsumers,
+    FeedCheckpoint,
     InFlightSet,
+    InFlightWork,
     PartitionFeed,
+    PartitionScripts,
     ProgressNotifier,
     StateAtRevisionCache,
   ],

@@ -1,57 +1,107 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Lease, runFenced } from '#projection-engine';
-import { loadScript, type Redis, redisReply, type Script } from '#redis';
+import { change } from '#checkpoint-backup';
+import { fromMilliseconds } from '#domain/calendar';
+import { loadScript, type Redis, redisReply } from '#redis';
+import { BEGUN_AT_ONCE, ENDED_KEPT, IN_FLIGHT_PAGE } from '../limits.js';
 import type { WorkerKeys } from '../redis/keys.js';
-import { KEYS, LEASE, REDIS } from '../tokens.js';
-import { type InFlight, parseInFlight } from './in-flight.js';
+import { KEYS, REDIS } from '../tokens.js';
+import { PartitionScripts } from './partition-scripts.js';
 
-const addInFlight = loadScript(new URL('./lua/add-in-flight-2.lua', import.meta.url));
-const removeInFlight = loadScript(new URL('./lua/remove-in-flight-2.lua', import.meta.url));
+const beginWork = loadScript(new URL('./lua/begin-work-6.lua', import.meta.url));
+const endWork = loadScript(new URL('./lua/end-work-6.lua', import.meta.url));
+const lookLater = loadScript(new URL('./lua/look-later-5.lua', import.meta.url));
+const readInFlightPage = loadScript(new URL('./lua/read-in-flight-2.lua', import.meta.url));
 
-/** Members asked of Redis at a time. */
-const SCAN_COUNT = 1_000;
+/** Later than every time. */
+const NEVER_MS = Number.MAX_SAFE_INTEGER;
 
-/** The work in flight: a sorted set in the store's order. Calls throw Fault when Redis is out of reach. */
+/** Something in flight, as `inFlightMember` writes it. */
+export interface Member {
+  readonly member: string;
+  /** When a charge or refund is to be looked at, by the wall clock; null for a delivery. */
+  readonly dueAtMs: number | null;
+}
+
+/**
+ * The work in flight of the partition. It is exact: what has ended is not begun again, and what no job
+ * works on is found when it is due. Calls throw Fault when Redis is out of reach, and Fenced where this
+ * process may not act.
+ */
 @Injectable()
 export class InFlightSet {
   constructor(
     @Inject(REDIS) private readonly redis: Redis,
     @Inject(KEYS) private readonly keys: WorkerKeys,
-    @Inject(LEASE) private readonly lease: Lease,
+    private readonly scripts: PartitionScripts,
   ) {}
 
-  /** @param members as `inFlightMember` writes them. @throws Fenced as `remove` does. */
-  async add(members: readonly string[]): Promise<void> {
-    if (members.length > 0) await this.#change(addInFlight, members);
+  /** @returns those that are in flight now: the others have ended. */
+  async begin(members: readonly Member[]): Promise<string[]> {
+    const { inFlight, dueAtGateway, ended, changes } = this.keys;
+    const keys = [inFlight, dueAtGateway, ended, changes];
+    const begun: string[] = [];
+    for (let at = 0; at < members.length; at += BEGUN_AT_ONCE) {
+      const page = members.slice(at, at + BEGUN_AT_ONCE);
+      const args = page.flatMap(({ member, dueAtMs }) => [member, dueAtMs ?? '']);
+      // The script's header says what it answers.
+      begun.push(...((await this.scripts.runForFeed(beginWork, keys, args)) as string[]));
+    }
+    return begun;
   }
 
-  /** @throws Fenced when the partition has gone to another process. */
-  async remove(member: string): Promise<void> {
-    await this.#change(removeInFlight, [member]);
+  /** A job has done what was to be done. */
+  async end(member: string): Promise<void> {
+    await this.scripts.runForJob(endWork, this.#endKeys, [member, ENDED_KEPT]);
   }
 
-  /** What is in flight for a target; in no order, and one may come twice. */
-  async *scan(target: string): AsyncGenerator<InFlight> {
-    let cursor = '0';
-    do {
-      const pattern = `* ${target} *`;
-      const scan = this.redis.zscan(
-        this.keys.inFlight,
-        cursor,
-        'MATCH',
-        pattern,
-        'COUNT',
-        SCAN_COUNT,
-      );
-      const [next, found] = await redisReply(scan);
-      cursor = next;
-      // Members and scores take turns.
-      yield* found.filter((_, index) => index % 2 === 0).map(parseInFlight);
-    } while (cursor !== '0');
+  /** It had ended before Redis was lost: the backup does not name it any more. */
+  async endLost(member: string): Promise<void> {
+    await this.scripts.runForFeed(endWork, this.#endKeys, [member, ENDED_KEPT]);
   }
 
-  async #change(script: Script, members: readonly string[]): Promise<void> {
-    const keys = [this.keys.inFlight];
-    await runFenced(this.redis, this.lease.fence, script, { keys, args: members });
+  /** The gateway is to be asked again: a date that survives the loss of Redis. */
+  async askAgain(member: string, atMs: number): Promise<void> {
+    const line = change.askAgain(member, fromMilliseconds(atMs));
+    await this.scripts.runForJob(lookLater, this.#lookKeys, [member, atMs, line, NEVER_MS]);
+  }
+
+  /** The next look at whether its job is still there, unless its job has named a later time since. */
+  async lookAgain(member: string, nowMs: number, atMs: number): Promise<void> {
+    await this.scripts.runForJob(lookLater, this.#lookKeys, [member, atMs, '', nowMs]);
+  }
+
+  /** The charges and refunds that are to be looked at by now, the longest overdue first. */
+  async listDue(nowMs: number, limit: number): Promise<string[]> {
+    const { dueAtGateway } = this.keys;
+    return redisReply(this.redis.zrangebyscore(dueAtGateway, '-inf', nowMs, 'LIMIT', 0, limit));
+  }
+
+  /** All that is in flight, in the store's order; what comes and goes meanwhile may be among it or not. */
+  async *pages(): AsyncGenerator<Member[]> {
+    const keys = [this.keys.inFlight, this.keys.dueAtGateway];
+    for (let from = '-'; ;) {
+      // The script's header says what it answers: members and times take turns.
+      const reply = await readInFlightPage(this.redis, keys, [from, IN_FLIGHT_PAGE]);
+      const texts = reply as string[];
+      const page: Member[] = [];
+      for (let at = 0; at < texts.length; at += 2) {
+        const due = texts[at + 1] ?? '';
+        page.push({ member: texts[at] ?? '', dueAtMs: due === '' ? null : Number(due) });
+      }
+      const last = page.at(-1);
+      if (last === undefined) return;
+      yield page;
+      from = `(${last.member}`;
+    }
+  }
+
+  get #endKeys(): string[] {
+    const { inFlight, dueAtGateway, ended, changes } = this.keys;
+    return [inFlight, dueAtGateway, ended, changes];
+  }
+
+  get #lookKeys(): string[] {
+    const { inFlight, dueAtGateway, changes } = this.keys;
+    return [inFlight, dueAtGateway, changes];
   }
 }

@@ -1,19 +1,31 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#domain/event';
 import { type EventStore, UndecodableEvent } from '#event-store';
-import { at, createEvent } from '../spec-support/fakes.js';
+import { at, createEvent, createGate, nextTurn } from '../spec-support/fakes.js';
+import { EventConsumers } from './event-consumer.js';
 import type { EventDispatcher } from './event-dispatcher.js';
+import { EventReader } from './event-reader.js';
 import { inFlightMember, PROCESS } from './in-flight.js';
-import type { InFlightSet } from './in-flight-set.js';
+import type { InFlightSet, Member } from './in-flight-set.js';
 import { InFlightWork } from './in-flight-work.js';
 import { ProgressNotifier } from './progress-notifier.js';
 
 const events = [1, 2, 3].map((n) => createEvent(`sub_${n}`, n));
 
-function create(unreadable?: string) {
+interface Fakes {
+  readonly unreadable?: string;
+  /** What Redis has in flight. */
+  readonly there?: readonly string[];
+}
+
+function create({ unreadable, there = [] }: Fakes = {}) {
   const log: string[] = [];
+  const reading = { now: 0, most: 0 };
   const store: Partial<EventStore> = {
     async *readStream(streamName) {
+      reading.most = Math.max(reading.most, (reading.now += 1));
+      await nextTurn();
+      reading.now -= 1;
       const event = events.find((each) => each.streamName === streamName);
       if (event === undefined) return;
       const { id, type, revision, position } = event;
@@ -25,47 +37,91 @@ function create(unreadable?: string) {
     },
   };
   const dispatcher: Partial<EventDispatcher> = {
-    admit: async (items) => {
-      log.push(`park ${items.map(({ streamName }) => streamName).join()}`);
-      return [];
-    },
-    redo: async (toRedo, inFlight) => {
-      log.push(`${inFlight[0]?.target ?? ''}: ${toRedo.map(({ id }) => id).join()}`);
+    redo: async (toRedo, inFlight, begunUpTo) => {
+      const [{ target } = { target: '' }] = inFlight;
+      log.push(`${target} up to ${Number(begunUpTo)}: ${toRedo.map(({ id }) => id).join()}`);
     },
   };
+  const inFlight: Partial<InFlightSet> = {
+    async *pages() {
+      yield there.map((member) => ({ member, dueAtMs: null }));
+    },
+    begin: async (members: readonly Member[]) => {
+      log.push(`begin ${members.length}`);
+      return [];
+    },
+  };
+  const consumers = new EventConsumers();
+  consumers.add({
+    categories: [],
+    plan: async () => undefined,
+    perform: async () => undefined,
+    ownsTarget: () => true,
+    endLost: async ({ member }) => void log.push(`end ${member}`),
+  });
   const notifier = new ProgressNotifier();
   const announced: RecordedEvent[] = [];
   notifier.observe({ onProcessed: () => undefined, onStillInFlight: (e) => announced.push(e) });
+  const { gate, parked } = createGate();
   const work = new InFlightWork(
-    store as EventStore,
-    // What was in flight is given by the backup here.
-    {} as InFlightSet,
+    inFlight as InFlightSet,
+    new EventReader(store as EventStore),
     dispatcher as EventDispatcher,
+    gate,
+    consumers,
     notifier,
   );
-  return { work, log, announced };
+  return { work, log, announced, parked, reading };
 }
 
 const [first, second, third] = events as [RecordedEvent, RecordedEvent, RecordedEvent];
 const members = [
-  inFlightMember(first, 'whe_1', 'a'),
-  inFlightMember(first, 'whe_1', 'b'),
+  inFlightMember(first, 'whe_1', 'msg_a'),
+  inFlightMember(first, 'whe_1', 'msg_b'),
   inFlightMember(second, PROCESS),
-  inFlightMember(third, 'whe_1', 'a'),
+  inFlightMember(third, 'whe_1', 'msg_a'),
 ];
 
 describe('what was in flight when Redis was lost', () => {
   it('is begun again for each target in the order of the store, each event once', async () => {
-    const { work, log, announced } = create();
-    await work.redo(members);
-    expect(log).toEqual(['whe_1: event-1,event-3', `${PROCESS}: event-2`]);
-    expect(announced.map(({ position }) => position)).toEqual([at(2)]);
+    const { work, log } = create();
+    await work.redo(members, at(9));
+    expect(log).toEqual(['whe_1 up to 9: event-1,event-3']);
   });
 
   it('parks the stream of an event that cannot be read, and goes on with the others', async () => {
-    const { work, log } = create(first.streamName);
-    await work.redo(members);
-    expect(log).toContain(`park ${first.streamName}`);
-    expect(log).toContain('whe_1: event-3');
+    const { work, log, parked } = create({ unreadable: first.streamName });
+    await work.redo(members, at(9));
+    expect(parked.get(first.streamName)).toMatchObject({ revision: 0, begunUpTo: at(9) });
+    expect(log).toEqual(['whe_1 up to 9: event-3']);
+  });
+
+  it('is named by Redis again, and what had ended is not any more', async () => {
+    const ended = inFlightMember(second, 'whe_1', 'msg_ended');
+    const later = inFlightMember(createEvent('sub_4', 40), 'whe_1', 'msg_later');
+    const { work, log } = create({ there: [members[0]!, ended, later] });
+    await work.restore(new Map(members.map((member) => [member, null])), at(9));
+    expect(log).toEqual([`end ${ended}`, 'begin 4']);
+  });
+
+  it('is read many at a time', async () => {
+    const { work, reading } = create();
+    const many = Array.from({ length: 100 }, (_, n) =>
+      inFlightMember(createEvent(`sub_${n}`, n), 'whe_1', 'msg_a'),
+    );
+    await work.redo(many, at(100));
+    expect(reading.most).toBeGreaterThan(16);
+  });
+});
+
+describe('charges and refunds that are in flight at a start', () => {
+  it('are made known, but for those that cannot be read: their jobs go on', async () => {
+    const { work, announced, parked } = create({
+      there: [...members, inFlightMember(first, PROCESS), 'written by another release'],
+      unreadable: first.streamName,
+    });
+    await work.announce();
+    expect(announced.map(({ position }) => position)).toEqual([at(2)]);
+    expect(parked.size).toBe(0);
   });
 });

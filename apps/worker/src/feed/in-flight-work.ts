@@ -1,64 +1,91 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { RecordedEvent } from '#domain/event';
-import { type EventStore, UndecodableEvent } from '#event-store';
+import { Injectable } from '@nestjs/common';
+import type { Position } from '#domain/event';
 import { groupBy } from '#platform';
-import { EVENT_STORE } from '../tokens.js';
+import { REDONE_AT_ONCE } from '../limits.js';
+import { EventConsumers } from './event-consumer.js';
 import { EventDispatcher } from './event-dispatcher.js';
-import { type InFlight, parseInFlight, PROCESS } from './in-flight.js';
+import { EventReader } from './event-reader.js';
+import { type InFlight, PROCESS, readInFlight } from './in-flight.js';
 import { InFlightSet } from './in-flight-set.js';
+import { ParkingGate } from './parking-gate.js';
 import { ProgressNotifier } from './progress-notifier.js';
 
-/** What was in flight when a worker ended, or when Redis was lost. */
+/** What was in flight when a worker ended, or when Redis was lost. Calls throw Fault of store or Redis. */
 @Injectable()
 export class InFlightWork {
   constructor(
-    @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly inFlight: InFlightSet,
+    private readonly events: EventReader,
     private readonly dispatcher: EventDispatcher,
+    private readonly gate: ParkingGate,
+    private readonly consumers: EventConsumers,
     private readonly notifier: ProgressNotifier,
   ) {}
 
-  /** Redis still has it and its jobs: only this process has to learn of it. @throws Fault. */
+  /** Tells this process which charges and refunds are in flight: their jobs go on by themselves. */
   async announce(): Promise<void> {
-    for await (const inFlight of this.inFlight.scan(PROCESS)) {
-      const event = await this.#readEvent(inFlight);
-      if (event !== undefined) this.notifier.stillInFlight(event);
+    for await (const page of this.inFlight.pages()) {
+      const jobs = readAll(page).filter(({ target }) => target === PROCESS);
+      // One that cannot be read is worked on by its job all the same, or parks its stream there.
+      const { events } = await this.events.readAll(jobs);
+      for (const event of events) this.notifier.stillInFlight(event);
     }
   }
 
   /**
-   * Redis was lost with its jobs: all of it is begun again, for each target in the store's order.
+   * Makes Redis name what a backup names: it was emptied, or has lost what came last. What the backup
+   * does not name had ended.
    *
-   * @param members as the backup names them, in the store's order. @throws Fault.
+   * @param members in the store's order, with the times at which the gateway is asked again.
    */
-  async redo(members: readonly string[]): Promise<void> {
-    for (const inFlight of groupBy(members.map(parseInFlight), ({ target }) => target)) {
-      const events = await this.#readEvents(inFlight);
-      if (inFlight[0]?.target === PROCESS) events.forEach((e) => this.notifier.stillInFlight(e));
-      await this.dispatcher.redo(events, inFlight);
+  async restore(members: ReadonlyMap<string, number | null>, upTo: Position): Promise<void> {
+    for await (const page of this.inFlight.pages()) {
+      const ended = readAll(page).filter(
+        ({ member, position }) => position <= upTo && !members.has(member),
+      );
+      for (const inFlight of ended) {
+        await this.consumers.ownerOf(inFlight.target).endLost(inFlight);
+      }
+    }
+    await this.inFlight.begin([...members].map(([member, dueAtMs]) => ({ member, dueAtMs })));
+  }
+
+  /**
+   * Begins deliveries again, for each target in the store's order. An event that cannot be read parks its
+   * stream, and its work stays in flight. Charges and refunds are begun again when they are due.
+   *
+   * @param begunUpTo the position of the backup that names them.
+   */
+  async redo(members: readonly string[], begunUpTo: Position): Promise<void> {
+    const deliveries = members
+      .flatMap((member) => readInFlight(member) ?? [])
+      .filter(({ target }) => target !== PROCESS);
+    for (let at = 0; at < deliveries.length; at += REDONE_AT_ONCE) {
+      await this.redoEach(deliveries.slice(at, at + REDONE_AT_ONCE), begunUpTo);
     }
   }
 
-  /** Each event once, though several of its messages may be in flight. */
-  async #readEvents(inFlight: readonly InFlight[]): Promise<RecordedEvent[]> {
-    const events = new Map<string, RecordedEvent>();
-    for (const each of inFlight) {
-      if (events.has(each.position)) continue;
-      const event = await this.#readEvent(each);
-      if (event !== undefined) events.set(each.position, event);
+  /** Begins again what is named, of whatever kind. */
+  async redoEach(inFlight: readonly InFlight[], begunUpTo: Position): Promise<void> {
+    const { events, unreadable } = await this.events.readAll(inFlight);
+    for (const error of unreadable) await this.gate.poison(error.item, error, begunUpTo);
+    for (const ofTarget of groupBy(inFlight, ({ target }) => target)) {
+      const positions = new Set(ofTarget.map(({ position }) => position));
+      const own = events.filter(({ position }) => positions.has(position));
+      await this.dispatcher.redo(own, ofTarget, begunUpTo);
     }
-    return [...events.values()];
   }
 
-  /** Undefined when the stream is gone, or is parked for an event that cannot be read. */
-  async #readEvent({ streamName, revision }: InFlight): Promise<RecordedEvent | undefined> {
-    const one = { fromRevision: revision, maxCount: 1 };
-    try {
-      for await (const event of this.store.readStream(streamName, one)) return event;
-    } catch (error) {
-      if (!(error instanceof UndecodableEvent)) throw error;
-      await this.dispatcher.admit([error.item]);
+  /** Begins again the deliveries of one stream that are in flight. */
+  async redoStream(streamName: string, begunUpTo: Position): Promise<void> {
+    for await (const page of this.inFlight.pages()) {
+      const own = readAll(page).filter((each) => each.streamName === streamName);
+      if (own.length > 0) await this.redoEach(own, begunUpTo);
     }
-    return undefined;
   }
+}
+
+/** A member that another release wrote in another form stays in flight, for that release. */
+function readAll(page: readonly { readonly member: string }[]): InFlight[] {
+  return page.flatMap(({ member }) => readInFlight(member) ?? []);
 }

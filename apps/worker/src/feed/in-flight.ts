@@ -1,15 +1,16 @@
 import type { Position, RecordedEvent } from '#domain/event';
-import { assertDefect } from '#platform';
 
 /** What was begun for an event and has not ended: a delivery to one endpoint, or a job of a process. */
 export interface InFlight {
+  /** As a member of the work in flight: what `inFlightMember` writes. */
+  readonly member: string;
   readonly position: Position;
   /** An endpoint's id, or `PROCESS`. */
   readonly target: string;
   readonly streamName: string;
   readonly revision: number;
   /** Which of the event's messages a delivery is of; undefined for a job of a process. */
-  readonly type: string | undefined;
+  readonly messageId: string | undefined;
 }
 
 /** In place of an endpoint: the charge or refund that a process asked for. */
@@ -19,22 +20,16 @@ export const PROCESS = 'process';
 export function inFlightMember(
   { position, streamName, revision }: RecordedEvent,
   target: string,
-  type?: string,
+  messageId?: string,
 ): string {
   const member = `${position} ${target} ${streamName} ${revision}`;
-  return type === undefined ? member : `${member} ${type}`;
+  return messageId === undefined ? member : `${member} ${messageId}`;
 }
 
-/** The reverse of `inFlightMember`. */
-export function parseInFlight(member: string): InFlight {
-  const [position, target, streamName, revision, type, extra] = member.split(' ');
-  assertDefect(
-    position !== undefined && target !== undefined && streamName !== undefined,
-    `not a member of the work in flight: ${member}`,
-  );
-  assertDefect(
-    revision !== undefined && extra === undefined,
-    `not a member of the work in flight: ${member}`,
-  );
-  return { position, target, streamName, revision: Number(revision), type };
+/** The reverse of `inFlightMember`; undefined for what another release may have written there. */
+export function readInFlight(member: string): InFlight | undefined {
+  const [position, target, streamName, revision, messageId, extra] = member.split(' ');
+  if (position === undefined || target === undefined || streamName === undefined) return undefined;
+  if (!/^\d+$/.test(revision ?? '') || extra !== undefined) return undefined;
+  return { member, position, target, streamName, revision: Number(revision), messageId };
 }

@@ -1,50 +1,68 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Position, RecordedEvent } from '#domain/event';
-import type { EventStore } from '#event-store';
+import type { ParkedEntry } from '#checkpoint-backup';
+import type { Position } from '#domain/event';
 import type { Log } from '#platform';
-import type { ParkedStream } from '#projection-engine';
-import { PARKED_RETRIED } from '../limits.js';
-import { EVENT_STORE, LOG } from '../tokens.js';
+import { PARKED_RETRIED_AT_ONCE, PARKED_RETRY_EVERY_MS } from '../limits.js';
+import { LOG } from '../tokens.js';
 import { EventDispatcher } from './event-dispatcher.js';
+import { EventReader } from './event-reader.js';
+import { InFlightWork } from './in-flight-work.js';
 import { ParkingGate } from './parking-gate.js';
 
-/** A newer release may know what an older one had to park: once for each start it is tried again. */
+/**
+ * Tries parked streams again: when the feed begins or goes on, since this release may know what another
+ * one had to park; on a timer, since what was missing may be there now; and when an operator asks.
+ */
 @Injectable()
 export class ParkedRetry {
-  #hasRetried = false;
-  #parked: readonly ParkedStream[] = [];
+  /** Streams to be tried, those that wait longest first. */
+  #waiting: string[] = [];
+  #nextAtMs = 0;
 
   constructor(
-    @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly gate: ParkingGate,
+    private readonly events: EventReader,
+    private readonly inFlight: InFlightWork,
     private readonly dispatcher: EventDispatcher,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** Takes up what is parked now, by whichever worker. @throws Fault of Redis. */
-  async load(): Promise<void> {
-    this.#parked = [...(await this.gate.load()).values()];
+  /** Takes all that is parked now for due. */
+  askForAll(): void {
+    this.#waiting = this.gate.entries.map(({ streamName }) => streamName);
+    this.#nextAtMs = Date.now() + PARKED_RETRY_EVERY_MS;
   }
 
-  /** @param upTo what was held back up to here; later events come by themselves. @throws Fault of Redis. */
-  async retryOnce(upTo: Position): Promise<void> {
-    if (this.#hasRetried) return;
-    this.#hasRetried = true;
-    for (const { streamName, revision } of this.#parked.slice(0, PARKED_RETRIED)) {
+  /** Whether there is something to try. The timer asks, too. */
+  isDue(nowMs: number): boolean {
+    if (nowMs >= this.#nextAtMs) this.askForAll();
+    return this.#waiting.length > 0;
+  }
+
+  /**
+   * Tries the next streams. No events may be worked on meanwhile: those that come would be held back, and
+   * would not be read here any more.
+   *
+   * @param upTo what was held back up to here; later events come by themselves. Never throws.
+   */
+  async retrySome(upTo: Position): Promise<void> {
+    const names = new Set(this.#waiting.splice(0, PARKED_RETRIED_AT_ONCE));
+    for (const entry of this.gate.entries.filter(({ streamName }) => names.has(streamName))) {
+      const { streamName, revision } = entry;
       try {
-        const events = await this.#read(streamName, revision, upTo);
-        await this.gate.retry(streamName, () => this.dispatcher.dispatch(events));
+        await this.gate.retry(streamName, () => this.#work(entry, upTo));
       } catch (error) {
-        this.log.error({ err: error, streamName, revision }, 'a parked stream stays parked');
+        this.log.warn({ err: error, streamName, revision }, 'a parked stream stays parked');
       }
     }
   }
 
-  async #read(streamName: string, fromRevision: number, upTo: Position): Promise<RecordedEvent[]> {
-    const events: RecordedEvent[] = [];
-    for await (const event of this.store.readStream(streamName, { fromRevision })) {
-      if (event.position <= upTo) events.push(event);
-    }
-    return events;
+  /** What is in flight comes first: it is older. */
+  async #work({ streamName, revision, begunUpTo }: ParkedEntry, upTo: Position): Promise<void> {
+    await this.inFlight.redoStream(streamName, begunUpTo);
+    if (this.gate.isHeld({ streamName, revision })) return;
+    const { events, unreadable } = await this.events.readStream(streamName, revision, upTo);
+    await this.dispatcher.dispatch(events.filter(({ position }) => position > begunUpTo));
+    for (const error of unreadable) await this.gate.poison(error.item, error, begunUpTo);
   }
 }

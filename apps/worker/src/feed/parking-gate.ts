@@ -1,30 +1,40 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { RecordedEvent } from '#domain/event';
+import type { ParkedEntry } from '#checkpoint-backup';
+import type { Position, RecordedEvent } from '#domain/event';
 import { type FeedItem, UndecodableEvent } from '#event-store';
 import { Fault, type Log } from '#platform';
-import { type Lease, parkedAt, ParkedStreams } from '#projection-engine';
+import type { Lease } from '#projection-engine';
 import { parkedStreams } from '../metrics.js';
 import { LEASE, LOG } from '../tokens.js';
 import type { PoisonGate } from './event-consumer.js';
+import { ParkedSet } from './parked-set.js';
+import { readRelease } from './release.js';
 
 /** Lets events pass to the consumers, but for those of streams that are parked (rules/events 5). */
 @Injectable()
 export class ParkingGate implements PoisonGate {
+  readonly #release = readRelease();
+
   constructor(
-    private readonly parked: ParkedStreams,
+    private readonly parked: ParkedSet,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** Takes up what other workers parked. @throws Fault of Redis. */
-  async load() {
+  /** What is parked, by the names of the streams. @throws Fault of Redis. */
+  async load(): Promise<ReadonlyMap<string, ParkedEntry>> {
     const parked = await this.parked.load();
-    this.#count(parked.size);
+    this.#count();
     return parked;
   }
 
-  isHeld({ streamName }: { readonly streamName: string }): boolean {
-    return this.parked.has(streamName);
+  /** What is parked, as this process knows it. */
+  get entries(): readonly ParkedEntry[] {
+    return [...this.parked.all.values()];
+  }
+
+  isHeld(event: { readonly streamName: string; readonly revision: number }): boolean {
+    return this.parked.holds(event);
   }
 
   /** The events that may be worked on; one that cannot be read parks its stream. @throws Fault of Redis. */
@@ -37,25 +47,36 @@ export class ParkingGate implements PoisonGate {
     return admitted;
   }
 
-  async poison(item: FeedItem, error: unknown): Promise<void> {
+  /** @param begunUpTo what followed from events up to here was begun before; empty where none was. */
+  async poison(item: FeedItem, error: unknown, begunUpTo: Position = ''): Promise<void> {
     // The world failed: the whole batch is tried again. What can never succeed is poison.
     if (error instanceof Fault && error.retryable) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    if (await this.parked.park(parkedAt(item, reason))) {
-      const { streamName, revision } = item;
+    const { streamName, revision, position, type } = item;
+    const entry = { streamName, revision, position, type, reason, begunUpTo };
+    if (await this.parked.park({ ...entry, release: this.#release })) {
       this.log.error({ err: error, streamName, revision }, 'a stream is parked; the others go on');
     }
-    this.#count(this.parked.count);
+    this.#count();
   }
 
   /** Works on what a stream held back. @throws what `work` throws: the stream then stays parked. */
   async retry(streamName: string, work: () => Promise<void>): Promise<void> {
     const goesOn = await this.parked.retry(streamName, work);
-    this.#count(this.parked.count);
+    this.#count();
     if (goesOn) this.log.info({ streamName }, 'a parked stream goes on');
   }
 
-  #count(parked: number): void {
-    parkedStreams.set({ partition: this.lease.partition }, parked);
+  /** Parks what a backup names, and what it does not name no more. @throws Fault of Redis; Fenced. */
+  async restore(backup: ReadonlyMap<string, ParkedEntry>, upTo: Position): Promise<void> {
+    for (const { streamName, position } of (await this.parked.load()).values()) {
+      if (position <= upTo) await this.parked.remove(streamName);
+    }
+    for (const entry of backup.values()) await this.parked.park(entry);
+    this.#count();
+  }
+
+  #count(): void {
+    parkedStreams.set({ partition: this.lease.partition }, this.parked.all.size);
   }
 }

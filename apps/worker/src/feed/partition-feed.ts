@@ -1,24 +1,33 @@
+import { once } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
+import pLimit from 'p-limit';
 import { categoryOf, type Position } from '#domain/event';
 import type { FeedItem } from '#event-store';
-import { wallClock } from '#platform';
+import { sleepUntilTick, wallClock } from '#platform';
 import type { Lease } from '#projection-engine';
 import { reactorLag } from '../metrics.js';
+import { PARKED_CHECK_EVERY_MS } from '../limits.js';
 import { LEASE } from '../tokens.js';
 import { BatchHandler } from './batch-handler.js';
 import { FeedCheckpoint } from './feed-checkpoint.js';
 import { LossWatch } from './loss-watch.js';
+import { ParkedRetry } from './parked-retry.js';
 import { Recovery } from './recovery.js';
 
 /** The feed as one partition sees it: its own events alone, and a checkpoint of its own. */
 @Injectable()
 export class PartitionFeed {
+  /** One act at a time: events that come while a parked stream is tried again would be held back. */
+  readonly #oneAtATime = pLimit(1);
+  readonly #resumed = new AbortController();
+
   constructor(
     @Inject(LEASE) private readonly lease: Lease,
     private readonly recovery: Recovery,
     private readonly batches: BatchHandler,
     private readonly checkpoint: FeedCheckpoint,
     private readonly lossWatch: LossWatch,
+    private readonly parked: ParkedRetry,
   ) {}
 
   get partition(): number {
@@ -32,9 +41,36 @@ export class PartitionFeed {
 
   /** Finds where to go on. @returns the position to go on after. @throws Fault of the store or of Redis. */
   async resume(): Promise<Position> {
-    const position = await this.recovery.resume();
-    this.batches.resumeAt(position);
-    return position;
+    return this.#oneAtATime(async () => {
+      const position = await this.recovery.resume();
+      await this.parked.retrySome(position);
+      this.batches.resumeAt(position);
+      this.#resumed.abort();
+      return position;
+    });
+  }
+
+  /**
+   * Resolves with true when the feed has found where to go on for the first time: before that nothing is
+   * known of Redis, not even whether it has lost something. With false when the signal is aborted.
+   */
+  async untilResumed(signal: AbortSignal): Promise<boolean> {
+    const either = AbortSignal.any([this.#resumed.signal, signal]);
+    if (!either.aborted) await once(either, 'abort');
+    return !signal.aborted;
+  }
+
+  /** Tries parked streams again when it is time to. Runs until the signal is aborted; never throws. */
+  async retryParked(signal: AbortSignal): Promise<void> {
+    while (await sleepUntilTick(PARKED_CHECK_EVERY_MS, signal)) {
+      if (!this.parked.isDue(Date.now())) continue;
+      await this.#oneAtATime(() => this.parked.retrySome(this.checkpoint.position));
+    }
+  }
+
+  /** An operator wants all that is parked tried again. */
+  requestRetry(): void {
+    this.parked.askForAll();
   }
 
   /**
@@ -44,6 +80,10 @@ export class PartitionFeed {
    * @throws Fault: the batch is then given again.
    */
   async handle(items: readonly FeedItem[], upTo: Position): Promise<void> {
+    await this.#oneAtATime(() => this.#handle(items, upTo));
+  }
+
+  async #handle(items: readonly FeedItem[], upTo: Position): Promise<void> {
     const { position: known } = this.checkpoint;
     if (upTo <= known) return;
     const fresh = items.filter(

@@ -1,20 +1,36 @@
 import { describe, expect, it } from '@jest/globals';
-import { START } from '#event-store';
+import type { Backup } from '#checkpoint-backup';
+import { START, UndecodableEvent } from '#event-store';
 import type { Checkpoint } from '#projection-engine';
-import { at, silent } from '../spec-support/fakes.js';
-import type { DeliveryCheckpoint, DeliveryCheckpoints } from './delivery-checkpoint.js';
+import { at, createEvent, silent } from '../spec-support/fakes.js';
+import type { BackupLog } from './backup-log.js';
 import type { FeedCheckpoint } from './feed-checkpoint.js';
+import { inFlightMember, PROCESS } from './in-flight.js';
 import type { InFlightWork } from './in-flight-work.js';
 import type { ParkedRetry } from './parked-retry.js';
+import type { ParkingGate } from './parking-gate.js';
 import { Recovery } from './recovery.js';
 
 interface Known {
   readonly checkpoint?: string;
-  readonly backup?: DeliveryCheckpoint;
+  readonly backup?: () => Promise<Backup | undefined>;
   readonly redo?: () => Promise<void>;
 }
 
-function create({ checkpoint, backup, redo }: Known) {
+const DELIVERY = inFlightMember(createEvent('sub_1', 1), 'whe_1', 'msg_1');
+const CHARGE = inFlightMember(createEvent('sub_2', 2), PROCESS);
+const DUE = '2026-01-01T00:00:00.000Z';
+
+const backupAt = (position: number) => async () => ({
+  position: at(position),
+  inFlight: new Map([
+    [DELIVERY, null],
+    [CHARGE, DUE],
+  ]),
+  parked: new Map(),
+});
+
+function create({ checkpoint, backup = async () => undefined, redo }: Known) {
   const log: string[] = [];
   const kept: Checkpoint | undefined =
     checkpoint === undefined
@@ -22,60 +38,90 @@ function create({ checkpoint, backup, redo }: Known) {
       : { position: checkpoint, layoutId: 's', epoch: 'e', phase: 'live' };
   const parts = {
     checkpoint: {
-      load: async () => kept,
-      beginAt: async (position: string) => {
-        log.push(`begin ${Number(position)}`);
+      recover: async () => kept,
+      standAt: async (position: string) => {
+        log.push(`stand at ${Number(position)}`);
         return position;
       },
+      confirm: () => void log.push('confirm'),
     },
-    backups: { readLast: async () => backup },
+    backups: { readLast: backup },
     inFlight: {
       announce: async () => void log.push('announce'),
-      redo: redo ?? (async (members: readonly string[]) => void log.push(`redo ${members.join()}`)),
+      restore: async (members: ReadonlyMap<string, number | null>) => {
+        const due = [...members.values()].map((dueAtMs) => dueAtMs ?? 'never');
+        log.push(`restore ${due.join()}`);
+      },
+      redo: redo ?? (async (members: readonly string[]) => void log.push(`redo ${members.length}`)),
     },
-    parked: {
-      load: async () => void log.push('parked'),
-      retryOnce: async (upTo: string) => void log.push(`retry up to ${Number(upTo)}`),
+    gate: {
+      load: async () => undefined,
+      restore: async () => void log.push('restore parked'),
     },
+    parked: { askForAll: () => void log.push('retry') },
   };
   const recovery = new Recovery(
     parts.checkpoint as unknown as FeedCheckpoint,
-    parts.backups as DeliveryCheckpoints,
-    parts.inFlight as InFlightWork,
-    parts.parked as ParkedRetry,
+    parts.backups as BackupLog,
+    parts.inFlight as unknown as InFlightWork,
+    parts.gate as unknown as ParkingGate,
+    parts.parked as unknown as ParkedRetry,
     silent,
   );
   return { recovery, log };
 }
 
+const RESTORED = [
+  ...['restore parked', `restore never,${Date.parse(DUE)}`, 'redo 2'],
+  ...['stand at 9', 'confirm', 'announce', 'retry'],
+];
+
 describe('where the feed goes on', () => {
-  it('is the checkpoint, once what is in flight is announced and what is parked was tried', async () => {
-    const { recovery, log } = create({
-      checkpoint: at(9),
-      backup: { position: at(3), inFlight: [] },
-    });
+  it.each([3, 9])('is the checkpoint, which no backup is ahead of (%i)', async (position) => {
+    const { recovery, log } = create({ checkpoint: at(9), backup: backupAt(position) });
     expect(await recovery.resume()).toBe(at(9));
-    expect(log).toEqual(['parked', 'announce', 'retry up to 9']);
+    expect(log).toEqual(['confirm', 'announce', 'retry']);
   });
 
-  it('is the backup where Redis knows nothing, when what was in flight is begun again', async () => {
-    const { recovery, log } = create({ backup: { position: at(3), inFlight: ['x', 'y'] } });
-    expect(await recovery.resume()).toBe(at(3));
-    expect(log).toEqual(['parked', 'redo x,y', 'begin 3']);
+  it('is the backup where Redis knows nothing, when all that it names is there again', async () => {
+    const { recovery, log } = create({ backup: backupAt(9) });
+    expect(await recovery.resume()).toBe(at(9));
+    expect(log).toEqual(RESTORED);
+  });
+
+  it('is the backup where it is ahead of the checkpoint: Redis has lost what came last', async () => {
+    const { recovery, log } = create({ checkpoint: at(8), backup: backupAt(9) });
+    expect(await recovery.resume()).toBe(at(9));
+    expect(log).toEqual(RESTORED);
   });
 
   it('is nowhere yet when that fails: no checkpoint hides what was not begun again', async () => {
     const { recovery, log } = create({
-      backup: { position: at(3), inFlight: ['x'] },
+      backup: backupAt(9),
       redo: () => Promise.reject(new Error('Redis is away again')),
     });
     await expect(recovery.resume()).rejects.toThrow('Redis is away again');
-    expect(log).toEqual(['parked']);
+    expect(log).not.toContain('stand at 9');
+    expect(log).not.toContain('confirm');
   });
 
   it('is the beginning of a fresh store', async () => {
     const { recovery, log } = create({});
     expect(await recovery.resume()).toBe(START);
-    expect(log).toEqual(['parked', 'begin 0']);
+    expect(log).toEqual(['stand at 0', 'confirm', 'announce', 'retry']);
+  });
+
+  describe('where a newer release wrote a backup that cannot be read', () => {
+    const item = { ...createEvent('sub_1', 3), undecodable: true } as const;
+    const backup = () => Promise.reject(new UndecodableEvent({ ...item, reason: 'newer_version' }));
+
+    it('is the checkpoint', async () => {
+      const { recovery } = create({ checkpoint: at(4), backup });
+      expect(await recovery.resume()).toBe(at(4));
+    });
+
+    it('is nowhere without one: it would be the beginning, and all history would be sent again', async () => {
+      await expect(create({ backup }).recovery.resume()).rejects.toThrow(UndecodableEvent);
+    });
   });
 });

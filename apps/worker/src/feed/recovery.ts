@@ -1,50 +1,81 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Backup } from '#checkpoint-backup';
+import { START, UndecodableEvent } from '#event-store';
 import type { Position } from '#domain/event';
-import { START } from '#event-store';
 import type { Log } from '#platform';
 import { LOG } from '../tokens.js';
-import { DeliveryCheckpoints } from './delivery-checkpoint.js';
+import { BackupLog } from './backup-log.js';
 import { FeedCheckpoint } from './feed-checkpoint.js';
 import { InFlightWork } from './in-flight-work.js';
 import { ParkedRetry } from './parked-retry.js';
+import { ParkingGate } from './parking-gate.js';
+import { PROCESS, readInFlight } from './in-flight.js';
 
 /**
- * Where the feed goes on after a start, an error, or the loss of Redis: from the checkpoint; else from
- * its backup in the event store, with what that names as in flight; else, in a fresh store, from the
- * beginning. So none is lost, and a bounded few are repeated with the same `webhook-id`.
+ * Where the feed goes on after a start, an error, or the loss of Redis: from the checkpoint, unless the
+ * backup in the event store is ahead of it; else from the backup, with what that names as in flight and as
+ * parked; else, in a fresh store, from the beginning. A Redis that has lost its last second or its last
+ * third so repeats no more than one that was emptied: a bounded few, with the same `webhook-id`.
  */
 @Injectable()
 export class Recovery {
   constructor(
     private readonly checkpoint: FeedCheckpoint,
-    private readonly backups: DeliveryCheckpoints,
+    private readonly backups: BackupLog,
     private readonly inFlight: InFlightWork,
+    private readonly gate: ParkingGate,
     private readonly parked: ParkedRetry,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
   /** @returns the position to go on after. @throws Fault of the store or of Redis. */
   async resume(): Promise<Position> {
-    await this.parked.load();
-    const kept = await this.checkpoint.load();
-    if (kept !== undefined) {
-      await this.inFlight.announce();
-      await this.parked.retryOnce(kept.position);
-      return kept.position;
-    }
-    const backup = await this.backups.readLast();
-    if (backup === undefined) {
-      this.log.info('no checkpoint and no backup of one: the store is read from its beginning');
-      return this.checkpoint.beginAt(START);
-    }
-    const { position, inFlight } = backup;
-    const details = { position, inFlight: inFlight.length };
-    this.log.warn(
-      details,
-      'Redis knows nothing of this store: going on from the backup in the store',
-    );
-    // The work comes first: a worker that dies over it finds no checkpoint, and begins it again.
-    await this.inFlight.redo(inFlight);
-    return this.checkpoint.beginAt(position);
+    const kept = await this.checkpoint.recover();
+    const backup = await this.#readBackup(kept !== undefined);
+    const position = await this.#goOnFrom(kept?.position, backup);
+    this.checkpoint.confirm();
+    await this.gate.load();
+    await this.inFlight.announce();
+    this.parked.askForAll();
+    return position;
   }
+
+  async #goOnFrom(kept: Position | undefined, backup: Backup | undefined): Promise<Position> {
+    if (kept !== undefined && kept >= (backup?.position ?? '')) return kept;
+    if (backup !== undefined) return this.#restore(backup, kept);
+    this.log.info('no checkpoint and no backup of one: the store is read from its beginning');
+    return this.checkpoint.standAt(START);
+  }
+
+  async #restore(backup: Backup, kept: Position | undefined): Promise<Position> {
+    const { position, parked } = backup;
+    const details = { position, kept, inFlight: backup.inFlight.size, parked: parked.size };
+    this.log.warn(details, 'Redis has lost what it knew: going on from the backup in the store');
+    await this.gate.restore(parked, position);
+    await this.inFlight.restore(toDueTimes(backup), position);
+    // The work comes first: a worker that dies over it finds the checkpoint as it was, and begins again.
+    await this.inFlight.redo([...backup.inFlight.keys()], position);
+    return this.checkpoint.standAt(position);
+  }
+
+  /** A backup of a newer release cannot be read; while Redis has the checkpoint it need not be. */
+  async #readBackup(isKept: boolean): Promise<Backup | undefined> {
+    try {
+      return await this.backups.readLast();
+    } catch (error) {
+      if (!isKept || !(error instanceof UndecodableEvent)) throw error;
+      this.log.error({ err: error }, 'the backup of the checkpoint cannot be read');
+      return undefined;
+    }
+  }
+}
+
+/** By the wall clock. The gateway is asked at once where no later time is named. */
+function toDueTimes({ inFlight }: Backup): Map<string, number | null> {
+  return new Map(
+    [...inFlight].map(([member, askAgainAt]) => {
+      const isOfGateway = readInFlight(member)?.target === PROCESS;
+      return [member, isOfGateway ? Date.parse(askAgainAt ?? '') || 0 : null];
+    }),
+  );
 }

@@ -4,7 +4,9 @@ import { Scheduler } from '../billing-clock/scheduler.js';
 import { TestClockDriver } from '../billing-clock/test-clock-driver.js';
 import { DeliverySweep } from '../delivery/delivery-sweep.js';
 import { CheckpointBackup } from '../feed/checkpoint-backup.js';
+import { PartitionFeed } from '../feed/partition-feed.js';
 import { LOOPS_STOP_LIMIT_MS } from '../limits.js';
+import { GatewaySweep } from '../processes/payments/gateway-sweep.js';
 import { LOG } from '../tokens.js';
 import { JobRunners } from './job-runners.js';
 
@@ -20,17 +22,27 @@ export class PartitionLoops {
     private readonly testClocks: TestClockDriver,
     private readonly runners: JobRunners,
     private readonly deliverySweep: DeliverySweep,
+    private readonly gatewaySweep: GatewaySweep,
+    private readonly feed: PartitionFeed,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
   start(): void {
+    this.#loops = this.#run();
+  }
+
+  /** Nothing is sent or asked before the feed knows whether Redis has lost something. */
+  async #run(): Promise<void> {
     const { signal } = this.#ending;
-    this.#loops = Promise.all([
+    if (!(await this.feed.untilResumed(signal))) return;
+    await Promise.all([
       this.runners.run(signal),
       this.scheduler.run(signal),
       this.testClocks.run(signal),
       this.backup.run(signal),
       this.deliverySweep.run(signal),
+      this.gatewaySweep.run(signal),
+      this.feed.retryParked(signal),
     ]);
   }
 

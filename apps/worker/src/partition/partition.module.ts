@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type Lease, ParkedStreams } from '#projection-engine';
+import type { Lease } from '#projection-engine';
 import { BillingClockModule } from '../billing-clock/billing-clock.module.js';
 import type { WorkerConnections } from '../connections.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
@@ -45,7 +45,6 @@ class PartitionConnectionsModule {
       { provide: JOB_CONNECTIONS, useValue: { redis, workers, partition, prefix: keys.prefix } },
       { provide: LEASE, useValue: lease },
       { provide: KEYS, useValue: keys },
-      { provide: ParkedStreams, useValue: new ParkedStreams(redis, keys.parked, lease.fence) },
     ];
     return {
       module: PartitionConnectionsModule,

@@ -64,7 +64,7 @@ describe('the subscription of a worker', () => {
       [{ first: 0, last: 127 }],
       ['subscription'],
     ]);
-    expect(everywhere).toEqual(['app', 'webhook_endpoint', 'test_clock']);
+    expect(everywhere).toEqual(['app', 'webhook_endpoint', 'test_clock', 'parked_retry']);
     const both = run([], [7, 3]);
     await both.ended;
     expect(both.subscribed[0]?.after).toBe(at(3));

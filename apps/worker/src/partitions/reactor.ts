@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { categoryOf, idOf, type Position } from '#domain/event';
-import { type FeedItem, runCatchUp } from '#event-store';
+import { type FeedItem, PARKED_RETRY_CATEGORY, runCatchUp } from '#event-store';
 import { settleAll, sleepUnlessAborted } from '#platform';
 import { APP_CATEGORIES } from '#tenancy';
 import type { WorkerConnections } from '../connections.js';
@@ -48,7 +48,7 @@ export class Reactor {
       store,
       categories: [...categories],
       ...(buckets && { buckets }),
-      everywhere: APP_CATEGORIES,
+      everywhere: [...APP_CATEGORIES, PARKED_RETRY_CATEGORY],
       loadCheckpoint: async () => {
         const positions = await Promise.all(feeds.map((feed) => feed.resume()));
         onResumed();
@@ -68,6 +68,9 @@ export class Reactor {
   ): Promise<void> {
     const { partitions } = this.connections;
     await this.#waitForApps(items);
+    const isRequest = ({ streamName }: FeedItem) =>
+      categoryOf(streamName) === PARKED_RETRY_CATEGORY;
+    if (items.some(isRequest)) for (const feed of feeds) feed.requestRetry();
     const byPartition = new Map<number, FeedItem[]>();
     for (const item of items) {
       const partition = partitions.find(idOf(item.streamName));

@@ -10,7 +10,8 @@ import {
   type Planned,
   type PoisonGate,
 } from '../feed/event-consumer.js';
-import { PROCESS } from '../feed/in-flight.js';
+import { type InFlight, PROCESS } from '../feed/in-flight.js';
+import { InFlightSet } from '../feed/in-flight-set.js';
 import { ProcessRouter } from './process-router.js';
 import { StepExecutor } from './step-executor.js';
 
@@ -27,6 +28,7 @@ export class ProcessConsumer implements EventConsumer<Outputs>, OnModuleInit {
     private readonly consumers: EventConsumers,
     private readonly router: ProcessRouter,
     private readonly executor: StepExecutor,
+    private readonly inFlight: InFlightSet,
   ) {}
 
   onModuleInit(): void {
@@ -44,5 +46,9 @@ export class ProcessConsumer implements EventConsumer<Outputs>, OnModuleInit {
 
   ownsTarget(target: string): boolean {
     return target === PROCESS;
+  }
+
+  async endLost({ member }: InFlight): Promise<void> {
+    await this.inFlight.endLost(member);
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { FeedModule } from '../feed/feed.module.js';
+import { GatewaySweep } from './payments/gateway-sweep.js';
 import { PaymentHandler } from './payments/payment-handler.js';
 import { PaymentQueue } from './payments/payment-queue.js';
 import { PaymentRunner } from './payments/payment-runner.js';
@@ -11,6 +12,7 @@ import { StepExecutor } from './step-executor.js';
 @Module({
   imports: [FeedModule],
   providers: [
+    GatewaySweep,
     PaymentHandler,
     PaymentQueue,
     PaymentRunner,
@@ -18,6 +20,6 @@ import { StepExecutor } from './step-executor.js';
     ProcessRouter,
     StepExecutor,
   ],
-  exports: [PaymentRunner],
+  exports: [GatewaySweep, PaymentRunner],
 })
 export class ProcessesModule {}

@@ -24,9 +24,14 @@ const planned = (position: number, ...steps: ProcessStep[]): Planned<Plan> => ({
 interface Fakes {
   readonly execute?: (id: string) => Promise<{ accepted: boolean; rejection?: { code: string } }>;
   readonly addBulk?: () => Promise<void>;
+  readonly hasEnded?: (member: string) => boolean;
 }
 
-function create({ execute = async () => ({ accepted: true }), addBulk }: Fakes = {}) {
+function create({
+  execute = async () => ({ accepted: true }),
+  addBulk,
+  hasEnded = () => false,
+}: Fakes = {}) {
   const log: string[] = [];
   const commands = {
     execute: async (_: unknown, id: string, __: unknown, context: { actor: string }) => {
@@ -41,7 +46,10 @@ function create({ execute = async () => ({ accepted: true }), addBulk }: Fakes =
     },
   };
   const inFlight = {
-    add: async (members: string[]) => void log.push(`in flight ${members.length}`),
+    begin: async (members: { member: string }[]) => {
+      log.push(`in flight ${members.length}`);
+      return members.map(({ member }) => member).filter((member) => !hasEnded(member));
+    },
   };
   const executor = new StepExecutor(
     commands,
@@ -57,6 +65,12 @@ describe('the steps of processes', () => {
     const { executor, log, gate } = create();
     await executor.execute([planned(1, refund)], gate);
     expect(log).toEqual(['in flight 1', 'jobs refund']);
+  });
+
+  it('are not asked again when they have ended: their events may come again', async () => {
+    const { executor, log, gate } = create({ hasEnded: (member) => member.startsWith(at(1)) });
+    await executor.execute([planned(1, refund)], gate);
+    expect(log).toEqual(['in flight 1']);
   });
 
   it('stay in flight when the job could not be added, and the events come again', async () => {

@@ -10,7 +10,7 @@ import type { AppDirectory } from '#tenancy';
 import type { Planned, PoisonGate } from '../feed/event-consumer.js';
 import { inFlightMember, PROCESS } from '../feed/in-flight.js';
 import { InFlightSet } from '../feed/in-flight-set.js';
-import { COMMANDS_AT_ONCE } from '../limits.js';
+import { COMMANDS_AT_ONCE, JOB_LOST_AFTER_MS } from '../limits.js';
 import { APPS, COMMANDS } from '../tokens.js';
 import { type Causation, causationOf, contextFrom } from './causation.js';
 import { type PaymentJob, paymentJobFor } from './payments/payment-jobs.js';
@@ -78,11 +78,17 @@ export class StepExecutor {
     }
   }
 
-  /** In flight first: a job that is lost with Redis before it was noted would never be begun again. */
+  /**
+   * In flight first: a job that is lost with Redis before it was noted would never be begun again. One that
+   * is lost right after is found by the sweep when it is due.
+   */
   async #addJobs(jobs: readonly PaymentJob[]): Promise<void> {
     if (jobs.length === 0) return;
-    await this.inFlight.add(jobs.map(({ data }) => data.inFlight));
-    await redisReply(this.payments.queue.addBulk([...jobs]));
+    const dueAtMs = Date.now() + JOB_LOST_AFTER_MS;
+    const members = jobs.map(({ data }) => ({ member: data.inFlight, dueAtMs }));
+    const begun = new Set(await this.inFlight.begin(members));
+    const toAdd = jobs.filter(({ data }) => begun.has(data.inFlight));
+    if (toAdd.length > 0) await redisReply(this.payments.queue.addBulk(toAdd));
   }
 }
 

@@ -18,8 +18,12 @@ export interface WorkerKeys {
   readonly parked: string;
   /** Sorted set of the jobs that must be there: the first of each subject queue, and what stepped aside. */
   readonly expectedJobs: string;
-  /** Sorted set of the newest messages that have ended, in the store's order. */
+  /** Sorted set of the newest messages, charges and refunds that have ended, in the store's order. */
   readonly ended: string;
+  /** Sorted set of charges and refunds in flight, by when the gateway is to be asked (again). */
+  readonly dueAtGateway: string;
+  /** List of what changed since the last record of the checkpoint backup. */
+  readonly changes: string;
   /** Sorted set of the messages of one subject that wait for an endpoint, by their sequence. */
   subjectQueue(endpointId: string, subject: string): string;
   /** A message on its way to one endpoint, as JSON, by the id of its job. */
@@ -45,7 +49,9 @@ export function workerKeys(layoutId: string, partition: number): WorkerKeys {
     inFlight: `${prefix}:feed:in-flight`,
     parked: `${prefix}:feed:parked`,
     expectedJobs: `${prefix}:delivery:expected-jobs`,
-    ended: `${prefix}:delivery:ended`,
+    ended: `${prefix}:feed:ended`,
+    dueAtGateway: `${prefix}:feed:due-at-gateway`,
+    changes: `${prefix}:feed:changes`,
     subjectQueue: (endpointId, subject) => `${prefix}:subject-queue:${endpointId}:${subject}`,
     message: (jobId) => `${prefix}:message:${jobId}`,
     clockPart: (appId) => `${prefix}:clock:${appId}`,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DelayedError, type Job } from 'bullmq';
+import type { Job } from 'bullmq';
 import {
   type ChargeRequest,
   paymentAggregate,
@@ -10,16 +10,16 @@ import {
 } from '#domain/payment';
 import type { CommandExecutor } from '#event-store';
 import type { ChargeOutcome, PaymentGateway, PaymentGateways } from '#gateway';
-import { assertDefect, Fault } from '#platform';
+import { assertDefect, Fault, type Log, warnSeldom } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { InFlightSet } from '../../feed/in-flight-set.js';
 import type { JobHandler } from '../../jobs/job-runner.js';
+import { GATEWAY_ATTEMPTS } from '../../limits.js';
 import { paymentJobs } from '../../metrics.js';
-import { APPS, COMMANDS, GATEWAYS } from '../../tokens.js';
+import { APPS, COMMANDS, GATEWAYS, LOG } from '../../tokens.js';
 import { type Causation, contextFrom } from '../causation.js';
-import { gatewayBackoffMs } from './gateway-backoff.js';
+import { askAgainAfterMs, gatewayRetryMs } from './gateway-backoff.js';
 import type { ChargeJobData, PaymentJobData, RefundJobData } from './payment-jobs.js';
-import { pollLater } from './status-polls.js';
 
 /**
  * Asks the gateway (rules/lifecycle 8). The payment's id is the gateway's idempotency key, and every step
@@ -33,32 +33,43 @@ export class PaymentHandler implements JobHandler<PaymentJobData> {
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'now'>,
     private readonly inFlight: InFlightSet,
+    @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** @throws Fault: the job is tried again; DelayedError when it asks again later by itself. */
-  async process(job: Job<PaymentJobData>, token: string): Promise<void> {
+  /** @throws Fault: the job is tried once more, soon. */
+  async process(job: Job<PaymentJobData>): Promise<void> {
     const { data } = job;
-    try {
-      const outcome =
-        data.kind === 'charge'
-          ? await this.#charge(data, job.attemptsMade)
-          : await this.#refund(data);
-      paymentJobs.inc({ kind: data.kind, outcome });
-      if (outcome === 'pending' && data.kind === 'charge') await pollLater(job, data, token);
-    } catch (error) {
-      if (!(error instanceof DelayedError)) paymentJobs.inc({ kind: data.kind, outcome: 'fault' });
-      throw error;
-    }
-    await this.inFlight.remove(data.inFlight);
+    const outcome = await this.#ask(data, job.attemptsMade).catch((error: unknown) => {
+      paymentJobs.inc({ kind: data.kind, outcome: 'fault' });
+      if (job.attemptsMade + 1 < GATEWAY_ATTEMPTS) throw error;
+      warnSeldom(this.log, error, 'a charge or refund has no outcome; the gateway is asked again');
+      return 'pending';
+    });
+    if (outcome === 'pending') return this.#askAgain(data);
+    await this.inFlight.end(data.inFlight);
   }
 
-  backoffMs(attemptsMade: number): number {
-    return gatewayBackoffMs(attemptsMade, Math.random());
+  backoffMs(): number {
+    return gatewayRetryMs(Math.random());
   }
 
-  /** What is exhausted stays in flight: money must not be forgotten, not even with Redis. */
-  async onExhausted(): Promise<void> {
-    await Promise.resolve();
+  /** Money is never given up here: what has no outcome stays in flight, and is due again. */
+  async onExhausted({ data }: Job<PaymentJobData>): Promise<void> {
+    await this.#askAgain(data);
+  }
+
+  async #askAgain({ inFlight, causation }: PaymentJobData): Promise<void> {
+    const nowMs = Date.now();
+    const ageMs = nowMs - Date.parse(causation.occurredAt);
+    await this.inFlight.askAgain(inFlight, nowMs + askAgainAfterMs(ageMs, Math.random()));
+  }
+
+  async #ask(data: PaymentJobData, failuresBefore: number): Promise<string> {
+    const { kind } = data;
+    const outcome =
+      kind === 'charge' ? await this.#charge(data, failuresBefore) : await this.#refund(data);
+    paymentJobs.inc({ kind, outcome });
+    return outcome;
   }
 
   async #charge({ charge, causation }: ChargeJobData, failuresBefore: number): Promise<string> {
@@ -69,7 +80,7 @@ export class PaymentHandler implements JobHandler<PaymentJobData> {
       now,
     }));
     if (requested.status !== 'PENDING') return 'settled_before';
-    const outcome = await this.#ask(charge, causation).catch(async (error: unknown) => {
+    const outcome = await this.#askToCharge(charge, causation).catch(async (error: unknown) => {
       // An answer that was lost is there when asked again; a gateway that is down may stay so.
       if (failuresBefore > 0) await this.#leavePending(paymentId, causation);
       throw error;
@@ -87,7 +98,7 @@ export class PaymentHandler implements JobHandler<PaymentJobData> {
     return status;
   }
 
-  async #ask(charge: ChargeRequest, causation: Causation): Promise<ChargeOutcome> {
+  async #askToCharge(charge: ChargeRequest, causation: Causation): Promise<ChargeOutcome> {
     const { paymentId, purpose, paymentMethod, amount } = charge;
     return this.#findGateway(causation).charge({
       key: paymentId,

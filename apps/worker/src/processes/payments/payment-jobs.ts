@@ -1,7 +1,7 @@
 import type { BulkJobOptions } from 'bullmq';
 import type { ChargeRequest } from '#domain/payment';
 import type { ProcessStep } from '#domain/processes';
-import { EXHAUSTED_KEPT, GATEWAY_ATTEMPTS } from '../../limits.js';
+import { GATEWAY_ATTEMPTS } from '../../limits.js';
 import type { Causation } from '../causation.js';
 
 interface JobData {
@@ -13,8 +13,6 @@ interface JobData {
 export interface ChargeJobData extends JobData {
   readonly kind: 'charge';
   readonly charge: ChargeRequest;
-  /** How often the gateway was asked again what became of a pending charge. */
-  readonly statusPolls: number;
 }
 
 export interface RefundJobData extends JobData {
@@ -40,7 +38,7 @@ export function paymentJobFor(
 ): PaymentJob {
   const common = { causation, inFlight };
   if (step.kind === 'charge') {
-    const data = { ...common, kind: 'charge', charge: step.charge, statusPolls: 0 } as const;
+    const data = { ...common, kind: 'charge', charge: step.charge } as const;
     return { name: 'charge', data, opts: optionsFor(`charge-${step.charge.paymentId}`) };
   }
   const { paymentId, refundId } = step;
@@ -48,13 +46,13 @@ export function paymentJobFor(
   return { name: 'refund', data, opts: optionsFor(`refund-${refundId}`) };
 }
 
-/** A completed job leaves nothing: its outcome is an event. An exhausted one stays, for people to look at. */
+/** A job leaves nothing in BullMQ: it is in flight until it has its outcome, which is an event. */
 function optionsFor(jobId: string): BulkJobOptions {
   return {
     jobId,
     attempts: GATEWAY_ATTEMPTS,
     backoff: { type: 'gateway' },
     removeOnComplete: true,
-    removeOnFail: EXHAUSTED_KEPT,
+    removeOnFail: true,
   };
 }

@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type Backup,
+  backupStream,
+  DELIVERY_CHECKPOINT_RECORDED,
+  pageBackup,
+} from '#checkpoint-backup';
+import type { RecordedEvent } from '#domain/event';
+import { type EventStore, RevisionConflict } from '#event-store';
+import { createLease, createNamespace } from '../spec-support/fakes.js';
+import { BackupLog } from './backup-log.js';
+
+const position = (n: number) => String(n).padStart(20, '0');
+
+describe('the last backup in a ledger that was divided anew', () => {
+  const before = { partitions: 2, layoutId: 'store-1.0' };
+  const namespace = createNamespace({ partitions: 2, layoutId: 'store-1.1', before });
+  /** In the first of two partitions, and in the second. */
+  const low = 'subscription-sub_01kg9qxg8000d9zf3vcz2q1fb6nq';
+  const high = 'subscription-sub_01kg9qxg80ffd9zf3vcz2q1fb6nq';
+  const inFlight = (n: number, streamName: string) => `${position(n)} process ${streamName} 0`;
+
+  function readLast(backups: Readonly<Record<string, Backup>>) {
+    const store: Partial<EventStore> = {
+      async *readStream(stream) {
+        const backup = backups[stream];
+        if (backup === undefined) return;
+        for (const data of pageBackup(backup, 1).reverse()) {
+          // What is looked at of an event is its revision, type and data.
+          yield { revision: 0, type: DELIVERY_CHECKPOINT_RECORDED, data } as RecordedEvent;
+        }
+      },
+    };
+    return new BackupLog(store as EventStore, namespace, createLease()).readLast();
+  }
+
+  const named = (...members: string[]) => new Map(members.map((member) => [member, null]));
+  const parkedAt = (n: number, streamName: string) => ({
+    ...{ streamName, revision: 0, position: position(n), begunUpTo: '' },
+    ...{ type: 'subscription.teleported.v1', reason: 'unknown_type', release: 'a' },
+  });
+  const parkedIn = (...streams: ReturnType<typeof parkedAt>[]) =>
+    new Map(streams.map((entry) => [entry.streamName, entry]));
+  const first: Backup = {
+    position: position(20),
+    inFlight: named(inFlight(3, low), inFlight(15, low)),
+    parked: parkedIn(parkedAt(4, low)),
+  };
+  const second: Backup = {
+    position: position(10),
+    inFlight: named(inFlight(5, high), inFlight(7, low)),
+    parked: parkedIn(parkedAt(6, high)),
+  };
+  const [streamOfFirst, streamOfSecond] = [0, 1].map((n) => backupStream(before.layoutId, n));
+  const former = { [streamOfFirst ?? '']: first, [streamOfSecond ?? '']: second };
+
+  it('is the lowest of those before, with what is in flight and parked in this partition', async () => {
+    expect(await readLast(former)).toEqual({
+      position: position(10),
+      inFlight: named(inFlight(3, low), inFlight(7, low)),
+      parked: first.parked,
+    });
+  });
+
+  it('is not there when one of those before is not', async () => {
+    expect(await readLast({ [streamOfFirst ?? '']: first })).toBeUndefined();
+  });
+
+  it('is its own, once there is one', async () => {
+    const own: Backup = { position: position(30), inFlight: named(), parked: parkedIn() };
+    expect(await readLast({ ...former, [backupStream('store-1.1', 0)]: own })).toEqual(own);
+  });
+});
+
+describe('records of a backup', () => {
+  it('are appended where the last one of this process is, and nowhere else', async () => {
+    const appended: string[] = [];
+    let head = -1;
+    const store: Partial<EventStore> = {
+      append: async (stream, expected, [event]) => {
+        if (expected !== (head === -1 ? 'no_stream' : head)) {
+          throw new RevisionConflict(stream, head, false);
+        }
+        if (!stream.startsWith('$$')) head += 1;
+        appended.push(event?.type ?? '');
+        return { revision: head, position: position(head) };
+      },
+    };
+    const log = new BackupLog(store as EventStore, createNamespace(), createLease());
+    const backup = { position: position(1), inFlight: new Map(), parked: new Map() };
+    const revision = await log.append(-1, pageBackup(backup, 1));
+    expect(revision).toBe(0);
+    expect(appended).toEqual(['$metadata', DELIVERY_CHECKPOINT_RECORDED]);
+    // Another holder of the partition, which this one does not know of.
+    head += 1;
+    await expect(log.append(revision, pageBackup(backup, 1))).rejects.toThrow(RevisionConflict);
+  });
+});

@@ -1,0 +1,117 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type Backup,
+  type BackupRecord,
+  backupStream,
+  DELIVERY_CHECKPOINT_RECORDED,
+  type FoundBackup,
+  readBackup,
+} from '#checkpoint-backup';
+import { idOf } from '#domain/event';
+import {
+  type EventStore,
+  type EventToAppend,
+  type NamespaceIdentity,
+  Partitions,
+  RevisionConflict,
+} from '#event-store';
+import { newUuid, wallClock } from '#platform';
+import { type Lease, NOTHING } from '#projection-engine';
+import { RECORDS_KEPT } from '../limits.js';
+import { EVENT_STORE, LEASE, NAMESPACE } from '../tokens.js';
+import { readInFlight } from './in-flight.js';
+
+/** The backup of the partition's checkpoint in the event store. Calls throw Fault of the store. */
+@Injectable()
+export class BackupLog {
+  readonly #stream: string;
+
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'append' | 'readStream'>,
+    @Inject(NAMESPACE) private readonly namespace: NamespaceIdentity,
+    @Inject(LEASE) private readonly lease: Lease,
+  ) {
+    this.#stream = backupStream(namespace.layoutId, lease.partition);
+  }
+
+  /** The last one; in a ledger that was divided anew, what those before come to. Undefined for none. */
+  async readLast(): Promise<Backup | undefined> {
+    return (await this.read()).backup ?? (await this.#readLowestBefore());
+  }
+
+  /** The partition's own, and where its stream ends. */
+  async read(): Promise<FoundBackup> {
+    return readBackup(this.store, this.#stream);
+  }
+
+  /**
+   * @param revision of the record before; -1 for none.
+   * @returns the revision of the last record.
+   * @throws RevisionConflict when another holder of the partition has written since.
+   */
+  async append(revision: number, records: readonly BackupRecord[]): Promise<number> {
+    if (revision === -1) await this.#limit();
+    let at = revision;
+    // Not all in one act: the pages of a large whole are more than the store takes at a time.
+    for (const record of records) {
+      const event = toEvent(DELIVERY_CHECKPOINT_RECORDED, record);
+      const expected = at === -1 ? 'no_stream' : at;
+      at = (await this.store.append(this.#stream, expected, [event])).revision;
+    }
+    return at;
+  }
+
+  /** Limits how many records the store keeps, once for all: one a second would fill it. */
+  async #limit(): Promise<void> {
+    try {
+      const limit = toEvent('$metadata', { $maxCount: RECORDS_KEPT });
+      await this.store.append(`$$${this.#stream}`, 'no_stream', [limit]);
+    } catch (error) {
+      if (!(error instanceof RevisionConflict)) throw error;
+    }
+  }
+
+  /** Of what was in flight or parked anywhere, only what is this partition's now is its own. */
+  async #readLowestBefore(): Promise<Backup | undefined> {
+    const { before, partitions } = this.namespace;
+    if (before === null) return undefined;
+    const divided = new Partitions(partitions);
+    const found = await Promise.all(
+      new Partitions(before.partitions).numbers.map((partition) =>
+        readBackup(this.store, backupStream(before.layoutId, partition)),
+      ),
+    );
+    const backups = found.map(({ backup }) => backup);
+    const [position = NOTHING] = backups.map((backup) => backup?.position ?? NOTHING).sort();
+    // A partition that never wrote one has worked on nothing for sure.
+    if (position === NOTHING) return undefined;
+    const isOwn = (streamName: string) => divided.find(idOf(streamName)) === this.lease.partition;
+    const inFlight = backups
+      .flatMap((backup) => [...(backup?.inFlight ?? [])])
+      .filter(([member]) => {
+        const work = readInFlight(member);
+        return work !== undefined && work.position <= position && isOwn(work.streamName);
+      })
+      .sort(([left], [right]) => (left < right ? -1 : 1));
+    const parked = backups
+      .flatMap((backup) => [...(backup?.parked ?? [])])
+      .filter(([streamName, entry]) => entry.position <= position && isOwn(streamName));
+    return { position, inFlight: new Map(inFlight), parked: new Map(parked) };
+  }
+}
+
+function toEvent(type: string, data: unknown): EventToAppend {
+  return {
+    id: newUuid(),
+    type,
+    data,
+    metadata: {
+      $correlationId: newUuid(),
+      actor: 'process:back_up_checkpoint',
+      appId: '',
+      environment: 'production',
+      schemaVersion: 1,
+      occurredAt: wallClock.now(),
+    },
+  };
+}

@@ -1,0 +1,41 @@
+--[[
+  Notes what is begun now, so that it is begun again should all else of it be lost. What has ended is not
+  begun again.
+
+  Input:
+    KEYS[1]  the fence: the last token that was given out for the partition
+    KEYS[2]  the checkpoint
+    KEYS[3]  the work in flight: a sorted set of members "<position> ...", all with score 0
+    KEYS[4]  when each charge or refund is to be looked at: a sorted set of members by time
+    KEYS[5]  what has ended: a sorted set of members
+    KEYS[6]  what changed since the last record of the backup: a list of lines
+    ARGV[1]  the token
+    ARGV[2]  a position that the checkpoint has reached, unless Redis has lost something
+    then, for each  the member; when it is to be looked at, in milliseconds, empty for never
+
+  Output:
+    the members that are in flight now, or
+    "fenced" when the partition has gone to another one, or Redis has lost something
+]]
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then
+  return 'fenced'
+end
+local checkpoint = redis.call('GET', KEYS[2])
+if (checkpoint and cjson.decode(checkpoint).position or '') < ARGV[2] then
+  return 'fenced'
+end
+
+local begun = {}
+for at = 3, #ARGV, 2 do
+  local member = ARGV[at]
+  if not redis.call('ZSCORE', KEYS[5], member) then
+    if redis.call('ZADD', KEYS[3], 0, member) == 1 then
+      redis.call('RPUSH', KEYS[6], '+' .. member)
+    end
+    if ARGV[at + 1] ~= '' then
+      redis.call('ZADD', KEYS[4], 'NX', ARGV[at + 1], member)
+    end
+    begun[#begun + 1] = member
+  end
+end
+return begun

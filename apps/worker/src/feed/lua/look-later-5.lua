@@ -1,0 +1,35 @@
+--[[
+  Says when a charge or refund is to be looked at next, while it is in flight.
+
+  Input:
+    KEYS[1]  the fence: the last token that was given out for the partition
+    KEYS[2]  the checkpoint
+    KEYS[3]  the work in flight: a sorted set of members "<position> ...", all with score 0
+    KEYS[4]  when each charge or refund is to be looked at: a sorted set of members by time
+    KEYS[5]  what changed since the last record of the backup: a list of lines
+    ARGV[1]  the token
+    ARGV[2]  a position that the checkpoint has reached, unless Redis has lost something
+    ARGV[3]  the member
+    ARGV[4]  when, in milliseconds
+    ARGV[5]  the line for the backup; empty where it need not be known there
+    ARGV[6]  it stays where it is when that is later than this, in milliseconds
+
+  Output:
+    "applied", or "fenced" when the partition has gone to another one, or Redis has lost something
+]]
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then
+  return 'fenced'
+end
+local checkpoint = redis.call('GET', KEYS[2])
+if (checkpoint and cjson.decode(checkpoint).position or '') < ARGV[2] then
+  return 'fenced'
+end
+
+local standing = tonumber(redis.call('ZSCORE', KEYS[4], ARGV[3]) or 0)
+if redis.call('ZSCORE', KEYS[3], ARGV[3]) and standing <= tonumber(ARGV[6]) then
+  redis.call('ZADD', KEYS[4], ARGV[4], ARGV[3])
+  if ARGV[5] ~= '' then
+    redis.call('RPUSH', KEYS[5], ARGV[5])
+  end
+end
+return 'applied'

@@ -1,0 +1,55 @@
+import type { RecordedEvent } from '#domain/event';
+import type { EventStore } from '#event-store';
+import { assertDefect } from '#platform';
+import {
+  type Backup,
+  type BackupRecord,
+  DELIVERY_CHECKPOINT_RECORDED,
+  foldRecords,
+} from './backup.js';
+
+export interface FoundBackup {
+  /** Undefined when none was ever written. */
+  readonly backup: Backup | undefined;
+  /** Of the stream's last record; -1 when there is none. */
+  readonly revision: number;
+}
+
+/** @param layoutId the division that the partition is one of: others have other ranges. */
+export function backupStream(layoutId: string, partition: number): string {
+  return `delivery_checkpoint-${layoutId}.${partition}`;
+}
+
+/**
+ * The backup that a stream tells, from its last whole on.
+ *
+ * @throws Fault of the store; `undecodable` where a newer release wrote records that this one cannot read.
+ */
+export async function readBackup(
+  store: Pick<EventStore, 'readStream'>,
+  stream: string,
+): Promise<FoundBackup> {
+  const records: BackupRecord[] = [];
+  let revision = -1;
+  let pagesLeft: number | undefined;
+  for await (const event of store.readStream(stream, { backwards: true })) {
+    revision = Math.max(revision, event.revision);
+    const record = parseRecord(event);
+    records.unshift(record);
+    if (pagesLeft !== undefined) pagesLeft -= 1;
+    else if (record.scope === 'whole') pagesLeft = record.pagesBefore;
+    if (pagesLeft === 0) return { backup: foldRecords(records), revision };
+  }
+  // Pages of a first whole that was never finished tell nothing yet.
+  return { backup: undefined, revision };
+}
+
+function parseRecord({ type, data }: RecordedEvent): BackupRecord {
+  // Only a worker writes to the stream; what a record must have is checked all the same.
+  const record = data as BackupRecord;
+  assertDefect(
+    type === DELIVERY_CHECKPOINT_RECORDED && typeof record.position === 'string',
+    `a ${type} that is no record of a backup`,
+  );
+  return record;
+}

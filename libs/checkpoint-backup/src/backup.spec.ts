@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RecordedEvent } from '#domain/event';
+import {
+  type Backup,
+  backupStream,
+  type BackupRecord,
+  change,
+  compactChanges,
+  DELIVERY_CHECKPOINT_RECORDED,
+  pageBackup,
+  type ParkedEntry,
+  readBackup,
+} from './index.js';
+
+const at = (n: number) => String(n).padStart(20, '0');
+const member = (n: number) => `${at(n)} whe_1 subscription-sub_${n} 0 msg_${n}`;
+const parked = (n: number): ParkedEntry => ({
+  ...{ streamName: `subscription-sub_${n}`, revision: 3, position: at(n) },
+  ...{ type: 'subscription.teleported.v1', reason: 'unknown_type', release: 'a', begunUpTo: '' },
+});
+const LATER = '2026-01-01T00:00:01.000Z';
+
+/** A stream of records, as a store gives it. */
+async function read(...records: readonly BackupRecord[]) {
+  const events = records.map((data, revision) => ({ revision, type: TYPE, data }));
+  return readBackup(
+    {
+      async *readStream() {
+        // What is looked at of an event is its revision, type and data.
+        yield* [...events].reverse() as unknown as RecordedEvent[];
+      },
+    },
+    backupStream('store-1.0', 0),
+  );
+}
+const TYPE = DELIVERY_CHECKPOINT_RECORDED;
+
+const changes = (position: number, ...lines: string[]): BackupRecord => ({
+  ...{ scope: 'changes', pagesBefore: 0, position: at(position) },
+  ...compactChanges(lines),
+});
+
+const backup: Backup = {
+  position: at(9),
+  inFlight: new Map([
+    [member(1), null],
+    [member(2), LATER],
+    [member(3), null],
+  ]),
+  parked: new Map([['subscription-sub_4', parked(4)]]),
+};
+
+describe('the backup of a checkpoint', () => {
+  it.each([1, 2, 3, 100])('reads back as it was written, in pages of %i', async (size) => {
+    const records = pageBackup(backup, size);
+    expect(await read(...records)).toEqual({ backup, revision: records.length - 1 });
+  });
+
+  it('is the last whole and the changes since', async () => {
+    const before = { ...backup, inFlight: new Map([[member(7), null]]), parked: new Map() };
+    const found = await read(
+      ...pageBackup(before, 1),
+      ...pageBackup(backup, 2),
+      changes(11, `+${member(10)}`, `-${member(1)}`, change.parked(parked(5))),
+      changes(12, change.askAgain(member(10), LATER), change.unparked('subscription-sub_4')),
+    );
+    expect(found.backup).toEqual({
+      position: at(12),
+      inFlight: new Map([
+        [member(2), LATER],
+        [member(3), null],
+        [member(10), LATER],
+      ]),
+      parked: new Map([['subscription-sub_5', parked(5)]]),
+    });
+  });
+
+  it('takes no position from a whole that was not finished, nor loses what is in flight', async () => {
+    const [page] = pageBackup({ ...backup, position: at(20) }, 1);
+    const found = await read(...pageBackup(backup, 2), page!);
+    expect(found.backup).toEqual(backup);
+    expect(await read(page!)).toEqual({ backup: undefined, revision: 0 });
+  });
+
+  it('names nothing behind its position: that is worked on again anyway', async () => {
+    const found = await read(
+      ...pageBackup(backup, 9),
+      changes(10, `+${member(11)}`, change.parked(parked(12))),
+    );
+    expect(found.backup).toEqual({ ...backup, position: at(10) });
+  });
+});
+
+describe('the changes of a record', () => {
+  it('leave out what began and ended since the record before', () => {
+    const { begun, ended } = compactChanges([
+      ...[`+${member(1)}`, `-${member(1)}`],
+      ...[`-${member(2)}`, `+${member(3)}`],
+    ]);
+    expect({ begun, ended }).toEqual({ begun: [member(3)], ended: [member(2)] });
+  });
+
+  it('come to the same when they are written twice', async () => {
+    const lines = [`-${member(1)}`, `+${member(8)}`, change.askAgain(member(8), LATER)];
+    const once = await read(...pageBackup(backup, 9), changes(10, ...lines));
+    const twice = await read(
+      ...pageBackup(backup, 9),
+      changes(9, ...lines),
+      changes(10, ...lines, ...lines),
+    );
+    expect(twice.backup).toEqual(once.backup);
+  });
+
+  it('say when a charge is asked for again, the last time that was said', () => {
+    const lines = [change.askAgain(member(1), LATER), change.askAgain(member(1), 'later')];
+    expect(compactChanges(lines)).toMatchObject({
+      ...{ begun: [], ended: [] },
+      askAgain: [{ member: member(1), at: 'later' }],
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import type { Instant, Position } from '#domain/event';
+
+/**
+ * How far the worker is with a partition, kept in the event store for the day on which Redis is lost
+ * (decision 0086): up to a position all that follows from events is done, but for what is named here.
+ */
+export interface Backup {
+  readonly position: Position;
+  /**
+   * What was begun and has not ended, as members of the work in flight, each beginning with the position
+   * of its event. A charge or refund has the time at which the gateway is to be asked again; null: now.
+   */
+  readonly inFlight: ReadonlyMap<string, Instant | null>;
+  /** The parked streams by their names. */
+  readonly parked: ReadonlyMap<string, ParkedEntry>;
+}
+
+/** A stream that waits, since an event of it could not be read or worked on (rules/events 5). */
+export interface ParkedEntry {
+  readonly streamName: string;
+  /** The event that could not be worked on. */
+  readonly revision: number;
+  readonly position: Position;
+  readonly type: string;
+  readonly reason: string;
+  /** The release that could not: another one tries at once. */
+  readonly release: string;
+  /**
+   * What followed from events up to here was begun before the stream was parked: of these only what is
+   * still in flight is begun again. Empty where the stream was parked as its events came.
+   */
+  readonly begunUpTo: Position;
+}
+
+/** The stored name of a record. */
+export const DELIVERY_CHECKPOINT_RECORDED = 'delivery_checkpoint.recorded.v1';
+
+/**
+ * One record of a backup, as it is stored. The records since a whole, and those that belong to it, make
+ * the backup.
+ */
+export interface BackupRecord {
+  /** A `page` is a part of the `whole` that follows it, and its position says nothing. */
+  readonly scope: 'changes' | 'page' | 'whole';
+  /** Of a whole, how many pages stand right before it; 0 otherwise. */
+  readonly pagesBefore: number;
+  readonly position: Position;
+  readonly begun: readonly string[];
+  readonly ended: readonly string[];
+  readonly askAgain: readonly { readonly member: string; readonly at: Instant }[];
+  readonly parked: readonly ParkedEntry[];
+  readonly unparked: readonly string[];
+}
+
+/** @param records the pages of a whole, the whole, and the changes since, in the order of their stream. */
+export function foldRecords(records: readonly BackupRecord[]): Backup {
+  const inFlight = new Map<string, Instant | null>();
+  const parked = new Map<string, ParkedEntry>();
+  let position: Position = '';
+  for (const record of records) {
+    for (const member of record.begun) inFlight.set(member, null);
+    for (const { member, at } of record.askAgain) inFlight.set(member, at);
+    for (const member of record.ended) inFlight.delete(member);
+    for (const entry of record.parked) parked.set(entry.streamName, entry);
+    for (const streamName of record.unparked) parked.delete(streamName);
+    if (record.scope !== 'page') ({ position } = record);
+  }
+  return upTo(position, { inFlight, parked });
+}
+
+/** A backup of an earlier position: what lies behind it is worked on again anyway. */
+function upTo(position: Position, { inFlight, parked }: Omit<Backup, 'position'>): Backup {
+  const begun = [...inFlight].filter(([member]) => member.slice(0, position.length) <= position);
+  return {
+    position,
+    inFlight: new Map(begun.sort(([left], [right]) => (left < right ? -1 : 1))),
+    parked: new Map([...parked].filter(([, entry]) => entry.position <= position)),
+  };
+}

@@ -1,0 +1,76 @@
+import type { Instant } from '#domain/event';
+import type { BackupRecord, ParkedEntry } from './backup.js';
+
+/**
+ * What changed since the record before, one line each. Scripts in Redis write these lines in the same act
+ * as the change itself: `+member`, `-member`, `@time member`, `p{parked stream}` and `u` with its name.
+ */
+export const change = {
+  askAgain: (member: string, at: Instant) => `@${at} ${member}`,
+  parked: (entry: ParkedEntry) => `p${JSON.stringify(entry)}`,
+  unparked: (streamName: string) => `u${streamName}`,
+};
+
+/** The part of a record that lines of changes make. */
+export type Changes = Pick<BackupRecord, 'begun' | 'ended' | 'askAgain' | 'parked' | 'unparked'>;
+
+interface WorkChange {
+  /** No record has it: what is begun and ended within one record needs none. */
+  readonly isNew: boolean;
+  readonly isInFlight: boolean;
+  readonly askAgainAt: Instant | undefined;
+}
+
+/** What lines come to, given in the order in which they were written. */
+export function compactChanges(lines: readonly string[]): Changes {
+  const work = new Map<string, WorkChange>();
+  const parked = new Map<string, ParkedEntry | null>();
+  for (const line of lines) {
+    const text = line.slice(1);
+    const space = text.indexOf(' ');
+    switch (line.charAt(0)) {
+      case '+':
+      case '-':
+        work.set(text, changeWork(work.get(text), line.startsWith('+')));
+        break;
+      case '@':
+        work.set(text.slice(space + 1), {
+          ...(work.get(text.slice(space + 1)) ?? { isNew: false, isInFlight: true }),
+          askAgainAt: text.slice(0, space),
+        });
+        break;
+      case 'p': {
+        // Written by `change.parked` alone.
+        const entry = JSON.parse(text) as ParkedEntry;
+        parked.set(entry.streamName, entry);
+        break;
+      }
+      case 'u':
+        parked.set(text, null);
+        break;
+    }
+  }
+  return toChanges(work, parked);
+}
+
+function changeWork(before: WorkChange | undefined, isInFlight: boolean): WorkChange {
+  return { isNew: before?.isNew ?? isInFlight, isInFlight, askAgainAt: undefined };
+}
+
+function toChanges(
+  work: ReadonlyMap<string, WorkChange>,
+  parked: ReadonlyMap<string, ParkedEntry | null>,
+): Changes {
+  const all = [...work];
+  return {
+    begun: all
+      .filter(([, { isNew, isInFlight, askAgainAt }]) => isInFlight && (isNew || !askAgainAt))
+      .map(([member]) => member),
+    ended: all.filter(([, each]) => !each.isInFlight && !each.isNew).map(([member]) => member),
+    askAgain: all.flatMap(([member, { isInFlight, askAgainAt }]) =>
+      isInFlight && askAgainAt !== undefined ? [{ member, at: askAgainAt }] : [],
+    ),
+    parked: [...parked.values()].filter((entry) => entry !== null),
+    unparked: [...parked].filter(([, entry]) => entry === null).map(([streamName]) => streamName),
+  };
+}

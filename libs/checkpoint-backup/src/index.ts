@@ -1,0 +1,10 @@
+export {
+  type Backup,
+  type BackupRecord,
+  DELIVERY_CHECKPOINT_RECORDED,
+  foldRecords,
+  type ParkedEntry,
+} from './backup.js';
+export { backupStream, type FoundBackup, readBackup } from './backup-stream.js';
+export { change, type Changes, compactChanges } from './changes.js';
+export { pageBackup } from './pages.js';

@@ -1,0 +1,21 @@
+import type { Redis } from 'ioredis';
+import type { Lease } from '#projection-engine';
+import { PartitionScripts } from '../../../apps/worker/src/feed/partition-scripts.js';
+import type { WorkerKeys } from '../../../apps/worker/src/redis/keys.js';
+
+/** The scripts of a partition, where the process knows that the checkpoint has reached a position. */
+export function createScripts(
+  redis: Redis,
+  keys: WorkerKeys,
+  lease: Lease,
+  known: { position: string } = { position: '' },
+): PartitionScripts {
+  return new PartitionScripts(redis, keys, lease, {
+    get reached() {
+      return known.position;
+    },
+    get reachedForFeed() {
+      return known.position;
+    },
+  });
+}
