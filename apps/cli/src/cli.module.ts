@@ -6,6 +6,9 @@ import { IssueOperatorToken } from './operator-token/issue.command.js';
 import { ListOperatorTokens } from './operator-token/list.command.js';
 import { OperatorTokenCommands } from './operator-token/operator-token.command.js';
 import { RevokeOperatorToken } from './operator-token/revoke.command.js';
+import { ListParked } from './parked/list.command.js';
+import { ParkedCommands } from './parked/parked.command.js';
+import { RetryParked } from './parked/retry.command.js';
 import { ActivatePriceSheet } from './price-sheets/activate.command.js';
 import { ListPriceSheets } from './price-sheets/list.command.js';
 import { PriceSheets } from './price-sheets/price-sheets.command.js';
@@ -29,6 +32,7 @@ import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
     ...[ActivatePriceSheet, DryRunPriceSheet],
     ...[TaxRatesCommand, SetTaxRatesCommand, ShowTaxRates],
     ...[OperatorTokenCommands, IssueOperatorToken, ListOperatorTokens, RevokeOperatorToken],
+    ...[ParkedCommands, ListParked, RetryParked],
     ...[StoreCommands, InitStore, RepartitionStore],
     ...[StreamsCommand, ReadStream],
   ],
