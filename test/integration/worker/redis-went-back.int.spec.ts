@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { backupStream } from '../../../apps/worker/src/feed/delivery-checkpoint.js';
+import { backupStream, readBackup } from '#checkpoint-backup';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { REDIS } from '../../../apps/worker/src/tokens.js';
 import { eventually } from '../../support/eventually.js';
@@ -69,8 +69,10 @@ describe('a worker whose Redis has gone back by a moment', () => {
   /** The last event of all is a backup that names nothing in flight. */
   async function isBackedUp(): Promise<boolean> {
     const { layoutId } = await world.client.namespaces.require();
-    const [last] = (await world.events(backupStream(layoutId, 0))).slice(-1);
+    const stream = backupStream(layoutId, 0);
+    const [last] = (await world.events(stream)).slice(-1);
+    const { backup } = await readBackup(world.client, stream);
     const isLast = last?.position === (await world.client.headPosition());
-    return isLast && (last.data as { inFlight: unknown[] }).inFlight.length === 0;
+    return isLast && backup?.inFlight.size === 0;
   }
 });
