@@ -24,8 +24,8 @@ const PURCHASES_A_ROUND = 300;
 const WARM_UP = 50;
 /** From the beginning of the load to the moment from which the replica gets nothing more. */
 const BEFORE_MS = 1_000;
-/** How much of the last acknowledged writes the replica lacks. */
-const LOST_MS = 500;
+/** How much of the last acknowledged writes the replica lacks, in turns: many batches, or a part of one. */
+const LOST_MS = [500, 50, 5];
 const GIVE_UP_MS = 120_000;
 
 export async function run({
@@ -89,7 +89,7 @@ async function killOne(ledger: ClusteredLedger, round: number): Promise<number> 
   const masters = await cluster.masters();
   const master = masters[round % masters.length];
   if (master === undefined) throw new Error('the cluster has no masters');
-  await failOver(master, LOST_MS);
+  await failOver(master, LOST_MS[round % LOST_MS.length] ?? 0);
   const killedAtMs = performance.now();
   await untilReadsAnswer(ledger, GIVE_UP_MS);
   const answeredAfterMs = Math.round(performance.now() - killedAtMs);
