@@ -1,10 +1,8 @@
 import type { LedgerStore } from '#event-store';
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import type { LedgerIdentity } from './keys.js';
+import { LEDGER_LOOK_MS } from './limits.js';
 import { StoreExchanged } from './store-exchanged.js';
-
-/** What is done in the meantime is done twice, or not shown; a look is one small read of the store. */
-const LEDGER_LOOK_MS = 3_000;
 
 interface LedgerWatchOptions {
   readonly store: Pick<LedgerStore, 'namespaces'>;

@@ -39,6 +39,11 @@ export const NAMESPACE_TOUCH_MS = 30_000;
 export const NAMESPACE_KEPT_MS = 3_600_000;
 /** A store that seems to have lost events is asked again after this: it may be about to catch up. */
 export const AHEAD_RECHECK_MS = 2_000;
+/**
+ * Between two looks at how the ledger is divided. What is done in the meantime is done twice, or not shown;
+ * a look is one small read of the store.
+ */
+export const LEDGER_LOOK_MS = 3_000;
 /** How often the lag is measured; it is logged as often while there is one. */
 export const LAG_SAMPLE_MS = 5_000;
 /** Samples of where the store stood, from which the lag in seconds follows: over an hour of them. */
