@@ -29,7 +29,10 @@ export default {
       name: 'domain-is-pure',
       comment: 'The domain decides without doing: no framework, no I/O, no clock, no random.',
       severity: 'error',
-      from: { path: '^(libs/domain|projections|libs/webhooks)/', pathNot: '\\.spec\\.ts$' },
+      from: {
+        path: '^(libs/domain|projections|libs/webhooks|libs/projection-engine/src/define)/',
+        pathNot: '\\.spec\\.ts$',
+      },
       to: {
         dependencyTypes: ['npm', 'npm-dev', 'core'],
         pathNot: [
@@ -61,6 +64,7 @@ export default {
       from: { path: '^projections/' },
       to: {
         path: '^(apps|test)/|^libs/(event-store|embedded-event-store|gateway|projection-engine|redis)/',
+        pathNot: '^libs/projection-engine/src/define/',
       },
     },
     {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PlanEvent } from '#domain/plan';
-import { plans, planList } from './plans.projection.js';
+import { plans } from './plans.projection.js';
 import { listed, projected } from './spec-support/recorded.js';
 
 const CREATED = '2026-01-31T10:00:00.000Z';
@@ -55,11 +55,6 @@ describe('the read model of plans', () => {
     const abandoned: PlanEvent = { type: 'plan.abandoned.v1', data: { abandonedAt: CREATED } };
     expect(plans.eventTypes).toContain(abandoned.type);
     expect(listed(plans, [abandoned])).toEqual([]);
-  });
-
-  it('names a list by what is asked for', () => {
-    expect(planList('app_1')).toEqual(['plans', 'app_1', '', '']);
-    expect(planList('app_1', { status: 'archived' })).toEqual(['plans', 'app_1', '', 'archived']);
   });
 
   it('knows no event of plan codes, which are another category', () => {

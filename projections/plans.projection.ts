@@ -1,23 +1,37 @@
-import { type Plan, planAggregate, type PlanStatus } from '#domain/plan';
-import { ANY, byCreation, foldedBy, type IndexName, type Projection } from './projection.js';
+import { type CreatedPlan, type Plan, planAggregate, type PlanStatus } from '#domain/plan';
+import {
+  ANY,
+  byCreation,
+  type Document,
+  type DocumentPage,
+  type DocumentPageOptions,
+  foldedBy,
+  type IndexName,
+  type Projection,
+} from '#projection-engine/define';
+import { onlyExisting, pageOfExisting } from './existing.js';
 
-export interface PlanFilter {
+interface PlanFilter {
   readonly status?: PlanStatus | undefined;
   readonly segmentId?: string | undefined;
 }
 
-/** The plans of an app. */
-export function planList(appId: string, { segmentId, status }: PlanFilter = {}): IndexName {
-  return ['plans', appId, segmentId ?? ANY, status ?? ANY];
-}
-
-/** The one plan that has this code in this segment. */
-export function planWithCode(appId: string, segmentId: string, code: string): IndexName {
-  return ['plan-code', appId, segmentId, code];
+interface PlanQueries {
+  byId(id: string): Promise<Document<CreatedPlan> | undefined>;
+  byCode(
+    appId: string,
+    segmentId: string,
+    code: string,
+  ): Promise<Document<CreatedPlan> | undefined>;
+  /** Newest first; without a segment, of all segments; without a status, in any. */
+  list(
+    appId: string,
+    options: PlanFilter & DocumentPageOptions,
+  ): Promise<DocumentPage<CreatedPlan>>;
 }
 
 /** Which plans does an app offer, in which state, and under which code? (rules/api 17) */
-export const plans: Projection<Plan> = {
+export const plans: Projection<Plan, PlanQueries> = {
   ...foldedBy(planAggregate),
   name: 'plans',
   version: 1,
@@ -25,7 +39,7 @@ export const plans: Projection<Plan> = {
     if (plan.status === 'none') return [];
     const { appId, segmentId, code, status, createdAt } = plan;
     const lists = [
-      planList(appId),
+      planList(appId, {}),
       planList(appId, { status }),
       planList(appId, { segmentId }),
       planList(appId, { segmentId, status }),
@@ -33,4 +47,26 @@ export const plans: Projection<Plan> = {
     ];
     return lists.map((list) => byCreation(list, createdAt, id));
   },
+  queries: (read) => ({
+    byId: async (id) => onlyExisting(await read.find(id)),
+    byCode: async (appId, segmentId, code) => {
+      const index = planWithCode(appId, segmentId, code);
+      const { documents } = await read.page(index, { id: appId }, { limit: 1 });
+      return onlyExisting(documents[0]);
+    },
+    list: async (appId, { status, segmentId, ...options }) => {
+      const index = planList(appId, { status, segmentId });
+      return pageOfExisting(await read.page(index, { id: appId }, options));
+    },
+  }),
 };
+
+/** The plans of an app. */
+function planList(appId: string, { segmentId, status }: PlanFilter): IndexName {
+  return ['plans', appId, segmentId ?? ANY, status ?? ANY];
+}
+
+/** The one plan that has this code in this segment. */
+function planWithCode(appId: string, segmentId: string, code: string): IndexName {
+  return ['plan-code', appId, segmentId, code];
+}

@@ -1,44 +1,62 @@
-import { toMilliseconds } from '#domain/calendar';
 import {
-  nextDueAt,
+  type StartedSubscription,
   type Subscription,
   subscriptionAggregate,
   type SubscriptionStatus,
 } from '#domain/subscription';
-import { ANY, byCreation, foldedBy, type IndexName, type Projection } from './projection.js';
+import {
+  ANY,
+  byCreation,
+  type Document,
+  type DocumentPage,
+  type DocumentPageOptions,
+  foldedBy,
+  type IndexName,
+  type Projection,
+} from '#projection-engine/define';
+import { onlyExisting, pageOfExisting } from './existing.js';
 
-export interface SubscriptionFilter {
+interface SubscriptionFilter {
   readonly player?: string | undefined;
   readonly status?: SubscriptionStatus | undefined;
 }
 
-/** The subscriptions of an app, or of one of its players. */
-export function subscriptionList(appId: string, filter: SubscriptionFilter = {}): IndexName {
-  return ['subscriptions', appId, filter.player ?? ANY, filter.status ?? ANY];
+interface SubscriptionQueries {
+  byId(id: string): Promise<Document<StartedSubscription> | undefined>;
+  /** Newest first; without a player, of all players of the app. */
+  list(
+    appId: string,
+    options: SubscriptionFilter & DocumentPageOptions,
+  ): Promise<DocumentPage<StartedSubscription>>;
 }
 
-/** The subscriptions of an app for which something will be due, by that time. */
-export function dueDateList(appId: string): IndexName {
-  return ['due-dates', appId];
-}
-
-/** Which subscriptions has an app, or a player, and which of them are due? (rules/api 16) */
-export const subscriptions: Projection<Subscription> = {
+/** Which subscriptions has an app, or a player? (rules/api 16) */
+export const subscriptions: Projection<Subscription, SubscriptionQueries> = {
   ...foldedBy(subscriptionAggregate),
   name: 'subscriptions',
-  version: 3,
+  version: 4,
   indexes: (id, subscription) => {
     if (subscription.status === 'none') return [];
     const { appId, player, status, createdAt } = subscription;
     const lists = [
-      subscriptionList(appId),
+      subscriptionList(appId, {}),
       subscriptionList(appId, { status }),
       subscriptionList(appId, { player }),
       subscriptionList(appId, { player, status }),
     ];
-    const entries = lists.map((list) => byCreation(list, createdAt, id));
-    const dueAt = nextDueAt(subscription);
-    if (dueAt === null) return entries;
-    return [...entries, { index: dueDateList(appId), member: id, score: toMilliseconds(dueAt) }];
+    return lists.map((list) => byCreation(list, createdAt, id));
   },
+  queries: (read) => ({
+    byId: async (id) => onlyExisting(await read.find(id)),
+    list: async (appId, { player, status, ...options }) => {
+      const index = subscriptionList(appId, { player, status });
+      const where = player === undefined ? 'everywhere' : { player };
+      return pageOfExisting(await read.page(index, where, options));
+    },
+  }),
 };
+
+/** The subscriptions of an app, or of one of its players. */
+function subscriptionList(appId: string, filter: SubscriptionFilter): IndexName {
+  return ['subscriptions', appId, filter.player ?? ANY, filter.status ?? ANY];
+}

@@ -1,12 +1,12 @@
 import type { DomainEvent, RecordedEvent } from '#domain/event';
-import type { IndexEntry, Projection } from '../projection.js';
+import type { IndexEntry, Projection } from '#projection-engine/define';
 
 /** What a projection makes of a stream. */
 export function projected<State>(
   projection: Projection<State>,
   events: readonly DomainEvent[],
 ): State {
-  return recorded(`${projection.category}-id`, events).reduce(
+  return recorded(`${projection.categories[0]}-id`, events).reduce(
     (state, event) => projection.project(state, event),
     projection.initialState,
   );

@@ -13,7 +13,11 @@ const STORIES: Readonly<Record<string, readonly DomainEvent[]>> = {
   plans: plan.events,
   subscriptions: subscription.events,
   payments: payment.events,
+  'due-dates': subscription.events,
 };
+
+/** What a projection looks at beside the payload. */
+const METADATA = { appId: 'app_1', environment: 'test' };
 
 describe('the stored form of a document', () => {
   it.each(projections)('of $name is the golden one, and reads back', (projection) => {
@@ -21,7 +25,7 @@ describe('the stored form of a document', () => {
     if (events === undefined) throw new Error(`STORIES has no events for ${projection.name}`);
     let state = projection.initialState;
     const lists = events.map((event) => {
-      state = projection.project(state, event as RecordedEvent);
+      state = projection.project(state, { ...event, metadata: METADATA } as RecordedEvent);
       return projection.indexes('id', state).map(({ index }) => index.join(' '));
     });
     const document = { state, revision: events.length - 1, position: '00000000000000000042' };

@@ -72,7 +72,9 @@ describe('programs that run while their ledger is divided anew', () => {
     const { readyz, log } = programs.api;
     const { status, text } = await readyz();
     expect(status).toBe(503);
-    expect(text).toContain('"metadata":{"eventStore":"up","redis":"up","ledger":"down"}');
+    expect(text).toContain(
+      '"metadata":{"eventStore":"up","redis":"up","ledger":"down","projections":"up"}',
+    );
     expect(log()).toMatch(/the ledger is another one now, or divided anew/);
   });
 });

@@ -52,19 +52,21 @@ async function runProgram(name: string, namespace: string) {
   return { code, stderr };
 }
 
-/** Starts a program and stops it when it is ready. @returns what it has told about itself. */
+/** Starts a program and stops it when it follows the store. @returns what it has told about itself. */
 async function readMetrics(name: string, namespace: string): Promise<string> {
   const adminPort = String(await freePort());
   const child = startProgram(name, namespace, { ADMIN_PORT: adminPort });
   const admin = anonymous(`http://127.0.0.1:${adminPort}`);
-  const isReady = () =>
-    admin.get('/readyz').then(
-      ({ status }) => status === 200,
+  const readText = async () => (await admin.get('/metrics')).text;
+  // Readiness would be too much to ask of an API to which no projector belongs.
+  const isFollowing = () =>
+    readText().then(
+      (text) => /^subledger_event_store_long_calls [1-9]/m.test(text),
       () => false,
     );
   try {
-    await eventually(isReady, { what: `the ${name}` });
-    return (await admin.get('/metrics')).text;
+    await eventually(isFollowing, { what: `the ${name}` });
+    return await readText();
   } finally {
     child.kill('SIGKILL');
     await once(child, 'close');

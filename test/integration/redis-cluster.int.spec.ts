@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createReadModels } from '#projection-engine';
-import { projections } from '#projections';
+import { projections, subscriptions } from '#projections';
 import { eventually } from '../support/eventually.js';
 import { type RunningCluster, startRedisCluster } from '../support/redis-cluster.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
@@ -52,15 +52,15 @@ describe('on a Redis Cluster', () => {
     const bought = await Promise.all(players.map((player) => world.buy(appId, { player })));
     await receiver.until(() => receiver.received.length === 2 * bought.length);
     const identity = await world.client.namespaces.require();
-    const readModels = createReadModels({ redis: cluster.url, identity });
+    const readModels = createReadModels({ redis: cluster.url, identity, projections });
     await readModels.waitFor(await world.client.headPosition(), WAIT);
-    const shown = await readModels.subscriptions({ appId, limit: 100 });
+    const shown = await readModels.ask(subscriptions).list(appId, { limit: 100 });
     await readModels.close();
     const ids = shown.documents.map(({ state }) => state.subscriptionId);
     expect(ids.sort()).toEqual(bought.sort());
     const keys = await listKeys('{sl:*}:worker:*');
     expect(keys.every(({ length }) => length > 0)).toBe(true);
-    expect((await listKeys('{sl:*}:rm2:*:doc:*')).every(({ length }) => length > 0)).toBe(true);
+    expect((await listKeys('{sl:*}:rm3:*:d:*')).every(({ length }) => length > 0)).toBe(true);
   });
 
   it('the read models of a release that is gone are deleted on every master', async () => {
@@ -68,7 +68,7 @@ describe('on a Redis Cluster', () => {
     stops.push(() => store.stop());
     const { layoutId } = store.identity;
     const countDocuments = async () =>
-      (await listKeys(`{sl:${layoutId}:p*:doc:*`)).map(({ length }) => length);
+      (await listKeys(`{sl:${layoutId}:p*:rm3:subscriptions.*:d:*`)).map(({ length }) => length);
     const older = projections.map((each) => ({ ...each, version: each.version + 1 }));
     const before = await startProjector(store, cluster.url, { projections: older });
     for (let n = 0; n < PARTITIONS; n += 1) {
@@ -79,7 +79,7 @@ describe('on a Redis Cluster', () => {
     await eventually(async () => (await sum()) === PARTITIONS, { what: 'the documents' });
     expect(Math.min(...(await countDocuments()))).toBeGreaterThan(0);
     await before.stop();
-    const after = await startProjector(store, cluster.url, { namespaceKeptMs: -1 });
+    const after = await startProjector(store, cluster.url, { unusedKeptMs: -1 });
     stops.push(() => after.stop());
     // Those of the release that is there now stay.
     await eventually(async () => (await sum()) === PARTITIONS, { what: 'its own alone' });

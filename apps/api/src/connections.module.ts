@@ -4,6 +4,7 @@ import { connectLedger, type LedgerConnection, LedgerModule, Readiness } from '#
 import { createSeal, type Log, type Seal } from '#platform';
 import { openPriceBooks, type PriceBooks } from '#price-books';
 import { createReadModels, type ReadModels, requireSameLedger } from '#projection-engine';
+import { documentProjections } from '#projections';
 import { createAccessTokens, createAppSecrets, createOperatorTokens, registersIn } from '#tenancy';
 import { Admission } from './auth/admission.js';
 import { Authenticator } from './auth/authenticator.js';
@@ -46,7 +47,11 @@ export async function openConnections(
   const ledger = await connectLedger({ eventStoreUrl, namespace, log, stopping });
   const { store, identity, commands, following } = ledger;
   const books = await openPriceBooks({ store, commands, signal: following.signal, log });
-  const readModels = createReadModels({ redis: config.redisUrl, identity });
+  const readModels = createReadModels({
+    redis: config.redisUrl,
+    identity,
+    projections: documentProjections,
+  });
   const connections = { readModels, books, seal: createSeal(config.masterKey) };
   return [LedgerModule.with(ledger), ConnectionsModule.with(config, ledger, connections)];
 }

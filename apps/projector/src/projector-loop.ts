@@ -3,6 +3,7 @@ import { type LedgerStore, requireNamespace } from '#event-store';
 import { EVENT_STORE, LOG } from '#nest';
 import { Fault, type Log, type Shutdown, sleepUnlessAborted, warnSeldom } from '#platform';
 import { runProjector, watchLedger } from '#projection-engine';
+import { projections } from '#projections';
 import { type Redis, redisReply } from '#redis';
 import type { ProjectorConfig } from './config.js';
 import { CONFIG, REDIS, SHUTDOWN } from './tokens.js';
@@ -48,7 +49,8 @@ export class ProjectorLoop implements BeforeApplicationShutdown {
         this.#isCaughtUp = true;
         resolve();
       };
-      this.#running = runProjector({ store, identity, redis, holder, signal, log, onReady });
+      const options = { store, identity, redis, projections, holder, signal, log, onReady };
+      this.#running = runProjector(options);
       this.#running.catch(onStopped);
       watchLedger({ store, identity, signal, log }).catch(onStopped);
     });

@@ -21,7 +21,10 @@ export class ProjectorModule implements OnApplicationShutdown {
 
   static with(config: ProjectorConfig, log: Log, shutdown: Shutdown): DynamicModule {
     // With the types that it knows, the codec tells a newer version of one from a stranger.
-    const knownTypes = projections.flatMap(({ eventTypes }) => eventTypes);
+    const knownTypes = projections.flatMap(({ eventTypes, ignoredTypes = [] }) => [
+      ...eventTypes,
+      ...ignoredTypes,
+    ]);
     const { eventStoreUrl, namespace } = config;
     const store = connectEventStore(eventStoreUrl, { knownTypes, namespace });
     return {

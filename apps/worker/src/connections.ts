@@ -9,8 +9,9 @@ import {
 import { createGateways, type PaymentGateways } from '#gateway';
 import { type Log, type Shutdown, wallClock } from '#platform';
 import { createReadModels, type ReadModels } from '#projection-engine';
-import type { Redis } from '#redis';
+import { dueDates } from '#projections';
 import { type AppDirectory, openAppDirectory } from '#tenancy';
+import type { Redis } from '#redis';
 import type { WorkerConfig } from './config.js';
 import { openStore } from './open-store.js';
 import { connectRedis, connectWorkers } from './redis/connect.js';
@@ -51,7 +52,11 @@ export async function openConnections(
   const following = new AbortController();
   const options = { store, commands, clock: wallClock, signal: following.signal, log };
   const apps = await openAppDirectory(options);
-  const readModels = createReadModels({ redis: redisUrl, identity: namespace });
+  const readModels = createReadModels({
+    redis: redisUrl,
+    identity: namespace,
+    projections: [dueDates],
+  });
   const workers = connectWorkers(redisUrl);
   const gateways = createGateways({ commands, clock: wallClock, sandboxInProductionApps });
   const close = async () => {

@@ -89,11 +89,16 @@ export const LOOK_AGAIN_MS = 30_000;
 
 /** How often the scheduler looks for what is due. */
 export const SCHEDULE_EVERY_MS = 1_000;
-/** Due subscriptions of one app that one run takes up, the longest overdue first. */
+/** Due subscriptions of a partition that are asked for at once, the longest overdue first. */
 export const DUE_AT_ONCE = 500;
+/** What one run looks at: should all of it be held up, the next run goes on behind it. */
+export const DUE_IN_A_RUN = 10_000;
+/** After a due date that could not be processed: a second, doubling, an hour at most. */
+export const DUE_RETRY_BASE_MS = 1_000;
+export const DUE_RETRY_CAP_MS = 3_600_000;
 /** Read models lag by milliseconds: what was taken up just now is not taken up again before this. */
 export const TAKEN_UP_FOR_MS = 5_000;
-/** Apps asked for what is due at once. */
+/** Apps with a test clock that are asked for what is due at once. */
 export const APPS_AT_ONCE = 8;
 
 /** How often a partition that has done its part of a step looks whether the clock went on. */

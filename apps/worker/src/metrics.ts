@@ -51,8 +51,19 @@ export const dueHandled = new Counter({
   labelNames: ['by'] as const,
   registers,
 });
+export const dueFailures = new Counter({
+  name: 'subledger_due_dates_failed_total',
+  help: 'Due dates that could not be processed; each is tried again, ever more seldom.',
+  registers,
+});
+export const dueHeldUp = new Gauge({
+  name: 'subledger_due_dates_held_up',
+  help: 'Due dates that failed and wait for their next attempt.',
+  labelNames: ['partition'] as const,
+  registers,
+});
 
 /** What another process shows from now on must not be shown here. What is held is measured again soon. */
 export function forgetPartitions(): void {
-  for (const gauge of [reactorLag, parkedStreams, jobs, oldestWaiting]) gauge.reset();
+  for (const gauge of [reactorLag, parkedStreams, jobs, oldestWaiting, dueHeldUp]) gauge.reset();
 }

@@ -7,7 +7,7 @@ import { type Codec, type CodecOptions, createCodec } from './codec.js';
 import { createClient } from './create-client.js';
 import type { EventStore, ReadOptions } from './event-store.js';
 import { followAll } from './feed.js';
-import { headPosition } from './head-position.js';
+import { hasEventAt, headPosition } from './store-positions.js';
 import type { LedgerStore } from './ledger-store.js';
 import { APPEND_LIMITS, type AppendLimits, CLOSE_MS, PING_MS } from './limits.js';
 import { LongCalls } from './long-calls.js';
@@ -45,6 +45,7 @@ export function connectEventStore(
     readStream: (streamName, readOptions) => streams.readStream(streamName, readOptions),
     headRevision: (streamName) => streams.headRevision(streamName),
     headPosition: () => headPosition(client),
+    hasEventAt: (position) => hasEventAt(client, position),
     subscribe: (options) =>
       followAll(client, streams.codec, { ...options, longCalls, regex: names.filter(options) }),
     namespaces: new Namespaces(plain, names.namespace),

@@ -78,10 +78,13 @@ export interface EventStore {
   headRevision(streamName: string): Promise<number>;
 
   /**
-   * The position of the last event of all, `START` in an empty store. A checkpoint beyond it speaks
-   * of events that this store has lost. @throws Fault as `readStream` does.
+   * The position of the last event of all, `START` in an empty store, as the leader sees it. A
+   * checkpoint beyond it speaks of events that this store has lost. @throws Fault as `readStream` does.
    */
   headPosition(): Promise<Position>;
+
+  /** Whether an event of any kind is at this position, as the leader sees it. @throws as `readStream`. */
+  hasEventAt(position: Position): Promise<boolean>;
 
   /**
    * Everything after a position, in order, then what comes, as it comes. The next batch is fetched

@@ -1,67 +1,65 @@
 import { categoryOf, idOf, type RecordedEvent } from '#domain/event';
 import type { FeedItem } from '#event-store';
-import type { Projection } from '#projections';
-import type { Partition, ProjectedStream } from './partition.js';
+import type { Projection } from './define/index.js';
 import { parkedAt, type ParkedStream } from './parked-streams.js';
 
-/** What a batch is to one partition. */
+/** What a batch is to one read model in one partition. */
 export interface PartitionPlan {
-  readonly streams: readonly ProjectedStream[];
+  /** In the store's order. */
+  readonly events: RecordedEvent[];
   /** Streams of which an event could not even be decoded. */
-  readonly parked: readonly ParkedStream[];
-}
-
-/** A partition, as far as a plan depends on it. */
-type PlannedPartition = {
-  readonly parked: Pick<Partition['parked'], 'has'>;
-  readonly checkpoint: Pick<Partition['checkpoint'], 'position'>;
-};
-
-interface OpenPlan {
-  readonly streams: Map<string, { projection: Projection<unknown>; events: RecordedEvent[] }>;
   readonly parked: ParkedStream[];
 }
 
-/**
- * Sorts a batch by partition and stream; a partition without an event in it has no plan. A stream belongs
- * to the partition of its id's bucket. Events of parked streams are held, and so is what follows an
- * undecodable event.
- *
- * @param held the partitions that are worked on, by their numbers. What one has already is left out.
- * @param find the partition of what has an id.
- */
-export function planBatch(
-  items: readonly FeedItem[],
-  held: ReadonlyMap<number, PlannedPartition>,
-  find: (id: string) => { readonly number: number },
-  projections: ReadonlyMap<string, Projection<unknown>>,
-): Map<number, PartitionPlan> {
-  const plans = new Map<number, OpenPlan>();
-  const stopped = new Set<string>();
-  for (const item of items) {
-    const { streamName, position } = item;
-    const projection = projections.get(categoryOf(streamName));
-    const { number } = find(idOf(streamName));
-    const partition = held.get(number);
-    if (projection === undefined || partition === undefined) continue;
-    if (stopped.has(streamName) || partition.parked.has(streamName)) continue;
-    if ('undecodable' in item) stopped.add(streamName);
-    if (position <= partition.checkpoint.position) continue;
-    const plan: OpenPlan = plans.get(number) ?? { streams: new Map(), parked: [] };
-    plans.set(number, plan);
-    if ('undecodable' in item) plan.parked.push(parkedAt(item, item.reason));
-    else addEvent(plan, projection, item);
-  }
-  return new Map(
-    [...plans].map(([number, { streams, parked }]) => [
-      number,
-      { streams: [...streams].map(([streamName, stream]) => ({ streamName, ...stream })), parked },
-    ]),
-  );
+/** A read model in a partition, as far as a plan depends on it. */
+export interface PlannedPartition {
+  readonly number: number;
+  readonly projection: Pick<Projection<unknown>, 'categories'>;
+  readonly position: string;
+  readonly parked: { has(streamName: string): boolean };
 }
 
-function addEvent(plan: OpenPlan, projection: Projection<unknown>, event: RecordedEvent): void {
-  const stream = plan.streams.get(event.streamName);
-  if (stream === undefined) plan.streams.set(event.streamName, { projection, events: [event] });
-  else stream.events.push(event);
+/**
+ * Sorts a batch by read model and partition; where there is no event for one, it has no plan. Each read
+ * model of a category gets its events, in the partition of the stream's id. Events of streams that it
+ * has parked are held back, and so is what follows an undecodable event. What it has already is left out.
+ *
+ * @param find the partition of what has an id.
+ */
+export function planBatch<P extends PlannedPartition>(
+  items: readonly FeedItem[],
+  table: ReaderTable<P>,
+  find: (id: string) => number,
+): Map<P, PartitionPlan> {
+  const plans = new Map<P, PartitionPlan>();
+  for (const item of items) {
+    const { streamName, position } = item;
+    for (const reader of table.find(find(idOf(streamName)), categoryOf(streamName))) {
+      if (position <= reader.position || reader.parked.has(streamName)) continue;
+      const plan = plans.get(reader) ?? { events: [], parked: [] };
+      plans.set(reader, plan);
+      if (plan.parked.some((parked) => parked.streamName === streamName)) continue;
+      if ('undecodable' in item) plan.parked.push(parkedAt(item, item.reason));
+      else plan.events.push(item);
+    }
+  }
+  return plans;
+}
+
+/** Which read models read a category in a partition. */
+export class ReaderTable<P extends PlannedPartition> {
+  readonly #readers = new Map<string, P[]>();
+
+  constructor(readonly all: readonly P[]) {
+    for (const reader of all) {
+      for (const category of reader.projection.categories) {
+        const key = `${reader.number} ${category}`;
+        this.#readers.set(key, [...(this.#readers.get(key) ?? []), reader]);
+      }
+    }
+  }
+
+  find(number: number, category: string): readonly P[] {
+    return this.#readers.get(`${number} ${category}`) ?? [];
+  }
 }

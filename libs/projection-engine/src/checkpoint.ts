@@ -1,6 +1,6 @@
 import type { Position } from '#domain/event';
 import { Fault } from '#platform';
-import { RETRY_AFTER_REBUILD_MS } from './limits.js';
+import { RETRY_AFTER_BUILD_MS } from './limits.js';
 
 /**
  * How far a follower of the event store is, kept beside what it speaks of and changed in the same atomic
@@ -14,8 +14,6 @@ export interface Checkpoint {
   readonly layoutId: string;
   /** New with every beginning: two that began at different times are never taken for the same. */
   readonly epoch: string;
-  /** `clearing`: old keys are being deleted; `rebuilding`: not all of history is in yet. */
-  readonly phase: 'clearing' | 'rebuilding' | 'live';
 }
 
 /** Before every position, as text. */
@@ -43,10 +41,10 @@ export function decodeCheckpoint(stored: string | null | undefined): Checkpoint 
  *
  * @throws Fault `unavailable` (retryable) unless the partition has all of history.
  */
-export function assertLive(checkpoint: Checkpoint | undefined): Checkpoint {
-  if (checkpoint?.phase === 'live') return checkpoint;
+export function requireBuilt(checkpoint: Checkpoint | undefined): Checkpoint {
+  if (checkpoint !== undefined) return checkpoint;
   throw new Fault('unavailable', 'the read models are being built from the event store', {
     retryable: true,
-    retryAfterMs: RETRY_AFTER_REBUILD_MS,
+    retryAfterMs: RETRY_AFTER_BUILD_MS,
   });
 }

@@ -1,40 +1,10 @@
 import type { Position } from '#domain/event';
 import { Fault, newUuid } from '#platform';
-import type { IndexEntry } from '#projections';
-import { loadScript, type Redis, redisReply } from '#redis';
+import { type Redis, redisReply } from '#redis';
+import { applyBatch, type CommitOutcome, type Section, type SectionWrites } from './apply-batch.js';
 import { type Checkpoint, decodeCheckpoint, encodeCheckpoint, NOTHING } from './checkpoint.js';
 import type { Fence } from './leases/leases.js';
 import { FENCED_ATTEMPTS } from './limits.js';
-import type { ParkedStream } from './parked-streams.js';
-
-/**
- * `fenced`: another process holds the partition, or another writer went ahead; `outdated`: a document was
- * folded from an old one.
- */
-export type CommitOutcome = 'applied' | 'fenced' | 'outdated';
-
-/** What changes together with the checkpoint. */
-export interface BatchWrites {
-  /** Documents as they are stored, by key. */
-  readonly documents: readonly { readonly key: string; readonly stored: string }[];
-  readonly lists: readonly ListChange[];
-  readonly parked: readonly ParkedStream[];
-}
-
-interface ListChange {
-  readonly act: 'add' | 'remove';
-  readonly key: string;
-  readonly entry: IndexEntry;
-}
-
-/** Both lie in one slot of a Redis Cluster, as does whatever is written with them. */
-interface CheckpointKeys {
-  readonly checkpoint: string;
-  readonly parked: string;
-}
-
-const NO_WRITES: BatchWrites = { documents: [], lists: [], parked: [] };
-const applyBatch = loadScript(new URL('./lua/apply-batch-n.lua', import.meta.url));
 
 /**
  * A checkpoint in Redis as one of its writers knows it. What the writer knows is compared with what is
@@ -43,14 +13,15 @@ const applyBatch = loadScript(new URL('./lua/apply-batch-n.lua', import.meta.url
  */
 export class FencedCheckpoint {
   readonly #redis: Redis;
-  readonly #keys: CheckpointKeys;
+  readonly #key: string;
   readonly #fence: Fence;
   #stored = '';
+  #current: Checkpoint | undefined;
 
-  /** @param fence of the lease under which this writer works; it lies on the same slot as the keys. */
-  constructor(redis: Redis, keys: CheckpointKeys, fence: Fence) {
+  /** @param fence of the lease under which this writer works; it lies on the same slot as the key. */
+  constructor(redis: Redis, key: string, fence: Fence) {
     this.#redis = redis;
-    this.#keys = keys;
+    this.#key = key;
     this.#fence = fence;
   }
 
@@ -60,59 +31,52 @@ export class FencedCheckpoint {
   }
 
   get current(): Checkpoint | undefined {
-    return decodeCheckpoint(this.#stored);
+    return this.#current;
   }
 
   get position(): Position {
-    return this.current?.position ?? NOTHING;
+    return this.#current?.position ?? NOTHING;
   }
 
   /** Takes what is there for known. @throws Fault of Redis. */
   async load(): Promise<Checkpoint | undefined> {
     this.know(await this.#read());
-    return this.current;
+    return this.#current;
   }
 
   /** Begins at a position, unless another writer has begun already. @returns what holds. @throws Fault. */
   async begin(position: Position, layoutId: string): Promise<Checkpoint> {
-    const begun: Checkpoint = { position, layoutId, epoch: newUuid(), phase: 'live' };
+    const begun: Checkpoint = { position, layoutId, epoch: newEpoch() };
     if ((await this.commit(begun)) === 'applied') return begun;
     const checkpoint = await this.load();
     if (checkpoint !== undefined) return checkpoint;
-    throw new Fault('conflict', `${this.#keys.checkpoint} could not be begun`, { retryable: true });
+    throw new Fault('conflict', `${this.#key} could not be begun`, { retryable: true });
   }
 
-  /** Writes the next checkpoint, and what belongs to it, in one atomic act. @throws Fault. */
-  async commit(
-    next: Checkpoint | undefined,
-    { documents, lists, parked }: BatchWrites = NO_WRITES,
-  ): Promise<CommitOutcome> {
-    const stored = next === undefined ? '' : encodeCheckpoint(next);
-    const keys = [
-      this.#keys.checkpoint,
-      this.#keys.parked,
-      this.#fence.key,
-      ...documents.map(({ key }) => key),
-      ...lists.map(({ key }) => key),
-    ];
-    const args = [
-      this.#fence.token,
-      this.#stored,
-      stored,
-      String(documents.length),
-      ...documents.map((document) => document.stored),
-      ...lists.flatMap(({ act, entry }) => [act, String(entry.score), entry.member]),
-      ...parked.flatMap((stream) => [stream.streamName, JSON.stringify(stream)]),
-    ];
-    // The script's header says what it answers.
-    const outcome = (await applyBatch(this.#redis, keys, args)) as CommitOutcome;
-    if (outcome === 'applied') this.know(stored);
+  /** Writes the next checkpoint. @throws Fault. */
+  async commit(next: Checkpoint | undefined): Promise<CommitOutcome> {
+    const section = this.prepare(next);
+    const outcome = await applyBatch(this.#redis, [section]);
+    if (outcome === 'applied') this.applied(section);
     return outcome;
+  }
+
+  /** What leads to the next checkpoint, with what belongs to it, as a part of a batch. */
+  prepare(next: Checkpoint | undefined, writes?: SectionWrites): Section {
+    const to = next === undefined ? '' : encodeCheckpoint(next);
+    const checkpoint = { key: this.#key, from: this.#stored, to };
+    return { fence: this.#fence, checkpoint, ...(writes && { writes }) };
+  }
+
+  /** The batch with this part was applied. */
+  applied({ checkpoint }: Section): void {
+    this.know(checkpoint.to);
   }
 
   /** Takes this for what is stored. */
   protected know(stored: string): void {
     this.#stored = stored;
+    this.#current = decodeCheckpoint(stored);
   }
 
   /**
@@ -140,10 +104,7 @@ export class FencedCheckpoint {
     const known = this.current;
     const found = await this.load();
     const isKept =
-      found !== undefined &&
-      found.epoch === known?.epoch &&
-      found.phase !== 'clearing' &&
-      found.position >= known.position;
+      found !== undefined && found.epoch === known?.epoch && found.position >= known.position;
     if (!isKept) throw this.#thrownBack();
   }
 
@@ -153,11 +114,16 @@ export class FencedCheckpoint {
   }
 
   async #read(): Promise<string> {
-    return (await redisReply(this.#redis.get(this.#keys.checkpoint))) ?? '';
+    return (await redisReply(this.#redis.get(this.#key))) ?? '';
   }
 
   #thrownBack(): Fault {
-    const message = `${this.#keys.checkpoint} was lost, cleared or thrown back`;
+    const message = `${this.#key} was lost, cleared or thrown back`;
     return new Fault('conflict', message, { retryable: true });
   }
+}
+
+/** What tells two beginnings apart; short, since it stands in the key of every document. */
+function newEpoch(): string {
+  return newUuid().slice(0, 8);
 }

@@ -1,15 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { createLogger } from '#platform';
-import { projections } from '#projections';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
-import { clearPartitions } from './clearing.js';
-import { FencedCheckpoint } from './fenced-checkpoint.js';
-import { createNamespace, namespacesKey } from './keys.js';
+import { applyBatch, type SectionWrites } from './apply-batch.js';
+import type { Projection } from './define/index.js';
+import { openReadModel, readModelsKey } from './keys.js';
 import { type Lease, Leases } from './leases/leases.js';
-import { retireNamespaces, touchNamespace } from './namespaces.js';
 import { parkedAt } from './parked-streams.js';
-import { Partition } from './partition.js';
+import { ProjectedPartition } from './projected-partition.js';
+import { deleteLeftovers, retireReadModels, touchReadModels } from './retirement.js';
 
 const at = (position: number) => String(position).padStart(20, '0');
 
@@ -28,16 +27,33 @@ afterEach(async () => {
 
 /** All that stands in Redis, but for leases and for when read models were last used. */
 async function dump(): Promise<Record<string, string>> {
-  const isKept = (key: string) => !key.includes(':projector:') && !key.endsWith(':namespaces');
+  const isKept = (key: string) => !key.includes(':projector:') && !key.endsWith(':in-use');
   const keys = (await redis.keys('*')).filter(isKept);
   const stored = await Promise.all(keys.map((key) => redis.dumpBuffer(key)));
   return Object.fromEntries(keys.map((key, n) => [key, stored[n]?.toString('hex') ?? '']));
 }
 
-describe('a former holder of a partition', () => {
-  const namespace = createNamespace(projections, { layoutId: 'store-1', partitions: 1 });
-  const [keys] = namespace.partitions;
-  if (keys === undefined) throw new Error('there is a partition');
+const LEDGER = { layoutId: 'store-1', partitions: 2 };
+const own = openReadModel('visits.1.abc', LEDGER);
+const [keys] = own.partitions;
+if (keys === undefined) throw new Error('there is a partition');
+// None of these tests folds.
+const projection = { name: 'visits' } as unknown as Projection<unknown>;
+
+async function acquire(holder: string, partition = 0): Promise<Lease> {
+  const leases = new Leases({ redis, keys: own.leases, holder, lastsMs: 60_000 });
+  const lease = await leases.acquire(partition);
+  if (lease === undefined) throw new Error('another one holds it');
+  return lease;
+}
+
+const open = ({ fence }: Lease) =>
+  new ProjectedPartition(redis, { projection, keys, fence, cachedDocuments: 10 });
+
+/** A document, a list and a parked stream, in the generation that is fed. */
+function createWrites({ building, answering }: ProjectedPartition): SectionWrites {
+  const { epoch } = building.current ?? answering.current!;
+  const { document, index, parked: parkedKey } = keys!.generation(epoch);
   const parked = parkedAt(
     {
       undecodable: true,
@@ -50,91 +66,123 @@ describe('a former holder of a partition', () => {
     },
     'unknown_type',
   );
-  const writes = {
-    documents: [{ key: keys.document('plans', 'plan_1'), stored: `${at(0)}${at(9)}{}` }],
-    lists: [
-      {
-        act: 'add' as const,
-        key: keys.index(['plans']),
-        entry: { index: ['plans'] as const, member: 'm', score: 0 },
-      },
-    ],
+  const entry = { index: ['visits'] as const, member: 'm', score: 0 };
+  return {
+    documents: [{ key: document('one'), stored: `${at(0)}${at(9)}{}` }],
+    lists: [{ act: 'add', key: index(['visits']), entry }],
+    parkedKey,
     parked: [parked],
+    unparked: [],
   };
+}
 
-  async function acquire(holder: string): Promise<Lease> {
-    const leases = new Leases({ redis, keys: namespace.leases, holder, lastsMs: 60_000 });
-    const lease = await leases.acquire(0);
-    if (lease === undefined) throw new Error('another one holds it');
-    return lease;
-  }
-
+describe('a former holder of a partition', () => {
   /** A partition that stands where its former holder believes it to stand, in other hands. */
-  async function loseAfterBegin() {
-    const former = new Partition(redis, keys!, (await acquire('a')).fence);
-    await former.checkpoint.begin(at(1), 'store-1');
+  async function loseWhile(prepare: (former: ProjectedPartition) => Promise<void>) {
+    const former = open(await acquire('a'));
     await former.load();
-    await redis.del(`${namespace.leases.prefix(0)}:lease`);
-    const { fence } = await acquire('b');
-    return { former, next: new FencedCheckpoint(redis, keys!, fence) };
+    await former.build('store-1');
+    await prepare(former);
+    await redis.del(`${own.leases.prefix(0)}:lease`);
+    const next = open(await acquire('b'));
+    await next.load();
+    return { former, next };
   }
 
   it('applies no batch, though the checkpoint is the one that it knows', async () => {
-    const { former, next } = await loseAfterBegin();
+    const { former, next } = await loseWhile((partition) => partition.promote());
     const before = await dump();
-    const current = former.checkpoint.current!;
-    const to = { ...current, position: at(9) };
-    expect(await former.checkpoint.commit(to, writes)).toBe('fenced');
-    expect(await former.checkpoint.commit(to)).toBe('fenced');
-    expect(await former.checkpoint.commit(undefined)).toBe('fenced');
+    const to = { ...former.answering.current!, position: at(9) };
+    const section = () => former.answering.prepare(to, createWrites(former));
+    expect(await applyBatch(redis, [section()])).toBe('fenced');
+    expect(await former.answering.commit(to)).toBe('fenced');
+    expect(await former.answering.commit(undefined)).toBe('fenced');
+    // Nor does another section, which may be written, take it along.
+    const good = () => next.building.prepare({ ...to, epoch: 'other' });
+    expect(await applyBatch(redis, [good(), section()])).toBe('fenced');
     expect(await dump()).toEqual(before);
-    await next.load();
-    expect(await next.commit(to, writes)).toBe('applied');
+    const allowed = next.answering.prepare(to, createWrites(next));
+    expect(await applyBatch(redis, [good(), allowed])).toBe('applied');
+  });
+
+  it('writes no document over a newer one, and nothing else with it', async () => {
+    const partition = open(await acquire('a'));
+    await partition.load();
+    await partition.build('store-1');
+    const writes = createWrites(partition);
+    const [newer] = writes.documents;
+    await redis.set(newer!.key, newer!.stored);
+    const before = await dump();
+    const to = { ...partition.building.current!, position: at(9) };
+    expect(await applyBatch(redis, [partition.building.prepare(to, writes)])).toBe('outdated');
+    expect(await dump()).toEqual(before);
   });
 
   it('begins nothing anew where Redis was emptied', async () => {
-    const { former } = await loseAfterBegin();
+    const { former } = await loseWhile((partition) => partition.promote());
     await redis.flushall();
     await former.load();
-    await expect(former.checkpoint.begin(at(1), 'store-1')).rejects.toThrow('could not be begun');
+    await expect(former.build('store-1')).rejects.toThrow('could not be begun');
     expect(await dump()).toEqual({});
   });
 
-  it('does not begin to clear', async () => {
-    const { former } = await loseAfterBegin();
+  it('lets nothing answer that it has built', async () => {
+    const { former, next } = await loseWhile(async () => undefined);
     const before = await dump();
-    await expect(clearPartitions(redis, namespace, [former])).rejects.toThrow('taken partition 0');
+    await expect(former.promote()).rejects.toMatchObject({ code: 'conflict' });
     expect(await dump()).toEqual(before);
+    await next.promote();
+    expect([next.isBuilding, next.answering.current?.epoch]).toEqual([
+      false,
+      former.building.current?.epoch,
+    ]);
   });
 
-  it('deletes nothing more in the middle of clearing', async () => {
+  it('deletes nothing of older generations', async () => {
+    const { former, next } = await loseWhile((partition) => partition.promote());
+    await redis.set(keys.generation('older').document('one'), 'x');
+    const before = await dump();
+    const held = (partition: ProjectedPartition) => [{ keys, fence: partition.fence }];
+    await expect(deleteLeftovers(redis, LEDGER.layoutId, held(former))).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect(await dump()).toEqual(before);
+    await deleteLeftovers(redis, LEDGER.layoutId, held(next));
+    expect(await redis.keys('*:older:*')).toEqual([]);
+    expect(await redis.exists(keys.checkpoint)).toBe(1);
+  });
+});
+
+describe('generations', () => {
+  it('stay as long as they answer or are being built', async () => {
     const lease = await acquire('a');
-    const clearing = new Partition(redis, keys, lease.fence);
-    await clearing.checkpoint.begin(at(1), 'store-1');
-    await clearing.checkpoint.commit(clearing.checkpoint.current, writes);
-    const documentKey = keys.document('plans', 'plan_1');
-    // Between the first step, which is applied, and the first deletion, another one takes over.
-    const slow = redis.duplicate();
-    const scan = slow.scan.bind(slow);
-    const takeOver = async (...args: Parameters<typeof scan>) => {
-      await redis.set(lease.fence.key, 'another 1');
-      return scan(...args);
-    };
-    Object.assign(slow, { scan: takeOver });
-    await expect(clearPartitions(slow, namespace, [clearing])).rejects.toThrow('taken partition 0');
-    slow.disconnect();
-    expect(await redis.exists(documentKey, keys.parked, keys.index(['plans']))).toBe(3);
+    const partition = open(lease);
+    await partition.load();
+    await partition.build('store-1');
+    const writes = createWrites(partition);
+    const to = { ...partition.building.current!, position: at(9) };
+    const section = partition.building.prepare(to, writes);
+    expect(await applyBatch(redis, [section])).toBe('applied');
+    partition.applied(section);
+    await partition.promote();
+    await partition.build('store-1');
+    const next = { ...partition.building.current!, position: at(9) };
+    await applyBatch(redis, [partition.building.prepare(next, createWrites(partition))]);
+    const before = await redis.keys('*:d:one');
+    expect(before).toHaveLength(2);
+    const held = [{ keys, fence: lease.fence }];
+    await deleteLeftovers(redis, LEDGER.layoutId, held);
+    expect((await redis.keys('*:d:one')).sort()).toEqual(before.sort());
   });
 });
 
 describe('the read models of a release that is gone', () => {
-  const ledger = { layoutId: 'store-1', partitions: 2 };
-  const own = createNamespace(projections, ledger);
-  const gone = createNamespace([], ledger);
+  const gone = openReadModel('visits.0.abc', LEDGER);
   const retire = () =>
-    retireNamespaces({
+    retireReadModels({
       redis,
-      own,
+      ledger: LEDGER,
+      own: [own.name],
       holder: 'next',
       log: createLogger('test', { level: 'silent' }),
       keptMs: -1,
@@ -146,14 +194,17 @@ describe('the read models of a release that is gone', () => {
     for (const keys of gone.partitions) {
       const lease = await leases.acquire(keys.number);
       if (lease === undefined) throw new Error('another one holds it');
-      await new FencedCheckpoint(redis, keys, lease.fence).begin(at(1), ledger.layoutId);
+      const options = { projection, keys, fence: lease.fence, cachedDocuments: 1 };
+      const partition = new ProjectedPartition(redis, options);
+      await partition.build(LEDGER.layoutId);
+      await partition.promote();
       if (keys.number === 0) await leases.release(lease);
     }
-    await touchNamespace(redis, gone);
+    await touchReadModels(redis, LEDGER, [gone.name]);
     const before = await dump();
     await retire();
     expect(await dump()).toEqual(before);
-    expect(await redis.zcard(namespacesKey(ledger.layoutId))).toBe(1);
+    expect(await redis.zcard(readModelsKey(LEDGER.layoutId))).toBe(1);
     expect(await redis.exists(`${gone.leases.prefix(0)}:lease`)).toBe(0);
 
     await redis.del(`${gone.leases.prefix(1)}:lease`);

@@ -1,39 +1,47 @@
 import { createHash } from 'node:crypto';
-import { readPlayerBucket } from '#domain/ids';
-import { type NamespaceIdentity, Partitions } from '#event-store';
-import type { IndexName, Projection } from '#projections';
+import type { NamespaceIdentity } from '#event-store';
+import { Partitions } from '#event-store';
+import type { IndexName, Projection } from './define/index.js';
 import type { LeaseKeys } from './leases/leases.js';
 
 /** Read models; the number is that of this file's layout. */
-const READ_MODELS = 'rm2';
+const READ_MODELS = 'rm3';
 const PROJECTOR = 'projector';
 
 /** The ledger whose events are read: what names it and its division, and its number of partitions. */
 export type LedgerIdentity = Pick<NamespaceIdentity, 'layoutId' | 'partitions'>;
 
-/** The places of one generation of read models: one release's documents, in its partitions. */
-export interface Namespace {
+/** The places of one projection in one version, in all partitions of a ledger (decision 0040). */
+export interface ReadModel {
   readonly layoutId: string;
-  /** Names what the projections are; another set of them lives beside it (decision 0040). */
+  /** Names the projection, its version and the events that it knows. */
   readonly name: string;
   readonly partitions: readonly PartitionKeys[];
-  /** Where the projectors of this release keep their leases. */
+  /** Where its projectors keep their leases. */
   readonly leases: LeaseKeys;
-  /** The partition of what has this id. */
-  find(id: string): PartitionKeys;
-  /** The partition of all that is a player's. */
-  findForPlayer(pseudonym: string): PartitionKeys;
 }
 
-/** The keys of one partition; its hash tag keeps them on one slot of a Redis Cluster. */
+/** The keys of a read model in one partition; the hash tag keeps them on one slot of a Redis Cluster. */
 export interface PartitionKeys {
   readonly number: number;
-  readonly checkpoint: string;
-  readonly parked: string;
-  /** What all keys of the partition begin with. */
+  /** What all of these keys begin with. */
   readonly prefix: string;
-  document(projection: string, id: string): string;
-  index(name: IndexName): string;
+  /** How far the generation is that answers; missing while there is none. */
+  readonly checkpoint: string;
+  /** How far the generation is that is being built; missing while none is. */
+  readonly building: string;
+  /** Says that older generations are still to be deleted; missing when not so. */
+  readonly leftovers: string;
+  generation(epoch: string): GenerationKeys;
+}
+
+/** Where one generation lies: what was built from the first event on, under its checkpoint's epoch. */
+export interface GenerationKeys {
+  /** What all of these keys begin with. */
+  readonly prefix: string;
+  readonly parked: string;
+  readonly document: (id: string) => string;
+  readonly index: (name: IndexName) => string;
 }
 
 /**
@@ -44,72 +52,71 @@ export function partitionTag(layoutId: string, partition: number): string {
   return `{sl:${layoutId}:p${partition}}`;
 }
 
-/** Namespaces of a ledger that were in use lately, with the time in milliseconds. */
-export function namespacesKey(layoutId: string): string {
-  return `sl:${layoutId}:${READ_MODELS}:namespaces`;
+/** The read models of a ledger that were in use lately, with the time in milliseconds. */
+export function readModelsKey(layoutId: string): string {
+  return `sl:${layoutId}:${READ_MODELS}:in-use`;
 }
 
-/** What matches all keys of a namespace, in all its partitions, for SCAN. */
-export function namespacePattern({ layoutId, name }: Namespace): string {
+/** What matches all keys of a read model, or of all of them, in all partitions, for SCAN. */
+export function readModelPattern(layoutId: string, name = '*'): string {
   return `{sl:${layoutId}:p*}:${READ_MODELS}:${name}:*`;
 }
 
-/** The namespace of these projections, in the ledger's partitions. */
-export function createNamespace(
-  projections: readonly Projection<unknown>[],
-  { layoutId, partitions }: LedgerIdentity,
-): Namespace {
-  return openNamespace(layoutId, `${fingerprint(projections)}-${partitions}`);
+/** The read model of a projection. */
+export function findReadModel(projection: Projection<unknown>, ledger: LedgerIdentity): ReadModel {
+  return openReadModel(
+    `${projection.name}.${projection.version}.${fingerprint(projection)}`,
+    ledger,
+  );
 }
 
-/** A namespace by its name, which ends with the number of its partitions. */
-export function openNamespace(layoutId: string, name: string): Namespace {
-  const numbering = new Partitions(Number(name.slice(name.lastIndexOf('-') + 1)));
-  const partitions = numbering.numbers.map((number) => partitionKeys(layoutId, name, number));
-  const at = (number: number) => {
-    const partition = partitions[number];
-    if (partition === undefined) throw new RangeError(`${name} has no partition ${number}`);
-    return partition;
-  };
+/** A read model by its name: also one of another release. */
+export function openReadModel(name: string, ledger: LedgerIdentity): ReadModel {
+  const { layoutId } = ledger;
+  const { numbers } = new Partitions(ledger.partitions);
   return {
     layoutId,
     name,
-    partitions,
+    partitions: numbers.map((number) => partitionKeys(layoutId, name, number)),
     leases: {
       members: `sl:${layoutId}:${PROJECTOR}:${name}:members`,
       prefix: (partition) => `${partitionTag(layoutId, partition)}:${PROJECTOR}:${name}`,
     },
-    find: (id) => at(numbering.find(id)),
-    findForPlayer: (pseudonym) => at(numbering.findForBucket(readPlayerBucket(pseudonym))),
   };
 }
 
-function partitionKeys(layoutId: string, namespace: string, number: number): PartitionKeys {
-  const prefix = `${partitionTag(layoutId, number)}:${READ_MODELS}:${namespace}`;
+function partitionKeys(layoutId: string, readModel: string, number: number): PartitionKeys {
+  const prefix = `${partitionTag(layoutId, number)}:${READ_MODELS}:${readModel}`;
   return {
     number,
     prefix,
     checkpoint: `${prefix}:checkpoint`,
+    building: `${prefix}:building`,
+    leftovers: `${prefix}:leftovers`,
+    generation: (epoch) => generationKeys(`${prefix}:${epoch}`),
+  };
+}
+
+/** Short names: each document has its key in memory. */
+function generationKeys(prefix: string): GenerationKeys {
+  return {
+    prefix,
     parked: `${prefix}:parked`,
-    document: (projection, id) => `${prefix}:doc:${projection}:${id}`,
-    index: (name) => `${prefix}:idx:${name.map(escaped).join(':')}`,
+    document: (id) => `${prefix}:d:${id}`,
+    index: (name) => `${prefix}:i:${name.map(escaped).join(':')}`,
   };
 }
 
 /**
- * What the projections are: their versions, and the events that they know. A program that knows more
- * events therefore builds anew what an older one had to park.
+ * The events that a projection knows. A program that knows more events therefore builds this read model
+ * anew, beside the old one, and no other.
  */
-function fingerprint(projections: readonly Projection<unknown>[]): string {
-  const described = projections.map(({ name, version, eventTypes }) => [
-    name,
-    version,
-    [...eventTypes].sort(),
-  ]);
-  return createHash('sha256').update(JSON.stringify(described)).digest('hex').slice(0, 10);
+function fingerprint({ eventTypes }: Projection<unknown>): string {
+  const described = JSON.stringify([...eventTypes].sort());
+  return createHash('sha256').update(described).digest('hex').slice(0, 6);
 }
 
 /** Names of segments and codes of plans are others' own text, and must not reach into the next part. */
-function escaped(part: string): string {
+export function escaped(part: string): string {
   return part.replace(/[%:]/g, encodeURIComponent);
 }

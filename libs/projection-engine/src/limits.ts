@@ -10,8 +10,8 @@ export const CONNECT_LIMIT_MS = 1_000;
 export const RETRY_AFTER_MS = 1_000;
 /** How often the watermark is looked at while a call waits for it. */
 export const WATERMARK_POLL_MS = 3;
-/** A rebuild is over in its own time; this is only when to ask again. */
-export const RETRY_AFTER_REBUILD_MS = 5_000;
+/** A build is over in its own time; this is only when to ask again. */
+export const RETRY_AFTER_BUILD_MS = 5_000;
 /** Documents that a projector keeps, over its partitions: a busy stream is not fetched for every event. */
 export const CACHED_DOCUMENTS = 10_000;
 /** Between two looks at whether the partitions still stand where the projector left them. */
@@ -33,12 +33,22 @@ export const RETIREMENT_LEASE_MS = 60_000;
  * each is a write, and a read that waits for one of them does not notice the difference.
  */
 export const IDLE_MOVE_MS = 20;
-/** How often a projector says that its namespace is in use. */
-export const NAMESPACE_TOUCH_MS = 30_000;
-/** How long an unused namespace is kept: a release can be rolled back for as long. */
-export const NAMESPACE_KEPT_MS = 3_600_000;
-/** A store that seems to have lost events is asked again after this: it may be about to catch up. */
-export const AHEAD_RECHECK_MS = 2_000;
+/** How often a projector says that its read models are in use. */
+export const TOUCH_MS = 30_000;
+/** How long read models that are not in use are kept: a release can be rolled back for as long. */
+export const UNUSED_KEPT_MS = 3_600_000;
+/**
+ * Read models that seem to be ahead of their store are believed to be so after this: a node that answers
+ * from behind, or a leader that is being elected, has caught up long before.
+ */
+export const AHEAD_BELIEVED_AFTER_MS = 120_000;
+/** Between attempts to open the read models while store or Redis is away. */
+export const OPEN_AGAIN_BASE_MS = 100;
+export const OPEN_AGAIN_CAP_MS = 5_000;
+/** How often parked streams are tried again: a fixed release finds them by itself. */
+export const PARKED_RETRY_MS = 30_000;
+/** Parked streams that are tried in one round: each is a read of the store. */
+export const PARKED_RETRIED = 100;
 /**
  * Between two looks at how the ledger is divided. What is done in the meantime is done twice, or not shown;
  * a look is one small read of the store.

@@ -48,6 +48,10 @@ export class ParkedStreams {
     return this.#parked;
   }
 
+  get list(): readonly ParkedStream[] {
+    return [...this.#parked.values()];
+  }
+
   has(streamName: string): boolean {
     return this.#parked.has(streamName);
   }
@@ -55,6 +59,11 @@ export class ParkedStreams {
   /** Keeps in mind what a batch has parked in Redis. */
   note(stream: ParkedStream): void {
     this.#parked.set(stream.streamName, stream);
+  }
+
+  /** Leaves out of mind what a batch has taken off the list in Redis. */
+  forget(streamName: string): void {
+    this.#parked.delete(streamName);
   }
 
   /** Parks a stream, unless it is. @returns whether it was not. @throws Fault of Redis. */
@@ -95,16 +104,4 @@ export class ParkedStreams {
 export function parkedAt(item: FeedItem, reason: string): ParkedStream {
   const { streamName, revision, position, type } = item;
   return { streamName, revision, position, type, reason };
-}
-
-/** Half a history must not be shown as the whole: a rebuild stops at what it cannot apply. */
-export class RebuildStopped extends Error {
-  constructor(readonly parked: ParkedStream) {
-    const { revision, streamName, type, reason } = parked;
-    super(
-      `the read models cannot be rebuilt: event ${revision} of ${streamName}, a ${type}: ${reason}. ` +
-        'Start a release that knows this event.',
-    );
-    this.name = 'RebuildStopped';
-  }
 }

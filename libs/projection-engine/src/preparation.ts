@@ -1,51 +1,41 @@
 import type { LedgerStore } from '#event-store';
-import { type Log, sleep } from '#platform';
-import type { Redis } from '#redis';
-import { clearPartitions } from './clearing.js';
-import type { Namespace } from './keys.js';
+import type { Log } from '#platform';
+import type { LedgerIdentity } from './keys.js';
 import { requireSameLedger } from './ledger-watch.js';
-import { AHEAD_RECHECK_MS } from './limits.js';
-import type { Partition } from './partition.js';
+import type { ProjectedPartition } from './projected-partition.js';
 import { projectorMetrics } from './projector-metrics.js';
-import { findRebuildReason } from './rebuild-reason.js';
 
 export interface PreparationParts {
   readonly store: Pick<LedgerStore, 'headPosition' | 'namespaces'>;
-  readonly redis: Redis;
-  readonly namespace: Namespace;
+  readonly identity: LedgerIdentity;
   readonly log: Log;
 }
 
 /**
- * Sees where partitions stand, and clears those that cannot go on from there: they are built anew.
+ * Sees where read models stand, and begins to build those that do not answer: at a first start, after a
+ * raised version, or when Redis has lost them. Nothing is deleted.
  *
  * @throws Fault of store or Redis; StoreExchanged.
  */
 export async function preparePartitions(
-  parts: PreparationParts,
-  partitions: readonly Partition[],
+  { store, identity, log }: PreparationParts,
+  partitions: readonly ProjectedPartition[],
 ): Promise<void> {
-  const { store, redis, namespace, log } = parts;
   // The keys name the store: what another one at the same address says must not get under them.
-  await requireSameLedger(store, namespace);
+  await requireSameLedger(store, identity);
   await Promise.all(partitions.map((partition) => partition.load()));
-  let head = await store.headPosition();
-  const findReason = ({ checkpoint }: Partition) => findRebuildReason(checkpoint, head);
-  if (partitions.some((partition) => findReason(partition) === 'ahead_of_store')) {
-    await sleep(AHEAD_RECHECK_MS);
-    head = await store.headPosition();
-  }
-  const unfit = partitions.filter((partition) => findReason(partition) !== undefined);
-  for (const partition of unfit) {
-    const { keys, checkpoint } = partition;
-    const details = {
-      reason: findReason(partition),
-      partition: keys.number,
-      namespace: keys.prefix,
-    };
-    const stand = { checkpoint: checkpoint.stored, head };
-    log.warn({ ...details, ...stand }, 'the read models are being rebuilt from the event store');
-    projectorMetrics.rebuilds.inc();
-  }
-  await clearPartitions(redis, namespace, unfit);
+  const head = await store.headPosition();
+  const missing = partitions.filter(({ answering, building: { current } }) => {
+    // What was being built from a store that has lost events since is begun anew.
+    return current === undefined ? answering.current === undefined : current.position > head;
+  });
+  if (missing.length === 0) return;
+  const names = [...new Set(missing.map(({ projection }) => projection.name))];
+  const details = {
+    readModels: names,
+    partitions: new Set(missing.map((each) => each.number)).size,
+  };
+  log.warn({ ...details, head }, 'read models are being built from the event store');
+  projectorMetrics.rebuilds.inc(missing.length);
+  await Promise.all(missing.map((partition) => partition.build(identity.layoutId)));
 }

@@ -22,7 +22,12 @@ export const projectorMetrics = {
   }),
   rebuilds: new Counter({
     name: 'subledger_projector_rebuilds_total',
-    help: 'Rebuilds of a partition begun',
+    help: 'Builds of a read model in a partition begun',
+    registers,
+  }),
+  builtShare: new Gauge({
+    name: 'subledger_projector_built_ratio',
+    help: 'How much of the log is in the read models that are being built; 1 when none are',
     registers,
   }),
   lagPositions: new Gauge({

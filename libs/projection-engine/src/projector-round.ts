@@ -1,143 +1,127 @@
-import pLimit from 'p-limit';
-import { type FeedItem, type LedgerStore, Partitions, runCatchUp } from '#event-store';
-import type { Position } from '#domain/event';
-import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
-import { type Projection, projections as allProjections } from '#projections';
+import type { LedgerStore } from '#event-store';
+import { jitteredDelayMs, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import type { Redis } from '#redis';
-import type { LedgerIdentity, Namespace } from './keys.js';
+import { AheadOfStore } from './ahead-of-store.js';
+import { FollowedFeed } from './followed-feed.js';
+import type { LedgerIdentity, ReadModel } from './keys.js';
 import { createLagMeter } from './lag.js';
-import type { Lease } from './leases/leases.js';
-import { IDLE_MOVE_MS, LAG_SAMPLE_MS, NAMESPACE_TOUCH_MS, WATCH_MS } from './limits.js';
-import { retireNamespaces, touchNamespace } from './namespaces.js';
-import { RebuildStopped } from './parked-streams.js';
-import { Projector } from './projector.js';
+import { OPEN_AGAIN_BASE_MS, OPEN_AGAIN_CAP_MS } from './limits.js';
+import { preparePartitions } from './preparation.js';
+import type { ProjectedPartition } from './projected-partition.js';
+import { ProjectionFeed } from './projection-feed.js';
 import { projectorMetrics } from './projector-metrics.js';
+import { deleteLeftovers, retireReadModels, touchReadModels } from './retirement.js';
+import { RoundWatch } from './round-watch.js';
 import { StoreExchanged } from './store-exchanged.js';
 
-interface RoundOptions {
+export interface RoundOptions {
   readonly store: LedgerStore;
   readonly identity: LedgerIdentity;
   readonly redis: Redis;
-  readonly namespace: Namespace;
-  readonly projections?: readonly Projection<unknown>[];
+  readonly readModels: readonly ReadModel[];
+  /** What is held, of all read models. */
+  readonly partitions: readonly ProjectedPartition[];
   readonly holder: string;
-  readonly leases: readonly Lease[];
   readonly signal: AbortSignal;
   readonly log: Log;
   /** All of history is in what is held; it may be called more than once. */
-  readonly onLive: () => void;
-  readonly namespaceKeptMs?: number;
+  readonly onBuilt: () => void;
+  readonly unusedKeptMs?: number | undefined;
+  readonly aheadBelievedAfterMs?: number | undefined;
 }
 
 /**
- * One subscription over the partitions that are held, and a watch beside it that sees what the feed
- * cannot. It is over when these partitions are no longer what is held, or are not where they were left.
+ * One subscription for the read models that answer, another one for those that are being built, and a
+ * watch beside them that sees what a feed cannot. It is over when something has been built, when what is
+ * held is not where it was left, or when the signal is aborted.
  */
 export class ProjectorRound {
   readonly #options: RoundOptions;
-  readonly #projector: Projector;
   readonly #measureLag = createLagMeter();
-  /** One act at a time: the feed's batches and the looks of the watch. */
-  readonly #oneAtATime = pLimit(1);
+  readonly #ahead: AheadOfStore;
   readonly #over = new AbortController();
   readonly #signal: AbortSignal;
-  #isCaughtUp = false;
-  #isMoveAwaited = false;
-  #failure: Error | undefined;
+  #feeds: readonly FollowedFeed[] = [];
 
   constructor(options: RoundOptions) {
     this.#options = options;
     this.#signal = AbortSignal.any([options.signal, this.#over.signal]);
-    const { projections = allProjections, leases } = options;
-    this.#projector = new Projector({ ...options, projections }, leases);
+    const { store, log, aheadBelievedAfterMs } = options;
+    this.#ahead = new AheadOfStore(store, log, aheadBelievedAfterMs);
   }
 
-  /** @throws RebuildStopped, StoreExchanged: another round would end the same way. */
+  /** @throws StoreExchanged: another round would end the same way. */
   async run(): Promise<void> {
-    const { store, projections = allProjections, log, leases, identity } = this.#options;
-    const held = leases.map(({ partition }) => partition);
-    const buckets = new Partitions(identity.partitions).rangesFor(held);
-    const watching = this.#watch();
-    await runCatchUp({
+    if (!(await this.#prepare())) return;
+    const { partitions } = this.#options;
+    const groups = [
+      partitions.filter(({ isBuilding }) => !isBuilding),
+      partitions.filter(({ isBuilding }) => isBuilding),
+    ];
+    this.#feeds = groups.filter(({ length }) => length > 0).map((group) => this.#createFeed(group));
+    const watch = new RoundWatch({
+      settle: () => this.#settleAll(),
+      measure: () => this.#measure(),
+      retryParked: () => this.#retryParked(),
+      tidy: () => this.#tidy(),
+    });
+    const watching = watch.run(this.#signal, this.#options.log);
+    await Promise.all([watching, ...this.#feeds.map((feed) => feed.run())]);
+  }
+
+  /** @returns false when it was stopped before store and Redis answered. @throws StoreExchanged. */
+  async #prepare(): Promise<boolean> {
+    const { partitions, redis, identity, log } = this.#options;
+    for (let failures = 0; !this.#signal.aborted; failures += 1) {
+      try {
+        await preparePartitions(this.#options, partitions);
+        await touchReadModels(redis, identity, this.#names);
+        return true;
+      } catch (error) {
+        if (error instanceof StoreExchanged) throw error;
+        warnSeldom(log, error, 'the read models could not be opened; they are tried again');
+        const waitMs = jitteredDelayMs(failures, OPEN_AGAIN_BASE_MS, OPEN_AGAIN_CAP_MS);
+        await sleepUnlessAborted(waitMs, this.#signal);
+      }
+    }
+    return false;
+  }
+
+  get #names(): string[] {
+    return this.#options.readModels.map(({ name }) => name);
+  }
+
+  #createFeed(partitions: readonly ProjectedPartition[]): FollowedFeed {
+    const { redis, identity, log, store } = this.#options;
+    const count = identity.partitions;
+    const followed: FollowedFeed = new FollowedFeed({
       store,
-      categories: projections.map(({ category }) => category),
-      ...(buckets && { buckets }),
-      loadCheckpoint: () => this.#oneAtATime(() => this.#open()),
-      handleBatch: (events, upTo) => this.#oneAtATime(() => this.#apply(events, upTo)),
+      feed: new ProjectionFeed({ redis, count, log }, partitions),
+      count,
       signal: this.#signal,
       log,
-      onCaughtUp: () => {
-        this.#isCaughtUp = true;
-        void this.#settle();
-      },
+      onCaughtUp: () => void this.#settle(followed),
+      onLost: (error) => this.#over.abort(error),
     });
-    this.#over.abort();
-    await watching;
-    if (this.#failure !== undefined) throw this.#failure;
+    return followed;
   }
 
-  async #open(): Promise<Position> {
-    this.#isCaughtUp = false;
-    await touchNamespace(this.#options.redis, this.#options.namespace);
-    return this.#endOnFailure(() => this.#projector.open());
+  async #settleAll(): Promise<void> {
+    await Promise.all(
+      this.#feeds.filter(({ isCaughtUp }) => isCaughtUp).map((feed) => this.#settle(feed)),
+    );
   }
 
-  async #apply(events: readonly FeedItem[], upTo: Position): Promise<void> {
-    await this.#endOnFailure(() => this.#projector.apply(events, upTo));
-    if (this.#projector.hasIdleMoves) this.#moveIdleSoon();
-  }
-
-  /** What no other attempt can mend ends the round for good. */
-  async #endOnFailure<T>(act: () => Promise<T>): Promise<T> {
+  /** Sees that nothing was lost. What was built answers from now on, and the round is over. */
+  async #settle(followed: FollowedFeed): Promise<void> {
+    const { feed } = followed;
     try {
-      return await act();
-    } catch (error) {
-      if (error instanceof RebuildStopped || error instanceof StoreExchanged) {
-        this.#failure = error;
+      await followed.betweenBatches(async () => {
+        if (this.#signal.aborted) return;
+        await feed.check();
+        if (!feed.isBuilding) return;
+        await feed.promote();
         this.#over.abort();
-      }
-      throw error;
-    }
-  }
-
-  #moveIdleSoon(): void {
-    if (this.#isMoveAwaited) return;
-    this.#isMoveAwaited = true;
-    const move = async () => {
-      await sleepUnlessAborted(IDLE_MOVE_MS, this.#signal);
-      this.#isMoveAwaited = false;
-      if (!this.#signal.aborted) await this.#oneAtATime(() => this.#projector.moveIdle());
-    };
-    // The next batch, or the next look, finds the partitions closed and opens them again.
-    move().catch((error: unknown) => {
-      warnSeldom(this.#options.log, error, 'idle partitions could not move on');
-    });
-  }
-
-  /** Once a second: do the partitions stand where they were left? Seldom: lag, namespaces. */
-  async #watch(): Promise<void> {
-    let lagDueAt = 0;
-    let touchDueAt = 0;
-    while (await sleepUnlessAborted(WATCH_MS, this.#signal)) {
-      if (this.#isCaughtUp) await this.#settle();
-      const now = performance.now();
-      if (now >= lagDueAt) {
-        lagDueAt = now + LAG_SAMPLE_MS;
-        await this.#quietly('measuring the lag', () => this.#reportLag());
-      }
-      if (now >= touchDueAt) {
-        touchDueAt = now + NAMESPACE_TOUCH_MS;
-        await this.#quietly('retiring old read models', () => this.#touch());
-      }
-    }
-  }
-
-  /** Goes live, if it has not, and sees that nothing was lost; otherwise the round is over. */
-  async #settle(): Promise<void> {
-    try {
-      await this.#oneAtATime(async () => {
-        await this.#projector.check();
-        await this.#projector.goLive();
       });
     } catch (error) {
       if (this.#signal.aborted) return;
@@ -145,28 +129,53 @@ export class ProjectorRound {
       this.#over.abort(error);
       return;
     }
-    if (this.#projector.isLive) this.#options.onLive();
+    const isBuilt = this.#feeds.every((each) => each.isCaughtUp && !each.feed.isBuilding);
+    if (isBuilt && !this.#signal.aborted) this.#options.onBuilt();
   }
 
-  async #reportLag(): Promise<void> {
-    const head = await this.#options.store.headPosition();
-    const lag = this.#measureLag(this.#projector.watermark, head, Date.now());
+  /** How far behind, how much is built, and whether the store has lost events. */
+  async #measure(): Promise<void> {
+    const { store, log, partitions, identity } = this.#options;
+    const head = await store.headPosition();
+    const [answering, building] = [false, true].map((isBuilding) =>
+      this.#feeds.find(({ feed }) => feed.isBuilding === isBuilding),
+    );
+    reportBuild(building?.feed.watermark, head, log);
+    if (answering === undefined) return;
+    const lag = this.#measureLag(answering.feed.watermark, head, Date.now());
     projectorMetrics.lagPositions.set(lag.positions);
     projectorMetrics.lagSeconds.set(lag.seconds);
-    if (lag.seconds > 0) this.#options.log.warn({ ...lag, head }, 'the read models are behind');
+    if (lag.seconds > 0) log.warn({ ...lag, head }, 'the read models are behind');
+    const lost = await this.#ahead.find(partitions, head, performance.now());
+    if (lost.length === 0) return;
+    log.warn(
+      { head },
+      'the event store has lost events: read models are built anew beside the old',
+    );
+    projectorMetrics.rebuilds.inc(lost.length);
+    await answering.betweenBatches(async () => {
+      for (const partition of lost) await partition.build(identity.layoutId);
+    });
+    this.#over.abort();
   }
 
-  async #touch(): Promise<void> {
-    const { redis, namespace: own, holder, log, namespaceKeptMs: keptMs } = this.#options;
-    await touchNamespace(redis, own);
-    await retireNamespaces({ redis, own, holder, log, keptMs });
+  async #retryParked(): Promise<void> {
+    for (const feed of this.#feeds) if (feed.isCaughtUp) await feed.retryParked();
   }
 
-  async #quietly(doing: string, act: () => Promise<void>): Promise<void> {
-    try {
-      await act();
-    } catch (error) {
-      warnSeldom(this.#options.log, error, `${doing} did not succeed`);
-    }
+  async #tidy(): Promise<void> {
+    const { redis, identity, partitions, holder, log, unusedKeptMs } = this.#options;
+    await touchReadModels(redis, identity, this.#names);
+    const own = this.#names;
+    const ledger = identity;
+    await retireReadModels({ redis, ledger, own, holder, log, keptMs: unusedKeptMs });
+    await deleteLeftovers(redis, identity.layoutId, partitions);
   }
+}
+
+function reportBuild(position: string | undefined, head: string, log: Log): void {
+  const share = position === undefined || Number(head) === 0 ? 1 : Number(position) / Number(head);
+  projectorMetrics.builtShare.set(share);
+  if (position === undefined) return;
+  log.info({ percent: Math.floor(share * 100) }, 'read models are being built');
 }

@@ -1,11 +1,13 @@
+import pLimit from 'p-limit';
 import type { LedgerStore } from '#event-store';
 import { type Log, warnSeldom } from '#platform';
-import { type Projection, projections as allProjections } from '#projections';
 import type { Redis } from '#redis';
-import { createNamespace, type LedgerIdentity, type Namespace } from './keys.js';
-import { LeaseKeeper, type PartitionWorker } from './leases/lease-keeper.js';
+import { checkProjections, type Projection } from './define/index.js';
+import { findReadModel, type LedgerIdentity, type ReadModel } from './keys.js';
+import { LeaseKeeper } from './leases/lease-keeper.js';
 import { type Lease, Leases } from './leases/leases.js';
-import { LEASE_LOOK_MS, LEASE_MS } from './limits.js';
+import { CACHED_DOCUMENTS, LEASE_LOOK_MS, LEASE_MS } from './limits.js';
+import { ProjectedPartition } from './projected-partition.js';
 import { ProjectorRound } from './projector-round.js';
 import { connectForWriting } from './redis.js';
 
@@ -15,28 +17,31 @@ export interface ProjectorOptions {
   readonly identity: LedgerIdentity;
   /** The address of Redis. */
   readonly redis: string;
+  readonly projections: readonly Projection<unknown>[];
   /** The name of this process; no other projector that runs has it. */
   readonly holder: string;
   readonly signal: AbortSignal;
   readonly log: Log;
   /** Called once: all of history is in what this process holds, or it holds nothing. */
   readonly onReady?: () => void;
-  readonly projections?: readonly Projection<unknown>[];
-  /** How long the read models of a release that is gone are kept, in milliseconds. */
-  readonly namespaceKeptMs?: number;
+  /** How long read models of a release that is gone are kept, in milliseconds. */
+  readonly unusedKeptMs?: number;
+  /** For how long the store has to be behind its read models until that is believed, in milliseconds. */
+  readonly aheadBelievedAfterMs?: number;
   /** How long a lease lasts, and how often it is looked at, in milliseconds. */
   readonly leases?: { readonly lastsMs: number; readonly everyMs: number };
 }
 
 /**
  * Feeds the read models from the event store until it is stopped (rules/events 6). Several may run at
- * once, each with its share of the partitions (decision 0084). What is lost in Redis is rebuilt, and the
- * log says so.
+ * once, also of different releases, each with its share of the partitions of each read model that it
+ * knows (decision 0084). What is lost in Redis is built anew, and the log says so.
  *
  * @returns when `signal` is aborted, after its partitions were given back.
- * @throws RebuildStopped when a rebuild meets an event that this release cannot apply; StoreExchanged.
+ * @throws StoreExchanged; Error when the projections contradict each other.
  */
 export async function runProjector(options: ProjectorOptions): Promise<void> {
+  checkProjections(options.projections);
   const redis = connectForWriting(options.redis);
   try {
     await new ProjectorRun(redis, options).run();
@@ -45,15 +50,27 @@ export async function runProjector(options: ProjectorOptions): Promise<void> {
   }
 }
 
+/** A read model with what this process holds of it. */
+interface Share {
+  readonly projection: Projection<unknown>;
+  readonly readModel: ReadModel;
+  readonly keeper: LeaseKeeper;
+  leases: readonly Lease[];
+}
+
 /** A projector at work: it looks after its leases, and follows the store for what it holds. */
-class ProjectorRun implements PartitionWorker {
+class ProjectorRun {
   readonly #redis: Redis;
   readonly #options: ProjectorOptions;
-  readonly #namespace: Namespace;
-  readonly #keeper: LeaseKeeper;
+  readonly #shares: readonly Share[];
   readonly #end = new AbortController();
   readonly #signal: AbortSignal;
+  readonly #oneAtATime = pLimit(1);
+  /** Where each process begins to take partitions: the same ones of each read model. */
+  readonly #first: number;
   #work: { readonly over: AbortController; readonly ended: Promise<void> } | undefined;
+  #hasBegun = false;
+  #hasChanged = false;
   #failure: { readonly error: unknown } | undefined;
   #isReady = false;
 
@@ -61,48 +78,86 @@ class ProjectorRun implements PartitionWorker {
     this.#redis = redis;
     this.#options = options;
     this.#signal = AbortSignal.any([options.signal, this.#end.signal]);
-    const { identity, projections = allProjections, holder, log } = options;
-    this.#namespace = createNamespace(projections, identity);
-    const { lastsMs, everyMs } = options.leases ?? { lastsMs: LEASE_MS, everyMs: LEASE_LOOK_MS };
-    const leases = new Leases({ redis, keys: this.#namespace.leases, holder, lastsMs });
-    this.#keeper = new LeaseKeeper({
-      leases,
-      count: identity.partitions,
-      worker: this,
-      everyMs,
-      log,
-    });
+    this.#first = Math.floor(Math.random() * options.identity.partitions);
+    this.#shares = options.projections.map((projection) => this.#createShare(projection));
   }
 
   async run(): Promise<void> {
-    await this.#keeper.begin(this.#signal);
+    const keepers = this.#shares.map(({ keeper }) => keeper);
+    await Promise.all(keepers.map((keeper) => keeper.begin(this.#signal)));
+    this.#hasBegun = true;
+    await this.#workAnew();
     // Where others hold everything, there is nothing to wait for.
-    if (!this.#signal.aborted && this.#keeper.held.length === 0) this.#becomeReady();
-    await this.#keeper.run(this.#signal);
+    if (!this.#signal.aborted && this.#isEmpty) this.#becomeReady();
+    await Promise.all(keepers.map((keeper) => keeper.run(this.#signal)));
     await this.#endWork();
     // What cannot be given back runs out.
-    await this.#keeper.stop().catch((error: unknown) => {
+    await Promise.all(keepers.map((keeper) => keeper.stop())).catch((error: unknown) => {
       warnSeldom(this.#options.log, error, 'partitions could not be given back');
     });
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** Ends the work at the end of a batch, and begins again with what is held now. */
-  async workOn(leases: readonly Lease[]): Promise<void> {
-    await this.#endWork();
-    if (this.#signal.aborted || leases.length === 0) return;
-    const over = new AbortController();
-    this.#work = { over, ended: this.#workUntil(leases, over) };
+  get #isEmpty(): boolean {
+    return this.#shares.every(({ leases }) => leases.length === 0);
   }
 
-  async #workUntil(leases: readonly Lease[], over: AbortController): Promise<void> {
+  #createShare(projection: Projection<unknown>): Share {
+    const { identity, holder, log } = this.#options;
+    const { lastsMs, everyMs } = this.#options.leases ?? DEFAULT_LEASES;
+    const readModel = findReadModel(projection, identity);
+    const leases = new Leases({ redis: this.#redis, keys: readModel.leases, holder, lastsMs });
+    const count = identity.partitions;
+    const worker = {
+      workOn: async (held: readonly Lease[]) => {
+        share.leases = held;
+        this.#hasChanged = true;
+        if (this.#hasBegun) await this.#workAnew();
+      },
+    };
+    const keeper = new LeaseKeeper({ leases, count, first: this.#first, worker, everyMs, log });
+    const share: Share = { projection, readModel, keeper, leases: [] };
+    return share;
+  }
+
+  /** Ends the work at the end of a batch, and begins again with what is held now. */
+  #workAnew(): Promise<void> {
+    return this.#oneAtATime(async () => {
+      if (!this.#hasChanged) return;
+      this.#hasChanged = false;
+      await this.#endWork();
+      const partitions = this.#openPartitions();
+      if (this.#signal.aborted || partitions.length === 0) return;
+      const over = new AbortController();
+      this.#work = { over, ended: this.#workUntil(partitions, over) };
+    });
+  }
+
+  #openPartitions(): ProjectedPartition[] {
+    const count = this.#shares.reduce((sum, { leases }) => sum + leases.length, 0);
+    const cachedDocuments = Math.ceil(CACHED_DOCUMENTS / Math.max(1, count));
+    return this.#shares.flatMap(({ projection, readModel, leases }) =>
+      readModel.partitions.flatMap((keys) => {
+        const lease = leases.find(({ partition }) => partition === keys.number);
+        if (lease === undefined) return [];
+        const options = { projection, keys, fence: lease.fence, cachedDocuments };
+        return [new ProjectedPartition(this.#redis, options)];
+      }),
+    );
+  }
+
+  async #workUntil(
+    partitions: readonly ProjectedPartition[],
+    over: AbortController,
+  ): Promise<void> {
     const signal = AbortSignal.any([this.#signal, over.signal]);
-    const onLive = () => this.#becomeReady();
-    const [redis, namespace] = [this.#redis, this.#namespace];
+    const readModels = this.#shares.map(({ readModel }) => readModel);
+    const onBuilt = () => this.#becomeReady();
+    const redis = this.#redis;
     try {
       while (!signal.aborted) {
-        const place = { ...this.#options, redis, namespace, leases, signal, onLive };
-        await new ProjectorRound(place).run();
+        const options = { ...this.#options, redis, readModels, partitions, signal, onBuilt };
+        await new ProjectorRound(options).run();
       }
     } catch (error) {
       this.#failure = { error };
@@ -113,6 +168,7 @@ class ProjectorRun implements PartitionWorker {
   async #endWork(): Promise<void> {
     this.#work?.over.abort();
     await this.#work?.ended;
+    this.#work = undefined;
   }
 
   #becomeReady(): void {
@@ -121,3 +177,5 @@ class ProjectorRun implements PartitionWorker {
     this.#options.onReady?.();
   }
 }
+
+const DEFAULT_LEASES = { lastsMs: LEASE_MS, everyMs: LEASE_LOOK_MS };

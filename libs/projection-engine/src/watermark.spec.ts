@@ -1,27 +1,31 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from '#redis';
 import { encodeCheckpoint } from './checkpoint.js';
-import { createNamespace } from './keys.js';
+import { openReadModel } from './keys.js';
 import { createWatermark, type Watermark } from './watermark.js';
 
 const at = (position: number) => String(position).padStart(20, '0');
 const LONG = { timeoutMs: 60_000 };
-const namespace = createNamespace([], { layoutId: 'store-1', partitions: 3 });
+const ledger = { layoutId: 'store-1', partitions: 3 };
+const [one, other] = [openReadModel('one.1.a', ledger), openReadModel('other.1.a', ledger)];
 
 let watermark: Watermark;
 afterEach(() => watermark.close());
 
-/** Read models whose three partitions stand at these positions. */
+/** Two read models: one whose three partitions stand at these positions, and another, far ahead. */
 function standing(...positions: (number | undefined)[]) {
   const asked: string[] = [];
-  const get = async (key: string) => {
-    asked.push(key);
-    const position = positions[namespace.partitions.findIndex((each) => each.checkpoint === key)];
-    if (position === undefined) return null;
-    return encodeCheckpoint({ position: at(position), layoutId: 's', epoch: 'e', phase: 'live' });
+  const mget = async (keys: readonly string[]) => {
+    asked.push(...keys);
+    return keys.map((key) => {
+      const number = one.partitions.findIndex((each) => each.checkpoint === key);
+      const position = number === -1 ? 1_000 : positions[number];
+      if (position === undefined) return null;
+      return encodeCheckpoint({ position: at(position), layoutId: 's', epoch: 'e' });
+    });
   };
   // Of Redis, no more than this is called.
-  watermark = createWatermark({ get } as unknown as Redis, namespace);
+  watermark = createWatermark({ mget } as unknown as Redis, [other, one]);
   return { positions, asked };
 }
 
@@ -43,7 +47,7 @@ describe('a wait', () => {
   it('is over at once where the partitions that are read are there, whatever others do', async () => {
     const { asked } = standing(5, 3, 9);
     await watermark.waitFor(at(5), { ...LONG, partitions: [0, 2] });
-    expect(asked).not.toContain(namespace.partitions[1]?.checkpoint);
+    expect(asked).not.toContain(one.partitions[1]?.checkpoint);
   });
 
   it('is for all partitions where none are named', async () => {
@@ -65,7 +69,7 @@ describe('a wait', () => {
     await waits[0];
     positions[1] = 2;
     await Promise.all(waits);
-    expect(asked).not.toContain(namespace.partitions[2]?.checkpoint);
+    expect(asked).not.toContain(one.partitions[2]?.checkpoint);
   });
 
   it('that another wait joins with a partition of its own goes on until that one is there', async () => {

@@ -2,7 +2,7 @@ import type { Position } from '#domain/event';
 import { Fault } from '#platform';
 import { type Redis, redisReply } from '#redis';
 import { decodeCheckpoint, NOTHING } from './checkpoint.js';
-import type { Namespace, PartitionKeys } from './keys.js';
+import type { ReadModel } from './keys.js';
 import { RETRY_AFTER_MS, WATERMARK_POLL_MS } from './limits.js';
 
 export interface WaitOptions {
@@ -27,9 +27,9 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-export function createWatermark(redis: Redis, { partitions }: Namespace): Watermark {
-  const all = partitions.map(({ number }) => number);
-  return new PolledWatermark(all, (number) => readPosition(redis, partitions[number]));
+export function createWatermark(redis: Redis, readModels: readonly ReadModel[]): Watermark {
+  const numbers = readModels[0]?.partitions.map(({ number }) => number) ?? [];
+  return new PolledWatermark(numbers, (number) => readPosition(redis, readModels, number));
 }
 
 /** Waits look at the checkpoints together: what many wait for is read once. */
@@ -101,10 +101,17 @@ class PolledWatermark implements Watermark {
   }
 }
 
-async function readPosition(redis: Redis, partition: PartitionKeys | undefined): Promise<Position> {
-  if (partition === undefined) return NOTHING;
-  const stored = await redisReply(redis.get(partition.checkpoint));
-  return decodeCheckpoint(stored)?.position ?? NOTHING;
+/** The lowest position of all read models of a partition: they lie on one slot. */
+async function readPosition(
+  redis: Redis,
+  readModels: readonly ReadModel[],
+  number: number,
+): Promise<Position> {
+  const keys = readModels.flatMap(({ partitions }) => partitions[number]?.checkpoint ?? []);
+  if (keys.length === 0) return NOTHING;
+  const stored = await redisReply(redis.mget(keys));
+  const positions = stored.map((text) => decodeCheckpoint(text)?.position ?? NOTHING);
+  return positions.reduce((lowest, position) => (position < lowest ? position : lowest));
 }
 
 function tooLate(position: Position, timeoutMs: number): Fault {

@@ -50,6 +50,8 @@ export interface AppDirectory {
   testClock(appId: string): TestClock;
   /** Calls a listener after each change of an app, an endpoint or a test clock. @returns what ends that. */
   onChange(listener: () => void): () => void;
+  /** The test apps whose clock was ever advanced: few of all that there are. */
+  withTestClock(): CreatedApp[];
   /** Resolves when memory holds everything up to this position. @throws Fault after the limit. */
   waitFor(position: Position, limitMs: number): Promise<void>;
   /**
@@ -171,6 +173,10 @@ class FollowingDirectory implements AppDirectory {
 
   testClock(appId: string): TestClock {
     return this.testClocks.get(appId) ?? startedTestClock;
+  }
+
+  withTestClock(): CreatedApp[] {
+    return [...this.testClocks.keys()].flatMap((appId) => this.apps.get(appId) ?? []);
   }
 
   waitFor(position: Position, limitMs: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { checkoutLinkAggregate, lastAttempt } from '#domain/checkout-link';
 import { createCommandExecutor } from '#event-store';
+import { payments, subscriptions } from '#projections';
 import type { Findings } from '../full-disk/findings.js';
 import type { ReceivedWebhook } from '../../support/webhook-receiver.js';
 import type { ClusteredLedger } from './ledger.js';
@@ -68,11 +69,11 @@ export async function inspect(
     const charges = (await store.headRevision(`sandbox_account-${id}`)) + 1;
     if (charges !== 1) findings.add('a purchase was not charged once', `${id}: ${charges}`);
     const revision = await store.headRevision(`subscription-${id}`);
-    const shown = await readModels.subscription(id);
+    const shown = await readModels.ask(subscriptions).byId(id);
     if (shown?.revision !== revision) {
       findings.add('a subscription is not shown as it is', `${id}: ${shown?.revision}`);
     }
-    const { documents } = await readModels.paymentsOf(id, { limit: 2 });
+    const { documents } = await readModels.ask(payments).list(id, { limit: 2 });
     if (documents.length !== 1)
       findings.add('a payment is not shown', `${id}: ${documents.length}`);
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { LedgerStore, NamespaceIdentity } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { createReadModels, type ReadModels } from '#projection-engine';
+import { documentProjections } from '#projections';
 import { type RunningProgram, startProgram } from '../../bench/program.js';
 import { Purchases } from '../../bench/purchases.js';
 import { readConnectionString } from '../../support/connection-string.js';
@@ -37,7 +38,11 @@ export class ClusteredLedger {
     this.identity = await this.store.namespaces.open(PARTITIONS);
     this.purchases = await Purchases.open(this.store, masterKey, this.receiver.url);
     this.#stops.push(() => this.purchases.close());
-    this.readModels = createReadModels({ redis: this.cluster.url, identity: this.identity });
+    this.readModels = createReadModels({
+      redis: this.cluster.url,
+      identity: this.identity,
+      projections: documentProjections,
+    });
     this.#stops.push(() => this.readModels.close());
     const env = {
       EVENTSTOREDB_URL: eventStoreUrl,

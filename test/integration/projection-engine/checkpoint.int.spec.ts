@@ -33,7 +33,11 @@ beforeEach(async () => {
 
 /** What every follower of the event store keeps to, be it the projector or the worker. */
 describe.each([
-  ['a partition of the projector', partition, () => new FencedCheckpoint(redis, partition, FENCE)],
+  [
+    'a partition of the projector',
+    partition,
+    () => new FencedCheckpoint(redis, partition.checkpoint, FENCE),
+  ],
   ['the feed of the worker', worker, () => new FeedCheckpoint(redis, worker, LEASE)],
 ])('the checkpoint of %s', (_, keys, open) => {
   const write = async (change: object) => {
@@ -134,16 +138,6 @@ describe.each([
       expect(await first.park(stream)).toBe(false);
       expect([...(await second.load()).values()]).toEqual([stream]);
       expect(second.has(stream.streamName)).toBe(true);
-    });
-
-    it('are parked in the same act as the checkpoint of the projector moves', async () => {
-      const checkpoint = new FencedCheckpoint(redis, keys, FENCE);
-      const begun = await checkpoint.begin(at(1), LAYOUT_ID);
-      const writes = { documents: [], lists: [], parked: [stream] };
-      await checkpoint.commit({ ...begun, position: at(9) }, writes);
-      const parked = new ParkedStreams(redis, keys.parked, FENCE);
-      await parked.load();
-      expect(parked.count).toBe(1);
     });
 
     it('are neither parked nor taken up by one whose token does not count any more', async () => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import type { BucketRange, LedgerStore } from '#event-store';
-import { createReadModels, Leases, type ReadModels } from '#projection-engine';
+import { type LeaseKeys, Leases, type ReadModels } from '#projection-engine';
+import { subscriptions } from '#projections';
 import { eventually } from '../../support/eventually.js';
 import { startProgram } from '../../support/program.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
@@ -13,6 +14,7 @@ import {
   subscriptionCreated,
   subscriptionReactivated,
   TestStore,
+  openReadModels,
 } from './support.js';
 
 const PARTITIONS = 16;
@@ -35,7 +37,7 @@ describe('projectors that share the partitions', () => {
       TestStore.start({ partitions: PARTITIONS }),
     ]);
     redis = new Redis(server.url);
-    readModels = createReadModels({ redis: server.url, identity: store.identity });
+    readModels = openReadModels(store, server.url);
   });
 
   afterEach(async () => {
@@ -44,9 +46,9 @@ describe('projectors that share the partitions', () => {
     await Promise.all([server.stop(), store.stop()]);
   });
 
-  /** How many partitions each projector holds, by its name. */
+  /** How many partitions of the subscriptions each projector holds, by its name. */
   const countHeld = async () => {
-    const keys = await redis.keys('{*}:projector:*:lease');
+    const keys = await redis.keys('{*}:projector:subscriptions.*:lease');
     const holders = keys.length === 0 ? [] : await redis.mget(keys);
     const counts: Record<string, number> = {};
     for (const holder of holders) if (holder) counts[holder] = (counts[holder] ?? 0) + 1;
@@ -69,7 +71,8 @@ describe('projectors that share the partitions', () => {
     return last;
   };
   const expectAllAt = async (revision: number) => {
-    for (const id of ids) expect(await readModels.subscription(id)).toMatchObject({ revision });
+    for (const id of ids)
+      expect(await readModels.ask(subscriptions).byId(id)).toMatchObject({ revision });
   };
 
   it('hold half of them each, fold each event once, and every document is right', async () => {
@@ -86,18 +89,20 @@ describe('projectors that share the partitions', () => {
       const { a, b } = await countHeld();
       return a === PARTITIONS / 2 && b === PARTITIONS / 2;
     });
-    const shares = () => filters.filter((ranges) => ranges?.length === PARTITIONS / 2);
-    await eventually(() => shares().length === 2);
     expect(filters[0]).toBeUndefined();
-    const firsts = shares().flatMap((ranges) => ranges?.map(({ first: bucket }) => bucket));
-    expect(new Set(firsts).size).toBe(PARTITIONS);
+    // The read models of a process are read for together, in the same partitions.
+    const shares = () => filters.filter((ranges) => ranges?.length === PARTITIONS / 2);
+    const readFirsts = () => shares().flatMap((ranges) => ranges?.map(({ first: from }) => from));
+    await eventually(() => new Set(readFirsts()).size === PARTITIONS);
     await createAll();
     await readModels.waitFor(await appendToAll(subscriptionCanceled), WAIT);
     await expectAllAt(1);
     expect((await readCount('events')) - events).toBe(2 * ids.length);
     // What was given back was no longer worked on.
     expect(await readCount('fenced')).toBe(fenced);
-    const page = await readModels.subscriptions({ appId: 'app_1', status: 'canceled', limit: 100 });
+    const page = await readModels
+      .ask(subscriptions)
+      .list('app_1', { status: 'canceled', limit: 100 });
     expect(page.documents).toHaveLength(ids.length);
     await Promise.all([first.stop(), second.stop()]);
   });
@@ -137,34 +142,40 @@ describe('projectors that share the partitions', () => {
   });
 
   it('are ready and idle while others hold everything, and go on when they no longer do', async () => {
-    const { name, members, prefix } = await findLeases();
-    const others = new Leases({ redis, keys: { members, prefix }, holder: 'x', lastsMs: 60_000 });
-    await others.beat();
-    const held = await Promise.all(
-      Array.from({ length: PARTITIONS }, (_, partition) => others.acquire(partition)),
-    );
+    const taken = await Promise.all((await findLeases()).map(takeAll));
     const idle = await startProjector(store, server.url, { holder: 'idle', leases: LONG });
     const position = await createAll();
-    expect([name, await countHeld()]).toEqual([name, { x: PARTITIONS }]);
-    for (const lease of held) if (lease !== undefined) await others.release(lease);
-    await others.leave();
+    expect(await countHeld()).toEqual({ x: PARTITIONS });
+    for (const { others, held } of taken) {
+      for (const lease of held) if (lease !== undefined) await others.release(lease);
+      await others.leave();
+    }
     await readModels.waitFor(position, WAIT);
     await expectAllAt(0);
     await idle.stop();
   });
 
+  /** All partitions of a read model, in the hands of another process. */
+  async function takeAll(keys: LeaseKeys) {
+    const others = new Leases({ redis, keys, holder: 'x', lastsMs: 60_000 });
+    await others.beat();
+    const numbers = Array.from({ length: PARTITIONS }, (_, partition) => partition);
+    return { others, held: await Promise.all(numbers.map((number) => others.acquire(number))) };
+  }
+
   /** Where projectors of this release keep their leases, as one of them shows. */
-  async function findLeases() {
+  async function findLeases(): Promise<LeaseKeys[]> {
     const shown = await startProjector(store, server.url, { holder: 'shown', leases: LONG });
     await untilHeld({ shown: PARTITIONS });
-    const [key = ''] = await redis.keys('{*:p0}:projector:*:lease');
+    const keys = await redis.keys('{*:p0}:projector:*:lease');
     await shown.stop();
-    const [, name = ''] = /:projector:(.+):lease$/.exec(key) ?? [];
     const { layoutId } = store.identity;
-    return {
-      name,
-      members: `sl:${layoutId}:projector:${name}:members`,
-      prefix: (partition: number) => `{sl:${layoutId}:p${partition}}:projector:${name}`,
-    };
+    return keys.map((key) => {
+      const [, name = ''] = /:projector:(.+):lease$/.exec(key) ?? [];
+      return {
+        members: `sl:${layoutId}:projector:${name}:members`,
+        prefix: (partition: number) => `{sl:${layoutId}:p${partition}}:projector:${name}`,
+      };
+    });
   }
 });

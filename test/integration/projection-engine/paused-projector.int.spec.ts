@@ -1,7 +1,7 @@
 import { expect, describe, it, afterEach, beforeEach } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { evolveSubscription, noSubscription } from '#domain/subscription';
-import { createReadModels } from '#projection-engine';
+import { subscriptions } from '#projections';
 import { eventually } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import { RedisGate } from './redis-gate.js';
@@ -13,6 +13,7 @@ import {
   subscriptionCreated,
   subscriptionReactivated,
   TestStore,
+  openReadModels,
 } from './support.js';
 
 const WAIT = { timeoutMs: 20_000 };
@@ -32,7 +33,7 @@ afterEach(async () => {
 
 /** All that stands in Redis, but for leases and for when read models were last used. */
 async function dump(): Promise<Record<string, string>> {
-  const isKept = (key: string) => !key.includes(':projector:') && !key.endsWith(':namespaces');
+  const isKept = (key: string) => !key.includes(':projector:') && !key.endsWith(':in-use');
   const keys = (await redis.keys('*')).filter(isKept);
   const stored = await Promise.all(keys.map((key) => redis.dumpBuffer(key)));
   return Object.fromEntries(keys.map((key, n) => [key, stored[n]?.toString('hex') ?? '']));
@@ -44,7 +45,7 @@ describe.each([1, 16])(
     it('changes nothing afterwards in a partition that another one has taken over', async () => {
       const store = await TestStore.start({ partitions });
       const gate = await RedisGate.start(server.port);
-      const readModels = createReadModels({ redis: server.url, identity: store.identity });
+      const readModels = openReadModels(store, server.url);
       const leases = { lastsMs: 300, everyMs: 50 };
       const held = await startProjector(store, gate.url, { holder: 'held', leases });
       const id = nameId('sub', 'x', 'ff');
@@ -66,7 +67,7 @@ describe.each([1, 16])(
 
       const events = [subscriptionCreated(id), subscriptionCanceled, subscriptionReactivated];
       const state = events.reduce(evolveSubscription, noSubscription);
-      expect(await readModels.subscription(id)).toMatchObject({ state, revision: 2 });
+      expect(await readModels.ask(subscriptions).byId(id)).toMatchObject({ state, revision: 2 });
       await Promise.all([held.stop(), other.stop()]);
       await readModels.close();
       await gate.stop();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readBucket, readPlayerBucket } from '#domain/ids';
-import { createReadModels, type ReadModels } from '#projection-engine';
+import { type ReadModels } from '#projection-engine';
+import { dueDates, payments, plans, subscriptions } from '#projections';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import {
   nameId,
@@ -12,6 +13,7 @@ import {
   subscriptionCreated,
   subscriptionExpired,
   TestStore,
+  openReadModels,
 } from './support.js';
 
 const WAIT = { timeoutMs: 5_000 };
@@ -28,7 +30,7 @@ describe.each([1, 3, 16])('read models in %i partition(s)', (partitions) => {
   beforeAll(async () => {
     [redis, store] = await Promise.all([startRedis(), TestStore.start({ partitions })]);
     projector = await startProjector(store, redis.url);
-    readModels = createReadModels({ redis: redis.url, identity: store.identity });
+    readModels = openReadModels(store, redis.url);
   });
 
   afterAll(async () => {
@@ -43,12 +45,12 @@ describe.each([1, 3, 16])('read models in %i partition(s)', (partitions) => {
       subscriptionCanceled,
     ]);
     await readModels.waitFor(position, WAIT);
-    expect(await readModels.subscription('sub_1')).toMatchObject({
+    expect(await readModels.ask(subscriptions).byId('sub_1')).toMatchObject({
       revision: 1,
       position,
       state: { status: 'canceled', canceledAt: '2026-02-01T10:00:00.000Z' },
     });
-    expect(await readModels.subscription('sub_unknown')).toBeUndefined();
+    expect(await readModels.ask(subscriptions).byId('sub_unknown')).toBeUndefined();
   });
 
   it('moves the revision, and nothing else, with the note of a command', async () => {
@@ -57,7 +59,7 @@ describe.each([1, 3, 16])('read models in %i partition(s)', (partitions) => {
       { type: 'command.recorded.v1', data: {} },
     ]);
     await readModels.waitFor(position, WAIT);
-    expect(await readModels.plan('plan_noted')).toMatchObject({
+    expect(await readModels.ask(plans).byId('plan_noted')).toMatchObject({
       revision: 1,
       state: { status: 'active', code: 'noted' },
     });
@@ -65,7 +67,7 @@ describe.each([1, 3, 16])('read models in %i partition(s)', (partitions) => {
       { type: 'command.recorded.v1', data: {} },
     ]);
     await readModels.waitFor(nothing, WAIT);
-    expect(await readModels.plan('plan_none')).toBeUndefined();
+    expect(await readModels.ask(plans).byId('plan_none')).toBeUndefined();
   });
 
   it('finds plans by code, and lists them by status and segment', async () => {
@@ -79,10 +81,16 @@ describe.each([1, 3, 16])('read models in %i partition(s)', (partitions) => {
     const inVip = planCreated(planB, 'gold:100%', '2026-01-02T00:00:00.000Z', 'vip');
     const position = await store.append(`plan-${planB}`, [inVip, archived]);
     await readModels.waitFor(position, WAIT);
-    expect((await readModels.planByCode('app_1', 'vip', 'gold:100%'))?.state.planId).toBe(planB);
-    expect(await readModels.planByCode('app_1', 'default', 'gold:100%')).toBeUndefined();
-    const list = async (filter: Parameters<ReadModels['plans']>[1]) => {
-      const { documents } = await readModels.plans('app_1', filter);
+    expect((await readModels.ask(plans).byCode('app_1', 'vip', 'gold:100%'))?.state.planId).toBe(
+      planB,
+    );
+    expect(await readModels.ask(plans).byCode('app_1', 'default', 'gold:100%')).toBeUndefined();
+    const list = async (filter: {
+      limit: number;
+      status?: 'archived' | 'active';
+      segmentId?: string;
+    }) => {
+      const { documents } = await readModels.ask(plans).list('app_1', filter);
       return documents.map(({ state }) => state.planId);
     };
     expect(await list({ limit: 10, status: 'archived' })).toEqual([planB]);
@@ -107,7 +115,7 @@ describe.each([1, 3, 16])('read models in %i partition(s)', (partitions) => {
     }
     await readModels.waitFor(position, WAIT);
     const list = async (filter: object, limit = 10) => {
-      const page = await readModels.subscriptions({ appId, limit, ...filter });
+      const page = await readModels.ask(subscriptions).list(appId, { limit, ...filter });
       return page.documents.map(({ state }) => names.get(state.subscriptionId)).join('');
     };
     // The days rise while the ids fall: it is the time of creation that orders.
@@ -116,13 +124,18 @@ describe.each([1, 3, 16])('read models in %i partition(s)', (partitions) => {
     expect(await list({ player: PLAYERS[1] })).toBe('246');
     expect(await list({ player: PLAYERS[0], status: 'active' })).toBe('35');
     expect(await list({ player: 'c0ffee' })).toBe('');
-    const due = await readModels.due(appId, { until: '2026-02-28T10:00:00.000Z', limit: 3 });
-    expect(due).toHaveLength(3);
-    expect(await readModels.due(appId, { until: '2026-02-28T09:59:59.999Z', limit: 3 })).toEqual(
-      [],
-    );
+    const due = readModels.ask(dueDates);
+    const until = '2026-02-28T10:00:00.000Z';
+    expect(await due.inTestApp(appId, { until, limit: 3 })).toHaveLength(3);
+    const [last] = await due.inTestApp(appId, { until, limit: 3, offset: 4 });
+    expect(last).toMatchObject({ appId, dueAt: until });
+    expect(await due.inTestApp(appId, { until, limit: 3, offset: 5 })).toEqual([]);
+    const before = '2026-02-28T09:59:59.999Z';
+    expect(await due.inTestApp(appId, { until: before, limit: 3 })).toEqual([]);
+    // Those of all apps are in one list.
+    expect(await due.all({ until, limit: 100 })).toHaveLength(6);
     const inPartitions = readModels.partitions.numbers.map((partition) =>
-      readModels.due(appId, { partition, until: '2026-02-28T10:00:00.000Z', limit: 10 }),
+      due.inTestApp(appId, { partition, until, limit: 10 }),
     );
     const parts = (await Promise.all(inPartitions)).map((part) =>
       part.map(({ subscriptionId }) => readModels.partitions.find(subscriptionId)),
@@ -160,7 +173,7 @@ describe.each([1, 3, 16])('read models in %i partition(s)', (partitions) => {
     let after: string | undefined;
     let pages = 0;
     do {
-      const page = await readModels.paymentsOf(subscriptionId, { limit: 3, after });
+      const page = await readModels.ask(payments).list(subscriptionId, { limit: 3, after });
       seen.push(...page.documents.map(({ state }) => state.paymentId));
       after = page.nextAfter;
       pages += 1;
@@ -168,7 +181,7 @@ describe.each([1, 3, 16])('read models in %i partition(s)', (partitions) => {
     } while (after !== undefined);
     expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map(payment));
     expect(pages).toBe(3);
-    expect((await readModels.payment(payment(7)))?.state.status).toBe('FAILED');
+    expect((await readModels.ask(payments).byId(payment(7)))?.state.status).toBe('FAILED');
   });
 
   it('moves the watermark past events of no read model, and past idle partitions', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createReadModels, type ReadModels } from '#projection-engine';
+import { type ReadModels } from '#projection-engine';
+import { subscriptions } from '#projections';
 import { eventually } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import {
@@ -8,6 +9,7 @@ import {
   subscriptionCreated,
   subscriptionReactivated,
   TestStore,
+  openReadModels,
 } from './support.js';
 
 const WAIT = { timeoutMs: 10_000 };
@@ -27,7 +29,7 @@ describe('read models after a loss', () => {
       position = await store.append(`subscription-${id}`, [subscriptionCreated(id)]);
     }
     projector = await startProjector(store, redis.url);
-    readModels = createReadModels({ redis: redis.url, identity: store.identity });
+    readModels = openReadModels(store, redis.url);
     await readModels.waitFor(position, WAIT);
   });
 
@@ -39,7 +41,7 @@ describe('read models after a loss', () => {
   });
 
   const found = async () => {
-    const page = await readModels.subscriptions({ appId: 'app_1', limit: 100 });
+    const page = await readModels.ask(subscriptions).list('app_1', { limit: 100 });
     return page.documents.map(({ state }) => state.subscriptionId).sort();
   };
 
@@ -48,7 +50,7 @@ describe('read models after a loss', () => {
     eventually(async () => {
       try {
         expect(await found()).toEqual(IDS);
-        expect(await readModels.subscription('sub_2')).toMatchObject({ revision: 0 });
+        expect(await readModels.ask(subscriptions).byId('sub_2')).toMatchObject({ revision: 0 });
         return true;
       } catch (error) {
         expect(error).toMatchObject({ code: 'unavailable', retryable: true });
@@ -58,12 +60,14 @@ describe('read models after a loss', () => {
 
   it('are rebuilt when Redis was killed and comes back empty', async () => {
     await redis.kill();
-    await expect(readModels.subscription('sub_1')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(readModels.ask(subscriptions).byId('sub_1')).rejects.toMatchObject({
+      code: 'unavailable',
+    });
     const empty = await startRedis({ port: redis.port });
     await untilAnswered();
     const position = await store.append('subscription-sub_1', [subscriptionCanceled]);
     await readModels.waitFor(position, WAIT);
-    expect((await readModels.subscription('sub_1'))?.state.status).toBe('canceled');
+    expect((await readModels.ask(subscriptions).byId('sub_1'))?.state.status).toBe('canceled');
     await projector.stop();
     await empty.stop();
   });
@@ -74,20 +78,24 @@ describe('read models after a loss', () => {
     const kept = await startRedis({ port: redis.port, dir: redis.dir, appendOnly: true });
     await untilAnswered();
     await readModels.waitFor(position, WAIT);
-    expect((await readModels.subscription('sub_1'))?.revision).toBe(1);
+    expect((await readModels.ask(subscriptions).byId('sub_1'))?.revision).toBe(1);
     await projector.stop();
     await kept.stop();
   });
 
   it('are rebuilt when Redis is emptied while nothing happens in the store', async () => {
     await redis.command('FLUSHALL');
-    await expect(readModels.subscription('sub_1')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(readModels.ask(subscriptions).byId('sub_1')).rejects.toMatchObject({
+      code: 'unavailable',
+    });
     await untilAnswered();
   });
 
   it('fail fast, and come back, when Redis does not answer', async () => {
     redis.pause();
-    await expect(readModels.subscription('sub_1')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(readModels.ask(subscriptions).byId('sub_1')).rejects.toMatchObject({
+      code: 'unavailable',
+    });
     redis.resume();
     await untilAnswered();
   });
@@ -100,7 +108,7 @@ describe('read models after a loss', () => {
     ]);
     projector = await startProjector(store, redis.url);
     await readModels.waitFor(position, WAIT);
-    expect((await readModels.subscription('sub_1'))?.revision).toBe(2);
+    expect((await readModels.ask(subscriptions).byId('sub_1'))?.revision).toBe(2);
     await untilAnswered();
   });
 
@@ -109,11 +117,13 @@ describe('read models after a loss', () => {
     const position = await other.append('subscription-sub_other', [
       subscriptionCreated('sub_other'),
     ]);
-    const others = createReadModels({ redis: redis.url, identity: other.identity });
+    const others = openReadModels(other, redis.url);
     const beside = await startProjector(other, redis.url);
     await others.waitFor(position, WAIT);
-    expect((await others.subscriptions({ appId: 'app_1', limit: 10 })).documents).toHaveLength(1);
-    expect(await others.subscription('sub_1')).toBeUndefined();
+    expect((await others.ask(subscriptions).list('app_1', { limit: 10 })).documents).toHaveLength(
+      1,
+    );
+    expect(await others.ask(subscriptions).byId('sub_1')).toBeUndefined();
     await untilAnswered();
     await beside.stop();
     await others.close();
@@ -130,21 +140,61 @@ describe('read models after a loss', () => {
     await untilAnswered();
   });
 
-  it('are rebuilt when the store was restored to an earlier state', async () => {
-    await projector.stop();
-    await store.halt();
-    const now = await TestStore.start({ from: store.dataDir });
-    projector = await startProjector(now, redis.url);
-    await readModels.waitFor(await now.append('subscription-sub_1', [subscriptionCanceled]), WAIT);
-    expect((await readModels.subscription('sub_1'))?.revision).toBe(1);
-    await projector.stop();
-    await now.stop();
+  describe('of the store, which was restored to an earlier state,', () => {
+    let now: TestStore;
+    let restored: TestStore;
 
-    const restored = await TestStore.start({ from: store.dataDir });
-    projector = await startProjector(restored, redis.url);
-    expect((await readModels.subscription('sub_1'))?.revision).toBe(0);
-    await untilAnswered();
-    await projector.stop();
-    await restored.stop();
+    beforeEach(async () => {
+      await projector.stop();
+      await store.halt();
+      now = await TestStore.start({ from: store.dataDir });
+      projector = await startProjector(now, redis.url);
+      const position = await now.append('subscription-sub_1', [subscriptionCanceled]);
+      await readModels.waitFor(position, WAIT);
+      await projector.stop();
+      await now.stop();
+      restored = await TestStore.start({ from: store.dataDir });
+    });
+
+    afterEach(async () => {
+      await projector.stop();
+      await restored.stop();
+    });
+
+    const readRevision = async () => (await readModels.ask(subscriptions).byId('sub_1'))?.revision;
+
+    it('are built anew beside the old ones, which answer until then', async () => {
+      projector = await startProjector(restored, redis.url, { aheadBelievedAfterMs: -1 });
+      // Never in between: no answer is missing while they are built.
+      await eventually(async () => (await readRevision()) === 0);
+      await untilAnswered();
+      const position = await restored.append('subscription-sub_1', [subscriptionCanceled]);
+      await readModels.waitFor(position, WAIT);
+      expect(await readRevision()).toBe(1);
+    });
+
+    it('are kept while that is but a suspicion', async () => {
+      const heads: string[] = [];
+      const headPosition = async () => {
+        heads.push(await restored.client.headPosition());
+        return heads.at(-1) ?? '';
+      };
+      const client = { ...restored.client, headPosition };
+      projector = await startProjector(restored, redis.url, { client });
+      // Once at the start, and once by the watch.
+      await eventually(() => heads.length >= 2);
+      expect(await readRevision()).toBe(1);
+      const countBuilding = `EVAL "return #redis.call('KEYS','*:building')" 0`;
+      expect(await redis.command(countBuilding)).toBe(':0');
+    });
+
+    it('are kept while the store still has the event that they stand at', async () => {
+      let looked = 0;
+      const hasEventAt = async () => (looked += 1) > 0;
+      const client = { ...restored.client, hasEventAt };
+      projector = await startProjector(restored, redis.url, { client, aheadBelievedAfterMs: -1 });
+      await eventually(() => looked > 0);
+      expect(await readRevision()).toBe(1);
+    });
   });
 });

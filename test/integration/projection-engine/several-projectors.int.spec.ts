@@ -5,7 +5,8 @@ import {
   type Subscription,
   type SubscriptionEvent,
 } from '#domain/subscription';
-import { createReadModels, type ReadModels } from '#projection-engine';
+import { type ReadModels } from '#projection-engine';
+import { subscriptions } from '#projections';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import {
   startProjector,
@@ -14,6 +15,7 @@ import {
   subscriptionExpired,
   subscriptionReactivated,
   TestStore,
+  openReadModels,
 } from './support.js';
 
 const STREAMS = 30;
@@ -32,7 +34,7 @@ describe.each([1, 16])('several projectors over %i partition(s)', (partitions) =
       startRedis({ appendOnly: true }),
       TestStore.start({ partitions }),
     ]);
-    readModels = createReadModels({ redis: redis.url, identity: store.identity });
+    readModels = openReadModels(store, redis.url);
   });
 
   afterEach(async () => {
@@ -58,10 +60,10 @@ describe.each([1, 16])('several projectors over %i partition(s)', (partitions) =
     await steady.stop();
 
     for (const [id, { state, revision }] of states) {
-      expect(await readModels.subscription(id)).toMatchObject({ state, revision });
+      expect(await readModels.ask(subscriptions).byId(id)).toMatchObject({ state, revision });
     }
     for (const status of ['active', 'canceled', 'expired'] as const) {
-      const page = await readModels.subscriptions({ appId: 'app_1', status, limit: STREAMS });
+      const page = await readModels.ask(subscriptions).list('app_1', { status, limit: STREAMS });
       const listed = page.documents.map((document) => document.state.subscriptionId).sort();
       const expected = [...states].filter(([, { state }]) => state.status === status);
       expect(listed).toEqual(expected.map(([id]) => id).sort());
@@ -80,7 +82,7 @@ describe.each([1, 16])('several projectors over %i partition(s)', (partitions) =
     await Promise.all(projectors.map((projector) => projector.stop()));
     const last = await startProjector(store, redis.url);
     for (const [id, { revision }] of states) {
-      expect(await readModels.subscription(id)).toMatchObject({ revision });
+      expect(await readModels.ask(subscriptions).byId(id)).toMatchObject({ revision });
     }
     await last.stop();
   });

@@ -6,6 +6,7 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { projections } from '#projections';
 import { createReadModels, ParkedStreams, partitionTag } from '#projection-engine';
+import { subscriptions } from '#projections';
 import { eventually } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import {
@@ -113,10 +114,10 @@ describe('the keys of a script', () => {
     const release = { redis: server.url, identity: store.identity, projections: older };
     const readModels = createReadModels(release);
     await readModels.waitFor(position, WAIT);
-    await readModels.subscriptions({ appId: 'app_1', limit: 10 });
-    await readModels.subscription(id);
+    await readModels.ask(subscriptions).list('app_1', { limit: 10 });
+    await readModels.ask(subscriptions).byId(id);
     await before.stop();
-    const after = await startProjector(store, server.url, { namespaceKeptMs: -1 });
+    const after = await startProjector(store, server.url, { unusedKeptMs: -1 });
     await eventually(() => calls.some(({ name }) => name === 'clear-keys-n.lua'));
     await after.stop();
     await readModels.close();

@@ -11,8 +11,9 @@ import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import type { LedgerStore, NamespaceIdentity } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { createLogger, type Log, metrics } from '#platform';
-import { type Projection, projections } from '#projections';
-import { runProjector } from '#projection-engine';
+import { createReadModels, type ReadModels, runProjector } from '#projection-engine';
+import type { Projection } from '#projection-engine/define';
+import { projections as allProjections } from '#projections';
 import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
 
 /** Tests read their own words, not the log's. */
@@ -48,7 +49,7 @@ export class TestStore {
   static async start({ from, more = [], partitions = 1 }: StoreOptions = {}): Promise<TestStore> {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'subledger-store-'));
     if (from !== undefined) await cp(from, dataDir, { recursive: true });
-    const knownTypes = [...projections.flatMap(({ eventTypes }) => eventTypes), ...more];
+    const knownTypes = [...allProjections.flatMap(({ eventTypes }) => eventTypes), ...more];
     const server = await startEventStore({ port: 0, dataDir });
     const client = connectEventStore(server.connectionString, { knownTypes });
     return new TestStore(server, client, dataDir, await client.namespaces.open(partitions));
@@ -110,7 +111,8 @@ interface ProjectorOptions {
   readonly leases?: { readonly lastsMs: number; readonly everyMs: number };
   readonly log?: Log;
   readonly projections?: readonly Projection<unknown>[];
-  readonly namespaceKeptMs?: number;
+  readonly unusedKeptMs?: number;
+  readonly aheadBelievedAfterMs?: number;
 }
 
 /** A projector. Resolves when the read models answer. */
@@ -131,6 +133,7 @@ export async function startProjector(
     log: silent,
     onReady,
     leases: LEASES,
+    projections: allProjections,
     ...options,
   });
   ended.catch(() => undefined);
@@ -142,6 +145,15 @@ export async function startProjector(
       await ended;
     },
   };
+}
+
+/** The read models of a store, as a program reads them. */
+export function openReadModels(
+  { identity }: Pick<TestStore, 'identity'>,
+  redis: string,
+  projections: readonly Projection<unknown>[] = allProjections,
+): ReadModels {
+  return createReadModels({ redis, identity, projections });
 }
 
 /** What the projectors of this process have counted so far: `events`, or writes that were `fenced`. */

@@ -87,6 +87,7 @@ describe('an app that memory does not know', () => {
       },
       headRevision: (...args) => own.headRevision(...args),
       headPosition: () => own.headPosition(),
+      hasEventAt: (position) => own.hasEventAt(position),
       subscribe: (...args) => own.subscribe(...args),
       ping: () => own.ping(),
       dispose: () => own.dispose(),

@@ -21,6 +21,7 @@ import {
 import { connectEventStore } from '#event-store/connect';
 import { createLogger, createSeal, newAppId, newId, wallClock } from '#platform';
 import { runProjector } from '#projection-engine';
+import { projections } from '#projections';
 import { createAppSecrets } from '#tenancy';
 import { eventually, untilReached } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
@@ -275,7 +276,7 @@ export class World {
     const identity = await this.client.namespaces.require();
     await new Promise<void>((resolve) => {
       const { client: store } = this;
-      const place = { store, identity, redis: this.redisUrl, holder: 'projector' };
+      const place = { store, identity, redis: this.redisUrl, projections, holder: 'projector' };
       const options = { ...place, signal: stop.signal, log: silent };
       ended = runProjector({ ...options, onReady: resolve });
     });

@@ -4,7 +4,7 @@ import type { Instant, Position } from '#domain/event';
 import { type Subscription, subscriptionAggregate } from '#domain/subscription';
 import type { CommandExecutor } from '#event-store';
 import { assertDefect, deriveUuid } from '#platform';
-import type { DueSubscription } from '#projection-engine';
+import type { DueDate } from '#projections';
 import { dueHandled } from '../metrics.js';
 import { COMMANDS } from '../tokens.js';
 
@@ -30,7 +30,7 @@ export class DueDates {
    * @throws Fault of the store.
    */
   async process(
-    { subscriptionId, dueAt }: DueSubscription,
+    { subscriptionId, dueAt }: DueDate,
     at: { readonly app: Tenant; readonly now: Instant; readonly by: 'scheduler' | 'test_clock' },
   ): Promise<Processed> {
     const { now, app, by } = at;

@@ -1,56 +1,77 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CreatedApp } from '#domain/app';
-import type { AppDirectory } from '#tenancy';
 import type { ReadModels } from '#projection-engine';
+import type { DueDate } from '#projections';
+import type { AppDirectory } from '#tenancy';
+import { DUE_AT_ONCE, DUE_IN_A_RUN } from '../limits.js';
 import { createLease, silent } from '../spec-support/fakes.js';
 import type { DueDates } from './due-dates.js';
 import { Scheduler } from './scheduler.js';
 
-const NOW = '2026-02-01T00:00:00.000Z';
-const due = (subscriptionId: string, dueAt = '2026-01-31T00:00:00.000Z') => ({
+const due = (subscriptionId: string, appId = 'app_1'): DueDate => ({
+  appId,
   subscriptionId,
-  dueAt,
+  dueAt: '2026-01-31T00:00:00.000Z',
 });
 const going = new AbortController().signal;
 
 interface Fakes {
-  readonly apps?: readonly { appId: string; environment: 'test' | 'production' }[];
+  /** Apps with a test clock, and what it shows. */
+  readonly clocks?: Readonly<Record<string, string>>;
   readonly advancing?: readonly string[];
-  readonly due?: (appId: string) => Promise<ReturnType<typeof due>[]>;
+  /** What is due by the wall clock, and in each test app. */
+  readonly all?: readonly DueDate[];
+  readonly inTestApps?: Readonly<Record<string, readonly DueDate[]>>;
   readonly process?: (subscriptionId: string) => Promise<void>;
 }
 
 function create(fakes: Fakes = {}) {
-  const { apps = [{ appId: 'app_1', environment: 'test' }], advancing = [] } = fakes;
+  const { clocks = {}, advancing = [], all = [due('sub_1')], inTestApps = {} } = fakes;
   const done: string[] = [];
   const dueDates = {
-    process: async ({ subscriptionId }: { subscriptionId: string }, at: { by: string }) => {
+    process: async ({ subscriptionId }: DueDate, at: { by: string }) => {
       await fakes.process?.(subscriptionId);
       done.push(`${subscriptionId} ${at.by}`);
     },
   } as unknown as DueDates;
-  const readModels: Pick<ReadModels, 'due'> = {
-    due: fakes.due ?? (async () => [due('sub_1')]),
+  const part = (
+    list: readonly DueDate[],
+    { limit, offset = 0 }: { limit: number; offset?: number },
+  ) => list.slice(offset, offset + limit);
+  const queries = {
+    all: async (range: Parameters<typeof part>[1]) => part(all, range),
+    inTestApp: async (appId: string, range: Parameters<typeof part>[1]) => {
+      const list = inTestApps[appId];
+      if (list === undefined) throw new Error('Redis is away');
+      return part(list, range);
+    },
   };
+  const readModels = { ask: () => queries } as unknown as Pick<ReadModels, 'ask'>;
+  const toApp = (appId: string) => ({ appId, environment: 'test' }) as CreatedApp;
   const directory = {
-    all: () => apps as CreatedApp[],
-    now: () => NOW,
+    find: async (appId: string) => (appId === 'app_gone' ? undefined : toApp(appId)),
+    now: ({ appId }: CreatedApp) => clocks[appId] ?? '2026-02-01T00:00:00.000Z',
     testClock: (appId: string) => ({ advance: advancing.includes(appId) ? {} : null }),
+    withTestClock: () => Object.keys(clocks).map(toApp),
   } as unknown as AppDirectory;
   return { scheduler: new Scheduler(dueDates, readModels, directory, createLease(), silent), done };
 }
 
 describe('the scheduler', () => {
-  it('takes up what is due in each app', async () => {
+  it('takes up what is due in any app, with one look for all of them', async () => {
+    const { scheduler, done } = create({ all: [due('sub_1', 'app_1'), due('sub_2', 'app_2')] });
+    await scheduler.runOnce(going);
+    expect(done.sort()).toEqual(['sub_1 scheduler', 'sub_2 scheduler']);
+  });
+
+  it('looks into a test app whose clock is ahead, and into no other', async () => {
     const { scheduler, done } = create({
-      apps: [
-        { appId: 'app_1', environment: 'test' },
-        { appId: 'app_2', environment: 'production' },
-      ],
-      due: async (appId) => [due(`sub_of_${appId}`)],
+      all: [],
+      clocks: { app_ahead: '2999-01-01T00:00:00.000Z', app_behind: '2020-01-01T00:00:00.000Z' },
+      inTestApps: { app_ahead: [due('sub_1', 'app_ahead')], app_behind: [due('sub_2')] },
     });
     await scheduler.runOnce(going);
-    expect(done.sort()).toEqual(['sub_of_app_1 scheduler', 'sub_of_app_2 scheduler']);
+    expect(done).toEqual(['sub_1 scheduler']);
   });
 
   it('leaves an app whose test clock is on its way to the clock', async () => {
@@ -68,18 +89,41 @@ describe('the scheduler', () => {
 
   it('goes on with the others when one due date fails, or one app cannot be looked up', async () => {
     const { scheduler, done } = create({
-      apps: [
-        { appId: 'app_bad', environment: 'production' },
-        { appId: 'app_1', environment: 'production' },
-      ],
-      due: async (appId) => {
-        if (appId === 'app_bad') throw new Error('Redis is away');
-        return [due('sub_bad'), due('sub_ok')];
-      },
+      all: [due('sub_bad'), due('sub_gone', 'app_gone'), due('sub_ok')],
+      clocks: { app_bad: '2999-01-01T00:00:00.000Z' },
       process: async (id) => {
         if (id === 'sub_bad') throw new Error('no');
       },
     });
+    await scheduler.runOnce(going);
+    expect(done).toEqual(['sub_ok scheduler']);
+  });
+
+  it('does not ask again at once for what has failed', async () => {
+    let attempts = 0;
+    const { scheduler } = create({
+      process: async () => {
+        attempts += 1;
+        throw new Error('no');
+      },
+    });
+    await scheduler.runOnce(going);
+    await scheduler.runOnce(going);
+    expect(attempts).toBe(1);
+  });
+
+  it('comes to what is behind any number of due dates that are held up', async () => {
+    const held = Array.from({ length: DUE_IN_A_RUN + DUE_AT_ONCE }, (_, n) => due(`sub_bad_${n}`));
+    const { scheduler, done } = create({
+      all: [...held, due('sub_ok')],
+      process: async (id) => {
+        if (id.startsWith('sub_bad')) throw new Error('no');
+      },
+    });
+    await scheduler.runOnce(going);
+    expect(done).toEqual([]);
+    await scheduler.runOnce(going);
+    expect(done).toEqual(['sub_ok scheduler']);
     await scheduler.runOnce(going);
     expect(done).toEqual(['sub_ok scheduler']);
   });

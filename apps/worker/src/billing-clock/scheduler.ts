@@ -1,35 +1,50 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { CreatedApp } from '#domain/app';
-import { forEachConcurrently, type Log, sleepUntilTick, warnSeldom } from '#platform';
-import type { DueSubscription, Lease, ReadModels } from '#projection-engine';
+import { forEachConcurrently, type Log, sleepUntilTick, wallClock, warnSeldom } from '#platform';
+import type { Lease, ReadModels } from '#projection-engine';
+import { type DueDate, dueDates } from '#projections';
 import type { AppDirectory } from '#tenancy';
 import {
   APPS_AT_ONCE,
-  DUE_AT_ONCE,
   COMMANDS_AT_ONCE,
+  DUE_AT_ONCE,
+  DUE_IN_A_RUN,
   SCHEDULE_EVERY_MS,
   TAKEN_UP_FOR_MS,
 } from '../limits.js';
+import { dueFailures, dueHeldUp } from '../metrics.js';
 import { APPS, LEASE, LOG, READ_MODELS } from '../tokens.js';
+import { DueDateBackoff } from './due-date-backoff.js';
 import { DueDates } from './due-dates.js';
 
-/** Due dates of apps that are taken up within one span of the read models' lag. */
+/** Due dates that are taken up within one span of the read models' lag. */
 const TAKEN_UP_AT_MOST = 100_000;
 
+/** A part of a list of due dates, the earliest first. */
+type ReadDueDates = (part: {
+  readonly limit: number;
+  readonly offset: number;
+}) => Promise<DueDate[]>;
+
 /**
- * Lets due dates of the partition happen, in every app whose clock ticks; a clock that is being advanced has its own
- * driver. After a downtime the longest overdue goes first, and a subscription that is overdue by
- * several periods is billed for one after the other: the next one is due when the last is settled.
+ * Lets due dates of the partition happen, in every app whose clock ticks; a clock that is being advanced has
+ * its own driver. After a downtime the longest overdue goes first, and a subscription that is overdue by
+ * several periods is billed for one after the other: the next one is due when the last is settled. What
+ * fails waits for its next attempt and is passed over meanwhile, so that it holds up no other.
  */
 @Injectable()
 export class Scheduler {
   readonly #takenUp = new LRUCache<string, true>({ max: TAKEN_UP_AT_MOST, ttl: TAKEN_UP_FOR_MS });
+  readonly #backoff = new DueDateBackoff();
+  /** Where the next run goes on in a list of which the last one saw no end. */
+  readonly #offsets = new Map<string, number>();
 
   constructor(
     private readonly dueDates: DueDates,
-    @Inject(READ_MODELS) private readonly readModels: Pick<ReadModels, 'due'>,
-    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'all' | 'now' | 'testClock'>,
+    @Inject(READ_MODELS) private readonly readModels: Pick<ReadModels, 'ask'>,
+    @Inject(APPS)
+    private readonly apps: Pick<AppDirectory, 'find' | 'now' | 'testClock' | 'withTestClock'>,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(LOG) private readonly log: Log,
   ) {}
@@ -45,37 +60,61 @@ export class Scheduler {
     }
   }
 
-  /** One look at all apps. A failure is logged, and the next run tries again. */
+  /** One look at all that is due. A failure is logged, and the next run tries again. */
   async runOnce(signal: AbortSignal): Promise<void> {
-    await forEachConcurrently(this.apps.all(), APPS_AT_ONCE, async (app) => {
-      if (signal.aborted || this.#isAdvancing(app)) return;
-      await this.#runApp(app, signal).catch((error: unknown) => {
-        warnSeldom(this.log, error, 'due dates could not be looked up');
-      });
-    });
-  }
-
-  async #runApp(app: CreatedApp, signal: AbortSignal): Promise<void> {
     const { partition } = this.lease;
-    const options = { partition, until: this.apps.now(app), limit: DUE_AT_ONCE };
-    const due = await this.readModels.due(app.appId, options);
-    await forEachConcurrently(due, COMMANDS_AT_ONCE, async (date) => {
-      const key = `${date.subscriptionId} ${date.dueAt}`;
-      if (signal.aborted || this.#isAdvancing(app) || this.#takenUp.has(key)) return;
-      this.#takenUp.set(key, true);
-      await this.#process(app, date);
+    const queries = this.readModels.ask(dueDates);
+    const now = wallClock.now();
+    await this.#runList('all', (part) => queries.all({ partition, until: now, ...part }), signal);
+    const ahead = this.apps.withTestClock().filter((app) => this.apps.now(app) > now);
+    await forEachConcurrently(ahead, APPS_AT_ONCE, async (app) => {
+      const until = this.apps.now(app);
+      const read: ReadDueDates = (part) =>
+        queries.inTestApp(app.appId, { partition, until, ...part });
+      await this.#runList(app.appId, read, signal);
     });
+    dueHeldUp.set({ partition }, this.#backoff.size);
   }
 
-  async #process(app: CreatedApp, date: DueSubscription): Promise<void> {
+  async #runList(name: string, read: ReadDueDates, signal: AbortSignal): Promise<void> {
+    const first = this.#offsets.get(name) ?? 0;
+    this.#offsets.delete(name);
     try {
-      await this.dueDates.process(date, { app, now: this.apps.now(app), by: 'scheduler' });
+      for (let offset = first; offset < first + DUE_IN_A_RUN; offset += DUE_AT_ONCE) {
+        if (signal.aborted) return;
+        const due = await read({ limit: DUE_AT_ONCE, offset });
+        await forEachConcurrently(due, COMMANDS_AT_ONCE, (date) => this.#takeUp(date, signal));
+        if (due.length < DUE_AT_ONCE) return;
+      }
+      this.#offsets.set(name, first + DUE_IN_A_RUN);
     } catch (error) {
-      this.log.error(
-        { err: error, ...date },
-        'a due date could not be processed; it is tried again',
-      );
+      warnSeldom(this.log, error, 'due dates could not be looked up');
     }
+  }
+
+  async #takeUp(date: DueDate, signal: AbortSignal): Promise<void> {
+    const key = `${date.subscriptionId} ${date.dueAt}`;
+    if (signal.aborted || this.#takenUp.has(key)) return;
+    if (this.#backoff.isHeldUp(key, performance.now())) return;
+    try {
+      const app = await this.#requireApp(date);
+      if (this.#isAdvancing(app)) return;
+      this.#takenUp.set(key, true);
+      await this.dueDates.process(date, { app, now: this.apps.now(app), by: 'scheduler' });
+      this.#backoff.noteSuccess(key);
+    } catch (error) {
+      this.#takenUp.delete(key);
+      this.#backoff.noteFailure(key, performance.now());
+      dueFailures.inc();
+      const details = { err: error, ...date };
+      this.log.error(details, 'a due date could not be processed; it is tried again');
+    }
+  }
+
+  async #requireApp({ appId }: DueDate): Promise<CreatedApp> {
+    const app = await this.apps.find(appId);
+    if (app === undefined) throw new Error(`there is no app ${appId}`);
+    return app;
   }
 
   #isAdvancing({ appId, environment }: CreatedApp): boolean {

@@ -8,14 +8,14 @@ import type { TestClockConductor } from './test-clock-conductor.js';
 import type { TestClockSteps } from './test-clock-steps.js';
 
 /** A directory of one app, whose clock is advanced by hand. */
-class FakeApps implements Pick<AppDirectory, 'all' | 'onChange' | 'testClock'> {
+class FakeApps implements Pick<AppDirectory, 'onChange' | 'testClock' | 'withTestClock'> {
   isAdvancing = false;
   /** Called when the driver has looked at the clock. */
   onAsked: () => void = () => undefined;
   #listener: (() => void) | undefined;
 
   // The driver looks at the id alone.
-  readonly all = () => [{ appId: 'app_1' } as CreatedApp];
+  readonly withTestClock = () => [{ appId: 'app_1' } as CreatedApp];
   readonly testClock = () => {
     const advance = this.isAdvancing ? { standsAt: '', target: '' } : null;
     this.onAsked();

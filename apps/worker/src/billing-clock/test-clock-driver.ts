@@ -18,7 +18,8 @@ export class TestClockDriver {
   constructor(
     private readonly steps: TestClockSteps,
     private readonly conductor: TestClockConductor,
-    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'all' | 'onChange' | 'testClock'>,
+    @Inject(APPS)
+    private readonly apps: Pick<AppDirectory, 'onChange' | 'testClock' | 'withTestClock'>,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -27,7 +28,7 @@ export class TestClockDriver {
     const drives = new Set<Promise<void>>();
     const driveAdvancing = () => {
       if (signal.aborted) return;
-      for (const app of this.apps.all()) {
+      for (const app of this.apps.withTestClock()) {
         if (!this.#isAdvancing(app.appId) || this.#driving.has(app.appId)) continue;
         this.#driving.add(app.appId);
         const drive = this.#drive(app, signal).finally(() => {

@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CreatedApp } from '#domain/app';
 import type { Instant, Position } from '#domain/event';
 import { forEachConcurrently } from '#platform';
-import type { DueSubscription, Lease, ReadModels } from '#projection-engine';
+import type { Lease, ReadModels } from '#projection-engine';
+import { type DueDate, dueDates } from '#projections';
 import {
   CLOCK_PART_SAID_EVERY_MS,
   COMMANDS_AT_ONCE,
@@ -42,7 +43,7 @@ export class TestClockSteps {
     private readonly parts: ClockParts,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(READ_MODELS)
-    private readonly readModels: Pick<ReadModels, 'due' | 'waitFor' | 'watermark'>,
+    private readonly readModels: Pick<ReadModels, 'ask' | 'waitFor' | 'watermark'>,
   ) {}
 
   begin(app: CreatedApp): Drive {
@@ -58,7 +59,8 @@ export class TestClockSteps {
     const shownAt = await this.#catchUp(drive);
     const { partition } = this.lease;
     const limit = STEP_AT_ONCE + done.size;
-    const listed = await this.readModels.due(app.appId, { partition, until: target, limit });
+    const range = { partition, until: target, limit };
+    const listed = await this.readModels.ask(dueDates).inTestApp(app.appId, range);
     if (await this.#hasWaited(drive)) return true;
     // Something else happened since: what is due may be something else now.
     if (this.charges.lastChangeAt(app.appId) > shownAt) return true;
@@ -109,7 +111,7 @@ export class TestClockSteps {
     return hasWaited;
   }
 
-  async #processAll(drive: Drive, due: readonly DueSubscription[], now: Instant): Promise<void> {
+  async #processAll(drive: Drive, due: readonly DueDate[], now: Instant): Promise<void> {
     await forEachConcurrently(due, COMMANDS_AT_ONCE, async (date) => {
       const at = { app: drive.app, now, by: 'test_clock' } as const;
       const { paymentId, position } = await this.dueDates.process(date, at);
@@ -127,6 +129,6 @@ function noteSeen(drive: Drive, position: Position | null): void {
   }
 }
 
-function toKey({ subscriptionId, dueAt }: DueSubscription): string {
+function toKey({ subscriptionId, dueAt }: DueDate): string {
   return `${subscriptionId} ${dueAt}`;
 }

@@ -19,7 +19,7 @@ export class FeedCheckpoint extends UnbrokenCheckpoint {
     @Inject(KEYS) private readonly workerKeys: WorkerKeys,
     @Inject(LEASE) { fence }: Lease,
   ) {
-    super(redis, workerKeys, fence);
+    super(redis, workerKeys.checkpoint, fence);
     this.#redis = redis;
   }
 
@@ -67,7 +67,7 @@ export class FeedCheckpoint extends UnbrokenCheckpoint {
    */
   async standAt(position: Position): Promise<Position> {
     const { layoutId } = this.workerKeys;
-    const checkpoint = { position, layoutId, epoch: newUuid(), phase: 'live' } as const;
+    const checkpoint = { position, layoutId, epoch: newUuid() };
     if ((await this.commit(checkpoint)) === 'applied') return position;
     const message = `${this.workerKeys.checkpoint} has changed while it was restored`;
     throw new Fault('conflict', message, { retryable: true });

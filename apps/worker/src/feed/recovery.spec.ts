@@ -33,9 +33,7 @@ const backupAt = (position: number) => async () => ({
 function create({ checkpoint, backup = async () => undefined, redo }: Known) {
   const log: string[] = [];
   const kept: Checkpoint | undefined =
-    checkpoint === undefined
-      ? undefined
-      : { position: checkpoint, layoutId: 's', epoch: 'e', phase: 'live' };
+    checkpoint === undefined ? undefined : { position: checkpoint, layoutId: 's', epoch: 'e' };
   const parts = {
     checkpoint: {
       recover: async () => kept,

@@ -22,10 +22,10 @@ export class UnbrokenCheckpoint extends FencedCheckpoint {
   readonly #fence: Fence;
   #server = '';
 
-  constructor(redis: Redis, keys: ConstructorParameters<typeof FencedCheckpoint>[1], fence: Fence) {
-    super(redis, keys, fence);
+  constructor(redis: Redis, key: string, fence: Fence) {
+    super(redis, key, fence);
     this.#redis = redis;
-    this.#key = keys.checkpoint;
+    this.#key = key;
     this.#fence = fence;
   }
 

@@ -16,12 +16,15 @@ export type {
 } from './subscription.events.js';
 export {
   accessEndsAt,
+  evolveProgress,
   evolveSubscription,
+  initialProgress,
   nextBillingDate,
   nextDueAt,
   noSubscription,
   type StartedSubscription,
   type Subscription,
+  type SubscriptionProgress,
   SUBSCRIPTION_STATUSES,
   SUBSCRIPTION_TRANSITIONS,
   type SubscriptionStatus,

@@ -35,12 +35,9 @@ export const SUBSCRIPTION_TRANSITIONS: readonly {
   { from: 'canceled', on: 'subscription.expired.v1', to: 'expired' },
 ];
 
-/** A subscription as its events tell it. */
-export interface StartedSubscription extends SubscriptionTerms {
+/** What changes in the life of a subscription. */
+export interface SubscriptionProgress {
   readonly status: SubscriptionStatus;
-  readonly createdAt: Instant;
-  readonly trialEnd: Instant | null;
-  readonly billingAnchor: Instant;
   /** How many periods since the anchor are paid: dates are always counted from the anchor. */
   readonly periodsPaid: number;
   readonly currentPeriodEnd: Instant;
@@ -54,18 +51,55 @@ export interface StartedSubscription extends SubscriptionTerms {
   readonly messageCount: number;
 }
 
+/** A subscription as its events tell it. */
+export interface StartedSubscription extends SubscriptionTerms, SubscriptionProgress {
+  readonly createdAt: Instant;
+  readonly trialEnd: Instant | null;
+  readonly billingAnchor: Instant;
+}
+
 export type Subscription = { readonly status: 'none' } | StartedSubscription;
 
 export const noSubscription: Subscription = { status: 'none' };
 
 /** Folds one event; total, and faithful to the table above. */
 export function evolveSubscription(state: Subscription, event: SubscriptionEvent): Subscription {
-  if (event.type === 'subscription.created.v1') {
-    return state.status === 'none' ? started(event) : counted(state, event);
-  }
-  if (state.status === 'none') return state;
-  const after = { ...applied(state, event), status: nextStatus(state.status, event.type) };
-  return counted(after, event);
+  if (state.status !== 'none') return evolveProgress(state, event);
+  if (event.type !== 'subscription.created.v1') return state;
+  const { initialPayment: _noted, ...terms } = event.data;
+  return { ...terms, ...initialProgress(event) };
+}
+
+/** Folds one event into what changes, and keeps whatever else the state holds. Total. */
+export function evolveProgress<State extends SubscriptionProgress>(
+  state: State,
+  event: SubscriptionEvent,
+): State {
+  const messageCount = state.messageCount + countMessages(event);
+  if (event.type === 'subscription.created.v1') return { ...state, messageCount };
+  return {
+    ...state,
+    ...changes(state, event),
+    status: nextStatus(state.status, event.type),
+    messageCount,
+  };
+}
+
+/** How a subscription begins. */
+export function initialProgress(event: SubscriptionCreated): SubscriptionProgress {
+  const { trialEnd, currentPeriodEnd } = event.data;
+  return {
+    status: 'active',
+    currentPeriodEnd,
+    // The dates count, not the payment: a trial ends at the anchor, a paid period one period later.
+    periodsPaid: trialEnd === null ? 1 : 0,
+    canceledAt: null,
+    cancelAtPeriodEnd: false,
+    expiredAt: null,
+    dunning: null,
+    pendingCharge: null,
+    messageCount: countMessages(event),
+  };
 }
 
 /** The status after an event, by the table. */
@@ -83,70 +117,51 @@ export function accessEndsAt(state: StartedSubscription): Instant {
 }
 
 /** The next billing attempt, or the last one computed where none will be made (rules/lifecycle 5). */
-export function nextBillingDate(state: StartedSubscription): Instant {
+export function nextBillingDate(state: SubscriptionProgress): Instant {
   if (state.dunning === null) return state.currentPeriodEnd;
   return state.dunning.nextRetryAt ?? state.dunning.graceEndsAt;
 }
 
 /** When something will have to happen by itself, or null: expired, or a charge is on its way. */
-export function nextDueAt(state: Subscription): Instant | null {
+export function nextDueAt(
+  state: SubscriptionProgress | { readonly status: 'none' },
+): Instant | null {
   if (state.status === 'none' || state.status === 'expired') return null;
   if (state.status === 'canceled') return state.currentPeriodEnd;
   if (state.pendingCharge !== null) return null;
   return nextBillingDate(state);
 }
 
-/** The state with the messages of an event counted, also of one that changes nothing else. */
-function counted(state: StartedSubscription, event: SubscriptionEvent): StartedSubscription {
-  return { ...state, messageCount: state.messageCount + countMessages(event) };
-}
-
-function started(event: SubscriptionCreated): StartedSubscription {
-  const { initialPayment: _noted, ...terms } = event.data;
-  return {
-    ...terms,
-    status: 'active',
-    // The dates count, not the payment: a trial ends at the anchor, a paid period one period later.
-    periodsPaid: terms.trialEnd === null ? 1 : 0,
-    canceledAt: null,
-    cancelAtPeriodEnd: false,
-    expiredAt: null,
-    dunning: null,
-    pendingCharge: null,
-    messageCount: countMessages(event),
-  };
-}
-
-function applied(
-  state: StartedSubscription,
+/** What an event changes beside the status. */
+function changes(
+  state: SubscriptionProgress,
   event: Exclude<SubscriptionEvent, SubscriptionCreated>,
-): StartedSubscription {
+): Partial<SubscriptionProgress> {
   switch (event.type) {
     case 'subscription.renewal_requested.v1':
-      return { ...state, pendingCharge: event.data };
+      return { pendingCharge: event.data };
     case 'subscription.renewed.v1':
       return {
-        ...state,
         currentPeriodEnd: event.data.currentPeriodEnd,
         periodsPaid: state.periodsPaid + 1,
         dunning: null,
         pendingCharge: null,
       };
     case 'subscription.renewal_failed.v1':
-      return { ...state, dunning: dunningAfter(state.dunning, event.data), pendingCharge: null };
+      return { dunning: dunningAfter(state.dunning, event.data), pendingCharge: null };
     case 'subscription.late_outcome_recorded.v1':
-      return { ...state, pendingCharge: null };
+      return { pendingCharge: null };
     case 'subscription.refund_recorded.v1':
-      return state;
+      return {};
     case 'subscription.canceled.v1':
-      return { ...state, canceledAt: event.data.canceledAt, cancelAtPeriodEnd: true };
+      return { canceledAt: event.data.canceledAt, cancelAtPeriodEnd: true };
     case 'subscription.reactivated.v1':
-      return { ...state, canceledAt: null, cancelAtPeriodEnd: false };
+      return { canceledAt: null, cancelAtPeriodEnd: false };
     case 'subscription.expired.v1': {
       const { expiredAt, canceledAt } = event.data;
-      return { ...state, expiredAt, canceledAt: canceledAt ?? state.canceledAt };
+      return { expiredAt, canceledAt: canceledAt ?? state.canceledAt };
     }
     default:
-      return unknownEvent(state, event);
+      return unknownEvent({}, event);
   }
 }

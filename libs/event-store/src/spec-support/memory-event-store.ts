@@ -75,6 +75,11 @@ export class MemoryEventStore implements Omit<EventStore, 'subscribe'> {
     return Promise.resolve(toPosition({ commit: this.#position, prepare: this.#position }));
   }
 
+  async hasEventAt(position: Position): Promise<boolean> {
+    const events = [...this.#streams.values()].flat();
+    return events.some((event) => event.position === position);
+  }
+
   /** What a stream holds. */
   events(streamName: string): readonly RecordedEvent[] {
     return this.#streams.get(streamName) ?? [];

@@ -15,6 +15,8 @@ interface LeaseKeeperOptions {
   readonly leases: Pick<Leases, 'acquire' | 'beat' | 'leave' | 'release' | 'renew'>;
   /** How many partitions there are. */
   readonly count: number;
+  /** Which one is tried first; any of them, where none is named, so that processes seldom want the same. */
+  readonly first?: number;
   readonly worker: PartitionWorker;
   /** Between two looks, in milliseconds: several fit into the time that a lease lasts. */
   readonly everyMs: number;
@@ -115,8 +117,7 @@ export class LeaseKeeper {
   async #acquireUpTo(share: number): Promise<boolean> {
     const { leases, count } = this.#options;
     let hasGained = false;
-    // Each process begins elsewhere, so that they seldom want the same one.
-    const first = Math.floor(Math.random() * count);
+    const { first = Math.floor(Math.random() * count) } = this.#options;
     for (let tried = 0; tried < count && this.#held.size < share; tried += 1) {
       const partition = (first + tried) % count;
       if (this.#held.has(partition)) continue;

@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { answer, type AppCaller, notFound } from '#nest';
 import type { ReadModels } from '#projection-engine';
+import { payments } from '#projections';
 import { renderPayment } from '#representations';
 import { READ_MODELS } from '../../tokens.js';
 import type { PaymentDto } from '../payment.dto.js';
@@ -21,7 +22,7 @@ export class GetPaymentHandler implements IQueryHandler<GetPayment> {
   constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
 
   async execute({ id, caller }: GetPayment): Promise<PaymentDto> {
-    const found = await this.readModels.payment(id);
+    const found = await this.readModels.ask(payments).byId(id);
     if (found?.state.appId !== caller.appId) throw notFound('payment', id);
     return answer(renderPayment(found.state), { revision: found.revision });
   }

@@ -3,6 +3,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { DEFAULT_SEGMENT } from '#domain/app';
 import { answer, notFound } from '#nest';
 import type { ReadModels } from '#projection-engine';
+import { plans } from '#projections';
 import { renderPlan } from '#representations';
 import { READ_MODELS } from '../../tokens.js';
 import type { PlanDto } from '../plan.dto.js';
@@ -23,7 +24,7 @@ export class GetPlanByCodeHandler implements IQueryHandler<GetPlanByCode> {
   constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
 
   async execute({ appId, code, segmentId }: GetPlanByCode): Promise<PlanDto> {
-    const found = await this.readModels.planByCode(appId, segmentId, code);
+    const found = await this.readModels.ask(plans).byCode(appId, segmentId, code);
     if (found?.state.appId !== appId) throw notFound('plan', code, 'code');
     return answer(renderPlan(found.state), { revision: found.revision });
   }

@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { answer, notFound } from '#nest';
 import type { ReadModels } from '#projection-engine';
+import { plans } from '#projections';
 import { renderPlan } from '#representations';
 import { READ_MODELS } from '../../tokens.js';
 import type { PlanDto } from '../plan.dto.js';
@@ -21,7 +22,7 @@ export class GetPlanHandler implements IQueryHandler<GetPlan> {
   constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
 
   async execute({ appId, id }: GetPlan): Promise<PlanDto> {
-    const found = await this.readModels.plan(id);
+    const found = await this.readModels.ask(plans).byId(id);
     if (found?.state.appId !== appId) throw notFound('plan', id);
     return answer(renderPlan(found.state), { revision: found.revision });
   }

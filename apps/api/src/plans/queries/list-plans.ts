@@ -3,6 +3,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { isAvailable } from '#domain/plan';
 import { APP_DIRECTORY, type AppCaller, CommandContexts } from '#nest';
 import type { ReadModels } from '#projection-engine';
+import { plans } from '#projections';
 import { renderPlan } from '#representations';
 import type { AppDirectory } from '#tenancy';
 import { READ_MODELS } from '../../tokens.js';
@@ -32,7 +33,7 @@ export class ListPlansHandler implements IQueryHandler<ListPlans> {
   async execute({ caller, filters }: ListPlans): Promise<PlanListDto> {
     const app = await this.contexts.requireApp(caller.appId);
     const { segmentId, status } = filters;
-    const { documents } = await this.readModels.plans(app.appId, {
+    const { documents } = await this.readModels.ask(plans).list(app.appId, {
       status: status ?? 'active',
       ...(segmentId !== undefined && { segmentId }),
       limit: MAX_LISTED_PLANS,

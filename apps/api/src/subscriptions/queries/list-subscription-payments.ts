@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { AppCaller } from '#nest';
 import type { ReadModels } from '#projection-engine';
+import { payments } from '#projections';
 import { renderPayment } from '#representations';
 import type { PageQuery } from '../../http/page.dto.js';
 import type { PageTokens } from '../../http/page-token.js';
@@ -31,7 +32,7 @@ export class ListSubscriptionPaymentsHandler implements IQueryHandler<ListSubscr
     const { state } = await findSubscription(this.readModels, id, caller);
     const list = JSON.stringify(['payments', state.appId, id]);
     const after = this.pageTokens.read(list, page.pageToken);
-    const { documents, nextAfter } = await this.readModels.paymentsOf(id, {
+    const { documents, nextAfter } = await this.readModels.ask(payments).list(id, {
       limit: page.limit,
       ...(after !== undefined && { after }),
     });

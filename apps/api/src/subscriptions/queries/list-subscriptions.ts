@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { AppCaller } from '#nest';
 import type { ReadModels } from '#projection-engine';
+import { subscriptions } from '#projections';
 import { renderSubscription } from '#representations';
 import { Players } from '../../commands/players.js';
 import type { PageTokens } from '../../http/page-token.js';
@@ -34,8 +35,7 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
     if (wanted !== undefined && wanted !== player) return { subscriptions: [], nextPageToken: '' };
     const list = JSON.stringify(['subscriptions', caller.appId, player, status]);
     const after = this.pageTokens.read(list, pageToken);
-    const { documents, nextAfter } = await this.readModels.subscriptions({
-      appId: caller.appId,
+    const { documents, nextAfter } = await this.readModels.ask(subscriptions).list(caller.appId, {
       limit,
       ...(player !== undefined && { player }),
       ...(status !== undefined && { status }),

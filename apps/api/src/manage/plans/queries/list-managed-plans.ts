@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { CommandContexts } from '#nest';
 import type { ReadModels } from '#projection-engine';
+import { plans } from '#projections';
 import { renderPlan } from '#representations';
 import type { PageTokens } from '../../../http/page-token.js';
 import { PAGE_TOKENS, READ_MODELS } from '../../../tokens.js';
@@ -30,7 +31,7 @@ export class ListManagedPlansHandler implements IQueryHandler<ListManagedPlans> 
     const { segmentId, limit, pageToken } = filters;
     const list = JSON.stringify(['plans', appId, segmentId]);
     const after = this.pageTokens.read(list, pageToken);
-    const { documents, nextAfter } = await this.readModels.plans(appId, {
+    const { documents, nextAfter } = await this.readModels.ask(plans).list(appId, {
       limit,
       ...(segmentId !== undefined && { segmentId }),
       ...(after !== undefined && { after }),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { COMMAND_RECORDED, type RecordedEvent } from '#domain/event';
-import type { Projection } from '#projections';
-import { type Document, foldStream } from './document.js';
+import type { Document, Projection } from './define/index.js';
+import { foldBatch } from './fold-batch.js';
 
 interface Tally {
   readonly sum: number;
@@ -13,7 +13,8 @@ interface Tally {
 const tally: Projection<Tally> = {
   name: 'tally',
   version: 1,
-  category: 'tally',
+  categories: ['tally'],
+  documents: { of: 'stream' },
   eventTypes: ['tally.added.v1', 'tally.spoilt.v1'],
   initialState: { sum: 0, list: 'even' },
   project: (before, event) => {
@@ -29,9 +30,15 @@ const tally: Projection<Tally> = {
       { index: ['time'], member: id, score: sum < 0 ? NaN : sum },
     ];
   },
+  queries: () => ({}),
 };
 
-const event = (revision: number, amount = 1, type = 'tally.added.v1'): RecordedEvent => ({
+const event = (
+  revision: number,
+  amount = 1,
+  type = 'tally.added.v1',
+  more: Partial<RecordedEvent> = {},
+): RecordedEvent => ({
   type,
   data: { amount },
   id: `event-${revision}`,
@@ -46,10 +53,16 @@ const event = (revision: number, amount = 1, type = 'tally.added.v1'): RecordedE
     schemaVersion: 1,
     occurredAt: '2026-01-31T10:00:00.000Z',
   },
+  ...more,
 });
 
-const fold = (before: Document<unknown> | undefined, ...events: RecordedEvent[]) =>
-  foldStream(tally, '1', before, events);
+/** What a batch changes in the one document that it is about. */
+const fold = (before: Document<unknown> | undefined, ...events: RecordedEvent[]) => {
+  const documents = new Map(before === undefined ? [] : [['1', before]]);
+  const { changes, parked } = foldBatch(tally, documents, events);
+  const [change = { document: undefined, added: [], removed: [] }] = changes;
+  return { ...change, parked: parked[0] };
+};
 
 describe('folding events of a stream into its document', () => {
   it('gives the document at the last revision, and the lists it is in', () => {
@@ -129,6 +142,86 @@ describe('folding events of a stream into its document', () => {
       document: undefined,
       added: [],
       parked: { revision: 0 },
+    });
+  });
+
+  it('keeps what came before an event that cannot be listed, and parks the stream there', () => {
+    expect(fold(undefined, event(0), event(1, 2_000), event(2))).toMatchObject({
+      document: { revision: 0, state: { sum: 1 } },
+      parked: { revision: 1 },
+    });
+  });
+
+  it('does not let a stream that is parked hold up another one', () => {
+    const other = event(0, 5, 'tally.added.v1', { streamName: 'tally-2' });
+    const { changes, parked } = foldBatch(tally, new Map(), [event(1), other]);
+    expect(changes.map(({ id }) => id)).toEqual(['2']);
+    expect(parked.map(({ streamName }) => streamName)).toEqual(['tally-1']);
+  });
+});
+
+/** One document for each day, from the streams of two categories. */
+const byDay: Projection<Tally> = {
+  ...tally,
+  name: 'by-day',
+  categories: ['tally', 'bonus'],
+  eventTypes: ['tally.added.v1', 'bonus.given.v1'],
+  ignoredTypes: ['tally.spoilt.v1'],
+  documents: {
+    of: 'key',
+    key: ({ metadata, data }) => {
+      const { amount } = data as { amount: number };
+      return amount === 0 ? undefined : [metadata.occurredAt.slice(0, 10)];
+    },
+    merge: (parts) => ({ sum: parts.reduce((total, { sum }) => total + sum, 0), list: '' }),
+  },
+};
+const DAY = '2026-01-31';
+const bonus = (position: number, amount: number) =>
+  event(position - 1, amount, 'bonus.given.v1', { streamName: 'bonus-1', revision: 0 });
+const foldDay = (
+  before: Document<unknown> | undefined,
+  events: readonly RecordedEvent[],
+  wereHeldBack = false,
+) => {
+  const documents = new Map(before === undefined ? [] : [[DAY, before]]);
+  return foldBatch(byDay, documents, events, wereHeldBack);
+};
+
+describe('folding events of several streams into one document', () => {
+  it('takes them in the order of the store, and each of them once', () => {
+    const { changes } = foldDay(undefined, [event(0), bonus(2, 10), event(2)]);
+    expect(changes).toHaveLength(1);
+    const [change] = changes;
+    expect(change).toMatchObject({ id: DAY, document: { state: { sum: 12 }, revision: 2 } });
+    expect(foldDay(change?.document, [bonus(2, 10), event(2)]).changes).toEqual([]);
+  });
+
+  it('leaves out what has no key, what it does not count, and notes of commands', () => {
+    const spoilt = event(1, 1, 'tally.spoilt.v1');
+    const { changes, parked } = foldDay(undefined, [
+      event(0, 0),
+      spoilt,
+      event(2, 1, COMMAND_RECORDED),
+    ]);
+    expect([changes, parked]).toEqual([[], []]);
+  });
+
+  it('parks one stream, and counts the others on', () => {
+    const unknown = event(0, 1, 'tally.paused.v1');
+    const { changes, parked } = foldDay(undefined, [unknown, bonus(2, 10), event(2)]);
+    expect(changes[0]?.document.state).toMatchObject({ sum: 10 });
+    expect(parked).toHaveLength(1);
+  });
+
+  it('takes in what was held back after others have gone on', () => {
+    const [ahead] = foldDay(undefined, [bonus(9, 10)]).changes;
+    expect(foldDay(ahead?.document, [event(0)]).changes).toEqual([]);
+    const [late] = foldDay(ahead?.document, [event(0)], true).changes;
+    expect(late?.document).toEqual({
+      state: { sum: 11, list: 'odd' },
+      revision: 1,
+      position: '00000000000000000009',
     });
   });
 });

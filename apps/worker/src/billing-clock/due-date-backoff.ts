@@ -1,0 +1,36 @@
+import { LRUCache } from 'lru-cache';
+import { DUE_RETRY_BASE_MS, DUE_RETRY_CAP_MS } from '../limits.js';
+
+/** Far more than ever fail at once: what is forgotten is tried a little too soon. */
+const REMEMBERED = 100_000;
+
+interface Failed {
+  readonly times: number;
+  readonly againAtMs: number;
+}
+
+/** Due dates that failed, and when each of them is tried again: ever more seldom. */
+export class DueDateBackoff {
+  readonly #failed = new LRUCache<string, Failed>({ max: REMEMBERED });
+
+  /** How many wait, or are due for another attempt. */
+  get size(): number {
+    return this.#failed.size;
+  }
+
+  isHeldUp(key: string, nowMs: number): boolean {
+    return nowMs < (this.#failed.get(key)?.againAtMs ?? 0);
+  }
+
+  noteFailure(key: string, nowMs: number): void {
+    const times = this.#failed.get(key)?.times ?? 0;
+    const longestMs = Math.min(DUE_RETRY_CAP_MS, DUE_RETRY_BASE_MS * 2 ** times);
+    // What fails would do so again at once: half of the wait is not left to chance.
+    const waitMs = longestMs * (0.5 + Math.random() / 2);
+    this.#failed.set(key, { times: times + 1, againAtMs: nowMs + waitMs });
+  }
+
+  noteSuccess(key: string): void {
+    this.#failed.delete(key);
+  }
+}

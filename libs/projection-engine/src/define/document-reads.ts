@@ -1,0 +1,69 @@
+import type { Instant, Position } from '#domain/event';
+import type { IndexName } from './index-entry.js';
+
+/** The parts of a name, from the general to the particular; a player's has no need to name the player. */
+export type DocumentKey = readonly string[];
+
+/** A folded stream: where it stands is its ETag. */
+export interface Document<State> {
+  readonly state: State;
+  /** The stream's revision, of the last event folded; where streams meet, how many were folded, less one. */
+  readonly revision: number;
+  /** The last event's place in the store. */
+  readonly position: Position;
+}
+
+export interface DocumentPageOptions {
+  /** The most documents of the page. */
+  readonly limit: number;
+  /** The `nextAfter` of the page before; without it, the first page. */
+  readonly after?: string | undefined;
+}
+
+export interface DocumentPage<State> {
+  /** Newest first: by creation, then id. */
+  readonly documents: readonly Document<State>[];
+  /**
+   * Where the next page goes on; undefined on the last. It names the last document of this page and
+   * no offset, so that what arrives meanwhile neither repeats nor hides anything.
+   */
+  readonly nextAfter: string | undefined;
+}
+
+/** Where a list lies: in the partition of what has an id, in that of a player, or in all of them. */
+export type Whereabouts = { readonly id: string } | { readonly player: string } | 'everywhere';
+
+export interface ScoredMember {
+  readonly member: string;
+  readonly at: Instant;
+}
+
+export interface TimeRange {
+  /** In this partition alone; in all, where none is named. */
+  readonly partition?: number | undefined;
+  readonly until: Instant;
+  readonly limit: number;
+  /** How many to leave out, counted from the earliest: with it, a reader pages. */
+  readonly offset?: number | undefined;
+}
+
+/**
+ * What a projection's queries are made of. Every call is bounded in time and throws Fault `unavailable`
+ * (retryable) when Redis is out of reach, and while the read model is being built.
+ */
+export interface DocumentReads<State> {
+  /** The document of a stream. */
+  find(id: string): Promise<Document<State> | undefined>;
+  /** What there is under a key, merged from all partitions; undefined where nothing is. */
+  findByKey(key: DocumentKey): Promise<State | undefined>;
+  /** What there is of a player. */
+  findForPlayer(player: string, key: DocumentKey): Promise<Document<State> | undefined>;
+  /** A page of a list that is ordered by creation. */
+  page(
+    index: IndexName,
+    where: Whereabouts,
+    options: DocumentPageOptions,
+  ): Promise<DocumentPage<State>>;
+  /** Members of a list that is ordered by time, the earliest first. */
+  range(index: IndexName, range: TimeRange): Promise<ScoredMember[]>;
+}

@@ -1,0 +1,112 @@
+import { readPlayerBucket } from '#domain/ids';
+import type { Partitions } from '#event-store';
+import { assertDefect } from '#platform';
+import type { Redis } from '#redis';
+import type {
+  Document,
+  DocumentKey,
+  DocumentPage,
+  DocumentPageOptions,
+  DocumentReads,
+  IndexName,
+  Projection,
+  ScoredMember,
+  TimeRange,
+  Whereabouts,
+} from './define/index.js';
+import { decodeDocument } from './document.js';
+import { keyedId, playersId } from './document-id.js';
+import type { ReadModel } from './keys.js';
+import { type ListedDocument, PartitionReader } from './partition-reader.js';
+
+/** Reads a read model over all of its partitions; see `DocumentReads`. */
+export class DocumentReader<State> implements DocumentReads<State> {
+  readonly #projection: Projection<State>;
+  readonly #partitions: Partitions;
+  readonly #readers: readonly PartitionReader[];
+
+  constructor(
+    redis: Redis,
+    projection: Projection<State>,
+    readModel: ReadModel,
+    partitions: Partitions,
+  ) {
+    this.#projection = projection;
+    this.#partitions = partitions;
+    this.#readers = readModel.partitions.map((keys) => new PartitionReader(redis, keys));
+  }
+
+  async find(id: string): Promise<Document<State> | undefined> {
+    return decode(await this.#at(this.#partitions.find(id)).find(id));
+  }
+
+  async findForPlayer(player: string, key: DocumentKey): Promise<Document<State> | undefined> {
+    return decode(await this.#forPlayer(player).find(playersId(player, key)));
+  }
+
+  async findByKey(key: DocumentKey): Promise<State | undefined> {
+    const { documents } = this.#projection;
+    assertDefect(documents.of === 'key', `${this.#projection.name} has no documents by key`);
+    const id = keyedId(key);
+    const parts = await Promise.all(this.#readers.map((reader) => reader.find(id)));
+    const states = parts.flatMap((stored) => decode<State>(stored)?.state ?? []);
+    return states.length === 0 ? undefined : documents.merge(states);
+  }
+
+  async page(
+    index: IndexName,
+    where: Whereabouts,
+    options: DocumentPageOptions,
+  ): Promise<DocumentPage<State>> {
+    const readers = this.#readersFor(where);
+    const parts = await Promise.all(readers.map((reader) => reader.page(index, options)));
+    const listed = parts.length === 1 ? (parts[0] ?? []) : parts.flat().sort(byMemberDescending);
+    const shown = listed.slice(0, options.limit);
+    return {
+      documents: shown.map(({ document }) => decodeDocument<State>(document)),
+      nextAfter: listed.length > options.limit ? shown.at(-1)?.member : undefined,
+    };
+  }
+
+  async range(index: IndexName, range: TimeRange): Promise<ScoredMember[]> {
+    const { partition, limit, offset = 0 } = range;
+    if (partition !== undefined) return this.#at(partition).range(index, range);
+    // Which of a part's members are behind the offset is known only when all parts are merged.
+    const whole = { ...range, offset: 0, limit: offset + limit };
+    const parts = await Promise.all(this.#readers.map((reader) => reader.range(index, whole)));
+    return parts
+      .flat()
+      .sort(byTime)
+      .slice(offset, offset + limit);
+  }
+
+  #readersFor(where: Whereabouts): readonly PartitionReader[] {
+    if (where === 'everywhere') return this.#readers;
+    if ('id' in where) return [this.#at(this.#partitions.find(where.id))];
+    return [this.#forPlayer(where.player)];
+  }
+
+  #forPlayer(player: string): PartitionReader {
+    return this.#at(this.#partitions.findForBucket(readPlayerBucket(player)));
+  }
+
+  #at(partition: number): PartitionReader {
+    const reader = this.#readers[partition];
+    if (reader === undefined) throw new RangeError(`there is no partition ${partition}`);
+    return reader;
+  }
+}
+
+function decode<State>(stored: string | null): Document<State> | undefined {
+  return stored === null ? undefined : decodeDocument<State>(stored);
+}
+
+function byMemberDescending(left: ListedDocument, right: ListedDocument): number {
+  if (left.member === right.member) return 0;
+  return left.member < right.member ? 1 : -1;
+}
+
+function byTime(left: ScoredMember, right: ScoredMember): number {
+  if (left.at === right.at) return 0;
+  return left.at < right.at ? -1 : 1;
+}

@@ -1,0 +1,117 @@
+import pLimit from 'p-limit';
+import type { Position } from '#domain/event';
+import { type FeedItem, type LedgerStore, Partitions, runCatchUp } from '#event-store';
+import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
+import { IDLE_MOVE_MS, PARKED_RETRIED } from './limits.js';
+import { retryParkedStream } from './parked-retry.js';
+import type { ProjectionFeed } from './projection-feed.js';
+
+interface FollowedFeedOptions {
+  readonly store: LedgerStore;
+  readonly feed: ProjectionFeed;
+  /** Into how many partitions the ledger is divided. */
+  readonly count: number;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  /** All that was in the store is in the feed. */
+  readonly onCaughtUp: () => void;
+  /** The partitions are not where they were left: the round is over. */
+  readonly onLost: (error: unknown) => void;
+}
+
+/** A feed with its subscription: one expression for all of its categories and partitions. */
+export class FollowedFeed {
+  readonly #options: FollowedFeedOptions;
+  /** One act at a time: batches, and what is done between them. */
+  readonly #oneAtATime = pLimit(1);
+  #isCaughtUp = false;
+  #isMoveAwaited = false;
+  #firstRetried = 0;
+
+  constructor(options: FollowedFeedOptions) {
+    this.#options = options;
+  }
+
+  get feed(): ProjectionFeed {
+    return this.#options.feed;
+  }
+
+  get isCaughtUp(): boolean {
+    return this.#isCaughtUp;
+  }
+
+  /** Runs until the signal is aborted; never throws. */
+  async run(): Promise<void> {
+    const { store, feed, count, signal, log, onCaughtUp } = this.#options;
+    const categories = new Set(feed.partitions.flatMap(({ projection }) => projection.categories));
+    const numbers = new Set(feed.partitions.map(({ number }) => number));
+    const buckets = new Partitions(count).rangesFor([...numbers]);
+    await runCatchUp({
+      store,
+      categories: [...categories],
+      ...(buckets && { buckets }),
+      loadCheckpoint: () => this.#open(),
+      handleBatch: (events, upTo) => this.#apply(events, upTo),
+      signal,
+      log,
+      onCaughtUp: () => {
+        this.#isCaughtUp = true;
+        onCaughtUp();
+      },
+    });
+  }
+
+  /** Does something while no batch is under way. */
+  betweenBatches<T>(act: () => Promise<T>): Promise<T> {
+    return this.#oneAtATime(act);
+  }
+
+  /** Tries some of what is parked once more. @throws Fault. */
+  async retryParked(): Promise<void> {
+    const { store, feed, log, signal } = this.#options;
+    const all = feed.partitions.flatMap((partition) =>
+      partition.parked.list.map((stream) => ({ partition, stream })),
+    );
+    if (this.#firstRetried >= all.length) this.#firstRetried = 0;
+    const some = all.slice(this.#firstRetried, this.#firstRetried + PARKED_RETRIED);
+    this.#firstRetried += PARKED_RETRIED;
+    for (const { partition, stream } of some) {
+      if (signal.aborted) return;
+      const isDone = await this.betweenBatches(() =>
+        retryParkedStream(store, feed, partition, stream),
+      );
+      const details = { ...stream, readModel: partition.projection.name };
+      if (isDone) log.info(details, 'a stream is parked no more');
+    }
+  }
+
+  async #open(): Promise<Position> {
+    this.#isCaughtUp = false;
+    try {
+      return await this.betweenBatches(() => this.#options.feed.open());
+    } catch (error) {
+      this.#options.onLost(error);
+      throw error;
+    }
+  }
+
+  async #apply(events: readonly FeedItem[], upTo: Position): Promise<void> {
+    await this.betweenBatches(() => this.#options.feed.apply(events, upTo));
+    if (this.#options.feed.hasIdleMoves) this.#moveIdleSoon();
+  }
+
+  #moveIdleSoon(): void {
+    if (this.#isMoveAwaited) return;
+    this.#isMoveAwaited = true;
+    const { signal, feed, log } = this.#options;
+    const move = async () => {
+      await sleepUnlessAborted(IDLE_MOVE_MS, signal);
+      this.#isMoveAwaited = false;
+      if (!signal.aborted) await this.betweenBatches(() => feed.moveIdle());
+    };
+    // The next batch, or the next look, finds the partitions closed and opens them again.
+    move().catch((error: unknown) => {
+      warnSeldom(log, error, 'idle partitions could not move on');
+    });
+  }
+}

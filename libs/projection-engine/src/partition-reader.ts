@@ -1,0 +1,101 @@
+import { fromMilliseconds, toMilliseconds } from '#domain/calendar';
+import { assertDefect } from '#platform';
+import { loadScript, type Redis, redisReply } from '#redis';
+import { decodeCheckpoint, requireBuilt } from './checkpoint.js';
+import type { DocumentPageOptions, IndexName, ScoredMember, TimeRange } from './define/index.js';
+import type { GenerationKeys, PartitionKeys } from './keys.js';
+
+const pageOfDocuments = loadScript(new URL('./lua/page-of-documents-2.lua', import.meta.url));
+
+/** A document of a page, as it is stored. */
+export interface ListedDocument {
+  readonly member: string;
+  readonly document: string;
+}
+
+/**
+ * Reads one read model in one partition. It knows which generation answered last and asks that one in the
+ * same round trip in which it reads the checkpoint; when another one answers by now, it asks again.
+ *
+ * All calls throw Fault `unavailable`: while there is none that answers, and when Redis is out of reach.
+ */
+export class PartitionReader {
+  #epoch = '';
+  #generation: GenerationKeys;
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly keys: PartitionKeys,
+  ) {
+    this.#generation = keys.generation('');
+  }
+
+  /** A document as it is stored; null when there is none. */
+  find(id: string): Promise<string | null> {
+    return this.#read(async ({ document }) => {
+      const found = await redisReply(this.redis.mget(this.keys.checkpoint, document(id)));
+      return { checkpoint: found[0], result: found[1] ?? null };
+    });
+  }
+
+  /** The next documents of a list, newest first, and one more than is asked for, if there is one. */
+  page(index: IndexName, { limit, after }: DocumentPageOptions): Promise<ListedDocument[]> {
+    const highest = after === undefined ? '+' : `(${after}`;
+    return this.#read(async (generation) => {
+      const args = [highest, String(limit + 1), generation.document('')];
+      const keys = [this.keys.checkpoint, generation.index(index)];
+      // The script's header says what it answers.
+      const reply = (await pageOfDocuments(this.redis, keys, args)) as (string | null)[];
+      const [checkpoint, ...flat] = reply;
+      return { checkpoint, result: toListed(flat) };
+    });
+  }
+
+  range(index: IndexName, { until, limit, offset = 0 }: TimeRange): Promise<ScoredMember[]> {
+    const highest = toMilliseconds(until);
+    return this.#read(async (generation) => {
+      const key = generation.index(index);
+      const [members, checkpoint] = await Promise.all([
+        redisReply(
+          this.redis.zrangebyscore(key, '-inf', highest, 'WITHSCORES', 'LIMIT', offset, limit),
+        ),
+        redisReply(this.redis.get(this.keys.checkpoint)),
+      ]);
+      return { checkpoint, result: toScored(members) };
+    });
+  }
+
+  async #read<T>(
+    ask: (generation: GenerationKeys) => Promise<{
+      readonly checkpoint: string | null | undefined;
+      readonly result: T;
+    }>,
+  ): Promise<T> {
+    for (;;) {
+      const { checkpoint, result } = await ask(this.#generation);
+      const { epoch } = requireBuilt(decodeCheckpoint(checkpoint));
+      if (epoch === this.#epoch) return result;
+      this.#epoch = epoch;
+      this.#generation = this.keys.generation(epoch);
+    }
+  }
+}
+
+function toListed(flat: readonly (string | null)[]): ListedDocument[] {
+  const listed: ListedDocument[] = [];
+  for (let at = 0; at < flat.length; at += 2) {
+    const [member, document] = [flat[at], flat[at + 1]];
+    const isWhole = typeof member === 'string' && typeof document === 'string';
+    assertDefect(isWhole, 'a list names a lost document');
+    listed.push({ member, document });
+  }
+  return listed;
+}
+
+function toScored(reply: readonly string[]): ScoredMember[] {
+  const members: ScoredMember[] = [];
+  for (let at = 0; at < reply.length; at += 2) {
+    members.push({ member: reply[at] ?? '', at: fromMilliseconds(Number(reply[at + 1])) });
+  }
+  return members;
+}

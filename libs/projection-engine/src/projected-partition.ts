@@ -1,0 +1,195 @@
+import { LRUCache } from 'lru-cache';
+import type { Position, RecordedEvent } from '#domain/event';
+import { assertDefect, Fault } from '#platform';
+import { loadScript, type Redis, redisReply } from '#redis';
+import type { Section } from './apply-batch.js';
+import { NOTHING } from './checkpoint.js';
+import type { Document, Projection } from './define/index.js';
+import { decodeDocument, encodeDocument } from './document.js';
+import { findDocumentId } from './document-id.js';
+import { FencedCheckpoint } from './fenced-checkpoint.js';
+import { foldBatch, type FoldedBatch } from './fold-batch.js';
+import type { GenerationKeys, PartitionKeys } from './keys.js';
+import { type Fence, runFenced } from './leases/leases.js';
+import { type ParkedStream, ParkedStreams } from './parked-streams.js';
+
+const promoteBuild = loadScript(new URL('./lua/promote-build-4.lua', import.meta.url));
+
+interface ProjectedPartitionOptions {
+  readonly projection: Projection<unknown>;
+  readonly keys: PartitionKeys;
+  readonly fence: Fence;
+  /** The most documents that it keeps in memory. */
+  readonly cachedDocuments: number;
+}
+
+/**
+ * One read model in one partition, as the projector that holds it sees it: where it stands, what is
+ * parked, and the documents that it had in its hands. It feeds the generation that is being built while
+ * there is one, else the one that answers. All of it is believed until a batch is fenced; then `load`
+ * looks again.
+ */
+export class ProjectedPartition {
+  readonly projection: Projection<unknown>;
+  readonly keys: PartitionKeys;
+  readonly fence: Fence;
+  readonly answering: FencedCheckpoint;
+  readonly building: FencedCheckpoint;
+  readonly #redis: Redis;
+  readonly #documents: LRUCache<string, Document<unknown>>;
+  #parked: ParkedStreams;
+  #generation: GenerationKeys;
+
+  constructor(redis: Redis, options: ProjectedPartitionOptions) {
+    const { projection, keys, fence, cachedDocuments } = options;
+    this.#redis = redis;
+    this.projection = projection;
+    this.keys = keys;
+    this.fence = fence;
+    this.answering = new FencedCheckpoint(redis, keys.checkpoint, fence);
+    this.building = new FencedCheckpoint(redis, keys.building, fence);
+    this.#documents = new LRUCache({ max: cachedDocuments });
+    this.#generation = keys.generation('');
+    this.#parked = new ParkedStreams(redis, this.#generation.parked, fence);
+  }
+
+  get number(): number {
+    return this.keys.number;
+  }
+
+  get isBuilding(): boolean {
+    return this.building.current !== undefined;
+  }
+
+  /** Everything up to here is in what is fed. */
+  get position(): Position {
+    return this.#fed.position;
+  }
+
+  get parked(): Pick<ParkedStreams, 'count' | 'has' | 'list'> {
+    return this.#parked;
+  }
+
+  /** Looks at Redis anew, and forgets what it held. @throws Fault. */
+  async load(): Promise<void> {
+    await Promise.all([this.answering.load(), this.building.load()]);
+    await this.#openGeneration();
+  }
+
+  /** Begins a new generation, beside the one that answers, if there is one. @throws Fault `conflict`. */
+  async build(layoutId: string): Promise<void> {
+    await this.building.begin(NOTHING, layoutId);
+    await this.#openGeneration();
+  }
+
+  /** Lets what was built answer. @throws Fenced; Fault. */
+  async promote(): Promise<void> {
+    const keys = [this.keys.building, this.keys.checkpoint, this.keys.leftovers];
+    const args = [this.building.stored];
+    await runFenced(this.#redis, this.fence, promoteBuild, { keys, args });
+    await this.load();
+  }
+
+  /** Whether both checkpoints stand exactly where they were left. @throws Fault. */
+  async isUnchanged(): Promise<boolean> {
+    const both = [this.answering.isUnchanged(), this.building.isUnchanged()];
+    return (await Promise.all(both)).every(Boolean);
+  }
+
+  /** Folds events into their documents; nothing is written yet. @throws Fault. */
+  async fold(events: readonly RecordedEvent[], wereHeldBack = false): Promise<FoldedBatch> {
+    const documents = await this.#findDocuments(events);
+    return foldBatch(this.projection, documents, events, wereHeldBack);
+  }
+
+  /** The part of a batch that writes what was folded, and moves the checkpoint. */
+  prepare(
+    upTo: Position,
+    { changes, parked }: FoldedBatch = NOTHING_FOLDED,
+    unparked: readonly string[] = [],
+  ): Section {
+    const { current } = this.#fed;
+    assertDefect(current !== undefined, 'a partition that was not opened');
+    const next = { ...current, position: upTo };
+    if (changes.length + parked.length + unparked.length === 0) return this.#fed.prepare(next);
+    const { document, index, parked: parkedKey } = this.#generation;
+    return this.#fed.prepare(next, {
+      documents: changes.map((change) => ({
+        key: document(change.id),
+        stored: encodeDocument(change.document),
+      })),
+      lists: changes.flatMap(({ added, removed }) => [
+        ...removed.map((entry) => ({ act: 'remove', entry, key: index(entry.index) }) as const),
+        ...added.map((entry) => ({ act: 'add', entry, key: index(entry.index) }) as const),
+      ]),
+      parkedKey,
+      parked,
+      unparked,
+    });
+  }
+
+  /** The batch with this section was applied. */
+  applied(section: Section, { changes, parked }: FoldedBatch = NOTHING_FOLDED): void {
+    this.#fed.applied(section);
+    for (const { id, document } of changes) this.#documents.set(id, document);
+    for (const stream of parked) this.#parked.note(stream);
+  }
+
+  /** What is parked is that now. */
+  unpark(stream: ParkedStream, parkedAgain: ParkedStream | undefined): void {
+    this.#parked.forget(stream.streamName);
+    if (parkedAgain !== undefined) this.#parked.note(parkedAgain);
+  }
+
+  get #fed(): FencedCheckpoint {
+    return this.isBuilding ? this.building : this.answering;
+  }
+
+  async #openGeneration(): Promise<void> {
+    const { current } = this.#fed;
+    this.#documents.clear();
+    if (current === undefined) return;
+    this.#generation = this.keys.generation(current.epoch);
+    this.#parked = new ParkedStreams(this.#redis, this.#generation.parked, this.fence);
+    await this.#parked.load();
+  }
+
+  async #findDocuments(events: readonly RecordedEvent[]): Promise<Map<string, Document<unknown>>> {
+    const found = new Map<string, Document<unknown>>();
+    const missing: string[] = [];
+    for (const id of this.#findIds(events)) {
+      const document = this.#documents.get(id);
+      if (document === undefined) missing.push(id);
+      else found.set(id, document);
+    }
+    if (missing.length === 0) return found;
+    const keys = missing.map((id) => this.#generation.document(id));
+    const stored = await redisReply(this.#redis.mget(keys));
+    for (const [at, id] of missing.entries()) {
+      const text = stored[at];
+      if (typeof text === 'string') found.set(id, decodeDocument(text));
+    }
+    return found;
+  }
+
+  #findIds(events: readonly RecordedEvent[]): Set<string> {
+    const ids = new Set<string>();
+    for (const event of events) {
+      try {
+        const id = findDocumentId(this.projection, event);
+        if (id !== undefined) ids.add(id);
+      } catch {
+        // The fold meets the same, and parks the stream.
+      }
+    }
+    return ids;
+  }
+}
+
+const NOTHING_FOLDED: FoldedBatch = { changes: [], parked: [] };
+
+/** Another writer went ahead, or Redis lost something: what is in memory does not count any more. */
+export function goneAhead(partition: number): Fault {
+  const message = `partition ${partition} was taken over, or thrown back with Redis`;
+  return new Fault('conflict', message, { retryable: true });
+}

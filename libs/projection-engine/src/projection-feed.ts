@@ -1,0 +1,226 @@
+import type { Position } from '#domain/event';
+import { type FeedItem, Partitions, START } from '#event-store';
+import { Fault, type Log } from '#platform';
+import type { Redis } from '#redis';
+import { applyBatch } from './apply-batch.js';
+import { type PartitionPlan, planBatch, ReaderTable } from './batch-plan.js';
+import type { FoldedBatch } from './fold-batch.js';
+import { IDLE_MOVE_MS } from './limits.js';
+import type { ParkedStream } from './parked-streams.js';
+import { goneAhead, type ProjectedPartition } from './projected-partition.js';
+import { projectorMetrics } from './projector-metrics.js';
+
+interface FeedParts {
+  readonly redis: Redis;
+  /** Into how many partitions the ledger is divided. */
+  readonly count: number;
+  readonly log: Log;
+}
+
+/**
+ * Feeds events to read models in the partitions that this process holds, all of which answer, or all of
+ * which are being built. Its calls come one at a time.
+ */
+export class ProjectionFeed {
+  readonly #parts: FeedParts;
+  readonly #partitions: readonly ProjectedPartition[];
+  readonly #table: ReaderTable<ProjectedPartition>;
+  readonly #numbering: Partitions;
+  /** Up to where partitions have everything, since there was nothing for them, and do not say so yet. */
+  readonly #idleUpTo = new Map<ProjectedPartition, Position>();
+  #idleMovedAtMs = -IDLE_MOVE_MS;
+  /** Not so after a partition was found elsewhere than expected: what the feed brings no longer joins on. */
+  #isOpen = false;
+
+  constructor(parts: FeedParts, partitions: readonly ProjectedPartition[]) {
+    this.#parts = parts;
+    this.#partitions = partitions;
+    this.#table = new ReaderTable(partitions);
+    this.#numbering = new Partitions(parts.count);
+  }
+
+  get partitions(): readonly ProjectedPartition[] {
+    return this.#partitions;
+  }
+
+  get isBuilding(): boolean {
+    return this.#partitions.some(({ isBuilding }) => isBuilding);
+  }
+
+  /** Everything up to here is in all partitions that are fed. */
+  get watermark(): Position {
+    const positions = this.#partitions.map(
+      (partition) => this.#idleUpTo.get(partition) ?? partition.position,
+    );
+    return positions.reduce((lowest, each) => (each < lowest ? each : lowest));
+  }
+
+  /** Whether `moveIdle` has something to do, in at most `IDLE_MOVE_MS`. */
+  get hasIdleMoves(): boolean {
+    return this.#idleUpTo.size > 0;
+  }
+
+  /**
+   * Looks where the partitions stand.
+   *
+   * @returns the lowest of their positions, to go on after.
+   * @throws Fault: of Redis; `conflict` where one has lost its checkpoint, and has to be built.
+   */
+  async open(): Promise<Position> {
+    this.#isOpen = false;
+    this.#idleUpTo.clear();
+    const wasBuilding = this.isBuilding;
+    await Promise.all(this.#partitions.map((partition) => partition.load()));
+    for (const { number, isBuilding, answering } of this.#partitions) {
+      if (isBuilding !== wasBuilding || (!isBuilding && answering.current === undefined)) {
+        throw goneAhead(number);
+      }
+    }
+    this.#countParked();
+    this.#isOpen = true;
+    return this.watermark === '' ? START : this.watermark;
+  }
+
+  /**
+   * Applies a batch. Partitions without an event in it move on, too: at once, or soon with `moveIdle`.
+   *
+   * @throws Fault `conflict` when a partition was lost or taken over: `open` it again.
+   */
+  async apply(items: readonly FeedItem[], upTo: Position): Promise<void> {
+    this.#requireOpen();
+    const plans = planBatch(items, this.#table, (id) => this.#numbering.find(id));
+    const busy = new Set([...plans.keys()].map(({ number }) => number));
+    for (const partition of this.#partitions) {
+      if (busy.has(partition.number)) this.#idleUpTo.delete(partition);
+      else if (partition.position < upTo) this.#idleUpTo.set(partition, upTo);
+    }
+    const applying = [...busy].map((number) => this.#applyIn(number, plans, upTo));
+    const isIdleMoveDue = performance.now() - this.#idleMovedAtMs >= IDLE_MOVE_MS;
+    await this.#closeOnError([...applying, ...(isIdleMoveDue ? [this.moveIdle()] : [])]);
+    projectorMetrics.events.inc(countEvents(plans));
+  }
+
+  /** Writes how far the partitions are for which there was nothing. @throws Fault as `apply` does. */
+  async moveIdle(): Promise<void> {
+    this.#idleMovedAtMs = performance.now();
+    const moves = [...this.#idleUpTo];
+    this.#idleUpTo.clear();
+    const numbers = new Set(moves.map(([{ number }]) => number));
+    const moving = [...numbers].map((number) =>
+      this.#commit(
+        moves
+          .filter(([partition]) => partition.number === number)
+          .map(([partition, upTo]) => ({ partition, upTo })),
+      ),
+    );
+    await this.#closeOnError(moving);
+  }
+
+  /** Looks whether the partitions stand where they were left. @throws Fault `conflict` when not so. */
+  async check(): Promise<void> {
+    this.#requireOpen();
+    const looking = this.#partitions.map(async (partition) => {
+      if (!(await partition.isUnchanged())) throw goneAhead(partition.number);
+    });
+    await this.#closeOnError(looking);
+  }
+
+  /** All of history is in: what was built answers from now on. @throws Fault as `apply` does. */
+  async promote(): Promise<void> {
+    this.#requireOpen();
+    await this.moveIdle();
+    await this.#closeOnError(this.#partitions.map((partition) => partition.promote()));
+  }
+
+  /** Commits what `retryParked` has folded. @throws Fault as `apply` does. */
+  async commitUnparked(
+    partition: ProjectedPartition,
+    stream: ParkedStream,
+    folded: FoldedBatch,
+  ): Promise<void> {
+    this.#requireOpen();
+    const { position } = partition;
+    const unparked = [stream.streamName];
+    await this.#closeOnError([this.#commit([{ partition, upTo: position, folded, unparked }])]);
+    partition.unpark(stream, folded.parked[0]);
+    this.#countParked();
+  }
+
+  async #applyIn(
+    number: number,
+    plans: ReadonlyMap<ProjectedPartition, PartitionPlan>,
+    upTo: Position,
+  ): Promise<void> {
+    const there = this.#partitions.filter((partition) => partition.number === number);
+    const folding = there.map(async (partition) => {
+      const plan = plans.get(partition);
+      if (plan === undefined) return { partition, upTo };
+      const { changes, parked } = await partition.fold(plan.events);
+      return { partition, upTo, folded: { changes, parked: [...plan.parked, ...parked] } };
+    });
+    await this.#commit(
+      (await Promise.all(folding)).filter(({ partition }) => partition.position < upTo),
+    );
+  }
+
+  /** One atomic act, for read models of one partition. */
+  async #commit(steps: readonly CommitStep[]): Promise<void> {
+    const sections = steps.map(({ partition, upTo, folded, unparked }) =>
+      partition.prepare(upTo, folded, unparked),
+    );
+    const [first] = steps;
+    if (first === undefined) return;
+    const outcome = await applyBatch(this.#parts.redis, sections);
+    if (outcome !== 'applied') {
+      projectorMetrics.fenced.inc();
+      throw goneAhead(first.partition.number);
+    }
+    projectorMetrics.batches.inc();
+    for (const [at, { partition, folded }] of steps.entries()) {
+      const section = sections[at];
+      if (section !== undefined) partition.applied(section, folded);
+      if (folded !== undefined) this.#logParked(partition, folded.parked);
+    }
+  }
+
+  /** All are waited for, also when one fails: nothing goes on behind the next call's back. */
+  async #closeOnError(acts: readonly Promise<void>[]): Promise<void> {
+    const outcomes = await Promise.allSettled(acts);
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed === undefined) return;
+    this.#isOpen = false;
+    throw failed.reason;
+  }
+
+  #logParked({ projection }: ProjectedPartition, parked: readonly ParkedStream[]): void {
+    for (const stream of parked) {
+      const details = { ...stream, readModel: projection.name };
+      this.#parts.log.error(details, 'a stream is parked: its read model stays as it is');
+    }
+    if (parked.length > 0) this.#countParked();
+  }
+
+  #requireOpen(): void {
+    if (this.#isOpen) return;
+    throw new Fault('conflict', 'the partitions have to be opened again', { retryable: true });
+  }
+
+  #countParked(): void {
+    projectorMetrics.parked.set(
+      this.#partitions.reduce((sum, { parked }) => sum + parked.count, 0),
+    );
+  }
+}
+
+interface CommitStep {
+  readonly partition: ProjectedPartition;
+  readonly upTo: Position;
+  readonly folded?: FoldedBatch;
+  readonly unparked?: readonly string[];
+}
+
+/** Each event once, however many read models have it. */
+function countEvents(plans: ReadonlyMap<ProjectedPartition, PartitionPlan>): number {
+  const ids = [...plans.values()].flatMap(({ events }) => events.map(({ id }) => id));
+  return new Set(ids).size;
+}

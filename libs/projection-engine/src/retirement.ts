@@ -1,0 +1,148 @@
+import type { Log } from '#platform';
+import { loadScript, type Redis, redisReply } from '#redis';
+import { decodeCheckpoint } from './checkpoint.js';
+import {
+  type LedgerIdentity,
+  openReadModel,
+  type PartitionKeys,
+  type ReadModel,
+  readModelPattern,
+  readModelsKey,
+} from './keys.js';
+import { type Fence, type Lease, Leases, runFenced } from './leases/leases.js';
+import { RETIREMENT_LEASE_MS, UNUSED_KEPT_MS } from './limits.js';
+import { scanKeys } from './scan-keys.js';
+
+const clearKeys = loadScript(new URL('./lua/clear-keys-n.lua', import.meta.url));
+
+interface RetirementOptions {
+  readonly redis: Redis;
+  readonly ledger: LedgerIdentity;
+  /** The names of what is in use here. */
+  readonly own: readonly string[];
+  /** The name of this process, for leases. */
+  readonly holder: string;
+  readonly log: Log;
+  /** How long a read model is kept after its last use, in milliseconds. */
+  readonly keptMs?: number | undefined;
+}
+
+/** A read model's partition that this process may change. */
+export interface HeldPartition {
+  readonly keys: PartitionKeys;
+  readonly fence: Fence;
+}
+
+/** Says that read models are in use, now. */
+export async function touchReadModels(
+  redis: Redis,
+  { layoutId }: LedgerIdentity,
+  names: readonly string[],
+): Promise<void> {
+  const scores = names.flatMap((name) => [Date.now(), name]);
+  await redisReply(redis.zadd(readModelsKey(layoutId), ...scores));
+}
+
+/**
+ * Deletes the read models of other releases that no projector has touched for long. Until then they
+ * serve the old release during a deploy, and again if it is rolled back (decision 0040).
+ *
+ * @throws Fault when Redis is out of reach.
+ */
+export async function retireReadModels(options: RetirementOptions): Promise<void> {
+  const { redis, ledger, own, log, keptMs = UNUSED_KEPT_MS } = options;
+  const listKey = readModelsKey(ledger.layoutId);
+  const names = await redisReply(redis.zrangebyscore(listKey, '-inf', Date.now() - keptMs));
+  for (const name of names) {
+    if (own.includes(name)) continue;
+    log.info({ readModel: name }, 'deleting a read model of a release that is gone');
+    if (await retire(openReadModel(name, ledger), options)) {
+      await redisReply(redis.zrem(listKey, name));
+    }
+  }
+}
+
+/**
+ * Deletes generations that neither answer nor are being built, where a build has left some, in small
+ * steps and in one walk through Redis.
+ *
+ * @throws Fenced when another process has taken a partition over; Fault of Redis.
+ */
+export async function deleteLeftovers(
+  redis: Redis,
+  layoutId: string,
+  held: readonly HeldPartition[],
+): Promise<void> {
+  const isMarked = await Promise.all(
+    held.map(({ keys }) => redisReply(redis.exists(keys.leftovers))),
+  );
+  const marked = held.filter((_, at) => isMarked[at] === 1);
+  if (marked.length === 0) return;
+  const kept = new Map<HeldPartition, string[]>();
+  for (const partition of marked) kept.set(partition, await readKept(redis, partition.keys));
+  await deleteKeys(redis, readModelPattern(layoutId), marked, (partition, key) => {
+    const prefixes = kept.get(partition) ?? [];
+    return !prefixes.some((prefix) => key === prefix || key.startsWith(`${prefix}:`));
+  });
+  for (const { keys, fence } of marked) {
+    await runFenced(redis, fence, clearKeys, { keys: [keys.leftovers], args: [] });
+  }
+}
+
+/** What stays: the read model's own keys, and its two generations. */
+async function readKept(redis: Redis, keys: PartitionKeys): Promise<string[]> {
+  const { checkpoint, building, leftovers } = keys;
+  const stored = await redisReply(redis.mget(checkpoint, building));
+  const epochs = stored.flatMap((text) => decodeCheckpoint(text)?.epoch ?? []);
+  return [checkpoint, building, leftovers, ...epochs.map((epoch) => keys.generation(epoch).prefix)];
+}
+
+async function deleteKeys(
+  redis: Redis,
+  pattern: string,
+  held: readonly HeldPartition[],
+  isDeleted: (partition: HeldPartition, key: string) => boolean,
+): Promise<void> {
+  for await (const found of scanKeys(redis, pattern)) {
+    for (const partition of held) {
+      const { prefix } = partition.keys;
+      const keys = found.filter((key) => key.startsWith(`${prefix}:`) && isDeleted(partition, key));
+      if (keys.length > 0) await runFenced(redis, partition.fence, clearKeys, { keys, args: [] });
+    }
+  }
+}
+
+/** @returns whether all of it is gone; false when another process holds a part of it. */
+async function retire(
+  readModel: ReadModel,
+  { redis, holder }: RetirementOptions,
+): Promise<boolean> {
+  const { leases: keys } = readModel;
+  const leases = new Leases({ redis, keys, holder, lastsMs: RETIREMENT_LEASE_MS });
+  const held = await acquireAll(leases, readModel);
+  if (held === undefined) return false;
+  await deleteKeys(redis, readModelPattern(readModel.layoutId, readModel.name), held, () => true);
+  // A process that held one of these before has a token that no longer counts, also when there is none at all.
+  const prefixes = readModel.partitions.map(({ number }) => keys.prefix(number));
+  const leftovers = prefixes.flatMap((prefix) => [`${prefix}:fence`, `${prefix}:lease`]);
+  for (const key of [...leftovers, keys.members]) await redisReply(redis.unlink(key));
+  return true;
+}
+
+/** All partitions, or none: one whose projector still runs needs the others, too. */
+async function acquireAll(
+  leases: Leases,
+  { partitions }: ReadModel,
+): Promise<HeldPartition[] | undefined> {
+  const acquired: (Lease & HeldPartition)[] = [];
+  for (const keys of partitions) {
+    const lease = await leases.acquire(keys.number);
+    if (lease !== undefined) {
+      acquired.push({ ...lease, keys });
+      continue;
+    }
+    for (const other of acquired) await leases.release(other);
+    return undefined;
+  }
+  return acquired;
+}

@@ -1,0 +1,79 @@
+import { toMilliseconds } from '#domain/calendar';
+import type { Environment, Instant, RecordedEvent } from '#domain/event';
+import {
+  evolveProgress,
+  initialProgress,
+  nextDueAt,
+  type SubscriptionEvent,
+  type SubscriptionProgress,
+} from '#domain/subscription';
+import {
+  eventTypesIn,
+  type IndexEntry,
+  type IndexName,
+  type Projection,
+  type TimeRange,
+} from '#projection-engine/define';
+
+/** What decides when something is due, and nothing else: it is kept for every subscription there is. */
+interface Scheduled extends SubscriptionProgress {
+  readonly appId: string;
+  readonly environment: Environment;
+}
+
+export interface DueDate {
+  readonly appId: string;
+  readonly subscriptionId: string;
+  readonly dueAt: Instant;
+}
+
+interface DueDateQueries {
+  /** What is due in any app by the wall clock, the longest overdue first. */
+  all(range: TimeRange): Promise<DueDate[]>;
+  /** What is due in a test app, whose clock may be ahead of the wall clock. */
+  inTestApp(appId: string, range: TimeRange): Promise<DueDate[]>;
+}
+
+/** For which subscriptions will something have to happen by itself, and when? (rules/lifecycle 8) */
+export const dueDates: Projection<Scheduled | { readonly status: 'none' }, DueDateQueries> = {
+  name: 'due-dates',
+  version: 1,
+  categories: ['subscription'],
+  eventTypes: eventTypesIn('subscription'),
+  documents: { of: 'stream' },
+  initialState: { status: 'none' },
+  project: (before, event) => {
+    // It is given only events of the types that it names.
+    const change = event as RecordedEvent & SubscriptionEvent;
+    if (before.status !== 'none') return evolveProgress(before, change);
+    if (change.type !== 'subscription.created.v1') return before;
+    const { appId, environment } = event.metadata;
+    return { ...initialProgress(change), appId, environment };
+  },
+  indexes: (id, scheduled) => {
+    const dueAt = nextDueAt(scheduled);
+    if (scheduled.status === 'none' || dueAt === null) return [];
+    const { appId, environment } = scheduled;
+    const lists = environment === 'test' ? [ALL, testAppList(appId)] : [ALL];
+    return lists.map((index) => entry(index, `${appId} ${id}`, dueAt));
+  },
+  queries: (read) => ({
+    all: async (range) => (await read.range(ALL, range)).map(toDueDate),
+    inTestApp: async (appId, range) => (await read.range(testAppList(appId), range)).map(toDueDate),
+  }),
+};
+
+const ALL: IndexName = ['all'];
+
+function testAppList(appId: string): IndexName {
+  return ['test-app', appId];
+}
+
+function entry(index: IndexName, member: string, dueAt: Instant): IndexEntry {
+  return { index, member, score: toMilliseconds(dueAt) };
+}
+
+function toDueDate({ member, at }: { readonly member: string; readonly at: Instant }): DueDate {
+  const [appId = '', subscriptionId = ''] = member.split(' ');
+  return { appId, subscriptionId, dueAt: at };
+}
