@@ -155,51 +155,6 @@ describe('what the worker keeps in Redis', () => {
     });
   });
 
-  describe('the work in flight', () => {
-    const createSet = () => new InFlightSet(redis, keys, createScripts(redis, keys, createLease()));
-    const charge = (n: number) => ({ member: `${at(n)} process subscription-sub_1 0`, dueAtMs: n });
-
-    it('takes nothing again that has ended, however late it comes: none stays behind', async () => {
-      const set = createSet();
-      await set.begin([charge(1), charge(2)]);
-      await set.end(charge(1).member);
-      expect(await set.begin([charge(1), charge(2)])).toEqual([charge(2).member]);
-      expect(await redis.zrange(keys.inFlight, 0, '-1')).toEqual([charge(2).member]);
-      expect(await set.listDue(5, 10)).toEqual([charge(2).member]);
-    });
-
-    it('is due when it was said last, and is nothing new when it comes again', async () => {
-      const set = createSet();
-      await set.begin([charge(1)]);
-      await set.askAgain(charge(1).member, 90);
-      await set.begin([charge(1)]);
-      expect(await set.listDue(89, 10)).toEqual([]);
-      await set.lookAgain(charge(1).member, 89, 500);
-      expect(await set.listDue(90, 10)).toEqual([charge(1).member]);
-      await set.lookAgain(charge(1).member, 90, 500);
-      expect(await set.listDue(499, 10)).toEqual([]);
-      const lines = await redis.lrange(keys.changes, 0, '-1');
-      expect(lines.map((line) => line[0])).toEqual(['+', '@']);
-    });
-
-    it('is asked for no more when it has ended meanwhile', async () => {
-      const set = createSet();
-      await set.begin([charge(1)]);
-      await set.end(charge(1).member);
-      await set.askAgain(charge(1).member, 90);
-      expect(await redis.exists(keys.dueAtGateway)).toBe(0);
-    });
-
-    it('is read in pages of any number', async () => {
-      const set = createSet();
-      const many = Array.from({ length: 2_345 }, (_, n) => charge(n));
-      await set.begin(many);
-      const found = [];
-      for await (const page of set.pages()) found.push(...page);
-      expect(found).toEqual(many);
-    });
-  });
-
   describe('a worker that stops', () => {
     it('gives up at once what it takes up still', async () => {
       const workers = new Redis(server.url, { maxRetriesPerRequest: null });

@@ -1,0 +1,292 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type Backup,
+  backupStream,
+  DELIVERY_CHECKPOINT_RECORDED,
+  pageBackup,
+  readBackup,
+} from '#checkpoint-backup';
+import { deriveCheckoutPaymentId, deriveId, deriveSubscriptionId } from '#domain/ids';
+import { paymentAggregate } from '#domain/payment';
+import { subscriptionAggregate } from '#domain/subscription';
+import { forEachConcurrently, newId, newUuid, wallClock } from '#platform';
+import { inFlightMember } from '../../../apps/worker/src/feed/in-flight.js';
+import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
+import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
+import { subledger } from '../../support/cli.js';
+import { eventually } from '../../support/eventually.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { listPaymentIds } from './payment-ids.js';
+import type { RunningWorker } from './worker-here.js';
+import { World } from './world.js';
+
+const LIMIT_MS = 120_000;
+const EVENT_TYPE_PAID = 'payment.captured.v1';
+const MONTH = { value: 1, unit: 'month' } as const;
+const PLAYER = '5f2a9c04d1e84b7796ab30c2d4e5f601';
+
+let world: World;
+let receiver: WebhookReceiver;
+let redis: Redis;
+let worker: RunningWorker;
+let parkedKey: string;
+let backups: string;
+
+beforeAll(async () => {
+  world = await World.start();
+  const { layoutId } = await world.client.namespaces.require();
+  parkedKey = workerKeys(layoutId, 0).parked;
+  backups = backupStream(layoutId, 0);
+  redis = new Redis(world.redis.url);
+  world.onStop(() => redis.disconnect());
+  receiver = await startWebhookReceiver();
+  world.onStop(() => receiver.close());
+  worker = await world.startWorker();
+});
+afterAll(() => world.stop());
+
+const lastBackup = async () => (await readBackup(world.client, backups)).backup;
+
+/** Until the backup in the event store says so. */
+const backedUp = (says: (backup: Backup) => boolean) =>
+  eventually(
+    async () => {
+      const backup = await lastBackup();
+      return backup !== undefined && says(backup);
+    },
+    { what: 'the backup', limitMs: 20_000 },
+  );
+
+const lastPosition = async (subscriptionId: string) =>
+  (await world.events(`subscription-${subscriptionId}`)).at(-1)?.position ?? '';
+const isParked = async (streamName: string) => (await redis.hexists(parkedKey, streamName)) === 1;
+const untilParked = (streamName: string, is = true) =>
+  eventually(async () => (await isParked(streamName)) === is, {
+    what: `${streamName} ${is ? 'to be parked' : 'to go on'}`,
+    limitMs: 30_000,
+  });
+
+/** As an operator types it. */
+const parkedCommand = (...args: string[]) =>
+  subledger(['parked', ...args], { EVENTSTOREDB_URL: world.store.connectionString });
+
+const sentFor = (id: string) =>
+  receiver.received.filter(({ data }) => [data['id'], data['subscription_id']].includes(id));
+const typesFor = (id: string) => sentFor(id).map(({ type }) => type);
+
+const context = (appId: string, now: string) => ({
+  ...{ appId, environment: 'test' as const, actor: 'app', correlationId: 'request-1' },
+  ...{ player: PLAYER, now },
+});
+
+/** An event that no release of today knows, as a newer one would write it. */
+async function appendUnknown(streamName: string): Promise<void> {
+  const [first] = await world.events(streamName);
+  const metadata = { ...first!.metadata, schemaVersion: 9 };
+  const event = { id: newUuid(), type: 'subscription.teleported.v9', data: {}, metadata };
+  await world.client.append(streamName, 'any', [event]);
+}
+
+/** Subscriptions of their own, without a purchase. */
+async function createSubscriptions(appId: string, count: number): Promise<void> {
+  const now = wallClock.now();
+  const ids = Array.from({ length: count }, (_, n) => deriveId('sub', now, '5f', `many ${n}`));
+  await forEachConcurrently(ids, 32, async (subscriptionId) => {
+    const terms = {
+      ...{ subscriptionId, appId, player: PLAYER, externalAccountId: 'player-1' },
+      ...{ planId: 'plan_gold', price: { amountMinor: '999', currency: 'USD' }, period: MONTH },
+      ...{ trial: null, paymentMethod: 'pm_ok', checkoutLinkId: 'link_none', regionCode: 'US' },
+      ...{ referenceId: '', metadata: {} },
+    };
+    const command = { kind: 'CreateSubscription', terms, initialPayment: null, now } as const;
+    await world.commands.execute(
+      subscriptionAggregate,
+      subscriptionId,
+      command,
+      context(appId, now),
+    );
+  });
+}
+
+describe('a Redis that is emptied', () => {
+  it(
+    'forgets nothing parked: who has paid gets the subscription once the cause is mended',
+    async () => {
+      const appId = await world.createApp();
+      const now = wallClock.now();
+      const linkId = newId('link', now, '5f');
+      const subscriptionId = deriveSubscriptionId(linkId, now);
+      const paymentId = deriveCheckoutPaymentId(linkId, { attempt: 1, attemptedAt: now });
+      const amount = { amountMinor: '999', currency: 'USD' };
+      const charge = {
+        ...{ paymentId, appId, player: PLAYER, externalAccountId: 'player-1' },
+        ...periodCharge({ subscriptionId, amount, start: now, number: 1 }),
+        ...{ checkoutLinkId: linkId, paymentMethod: 'pm_ok', metadata: {} },
+      };
+      const method = { paymentMethodSubType: '', issuerBank: '' };
+      const pay = (command: Parameters<typeof paymentAggregate.decider.decide>[0]) =>
+        world.commands.execute(paymentAggregate, paymentId, command, context(appId, now));
+      await pay({ kind: 'RequestPayment', charge, now });
+      await pay({ kind: 'CapturePayment', method, now });
+      const streamName = `payment-${paymentId}`;
+      await untilParked(streamName);
+      const head = await lastPosition(await world.buy(appId, { player: 'player-meanwhile' }));
+      await backedUp(({ parked, position }) => parked.has(streamName) && position >= head);
+
+      await redis.flushall();
+      await untilParked(streamName);
+      // The cause is mended: the link was missing.
+      await world.createLink(appId, linkId);
+      await world.attemptOn(appId, linkId, { now });
+      expect((await world.link(linkId)).status).not.toBe('completed');
+      const { stdout } = await parkedCommand('list', '--json');
+      const listed = JSON.parse(stdout) as { parked: { streamName: string }[] };
+      expect(listed.parked).toMatchObject([{ streamName, partition: 0, type: EVENT_TYPE_PAID }]);
+      expect((await parkedCommand('list')).stdout).toContain(streamName);
+      expect((await parkedCommand('retry')).code).toBe(0);
+      await eventually(async () => (await world.link(linkId)).status === 'completed', {
+        what: 'the checkout',
+        limitMs: 30_000,
+      });
+      expect((await world.subscription(subscriptionId)).status).toBe('active');
+      await untilParked(streamName, false);
+      await backedUp(({ parked }) => !parked.has(streamName));
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'knows when the gateway is to be asked again, and charges once',
+    async () => {
+      const appId = await world.createApp();
+      await world.addEndpoint(appId, receiver.url);
+      const held = worker.holdPendingCharges();
+      const { linkId, paymentId, subscriptionId } = await world.attemptCheckout(appId, {
+        paymentMethod: 'pm_pending',
+      });
+      const isDue = ({ inFlight }: Backup) =>
+        [...inFlight].some(([member, at]) => member.includes(linkId) && at !== null);
+      await eventually(async () => (await world.events(`payment-${paymentId}`)).length === 2, {
+        what: 'the pending payment',
+      });
+      await backedUp(isDue);
+      await redis.flushall();
+      held.letGo();
+      await eventually(async () => (await world.link(linkId)).status === 'completed', {
+        what: 'the checkout',
+        limitMs: 20_000,
+      });
+      expect(await listPaymentIds(world, subscriptionId)).toEqual([paymentId]);
+      const atGateway = await world.events(`sandbox_account-${subscriptionId}`);
+      expect(atGateway.filter(({ type }) => type === 'sandbox.charged.v1')).toHaveLength(1);
+      await backedUp(({ inFlight }) => ![...inFlight.keys()].some((key) => key.includes(linkId)));
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'does not begin again what was given up',
+    async () => {
+      const gone = await startWebhookReceiver();
+      world.onStop(() => gone.close());
+      gone.answerWith(() => 410);
+      const appId = await world.createApp();
+      await world.addEndpoint(appId, gone.url);
+      const givenUp = await world.buy(appId, { player: 'player-gone' });
+      const head = await lastPosition(givenUp);
+      await backedUp(
+        ({ position, inFlight }) =>
+          position >= head && ![...inFlight.keys()].some((member) => member.includes(givenUp)),
+      );
+      const attempts = gone.received.length;
+      expect(attempts).toBe(2);
+      await redis.flushall();
+      gone.answerWith(() => 204);
+      await world.buy(appId, { player: 'player-later' });
+      await gone.until(({ length }) => length === attempts + 2);
+      const later = gone.received.slice(attempts);
+      expect(later.filter(({ data }) => data['subscription_id'] === givenUp)).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'with more than a thousand things in flight repeats what is in flight, and nothing else',
+    async () => {
+      const many = await startWebhookReceiver();
+      world.onStop(() => many.close());
+      many.answerWith(() => 503);
+      const appId = await world.createApp();
+      for (let n = 0; n < 2; n += 1) await world.addEndpoint(appId, many.url);
+      const ended = await world.createApp();
+      await world.addEndpoint(ended, receiver.url);
+      await createSubscriptions(appId, 510);
+      await backedUp(({ inFlight }) => inFlight.size >= 1_020);
+      const bought = await world.buy(ended, { player: 'player-ended' });
+      await receiver.until(() => typesFor(bought).length === 2);
+      const head = await lastPosition(bought);
+      // Long before the things in flight have ended.
+      await backedUp(({ position, inFlight }) => position >= head && inFlight.size === 1_020);
+
+      await redis.flushall();
+      const accepted: string[] = [];
+      many.answerWith(({ headers }) => {
+        accepted.push(String(headers['webhook-id']));
+        return 204;
+      });
+      await backedUp(({ inFlight }) => inFlight.size === 0);
+      expect(new Set(accepted).size).toBe(510);
+      expect(accepted).toHaveLength(1_020);
+      expect(typesFor(bought)).toHaveLength(2);
+    },
+    LIMIT_MS,
+  );
+});
+
+describe('a release that does not know an event of work in flight', () => {
+  it(
+    'parks that stream and begins the work of all others, also at its start',
+    async () => {
+      const appId = await world.createApp();
+      const { endpointId } = await world.addEndpoint(appId, receiver.url);
+      const strange = await world.buy(appId, { player: 'player-strange' });
+      const other = await world.buy(appId, { player: 'player-other' });
+      await receiver.until(() => typesFor(strange).length + typesFor(other).length === 4);
+      await worker.stop();
+      await appendUnknown(`subscription-${strange}`);
+      const events = await world.events(`subscription-${other}`);
+      const unknown = { ...events[0]!, streamName: `subscription-${strange}`, revision: 1 };
+      const position = await lastPosition(strange);
+      const messages = sentFor(other).map(({ headers }) => String(headers['webhook-id']));
+      const [, created = ''] = messages;
+      const inFlight = [
+        inFlightMember({ ...unknown, position }, endpointId, 'msg_unknown'),
+        inFlightMember(events[0]!, endpointId, created),
+      ].sort();
+      // As a newer release left it: all is done, but for a delivery of an event that only it knows.
+      const { revision } = await readBackup(world.client, backups);
+      const backup = { position, parked: new Map(), inFlight: toMap(inFlight) };
+      const { metadata } = events[0]!;
+      for (const data of pageBackup(backup, 10)) {
+        const record = { id: newUuid(), type: DELIVERY_CHECKPOINT_RECORDED, data, metadata };
+        await world.client.append(backups, revision, [record]);
+      }
+      // Of the workers alone: read models are none of theirs.
+      const keys = await redis.keys('*:worker:*');
+      await redis.del(...keys.filter((key) => !key.endsWith(':lease')));
+      worker = await world.startWorker();
+      await receiver.until(() => typesFor(other).length === 3);
+      expect(typesFor(other).at(-1)).toBe('subscription.created');
+      await untilParked(`subscription-${strange}`);
+      await backedUp(({ inFlight: left, parked }) => {
+        const entry = parked.get(`subscription-${strange}`);
+        return left.size === 1 && entry?.revision === 1 && entry.begunUpTo === position;
+      });
+      expect(typesFor(strange)).toHaveLength(2);
+    },
+    LIMIT_MS,
+  );
+});
+
+const toMap = (members: readonly string[]) => new Map(members.map((member) => [member, null]));

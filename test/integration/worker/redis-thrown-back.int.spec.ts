@@ -1,0 +1,111 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Backup, backupStream, readBackup } from '#checkpoint-backup';
+import { eventually } from '../../support/eventually.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { World } from './world.js';
+
+const LIMIT_MS = 120_000;
+
+let world: World;
+let receiver: WebhookReceiver;
+let redis: Redis;
+let backups: string;
+
+beforeAll(async () => {
+  world = await World.start();
+  backups = backupStream((await world.client.namespaces.require()).layoutId, 0);
+  redis = new Redis(world.redis.url);
+  world.onStop(() => redis.disconnect());
+  receiver = await startWebhookReceiver();
+  world.onStop(() => receiver.close());
+  await world.startWorker();
+});
+afterAll(() => world.stop());
+
+/** Until the backup in the event store says so. */
+const backedUp = (says: (backup: Backup) => boolean) =>
+  eventually(
+    async () => {
+      const { backup } = await readBackup(world.client, backups);
+      return backup !== undefined && says(backup);
+    },
+    { what: 'the backup', limitMs: 20_000 },
+  );
+
+const typesFor = (id: string) =>
+  receiver.received
+    .filter(({ data }) => [data['id'], data['subscription_id']].includes(id))
+    .map(({ type }) => type);
+
+/** Its token is there still, and so is its checkpoint; what came after is not. */
+describe('a Redis that comes back as it was before', () => {
+  /** What Redis holds, and an act that throws it back to that, all at once. */
+  async function snapshot(): Promise<() => Promise<void>> {
+    const keys = await redis.keys('*');
+    const dumps = await Promise.all(keys.map(async (key) => [key, await redis.dumpBuffer(key)]));
+    return async () => {
+      const act = redis.multi().flushall();
+      for (const [key, dump] of dumps) act.restore(String(key), 0, dump!);
+      await act.exec();
+    };
+  }
+
+  it(
+    'repeats nothing that had ended, not even what it had in flight, and goes on',
+    async () => {
+      const appId = await world.createApp();
+      await world.addEndpoint(appId, receiver.url);
+      const first = await world.buy(appId, { player: 'player-first' });
+      await receiver.until(() => typesFor(first).length === 2);
+      receiver.answerWith(({ type }) => (type === 'subscription.canceled' ? 503 : 204));
+      await world.cancel(appId, first);
+      await receiver.until(() => typesFor(first).length === 3);
+      const throwBack = await snapshot();
+      receiver.answerWith(() => 204);
+      await receiver.until(() => typesFor(first).length === 4);
+      const second = await world.buy(appId, { player: 'player-second' });
+      await receiver.until(() => typesFor(second).length === 2);
+      const head = (await world.events(`subscription-${second}`)).at(-1)?.position ?? '';
+      const isOver = ({ position, inFlight }: Backup) =>
+        position >= head && ![...inFlight.keys()].some((member) => member.includes(first));
+      await backedUp(isOver);
+      await throwBack();
+      await world.reactivate(appId, first);
+      const third = await world.buy(appId, { player: 'player-third' });
+      await receiver.until(() => typesFor(third).length === 2 && typesFor(first).length === 5);
+      expect(typesFor(first).slice(2)).toEqual([
+        ...['subscription.canceled', 'subscription.canceled', 'subscription.reactivated'],
+      ]);
+      expect(typesFor(second)).toHaveLength(2);
+      expect(await world.events(`sandbox_account-${second}`)).toHaveLength(1);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'lets nothing newer out before what it has lost',
+    async () => {
+      const appId = await world.createApp();
+      await world.addEndpoint(appId, receiver.url);
+      const subscriptionId = await world.buy(appId, { player: 'player-in-order' });
+      await receiver.until(() => typesFor(subscriptionId).length === 2);
+      const throwBack = await snapshot();
+      receiver.answerWith(({ type }) => (type === 'subscription.canceled' ? 503 : 204));
+      await world.cancel(appId, subscriptionId);
+      await backedUp(({ inFlight }) =>
+        [...inFlight.keys()].some((member) => member.includes(subscriptionId)),
+      );
+      const accepted = new Set<string>();
+      await throwBack();
+      receiver.answerWith(({ type, data }) => {
+        if (data['id'] === subscriptionId) accepted.add(type);
+        return 204;
+      });
+      await world.reactivate(appId, subscriptionId);
+      await receiver.until(() => accepted.has('subscription.reactivated'));
+      expect([...accepted]).toEqual(['subscription.canceled', 'subscription.reactivated']);
+    },
+    LIMIT_MS,
+  );
+});
