@@ -1,8 +1,10 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createReadModels } from '#projection-engine';
+import { createReadModels, partitionTag } from '#projection-engine';
 import { projections, subscriptions } from '#projections';
+import { openRedis, redisReply } from '#redis';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
 import { type RunningCluster, startRedisCluster } from '../support/redis-cluster.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
 import {
@@ -15,6 +17,14 @@ import { World } from './worker/world.js';
 
 const PARTITIONS = 16;
 const WAIT = { timeoutMs: 20_000 };
+
+it('a cluster that is out of reach fails a command within its limit, and says why', async () => {
+  const ports = [await freePort(), await freePort()];
+  const url = `redis://${ports.map((port) => `127.0.0.1:${port}`).join(',')}`;
+  const redis = openRedis(url, { commandTimeout: 500 });
+  const reply = redisReply(redis.get('a')).finally(() => redis.disconnect());
+  await expect(reply).rejects.toThrow(/^Redis at REDIS_URL: Command timed out \(/);
+});
 
 /** Three masters without replicas; what a failover does is `npm run chaos -- redis-cluster`. */
 describe('on a Redis Cluster', () => {
@@ -61,6 +71,25 @@ describe('on a Redis Cluster', () => {
     const keys = await listKeys('{sl:*}:worker:*');
     expect(keys.every(({ length }) => length > 0)).toBe(true);
     expect((await listKeys('{sl:*}:rm3:*:d:*')).every(({ length }) => length > 0)).toBe(true);
+  });
+
+  it('a partition whose master hangs fails within its limit, others answer, and all do afterwards', async () => {
+    const redis = openRedis(cluster.url, { commandTimeout: 500 });
+    stops.push(async () => redis.disconnect());
+    const keys = Array.from({ length: PARTITIONS }, (_, n) => `${partitionTag('hang', n)}:key`);
+    for (const key of keys) await redis.set(key, 'x');
+    const [hung] = cluster.nodes;
+    hung?.server.pause();
+    const whileHung = await Promise.allSettled(keys.map((key) => redisReply(redis.get(key))));
+    hung?.server.resume();
+    const reasons = whileHung.flatMap((each): unknown[] =>
+      each.status === 'rejected' ? [each.reason] : [],
+    );
+    expect(reasons.length).toBeGreaterThan(0);
+    expect(reasons.length).toBeLessThan(PARTITIONS);
+    for (const reason of reasons) expect(reason).toMatchObject({ code: 'unavailable' });
+    const answers = () => Promise.all(keys.map((key) => redis.get(key))).catch(() => []);
+    await eventually(async () => (await answers()).every((answer) => answer === 'x'));
   });
 
   it('the read models of a release that is gone are deleted on every master', async () => {

@@ -11,12 +11,17 @@ const WITHOUT_CONNECTION =
 const PASSING_REPLIES =
   /^(NOAUTH|WRONGPASS|NOPERM|LOADING|READONLY|OOM|MISCONF|BUSY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|UNKILLABLE|MOVED|ASK) /;
 
+/** A command that is late after a connection failed is late for that reason, if it was not long ago. */
+const PROBLEM_EXPLAINS_MS = 10_000;
+
 /** Why the last connection failed: a command that waited for one does not learn it. One Redis a process. */
 let lastProblem = 'no connection';
+let lastProblemAtMs = -PROBLEM_EXPLAINS_MS;
 
 /** Keeps the reason for the commands that fail for want of this connection. */
 export function noteConnectionProblem(error: unknown): void {
   lastProblem = describeError(error);
+  lastProblemAtMs = performance.now();
 }
 
 /**
@@ -39,9 +44,11 @@ export async function redisReply<T>(command: Promise<T>): Promise<T> {
 /** A fault that names the setting to look at: the address itself may hold a password. */
 export function redisFault(error: unknown): Fault {
   const text = describeError(error);
+  const isLate = text === 'Command timed out';
+  const isExplained = isLate && performance.now() - lastProblemAtMs < PROBLEM_EXPLAINS_MS;
   const message = WITHOUT_CONNECTION.test(text)
     ? `Redis at REDIS_URL cannot be reached: ${lastProblem}`
-    : `Redis at REDIS_URL: ${text}`;
+    : `Redis at REDIS_URL: ${text}${isExplained ? ` (${lastProblem})` : ''}`;
   return new Fault('unavailable', message, {
     retryable: true,
     cause: error,
