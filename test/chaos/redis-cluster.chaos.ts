@@ -1,5 +1,5 @@
 /**
- * Kills masters of a Redis Cluster under load, each of which has acknowledged more than its replica has,
+ * Kills or halts masters of a Redis Cluster under load, each of which has acknowledged more than its replica has,
  * and looks whether every promise is kept (rules/running 9): no acknowledged command is lost, each
  * purchase is charged once, each of its webhooks is delivered, under one id however often, the read models
  * show what the store has, and reads answer again.
@@ -10,15 +10,15 @@ import { eventually } from '../support/eventually.js';
 import type { ChaosOptions, ChaosResult } from './chaos.js';
 import { Findings } from './full-disk/findings.js';
 import { untilInterrupted } from './full-disk/until-interrupted.js';
-import { failOver, makeWhole } from './redis-cluster/fail-over.js';
+import { type Death, failOver, makeWhole } from './redis-cluster/fail-over.js';
 import { countMissingWebhooks, findSubscriptions, inspect } from './redis-cluster/inspection.js';
 import { ClusteredLedger } from './redis-cluster/ledger.js';
 import { untilReadsAnswer } from './redis-cluster/reads.js';
 
 export const description =
-  'kill -9 of a master of a Redis Cluster under load, again and again (--rounds)';
+  'kill -9, or a halt, of a master of a Redis Cluster under load, again and again (--rounds)';
 
-const DEFAULT_ROUNDS = 3;
+const DEFAULT_ROUNDS = 4;
 /** Enough that some are on their way when the master dies, and when its replica takes over. */
 const PURCHASES_A_ROUND = 300;
 const WARM_UP = 50;
@@ -26,6 +26,8 @@ const WARM_UP = 50;
 const BEFORE_MS = 1_000;
 /** How much of the last acknowledged writes the replica lacks, in turns: many batches, or a part of one. */
 const LOST_MS = [500, 50, 5];
+/** What becomes of the master, in turns. */
+const DEATHS: readonly Death[] = ['hung', 'killed'];
 const GIVE_UP_MS = 120_000;
 
 export async function run({
@@ -53,9 +55,11 @@ async function play(
   for (let n = 1; n <= rounds; n += 1) {
     const startedAtMs = performance.now();
     const load = ledger.purchases.buy(PURCHASES_A_ROUND);
-    readsAgainAfterMs.push(await killOne(ledger, n));
-    await withinLimit(load, findings);
-    loadTookMs.push(Math.round(performance.now() - startedAtMs));
+    const untilBought = async () => {
+      await withinLimit(load, findings);
+      loadTookMs.push(Math.round(performance.now() - startedAtMs));
+    };
+    readsAgainAfterMs.push(await loseOne(ledger, n, untilBought));
     progress(n, rounds, `rounds: reads answer again after ${readsAgainAfterMs.at(-1)} ms`);
   }
   const subscriptionIds = await findSubscriptions(ledger, findings);
@@ -83,17 +87,24 @@ async function play(
 }
 
 /** @returns how long after the death of the master reads in all partitions answered again. */
-async function killOne(ledger: ClusteredLedger, round: number): Promise<number> {
+async function loseOne(
+  ledger: ClusteredLedger,
+  round: number,
+  load: () => Promise<void>,
+): Promise<number> {
   const { cluster } = ledger;
   await sleep(BEFORE_MS);
   const masters = await cluster.masters();
   const master = masters[round % masters.length];
   if (master === undefined) throw new Error('the cluster has no masters');
-  await failOver(master, LOST_MS[round % LOST_MS.length] ?? 0);
-  const killedAtMs = performance.now();
+  const death = DEATHS[round % DEATHS.length] ?? 'killed';
+  await failOver(master, death, LOST_MS[round % LOST_MS.length] ?? 0);
+  const diedAtMs = performance.now();
   await untilReadsAnswer(ledger, GIVE_UP_MS);
-  const answeredAfterMs = Math.round(performance.now() - killedAtMs);
-  await makeWhole(cluster, master);
+  const answeredAfterMs = Math.round(performance.now() - diedAtMs);
+  // All of it is done without the former master: one that hangs does so until then.
+  await load();
+  await makeWhole(cluster, master, death);
   return answeredAfterMs;
 }
 

@@ -2,11 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Master, RunningCluster } from '../../support/redis-cluster.js';
 
+/** `killed`: its connections break. `hung`: they stay open, and nothing comes over them any more. */
+export type Death = 'killed' | 'hung';
+
 /**
- * Kills a master that has acknowledged more than its replica has: for some time, under load, the replica
+ * Kills or halts a master that has acknowledged more than its replica has: for some time, under load, the replica
  * gets nothing of it. What the replica has then is what the cluster goes on with.
  */
-export async function failOver({ node, replica }: Master, lostMs: number): Promise<void> {
+export async function failOver(
+  { node, replica }: Master,
+  death: Death,
+  lostMs: number,
+): Promise<void> {
   if (replica === undefined) throw new Error(`the master at ${node.port} has no replica`);
   // It stands still, so that it does not connect again, nor read what lies in its socket.
   replica.server.pause();
@@ -14,12 +21,18 @@ export async function failOver({ node, replica }: Master, lostMs: number): Promi
   await master.call('CLIENT', 'KILL', 'TYPE', 'replica');
   master.disconnect();
   await sleep(lostMs);
-  await node.server.kill();
+  if (death === 'killed') await node.server.kill();
+  else node.server.pause();
   replica.server.resume();
 }
 
-/** Starts the killed one again. Resolves when there are three masters with a replica each. */
-export async function makeWhole(cluster: RunningCluster, { node }: Master): Promise<void> {
-  await cluster.restart(node);
+/** Brings the former master back. Resolves when there are three masters with a replica each. */
+export async function makeWhole(
+  cluster: RunningCluster,
+  { node }: Master,
+  death: Death,
+): Promise<void> {
+  if (death === 'killed') await cluster.restart(node);
+  else node.server.resume();
   await cluster.settled();
 }
