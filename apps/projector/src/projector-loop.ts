@@ -1,7 +1,14 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { type LedgerStore, requireNamespace } from '#event-store';
 import { EVENT_STORE, LOG } from '#nest';
-import { Fault, type Log, type Shutdown, sleepUnlessAborted, warnSeldom } from '#platform';
+import {
+  Fault,
+  type Log,
+  reportProgress,
+  type Shutdown,
+  sleepUnlessAborted,
+  warnSeldom,
+} from '#platform';
 import { runProjector, watchLedger } from '#projection-engine';
 import { projections } from '#projections';
 import { type Redis, redisReply } from '#redis';
@@ -10,6 +17,8 @@ import { CONFIG, REDIS, SHUTDOWN } from './tokens.js';
 
 /** A Redis that starts together with us may take a moment. */
 const REDIS_POLL_MS = 500;
+
+const reportBuild = (share: number) => reportProgress('building the read models', share);
 
 /** The catch-up loop that feeds this process's share of the projections into Redis, from start to stop. */
 @Injectable()
@@ -49,8 +58,8 @@ export class ProjectorLoop implements BeforeApplicationShutdown {
         this.#isCaughtUp = true;
         resolve();
       };
-      const options = { store, identity, redis, projections, holder, signal, log, onReady };
-      this.#running = runProjector(options);
+      const place = { store, identity, redis, projections, holder, signal, log };
+      this.#running = runProjector({ ...place, onReady, onProgress: reportBuild });
       this.#running.catch(onStopped);
       watchLedger({ store, identity, signal, log }).catch(onStopped);
     });

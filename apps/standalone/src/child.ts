@@ -4,7 +4,7 @@ import { StartRefused } from './data-dir.js';
 import { environmentFor } from './environment.js';
 import { LogFile } from './log-file.js';
 
-/** A program of ours that takes longer than this to start will not start at all. */
+/** A program of ours that is busy for longer than this, and does not say how far it is, will not start. */
 const READY_LIMIT_MS = 60_000;
 /** How long a program may take to stop in order before it is killed. */
 const STOP_LIMIT_MS = 20_000;
@@ -25,6 +25,10 @@ export interface Program {
   readonly logFile: string;
   /** Whether it is ready: by a line of its stdout, or by a request to it. */
   readonly isReady: (line: string) => Ready | undefined;
+  /** How far a long start is, by a line of its stdout. */
+  readonly progressIn?: (line: string) => StartShare | undefined;
+  /** How long it may be silent before it is ready, in milliseconds; a minute unless given. */
+  readonly readyLimitMs?: number;
   /** The reason for its end in a line of its log, for programs that do not write it to stderr. */
   readonly complaintIn?: (line: string) => string | undefined;
   /**
@@ -44,6 +48,12 @@ export interface SetAside {
   readonly notice: string;
   /** Puts them back: they were not what kept the program from starting. */
   readonly undo: () => Promise<void>;
+}
+
+/** What a program that takes its time is busy with, and how far it is, from 0 to 1. */
+export interface StartShare {
+  readonly doing: string;
+  readonly progress: number;
 }
 
 /** What a program's ready line said. */
@@ -79,7 +89,11 @@ export interface Child {
 }
 
 /** Starts a program. It can be stopped from now on, ready or not. */
-export function startChild(program: Program, say: (text: string) => void): Child {
+export function startChild(
+  program: Program,
+  say: (text: string) => void,
+  show: (progress: StartShare) => void = () => undefined,
+): Child {
   const process_ = spawn(program.command, [...program.args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: environmentFor(program.env ?? {}),
@@ -102,10 +116,16 @@ export function startChild(program: Program, say: (text: string) => void): Child
     log.write(chunk);
     words.add(chunk.toString());
   });
-  const ready = waitUntilReady(process_, program, exited, (line) => {
-    log.write(`${line}\n`);
-    words.replace(program.complaintIn?.(line));
-  }).catch(async (error: unknown) => {
+  const ready = waitUntilReady(
+    process_,
+    program,
+    exited,
+    (line) => {
+      log.write(`${line}\n`);
+      words.replace(program.complaintIn?.(line));
+    },
+    show,
+  ).catch(async (error: unknown) => {
     await stop(process_, exited);
     throw error;
   });
@@ -119,9 +139,10 @@ export function startChild(program: Program, say: (text: string) => void): Child
 
 async function waitUntilReady(
   child: ChildProcess,
-  { name, logFile, isReady }: Program,
+  { name, logFile, isReady, progressIn, readyLimitMs = READY_LIMIT_MS }: Program,
   exited: Promise<Exit>,
   note: (line: string) => void,
+  show: (progress: StartShare) => void,
 ): Promise<Ready> {
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -129,8 +150,13 @@ async function waitUntilReady(
       if (child.stdout) {
         createInterface({ input: child.stdout }).on('line', (line) => {
           const said = isReady(line);
-          if (said === undefined) note(line);
-          else resolve(said);
+          const progress = progressIn?.(line);
+          if (said !== undefined) resolve(said);
+          else if (progress === undefined) note(line);
+          else {
+            timer?.refresh();
+            show(progress);
+          }
         });
       }
       child.once('error', (error) => {
@@ -141,8 +167,9 @@ async function waitUntilReady(
         reject(new EndedAtStart(`The ${name} did not start: ${why}`, exit));
       });
       timer = setTimeout(() => {
-        reject(new StartRefused(`The ${name} was not ready within a minute: see ${logFile}`));
-      }, READY_LIMIT_MS);
+        const limit = `${readyLimitMs / 1_000} s`;
+        reject(new StartRefused(`The ${name} was not ready within ${limit}: see ${logFile}`));
+      }, readyLimitMs);
     });
   } finally {
     clearTimeout(timer);

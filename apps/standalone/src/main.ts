@@ -2,6 +2,7 @@ import path from 'node:path';
 import { EXIT_INTERRUPTED, onStopSignals, releaseVersion, stopWithNpm } from '#platform';
 import { HELP, NotUnderstood, parseCommandLine, readStandaloneConfig } from './command-line.js';
 import { startStandalone } from './standalone.js';
+import { StartProgress } from './start-progress.js';
 import { Supervisor } from './supervisor.js';
 import { welcome } from './welcome.js';
 
@@ -9,11 +10,16 @@ const EXIT_BAD_USAGE = 2;
 
 const startedAt = performance.now();
 let isStopping = false;
-const say = (text: string) => console.error(`subledger: ${text}`);
-const supervisor = new Supervisor(say, (reason) => {
+const progress = new StartProgress(process.stderr);
+const say = (text: string) => {
+  progress.end();
+  console.error(`subledger: ${text}`);
+};
+const giveUp = (reason: string) => {
   if (!isStopping) say(`${reason} The standalone stops.`);
   void stop(1);
-});
+};
+const supervisor = new Supervisor(say, giveUp, (part) => progress.show(part));
 
 onStopSignals({
   stop: () => void stop(0),
@@ -41,6 +47,7 @@ try {
 async function run(json: boolean): Promise<void> {
   const config = readStandaloneConfig(process.env);
   const { baseUrl, storefrontUrl, demo } = await startStandalone(config, supervisor);
+  progress.end();
   // The last program may have become ready when a stop had begun already.
   if (hasStopped()) return;
   const demoFile = path.join(config.dataDir, 'demo.json');

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Program } from './child.js';
+import type { Program, StartShare } from './child.js';
 
 const HERE = import.meta.dirname;
 
@@ -80,7 +80,19 @@ function node(
     env,
     logFile,
     isReady: readyLine,
+    progressIn: progressLine,
   };
+}
+
+/** The line with which our programs say how far a long start is. */
+function progressLine(line: string): StartShare | undefined {
+  if (!line.startsWith('{"doing":')) return undefined;
+  try {
+    // Our own programs wrote it, in this form.
+    return JSON.parse(line) as StartShare;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The line with which our programs say that they are ready; all other lines are their log. */

@@ -50,6 +50,25 @@ describe('the supervisor', () => {
     expect(said).toEqual([]);
   });
 
+  it('waits for a program that says how far it is, and for no silent one', async () => {
+    const shown: number[] = [];
+    supervisor = new Supervisor(
+      (text) => said.push(text),
+      (reason) => given.push(reason),
+      ({ progress }) => shown.push(progress),
+    );
+    const changes = {
+      readyLimitMs: 1_000,
+      progressIn: (line: string) =>
+        line.startsWith('at ') ? { doing: 'working', progress: Number(line.slice(3)) } : undefined,
+    };
+    const slow = `let at = 0;
+      setInterval(() => console.log((at += 1) < 6 ? 'at ' + at : 'ready'), 400);`;
+    await supervisor.start(program(slow, changes));
+    expect(shown).toEqual([1, 2, 3, 4, 5]);
+    await expect(supervisor.start(program(WAIT, changes))).rejects.toThrow('not ready within 1 s');
+  });
+
   it('stops a program that is starting again', async () => {
     const pidFile = path.join(folder, 'pid');
     // The first run gets ready and dies; the second one leaves its number and waits.

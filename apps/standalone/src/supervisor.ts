@@ -4,6 +4,7 @@ import {
   EndedAtStart,
   type Exit,
   type Program,
+  type StartShare,
   type Ready,
   startChild,
 } from './child.js';
@@ -47,10 +48,14 @@ export class Supervisor {
   private readonly children = new Map<string, { child: Child; layer: number }>();
   private isStopping = false;
 
-  /** @param giveUp gets the reason why the standalone cannot go on, and has to stop it. */
+  /**
+   * @param giveUp gets the reason why the standalone cannot go on, and has to stop it.
+   * @param show shows how far a long start is.
+   */
   constructor(
     private readonly say: (text: string) => void,
     private readonly giveUp: (reason: string) => void,
+    private readonly show: (progress: StartShare) => void = () => undefined,
   ) {}
 
   /** Starts a program and keeps it running. @throws StartRefused when its first start fails. */
@@ -100,7 +105,7 @@ export class Supervisor {
   /** A child is known from its first moment: a stop may come before it is ready. */
   private spawn(program: Program): Child {
     if (this.isStopping) throw new StartRefused('The standalone is stopping.');
-    const child = startChild(program, this.say);
+    const child = startChild(program, this.say, this.show);
     this.children.set(program.name, { child, layer: program.layer });
     return child;
   }

@@ -6,7 +6,7 @@ export { Fault, type FaultCode } from './fault.js';
 export { deriveUuid, newAppId, newId, newUuid } from './ids.js';
 export { createLogger, type Log, type LogLevel } from './logger.js';
 export { collectProcessMetrics, metrics } from './metrics.js';
-export { reportToParent, stopWithNpm, stopWithParent } from './parent.js';
+export { reportProgress, reportToParent, stopWithNpm, stopWithParent } from './parent.js';
 export { endWithReader } from './pipes.js';
 export { warnSeldom } from './repeated-warning.js';
 export {

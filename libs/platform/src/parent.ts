@@ -21,6 +21,15 @@ export function reportToParent(
   if (isSupervised(env)) process.stdout.write(`${JSON.stringify({ ...ready, ready: true })}\n`);
 }
 
+/** Tells the parent how far a long start is, from 0 to 1, and what it is busy with. */
+export function reportProgress(
+  doing: string,
+  share: number,
+  env: NodeJS.ProcessEnv = process.env,
+): void {
+  if (isSupervised(env)) process.stdout.write(`${JSON.stringify({ doing, progress: share })}\n`);
+}
+
 /** How soon a program ends after the npm that started it. */
 const PARENT_POLL_MS = 250;
 

@@ -1,6 +1,13 @@
 import pLimit from 'p-limit';
 import type { Position } from '#domain/event';
-import { type FeedItem, type LedgerStore, Partitions, runCatchUp } from '#event-store';
+import {
+  type FeedItem,
+  type LedgerStore,
+  PARKED_RETRY_CATEGORY,
+  PARKED_RETRY_REQUESTED,
+  Partitions,
+  runCatchUp,
+} from '#event-store';
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import { IDLE_MOVE_MS, PARKED_RETRIED } from './limits.js';
 import { retryParkedStream } from './parked-retry.js';
@@ -49,6 +56,7 @@ export class FollowedFeed {
     await runCatchUp({
       store,
       categories: [...categories],
+      everywhere: [PARKED_RETRY_CATEGORY],
       ...(buckets && { buckets }),
       loadCheckpoint: () => this.#open(),
       handleBatch: (events, upTo) => this.#apply(events, upTo),
@@ -98,6 +106,15 @@ export class FollowedFeed {
   async #apply(events: readonly FeedItem[], upTo: Position): Promise<void> {
     await this.betweenBatches(() => this.#options.feed.apply(events, upTo));
     if (this.#options.feed.hasIdleMoves) this.#moveIdleSoon();
+    const isAsked = events.some(({ type }) => type === PARKED_RETRY_REQUESTED);
+    if (isAsked && this.#isCaughtUp) this.#retryNow();
+  }
+
+  /** An operator has asked for it (rules/events 5); otherwise it comes with its time. */
+  #retryNow(): void {
+    this.retryParked().catch((error: unknown) => {
+      warnSeldom(this.#options.log, error, 'parked streams could not be tried again');
+    });
   }
 
   #moveIdleSoon(): void {

@@ -1,3 +1,4 @@
+import type { Position } from '#domain/event';
 import type { LedgerStore } from '#event-store';
 import { jitteredDelayMs, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import type { Redis } from '#redis';
@@ -26,6 +27,8 @@ export interface RoundOptions {
   readonly log: Log;
   /** All of history is in what is held; it may be called more than once. */
   readonly onBuilt: () => void;
+  /** How much of history is in what is being built, from 0 to 1; told about once a second. */
+  readonly onProgress?: ((share: number) => void) | undefined;
   readonly unusedKeptMs?: number | undefined;
   readonly aheadBelievedAfterMs?: number | undefined;
 }
@@ -42,6 +45,8 @@ export class ProjectorRound {
   readonly #over = new AbortController();
   readonly #signal: AbortSignal;
   #feeds: readonly FollowedFeed[] = [];
+  /** The end of history, when it was last looked at. */
+  #head: Position = '';
 
   constructor(options: RoundOptions) {
     this.#options = options;
@@ -107,6 +112,7 @@ export class ProjectorRound {
   }
 
   async #settleAll(): Promise<void> {
+    this.#reportBuild();
     await Promise.all(
       this.#feeds.filter(({ isCaughtUp }) => isCaughtUp).map((feed) => this.#settle(feed)),
     );
@@ -137,10 +143,9 @@ export class ProjectorRound {
   async #measure(): Promise<void> {
     const { store, log, partitions, identity } = this.#options;
     const head = await store.headPosition();
-    const [answering, building] = [false, true].map((isBuilding) =>
-      this.#feeds.find(({ feed }) => feed.isBuilding === isBuilding),
-    );
-    reportBuild(building?.feed.watermark, head, log);
+    this.#head = head;
+    this.#reportBuild();
+    const answering = this.#feeds.find(({ feed }) => !feed.isBuilding);
     if (answering === undefined) return;
     const lag = this.#measureLag(answering.feed.watermark, head, Date.now());
     projectorMetrics.lagPositions.set(lag.positions);
@@ -159,6 +164,14 @@ export class ProjectorRound {
     this.#over.abort();
   }
 
+  #reportBuild(): void {
+    const building = this.#feeds.find(({ feed }) => feed.isBuilding);
+    const share = building === undefined ? 1 : findShare(building.feed.watermark, this.#head);
+    if (share === undefined) return;
+    projectorMetrics.builtShare.set(share);
+    if (building !== undefined) this.#options.onProgress?.(share);
+  }
+
   async #retryParked(): Promise<void> {
     for (const feed of this.#feeds) if (feed.isCaughtUp) await feed.retryParked();
   }
@@ -173,9 +186,8 @@ export class ProjectorRound {
   }
 }
 
-function reportBuild(position: string | undefined, head: string, log: Log): void {
-  const share = position === undefined || Number(head) === 0 ? 1 : Number(position) / Number(head);
-  projectorMetrics.builtShare.set(share);
-  if (position === undefined) return;
-  log.info({ percent: Math.floor(share * 100) }, 'read models are being built');
+/** Positions are counted from the beginning of the log, in events or in bytes. Undefined for no log. */
+function findShare(position: Position, head: Position): number | undefined {
+  const end = Number(head);
+  return end === 0 ? undefined : Math.min(1, Number(position) / end);
 }

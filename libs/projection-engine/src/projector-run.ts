@@ -24,6 +24,8 @@ export interface ProjectorOptions {
   readonly log: Log;
   /** Called once: all of history is in what this process holds, or it holds nothing. */
   readonly onReady?: () => void;
+  /** How much of history is in what is being built, from 0 to 1; called about once a second. */
+  readonly onProgress?: (share: number) => void;
   /** How long read models of a release that is gone are kept, in milliseconds. */
   readonly unusedKeptMs?: number;
   /** For how long the store has to be behind its read models until that is believed, in milliseconds. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DomainEvent } from '#domain/event';
+import { requestParkedRetry } from '#event-store';
 import type { ReadModels } from '#projection-engine';
 import type { Projection } from '#projection-engine/define';
 import { dueDates, projections, subscriptions } from '#projections';
@@ -137,6 +138,27 @@ describe('an event that cannot be applied', () => {
     const next = await store.append('subscription-sub_1', [subscriptionReactivated]);
     await readModels.waitFor(next, WAIT);
     expect(await readStatus('sub_1')).toEqual(['active', 4]);
+  });
+
+  it('is tried again when an operator asks for it', async () => {
+    await projector.stop();
+    let isMended = false;
+    const mendable = withSubscriptions({
+      project: (before, event) =>
+        isMended
+          ? subscriptions.project(before as Parameters<typeof subscriptions.project>[0], event)
+          : faultyProjections.find(({ name }) => name === 'subscriptions')?.project(before, event),
+    });
+    projector = await startProjector(store, redis.url, { projections: mendable });
+    await store.append('subscription-sub_1', [subscriptionCreated('sub_1'), subscriptionCanceled]);
+    const held = await store.append('subscription-sub_1', [subscriptionReactivated]);
+    await readModels.waitFor(held, WAIT);
+    await readModels.waitFor((await requestParkedRetry(store.client, 'test')).position, WAIT);
+    expect(await readModels.parked()).toHaveLength(1);
+    isMended = true;
+    await requestParkedRetry(store.client, 'test');
+    await eventually(async () => (await readModels.parked()).length === 0, { limitMs: 10_000 });
+    expect(await readStatus('sub_1')).toEqual(['active', 2]);
   });
 
   it('is applied by the next release, which builds its own read models beside', async () => {
