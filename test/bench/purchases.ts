@@ -89,19 +89,31 @@ export class Purchases {
     }
   }
 
-  /** @returns purchases per second. */
+  /** As fast as a few buyers can. @returns purchases per second. */
   async buy(count: number): Promise<number> {
     const startedAtMs = performance.now();
     let left = count;
     const buyer = async () => {
-      for (; left > 0; left -= 1) await this.buyOne();
+      for (; left > 0; left -= 1) await this.#buyOne();
     };
     await Promise.all(Array.from({ length: BUYERS }, buyer));
     return (count * 1000) / (performance.now() - startedAtMs);
   }
 
-  /** Resolves when a worker has completed the checkout. */
-  async buyOne(): Promise<void> {
+  /** Buyers who come one after the other, however long it takes. @returns how long each took, in ms. */
+  async buyAtRate(count: number, perSecond: number): Promise<number[]> {
+    const startsAtMs = performance.now();
+    const purchases: Promise<number>[] = [];
+    for (let n = 0; n < count; n += 1) {
+      const comesInMs = startsAtMs + (n * 1000) / perSecond - performance.now();
+      if (comesInMs > 0) await new Promise((resolve) => setTimeout(resolve, comesInMs));
+      const cameAtMs = performance.now();
+      purchases.push(this.#buyOne().then(() => performance.now() - cameAtMs));
+    }
+    return Promise.all(purchases);
+  }
+
+  async #buyOne(): Promise<void> {
     const now = wallClock.now();
     // As a pseudonym, whose first byte is the bucket of all that is the player's.
     const player = newUuid().replaceAll('-', '');

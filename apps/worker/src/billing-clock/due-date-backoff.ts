@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { DUE_RETRY_BASE_MS, DUE_RETRY_CAP_MS } from '../limits.js';
 
 /** Far more than ever fail at once: what is forgotten is tried a little too soon. */
@@ -11,7 +10,8 @@ interface Failed {
 
 /** Due dates that failed, and when each of them is tried again: ever more seldom. */
 export class DueDateBackoff {
-  readonly #failed = new LRUCache<string, Failed>({ max: REMEMBERED });
+  /** In the order of their last failures. A cache would take its whole room at once, in each partition. */
+  readonly #failed = new Map<string, Failed>();
 
   /** How many wait, or are due for another attempt. */
   get size(): number {
@@ -27,7 +27,10 @@ export class DueDateBackoff {
     const longestMs = Math.min(DUE_RETRY_CAP_MS, DUE_RETRY_BASE_MS * 2 ** times);
     // What fails would do so again at once: half of the wait is not left to chance.
     const waitMs = longestMs * (0.5 + Math.random() / 2);
+    this.#failed.delete(key);
     this.#failed.set(key, { times: times + 1, againAtMs: nowMs + waitMs });
+    const [oldest] = this.#failed.keys();
+    if (this.#failed.size > REMEMBERED && oldest !== undefined) this.#failed.delete(oldest);
   }
 
   noteSuccess(key: string): void {

@@ -1,9 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { CreatedApp } from '#domain/app';
 import type { ReadModels } from '#projection-engine';
 import type { DueDate } from '#projections';
 import type { AppDirectory } from '#tenancy';
-import { DUE_AT_ONCE, DUE_IN_A_RUN } from '../limits.js';
+import { DUE_AT_ONCE, DUE_IN_A_RUN, TAKEN_UP_FOR_MS } from '../limits.js';
 import { createLease, silent } from '../spec-support/fakes.js';
 import type { DueDates } from './due-dates.js';
 import { Scheduler } from './scheduler.js';
@@ -85,6 +85,19 @@ describe('the scheduler', () => {
     await scheduler.runOnce(going);
     await scheduler.runOnce(going);
     expect(done).toEqual(['sub_1 scheduler']);
+  });
+
+  it('takes it up again when the read models show it for too long', async () => {
+    jest.useFakeTimers();
+    try {
+      const { scheduler, done } = create();
+      await scheduler.runOnce(going);
+      jest.advanceTimersByTime(TAKEN_UP_FOR_MS);
+      await scheduler.runOnce(going);
+      expect(done).toEqual(['sub_1 scheduler', 'sub_1 scheduler']);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('goes on with the others when one due date fails, or one app cannot be looked up', async () => {

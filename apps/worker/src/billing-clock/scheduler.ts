@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import type { CreatedApp } from '#domain/app';
 import { forEachConcurrently, type Log, sleepUntilTick, wallClock, warnSeldom } from '#platform';
 import type { Lease, ReadModels } from '#projection-engine';
@@ -18,9 +17,6 @@ import { APPS, LEASE, LOG, READ_MODELS } from '../tokens.js';
 import { DueDateBackoff } from './due-date-backoff.js';
 import { DueDates } from './due-dates.js';
 
-/** Due dates that are taken up within one span of the read models' lag. */
-const TAKEN_UP_AT_MOST = 100_000;
-
 /** A part of a list of due dates, the earliest first. */
 type ReadDueDates = (part: {
   readonly limit: number;
@@ -35,7 +31,8 @@ type ReadDueDates = (part: {
  */
 @Injectable()
 export class Scheduler {
-  readonly #takenUp = new LRUCache<string, true>({ max: TAKEN_UP_AT_MOST, ttl: TAKEN_UP_FOR_MS });
+  /** When due dates were taken up, in the order of these times. */
+  readonly #takenUp = new Map<string, number>();
   readonly #backoff = new DueDateBackoff();
   /** Where the next run goes on in a list of which the last one saw no end. */
   readonly #offsets = new Map<string, number>();
@@ -62,6 +59,7 @@ export class Scheduler {
 
   /** One look at all that is due. A failure is logged, and the next run tries again. */
   async runOnce(signal: AbortSignal): Promise<void> {
+    this.#forgetOld();
     const { partition } = this.lease;
     const queries = this.readModels.ask(dueDates);
     const now = wallClock.now();
@@ -99,7 +97,7 @@ export class Scheduler {
     try {
       const app = await this.#requireApp(date);
       if (this.#isAdvancing(app)) return;
-      this.#takenUp.set(key, true);
+      this.#takenUp.set(key, performance.now());
       await this.dueDates.process(date, { app, now: this.apps.now(app), by: 'scheduler' });
       this.#backoff.noteSuccess(key);
     } catch (error) {
@@ -108,6 +106,13 @@ export class Scheduler {
       dueFailures.inc();
       const details = { err: error, ...date };
       this.log.error(details, 'a due date could not be processed; it is tried again');
+    }
+  }
+
+  #forgetOld(): void {
+    for (const [key, atMs] of this.#takenUp) {
+      if (performance.now() - atMs < TAKEN_UP_FOR_MS) return;
+      this.#takenUp.delete(key);
     }
   }
 
