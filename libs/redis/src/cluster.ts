@@ -16,15 +16,7 @@ export class LedgerCluster extends Cluster {
   override sendCommand(...sent: Parameters<Cluster['sendCommand']>): unknown {
     const [command] = sent;
     const limitMs = this.options.redisOptions?.commandTimeout;
-    if (limitMs !== undefined) {
-      command.setTimeout(limitMs);
-      command.promise.catch((error: unknown) => {
-        // A node that hangs closes no connection: whether another one has its slots now is to be asked.
-        if (error instanceof Error && error.message === 'Command timed out') {
-          this.refreshSlotsCache();
-        }
-      });
-    }
+    if (limitMs !== undefined) command.setTimeout(limitMs);
     return super.sendCommand(...sent);
   }
 }

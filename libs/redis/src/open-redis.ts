@@ -17,6 +17,12 @@ const RECONNECT_BASE_MS = 20;
 const RECONNECT_CAP_MS = 500;
 
 /**
+ * How often a cluster's nodes are asked which of them has which slots. A node that hangs breaks no
+ * connection and sends no redirection; its place may be another one's by now, also for what blocks on it.
+ */
+const SLOTS_ASKED_EVERY_MS = 5_000;
+
+/**
  * A connection that comes back by itself.
  *
  * @param url as `parseRedisAddress` reads it: of one server, or of the nodes of a cluster.
@@ -42,6 +48,7 @@ function openCluster(
   const credentials = { ...(username && { username }), ...(password && { password }) };
   const cluster = new LedgerCluster([...nodes], {
     clusterRetryStrategy: delayReconnect,
+    slotsRefreshInterval: SLOTS_ASKED_EVERY_MS,
     // Names are looked up when a connection is made, so that a certificate is compared with the name.
     dnsLookup: (host, done) => done(null, host),
     redisOptions: { ...patience, ...credentials, ...(isSecure && { tls: {} }) },
