@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '#domain/event';
 import { Fault, forEachConcurrently, type Log } from '#platform';
+import { InFlightWork } from '../feed/in-flight-work.js';
 import { ProgressNotifier } from '../feed/progress-notifier.js';
 import { COMMANDS_AT_ONCE, STEP_LIMIT_MS, TAKE_OVER_LIMIT_MS } from '../limits.js';
 import { LOG } from '../tokens.js';
@@ -14,6 +15,7 @@ export class TestClockCharges {
     private readonly renewals: PendingRenewals,
     private readonly settlements: Settlements,
     private readonly notifier: ProgressNotifier,
+    private readonly inFlight: InFlightWork,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -39,6 +41,7 @@ export class TestClockCharges {
     if (!(await this.notifier.waitFor(shownAt, STEP_LIMIT_MS))) {
       throw new Fault('unavailable', 'the feed is behind', { retryable: true });
     }
+    await this.inFlight.announceOnce();
     const pending = this.renewals.list(appId).filter(({ paymentId }) => !awaited.has(paymentId));
     let settledAt: Position | null = null;
     await forEachConcurrently(pending, COMMANDS_AT_ONCE, async (renewal) => {

@@ -120,7 +120,8 @@ describe('charges and refunds that are in flight at a start', () => {
       there: [...members, inFlightMember(first, PROCESS), 'written by another release'],
       unreadable: first.streamName,
     });
-    await work.announce();
+    await Promise.all([work.announceOnce(), work.announceOnce()]);
+    await work.announceOnce();
     expect(announced.map(({ position }) => position)).toEqual([at(2)]);
     expect(parked.size).toBe(0);
   });

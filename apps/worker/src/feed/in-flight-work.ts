@@ -13,6 +13,8 @@ import { ProgressNotifier } from './progress-notifier.js';
 /** What was in flight when a worker ended, or when Redis was lost. Calls throw Fault of store or Redis. */
 @Injectable()
 export class InFlightWork {
+  #announced: Promise<void> | undefined;
+
   constructor(
     private readonly inFlight: InFlightSet,
     private readonly events: EventReader,
@@ -22,14 +24,16 @@ export class InFlightWork {
     private readonly notifier: ProgressNotifier,
   ) {}
 
-  /** Tells this process which charges and refunds are in flight: their jobs go on by themselves. */
-  async announce(): Promise<void> {
-    for await (const page of this.inFlight.pages()) {
-      const jobs = readAll(page).filter(({ target }) => target === PROCESS);
-      // One that cannot be read is worked on by its job all the same, or parks its stream there.
-      const { events } = await this.events.readAll(jobs);
-      for (const event of events) this.notifier.stillInFlight(event);
-    }
+  /**
+   * Tells this process, once, which charges and refunds were in flight when it began. Their jobs go on by
+   * themselves: only a test clock has to know of them, so that a start does not read them all.
+   */
+  async announceOnce(): Promise<void> {
+    this.#announced ??= this.#announce();
+    await this.#announced.catch((error: unknown) => {
+      this.#announced = undefined;
+      throw error;
+    });
   }
 
   /**
@@ -81,6 +85,15 @@ export class InFlightWork {
     for await (const page of this.inFlight.pages()) {
       const own = readAll(page).filter((each) => each.streamName === streamName);
       if (own.length > 0) await this.redoEach(own, begunUpTo);
+    }
+  }
+
+  async #announce(): Promise<void> {
+    for await (const page of this.inFlight.pages()) {
+      const jobs = readAll(page).filter(({ target }) => target === PROCESS);
+      // One that cannot be read is worked on by its job all the same, or parks its stream there.
+      const { events } = await this.events.readAll(jobs);
+      for (const event of events) this.notifier.stillInFlight(event);
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Position, RecordedEvent } from '#domain/event';
 export interface ProgressObserver {
   /** Called with each batch that was processed. */
   onProcessed(events: readonly RecordedEvent[]): void;
-  /** Called when the feed resumes: a charge or refund that followed from this event may be in flight. */
+  /** Called when that is asked for: a charge or refund that followed from this event may be in flight. */
   onStillInFlight(event: RecordedEvent): void;
 }
 
@@ -35,7 +35,7 @@ export class ProgressNotifier {
     for (const waiting of this.#waiting) if (waiting.position <= upTo) waiting.resolve(true);
   }
 
-  /** Called by the feed when it resumes. */
+  /** Called for each of those that were in flight when the process began. */
   stillInFlight(event: RecordedEvent): void {
     for (const observer of this.#observers) observer.onStillInFlight(event);
   }

@@ -45,7 +45,6 @@ function create({ checkpoint, backup = async () => undefined, redo }: Known) {
     },
     backups: { readLast: backup },
     inFlight: {
-      announce: async () => void log.push('announce'),
       restore: async (members: ReadonlyMap<string, number | null>) => {
         const due = [...members.values()].map((dueAtMs) => dueAtMs ?? 'never');
         log.push(`restore ${due.join()}`);
@@ -71,14 +70,14 @@ function create({ checkpoint, backup = async () => undefined, redo }: Known) {
 
 const RESTORED = [
   ...['restore parked', `restore never,${Date.parse(DUE)}`, 'redo 2'],
-  ...['stand at 9', 'confirm', 'announce', 'retry'],
+  ...['stand at 9', 'confirm', 'retry'],
 ];
 
 describe('where the feed goes on', () => {
   it.each([3, 9])('is the checkpoint, which no backup is ahead of (%i)', async (position) => {
     const { recovery, log } = create({ checkpoint: at(9), backup: backupAt(position) });
     expect(await recovery.resume()).toBe(at(9));
-    expect(log).toEqual(['confirm', 'announce', 'retry']);
+    expect(log).toEqual(['confirm', 'retry']);
   });
 
   it('is the backup where Redis knows nothing, when all that it names is there again', async () => {
@@ -106,7 +105,7 @@ describe('where the feed goes on', () => {
   it('is the beginning of a fresh store', async () => {
     const { recovery, log } = create({});
     expect(await recovery.resume()).toBe(START);
-    expect(log).toEqual(['stand at 0', 'confirm', 'announce', 'retry']);
+    expect(log).toEqual(['stand at 0', 'confirm', 'retry']);
   });
 
   describe('where a newer release wrote a backup that cannot be read', () => {

@@ -35,7 +35,6 @@ export class Recovery {
     const position = await this.#goOnFrom(kept?.position, backup);
     this.checkpoint.confirm();
     await this.gate.load();
-    await this.inFlight.announce();
     this.parked.askForAll();
     return position;
   }

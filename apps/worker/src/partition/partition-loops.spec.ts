@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Scheduler } from '../billing-clock/scheduler.js';
+import type { TestClockDriver } from '../billing-clock/test-clock-driver.js';
+import type { DeliverySweep } from '../delivery/delivery-sweep.js';
+import type { CheckpointBackup } from '../feed/checkpoint-backup.js';
+import type { PartitionFeed } from '../feed/partition-feed.js';
+import type { GatewaySweep } from '../processes/payments/gateway-sweep.js';
+import { nextTurn, silent } from '../spec-support/fakes.js';
+import type { JobRunners } from './job-runners.js';
+import { PartitionLoops } from './partition-loops.js';
+
+/** The loops of a partition whose feed finds where to go on when it is let. */
+function create() {
+  const log: string[] = [];
+  const resumed = new AbortController();
+  const loop = (name: string) => ({ run: async () => void log.push(name) });
+  const feed: Partial<PartitionFeed> = {
+    untilResumed: async (signal) => {
+      while (!resumed.signal.aborted && !signal.aborted) await nextTurn();
+      return !signal.aborted;
+    },
+    retryParked: async () => void log.push('parked'),
+  };
+  const loops = new PartitionLoops(
+    {
+      ...loop('backup'),
+      writeLast: async () => void log.push('last backup'),
+    } as unknown as CheckpointBackup,
+    loop('scheduler') as unknown as Scheduler,
+    loop('test clocks') as unknown as TestClockDriver,
+    { ...loop('jobs'), stop: async () => undefined } as unknown as JobRunners,
+    loop('deliveries') as unknown as DeliverySweep,
+    loop('gateway') as unknown as GatewaySweep,
+    feed as PartitionFeed,
+    silent,
+  );
+  return { loops, log, resume: () => resumed.abort() };
+}
+
+describe('the loops of a partition', () => {
+  it('begin when the feed knows whether Redis has lost something, and not before', async () => {
+    const { loops, log, resume } = create();
+    loops.start();
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+    expect(log).toEqual([]);
+    resume();
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+    expect(log).toHaveLength(7);
+    await loops.stop();
+  });
+
+  it('end in order where the feed never found out', async () => {
+    const { loops, log } = create();
+    loops.start();
+    await loops.stop();
+    expect(log).toEqual(['last backup']);
+  });
+});
