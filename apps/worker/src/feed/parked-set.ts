@@ -53,8 +53,8 @@ export class ParkedSet {
   /** Parks a stream, unless it is. @returns whether it was not. */
   async park(entry: ParkedEntry): Promise<boolean> {
     if (this.#parked.has(entry.streamName)) return false;
-    // What is tried again stays parked as it was until the attempt is over: a crash must not lose it.
-    if (entry.streamName !== this.#retried) await this.#change('park', entry);
+    // What is tried again stays parked there as it was until the attempt is over, should this process die.
+    await this.#change('park', entry);
     this.#parked.set(entry.streamName, entry);
     return true;
   }
