@@ -1,8 +1,10 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addMilliseconds, addPeriods } from '#domain/calendar';
+import { Partitions } from '#event-store';
 import { PartitionFeed } from '../../../apps/worker/src/feed/partition-feed.js';
 import { ProgressNotifier } from '../../../apps/worker/src/feed/progress-notifier.js';
+import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { listPaymentIds } from './payment-ids.js';
@@ -36,6 +38,16 @@ async function shared(workers: readonly RunningWorker[]): Promise<void> {
   const share = PARTITIONS / workers.length;
   const isShared = () => workers.every((worker) => numbersHeld(worker).length === share);
   await eventually(isShared, { what: 'the share of each worker' });
+}
+
+/** Over all partitions. */
+async function countInFlight(): Promise<number> {
+  const { layoutId } = await world.client.namespaces.require();
+  const redis = new Redis(world.redis.url);
+  const keys = new Partitions(PARTITIONS).numbers.map((n) => workerKeys(layoutId, n).inFlight);
+  const counts = await Promise.all(keys.map((key) => redis.zcard(key)));
+  redis.disconnect();
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 const buyAll = (players: readonly string[]) =>
@@ -131,6 +143,8 @@ describe('a worker that is gone without a word', () => {
     const later = buyAll(PLAYERS);
     await other.kill();
     await expectBoughtOnce([...bought, ...(await later)]);
+    // However often work was begun by both, what has ended is in flight no more.
+    await eventually(async () => (await countInFlight()) === 0, { what: 'the end of all work' });
     await paused.stop();
   });
 });
