@@ -6,7 +6,10 @@
  * Purchases come at the same rate for all counts, a rate that two quiet cores carry with four of each and
  * time to spare. Buyers who begin anew when they are served would measure the machine: with eight programs
  * on the cores of the load they are served at half the rate, so that what a program does each second falls
- * upon half as many purchases. That is measured too, as `closedLoop`. A process is quick when its code
+ * upon half as many purchases. That is measured too, as `closedLoop`. At the same rate four of each have a
+ * quarter of the work each, and any process that has less to do spends more for each purchase, since it
+ * wakes for fewer events at a time: what dividing itself costs is seen at `sameShare`, where the purchases
+ * come at a rate in proportion to the count, the highest of which is the rate of the others. A process is quick when its code
  * was compiled, after some hundred purchases of its own: each count has as many for each process before.
  * Where the purchases took long (`medianMs`), the machine was busy with something else: measure again.
  */
@@ -38,6 +41,8 @@ const SHARING_MS = 6_000;
 interface Measured {
   readonly msAPurchase: number;
   readonly medianMs: number;
+  /** The same, where each process has the share of work that it has with the highest count. */
+  readonly sameShareMsAPurchase: number;
   readonly closedLoop: { readonly msAPurchase: number; readonly perSecond: number };
 }
 
@@ -85,15 +90,34 @@ async function measure(
   }
   await new Promise((resolve) => setTimeout(resolve, SHARING_MS));
   await purchases.buy(WARM_UP * count);
-  const spentBeforeMs = spentMs(programs);
-  const perSecond = await purchases.buy(PURCHASES);
-  const spentInLoopMs = spentMs(programs);
-  const medianMs = median(await purchases.buyAtRate(PURCHASES, PER_SECOND));
-  const msAPurchase = (spentMs(programs) - spentInLoopMs) / PURCHASES;
-  const closedLoop = { msAPurchase: (spentInLoopMs - spentBeforeMs) / PURCHASES, perSecond };
+  let perSecond = 0;
+  const closedLoop = await spend(programs, PURCHASES, async () => {
+    perSecond = await purchases.buy(PURCHASES);
+  });
+  let medianMs = 0;
+  const msAPurchase = await spend(programs, PURCHASES, async () => {
+    medianMs = median(await purchases.buyAtRate(PURCHASES, PER_SECOND));
+  });
+  const share = count / Math.max(...COUNTS);
+  const atSameShare = Math.round(PURCHASES * share);
+  const sameShareMsAPurchase = await spend(programs, atSameShare, async () => {
+    await purchases.buyAtRate(atSameShare, PER_SECOND * share);
+  });
   progress(`${count} of each: ${msAPurchase.toFixed(1)} ms a purchase`);
   for (const program of programs) await program.stop();
-  return { msAPurchase, medianMs, closedLoop };
+  const loop = { msAPurchase: closedLoop, perSecond };
+  return { msAPurchase, medianMs, sameShareMsAPurchase, closedLoop: loop };
+}
+
+/** The processor time of programs for each purchase, in milliseconds, while these are bought. */
+async function spend(
+  programs: readonly RunningProgram[],
+  purchases: number,
+  buy: () => Promise<void>,
+): Promise<number> {
+  const beforeMs = spentMs(programs);
+  await buy();
+  return (spentMs(programs) - beforeMs) / purchases;
 }
 
 /** The processor time of programs so far, in user and system mode. */
@@ -117,6 +141,7 @@ function toResult(measured: readonly Measured[]): BenchResult {
     unit: 'ms a purchase',
     extra: {
       msAPurchase: measured.map(({ msAPurchase }) => round(msAPurchase)),
+      sameShare: measured.map(({ sameShareMsAPurchase }) => round(sameShareMsAPurchase)),
       medianMs: measured.map(({ medianMs }) => round(medianMs)),
       closedLoop: measured.map(({ closedLoop: { msAPurchase, perSecond } }) => ({
         msAPurchase: round(msAPurchase),

@@ -46,7 +46,7 @@ export const RECENT_EVENT_IDS = 50_000;
 /** How long a filter's regular expression may work on one chunk of names. */
 export const REGEX_CHUNK_TIMEOUT_MS = 250;
 
-/** Live checkpoints of a subscription come no closer: a wait for one does not notice so little. */
+/** Live checkpoints of a subscription come no closer. A read that waits for one waits no longer than this. */
 export const CHECKPOINTS_GATHERED_MS = 50;
 
 /** Longer expressions are refused before they are compiled. */
