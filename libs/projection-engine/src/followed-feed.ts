@@ -9,7 +9,7 @@ import {
   runCatchUp,
 } from '#event-store';
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
-import { IDLE_MOVE_MS, PARKED_RETRIED } from './limits.js';
+import { BUILD_BATCH_SIZE, IDLE_MOVE_MS, PARKED_RETRIED } from './limits.js';
 import { retryParkedStream } from './parked-retry.js';
 import type { ProjectionFeed } from './projection-feed.js';
 
@@ -60,6 +60,7 @@ export class FollowedFeed {
       ...(buckets && { buckets }),
       loadCheckpoint: () => this.#open(),
       handleBatch: (events, upTo) => this.#apply(events, upTo),
+      ...(feed.isBuilding && { batchSize: BUILD_BATCH_SIZE }),
       signal,
       log,
       onCaughtUp: () => {

@@ -62,6 +62,13 @@ export function readModelPattern(layoutId: string, name = '*'): string {
   return `{sl:${layoutId}:p*}:${READ_MODELS}:${name}:*`;
 }
 
+/** The prefix of the partition of a read model to which a key belongs; empty for another key. */
+export function readPrefix(key: string): string {
+  return PREFIX.exec(key)?.[0] ?? '';
+}
+
+const PREFIX = new RegExp(`^\\{[^}]*\\}:${READ_MODELS}:[^:]+(?=:)`);
+
 /** The read model of a projection. */
 export function findReadModel(projection: Projection<unknown>, ledger: LedgerIdentity): ReadModel {
   return openReadModel(

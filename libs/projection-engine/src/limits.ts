@@ -33,6 +33,11 @@ export const RETIREMENT_LEASE_MS = 60_000;
  * each is a write, and a read that waits for one of them does not notice the difference.
  */
 export const IDLE_MOVE_MS = 20;
+/**
+ * Events handed over at once while read models are built: each partition's share of them is one script, which
+ * takes a millisecond or two. No one waits for a single event then.
+ */
+export const BUILD_BATCH_SIZE = 2_048;
 /** How often a projector says that its read models are in use. */
 export const TOUCH_MS = 30_000;
 /** How long read models that are not in use are kept: a release can be rolled back for as long. */

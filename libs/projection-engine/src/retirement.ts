@@ -8,6 +8,7 @@ import {
   type ReadModel,
   readModelPattern,
   readModelsKey,
+  readPrefix,
 } from './keys.js';
 import { type Fence, type Lease, Leases, runFenced } from './leases/leases.js';
 import { RETIREMENT_LEASE_MS, UNUSED_KEPT_MS } from './limits.js';
@@ -103,12 +104,16 @@ async function deleteKeys(
   held: readonly HeldPartition[],
   isDeleted: (partition: HeldPartition, key: string) => boolean,
 ): Promise<void> {
+  const byPrefix = new Map(held.map((partition) => [partition.keys.prefix, partition]));
   for await (const found of scanKeys(redis, pattern)) {
-    for (const partition of held) {
-      const { prefix } = partition.keys;
-      const keys = found.filter((key) => key.startsWith(`${prefix}:`) && isDeleted(partition, key));
-      if (keys.length > 0) await runFenced(redis, partition.fence, clearKeys, { keys, args: [] });
+    const deleted = new Map<HeldPartition, string[]>();
+    for (const key of found) {
+      const partition = byPrefix.get(readPrefix(key));
+      if (partition === undefined || !isDeleted(partition, key)) continue;
+      deleted.set(partition, [...(deleted.get(partition) ?? []), key]);
     }
+    for (const [{ fence }, keys] of deleted)
+      await runFenced(redis, fence, clearKeys, { keys, args: [] });
   }
 }
 

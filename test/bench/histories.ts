@@ -1,0 +1,122 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { addPeriods } from '#domain/calendar';
+import type { DomainEvent, EventMetadata, Instant } from '#domain/event';
+import { derivePeriodPaymentId, formatId } from '#domain/ids';
+import type { PaymentEvent } from '#domain/payment';
+import type { SubscriptionEvent } from '#domain/subscription';
+import type { LedgerStore } from '#event-store';
+import { forEachConcurrently } from '#platform';
+import { periodCharge } from '../../libs/domain/src/payment/spec-support/period-charge.js';
+
+/** Periods that are paid, the first of them by the checkout. */
+const PAYMENTS = 12;
+/** What read models are made of, of one subscription. */
+export const EVENTS_A_SUBSCRIPTION = PAYMENTS * 2 + 1 + (PAYMENTS - 1) * 2;
+
+const APP = 'app_01benchhistories';
+const BEGUN: Instant = '2026-01-31T10:00:00.000Z';
+const MONTH = { value: 1, unit: 'month' } as const;
+const AMOUNT = { amountMinor: '999', currency: 'USD' };
+const METHOD = { paymentMethodSubType: 'visa', issuerBank: 'Example Bank' };
+const APPENDS_AT_ONCE = 64;
+
+/** Who buys, and what. */
+interface Buyer {
+  readonly player: string;
+  readonly subscriptionId: string;
+}
+
+/** Writes histories of subscriptions that were paid twelve times, as their deciders write them. */
+export async function writeHistories(
+  store: Pick<LedgerStore, 'append'>,
+  subscriptions: number,
+): Promise<void> {
+  const buyers = Array.from({ length: subscriptions }, createBuyer);
+  await forEachConcurrently(buyers, APPENDS_AT_ONCE, (buyer) => writeHistory(store, buyer));
+}
+
+function createBuyer(): Buyer {
+  const player = randomBytes(16).toString('hex');
+  const subscriptionId = formatId('sub', BEGUN, player.slice(0, 2), randomBytes(12));
+  return { player, subscriptionId };
+}
+
+async function writeHistory(store: Pick<LedgerStore, 'append'>, buyer: Buyer): Promise<void> {
+  const { subscriptionId, player } = buyer;
+  const events: SubscriptionEvent[] = [];
+  for (let number = 1; number <= PAYMENTS; number += 1) {
+    const dueAt = addPeriods(BEGUN, MONTH, number - 1);
+    const paymentId = derivePeriodPaymentId(subscriptionId, { dueAt, attempt: 1 });
+    const paid = paymentEvents(buyer, paymentId, { dueAt, number });
+    await append(store, `payment-${paymentId}`, paid, player);
+    events.push(...subscriptionEvents(buyer, paymentId, { dueAt, number }));
+  }
+  await append(store, `subscription-${subscriptionId}`, events, player);
+}
+
+function paymentEvents(
+  { player, subscriptionId }: Buyer,
+  paymentId: string,
+  { dueAt, number }: { readonly dueAt: Instant; readonly number: number },
+): PaymentEvent[] {
+  const charge = periodCharge({ subscriptionId, amount: AMOUNT, start: dueAt, number });
+  return [
+    {
+      type: 'payment.requested.v1',
+      data: {
+        ...{ paymentId, appId: APP, player, externalAccountId: `player-${player.slice(0, 6)}` },
+        ...{
+          checkoutLinkId: `link_${subscriptionId.slice(4)}`,
+          paymentMethod: 'pm_card',
+          ...charge,
+        },
+        ...{ metadata: {}, requestedAt: dueAt },
+      },
+    },
+    { type: 'payment.captured.v1', data: { ...METHOD, capturedAt: dueAt } },
+  ];
+}
+
+function subscriptionEvents(
+  { player, subscriptionId }: Buyer,
+  paymentId: string,
+  { dueAt, number }: { readonly dueAt: Instant; readonly number: number },
+): SubscriptionEvent[] {
+  const end = addPeriods(BEGUN, MONTH, number);
+  const noted = { paymentId, paymentEvent: { id: randomUUID(), revision: 1 } };
+  if (number > 1) {
+    const period = { number, start: dueAt, end };
+    const asked = { paymentId, period, attempt: 1, amount: AMOUNT, requestedAt: dueAt };
+    return [
+      { type: 'subscription.renewal_requested.v1', data: { ...asked, graceEndsAt: end } },
+      {
+        type: 'subscription.renewed.v1',
+        data: { ...noted, dueAt, renewedAt: dueAt, currentPeriodEnd: end },
+      },
+    ];
+  }
+  const data = {
+    ...{ subscriptionId, appId: APP, player, externalAccountId: `player-${player.slice(0, 6)}` },
+    ...{ planId: `plan_${subscriptionId.slice(4)}`, price: AMOUNT, period: MONTH, trial: null },
+    ...{ paymentMethod: 'pm_card', checkoutLinkId: `link_${subscriptionId.slice(4)}` },
+    ...{ regionCode: 'US', referenceId: '', metadata: {}, createdAt: BEGUN, billingAnchor: BEGUN },
+    ...{ currentPeriodEnd: end, trialEnd: null, initialPayment: noted },
+  };
+  return [{ type: 'subscription.created.v1', data }];
+}
+
+/** With metadata as the executor writes them. */
+async function append(
+  store: Pick<LedgerStore, 'append'>,
+  streamName: string,
+  events: readonly DomainEvent[],
+  player: string,
+): Promise<void> {
+  const metadata: EventMetadata = {
+    ...{ $correlationId: randomUUID(), $causationId: randomUUID(), actor: 'process:charge' },
+    ...{ appId: APP, player, environment: 'production', schemaVersion: 1, occurredAt: BEGUN },
+    ...{ commandId: randomUUID(), commandHash: randomBytes(16).toString('hex') },
+  };
+  const stored = events.map(({ type, data }) => ({ id: randomUUID(), type, data, metadata }));
+  await store.append(streamName, 'no_stream', stored);
+}
