@@ -104,6 +104,7 @@ export default tseslint.config(
       'apps/standalone/**/*.ts',
       'test/bench/**/*.ts',
       'test/chaos/**/*.ts',
+      'test/mutants/**/*.ts',
       'libs/embedded-event-store/src/main.ts',
     ],
     rules: { 'no-console': 'off' },

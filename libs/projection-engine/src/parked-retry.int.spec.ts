@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import type { RecordedEvent } from '#domain/event';
+import { createLogger } from '#platform';
+import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
+import type { Projection } from './define/index.js';
+import { openReadModel } from './keys.js';
+import { Leases } from './leases/leases.js';
+import { retryParkedStream } from './parked-retry.js';
+import { ProjectedPartition } from './projected-partition.js';
+import { ProjectionFeed } from './projection-feed.js';
+
+const LEDGER = { layoutId: 'store-1', partitions: 1 };
+const STREAM = 'visit-v1';
+const at = (position: number) => String(position).padStart(20, '0');
+const event = (revision: number) =>
+  ({
+    ...{ type: 'visit.noted.v1', streamName: STREAM, id: `event-${revision}`, data: {} },
+    ...{ revision, position: at(revision + 1) },
+  }) as unknown as RecordedEvent;
+
+let isMended = false;
+/** Counts visits, and bears no second one until it is mended. */
+const visits: Projection<number> = {
+  name: 'visits',
+  version: 1,
+  categories: ['visit'],
+  eventTypes: ['visit.noted.v1'],
+  documents: { of: 'stream' },
+  initialState: 0,
+  project: (before) => {
+    if (before > 0 && !isMended) throw new Error('a mistake of ours');
+    return before + 1;
+  },
+  indexes: () => [],
+  queries: () => ({}),
+};
+
+describe('a parked stream that is tried again', () => {
+  let server: RunningRedis;
+  let redis: Redis;
+
+  beforeEach(async () => {
+    server = await startRedis();
+    redis = new Redis(server.url);
+    isMended = false;
+  });
+
+  afterEach(async () => {
+    redis.disconnect();
+    await server.stop();
+  });
+
+  async function open() {
+    const readModel = openReadModel('visits.1.abc', LEDGER);
+    const [keys] = readModel.partitions;
+    const place = { redis, keys: readModel.leases, holder: 'a', lastsMs: 60_000 };
+    const lease = await new Leases(place).acquire(0);
+    if (lease === undefined || keys === undefined) throw new Error('there is a free partition');
+    const options = { projection: visits, keys, fence: lease.fence, cachedDocuments: 10 };
+    const partition = new ProjectedPartition(redis, options);
+    await partition.load();
+    await partition.build(LEDGER.layoutId);
+    const log = createLogger('test', { level: 'silent' });
+    const feed = new ProjectionFeed({ redis, count: 1, log }, [partition]);
+    await feed.open();
+    return { feed, partition };
+  }
+
+  it('has what went by while its partition had nothing to write', async () => {
+    const { feed, partition } = await open();
+    const events: RecordedEvent[] = [];
+    const take = async () => {
+      const next = event(events.length);
+      events.push(next);
+      await feed.apply([next], next.position);
+    };
+    const store = {
+      readStream: async function* (_: string, { fromRevision = 0 } = {}) {
+        yield* events.slice(fromRevision);
+      },
+    };
+    await take();
+    await take();
+    // Until the checkpoint does not say yet that the last event has gone by: it is moved seldom.
+    do await take();
+    while (!feed.hasIdleMoves);
+    const [stream] = partition.parked.list;
+    expect(stream).toMatchObject({ streamName: STREAM, revision: 1 });
+    expect(await retryParkedStream(store, feed, partition, stream!)).toBe(false);
+
+    isMended = true;
+    expect(await retryParkedStream(store, feed, partition, stream!)).toBe(true);
+    await take();
+    expect(partition.parked.count).toBe(0);
+    const [key = ''] = await redis.keys('*:d:v1');
+    const { length } = events;
+    expect(await redis.get(key)).toBe(`${at(length - 1)}${at(length)}${length}`);
+  });
+});
