@@ -1,0 +1,138 @@
+import type { Mutant } from './mutant.js';
+
+const ENGINE = 'libs/projection-engine/src';
+const FENCES = [`${ENGINE}/fences.int.spec.ts`];
+const INTEGRATION = 'test/integration/projection-engine';
+
+/** Guards of the read models: fences, generations, order. */
+export const READ_MODEL_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a batch is not fenced',
+    harm: 'A projector that was paused writes into a partition that another one has taken over.',
+    file: `${ENGINE}/lua/apply-batch-n.lua`,
+    guard: "if redis.call('GET', KEYS[section.key]) ~= ARGV[at] then",
+    without: 'if false then',
+    specs: FENCES,
+  },
+  {
+    name: 'a batch does not look where the checkpoint stands',
+    harm: 'What Redis has lost is never applied again, since the batch after it goes through.',
+    file: `${ENGINE}/lua/apply-batch-n.lua`,
+    guard: "if (redis.call('GET', KEYS[section.key + 1]) or '') ~= ARGV[at + 1] then",
+    without: 'if false then',
+    specs: [`${INTEGRATION}/checkpoint`],
+  },
+  {
+    name: 'a stale document is written',
+    harm: 'A document goes back to what it was before.',
+    file: `${ENGINE}/lua/apply-batch-n.lua`,
+    guard: "if present ~= '' and present >= string.sub(ARGV[at + 6 + number], 1, REVISION) then",
+    without: 'if false then',
+    specs: FENCES,
+  },
+  {
+    name: 'a build takes the place of another one unfenced',
+    harm: 'A former holder lets half of history answer.',
+    file: `${ENGINE}/lua/promote-build-4.lua`,
+    guard: "if redis.call('GET', KEYS[1]) ~= ARGV[1] or redis.call('GET', KEYS[2]) ~= ARGV[2] then",
+    without: "if redis.call('GET', KEYS[2]) ~= ARGV[2] then",
+    specs: FENCES,
+  },
+  {
+    name: 'clearing is not fenced',
+    harm: 'A former holder deletes what the next one has built.',
+    file: `${ENGINE}/lua/clear-keys-n.lua`,
+    guard: "if redis.call('GET', KEYS[1]) ~= ARGV[1] then",
+    without: 'if false then',
+    specs: FENCES,
+  },
+  {
+    name: 'a generation is deleted while it answers',
+    harm: 'A read model is wiped.',
+    file: `${ENGINE}/retirement.ts`,
+    guard: 'return !prefixes.some((prefix) => key === prefix || key.startsWith(`${prefix}:`));',
+    without: 'return prefixes.every((prefix) => key !== prefix);',
+    specs: FENCES,
+  },
+  {
+    name: 'a read does not look which generation answers',
+    harm: 'After a build, what is gone is shown, or nothing is found.',
+    file: `${ENGINE}/partition-reader.ts`,
+    guard: 'if (epoch === this.#epoch) return result;',
+    without: "if (epoch === this.#epoch || this.#epoch !== '') return result;",
+    specs: [`${INTEGRATION}/recovery`],
+  },
+  {
+    name: 'half a read model answers',
+    harm: 'What is there is answered with 404 while it is built.',
+    file: `${ENGINE}/checkpoint.ts`,
+    guard: 'if (checkpoint !== undefined) return checkpoint;',
+    without: "return checkpoint ?? { position: '', layoutId: '', epoch: '' };",
+    specs: [`${INTEGRATION}/recovery`, `${INTEGRATION}/several-projections`],
+  },
+  {
+    name: 'a suspicion is believed at once',
+    harm: 'A node that answers from behind makes all read models be built anew.',
+    file: `${ENGINE}/ahead-of-store.ts`,
+    guard: 'if (nowMs - this.#sinceMs < this.#believedAfterMs) return [];',
+    without: '',
+    specs: [`${ENGINE}/ahead-of-store.spec.ts`],
+  },
+  {
+    name: 'the event at the checkpoint is not looked for',
+    harm: 'Read models are built anew although the store has lost nothing.',
+    file: `${ENGINE}/ahead-of-store.ts`,
+    guard:
+      'if (!(await this.#store.hasEventAt(partition.answering.position))) absent.push(partition);',
+    without: 'absent.push(partition);',
+    specs: [`${ENGINE}/ahead-of-store.spec.ts`],
+  },
+  {
+    name: 'what a partition has already is applied again',
+    harm: 'Where streams meet, events are counted twice.',
+    file: `${ENGINE}/fold-batch.ts`,
+    guard: 'return !this.wereHeldBack && event.position <= document.position;',
+    without: 'return false;',
+    specs: [`${ENGINE}/fold-batch.spec.ts`],
+  },
+  {
+    name: 'a gap in a stream is not noticed',
+    harm: 'A document is folded from a part of its history.',
+    file: `${ENGINE}/fold-batch.ts`,
+    guard: 'if (this.#isOfOneStream && event.revision !== next)',
+    without: 'if (false)',
+    specs: [`${ENGINE}/fold-batch.spec.ts`],
+  },
+  {
+    name: 'parked streams are not held back',
+    harm: 'Events behind one that could not be applied are applied without it.',
+    file: `${ENGINE}/batch-plan.ts`,
+    guard: 'if (position <= reader.position || reader.parked.has(streamName)) continue;',
+    without: 'if (position <= reader.position) continue;',
+    specs: [`${ENGINE}/batch-plan.spec.ts`],
+  },
+  {
+    name: 'idle partitions are not moved before a retry',
+    harm: 'Events of a parked stream between checkpoint and feed are lost when it goes on.',
+    file: `${ENGINE}/parked-retry.ts`,
+    guard: 'await feed.moveIdle();',
+    without: '',
+    specs: [`${ENGINE}/parked-retry.int.spec.ts`],
+  },
+  {
+    name: 'a lease is taken from its holder',
+    harm: 'Two processes work on one partition in turn.',
+    file: `${ENGINE}/lua/acquire-lease-2.lua`,
+    guard: 'if holder and holder ~= ARGV[1] then',
+    without: 'if false then',
+    specs: [`${INTEGRATION}/leases`],
+  },
+  {
+    name: 'tokens have no random part',
+    harm: 'A Redis that lost its last second gives one token to two holders.',
+    file: `${ENGINE}/lua/acquire-lease-2.lua`,
+    guard: "tonumber(counter) + 1) .. ' ' .. ARGV[3]",
+    without: "tonumber(counter) + 1) .. ' x'",
+    specs: [`${INTEGRATION}/leases`],
+  },
+];
