@@ -38,8 +38,16 @@ const declined: PaymentEvent = {
 
 describe('the read model of payments', () => {
   it('is in the list of its subscription, by the time it was asked for', () => {
-    expect(listed(payments, [requested(2)])).toEqual([`payments/sub_1 ${REQUESTED} id`]);
+    const inList = `payments/sub_1 ${REQUESTED} id`;
+    expect(listed(payments, [requested(2), captured])).toEqual([inList]);
     expect(listed(payments, [requested(1), captured])).toHaveLength(1);
+  });
+
+  it('is among those without an outcome until it has one', () => {
+    const score = Date.parse(REQUESTED);
+    expect(listed(payments, [requested(2)])).toContain(`pending id ${score}`);
+    expect(listed(payments, [requested(2), captured]).join()).not.toContain('pending');
+    expect(listed(payments, [requested(2), declined]).join()).not.toContain('pending');
   });
 
   it('stays in the list when a renewal was declined', () => {

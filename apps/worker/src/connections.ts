@@ -9,7 +9,7 @@ import {
 import { createGateways, type PaymentGateways } from '#gateway';
 import { type Log, type Shutdown, wallClock } from '#platform';
 import { createReadModels, type ReadModels } from '#projection-engine';
-import { dueDates } from '#projections';
+import { dueDates, payments } from '#projections';
 import { type AppDirectory, openAppDirectory } from '#tenancy';
 import type { Redis } from '#redis';
 import type { WorkerConfig } from './config.js';
@@ -55,7 +55,9 @@ export async function openConnections(
   const readModels = createReadModels({
     redis: redisUrl,
     identity: namespace,
-    projections: [dueDates],
+    projections: [dueDates, payments],
+    // What is due goes on while other read models are built.
+    awaited: [dueDates],
   });
   const workers = connectWorkers(redisUrl);
   const gateways = createGateways({ commands, clock: wallClock, sandboxInProductionApps });

@@ -87,6 +87,11 @@ export const JOB_LOST_AFTER_MS = 5_000;
 /** Between two looks at a charge that is due and whose job may still be under way. */
 export const LOOK_AGAIN_MS = 30_000;
 
+/** Cards answer at once and bank debits within days: a payment without an outcome for so long is looked at. */
+export const PENDING_TOO_LONG_MS = 7 * 86_400_000;
+/** How often such payments are looked for, and how many are named in the log at once. */
+export const PENDING_CHECK_EVERY_MS = 60_000;
+export const PENDING_NAMED = 100;
 /** How often the scheduler looks for what is due. */
 export const SCHEDULE_EVERY_MS = 1_000;
 /** Due subscriptions of a partition that are asked for at once, the longest overdue first. */

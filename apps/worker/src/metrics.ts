@@ -56,6 +56,12 @@ export const dueFailures = new Counter({
   help: 'Due dates that could not be processed; each is tried again, ever more seldom.',
   registers,
 });
+export const pendingTooLong = new Gauge({
+  name: 'subledger_payments_pending_too_long',
+  help: 'Payments that have had no outcome for a week, at most a hundred for each partition.',
+  labelNames: ['partition'] as const,
+  registers,
+});
 export const dueHeldUp = new Gauge({
   name: 'subledger_due_dates_held_up',
   help: 'Due dates that failed and wait for their next attempt.',
@@ -65,5 +71,6 @@ export const dueHeldUp = new Gauge({
 
 /** What another process shows from now on must not be shown here. What is held is measured again soon. */
 export function forgetPartitions(): void {
-  for (const gauge of [reactorLag, parkedStreams, jobs, oldestWaiting, dueHeldUp]) gauge.reset();
+  for (const gauge of [reactorLag, parkedStreams, jobs, oldestWaiting, dueHeldUp, pendingTooLong])
+    gauge.reset();
 }

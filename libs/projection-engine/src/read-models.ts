@@ -46,17 +46,22 @@ interface ReadModelsOptions {
   readonly redis: string;
   /** What `requireNamespace` said of the event store. */
   readonly identity: LedgerIdentity;
-  /** What is asked; a wait is for these alone. */
+  /** What is asked. */
   readonly projections: readonly Projection<unknown>[];
+  /** Those for which a wait is; all of them, unless given. */
+  readonly awaited?: readonly Projection<unknown>[];
 }
 
 /** Connects to the read models. It does not wait for Redis: calls do, within their limit. */
 export function createReadModels(options: ReadModelsOptions): ReadModels {
-  const { identity, projections } = options;
+  const { identity, projections, awaited = projections } = options;
   const redis = connectForReading(options.redis);
   const partitions = new Partitions(identity.partitions);
   const readModels = projections.map((projection) => findReadModel(projection, identity));
-  const watermark = createWatermark(redis, readModels);
+  const watermark = createWatermark(
+    redis,
+    awaited.map((projection) => findReadModel(projection, identity)),
+  );
   const queries = new Map<string, unknown>();
   for (const [at, projection] of projections.entries()) {
     const readModel = readModels[at];

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { FeedModule } from '../feed/feed.module.js';
 import { DueDates } from './due-dates.js';
+import { PendingPayments } from './pending-payments.js';
 import { PendingRenewals } from './pending-renewals.js';
 import { Scheduler } from './scheduler.js';
 import { Settlements } from './settlements.js';
@@ -16,6 +17,7 @@ import { TestClockSteps } from './test-clock-steps.js';
   imports: [FeedModule],
   providers: [
     DueDates,
+    PendingPayments,
     PendingRenewals,
     Scheduler,
     Settlements,
@@ -26,6 +28,6 @@ import { TestClockSteps } from './test-clock-steps.js';
     TestClockConductor,
     TestClockSteps,
   ],
-  exports: [Scheduler, TestClockDriver],
+  exports: [PendingPayments, Scheduler, TestClockDriver],
 })
 export class BillingClockModule {}

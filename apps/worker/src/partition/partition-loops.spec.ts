@@ -4,6 +4,7 @@ import type { TestClockDriver } from '../billing-clock/test-clock-driver.js';
 import type { DeliverySweep } from '../delivery/delivery-sweep.js';
 import type { CheckpointBackup } from '../feed/checkpoint-backup.js';
 import type { PartitionFeed } from '../feed/partition-feed.js';
+import type { PendingPayments } from '../billing-clock/pending-payments.js';
 import type { GatewaySweep } from '../processes/payments/gateway-sweep.js';
 import { nextTurn, silent } from '../spec-support/fakes.js';
 import type { JobRunners } from './job-runners.js';
@@ -31,6 +32,7 @@ function create() {
     { ...loop('jobs'), stop: async () => undefined } as unknown as JobRunners,
     loop('deliveries') as unknown as DeliverySweep,
     loop('gateway') as unknown as GatewaySweep,
+    loop('pending') as unknown as PendingPayments,
     feed as PartitionFeed,
     silent,
   );
@@ -45,7 +47,7 @@ describe('the loops of a partition', () => {
     expect(log).toEqual([]);
     resume();
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
-    expect(log).toHaveLength(7);
+    expect(log).toHaveLength(8);
     await loops.stop();
   });
 

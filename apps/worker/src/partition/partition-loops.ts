@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Log, withTimeLimit } from '#platform';
+import { PendingPayments } from '../billing-clock/pending-payments.js';
 import { Scheduler } from '../billing-clock/scheduler.js';
 import { TestClockDriver } from '../billing-clock/test-clock-driver.js';
 import { DeliverySweep } from '../delivery/delivery-sweep.js';
@@ -23,6 +24,7 @@ export class PartitionLoops {
     private readonly runners: JobRunners,
     private readonly deliverySweep: DeliverySweep,
     private readonly gatewaySweep: GatewaySweep,
+    private readonly pendingPayments: PendingPayments,
     private readonly feed: PartitionFeed,
     @Inject(LOG) private readonly log: Log,
   ) {}
@@ -42,6 +44,7 @@ export class PartitionLoops {
       this.backup.run(signal),
       this.deliverySweep.run(signal),
       this.gatewaySweep.run(signal),
+      this.pendingPayments.run(signal),
       this.feed.retryParked(signal),
     ]);
   }

@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { fromMilliseconds } from '#domain/calendar';
+import { type Log, sleepUntilTick, warnSeldom } from '#platform';
+import type { Lease, ReadModels } from '#projection-engine';
+import { payments } from '#projections';
+import { PENDING_CHECK_EVERY_MS, PENDING_NAMED, PENDING_TOO_LONG_MS } from '../limits.js';
+import { pendingTooLong } from '../metrics.js';
+import { LEASE, LOG, READ_MODELS } from '../tokens.js';
+
+/**
+ * Finds payments of the partition that have had no outcome for long, whatever Redis still knows of their
+ * charges: someone has to look at them. Each is named in the log once (rules/payments 4).
+ */
+@Injectable()
+export class PendingPayments {
+  #named: ReadonlySet<string> = new Set();
+
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: Pick<ReadModels, 'ask'>,
+    @Inject(LEASE) private readonly lease: Lease,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  /** Runs until the signal is aborted; never throws. */
+  async run(signal: AbortSignal): Promise<void> {
+    do {
+      await this.look(Date.now()).catch((error: unknown) => {
+        warnSeldom(this.log, error, 'pending payments could not be looked up');
+      });
+    } while (await sleepUntilTick(PENDING_CHECK_EVERY_MS, signal));
+  }
+
+  /** @param nowMs by the wall clock. @throws Fault of Redis. */
+  async look(nowMs: number): Promise<void> {
+    const { partition } = this.lease;
+    const until = fromMilliseconds(nowMs - PENDING_TOO_LONG_MS);
+    const range = { partition, until, limit: PENDING_NAMED };
+    const found = await this.readModels.ask(payments).pending(range);
+    pendingTooLong.set({ partition }, found.length);
+    for (const { member: paymentId, at: requestedAt } of found) {
+      if (this.#named.has(paymentId)) continue;
+      this.log.error({ paymentId, requestedAt }, 'a payment has had no outcome for a week');
+    }
+    this.#named = new Set(found.map(({ member }) => member));
+  }
+}
