@@ -74,11 +74,8 @@ function list(mutants: readonly Mutant[]): void {
 }
 
 async function tryAll(copy: ProjectCopy, mutants: readonly Mutant[]): Promise<Tried[]> {
-  const specs = new Set(mutants.flatMap((mutant) => mutant.specs));
-  progress(`${specs.size} specs without a mutant`);
-  // A spec that is red anyway notices nothing.
-  const { isGreen, output } = await copy.runSpecs([...specs]);
-  if (!isGreen) throw new Error(`these specs are red without a mutant:\n${output}`);
+  const specs = [...new Set(mutants.flatMap((mutant) => mutant.specs))];
+  await requireGreen(copy, specs);
   const tried: Tried[] = [];
   for (const [at, mutant] of mutants.entries()) {
     await copy.change(mutant);
@@ -87,7 +84,15 @@ async function tryAll(copy: ProjectCopy, mutants: readonly Mutant[]): Promise<Tr
     tried.push({ ...mutant, outcome: result.isGreen ? 'survived' : 'noticed' });
     progress(`${at + 1}/${mutants.length} ${tried.at(-1)?.outcome ?? ''}: ${mutant.name}`);
   }
+  await requireGreen(copy, specs);
   return tried;
+}
+
+/** Before and after: a spec that is red anyway notices nothing. */
+async function requireGreen(copy: ProjectCopy, specs: readonly string[]): Promise<void> {
+  progress(`${specs.length} specs without a mutant`);
+  const { isGreen, output } = await copy.runSpecs(specs);
+  if (!isGreen) throw new Error(`these specs are red without a mutant:\n${output}`);
 }
 
 function report(tried: readonly Tried[], isJson: boolean): void {

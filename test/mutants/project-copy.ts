@@ -17,6 +17,9 @@ const LAST_WORDS = 4_000;
 
 /** A copy of the project in which guards are taken out, so that a run that is cut off harms nothing. */
 export class ProjectCopy {
+  /** What stood in a file before it was changed: the project itself may go on meanwhile. */
+  readonly #originals = new Map<string, string>();
+
   private constructor(private readonly folder: string) {}
 
   static async create(): Promise<ProjectCopy> {
@@ -30,10 +33,11 @@ export class ProjectCopy {
 
   /** Takes a guard out. @throws Error when it does not stand in its file, once. */
   async change({ name, file, guard, without }: Mutant): Promise<void> {
-    const source = await readFile(path.join(ROOT, file), 'utf8');
+    const source = await readFile(path.join(this.folder, file), 'utf8');
     if (source.split(guard).length !== 2) {
       throw new Error(`${name}: the guard does not stand in ${file}, or not once`);
     }
+    this.#originals.set(file, source);
     // A function, since `$` means something in a replacement.
     await writeFile(
       path.join(this.folder, file),
@@ -42,7 +46,7 @@ export class ProjectCopy {
   }
 
   async restore({ file }: Mutant): Promise<void> {
-    await cp(path.join(ROOT, file), path.join(this.folder, file));
+    await writeFile(path.join(this.folder, file), this.#originals.get(file) ?? '');
   }
 
   /** Runs specs. One that does not end in time is red. */
