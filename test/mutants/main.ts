@@ -41,8 +41,10 @@ async function tryInCopy(chosen: readonly Mutant[], isJson: boolean): Promise<vo
   const stop = () => void copy.remove().then(() => process.exit(EXIT_SURVIVED));
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
-    const tried = await tryAll(copy, chosen);
-    report(tried, isJson);
+    const specs = [...new Set(chosen.flatMap((mutant) => mutant.specs))];
+    await requireGreen(copy, specs);
+    report(await tryAll(copy, chosen), isJson);
+    await requireGreen(copy, specs);
   } finally {
     await copy.remove();
   }
@@ -74,8 +76,6 @@ function list(mutants: readonly Mutant[]): void {
 }
 
 async function tryAll(copy: ProjectCopy, mutants: readonly Mutant[]): Promise<Tried[]> {
-  const specs = [...new Set(mutants.flatMap((mutant) => mutant.specs))];
-  await requireGreen(copy, specs);
   const tried: Tried[] = [];
   for (const [at, mutant] of mutants.entries()) {
     await copy.change(mutant);
@@ -84,7 +84,6 @@ async function tryAll(copy: ProjectCopy, mutants: readonly Mutant[]): Promise<Tr
     tried.push({ ...mutant, outcome: result.isGreen ? 'survived' : 'noticed' });
     progress(`${at + 1}/${mutants.length} ${tried.at(-1)?.outcome ?? ''}: ${mutant.name}`);
   }
-  await requireGreen(copy, specs);
   return tried;
 }
 

@@ -136,14 +136,13 @@ describe('a Redis that is emptied', () => {
 
       await redis.flushall();
       await untilParked(streamName);
-      // The cause is mended: the link was missing.
-      await world.createLink(appId, linkId);
-      await world.attemptOn(appId, linkId, { now });
-      expect((await world.link(linkId)).status).not.toBe('completed');
       const { stdout } = await parkedCommand('list', '--json');
       const listed = JSON.parse(stdout) as { parked: { streamName: string }[] };
       expect(listed.parked).toMatchObject([{ streamName, partition: 0, type: EVENT_TYPE_PAID }]);
       expect((await parkedCommand('list')).stdout).toContain(streamName);
+      // The cause is mended: the link was missing. Unasked, the worker would try again within a minute.
+      await world.createLink(appId, linkId);
+      await world.attemptOn(appId, linkId, { now });
       expect((await parkedCommand('retry')).code).toBe(0);
       await eventually(async () => (await world.link(linkId)).status === 'completed', {
         what: 'the checkout',
