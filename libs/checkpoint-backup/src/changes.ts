@@ -15,7 +15,7 @@ export const change = {
 export type Changes = Pick<BackupRecord, 'begun' | 'ended' | 'askAgain' | 'parked' | 'unparked'>;
 
 interface WorkChange {
-  /** No record has it: what is begun and ended within one record needs none. */
+  /** It began within these lines, so the record has to name it. */
   readonly isNew: boolean;
   readonly isInFlight: boolean;
   readonly askAgainAt: Instant | undefined;
@@ -66,7 +66,8 @@ function toChanges(
     begun: all
       .filter(([, { isNew, isInFlight, askAgainAt }]) => isInFlight && (isNew || !askAgainAt))
       .map(([member]) => member),
-    ended: all.filter(([, each]) => !each.isInFlight && !each.isNew).map(([member]) => member),
+    // Also what began within these lines: a whole that was read meanwhile may name it (decision 0086).
+    ended: all.filter(([, each]) => !each.isInFlight).map(([member]) => member),
     askAgain: all.flatMap(([member, { isInFlight, askAgainAt }]) =>
       isInFlight && askAgainAt !== undefined ? [{ member, at: askAgainAt }] : [],
     ),

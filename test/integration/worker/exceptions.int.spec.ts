@@ -55,7 +55,7 @@ const backedUp = (says: (backup: Backup) => boolean) =>
       const backup = await lastBackup();
       return backup !== undefined && says(backup);
     },
-    { what: 'the backup', limitMs: 20_000 },
+    { what: 'the backup' },
   );
 
 const lastPosition = async (subscriptionId: string) =>

@@ -40,8 +40,10 @@ function create() {
       return records.length - 1;
     },
   };
+  const whileRead: (() => void)[] = [];
   const inFlight = {
     async *pages() {
+      for (const act of whileRead.splice(0)) act();
       yield [...redis.inFlight].map((each) => ({ member: each, dueAtMs: null }));
     },
   };
@@ -62,7 +64,7 @@ function create() {
     redis.lines.push(`-${member(n)}`);
   };
   const known = () => [...(readBackup()?.inFlight.keys() ?? [])];
-  return { backup, redis, records, failing, begin, end, known, readBackup };
+  return { backup, redis, records, failing, whileRead, begin, end, known, readBackup };
 }
 
 const isNew = () => true;
@@ -81,9 +83,22 @@ describe('the backup of the checkpoint', () => {
     await backup.write(isNew);
     expect(records.map(({ scope }) => scope)).toEqual(['whole', 'changes']);
     expect(records.at(-1)).toMatchObject({
-      ...{ position: at(9), begun: [member(7)], ended: [member(3)] },
+      // A whole before may name what has begun and ended since: an end is always named.
+      ...{ position: at(9), begun: [member(7)], ended: [member(8), member(3)] },
     });
     expect(known()).toEqual([member(7)]);
+  });
+
+  it('forgets what began while a whole was read, once it has ended', async () => {
+    const { backup, redis, whileRead, begin, end, known } = create();
+    redis.position = at(5);
+    whileRead.push(() => begin(4));
+    await backup.write(isNew);
+    expect(known()).toEqual([member(4)]);
+    end(4);
+    redis.position = at(6);
+    await backup.write(isNew);
+    expect(known()).toEqual([]);
   });
 
   it('goes on however much is in flight, and names all of it', async () => {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Log } from '#platform';
+import { type Log, warnSeldom } from '#platform';
 import { LOG } from '../tokens.js';
 import { FeedCheckpoint } from './feed-checkpoint.js';
 
@@ -18,7 +18,7 @@ export class LossWatch {
       this.log.warn('Redis has lost the checkpoint of the feed');
       return true;
     } catch (error) {
-      this.log.debug({ err: error }, 'Redis could not be asked for the checkpoint');
+      warnSeldom(this.log, error, 'Redis could not be asked for the checkpoint; it is tried again');
       return false;
     }
   }
