@@ -58,9 +58,9 @@ export const READ_MODEL_MUTANTS: readonly Mutant[] = [
     name: 'a read does not look which generation answers',
     harm: 'After a build, what is gone is shown, or nothing is found.',
     file: `${ENGINE}/partition-reader.ts`,
-    guard: 'if (epoch === this.#epoch) return result;',
-    without: "if (epoch === this.#epoch || this.#epoch !== '') return result;",
-    specs: [`${INTEGRATION}/recovery`],
+    guard: 'if (epoch === asked.epoch) return read();',
+    without: "if (epoch === asked.epoch || asked.epoch !== '') return read();",
+    specs: [`${ENGINE}/partition-reader.spec.ts`],
   },
   {
     name: 'half a read model answers',

@@ -174,7 +174,7 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
     name: 'due dates behind the held up are never reached',
     harm: 'Some thousand due dates that cannot be processed keep all others from being billed.',
     file: `${WORKER}/billing-clock/scheduler.ts`,
-    guard: 'this.#offsets.set(name, first + DUE_IN_A_RUN);',
+    guard: 'this.#places.set(name, place);',
     without: '',
     specs: [`${WORKER}/billing-clock/scheduler.spec.ts`],
   },

@@ -33,6 +33,7 @@ async function dump(): Promise<Record<string, string>> {
   return Object.fromEntries(keys.map((key, n) => [key, stored[n]?.toString('hex') ?? '']));
 }
 
+const going = new AbortController().signal;
 const LEDGER = { layoutId: 'store-1', partitions: 2 };
 const own = openReadModel('visits.1.abc', LEDGER);
 const [keys] = own.partitions;
@@ -143,11 +144,13 @@ describe('a former holder of a partition', () => {
     await redis.set(keys.generation('older').document('one'), 'x');
     const before = await dump();
     const held = (partition: ProjectedPartition) => [{ keys, fence: partition.fence }];
-    await expect(deleteLeftovers(redis, LEDGER.layoutId, held(former))).rejects.toMatchObject({
+    await expect(
+      deleteLeftovers(redis, LEDGER.layoutId, held(former), going),
+    ).rejects.toMatchObject({
       code: 'conflict',
     });
     expect(await dump()).toEqual(before);
-    await deleteLeftovers(redis, LEDGER.layoutId, held(next));
+    await deleteLeftovers(redis, LEDGER.layoutId, held(next), going);
     expect(await redis.keys('*:older:*')).toEqual([]);
     expect(await redis.exists(keys.checkpoint)).toBe(1);
   });
@@ -171,20 +174,21 @@ describe('generations', () => {
     const before = await redis.keys('*:d:one');
     expect(before).toHaveLength(2);
     const held = [{ keys, fence: lease.fence }];
-    await deleteLeftovers(redis, LEDGER.layoutId, held);
+    await deleteLeftovers(redis, LEDGER.layoutId, held, going);
     expect((await redis.keys('*:d:one')).sort()).toEqual(before.sort());
   });
 });
 
 describe('the read models of a release that is gone', () => {
   const gone = openReadModel('visits.0.abc', LEDGER);
-  const retire = () =>
+  const retire = (signal = going) =>
     retireReadModels({
       redis,
       ledger: LEDGER,
       own: [own.name],
       holder: 'next',
       log: createLogger('test', { level: 'silent' }),
+      signal,
       keptMs: -1,
     });
 
@@ -208,6 +212,21 @@ describe('the read models of a release that is gone', () => {
     expect(await redis.exists(`${gone.leases.prefix(0)}:lease`)).toBe(0);
 
     await redis.del(`${gone.leases.prefix(1)}:lease`);
+    // A stop in the middle of the walk leaves nothing that would answer, and the rest to the next one.
+    await retire(AbortSignal.abort());
+    expect(await dump()).toEqual(before);
+    const isOver = new AbortController();
+    const scan = redis.scan.bind(redis);
+    Object.assign(redis, {
+      scan: (...args: Parameters<typeof scan>) => {
+        isOver.abort();
+        return scan(...args);
+      },
+    });
+    await retire(isOver.signal);
+    expect(await redis.exists(gone.partitions.map(({ checkpoint }) => checkpoint))).toBe(0);
+    expect(await redis.zcard(readModelsKey(LEDGER.layoutId))).toBe(1);
+    Object.assign(redis, { scan });
     await retire();
     expect(await redis.keys('*')).toEqual([]);
   });

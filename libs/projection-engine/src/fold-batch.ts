@@ -33,16 +33,26 @@ export function foldBatch(
   events: readonly RecordedEvent[],
   wereHeldBack = false,
 ): FoldedBatch {
-  const fold = new Fold(projection, documents, wereHeldBack);
-  for (const event of events) fold.take(event);
-  try {
-    return { changes: fold.listChanges(), parked: fold.parked };
-  } catch {
-    // A document cannot be listed. Which event is to blame is seen by listing after each of them.
-    const carefully = new Fold(projection, documents, wereHeldBack, true);
-    for (const event of events) carefully.take(event);
-    return { changes: carefully.listChanges(), parked: carefully.parked };
+  // Where a document cannot be listed, the event to blame is found by listing after each of them.
+  for (const listsEach of [false, true]) {
+    const fold = new Fold(projection, documents, wereHeldBack, listsEach);
+    for (const event of events) fold.take(event);
+    try {
+      return { changes: fold.listChanges(), parked: fold.parked };
+    } catch {
+      continue;
+    }
   }
+  return { changes: [], parked: parkAll(events) };
+}
+
+/** What is there already cannot be listed any more: a mistake of this release. */
+function parkAll(events: readonly RecordedEvent[]): ParkedStream[] {
+  const firsts = new Map<string, RecordedEvent>();
+  for (const event of events) {
+    if (!firsts.has(event.streamName)) firsts.set(event.streamName, event);
+  }
+  return [...firsts.values()].map((event) => parkedAt(event, 'listing its document threw'));
 }
 
 class Fold {

@@ -11,6 +11,8 @@ import {
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import { BUILD_BATCH_SIZE, IDLE_MOVE_MS, PARKED_RETRIED } from './limits.js';
 import { retryParkedStream } from './parked-retry.js';
+import type { ParkedStream } from './parked-streams.js';
+import type { ProjectedPartition } from './projected-partition.js';
 import type { ProjectionFeed } from './projection-feed.js';
 
 interface FollowedFeedOptions {
@@ -24,6 +26,11 @@ interface FollowedFeedOptions {
   readonly onCaughtUp: () => void;
   /** The partitions are not where they were left: the round is over. */
   readonly onLost: (error: unknown) => void;
+}
+
+interface ParkedEntry {
+  readonly partition: ProjectedPartition;
+  readonly stream: ParkedStream;
 }
 
 /** A feed with its subscription: one expression for all of its categories and partitions. */
@@ -70,34 +77,44 @@ export class FollowedFeed {
     });
   }
 
-  /** Does something while no batch is under way. */
-  betweenBatches<T>(act: () => Promise<T>): Promise<T> {
-    return this.#oneAtATime(act);
+  /** Does something while no batch is under way; undefined when the round is over by then. */
+  betweenBatches<T>(act: () => Promise<T>): Promise<T | undefined> {
+    return this.#oneAtATime(async () => (this.#options.signal.aborted ? undefined : act()));
   }
 
-  /** Tries some of what is parked once more. @throws Fault. */
-  async retryParked(): Promise<void> {
-    const { store, feed, log, signal } = this.#options;
+  /**
+   * Tries what is parked once more: all of it, or until so many have stayed parked. The next call goes on
+   * behind these. @throws Fault.
+   */
+  async retryParked(atMost = PARKED_RETRIED): Promise<void> {
+    const { feed, signal } = this.#options;
     const all = feed.partitions.flatMap((partition) =>
       partition.parked.list.map((stream) => ({ partition, stream })),
     );
-    if (this.#firstRetried >= all.length) this.#firstRetried = 0;
-    const some = all.slice(this.#firstRetried, this.#firstRetried + PARKED_RETRIED);
-    this.#firstRetried += PARKED_RETRIED;
-    for (const { partition, stream } of some) {
-      if (signal.aborted) return;
-      const isDone = await this.betweenBatches(() =>
-        retryParkedStream(store, feed, partition, stream),
-      );
-      const details = { ...stream, readModel: partition.projection.name };
-      if (isDone) log.info(details, 'a stream is parked no more');
+    const first = all.length === 0 ? 0 : this.#firstRetried % all.length;
+    let stayed = 0;
+    for (const entry of [...all.slice(first), ...all.slice(0, first)]) {
+      if (signal.aborted || stayed >= atMost) break;
+      if (!(await this.#retry(entry))) stayed += 1;
     }
+    this.#firstRetried = first + stayed;
+  }
+
+  async #retry({ partition, stream }: ParkedEntry): Promise<boolean> {
+    const { store, feed, log } = this.#options;
+    const isDone = await this.betweenBatches(() =>
+      retryParkedStream(store, feed, partition, stream),
+    );
+    if (isDone !== true) return false;
+    const details = { ...stream, readModel: partition.projection.name };
+    log.info(details, 'a stream is parked no more');
+    return true;
   }
 
   async #open(): Promise<Position> {
     this.#isCaughtUp = false;
     try {
-      return await this.betweenBatches(() => this.#options.feed.open());
+      return await this.#oneAtATime(() => this.#options.feed.open());
     } catch (error) {
       this.#options.onLost(error);
       throw error;
@@ -113,7 +130,7 @@ export class FollowedFeed {
 
   /** An operator has asked for it (rules/events 5); otherwise it comes with its time. */
   #retryNow(): void {
-    this.retryParked().catch((error: unknown) => {
+    this.retryParked(Infinity).catch((error: unknown) => {
       warnSeldom(this.#options.log, error, 'parked streams could not be tried again');
     });
   }

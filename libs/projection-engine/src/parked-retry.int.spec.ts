@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import type { RecordedEvent } from '#domain/event';
+import type { FeedItem } from '#event-store';
 import { createLogger } from '#platform';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
 import type { Projection } from './define/index.js';
@@ -10,6 +11,7 @@ import { retryParkedStream } from './parked-retry.js';
 import { ProjectedPartition } from './projected-partition.js';
 import { ProjectionFeed } from './projection-feed.js';
 
+const silent = createLogger('test', { level: 'silent' });
 const LEDGER = { layoutId: 'store-1', partitions: 1 };
 const STREAM = 'visit-v1';
 const at = (position: number) => String(position).padStart(20, '0');
@@ -61,8 +63,7 @@ describe('a parked stream that is tried again', () => {
     const partition = new ProjectedPartition(redis, options);
     await partition.load();
     await partition.build(LEDGER.layoutId);
-    const log = createLogger('test', { level: 'silent' });
-    const feed = new ProjectionFeed({ redis, count: 1, log }, [partition]);
+    const feed = new ProjectionFeed({ redis, count: 1, log: silent }, [partition]);
     await feed.open();
     return { feed, partition };
   }
@@ -96,5 +97,26 @@ describe('a parked stream that is tried again', () => {
     const [key = ''] = await redis.keys('*:d:v1');
     const { length } = events;
     expect(await redis.get(key)).toBe(`${at(length - 1)}${at(length)}${length}`);
+  });
+
+  it('is parked at the first event that cannot be applied, whichever guard has seen it', async () => {
+    const { feed, partition } = await open();
+    const where = { streamName: STREAM, id: 'event-2', type: 'visit.lost.v1', revision: 2 };
+    const unreadable = { ...where, undecodable: true, reason: 'unknown_type', position: at(3) };
+    await feed.apply([event(0), event(1), unreadable as FeedItem], at(3));
+    expect(partition.parked.list).toMatchObject([{ revision: 1 }]);
+    await partition.load();
+    expect(partition.parked.list).toMatchObject([{ revision: 1 }]);
+  });
+
+  it('is fed by what answers, also when a build begins beside it', async () => {
+    const { feed, partition } = await open();
+    await feed.promote();
+    const answering = new ProjectionFeed({ redis, count: 1, log: silent }, [partition]);
+    expect([feed.isBuilding, answering.isBuilding]).toEqual([true, false]);
+    await partition.build(LEDGER.layoutId);
+    // What is empty must not be taken for what is built.
+    expect(answering.isBuilding).toBe(false);
+    await expect(answering.open()).rejects.toMatchObject({ code: 'conflict' });
   });
 });

@@ -16,6 +16,11 @@ export async function retryParkedStream(
   partition: ProjectedPartition,
   stream: ParkedStream,
 ): Promise<boolean> {
+  // Another retry, or another round, may have been faster.
+  const isStillParked = partition.parked.list.some(
+    ({ streamName, revision }) => streamName === stream.streamName && revision === stream.revision,
+  );
+  if (!isStillParked) return false;
   // What the checkpoint does not say yet would come neither with the stream nor with the feed.
   await feed.moveIdle();
   const { events, undecodable } = await readHeldBack(store, stream, partition.position);

@@ -20,21 +20,21 @@ export interface ListedDocument {
  * All calls throw Fault `unavailable`: while there is none that answers, and when Redis is out of reach.
  */
 export class PartitionReader {
-  #epoch = '';
-  #generation: GenerationKeys;
+  /** Which generation answered last. One object, since reads that are under way keep theirs. */
+  #known: { readonly epoch: string; readonly generation: GenerationKeys };
 
   constructor(
     private readonly redis: Redis,
     private readonly keys: PartitionKeys,
   ) {
-    this.#generation = keys.generation('');
+    this.#known = { epoch: '', generation: keys.generation('') };
   }
 
   /** A document as it is stored; null when there is none. */
   find(id: string): Promise<string | null> {
     return this.#read(async ({ document }) => {
       const found = await redisReply(this.redis.mget(this.keys.checkpoint, document(id)));
-      return { checkpoint: found[0], result: found[1] ?? null };
+      return { checkpoint: found[0], read: () => found[1] ?? null };
     });
   }
 
@@ -47,38 +47,40 @@ export class PartitionReader {
       // The script's header says what it answers.
       const reply = (await pageOfDocuments(this.redis, keys, args)) as (string | null)[];
       const [checkpoint, ...flat] = reply;
-      return { checkpoint, result: toListed(flat) };
+      return { checkpoint, read: () => toListed(flat) };
     });
   }
 
-  range(index: IndexName, { until, limit, offset = 0 }: TimeRange): Promise<ScoredMember[]> {
+  range(index: IndexName, { from, until, limit, offset = 0 }: TimeRange): Promise<ScoredMember[]> {
+    const lowest = from === undefined ? '-inf' : toMilliseconds(from);
     const highest = toMilliseconds(until);
     return this.#read(async (generation) => {
       const key = generation.index(index);
       const [members, checkpoint] = await Promise.all([
         redisReply(
-          this.redis.zrangebyscore(key, '-inf', highest, 'WITHSCORES', 'LIMIT', offset, limit),
+          this.redis.zrangebyscore(key, lowest, highest, 'WITHSCORES', 'LIMIT', offset, limit),
         ),
         redisReply(this.redis.get(this.keys.checkpoint)),
       ]);
-      return { checkpoint, result: toScored(members) };
+      return { checkpoint, read: () => toScored(members) };
     });
   }
 
-  async #read<T>(
-    ask: (generation: GenerationKeys) => Promise<{
-      readonly checkpoint: string | null | undefined;
-      readonly result: T;
-    }>,
-  ): Promise<T> {
+  async #read<T>(ask: (generation: GenerationKeys) => Promise<Reply<T>>): Promise<T> {
     for (;;) {
-      const { checkpoint, result } = await ask(this.#generation);
+      const asked = this.#known;
+      const { checkpoint, read } = await ask(asked.generation);
       const { epoch } = requireBuilt(decodeCheckpoint(checkpoint));
-      if (epoch === this.#epoch) return result;
-      this.#epoch = epoch;
-      this.#generation = this.keys.generation(epoch);
+      if (epoch === asked.epoch) return read();
+      this.#known = { epoch, generation: this.keys.generation(epoch) };
     }
   }
+}
+
+interface Reply<T> {
+  readonly checkpoint: string | null | undefined;
+  /** What was read, should the generation be the one that answers: another one may be half deleted. */
+  readonly read: () => T;
 }
 
 function toListed(flat: readonly (string | null)[]): ListedDocument[] {

@@ -1,3 +1,4 @@
+import type { Position } from '#domain/event';
 import type { LedgerStore } from '#event-store';
 import type { Log } from '#platform';
 import type { LedgerIdentity } from './keys.js';
@@ -6,7 +7,7 @@ import type { ProjectedPartition } from './projected-partition.js';
 import { projectorMetrics } from './projector-metrics.js';
 
 export interface PreparationParts {
-  readonly store: Pick<LedgerStore, 'headPosition' | 'namespaces'>;
+  readonly store: Pick<LedgerStore, 'hasEventAt' | 'headPosition' | 'namespaces'>;
   readonly identity: LedgerIdentity;
   readonly log: Log;
 }
@@ -25,10 +26,10 @@ export async function preparePartitions(
   await requireSameLedger(store, identity);
   await Promise.all(partitions.map((partition) => partition.load()));
   const head = await store.headPosition();
-  const missing = partitions.filter(({ answering, building: { current } }) => {
-    // What was being built from a store that has lost events since is begun anew.
-    return current === undefined ? answering.current === undefined : current.position > head;
-  });
+  const missing: ProjectedPartition[] = [];
+  for (const partition of partitions) {
+    if (await isMissing(partition, head, store)) missing.push(partition);
+  }
   if (missing.length === 0) return;
   const names = [...new Set(missing.map(({ projection }) => projection.name))];
   const details = {
@@ -38,4 +39,14 @@ export async function preparePartitions(
   log.warn({ ...details, head }, 'read models are being built from the event store');
   projectorMetrics.rebuilds.inc(missing.length);
   await Promise.all(missing.map((partition) => partition.build(identity.layoutId)));
+}
+
+async function isMissing(
+  { answering, building: { current } }: ProjectedPartition,
+  head: Position,
+  store: PreparationParts['store'],
+): Promise<boolean> {
+  if (current === undefined) return answering.current === undefined;
+  // What was being built from a store that has lost events since is begun anew.
+  return current.position > head && !(await store.hasEventAt(current.position));
 }

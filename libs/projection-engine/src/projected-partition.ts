@@ -50,7 +50,7 @@ export class ProjectedPartition {
     this.building = new FencedCheckpoint(redis, keys.building, fence);
     this.#documents = new LRUCache({ max: cachedDocuments });
     this.#generation = keys.generation('');
-    this.#parked = new ParkedStreams(redis, this.#generation.parked, fence);
+    this.#parked = new ParkedStreams(redis, this.#generation.parked);
   }
 
   get number(): number {
@@ -150,7 +150,7 @@ export class ProjectedPartition {
     this.#documents.clear();
     if (current === undefined) return;
     this.#generation = this.keys.generation(current.epoch);
-    this.#parked = new ParkedStreams(this.#redis, this.#generation.parked, this.fence);
+    this.#parked = new ParkedStreams(this.#redis, this.#generation.parked);
     await this.#parked.load();
   }
 

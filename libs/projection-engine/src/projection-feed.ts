@@ -26,6 +26,8 @@ export class ProjectionFeed {
   readonly #partitions: readonly ProjectedPartition[];
   readonly #table: ReaderTable<ProjectedPartition>;
   readonly #numbering: Partitions;
+  /** Whether it was made to feed what is being built: a build that begins later is another feed's. */
+  readonly isBuilding: boolean;
   /** Up to where partitions have everything, since there was nothing for them, and do not say so yet. */
   readonly #idleUpTo = new Map<ProjectedPartition, Position>();
   #idleMovedAtMs = -IDLE_MOVE_MS;
@@ -37,14 +39,15 @@ export class ProjectionFeed {
     this.#partitions = partitions;
     this.#table = new ReaderTable(partitions);
     this.#numbering = new Partitions(parts.count);
+    this.isBuilding = partitions.some(({ isBuilding }) => isBuilding);
   }
 
   get partitions(): readonly ProjectedPartition[] {
     return this.#partitions;
   }
 
-  get isBuilding(): boolean {
-    return this.#partitions.some(({ isBuilding }) => isBuilding);
+  get parkedCount(): number {
+    return this.#partitions.reduce((sum, { parked }) => sum + parked.count, 0);
   }
 
   /** Everything up to here is in all partitions that are fed. */
@@ -69,14 +72,12 @@ export class ProjectionFeed {
   async open(): Promise<Position> {
     this.#isOpen = false;
     this.#idleUpTo.clear();
-    const wasBuilding = this.isBuilding;
     await Promise.all(this.#partitions.map((partition) => partition.load()));
     for (const { number, isBuilding, answering } of this.#partitions) {
-      if (isBuilding !== wasBuilding || (!isBuilding && answering.current === undefined)) {
+      if (isBuilding !== this.isBuilding || (!isBuilding && answering.current === undefined)) {
         throw goneAhead(number);
       }
     }
-    this.#countParked();
     this.#isOpen = true;
     return this.watermark === '' ? START : this.watermark;
   }
@@ -143,7 +144,6 @@ export class ProjectionFeed {
     const unparked = [stream.streamName];
     await this.#closeOnError([this.#commit([{ partition, upTo: position, folded, unparked }])]);
     partition.unpark(stream, folded.parked[0]);
-    this.#countParked();
   }
 
   async #applyIn(
@@ -156,7 +156,11 @@ export class ProjectionFeed {
       const plan = plans.get(partition);
       if (plan === undefined) return { partition, upTo };
       const { changes, parked } = await partition.fold(plan.events);
-      return { partition, upTo, folded: { changes, parked: [...plan.parked, ...parked] } };
+      // A stream is parked at its first event that cannot be applied, and the fold's come first.
+      const others = plan.parked.filter(
+        ({ streamName }) => !parked.some((stream) => stream.streamName === streamName),
+      );
+      return { partition, upTo, folded: { changes, parked: [...parked, ...others] } };
     });
     await this.#commit(
       (await Promise.all(folding)).filter(({ partition }) => partition.position < upTo),
@@ -197,18 +201,11 @@ export class ProjectionFeed {
       const details = { ...stream, readModel: projection.name };
       this.#parts.log.error(details, 'a stream is parked: its read model stays as it is');
     }
-    if (parked.length > 0) this.#countParked();
   }
 
   #requireOpen(): void {
     if (this.#isOpen) return;
     throw new Fault('conflict', 'the partitions have to be opened again', { retryable: true });
-  }
-
-  #countParked(): void {
-    projectorMetrics.parked.set(
-      this.#partitions.reduce((sum, { parked }) => sum + parked.count, 0),
-    );
   }
 }
 

@@ -2,10 +2,10 @@ import type { Position } from '#domain/event';
 import type { LedgerStore } from '#event-store';
 import { jitteredDelayMs, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import type { Redis } from '#redis';
-import { AheadOfStore } from './ahead-of-store.js';
+import type { AheadOfStore } from './ahead-of-store.js';
 import { FollowedFeed } from './followed-feed.js';
 import type { LedgerIdentity, ReadModel } from './keys.js';
-import { createLagMeter } from './lag.js';
+import type { createLagMeter } from './lag.js';
 import { OPEN_AGAIN_BASE_MS, OPEN_AGAIN_CAP_MS } from './limits.js';
 import { preparePartitions } from './preparation.js';
 import type { ProjectedPartition } from './projected-partition.js';
@@ -30,7 +30,9 @@ export interface RoundOptions {
   /** How much of history is in what is being built, from 0 to 1; told about once a second. */
   readonly onProgress?: ((share: number) => void) | undefined;
   readonly unusedKeptMs?: number | undefined;
-  readonly aheadBelievedAfterMs?: number | undefined;
+  /** What they remember is longer than a round. */
+  readonly ahead: AheadOfStore;
+  readonly measureLag: ReturnType<typeof createLagMeter>;
 }
 
 /**
@@ -40,24 +42,24 @@ export interface RoundOptions {
  */
 export class ProjectorRound {
   readonly #options: RoundOptions;
-  readonly #measureLag = createLagMeter();
-  readonly #ahead: AheadOfStore;
   readonly #over = new AbortController();
   readonly #signal: AbortSignal;
   #feeds: readonly FollowedFeed[] = [];
   /** The end of history, when it was last looked at. */
   #head: Position = '';
+  #hasFailed = false;
 
   constructor(options: RoundOptions) {
     this.#options = options;
     this.#signal = AbortSignal.any([options.signal, this.#over.signal]);
-    const { store, log, aheadBelievedAfterMs } = options;
-    this.#ahead = new AheadOfStore(store, log, aheadBelievedAfterMs);
   }
 
-  /** @throws StoreExchanged: another round would end the same way. */
-  async run(): Promise<void> {
-    if (!(await this.#prepare())) return;
+  /**
+   * @returns whether another round may begin at once; not so where this one ended over an error.
+   * @throws StoreExchanged: another round would end the same way.
+   */
+  async run(): Promise<boolean> {
+    if (!(await this.#prepare())) return true;
     const { partitions } = this.#options;
     const groups = [
       partitions.filter(({ isBuilding }) => !isBuilding),
@@ -72,6 +74,7 @@ export class ProjectorRound {
     });
     const watching = watch.run(this.#signal, this.#options.log);
     await Promise.all([watching, ...this.#feeds.map((feed) => feed.run())]);
+    return !this.#hasFailed;
   }
 
   /** @returns false when it was stopped before store and Redis answered. @throws StoreExchanged. */
@@ -106,13 +109,19 @@ export class ProjectorRound {
       signal: this.#signal,
       log,
       onCaughtUp: () => void this.#settle(followed),
-      onLost: (error) => this.#over.abort(error),
+      onLost: () => this.#fail(),
     });
     return followed;
   }
 
+  #fail(): void {
+    this.#hasFailed = true;
+    this.#over.abort();
+  }
+
   async #settleAll(): Promise<void> {
     this.#reportBuild();
+    projectorMetrics.parked.set(this.#feeds.reduce((sum, { feed }) => sum + feed.parkedCount, 0));
     await Promise.all(
       this.#feeds.filter(({ isCaughtUp }) => isCaughtUp).map((feed) => this.#settle(feed)),
     );
@@ -123,7 +132,6 @@ export class ProjectorRound {
     const { feed } = followed;
     try {
       await followed.betweenBatches(async () => {
-        if (this.#signal.aborted) return;
         await feed.check();
         if (!feed.isBuilding) return;
         await feed.promote();
@@ -132,7 +140,7 @@ export class ProjectorRound {
     } catch (error) {
       if (this.#signal.aborted) return;
       warnSeldom(this.#options.log, error, 'the read models are not where they were left');
-      this.#over.abort(error);
+      this.#fail();
       return;
     }
     const isBuilt = this.#feeds.every((each) => each.isCaughtUp && !each.feed.isBuilding);
@@ -141,17 +149,17 @@ export class ProjectorRound {
 
   /** How far behind, how much is built, and whether the store has lost events. */
   async #measure(): Promise<void> {
-    const { store, log, partitions, identity } = this.#options;
+    const { store, log, partitions, identity, ahead, measureLag } = this.#options;
     const head = await store.headPosition();
     this.#head = head;
     this.#reportBuild();
     const answering = this.#feeds.find(({ feed }) => !feed.isBuilding);
     if (answering === undefined) return;
-    const lag = this.#measureLag(answering.feed.watermark, head, Date.now());
+    const lag = measureLag(answering.feed.watermark, head, Date.now());
     projectorMetrics.lagPositions.set(lag.positions);
     projectorMetrics.lagSeconds.set(lag.seconds);
     if (lag.seconds > 0) log.warn({ ...lag, head }, 'the read models are behind');
-    const lost = await this.#ahead.find(partitions, head, performance.now());
+    const lost = await ahead.find(partitions, head, performance.now());
     if (lost.length === 0) return;
     log.warn(
       { head },
@@ -159,9 +167,10 @@ export class ProjectorRound {
     );
     projectorMetrics.rebuilds.inc(lost.length);
     await answering.betweenBatches(async () => {
+      // First: what this feed brings from now on is not for a generation that is built anew.
+      this.#over.abort();
       for (const partition of lost) await partition.build(identity.layoutId);
     });
-    this.#over.abort();
   }
 
   #reportBuild(): void {
@@ -181,8 +190,9 @@ export class ProjectorRound {
     await touchReadModels(redis, identity, this.#names);
     const own = this.#names;
     const ledger = identity;
-    await retireReadModels({ redis, ledger, own, holder, log, keptMs: unusedKeptMs });
-    await deleteLeftovers(redis, identity.layoutId, partitions);
+    const signal = this.#signal;
+    await retireReadModels({ redis, ledger, own, holder, log, signal, keptMs: unusedKeptMs });
+    await deleteLeftovers(redis, identity.layoutId, partitions, signal);
   }
 }
 

@@ -1,13 +1,22 @@
 import pLimit from 'p-limit';
 import type { LedgerStore } from '#event-store';
-import { type Log, warnSeldom } from '#platform';
+import { jitteredDelayMs, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import type { Redis } from '#redis';
+import { AheadOfStore } from './ahead-of-store.js';
 import { checkProjections, type Projection } from './define/index.js';
 import { findReadModel, type LedgerIdentity, type ReadModel } from './keys.js';
+import { createLagMeter } from './lag.js';
 import { LeaseKeeper } from './leases/lease-keeper.js';
 import { type Lease, Leases } from './leases/leases.js';
-import { CACHED_DOCUMENTS, LEASE_LOOK_MS, LEASE_MS } from './limits.js';
+import {
+  CACHED_DOCUMENTS,
+  LEASE_LOOK_MS,
+  LEASE_MS,
+  OPEN_AGAIN_BASE_MS,
+  OPEN_AGAIN_CAP_MS,
+} from './limits.js';
 import { ProjectedPartition } from './projected-partition.js';
+import { projectorMetrics } from './projector-metrics.js';
 import { ProjectorRound } from './projector-round.js';
 import { connectForWriting } from './redis.js';
 
@@ -70,9 +79,11 @@ class ProjectorRun {
   readonly #oneAtATime = pLimit(1);
   /** Where each process begins to take partitions: the same ones of each read model. */
   readonly #first: number;
+  readonly #ahead: AheadOfStore;
+  readonly #measureLag = createLagMeter();
   #work: { readonly over: AbortController; readonly ended: Promise<void> } | undefined;
   #hasBegun = false;
-  #hasChanged = false;
+  #hasChanged = true;
   #failure: { readonly error: unknown } | undefined;
   #isReady = false;
 
@@ -80,6 +91,8 @@ class ProjectorRun {
     this.#redis = redis;
     this.#options = options;
     this.#signal = AbortSignal.any([options.signal, this.#end.signal]);
+    const { store, log, aheadBelievedAfterMs } = options;
+    this.#ahead = new AheadOfStore(store, log, aheadBelievedAfterMs);
     this.#first = Math.floor(Math.random() * options.identity.partitions);
     this.#shares = options.projections.map((projection) => this.#createShare(projection));
   }
@@ -87,10 +100,9 @@ class ProjectorRun {
   async run(): Promise<void> {
     const keepers = this.#shares.map(({ keeper }) => keeper);
     await Promise.all(keepers.map((keeper) => keeper.begin(this.#signal)));
+    await Promise.all(keepers.map((keeper) => keeper.settled()));
     this.#hasBegun = true;
     await this.#workAnew();
-    // Where others hold everything, there is nothing to wait for.
-    if (!this.#signal.aborted && this.#isEmpty) this.#becomeReady();
     await Promise.all(keepers.map((keeper) => keeper.run(this.#signal)));
     await this.#endWork();
     // What cannot be given back runs out.
@@ -98,10 +110,6 @@ class ProjectorRun {
       warnSeldom(this.#options.log, error, 'partitions could not be given back');
     });
     if (this.#failure !== undefined) throw this.#failure.error;
-  }
-
-  get #isEmpty(): boolean {
-    return this.#shares.every(({ leases }) => leases.length === 0);
   }
 
   #createShare(projection: Projection<unknown>): Share {
@@ -129,7 +137,13 @@ class ProjectorRun {
       this.#hasChanged = false;
       await this.#endWork();
       const partitions = this.#openPartitions();
-      if (this.#signal.aborted || partitions.length === 0) return;
+      if (this.#signal.aborted) return;
+      if (partitions.length === 0) {
+        // Others hold everything: there is nothing to wait for, and nothing to tell of.
+        this.#becomeReady();
+        projectorMetrics.parked.set(0);
+        return;
+      }
       const over = new AbortController();
       this.#work = { over, ended: this.#workUntil(partitions, over) };
     });
@@ -156,10 +170,14 @@ class ProjectorRun {
     const readModels = this.#shares.map(({ readModel }) => readModel);
     const onBuilt = () => this.#becomeReady();
     const redis = this.#redis;
+    const remembered = { ahead: this.#ahead, measureLag: this.#measureLag };
+    const place = { redis, readModels, partitions, signal, onBuilt, ...remembered };
     try {
-      while (!signal.aborted) {
-        const options = { ...this.#options, redis, readModels, partitions, signal, onBuilt };
-        await new ProjectorRound(options).run();
+      for (let failures = 0; !signal.aborted;) {
+        const mayGoOn = await new ProjectorRound({ ...this.#options, ...place }).run();
+        failures = mayGoOn ? 0 : failures + 1;
+        const waitMs = jitteredDelayMs(failures, OPEN_AGAIN_BASE_MS, OPEN_AGAIN_CAP_MS);
+        if (!mayGoOn) await sleepUnlessAborted(waitMs, signal);
       }
     } catch (error) {
       this.#failure = { error };

@@ -24,6 +24,8 @@ interface RetirementOptions {
   /** The name of this process, for leases. */
   readonly holder: string;
   readonly log: Log;
+  /** Aborted when the walk through Redis is to end: a later one goes on. */
+  readonly signal: AbortSignal;
   /** How long a read model is kept after its last use, in milliseconds. */
   readonly keptMs?: number | undefined;
 }
@@ -51,12 +53,11 @@ export async function touchReadModels(
  * @throws Fault when Redis is out of reach.
  */
 export async function retireReadModels(options: RetirementOptions): Promise<void> {
-  const { redis, ledger, own, log, keptMs = UNUSED_KEPT_MS } = options;
+  const { redis, ledger, own, signal, keptMs = UNUSED_KEPT_MS } = options;
   const listKey = readModelsKey(ledger.layoutId);
   const names = await redisReply(redis.zrangebyscore(listKey, '-inf', Date.now() - keptMs));
   for (const name of names) {
-    if (own.includes(name)) continue;
-    log.info({ readModel: name }, 'deleting a read model of a release that is gone');
+    if (own.includes(name) || signal.aborted) continue;
     if (await retire(openReadModel(name, ledger), options)) {
       await redisReply(redis.zrem(listKey, name));
     }
@@ -73,6 +74,7 @@ export async function deleteLeftovers(
   redis: Redis,
   layoutId: string,
   held: readonly HeldPartition[],
+  signal: AbortSignal,
 ): Promise<void> {
   const isMarked = await Promise.all(
     held.map(({ keys }) => redisReply(redis.exists(keys.leftovers))),
@@ -81,10 +83,15 @@ export async function deleteLeftovers(
   if (marked.length === 0) return;
   const kept = new Map<HeldPartition, string[]>();
   for (const partition of marked) kept.set(partition, await readKept(redis, partition.keys));
-  await deleteKeys(redis, readModelPattern(layoutId), marked, (partition, key) => {
+  const isLeft = (partition: HeldPartition, key: string) => {
     const prefixes = kept.get(partition) ?? [];
     return !prefixes.some((prefix) => key === prefix || key.startsWith(`${prefix}:`));
-  });
+  };
+  for await (const found of scanKeys(redis, readModelPattern(layoutId), signal)) {
+    await deleteKeys(redis, found, marked, isLeft);
+  }
+  // The mark stays, so that the next walk begins again.
+  if (signal.aborted) return;
   for (const { keys, fence } of marked) {
     await runFenced(redis, fence, clearKeys, { keys: [keys.leftovers], args: [] });
   }
@@ -100,33 +107,44 @@ async function readKept(redis: Redis, keys: PartitionKeys): Promise<string[]> {
 
 async function deleteKeys(
   redis: Redis,
-  pattern: string,
+  found: readonly string[],
   held: readonly HeldPartition[],
   isDeleted: (partition: HeldPartition, key: string) => boolean,
 ): Promise<void> {
   const byPrefix = new Map(held.map((partition) => [partition.keys.prefix, partition]));
-  for await (const found of scanKeys(redis, pattern)) {
-    const deleted = new Map<HeldPartition, string[]>();
-    for (const key of found) {
-      const partition = byPrefix.get(readPrefix(key));
-      if (partition === undefined || !isDeleted(partition, key)) continue;
-      deleted.set(partition, [...(deleted.get(partition) ?? []), key]);
-    }
-    for (const [{ fence }, keys] of deleted)
-      await runFenced(redis, fence, clearKeys, { keys, args: [] });
+  const deleted = new Map<HeldPartition, string[]>();
+  for (const key of found) {
+    const partition = byPrefix.get(readPrefix(key));
+    if (partition === undefined || !isDeleted(partition, key)) continue;
+    deleted.set(partition, [...(deleted.get(partition) ?? []), key]);
+  }
+  for (const [{ fence }, keys] of deleted) {
+    await runFenced(redis, fence, clearKeys, { keys, args: [] });
   }
 }
 
-/** @returns whether all of it is gone; false when another process holds a part of it. */
+/** @returns whether all of it is gone; false when another process holds a part of it, or at a stop. */
 async function retire(
   readModel: ReadModel,
-  { redis, holder }: RetirementOptions,
+  { redis, holder, log, signal }: RetirementOptions,
 ): Promise<boolean> {
-  const { leases: keys } = readModel;
+  const { leases: keys, layoutId, name } = readModel;
   const leases = new Leases({ redis, keys, holder, lastsMs: RETIREMENT_LEASE_MS });
   const held = await acquireAll(leases, readModel);
   if (held === undefined) return false;
-  await deleteKeys(redis, readModelPattern(readModel.layoutId, readModel.name), held, () => true);
+  log.info({ readModel: name }, 'deleting a read model of a release that is gone');
+  // These first: should the walk be cut off, what is left of it answers nothing.
+  for (const { keys: own, fence } of held) {
+    const answering = [own.checkpoint, own.building];
+    await runFenced(redis, fence, clearKeys, { keys: answering, args: [] });
+  }
+  for await (const found of scanKeys(redis, readModelPattern(layoutId, name), signal)) {
+    await deleteKeys(redis, found, held, () => true);
+  }
+  if (signal.aborted) {
+    for (const lease of held) await leases.release(lease);
+    return false;
+  }
   // A process that held one of these before has a token that no longer counts, also when there is none at all.
   const prefixes = readModel.partitions.map(({ number }) => keys.prefix(number));
   const leftovers = prefixes.flatMap((prefix) => [`${prefix}:fence`, `${prefix}:lease`]);
@@ -138,7 +156,7 @@ async function retire(
 async function acquireAll(
   leases: Leases,
   { partitions }: ReadModel,
-): Promise<HeldPartition[] | undefined> {
+): Promise<(Lease & HeldPartition)[] | undefined> {
   const acquired: (Lease & HeldPartition)[] = [];
   for (const keys of partitions) {
     const lease = await leases.acquire(keys.number);

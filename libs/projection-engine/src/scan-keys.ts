@@ -1,8 +1,12 @@
 import { listMasters, type Redis, redisReply } from '#redis';
 import { CLEARING_STEP } from './limits.js';
 
-/** All keys that match, on each server that keeps keys, in small steps. SCAN may name a key twice, and misses none that stays. */
-export async function* scanKeys(redis: Redis, pattern: string): AsyncGenerator<string[]> {
+/** All keys that match, on each server that keeps keys, in small steps. SCAN may name a key twice, and misses none that stays. An aborted walk ends early. */
+export async function* scanKeys(
+  redis: Redis,
+  pattern: string,
+  signal: AbortSignal,
+): AsyncGenerator<string[]> {
   for (const server of await redisReply(listMasters(redis))) {
     let cursor = '0';
     do {
@@ -10,6 +14,6 @@ export async function* scanKeys(redis: Redis, pattern: string): AsyncGenerator<s
       const [next, keys] = await redisReply(scan);
       cursor = next;
       if (keys.length > 0) yield keys;
-    } while (cursor !== '0');
+    } while (cursor !== '0' && !signal.aborted);
   }
 }

@@ -1,7 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { FeedItem } from '#event-store';
-import { FencedCheckpoint, parkedAt, ParkedStreams } from '#projection-engine';
+import { FencedCheckpoint } from '#projection-engine';
 import { FeedCheckpoint } from '../../../apps/worker/src/feed/feed-checkpoint.js';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
@@ -11,7 +10,7 @@ const LAYOUT_ID = 'store-1';
 const worker = workerKeys(LAYOUT_ID, 0);
 const FENCE = { key: `${worker.prefix}:fence`, token: 'epoch 1 a' };
 const LEASE = { partition: 0, fence: FENCE };
-const partition = { checkpoint: '{p0}:checkpoint', parked: '{p0}:parked' };
+const partition = { checkpoint: '{p0}:checkpoint' };
 
 let server: RunningRedis;
 let redis: Redis;
@@ -115,55 +114,5 @@ describe.each([
     const checkpoint = open();
     expect(await checkpoint.load()).toBeUndefined();
     expect(await checkpoint.begin(at(3), LAYOUT_ID)).toMatchObject({ position: at(3) });
-  });
-
-  describe('and the parked streams beside it', () => {
-    const item: FeedItem = {
-      undecodable: true,
-      id: 'event-1',
-      type: 'subscription.paused.v1',
-      streamName: 'subscription-sub_1',
-      revision: 3,
-      position: at(9),
-      reason: 'unknown_type',
-    };
-    const stream = parkedAt(item, 'unknown_type');
-
-    it('are known to all that look', async () => {
-      const [first, second] = [
-        new ParkedStreams(redis, keys.parked, FENCE),
-        new ParkedStreams(redis, keys.parked, FENCE),
-      ];
-      expect(await first.park(stream)).toBe(true);
-      expect(await first.park(stream)).toBe(false);
-      expect([...(await second.load()).values()]).toEqual([stream]);
-      expect(second.has(stream.streamName)).toBe(true);
-    });
-
-    it('are neither parked nor taken up by one whose token does not count any more', async () => {
-      const parked = new ParkedStreams(redis, keys.parked, FENCE);
-      await redis.set(FENCE.key, 'epoch 2 b');
-      await expect(parked.park(stream)).rejects.toMatchObject({ code: 'conflict' });
-      expect(await redis.exists(keys.parked)).toBe(0);
-      await redis.hset(keys.parked, stream.streamName, JSON.stringify(stream));
-      await parked.load();
-      const retried = parked.retry(stream.streamName, () => Promise.resolve());
-      await expect(retried).rejects.toMatchObject({ code: 'conflict' });
-      expect(parked.has(stream.streamName)).toBe(true);
-    });
-
-    it('go on when what they held back succeeds, and stay when it does not', async () => {
-      const parked = new ParkedStreams(redis, keys.parked, FENCE);
-      await parked.park(stream);
-      const failing = parked.retry(stream.streamName, () => Promise.reject(new Error('still')));
-      await expect(failing).rejects.toThrow('still');
-      expect(parked.has(stream.streamName)).toBe(true);
-      const again = async () => {
-        await parked.park(stream);
-      };
-      expect(await parked.retry(stream.streamName, again)).toBe(false);
-      expect(await parked.retry(stream.streamName, () => Promise.resolve())).toBe(true);
-      expect(await redis.exists(keys.parked)).toBe(0);
-    });
   });
 });

@@ -5,7 +5,7 @@ import calculateSlot from 'cluster-key-slot';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { projections } from '#projections';
-import { createReadModels, ParkedStreams, partitionTag } from '#projection-engine';
+import { createReadModels } from '#projection-engine';
 import { subscriptions } from '#projections';
 import { eventually } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
@@ -87,20 +87,8 @@ describe('the keys of a script', () => {
     expect(keys.filter((key) => !tag.test(key))).toEqual([]);
   });
 
-  /** What the feed of a worker does in its partition. */
-  async function parkStream(): Promise<void> {
-    const prefix = `${partitionTag(store.identity.layoutId, 3)}:worker`;
-    const fence = { key: `${prefix}:fence`, token: 'epoch 1 a' };
-    const redis = new Redis(server.url);
-    await redis.set(fence.key, fence.token);
-    const item = { streamName: 'plan-plan_1', revision: 0, position: '1', type: 'plan.created.v1' };
-    await new ParkedStreams(redis, `${prefix}:parked`, fence).park({ ...item, reason: 'a test' });
-    redis.disconnect();
-  }
-
   /** Builds, feeds, reads, retires and gives back: whatever calls a script. */
   async function useEverything(): Promise<void> {
-    await parkStream();
     const id = nameId('sub', 'x', '3f');
     const payment = nameId('pay', 'x', '3f');
     const older = projections.map((each) => ({ ...each, version: each.version + 1 }));

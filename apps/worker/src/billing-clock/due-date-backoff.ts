@@ -3,8 +3,12 @@ import { DUE_RETRY_BASE_MS, DUE_RETRY_CAP_MS } from '../limits.js';
 /** Far more than ever fail at once: what is forgotten is tried a little too soon. */
 const REMEMBERED = 100_000;
 
+/** The longest wait is over by then, and an attempt was due. */
+const FORGOTTEN_AFTER_MS = 2 * DUE_RETRY_CAP_MS;
+
 interface Failed {
   readonly times: number;
+  readonly failedAtMs: number;
   readonly againAtMs: number;
 }
 
@@ -28,9 +32,17 @@ export class DueDateBackoff {
     // What fails would do so again at once: half of the wait is not left to chance.
     const waitMs = longestMs * (0.5 + Math.random() / 2);
     this.#failed.delete(key);
-    this.#failed.set(key, { times: times + 1, againAtMs: nowMs + waitMs });
+    this.#failed.set(key, { times: times + 1, failedAtMs: nowMs, againAtMs: nowMs + waitMs });
     const [oldest] = this.#failed.keys();
     if (this.#failed.size > REMEMBERED && oldest !== undefined) this.#failed.delete(oldest);
+  }
+
+  /** Forgets what has not failed again in its time: it was canceled, or another process has billed it. */
+  forgetOld(nowMs: number): void {
+    for (const [key, { failedAtMs }] of this.#failed) {
+      if (nowMs - failedAtMs < FORGOTTEN_AFTER_MS) return;
+      this.#failed.delete(key);
+    }
   }
 
   noteSuccess(key: string): void {

@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { CreatedApp } from '#domain/app';
 import type { ReadModels } from '#projection-engine';
+import type { TimeRange } from '#projection-engine/define';
 import type { DueDate } from '#projections';
 import type { AppDirectory } from '#tenancy';
 import { DUE_AT_ONCE, DUE_IN_A_RUN, TAKEN_UP_FOR_MS } from '../limits.js';
@@ -8,11 +9,11 @@ import { createLease, silent } from '../spec-support/fakes.js';
 import type { DueDates } from './due-dates.js';
 import { Scheduler } from './scheduler.js';
 
-const due = (subscriptionId: string, appId = 'app_1'): DueDate => ({
-  appId,
-  subscriptionId,
-  dueAt: '2026-01-31T00:00:00.000Z',
-});
+const due = (
+  subscriptionId: string,
+  appId = 'app_1',
+  dueAt = '2026-01-31T00:00:00.000Z',
+): DueDate => ({ appId, subscriptionId, dueAt });
 const going = new AbortController().signal;
 
 interface Fakes {
@@ -34,13 +35,11 @@ function create(fakes: Fakes = {}) {
       done.push(`${subscriptionId} ${at.by}`);
     },
   } as unknown as DueDates;
-  const part = (
-    list: readonly DueDate[],
-    { limit, offset = 0 }: { limit: number; offset?: number },
-  ) => list.slice(offset, offset + limit);
+  const part = (list: readonly DueDate[], { from = '', limit, offset = 0 }: TimeRange) =>
+    list.filter(({ dueAt }) => dueAt >= from).slice(offset, offset + limit);
   const queries = {
-    all: async (range: Parameters<typeof part>[1]) => part(all, range),
-    inTestApp: async (appId: string, range: Parameters<typeof part>[1]) => {
+    all: async (range: TimeRange) => part(all, range),
+    inTestApp: async (appId: string, range: TimeRange) => {
       const list = inTestApps[appId];
       if (list === undefined) throw new Error('Redis is away');
       return part(list, range);
@@ -139,6 +138,26 @@ describe('the scheduler', () => {
     expect(done).toEqual(['sub_ok scheduler']);
     await scheduler.runOnce(going);
     expect(done).toEqual(['sub_ok scheduler']);
+  });
+
+  it('passes no one over while what it takes up leaves the list', async () => {
+    const at = (n: number) => new Date(Date.parse('2026-01-01') + n * 1_000).toISOString();
+    const all = Array.from({ length: 2 * DUE_AT_ONCE + 7 }, (_, n) =>
+      due(`sub_${n}`, 'app_1', at(Math.floor(n / 3))),
+    );
+    const { scheduler, done } = create({
+      all,
+      process: async (id) => {
+        all.splice(
+          all.findIndex(({ subscriptionId }) => subscriptionId === id),
+          1,
+        );
+      },
+    });
+    await scheduler.runOnce(going);
+    expect(done.length).toBeGreaterThan(2 * DUE_AT_ONCE);
+    await scheduler.runOnce(going);
+    expect(all).toEqual([]);
   });
 
   it('takes up nothing once it is stopped', async () => {

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreatedApp } from '#domain/app';
+import type { Instant } from '#domain/event';
 import { forEachConcurrently, type Log, sleepUntilTick, wallClock, warnSeldom } from '#platform';
 import type { Lease, ReadModels } from '#projection-engine';
 import { type DueDate, dueDates } from '#projections';
@@ -18,10 +19,18 @@ import { DueDateBackoff } from './due-date-backoff.js';
 import { DueDates } from './due-dates.js';
 
 /** A part of a list of due dates, the earliest first. */
-type ReadDueDates = (part: {
-  readonly limit: number;
+type ReadDueDates = (part: Place & { readonly limit: number }) => Promise<DueDate[]>;
+
+/**
+ * A place in a list: behind so many of those that are due at that instant. What is taken up leaves the list,
+ * so that a count from its beginning would pass others over.
+ */
+interface Place {
+  readonly from: Instant | undefined;
   readonly offset: number;
-}) => Promise<DueDate[]>;
+}
+
+const BEGINNING: Place = { from: undefined, offset: 0 };
 
 /**
  * Lets due dates of the partition happen, in every app whose clock ticks; a clock that is being advanced has
@@ -35,7 +44,7 @@ export class Scheduler {
   readonly #takenUp = new Map<string, number>();
   readonly #backoff = new DueDateBackoff();
   /** Where the next run goes on in a list of which the last one saw no end. */
-  readonly #offsets = new Map<string, number>();
+  readonly #places = new Map<string, Place>();
 
   constructor(
     private readonly dueDates: DueDates,
@@ -71,20 +80,22 @@ export class Scheduler {
         queries.inTestApp(app.appId, { partition, until, ...part });
       await this.#runList(app.appId, read, signal);
     });
+    this.#backoff.forgetOld(performance.now());
     dueHeldUp.set({ partition }, this.#backoff.size);
   }
 
   async #runList(name: string, read: ReadDueDates, signal: AbortSignal): Promise<void> {
-    const first = this.#offsets.get(name) ?? 0;
-    this.#offsets.delete(name);
+    let place = this.#places.get(name) ?? BEGINNING;
+    this.#places.delete(name);
     try {
-      for (let offset = first; offset < first + DUE_IN_A_RUN; offset += DUE_AT_ONCE) {
+      for (let looked = 0; looked < DUE_IN_A_RUN; looked += DUE_AT_ONCE) {
         if (signal.aborted) return;
-        const due = await read({ limit: DUE_AT_ONCE, offset });
+        const due = await read({ limit: DUE_AT_ONCE, ...place });
         await forEachConcurrently(due, COMMANDS_AT_ONCE, (date) => this.#takeUp(date, signal));
         if (due.length < DUE_AT_ONCE) return;
+        place = findPlaceBehind(due, place);
       }
-      this.#offsets.set(name, first + DUE_IN_A_RUN);
+      this.#places.set(name, place);
     } catch (error) {
       warnSeldom(this.log, error, 'due dates could not be looked up');
     }
@@ -125,4 +136,10 @@ export class Scheduler {
   #isAdvancing({ appId, environment }: CreatedApp): boolean {
     return environment === 'test' && this.apps.testClock(appId).advance !== null;
   }
+}
+
+function findPlaceBehind(due: readonly DueDate[], { from, offset }: Place): Place {
+  const last = due.at(-1)?.dueAt;
+  const together = due.filter(({ dueAt }) => dueAt === last).length;
+  return { from: last, offset: (last === from ? offset : 0) + together };
 }

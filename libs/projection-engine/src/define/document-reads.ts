@@ -41,6 +41,8 @@ export interface ScoredMember {
 export interface TimeRange {
   /** In this partition alone; in all, where none is named. */
   readonly partition?: number | undefined;
+  /** From the beginning, unless given. Both ends belong to the range. */
+  readonly from?: Instant | undefined;
   readonly until: Instant;
   readonly limit: number;
   /** How many to leave out, counted from the earliest: with it, a reader pages. */

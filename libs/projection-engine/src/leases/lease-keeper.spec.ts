@@ -139,4 +139,33 @@ describe('a keeper of leases', () => {
     await settled();
     expect(given.at(-1)).toEqual([0, 2]);
   });
+
+  it('hands over what it gained before an error, and what it lost', async () => {
+    const table = new Table();
+    const leases = table.for('a');
+    const given: number[][] = [];
+    let isAway = true;
+    const acquire = async (partition: number) => {
+      if (isAway && partition === 2) throw new Error('away');
+      return leases.acquire(partition);
+    };
+    const worker = {
+      workOn: async (held: readonly Lease[]) => {
+        given.push(held.map(({ partition }) => partition));
+      },
+    };
+    const place = { leases: { ...leases, acquire }, count: 4, first: 0, worker, everyMs: 1 };
+    const keeper = new LeaseKeeper({ ...place, log: silent });
+    await expect(keeper.look()).rejects.toThrow('away');
+    await settled();
+    expect(given).toEqual([[0, 1]]);
+    table.holders.set(0, 'b');
+    await expect(keeper.look()).rejects.toThrow('away');
+    await settled();
+    expect(given.at(-1)).toEqual([1]);
+    isAway = false;
+    await keeper.look();
+    await settled();
+    expect(given.at(-1)).toEqual([1, 2, 3]);
+  });
 });

@@ -31,6 +31,8 @@ export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
   readonly #held = new Map<number, Lease>();
   #handedOver: Promise<void> = Promise.resolve();
+  /** The worker does not know yet what is held. */
+  #hasChanged = false;
 
   constructor(options: LeaseKeeperOptions) {
     this.#options = options;
@@ -72,11 +74,16 @@ export class LeaseKeeper {
   /** One look: is alive, keeps what it has, and comes nearer to its share. @throws Fault of Redis. */
   async look(): Promise<void> {
     const { leases, count } = this.#options;
-    const share = Math.ceil(count / (await leases.beat()));
-    const hasLost = await this.#renewAll();
-    const spare = this.#takeAbove(share);
-    const hasGained = await this.#acquireUpTo(share);
-    if (hasLost || hasGained || spare.length > 0) this.#handOver(spare);
+    let spare: Lease[] = [];
+    try {
+      const share = Math.ceil(count / (await leases.beat()));
+      await this.#renewAll();
+      spare = this.#takeAbove(share);
+      await this.#acquireUpTo(share);
+    } finally {
+      // Also what was lost or gained before an error: the next look no longer knows of it.
+      if (this.#hasChanged) this.#handOver(spare);
+    }
   }
 
   async #tryToLook(): Promise<boolean> {
@@ -89,34 +96,29 @@ export class LeaseKeeper {
     }
   }
 
-  /** @returns whether one has gone to another process. */
-  async #renewAll(): Promise<boolean> {
+  async #renewAll(): Promise<void> {
     const { leases, log } = this.#options;
     // Together, in one round trip.
     const renewals = this.held.map(async (lease) => {
-      if (await leases.renew(lease)) return false;
+      if (await leases.renew(lease)) return;
       this.#held.delete(lease.partition);
+      this.#hasChanged = true;
       log.warn({ partition: lease.partition }, 'another process took a partition over');
-      return true;
     });
     const outcomes = await Promise.allSettled(renewals);
-    const hasLost = outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failed === undefined) return hasLost;
-    // The next look no longer knows of what was lost in this one.
-    if (hasLost) this.#handOver([]);
-    throw failed.reason;
+    if (failed !== undefined) throw failed.reason;
   }
 
   #takeAbove(share: number): Lease[] {
     const spare = this.held.slice(share);
     for (const { partition } of spare) this.#held.delete(partition);
+    if (spare.length > 0) this.#hasChanged = true;
     return spare;
   }
 
-  async #acquireUpTo(share: number): Promise<boolean> {
+  async #acquireUpTo(share: number): Promise<void> {
     const { leases, count } = this.#options;
-    let hasGained = false;
     const { first = Math.floor(Math.random() * count) } = this.#options;
     for (let tried = 0; tried < count && this.#held.size < share; tried += 1) {
       const partition = (first + tried) % count;
@@ -124,13 +126,13 @@ export class LeaseKeeper {
       const lease = await leases.acquire(partition);
       if (lease === undefined) continue;
       this.#held.set(partition, lease);
-      hasGained = true;
+      this.#hasChanged = true;
     }
-    return hasGained;
   }
 
   /** Leases are prolonged meanwhile: the end of a batch may take its time. */
   #handOver(spare: readonly Lease[]): void {
+    this.#hasChanged = false;
     const { leases, worker, log } = this.#options;
     const handOver = async () => {
       await worker.workOn(this.held);
