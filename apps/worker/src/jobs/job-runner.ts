@@ -55,6 +55,8 @@ export class JobRunner<Data> {
   /** Measures the queue, and replaces a worker that stands still. @throws Fault of Redis. */
   async check(): Promise<void> {
     const waitedMs = await this.#watch.measure();
+    // It may have stopped meanwhile: nothing would ever close another worker.
+    if (this.#isStopping) return;
     if (waitedMs < WEDGED_AFTER_MS || this.#running >= this.settings.concurrency) return;
     const details = { queue: this.jobs.name, waitedMs };
     this.jobLog.error(details, 'jobs wait and none is taken up: a new worker');
@@ -68,9 +70,9 @@ export class JobRunner<Data> {
    * again after the next start, since its lock runs out.
    */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     const worker = this.#worker;
     if (worker === undefined) return;
-    this.#isStopping = true;
     worker.cancelAllJobs('stopping');
     await withTimeLimit(worker.close(), JOBS_STOP_LIMIT_MS, 'a worker').catch(() => undefined);
   }
