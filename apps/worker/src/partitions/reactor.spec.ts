@@ -27,16 +27,21 @@ function run(batches: readonly EventBatch[], resumeAt: readonly number[], handle
         yield* batches;
         stop.abort();
       },
+      headPosition: async () => at(20),
     } as unknown as LedgerStore,
     apps: {
       waitFor: async (position: Position) => void log.push(`apps ${Number(position)}`),
+      catchUpTo: async (position: Position) => void log.push(`all apps ${Number(position)}`),
     } as unknown as WorkerConnections['apps'],
   };
   const feeds = resumeAt.map((position, partition) => {
     const feed: Partial<PartitionFeed> = {
       partition,
       categories: ['subscription'],
-      resume: async () => at(position),
+      resume: async () => {
+        log.push(`${partition} resumes`);
+        return at(position);
+      },
       isLost: async () => false,
       handle: async (items: readonly FeedItem[], upTo: Position) => {
         const ids = items.map(({ streamName }) => streamName.slice(0, 26)).join();
@@ -71,11 +76,17 @@ describe('the subscription of a worker', () => {
     expect(both.subscribed[0]).not.toHaveProperty('buckets');
   });
 
+  it('knows all apps and endpoints of the store before a partition goes on', async () => {
+    const { ended, log } = run([], [7, 3]);
+    await ended;
+    expect(log).toEqual(['all apps 20', '0 resumes', '1 resumes', 'resumed']);
+  });
+
   it('gives each partition its own events, and all of them the position', async () => {
     const events = [createEvent(LOW, 8), createEvent(HIGH, 9)];
     const { ended, log } = run([{ events, upTo: at(11) }], [7, 7]);
     await ended;
-    expect(log).toEqual([
+    expect(log.slice(log.indexOf('resumed'))).toEqual([
       'resumed',
       `0: subscription-${LOW.slice(0, 13)} up to 11`,
       `1: subscription-${HIGH.slice(0, 13)} up to 11`,
@@ -90,13 +101,13 @@ describe('the subscription of a worker', () => {
     ];
     const { ended, log } = run(batches, [6]);
     await ended;
-    expect(log[1]).toBe('apps 8');
+    expect(log[log.indexOf('resumed') + 1]).toBe('apps 8');
     expect(log.filter((line) => line.startsWith('apps'))).toHaveLength(1);
   });
 
   it('lets all partitions end a batch, also when one of them has gone to another process', async () => {
     const { ended, log } = run([{ events: [], upTo: at(9) }], [7, 7], false);
     await ended;
-    expect(log).toEqual(['resumed', '0:  up to 9', '1:  up to 9']);
+    expect(log.slice(log.indexOf('resumed'))).toEqual(['resumed', '0:  up to 9', '1:  up to 9']);
   });
 });

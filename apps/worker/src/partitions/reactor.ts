@@ -41,7 +41,7 @@ export class Reactor {
     signal: AbortSignal,
     onResumed: () => void,
   ): Promise<void> {
-    const { store, partitions, log } = this.connections;
+    const { store, partitions, apps, log } = this.connections;
     const buckets = partitions.rangesFor(feeds.map(({ partition }) => partition));
     const categories = new Set(feeds.flatMap((feed) => feed.categories));
     await runCatchUp({
@@ -50,6 +50,8 @@ export class Reactor {
       ...(buckets && { buckets }),
       everywhere: [...APP_CATEGORIES, PARKED_RETRY_CATEGORY],
       loadCheckpoint: async () => {
+        // An endpoint that is older than a partition's checkpoint does not go by again.
+        await apps.catchUpTo(await store.headPosition(), DIRECTORY_LIMIT_MS);
         const positions = await Promise.all(feeds.map((feed) => feed.resume()));
         onResumed();
         return positions.reduce((lowest, each) => (each < lowest ? each : lowest));
