@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Job } from 'bullmq';
+import { DelayedError, type Job } from 'bullmq';
 import {
   type ChargeRequest,
   paymentAggregate,
@@ -11,10 +11,12 @@ import {
 import type { CommandExecutor } from '#event-store';
 import type { ChargeOutcome, PaymentGateway, PaymentGateways } from '#gateway';
 import { assertDefect, Fault, type Log, warnSeldom } from '#platform';
+import { Fenced } from '#projection-engine';
+import { redisReply } from '#redis';
 import type { AppDirectory } from '#tenancy';
 import { InFlightSet } from '../../feed/in-flight-set.js';
 import type { JobHandler } from '../../jobs/job-runner.js';
-import { GATEWAY_ATTEMPTS } from '../../limits.js';
+import { FENCED_RETRY_MS, GATEWAY_ATTEMPTS } from '../../limits.js';
 import { paymentJobs } from '../../metrics.js';
 import { APPS, COMMANDS, GATEWAYS, LOG } from '../../tokens.js';
 import { type Causation, contextFrom } from '../causation.js';
@@ -36,8 +38,19 @@ export class PaymentHandler implements JobHandler<PaymentJobData> {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** @throws Fault: the job is tried once more, soon. */
-  async process(job: Job<PaymentJobData>): Promise<void> {
+  /** @throws Fault: the job is tried once more, soon; DelayedError when this process may not act now. */
+  async process(job: Job<PaymentJobData>, token: string): Promise<void> {
+    try {
+      await this.#process(job);
+    } catch (error) {
+      if (!(error instanceof Fenced)) throw error;
+      // That is no failed attempt: the job goes back as it was.
+      await redisReply(job.moveToDelayed(Date.now() + FENCED_RETRY_MS, token));
+      throw new DelayedError();
+    }
+  }
+
+  async #process(job: Job<PaymentJobData>): Promise<void> {
     const { data } = job;
     const outcome = await this.#ask(data, job.attemptsMade).catch((error: unknown) => {
       paymentJobs.inc({ kind: data.kind, outcome: 'fault' });
