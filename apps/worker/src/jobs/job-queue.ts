@@ -24,7 +24,14 @@ export class JobQueue<Data> {
     log: Log,
   ) {
     const { redis: connection, prefix } = connections;
-    this.queue = new Queue<Data>(name, { connection, prefix });
+    this.queue = new Queue<Data>(name, {
+      connection,
+      prefix,
+      // The check asks Redis for INFO once; were that to fail, as right after a restart, every later call
+      // would fail with that old error. It finds out the version alone: workers, which can be replaced,
+      // still do that, and warn of one that is too old.
+      skipVersionCheck: true,
+    });
     // An error of an addition is thrown to its caller; the log takes the rest.
     this.queue.on('error', (error) => {
       log.debug({ err: error, queue: name }, 'a queue has no connection');
