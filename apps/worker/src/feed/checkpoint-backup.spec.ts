@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Backup, type BackupRecord, foldRecords } from '#checkpoint-backup';
 import { createEvent, at, silent } from '../spec-support/fakes.js';
-import { CHANGES_IN_RECORD, RECORDS_BETWEEN_WHOLES } from '../limits.js';
+import { CHANGES_IN_RECORD, IDLE_BACKUP_EVERY_MS, RECORDS_BETWEEN_WHOLES } from '../limits.js';
 import type { BackupLog } from './backup-log.js';
 import { CheckpointBackup } from './checkpoint-backup.js';
 import type { FeedProgress } from './feed-progress.js';
@@ -14,6 +14,7 @@ function create() {
   const redis = { position: '', inFlight: new Set<string>(), lines: [] as string[] };
   const records: BackupRecord[] = [];
   const failing = { append: false, drop: false };
+  const reads = { count: 0 };
   const progress: Partial<FeedProgress> = {
     read: async (limit) =>
       redis.position === ''
@@ -33,7 +34,10 @@ function create() {
       ? undefined
       : foldRecords(records.slice(records.findLastIndex(({ scope }) => scope === 'whole')));
   const backups: Partial<BackupLog> = {
-    read: async () => ({ backup: readBackup(), revision: records.length - 1 }),
+    read: async () => {
+      reads.count += 1;
+      return { backup: readBackup(), revision: records.length - 1 };
+    },
     append: async (revision, added) => {
       if (failing.append || revision !== records.length - 1) throw new Error('a conflict');
       records.push(...added);
@@ -47,10 +51,11 @@ function create() {
       yield [...redis.inFlight].map((each) => ({ member: each, dueAtMs: null }));
     },
   };
+  const batches = { lastEventAt: '' };
   const backup = new CheckpointBackup(
     progress as FeedProgress,
     backups as BackupLog,
-    { lastEventAt: at(1) },
+    batches,
     inFlight,
     { read: async () => [] },
     silent,
@@ -64,7 +69,19 @@ function create() {
     redis.lines.push(`-${member(n)}`);
   };
   const known = () => [...(readBackup()?.inFlight.keys() ?? [])];
-  return { backup, redis, records, failing, whileRead, begin, end, known, readBackup };
+  return {
+    backup,
+    batches,
+    redis,
+    records,
+    reads,
+    failing,
+    whileRead,
+    begin,
+    end,
+    known,
+    readBackup,
+  };
 }
 
 const isNew = () => true;
@@ -154,6 +171,37 @@ describe('the backup of the checkpoint', () => {
     await backup.writeLast();
     await backup.writeLast();
     expect(records).toHaveLength(2);
+  });
+
+  it('has a record of a partition without events at once, and then one a minute as it moves', async () => {
+    const { backup, batches, redis, records } = create();
+    const nowMs = performance.now();
+    redis.position = at(5);
+    await backup.writeNews(nowMs);
+    redis.position = at(9);
+    await backup.writeNews(nowMs);
+    expect(records).toMatchObject([{ scope: 'whole', position: at(5) }]);
+    const laterMs = performance.now() + IDLE_BACKUP_EVERY_MS;
+    await backup.writeNews(laterMs);
+    await backup.writeNews(laterMs);
+    expect(records.slice(1)).toMatchObject([{ scope: 'changes', position: at(9) }]);
+    redis.position = at(10);
+    batches.lastEventAt = at(10);
+    await backup.writeNews(nowMs);
+    expect(records.slice(2)).toMatchObject([{ scope: 'changes', position: at(10) }]);
+  });
+
+  it('reads the store once where a stop in order has left nothing to say', async () => {
+    const { backup, redis, records, reads } = create();
+    const empty = { begun: [], ended: [], askAgain: [], parked: [], unparked: [] };
+    records.push({ scope: 'whole', pagesBefore: 0, position: at(9), ...empty });
+    redis.position = at(9);
+    await backup.writeNews(performance.now());
+    await backup.writeNews(performance.now());
+    expect([records.length, reads.count]).toEqual([1, 1]);
+    redis.position = at(10);
+    await backup.writeNews(performance.now());
+    expect(records.at(-1)).toMatchObject({ scope: 'whole', position: at(10) });
   });
 
   it.each(['append', 'drop'] as const)('is a whole after a failure to %s', async (act) => {

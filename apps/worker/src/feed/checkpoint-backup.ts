@@ -7,6 +7,7 @@ import {
   BACKUP_EVERY_MS,
   BACKUP_PAGE,
   CHANGES_IN_RECORD,
+  IDLE_BACKUP_EVERY_MS,
   RECORDS_BETWEEN_WHOLES,
 } from '../limits.js';
 import { LOG } from '../tokens.js';
@@ -21,11 +22,14 @@ interface Written {
   readonly revision: number;
   readonly position: Position;
   readonly recordsSinceWhole: number;
+  /** By a clock that only goes on. */
+  readonly atMs: number;
 }
 
 /**
  * Backs the checkpoint up in the event store (decision 0086): one record of what changed, when there is
- * something new to say, and at most one a second. A whole comes first, and again now and then, so that
+ * something new to say, and at most one a second; at most one a minute where the position alone has moved:
+ * a partition that is idle has no old history to repeat either. A whole comes first, and again now and then, so that
  * little has to be read. However much is in flight, a record is as large as what changed.
  */
 @Injectable()
@@ -44,8 +48,19 @@ export class CheckpointBackup {
   /** Runs until the signal is aborted; never throws. */
   async run(signal: AbortSignal): Promise<void> {
     while (await sleepUntilTick(BACKUP_EVERY_MS, signal)) {
-      await this.write(() => this.batches.lastEventAt > (this.#written?.position ?? ''));
+      await this.writeNews(performance.now());
     }
+  }
+
+  /** Writes a record if there is something new to say. @param nowMs as `performance.now`. Never throws. */
+  async writeNews(nowMs: number): Promise<void> {
+    await this.write((position) => this.#isNews(position, nowMs));
+  }
+
+  #isNews(position: Position, nowMs: number): boolean {
+    const written = this.#written;
+    if (written === undefined || this.batches.lastEventAt > written.position) return true;
+    return position > written.position && nowMs - written.atMs >= IDLE_BACKUP_EVERY_MS;
   }
 
   /** The last record of a worker that stops in order, when all else has ended: nothing is repeated then. */
@@ -88,7 +103,8 @@ export class CheckpointBackup {
     };
     const revision = await this.backups.append(written.revision, [record]);
     const recordsSinceWhole = written.recordsSinceWhole + 1;
-    this.#written = { revision, position: record.position, recordsSinceWhole };
+    const atMs = performance.now();
+    this.#written = { revision, position: record.position, recordsSinceWhole, atMs };
     await this.progress.drop(lines.length);
   }
 
@@ -97,7 +113,12 @@ export class CheckpointBackup {
     const { revision: before, backup } = await this.backups.read();
     // Ours may be older than what another holder wrote: Redis was thrown back.
     if (position < (backup?.position ?? '')) return;
-    if (position === backup?.position && lineCount === 0) return;
+    if (position === backup?.position && lineCount === 0) {
+      // All of it is there. What comes next is a whole, at once: this holder has not written any yet.
+      const recordsSinceWhole = RECORDS_BETWEEN_WHOLES;
+      this.#written = { revision: before, position, recordsSinceWhole, atMs: -Infinity };
+      return;
+    }
     const inFlight = new Map<string, Instant | null>();
     for await (const page of this.inFlight.pages()) {
       for (const { member, dueAtMs } of page) inFlight.set(member, toAskAgainAt(dueAtMs));
@@ -105,7 +126,7 @@ export class CheckpointBackup {
     const parked = new Map((await this.parked.read()).map((each) => [each.streamName, each]));
     const whole: Backup = { position, inFlight, parked };
     const revision = await this.backups.append(before, pageBackup(whole, BACKUP_PAGE));
-    this.#written = { revision, position, recordsSinceWhole: 0 };
+    this.#written = { revision, position, recordsSinceWhole: 0, atMs: performance.now() };
     await this.progress.drop(lineCount);
   }
 }
