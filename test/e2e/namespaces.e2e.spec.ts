@@ -59,14 +59,14 @@ async function readMetrics(name: string, namespace: string): Promise<string> {
   const admin = anonymous(`http://127.0.0.1:${adminPort}`);
   const readText = async () => (await admin.get('/metrics')).text;
   // Readiness would be too much to ask of an API to which no projector belongs.
-  const isFollowing = () =>
-    readText().then(
-      (text) => /^subledger_event_store_long_calls [1-9]/m.test(text),
-      () => false,
-    );
+  let figures = '';
+  const isFollowing = async () => {
+    figures = await readText().catch(() => '');
+    return /^subledger_event_store_long_calls [1-9]/m.test(figures);
+  };
   try {
     await eventually(isFollowing, { what: `the ${name}` });
-    return await readText();
+    return figures;
   } finally {
     child.kill('SIGKILL');
     await once(child, 'close');
