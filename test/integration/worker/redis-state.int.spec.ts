@@ -200,6 +200,17 @@ describe('what the worker keeps in Redis', () => {
       await jobs.queue.close();
     });
 
+    it('takes jobs also when Redis failed the first command, as it does right after a restart', async () => {
+      const failing = new Redis(server.url);
+      await once(failing, 'ready');
+      failing.info = () => Promise.reject(new Error('Command timed out'));
+      const connections = { redis: failing, workers, partition: 0, prefix: keys.prefix };
+      const begun = new JobQueue<object>('begun', connections, log);
+      const added = begun.queue.add('job', {});
+      await added.catch(() => undefined).then(() => failing.disconnect());
+      expect(await added).toMatchObject({ id: '1' });
+    });
+
     it.each([
       ['waiting', {}],
       ['delayed and overdue', { delay: 1 }],
