@@ -19,8 +19,11 @@ export const LOSS_CHECK_EVERY_MS = 1_000;
 
 /** The backup is what is left after the loss of all of Redis: at most this much is repeated then. */
 export const BACKUP_EVERY_MS = 1_000;
-/** Where only the position moves: so much of others' events is read again after a loss, in seconds. */
-export const IDLE_BACKUP_EVERY_MS = 60_000;
+/**
+ * Where only the position moves: so much of others' events is read again after a loss. Each of these records
+ * moves the position of the others, so that an idle ledger writes them for ever: seldom enough not to matter.
+ */
+export const IDLE_BACKUP_EVERY_MS = 900_000;
 /** Changes that one record names, of some 120 bytes each; the position waits for those behind them. */
 export const CHANGES_IN_RECORD = 4_000;
 /** Things that a page of a whole names: a store refuses an event of a megabyte. */
