@@ -55,7 +55,8 @@ async function exchange(text: string, dribbled = '', everyMs = 20): Promise<Exch
   const socket = connect(port, '127.0.0.1');
   let answer = '';
   socket.on('data', (bytes) => (answer += bytes.toString('latin1'))).on('error', () => undefined);
-  const closed = once(socket, 'close');
+  // Not `once` of node:events, which fails at a connection that is reset.
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.write(text);
   for (const character of dribbled) {
     if (socket.destroyed || socket.readableEnded) break;
