@@ -19,6 +19,11 @@ export interface Checkpoint {
 /** Before every position, as text. */
 export const NOTHING: Position = '';
 
+/** The position up to which all of them are, of which there is one at least. */
+export function findLowest(positions: readonly Position[]): Position {
+  return positions.reduce((lowest, each) => (each < lowest ? each : lowest));
+}
+
 export function encodeCheckpoint(checkpoint: Checkpoint): string {
   return JSON.stringify(checkpoint);
 }

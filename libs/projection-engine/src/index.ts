@@ -1,5 +1,11 @@
 export type { CommitOutcome } from './apply-batch.js';
-export { type Checkpoint, decodeCheckpoint, encodeCheckpoint, NOTHING } from './checkpoint.js';
+export {
+  type Checkpoint,
+  decodeCheckpoint,
+  encodeCheckpoint,
+  findLowest,
+  NOTHING,
+} from './checkpoint.js';
 export { FencedCheckpoint } from './fenced-checkpoint.js';
 export { type LedgerIdentity, partitionTag } from './keys.js';
 export { requireSameLedger, watchLedger } from './ledger-watch.js';
@@ -13,7 +19,6 @@ export {
   runFenced,
 } from './leases/leases.js';
 export { LEASE_LOOK_MS, LEASE_MS } from './limits.js';
-export { parkedAt, type ParkedStream, ParkedStreams } from './parked-streams.js';
 export { runProjector } from './projector-run.js';
 export { createReadModels, type ReadModels } from './read-models.js';
 export { connectForReading } from './redis.js';

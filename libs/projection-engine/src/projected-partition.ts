@@ -11,7 +11,7 @@ import { FencedCheckpoint } from './fenced-checkpoint.js';
 import { foldBatch, type FoldedBatch } from './fold-batch.js';
 import type { GenerationKeys, PartitionKeys } from './keys.js';
 import { type Fence, runFenced } from './leases/leases.js';
-import { type ParkedStream, ParkedStreams } from './parked-streams.js';
+import { ParkedStreams } from './parked-streams.js';
 
 const promoteBuild = loadScript(new URL('./lua/promote-build-4.lua', import.meta.url));
 
@@ -129,16 +129,15 @@ export class ProjectedPartition {
   }
 
   /** The batch with this section was applied. */
-  applied(section: Section, { changes, parked }: FoldedBatch = NOTHING_FOLDED): void {
+  applied(
+    section: Section,
+    { changes, parked }: FoldedBatch = NOTHING_FOLDED,
+    unparked: readonly string[] = [],
+  ): void {
     this.#fed.applied(section);
     for (const { id, document } of changes) this.#documents.set(id, document);
+    for (const streamName of unparked) this.#parked.forget(streamName);
     for (const stream of parked) this.#parked.note(stream);
-  }
-
-  /** What is parked is that now. */
-  unpark(stream: ParkedStream, parkedAgain: ParkedStream | undefined): void {
-    this.#parked.forget(stream.streamName);
-    if (parkedAgain !== undefined) this.#parked.note(parkedAgain);
   }
 
   get #fed(): FencedCheckpoint {

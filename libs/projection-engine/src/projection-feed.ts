@@ -4,6 +4,7 @@ import { Fault, type Log } from '#platform';
 import type { Redis } from '#redis';
 import { applyBatch } from './apply-batch.js';
 import { type PartitionPlan, planBatch, ReaderTable } from './batch-plan.js';
+import { findLowest } from './checkpoint.js';
 import type { FoldedBatch } from './fold-batch.js';
 import { IDLE_MOVE_MS } from './limits.js';
 import type { ParkedStream } from './parked-streams.js';
@@ -55,7 +56,7 @@ export class ProjectionFeed {
     const positions = this.#partitions.map(
       (partition) => this.#idleUpTo.get(partition) ?? partition.position,
     );
-    return positions.reduce((lowest, each) => (each < lowest ? each : lowest));
+    return findLowest(positions);
   }
 
   /** Whether `moveIdle` has something to do, in at most `IDLE_MOVE_MS`. */
@@ -143,7 +144,6 @@ export class ProjectionFeed {
     const { position } = partition;
     const unparked = [stream.streamName];
     await this.#closeOnError([this.#commit([{ partition, upTo: position, folded, unparked }])]);
-    partition.unpark(stream, folded.parked[0]);
   }
 
   async #applyIn(
@@ -180,9 +180,9 @@ export class ProjectionFeed {
       throw goneAhead(first.partition.number);
     }
     projectorMetrics.batches.inc();
-    for (const [at, { partition, folded }] of steps.entries()) {
+    for (const [at, { partition, folded, unparked }] of steps.entries()) {
       const section = sections[at];
-      if (section !== undefined) partition.applied(section, folded);
+      if (section !== undefined) partition.applied(section, folded, unparked);
       if (folded !== undefined) this.#logParked(partition, folded.parked);
     }
   }

@@ -1,7 +1,7 @@
 import type { Position } from '#domain/event';
 import { Fault } from '#platform';
 import { type Redis, redisReply } from '#redis';
-import { decodeCheckpoint, NOTHING } from './checkpoint.js';
+import { decodeCheckpoint, findLowest, NOTHING } from './checkpoint.js';
 import type { ReadModel } from './keys.js';
 import { RETRY_AFTER_MS, WATERMARK_POLL_MS } from './limits.js';
 
@@ -97,7 +97,7 @@ class PolledWatermark implements Watermark {
   /** The position up to which each of them has everything; NOTHING when one has no checkpoint. */
   async #readLowest(partitions: readonly number[]): Promise<Position> {
     const positions = await Promise.all(partitions.map((number) => this.readPosition(number)));
-    return positions.reduce((lowest, position) => (position < lowest ? position : lowest));
+    return findLowest(positions);
   }
 }
 
@@ -111,7 +111,7 @@ async function readPosition(
   if (keys.length === 0) return NOTHING;
   const stored = await redisReply(redis.mget(keys));
   const positions = stored.map((text) => decodeCheckpoint(text)?.position ?? NOTHING);
-  return positions.reduce((lowest, position) => (position < lowest ? position : lowest));
+  return findLowest(positions);
 }
 
 function tooLate(position: Position, timeoutMs: number): Fault {

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { categoryOf, idOf, type Position } from '#domain/event';
 import { type FeedItem, PARKED_RETRY_CATEGORY, runCatchUp } from '#event-store';
 import { settleAll, sleepUnlessAborted } from '#platform';
+import { findLowest } from '#projection-engine';
 import { APP_CATEGORIES } from '#tenancy';
 import type { WorkerConnections } from '../connections.js';
 import type { PartitionFeed } from '../feed/partition-feed.js';
@@ -54,7 +55,7 @@ export class Reactor {
         await apps.catchUpTo(await store.headPosition(), DIRECTORY_LIMIT_MS);
         const positions = await Promise.all(feeds.map((feed) => feed.resume()));
         onResumed();
-        return positions.reduce((lowest, each) => (each < lowest ? each : lowest));
+        return findLowest(positions);
       },
       handleBatch: (items, upTo) => this.#handle(feeds, items, upTo),
       signal,
