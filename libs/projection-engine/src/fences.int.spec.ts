@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { createLogger } from '#platform';
+import { dumpReadModels } from '../../../test/support/dump-read-models.js';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
 import { applyBatch, type SectionWrites } from './apply-batch.js';
 import type { Projection } from './define/index.js';
@@ -25,13 +26,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** All that stands in Redis, but for leases and for when read models were last used. */
-async function dump(): Promise<Record<string, string>> {
-  const isKept = (key: string) => !key.includes(':projector:') && !key.endsWith(':in-use');
-  const keys = (await redis.keys('*')).filter(isKept);
-  const stored = await Promise.all(keys.map((key) => redis.dumpBuffer(key)));
-  return Object.fromEntries(keys.map((key, n) => [key, stored[n]?.toString('hex') ?? '']));
-}
+const dump = () => dumpReadModels(redis);
 
 const going = new AbortController().signal;
 const LEDGER = { layoutId: 'store-1', partitions: 2 };

@@ -2,6 +2,7 @@ import { expect, describe, it, afterEach, beforeEach } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { evolveSubscription, noSubscription } from '#domain/subscription';
 import { subscriptions } from '#projections';
+import { dumpReadModels } from '../../support/dump-read-models.js';
 import { eventually } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import { RedisGate } from './redis-gate.js';
@@ -31,13 +32,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** All that stands in Redis, but for leases and for when read models were last used. */
-async function dump(): Promise<Record<string, string>> {
-  const isKept = (key: string) => !key.includes(':projector:') && !key.endsWith(':in-use');
-  const keys = (await redis.keys('*')).filter(isKept);
-  const stored = await Promise.all(keys.map((key) => redis.dumpBuffer(key)));
-  return Object.fromEntries(keys.map((key, n) => [key, stored[n]?.toString('hex') ?? '']));
-}
+const dump = () => dumpReadModels(redis);
 
 describe.each([1, 16])(
   'a projector that stands still in the middle of a batch, of %i',

@@ -19,6 +19,7 @@ import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { listPaymentIds } from './payment-ids.js';
 import type { RunningWorker } from './worker-here.js';
+import { untilBackedUp } from './backed-up.js';
 import { World } from './world.js';
 
 const LIMIT_MS = 120_000;
@@ -46,17 +47,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const lastBackup = async () => (await readBackup(world.client, backups)).backup;
-
 /** Until the backup in the event store says so. */
-const backedUp = (says: (backup: Backup) => boolean) =>
-  eventually(
-    async () => {
-      const backup = await lastBackup();
-      return backup !== undefined && says(backup);
-    },
-    { what: 'the backup' },
-  );
+const backedUp = (says: (backup: Backup) => boolean) => untilBackedUp(world.client, backups, says);
 
 const lastPosition = async (subscriptionId: string) =>
   (await world.events(`subscription-${subscriptionId}`)).at(-1)?.position ?? '';

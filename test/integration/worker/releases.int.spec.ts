@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Backup, backupStream, readBackup } from '#checkpoint-backup';
+import { type Backup, backupStream } from '#checkpoint-backup';
 import { KNOWN_EVENT_TYPES } from '../../../apps/worker/src/known-event-types.js';
-import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { untilBackedUp } from './backed-up.js';
 import { World } from './world.js';
 
 const LIMIT_MS = 120_000;
@@ -36,13 +36,7 @@ async function startRelease(release: 'older' | 'newer') {
 }
 
 const backedUp = (says: (backup: Backup) => boolean) =>
-  eventually(
-    async () => {
-      const { backup } = await readBackup(world.client, backups);
-      return backup !== undefined && says(backup);
-    },
-    { what: 'the backup', limitMs: 20_000 },
-  );
+  untilBackedUp(world.client, backups, says, { limitMs: 20_000 });
 
 const typesFor = (id: string) =>
   receiver.received
