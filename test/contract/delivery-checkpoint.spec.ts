@@ -3,6 +3,7 @@ import {
   change,
   compactChanges,
   DELIVERY_CHECKPOINT_RECORDED,
+  type ExhaustedDelivery,
   type ParkedEntry,
 } from '#checkpoint-backup';
 import type { RecordedEvent } from '#domain/event';
@@ -39,11 +40,16 @@ describe('the stored form of a backup of the checkpoint', () => {
       ...{ type: 'subscription.teleported.v1', reason: 'cannot be decoded: unknown_type' },
       ...{ release: '0123456789', begunUpTo: '' },
     };
+    const exhausted: ExhaustedDelivery = {
+      member: '00000000000000000038 whe_1 subscription-sub_5 0 msg_5',
+      ...{ appId: 'app_1', type: 'subscription.created', attempts: 12 },
+      ...{ reason: 'the receiver answered 503', exhaustedAt: '2026-01-01T00:00:09.000Z' },
+    };
     const askAgainAt = '2026-01-01T00:00:10.000Z';
     const lines = [
       ...[`+${charge}`, `+${delivery}`, '-00000000000000000040 whe_1 subscription-sub_3 0 msg_2'],
       ...[change.askAgain(charge, askAgainAt), change.parked(parked)],
-      change.unparked('subscription-sub_4'),
+      ...[change.unparked('subscription-sub_4'), change.exhausted(exhausted)],
     ];
     const position = '00000000000000000042';
     await backups.append(0, [
@@ -58,6 +64,7 @@ describe('the stored form of a backup of the checkpoint', () => {
         [delivery, null],
       ]),
       parked: new Map([[parked.streamName, parked]]),
+      exhausted: new Map([[exhausted.member, exhausted]]),
     });
   });
 });

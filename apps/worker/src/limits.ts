@@ -73,8 +73,8 @@ export const SWEPT_AT_ONCE = 500;
 export const GIVEN_BACK_FOR_MS = 1_000;
 /** After an act that was refused since another worker, or a later start of this one, has the right to it. */
 export const FENCED_RETRY_MS = 1_000;
-/** Exhausted jobs are kept for people to look at: a month, in seconds. */
-export const EXHAUSTED_KEPT = { age: 30 * 86_400, count: 100_000 };
+/** Exhausted jobs, for people to look at: a month, in seconds. What is known for good is in the backup. */
+export const FAILED_JOBS_KEPT = { age: 30 * 86_400, count: 100_000 };
 
 /** An answer of the gateway that was lost is there when it is asked once more, soon. */
 export const GATEWAY_RETRY_MS = 500;
@@ -91,6 +91,15 @@ export const GATEWAY_SWEPT_AT_ONCE = 500;
 export const JOB_LOST_AFTER_MS = 5_000;
 /** Between two looks at a charge that is due and whose job may still be under way. */
 export const LOOK_AGAIN_MS = 30_000;
+
+/**
+ * The gateway is asked again every ten minutes at least. A payment that has had no outcome for longer is in
+ * flight, or its charge was lost.
+ */
+export const LOST_CHARGE_AFTER_MS = 3_600_000;
+/** How often such payments are looked for, and how many of a partition at once: two reads for each. */
+export const LOST_CHARGE_CHECK_EVERY_MS = 60_000;
+export const LOST_CHARGES_AT_ONCE = 100;
 
 /** Cards answer at once and bank debits within days: a payment without an outcome for so long is looked at. */
 export const PENDING_TOO_LONG_MS = 7 * 86_400_000;

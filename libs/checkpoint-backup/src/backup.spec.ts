@@ -6,6 +6,8 @@ import {
   type BackupRecord,
   change,
   compactChanges,
+  type ExhaustedDelivery,
+  EXHAUSTED_NAMED,
   DELIVERY_CHECKPOINT_RECORDED,
   pageBackup,
   type ParkedEntry,
@@ -17,6 +19,10 @@ const member = (n: number) => `${at(n)} whe_1 subscription-sub_${n} 0 msg_${n}`;
 const parked = (n: number): ParkedEntry => ({
   ...{ streamName: `subscription-sub_${n}`, revision: 3, position: at(n) },
   ...{ type: 'subscription.teleported.v1', reason: 'unknown_type', release: 'a', begunUpTo: '' },
+});
+const givenUp = (n: number): ExhaustedDelivery => ({
+  ...{ member: member(n), appId: 'app_1', type: 'subscription.created', attempts: 12 },
+  ...{ reason: 'the receiver answered 503', exhaustedAt: LATER },
 });
 const LATER = '2026-01-01T00:00:01.000Z';
 
@@ -48,6 +54,7 @@ const backup: Backup = {
     [member(3), null],
   ]),
   parked: new Map([['subscription-sub_4', parked(4)]]),
+  exhausted: new Map([[member(0), givenUp(0)]]),
 };
 
 describe('the backup of a checkpoint', () => {
@@ -72,6 +79,7 @@ describe('the backup of a checkpoint', () => {
         [member(10), LATER],
       ]),
       parked: new Map([['subscription-sub_5', parked(5)]]),
+      exhausted: backup.exhausted,
     });
   });
 
@@ -88,6 +96,29 @@ describe('the backup of a checkpoint', () => {
       changes(10, `+${member(11)}`, change.parked(parked(12))),
     );
     expect(found.backup).toEqual({ ...backup, position: at(10) });
+  });
+});
+
+describe('a delivery that was given up', () => {
+  it('has ended, and is named from then on', async () => {
+    const found = await read(
+      ...pageBackup(backup, 9),
+      changes(11, `+${member(10)}`, change.exhausted(givenUp(1)), change.exhausted(givenUp(10))),
+    );
+    expect([...(found.backup?.inFlight.keys() ?? [])]).toEqual([member(2), member(3)]);
+    expect(found.backup?.exhausted).toEqual(
+      new Map([0, 1, 10].map((n) => [member(n), givenUp(n)])),
+    );
+  });
+
+  it('is named until there are many newer ones', async () => {
+    const lines = Array.from({ length: EXHAUSTED_NAMED + 2 }, (_, n) => givenUp(n));
+    const found = await read(
+      ...pageBackup({ ...backup, position: at(99_999) }, 9),
+      changes(99_999, ...lines.reverse().map((each) => change.exhausted(each))),
+    );
+    const [oldest] = found.backup?.exhausted.keys() ?? [];
+    expect([found.backup?.exhausted.size, oldest]).toEqual([EXHAUSTED_NAMED, member(2)]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Instant, Position } from '#domain/event';
+import { type ExhaustedDelivery, nameNewest } from './exhausted.js';
 
 /**
  * How far the worker is with a partition, kept in the event store for the day on which Redis is lost
@@ -13,6 +14,8 @@ export interface Backup {
   readonly inFlight: ReadonlyMap<string, Instant | null>;
   /** The parked streams by their names. */
   readonly parked: ReadonlyMap<string, ParkedEntry>;
+  /** The newest deliveries that were given up, by their members of the work in flight. */
+  readonly exhausted: ReadonlyMap<string, ExhaustedDelivery>;
 }
 
 /** A stream that waits, since an event of it could not be read or worked on (rules/events 5). */
@@ -50,12 +53,15 @@ export interface BackupRecord {
   readonly askAgain: readonly { readonly member: string; readonly at: Instant }[];
   readonly parked: readonly ParkedEntry[];
   readonly unparked: readonly string[];
+  /** Each of them has ended. */
+  readonly exhausted: readonly ExhaustedDelivery[];
 }
 
 /** @param records the pages of a whole, the whole, and the changes since, in the order of their stream. */
 export function foldRecords(records: readonly BackupRecord[]): Backup {
   const inFlight = new Map<string, Instant | null>();
   const parked = new Map<string, ParkedEntry>();
+  const exhausted: ExhaustedDelivery[] = [];
   let position: Position = '';
   for (const record of records) {
     for (const member of record.begun) inFlight.set(member, null);
@@ -63,17 +69,24 @@ export function foldRecords(records: readonly BackupRecord[]): Backup {
     for (const member of record.ended) inFlight.delete(member);
     for (const entry of record.parked) parked.set(entry.streamName, entry);
     for (const streamName of record.unparked) parked.delete(streamName);
+    exhausted.push(...record.exhausted);
     if (record.scope !== 'page') ({ position } = record);
   }
-  return upTo(position, { inFlight, parked });
+  return upTo(position, { inFlight, parked, exhausted: nameNewest(exhausted) });
 }
 
 /** A backup of an earlier position: what lies behind it is worked on again anyway. */
-function upTo(position: Position, { inFlight, parked }: Omit<Backup, 'position'>): Backup {
-  const begun = [...inFlight].filter(([member]) => member.slice(0, position.length) <= position);
+function upTo(
+  position: Position,
+  { inFlight, parked, exhausted }: Omit<Backup, 'position'>,
+): Backup {
+  const isWithin = ([member]: readonly [string, unknown]) =>
+    member.slice(0, position.length) <= position;
+  const begun = [...inFlight].filter(isWithin);
   return {
     position,
     inFlight: new Map(begun.sort(([left], [right]) => (left < right ? -1 : 1))),
     parked: new Map([...parked].filter(([, entry]) => entry.position <= position)),
+    exhausted: new Map([...exhausted].filter(isWithin)),
   };
 }

@@ -1,18 +1,21 @@
 import type { Instant } from '#domain/event';
 import type { BackupRecord, ParkedEntry } from './backup.js';
+import type { ExhaustedDelivery } from './exhausted.js';
 
 /**
  * What changed since the record before, one line each. Scripts in Redis write these lines in the same act
- * as the change itself: `+member`, `-member`, `@time member`, `p{parked stream}` and `u` with its name.
+ * as the change itself: `+member`, `-member`, `x{exhausted delivery}` in place of the latter, `@time member`,
+ * `p{parked stream}` and `u` with its name.
  */
 export const change = {
   askAgain: (member: string, at: Instant) => `@${at} ${member}`,
+  exhausted: (delivery: ExhaustedDelivery) => `x${JSON.stringify(delivery)}`,
   parked: (entry: ParkedEntry) => `p${JSON.stringify(entry)}`,
   unparked: (streamName: string) => `u${streamName}`,
 };
 
 /** The part of a record that lines of changes make. */
-export type Changes = Pick<BackupRecord, 'begun' | 'ended' | 'askAgain' | 'parked' | 'unparked'>;
+export type Changes = Omit<BackupRecord, 'scope' | 'pagesBefore' | 'position'>;
 
 interface WorkChange {
   /** It began within these lines, so the record has to name it. */
@@ -25,6 +28,7 @@ interface WorkChange {
 export function compactChanges(lines: readonly string[]): Changes {
   const work = new Map<string, WorkChange>();
   const parked = new Map<string, ParkedEntry | null>();
+  const exhausted: ExhaustedDelivery[] = [];
   for (const line of lines) {
     const text = line.slice(1);
     const space = text.indexOf(' ');
@@ -33,6 +37,13 @@ export function compactChanges(lines: readonly string[]): Changes {
       case '-':
         work.set(text, changeWork(work.get(text), line.startsWith('+')));
         break;
+      case 'x': {
+        // Written by `change.exhausted` alone.
+        const delivery = JSON.parse(text) as ExhaustedDelivery;
+        work.set(delivery.member, changeWork(work.get(delivery.member), false));
+        exhausted.push(delivery);
+        break;
+      }
       case '@':
         work.set(text.slice(space + 1), {
           ...(work.get(text.slice(space + 1)) ?? { isNew: false, isInFlight: true }),
@@ -50,7 +61,7 @@ export function compactChanges(lines: readonly string[]): Changes {
         break;
     }
   }
-  return toChanges(work, parked);
+  return { ...toChanges(work, parked), exhausted };
 }
 
 function changeWork(before: WorkChange | undefined, isInFlight: boolean): WorkChange {
@@ -60,7 +71,7 @@ function changeWork(before: WorkChange | undefined, isInFlight: boolean): WorkCh
 function toChanges(
   work: ReadonlyMap<string, WorkChange>,
   parked: ReadonlyMap<string, ParkedEntry | null>,
-): Changes {
+): Omit<Changes, 'exhausted'> {
   const all = [...work];
   return {
     begun: all

@@ -1,19 +1,29 @@
 import type { Backup, BackupRecord } from './backup.js';
 
-const EMPTY = { begun: [], ended: [], askAgain: [], parked: [], unparked: [] } as const;
+const EMPTY = {
+  ...{ begun: [], ended: [], askAgain: [] },
+  ...{ parked: [], unparked: [], exhausted: [] },
+} as const;
 
 /**
  * The whole of a backup as records, each with at most `size` things: a store refuses an event of more
  * than a megabyte.
  */
-export function pageBackup({ position, inFlight, parked }: Backup, size: number): BackupRecord[] {
+export function pageBackup(
+  { position, inFlight, parked, exhausted }: Backup,
+  size: number,
+): BackupRecord[] {
   const work = toPages([...inFlight], size).map((page) => ({
     ...EMPTY,
     begun: page.map(([member]) => member),
     askAgain: page.flatMap(([member, at]) => (at === null ? [] : [{ member, at }])),
   }));
   const streams = toPages([...parked.values()], size).map((page) => ({ ...EMPTY, parked: page }));
-  const pages = [...work, ...streams];
+  const givenUp = toPages([...exhausted.values()], size).map((page) => ({
+    ...EMPTY,
+    exhausted: page,
+  }));
+  const pages = [...work, ...streams, ...givenUp];
   const last = pages.pop() ?? EMPTY;
   return [
     ...pages.map((page) => ({ scope: 'page', pagesBefore: 0, position, ...page }) as const),

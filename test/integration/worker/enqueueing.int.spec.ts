@@ -11,6 +11,7 @@ import {
   it,
   jest,
 } from '@jest/globals';
+import { compactChanges, EXHAUSTED_NAMED } from '#checkpoint-backup';
 import { createLogger } from '#platform';
 import type { DeliveryHandler } from '../../../apps/worker/src/delivery/delivery-handler.js';
 import { deliveryJobFor } from '../../../apps/worker/src/delivery/delivery-job.js';
@@ -18,6 +19,7 @@ import { DeliveryQueue } from '../../../apps/worker/src/delivery/delivery-queue.
 import { DeliverySweep } from '../../../apps/worker/src/delivery/delivery-sweep.js';
 import { deliveryJobId } from '../../../apps/worker/src/delivery/queued-message.js';
 import { SubjectQueue } from '../../../apps/worker/src/delivery/subject-queue.js';
+import { ExhaustedSet } from '../../../apps/worker/src/feed/exhausted-set.js';
 import { ENDED_KEPT } from '../../../apps/worker/src/limits.js';
 import { Fenced, type Lease } from '#projection-engine';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
@@ -165,6 +167,30 @@ describe('enqueueing', () => {
     const [newest = createMessage(0)] = messages;
     expect(await queue.enqueue(newest)).toBe(false);
     expect(await queue.enqueue(createMessage(0, 'sub_0'))).toBe(true);
+  });
+
+  it('names what was given up, for the backup too, and the newest of them', async () => {
+    const count = EXHAUSTED_NAMED + 1;
+    const messages = Array.from({ length: count }, (_, n) => createMessage(n, `sub_${n % 7}`));
+    await Promise.all(messages.map((message) => queue.enqueue(message)));
+    await redis.del(keys.changes);
+    const exhausted = new ExhaustedSet(redis, keys, LEASE);
+    const givenUp = messages.map(({ inFlight: member, appId, type }) => ({
+      ...{ member, appId, type, attempts: 12 },
+      ...{ reason: 'the receiver answered 503', exhaustedAt: '2026-01-01T00:00:00.000Z' },
+    }));
+    await Promise.all(messages.map((message, n) => queue.remove(message, givenUp[n])));
+    const lines = await redis.lrange(keys.changes, 0, '-1');
+    expect(compactChanges(lines).exhausted).toHaveLength(count);
+    expect(compactChanges(lines).ended).toHaveLength(count);
+    const named = await exhausted.read();
+    expect([...named.values()]).toEqual(givenUp.slice(1));
+
+    await redis.del(keys.exhausted);
+    await exhausted.restore(named);
+    expect(await exhausted.read()).toEqual(named);
+    await redis.set(fenceKey, 'another token');
+    await expect(exhausted.restore(named)).rejects.toThrow(Fenced);
   });
 
   describe('the sweep', () => {

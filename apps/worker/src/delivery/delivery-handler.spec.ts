@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
+import type { ExhaustedDelivery } from '#checkpoint-backup';
 import type { RunningEndpoint } from '#tenancy';
 import { HOLD_BACK_MS } from '../limits.js';
 import { Fenced } from '#projection-engine';
@@ -25,7 +26,10 @@ interface Fakes {
 
 const found = { endpointId: 'whe_1' } as RunningEndpoint;
 
-const message = { endpointId: 'whe_1', messageId: 'msg_1' } as QueuedMessage;
+const message = {
+  ...{ endpointId: 'whe_1', messageId: 'msg_1', appId: 'app_1', type: 'subscription.created' },
+  inFlight: 'position whe_1 subscription-sub_1 0 msg_1',
+} as QueuedMessage;
 
 function create(fakes: Fakes) {
   const { places = ['first'], attempt, isDeleted = false, isThere = true, fault } = fakes;
@@ -34,9 +38,9 @@ function create(fakes: Fakes) {
   const subjects = {
     load: async (jobId: string) => (isThere && jobId === 'whe_1-msg_1' ? message : undefined),
     findPlace: async () => places[Math.min(asked++, places.length - 1)] as Place,
-    remove: async () => {
+    remove: async (_: unknown, givenUp?: ExhaustedDelivery) => {
       if (fault !== undefined) throw fault;
-      log.push('remove');
+      log.push(givenUp === undefined ? 'remove' : `give up: ${givenUp.reason}`);
       return 'next';
     },
     stepAside: async () => {
@@ -70,6 +74,7 @@ const createJob = (ageMs = 0) =>
     id: 'job-1',
     data: { endpointId: 'whe_1', messageId: 'msg_1' },
     attemptsMade: 0,
+    failedReason: 'the receiver answered 503',
     timestamp: Date.now() - ageMs,
   }) as Job<DeliveryJobData>;
 const going = new AbortController().signal;
@@ -148,6 +153,9 @@ describe('the delivery of a message', () => {
     const { handler, log } = create({ isDeleted: true });
     await handler.process(createJob(), 't', going);
     await handler.onExhausted(createJob());
-    expect(log).toEqual(['remove', 'wake next', 'remove', 'wake next']);
+    expect(log).toEqual([
+      ...['remove', 'wake next'],
+      ...['give up: the receiver answered 503', 'wake next'],
+    ]);
   });
 });

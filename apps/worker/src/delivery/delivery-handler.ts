@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
+import type { ExhaustedDelivery } from '#checkpoint-backup';
+import { wallClock } from '#platform';
 import { Fenced } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import { delayBeforeAttempt } from '#webhooks';
@@ -58,7 +60,12 @@ export class DeliveryHandler implements JobHandler<DeliveryJobData> {
     const message = await this.subjects.load(deliveryJobId(job.data));
     if (message === undefined) return;
     deliveries.inc({ outcome: 'exhausted' });
-    await this.#end(message);
+    await this.#end(message, {
+      // First: deliveries that were given up are kept in the order of their members.
+      member: message.inFlight,
+      ...{ appId: message.appId, type: message.type, attempts: job.attemptsMade },
+      ...{ reason: job.failedReason, exhaustedAt: wallClock.now() },
+    });
   }
 
   async #deliver(
@@ -107,8 +114,8 @@ export class DeliveryHandler implements JobHandler<DeliveryJobData> {
     return error;
   }
 
-  async #end(message: QueuedMessage): Promise<void> {
-    await this.held.wake(await this.subjects.remove(message));
+  async #end(message: QueuedMessage, givenUp?: ExhaustedDelivery): Promise<void> {
+    await this.held.wake(await this.subjects.remove(message, givenUp));
   }
 
   async #hold(message: QueuedMessage, job: Job<DeliveryJobData>, token: string): Promise<never> {

@@ -1,6 +1,6 @@
 import type { BulkJobOptions } from 'bullmq';
 import { RETRY_SCHEDULE_MS } from '#webhooks';
-import { EXHAUSTED_KEPT } from '../limits.js';
+import { FAILED_JOBS_KEPT } from '../limits.js';
 import { deliveryJobId, type QueuedMessage } from './queued-message.js';
 
 /** What names a message. The message itself stands in Redis once, under a key of ours. */
@@ -27,7 +27,7 @@ export function deliveryJobFor(message: QueuedMessage): DeliveryJob {
       attempts: RETRY_SCHEDULE_MS.length,
       backoff: { type: 'webhook' },
       removeOnComplete: true,
-      removeOnFail: EXHAUSTED_KEPT,
+      removeOnFail: FAILED_JOBS_KEPT,
     },
   };
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { EXHAUSTED_NAMED, type ExhaustedDelivery } from '#checkpoint-backup';
 import { loadScript, type Redis, redisReply } from '#redis';
 import { PartitionScripts } from '../feed/partition-scripts.js';
 import { ENDED_KEPT } from '../limits.js';
@@ -11,7 +12,7 @@ export type Place = 'ended' | 'first' | 'behind';
 
 const enqueueMessage = loadScript(new URL('./lua/enqueue-message-8.lua', import.meta.url));
 const findPlace = loadScript(new URL('./lua/find-place-4.lua', import.meta.url));
-const removeMessage = loadScript(new URL('./lua/remove-message-8.lua', import.meta.url));
+const removeMessage = loadScript(new URL('./lua/remove-message-9.lua', import.meta.url));
 const stepAside = loadScript(new URL('./lua/step-aside-5.lua', import.meta.url));
 
 /**
@@ -53,16 +54,20 @@ export class SubjectQueue {
     return (await this.scripts.runForJob(findPlace, keys, [deliveryJobId(message)])) as Place;
   }
 
-  /** Delivered or exhausted: nothing of it stays. @returns the job that is first now. */
-  async remove(message: QueuedMessage): Promise<string | undefined> {
-    const keys = this.#allKeys(message);
-    return toJobId(await this.scripts.runForJob(removeMessage, keys, argsToRemove(message)));
+  /**
+   * Nothing of it stays, but where it was given up: that is known from then on, also to a Redis that was
+   * emptied.
+   *
+   * @returns the job that is first now.
+   */
+  async remove(message: QueuedMessage, givenUp?: ExhaustedDelivery): Promise<string | undefined> {
+    const args = argsToRemove(message, givenUp);
+    return toJobId(await this.scripts.runForJob(removeMessage, this.#removeKeys(message), args));
   }
 
   /** It had ended before Redis lost that: its job finds nothing to do. */
   async removeLost(message: QueuedMessage): Promise<void> {
-    const keys = this.#allKeys(message);
-    await this.scripts.runForFeed(removeMessage, keys, argsToRemove(message));
+    await this.scripts.runForFeed(removeMessage, this.#removeKeys(message), argsToRemove(message));
   }
 
   /** Steps aside, still in flight: later messages pass it. @returns the job that is first now. */
@@ -85,6 +90,10 @@ export class SubjectQueue {
     return [...own, expectedJobs, ended, changes];
   }
 
+  #removeKeys(message: QueuedMessage): string[] {
+    return [...this.#allKeys(message), this.keys.exhausted];
+  }
+
   #queueKey({ endpointId, subject }: QueuedMessage): string {
     return this.keys.subjectQueue(endpointId, subject);
   }
@@ -94,8 +103,9 @@ export class SubjectQueue {
   }
 }
 
-function argsToRemove(message: QueuedMessage): (string | number)[] {
-  return [deliveryJobId(message), message.inFlight, ENDED_KEPT];
+function argsToRemove(message: QueuedMessage, givenUp?: ExhaustedDelivery): (string | number)[] {
+  const known = givenUp === undefined ? '' : JSON.stringify(givenUp);
+  return [deliveryJobId(message), message.inFlight, ENDED_KEPT, known, EXHAUSTED_NAMED];
 }
 
 function toJobId(reply: unknown): string | undefined {

@@ -10,6 +10,11 @@ import { type EventStore, RevisionConflict } from '#event-store';
 import { createLease, createNamespace } from '../spec-support/fakes.js';
 import { BackupLog } from './backup-log.js';
 
+const GIVEN_UP = {
+  ...{ appId: 'app_1', type: 'subscription.created', attempts: 12 },
+  ...{ reason: 'the receiver answered 503', exhaustedAt: '2026-01-01T00:00:00.000Z' },
+};
+
 const position = (n: number) => String(n).padStart(20, '0');
 
 describe('the last backup in a ledger that was divided anew', () => {
@@ -41,15 +46,19 @@ describe('the last backup in a ledger that was divided anew', () => {
   });
   const parkedIn = (...streams: ReturnType<typeof parkedAt>[]) =>
     new Map(streams.map((entry) => [entry.streamName, entry]));
+  const givenUpIn = (...members: string[]) =>
+    new Map(members.map((member) => [member, { ...GIVEN_UP, member }]));
   const first: Backup = {
     position: position(20),
     inFlight: named(inFlight(3, low), inFlight(15, low)),
     parked: parkedIn(parkedAt(4, low)),
+    exhausted: givenUpIn(inFlight(2, low), inFlight(16, low)),
   };
   const second: Backup = {
     position: position(10),
     inFlight: named(inFlight(5, high), inFlight(7, low)),
     parked: parkedIn(parkedAt(6, high)),
+    exhausted: givenUpIn(inFlight(8, high), inFlight(9, low)),
   };
   const [streamOfFirst, streamOfSecond] = [0, 1].map((n) => backupStream(before.layoutId, n));
   const former = { [streamOfFirst ?? '']: first, [streamOfSecond ?? '']: second };
@@ -59,6 +68,7 @@ describe('the last backup in a ledger that was divided anew', () => {
       position: position(10),
       inFlight: named(inFlight(3, low), inFlight(7, low)),
       parked: first.parked,
+      exhausted: givenUpIn(inFlight(2, low), inFlight(9, low)),
     });
   });
 
@@ -67,7 +77,10 @@ describe('the last backup in a ledger that was divided anew', () => {
   });
 
   it('is its own, once there is one', async () => {
-    const own: Backup = { position: position(30), inFlight: named(), parked: parkedIn() };
+    const own: Backup = {
+      ...{ position: position(30), inFlight: named(), parked: parkedIn() },
+      exhausted: givenUpIn(),
+    };
     expect(await readLast({ ...former, [backupStream('store-1.1', 0)]: own })).toEqual(own);
   });
 });
@@ -87,7 +100,10 @@ describe('records of a backup', () => {
       },
     };
     const log = new BackupLog(store as EventStore, createNamespace(), createLease());
-    const backup = { position: position(1), inFlight: new Map(), parked: new Map() };
+    const backup = {
+      ...{ position: position(1), inFlight: new Map(), parked: new Map() },
+      exhausted: new Map(),
+    };
     const revision = await log.append(-1, pageBackup(backup, 1));
     expect(revision).toBe(0);
     expect(appended).toEqual(['$metadata', DELIVERY_CHECKPOINT_RECORDED]);

@@ -5,6 +5,7 @@ import {
   backupStream,
   DELIVERY_CHECKPOINT_RECORDED,
   type FoundBackup,
+  nameNewest,
   readBackup,
 } from '#checkpoint-backup';
 import { idOf } from '#domain/event';
@@ -86,17 +87,24 @@ export class BackupLog {
     // A partition that never wrote one has worked on nothing for sure.
     if (position === NOTHING) return undefined;
     const isOwn = (streamName: string) => divided.find(idOf(streamName)) === this.lease.partition;
+    const isOwnWork = (member: string) => {
+      const work = readInFlight(member);
+      return work !== undefined && work.position <= position && isOwn(work.streamName);
+    };
     const inFlight = backups
       .flatMap((backup) => [...(backup?.inFlight ?? [])])
-      .filter(([member]) => {
-        const work = readInFlight(member);
-        return work !== undefined && work.position <= position && isOwn(work.streamName);
-      })
+      .filter(([member]) => isOwnWork(member))
       .sort(([left], [right]) => (left < right ? -1 : 1));
     const parked = backups
       .flatMap((backup) => [...(backup?.parked ?? [])])
       .filter(([streamName, entry]) => entry.position <= position && isOwn(streamName));
-    return { position, inFlight: new Map(inFlight), parked: new Map(parked) };
+    const exhausted = backups
+      .flatMap((backup) => [...(backup?.exhausted.values() ?? [])])
+      .filter(({ member }) => isOwnWork(member));
+    return {
+      ...{ position, inFlight: new Map(inFlight), parked: new Map(parked) },
+      exhausted: nameNewest(exhausted),
+    };
   }
 }
 

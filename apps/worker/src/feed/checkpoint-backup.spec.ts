@@ -58,6 +58,7 @@ function create() {
     batches,
     inFlight,
     { read: async () => [] },
+    { read: async () => new Map() },
     silent,
   );
   const begin = (n: number) => {
@@ -154,7 +155,7 @@ describe('the backup of the checkpoint', () => {
 
   it('does not put a Redis that was thrown back over what another process wrote', async () => {
     const { backup, redis, records } = create();
-    const empty = { begun: [], ended: [], askAgain: [], parked: [], unparked: [] };
+    const empty = { begun: [], ended: [], askAgain: [], parked: [], unparked: [], exhausted: [] };
     records.push({ scope: 'whole', pagesBefore: 0, position: at(9), ...empty });
     redis.position = at(8);
     await backup.write(isNew);
@@ -193,7 +194,7 @@ describe('the backup of the checkpoint', () => {
 
   it('reads the store once where a stop in order has left nothing to say', async () => {
     const { backup, redis, records, reads } = create();
-    const empty = { begun: [], ended: [], askAgain: [], parked: [], unparked: [] };
+    const empty = { begun: [], ended: [], askAgain: [], parked: [], unparked: [], exhausted: [] };
     records.push({ scope: 'whole', pagesBefore: 0, position: at(9), ...empty });
     redis.position = at(9);
     await backup.writeNews(performance.now());

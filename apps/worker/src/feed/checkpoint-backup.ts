@@ -13,6 +13,7 @@ import {
 import { LOG } from '../tokens.js';
 import { BackupLog } from './backup-log.js';
 import { BatchHandler } from './batch-handler.js';
+import { ExhaustedSet } from './exhausted-set.js';
 import { FeedProgress, type ProgressSnapshot } from './feed-progress.js';
 import { InFlightSet } from './in-flight-set.js';
 import { ParkedSet } from './parked-set.js';
@@ -42,6 +43,7 @@ export class CheckpointBackup {
     @Inject(BatchHandler) private readonly batches: Pick<BatchHandler, 'lastEventAt'>,
     @Inject(InFlightSet) private readonly inFlight: Pick<InFlightSet, 'pages'>,
     @Inject(ParkedSet) private readonly parked: Pick<ParkedSet, 'read'>,
+    @Inject(ExhaustedSet) private readonly exhausted: Pick<ExhaustedSet, 'read'>,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -124,7 +126,8 @@ export class CheckpointBackup {
       for (const { member, dueAtMs } of page) inFlight.set(member, toAskAgainAt(dueAtMs));
     }
     const parked = new Map((await this.parked.read()).map((each) => [each.streamName, each]));
-    const whole: Backup = { position, inFlight, parked };
+    const exhausted = await this.exhausted.read();
+    const whole: Backup = { position, inFlight, parked, exhausted };
     const revision = await this.backups.append(before, pageBackup(whole, BACKUP_PAGE));
     this.#written = { revision, position, recordsSinceWhole: 0, atMs: performance.now() };
     await this.progress.drop(lineCount);

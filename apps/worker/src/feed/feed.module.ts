@@ -5,6 +5,7 @@ import { CheckpointBackup } from './checkpoint-backup.js';
 import { EventConsumers } from './event-consumer.js';
 import { EventDispatcher } from './event-dispatcher.js';
 import { EventReader } from './event-reader.js';
+import { ExhaustedSet } from './exhausted-set.js';
 import { FeedCheckpoint } from './feed-checkpoint.js';
 import { FeedProgress } from './feed-progress.js';
 import { InFlightSet } from './in-flight-set.js';
@@ -31,6 +32,7 @@ import { StateAtRevisionCache } from './state-at-revision-cache.js';
     EventConsumers,
     EventDispatcher,
     EventReader,
+    ExhaustedSet,
     FeedCheckpoint,
     FeedProgress,
     InFlightSet,

@@ -4,6 +4,7 @@ import { START, UndecodableEvent } from '#event-store';
 import type { Checkpoint } from '#projection-engine';
 import { at, createEvent, silent } from '../spec-support/fakes.js';
 import type { BackupLog } from './backup-log.js';
+import type { ExhaustedSet } from './exhausted-set.js';
 import type { FeedCheckpoint } from './feed-checkpoint.js';
 import { inFlightMember, PROCESS } from './in-flight.js';
 import type { InFlightWork } from './in-flight-work.js';
@@ -28,6 +29,7 @@ const backupAt = (position: number) => async () => ({
     [CHARGE, DUE],
   ]),
   parked: new Map(),
+  exhausted: new Map(),
 });
 
 function create({ checkpoint, backup = async () => undefined, redo }: Known) {
@@ -56,6 +58,7 @@ function create({ checkpoint, backup = async () => undefined, redo }: Known) {
       restore: async () => void log.push('restore parked'),
     },
     parked: { askForAll: () => void log.push('retry') },
+    exhausted: { restore: async () => void log.push('restore exhausted') },
   };
   const recovery = new Recovery(
     parts.checkpoint as unknown as FeedCheckpoint,
@@ -63,13 +66,14 @@ function create({ checkpoint, backup = async () => undefined, redo }: Known) {
     parts.inFlight as unknown as InFlightWork,
     parts.gate as unknown as ParkingGate,
     parts.parked as unknown as ParkedRetry,
+    parts.exhausted as unknown as ExhaustedSet,
     silent,
   );
   return { recovery, log };
 }
 
 const RESTORED = [
-  ...['restore parked', `restore never,${Date.parse(DUE)}`, 'redo 2'],
+  ...['restore parked', 'restore exhausted', `restore never,${Date.parse(DUE)}`, 'redo 2'],
   ...['stand at 9', 'confirm', 'retry'],
 ];
 

@@ -5,6 +5,7 @@ import type { Position } from '#domain/event';
 import type { Log } from '#platform';
 import { LOG } from '../tokens.js';
 import { BackupLog } from './backup-log.js';
+import { ExhaustedSet } from './exhausted-set.js';
 import { FeedCheckpoint } from './feed-checkpoint.js';
 import { InFlightWork } from './in-flight-work.js';
 import { ParkedRetry } from './parked-retry.js';
@@ -25,6 +26,7 @@ export class Recovery {
     private readonly inFlight: InFlightWork,
     private readonly gate: ParkingGate,
     private readonly parked: ParkedRetry,
+    private readonly exhausted: ExhaustedSet,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -51,6 +53,7 @@ export class Recovery {
     const details = { position, kept, inFlight: backup.inFlight.size, parked: parked.size };
     this.log.warn(details, 'Redis has lost what it knew: going on from the backup in the store');
     await this.gate.restore(parked, position);
+    await this.exhausted.restore(backup.exhausted);
     await this.inFlight.restore(toDueTimes(backup), position);
     // The work comes first: a worker that dies over it finds the checkpoint as it was, and begins again.
     await this.inFlight.redo([...backup.inFlight.keys()], position);

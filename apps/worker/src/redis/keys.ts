@@ -20,6 +20,8 @@ export interface WorkerKeys {
   readonly expectedJobs: string;
   /** Sorted set of the newest messages, charges and refunds that have ended, in the store's order. */
   readonly ended: string;
+  /** Sorted set of the newest deliveries that were given up, as JSON, in the store's order. */
+  readonly exhausted: string;
   /** Sorted set of charges and refunds in flight, by when the gateway is to be asked (again). */
   readonly dueAtGateway: string;
   /** List of what changed since the last record of the checkpoint backup. */
@@ -50,6 +52,7 @@ export function workerKeys(layoutId: string, partition: number): WorkerKeys {
     parked: `${prefix}:feed:parked`,
     expectedJobs: `${prefix}:delivery:expected-jobs`,
     ended: `${prefix}:feed:ended`,
+    exhausted: `${prefix}:delivery:exhausted`,
     dueAtGateway: `${prefix}:feed:due-at-gateway`,
     changes: `${prefix}:feed:changes`,
     subjectQueue: (endpointId, subject) => `${prefix}:subject-queue:${endpointId}:${subject}`,

@@ -1,0 +1,124 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Backup, backupStream, type ExhaustedDelivery, readBackup } from '#checkpoint-backup';
+import { LOST_CHARGE_AFTER_MS } from '../../../apps/worker/src/limits.js';
+import { LostCharges } from '../../../apps/worker/src/processes/payments/lost-charges.js';
+import { type WorkerKeys, workerKeys } from '../../../apps/worker/src/redis/keys.js';
+import { eventually } from '../../support/eventually.js';
+import { startWebhookReceiver } from '../../support/webhook-receiver.js';
+import { untilBackedUp } from './backed-up.js';
+import { listPaymentIds } from './payment-ids.js';
+import type { RunningWorker } from './worker-here.js';
+import { World } from './world.js';
+
+const LIMIT_MS = 120_000;
+
+let world: World;
+let redis: Redis;
+let worker: RunningWorker;
+let keys: WorkerKeys;
+let backups: string;
+
+beforeAll(async () => {
+  world = await World.start();
+  const { layoutId } = await world.client.namespaces.require();
+  keys = workerKeys(layoutId, 0);
+  backups = backupStream(layoutId, 0);
+  redis = new Redis(world.redis.url);
+  world.onStop(() => redis.disconnect());
+  worker = await world.startWorker();
+});
+afterAll(() => world.stop());
+
+/** Until the backup in the event store says so. */
+const backedUp = (says: (backup: Backup) => boolean) => untilBackedUp(world.client, backups, says);
+
+const lastPosition = async (subscriptionId: string) =>
+  (await world.events(`subscription-${subscriptionId}`)).at(-1)?.position ?? '';
+
+const parseGivenUp = (text: string) => JSON.parse(text) as ExhaustedDelivery;
+
+/** Of one subscription, in the store's order. */
+const findGivenUp = (deliveries: readonly ExhaustedDelivery[], subscriptionId: string) =>
+  deliveries.filter(({ member }) => member.includes(subscriptionId));
+
+describe('what Redis has lost', () => {
+  it(
+    'does not forget a payment whose charge nothing names any more: the gateway is asked again, with its key',
+    async () => {
+      const appId = await world.createApp();
+      const held = worker.holdPendingCharges();
+      const { linkId, paymentId, subscriptionId } = await world.attemptCheckout(appId, {
+        paymentMethod: 'pm_pending',
+      });
+      const isOfLink = (member: string) => member.includes(linkId);
+      await eventually(async () => (await world.events(`payment-${paymentId}`)).length === 2, {
+        what: 'the pending payment',
+      });
+      // As if neither Redis nor the backup had known of it.
+      const { inFlight, dueAtGateway, changes } = keys;
+      const lose = async () => {
+        const members = (await redis.zrange(inFlight, 0, '-1')).filter(isOfLink);
+        for (const member of members) {
+          await redis.zrem(inFlight, member);
+          await redis.zrem(dueAtGateway, member);
+          await redis.rpush(changes, `-${member}`);
+        }
+        return members.length;
+      };
+      expect(await lose()).toBe(1);
+      await backedUp(({ inFlight: named }) => ![...named.keys()].some(isOfLink));
+      held.letGo();
+      const [partition] = worker.partitions();
+      await partition?.get(LostCharges).look(Date.now() + 2 * LOST_CHARGE_AFTER_MS);
+      await eventually(async () => (await world.link(linkId)).status === 'completed', {
+        what: 'the checkout',
+        limitMs: 20_000,
+      });
+      expect(await listPaymentIds(world, subscriptionId)).toEqual([paymentId]);
+      const atGateway = await world.events(`sandbox_account-${subscriptionId}`);
+      expect(atGateway.filter(({ type }) => type === 'sandbox.charged.v1')).toHaveLength(1);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'does not begin again what was given up',
+    async () => {
+      const gone = await startWebhookReceiver();
+      world.onStop(() => gone.close());
+      gone.answerWith(() => 410);
+      const appId = await world.createApp();
+      await world.addEndpoint(appId, gone.url);
+      const givenUp = await world.buy(appId, { player: 'player-gone' });
+      const head = await lastPosition(givenUp);
+      await backedUp(
+        ({ position, inFlight }) =>
+          position >= head && ![...inFlight.keys()].some((member) => member.includes(givenUp)),
+      );
+      const attempts = gone.received.length;
+      expect(attempts).toBe(2);
+      const named = ({ exhausted }: Backup) => findGivenUp([...exhausted.values()], givenUp);
+      const known = [
+        ...[{ type: 'payment.succeeded', attempts: 1, reason: 'the receiver answered 410' }],
+        ...[{ type: 'subscription.created', attempts: 1, reason: 'the receiver answered 410' }],
+      ];
+      await redis.flushall();
+      gone.answerWith(() => 204);
+      await world.buy(appId, { player: 'player-later' });
+      await gone.until(({ length }) => length === attempts + 2);
+      const later = gone.received.slice(attempts);
+      expect(later.filter(({ data }) => data['subscription_id'] === givenUp)).toEqual([]);
+      // A new Redis knows them, and the next whole of a backup has them from there.
+      const inRedis = (await redis.zrange(keys.exhausted, 0, '-1')).map(parseGivenUp);
+      expect(findGivenUp(inRedis, givenUp)).toMatchObject(known);
+      await worker.stop();
+      worker = await world.startWorker();
+      await world.buy(appId, { player: 'player-last' });
+      await gone.until(({ length }) => length === attempts + 4);
+      const { backup } = await readBackup(world.client, backups);
+      expect(backup && named(backup)).toMatchObject(known);
+    },
+    LIMIT_MS,
+  );
+});
