@@ -49,6 +49,10 @@ export class InFlightSet {
     return begun;
   }
 
+  async has(member: string): Promise<boolean> {
+    return (await redisReply(this.redis.zscore(this.keys.inFlight, member))) !== null;
+  }
+
   /** A job has done what was to be done. */
   async end(member: string): Promise<void> {
     await this.scripts.runForJob(endWork, this.#endKeys, [member, ENDED_KEPT]);

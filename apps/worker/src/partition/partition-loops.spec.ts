@@ -6,6 +6,7 @@ import type { CheckpointBackup } from '../feed/checkpoint-backup.js';
 import type { PartitionFeed } from '../feed/partition-feed.js';
 import type { PendingPayments } from '../billing-clock/pending-payments.js';
 import type { GatewaySweep } from '../processes/payments/gateway-sweep.js';
+import type { LostCharges } from '../processes/payments/lost-charges.js';
 import { nextTurn, silent } from '../spec-support/fakes.js';
 import type { JobRunners } from './job-runners.js';
 import { PartitionLoops } from './partition-loops.js';
@@ -32,6 +33,7 @@ function create() {
     { ...loop('jobs'), stop: async () => undefined } as unknown as JobRunners,
     loop('deliveries') as unknown as DeliverySweep,
     loop('gateway') as unknown as GatewaySweep,
+    loop('lost charges') as unknown as LostCharges,
     loop('pending') as unknown as PendingPayments,
     feed as PartitionFeed,
     silent,
@@ -47,7 +49,7 @@ describe('the loops of a partition', () => {
     expect(log).toEqual([]);
     resume();
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
-    expect(log).toHaveLength(8);
+    expect(log).toHaveLength(9);
     await loops.stop();
   });
 

@@ -8,6 +8,7 @@ import { CheckpointBackup } from '../feed/checkpoint-backup.js';
 import { PartitionFeed } from '../feed/partition-feed.js';
 import { LOOPS_STOP_LIMIT_MS } from '../limits.js';
 import { GatewaySweep } from '../processes/payments/gateway-sweep.js';
+import { LostCharges } from '../processes/payments/lost-charges.js';
 import { LOG } from '../tokens.js';
 import { JobRunners } from './job-runners.js';
 
@@ -24,6 +25,7 @@ export class PartitionLoops {
     private readonly runners: JobRunners,
     private readonly deliverySweep: DeliverySweep,
     private readonly gatewaySweep: GatewaySweep,
+    private readonly lostCharges: LostCharges,
     private readonly pendingPayments: PendingPayments,
     private readonly feed: PartitionFeed,
     @Inject(LOG) private readonly log: Log,
@@ -44,6 +46,7 @@ export class PartitionLoops {
       this.backup.run(signal),
       this.deliverySweep.run(signal),
       this.gatewaySweep.run(signal),
+      this.lostCharges.run(signal),
       this.pendingPayments.run(signal),
       this.feed.retryParked(signal),
     ]);

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { FeedModule } from '../feed/feed.module.js';
 import { GatewaySweep } from './payments/gateway-sweep.js';
+import { LostCharges } from './payments/lost-charges.js';
 import { PaymentHandler } from './payments/payment-handler.js';
 import { PaymentQueue } from './payments/payment-queue.js';
 import { PaymentRunner } from './payments/payment-runner.js';
@@ -13,6 +14,7 @@ import { StepExecutor } from './step-executor.js';
   imports: [FeedModule],
   providers: [
     GatewaySweep,
+    LostCharges,
     PaymentHandler,
     PaymentQueue,
     PaymentRunner,
@@ -20,6 +22,6 @@ import { StepExecutor } from './step-executor.js';
     ProcessRouter,
     StepExecutor,
   ],
-  exports: [GatewaySweep, PaymentRunner],
+  exports: [GatewaySweep, LostCharges, PaymentRunner],
 })
 export class ProcessesModule {}
