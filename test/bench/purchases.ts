@@ -26,7 +26,8 @@ export class Purchases {
 
   private constructor(
     private readonly store: LedgerStore,
-    private readonly appId: string,
+    /** The app that sells. */
+    readonly appId: string,
   ) {
     // Workers write to the same streams: what this process remembers of them may be old.
     this.#commands = createCommandExecutor(store, { cacheSize: 0 });
@@ -94,7 +95,7 @@ export class Purchases {
     const startedAtMs = performance.now();
     let left = count;
     const buyer = async () => {
-      for (; left > 0; left -= 1) await this.#buyOne();
+      for (; left > 0; left -= 1) await this.buyOne();
     };
     await Promise.all(Array.from({ length: BUYERS }, buyer));
     return (count * 1000) / (performance.now() - startedAtMs);
@@ -108,12 +109,13 @@ export class Purchases {
       const comesInMs = startsAtMs + (n * 1000) / perSecond - performance.now();
       if (comesInMs > 0) await new Promise((resolve) => setTimeout(resolve, comesInMs));
       const cameAtMs = performance.now();
-      purchases.push(this.#buyOne().then(() => performance.now() - cameAtMs));
+      purchases.push(this.buyOne().then(() => performance.now() - cameAtMs));
     }
     return Promise.all(purchases);
   }
 
-  async #buyOne(): Promise<void> {
+  /** Resolves when the checkout is complete. */
+  async buyOne(paymentMethod = 'pm_ok'): Promise<void> {
     const now = wallClock.now();
     // As a pseudonym, whose first byte is the bucket of all that is the player's.
     const player = newUuid().replaceAll('-', '');
@@ -127,7 +129,7 @@ export class Purchases {
       { kind: 'CreateCheckoutLink', link: { ...link, ...offerAt(now) } },
       context,
     );
-    const attempt = { paymentMethod: 'pm_ok', planIsAvailable: true, now, wallNow: now };
+    const attempt = { paymentMethod, planIsAvailable: true, now, wallNow: now };
     await this.#commands.execute(
       checkoutLinkAggregate,
       linkId,
@@ -139,7 +141,8 @@ export class Purchases {
   }
 }
 
-function offerAt(now: string) {
+/** What is sold, as a link of now says it. */
+export function offerAt(now: string) {
   return {
     offer: {
       planId: 'plan_bench',

@@ -7,6 +7,7 @@ const MODULES: Readonly<Record<string, () => Promise<ChaosModule>>> = {
   edge: async () => import('./edge.chaos.js'),
   'event-store': async () => import('./event-store.chaos.js'),
   'full-disk': async () => import('./full-disk.chaos.js'),
+  gates: async () => import('./gates.chaos.js'),
   'redis-cluster': async () => import('./redis-cluster.chaos.js'),
 };
 

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../../support/eventually.js';
+import type { Findings } from '../full-disk/findings.js';
+import type { Act } from './acts.js';
+import type { GatedProgram } from './gated-program.js';
+import type { GatedLedger } from './ledger.js';
+
+const LIMIT_MS = 60_000;
+/** Nothing has changed for so long: what was going on is over. */
+const QUIET_MS = 300;
+
+/**
+ * Holds the process that works on the partition in the middle of an act, until the other one has taken over and
+ * done what was to be done; then lets it go on, and looks whether it changes anything.
+ */
+export async function holdInTheMiddle(
+  act: Act,
+  pair: readonly GatedProgram[],
+  ledger: GatedLedger,
+  findings: Findings,
+): Promise<void> {
+  const held = await findHolder(pair, ledger);
+  held.shut(act.texts);
+  const provoked = act.provoke(ledger);
+  await held.untilHeld();
+  await untilTakenOver(held, ledger);
+  await provoked;
+  await untilQuiet(ledger);
+  // As when thousands of newer ones have ended: what had ended must not be begun again for that.
+  await ledger.redis.del(ledger.workerKeys.ended);
+  const before = await dump(ledger);
+  const heardBefore = await readMemberships(held, ledger);
+  held.resume();
+  await untilHeard(held, heardBefore, ledger);
+  await untilQuiet(ledger);
+  const after = await dump(ledger);
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    if (before.get(key) !== after.get(key)) {
+      findings.add(`${act.name}: a former holder has changed Redis`, key);
+    }
+  }
+}
+
+/** Who holds the worker's partition, or that of the read model of subscriptions. */
+async function findHolder(
+  pair: readonly GatedProgram[],
+  { redis }: GatedLedger,
+): Promise<GatedProgram> {
+  let found: GatedProgram | undefined;
+  const isFound = async () => {
+    const leases = await redis.keys('*:lease');
+    const holders = await redis.mget(leases);
+    found = pair.find(({ holder }) => holders.includes(holder));
+    return found !== undefined;
+  };
+  await eventually(isFound, { what: 'a holder', limitMs: LIMIT_MS });
+  if (found === undefined) throw new Error('there is no holder');
+  return found;
+}
+
+/**
+ * As when time passes: the leases of the one that stands still end, and with a worker the locks of its jobs.
+ * Resolves when the other one has its partitions.
+ */
+async function untilTakenOver(held: GatedProgram, { redis }: GatedLedger): Promise<void> {
+  const leases: string[] = [];
+  for (const key of await redis.keys('*:lease')) {
+    if ((await redis.get(key)) === held.holder) leases.push(key);
+  }
+  await redis.del(leases);
+  const locks = held.holder.startsWith('worker') ? await redis.keys('*:worker:*:lock') : [];
+  if (locks.length > 0) await redis.del(locks);
+  const isTaken = async () => (await redis.exists(leases)) === leases.length;
+  await eventually(isTaken, { what: `a successor of ${held.holder}`, limitMs: LIMIT_MS });
+}
+
+/** Nothing is in flight, all is backed up, and nothing changes any more. */
+async function untilQuiet(ledger: GatedLedger): Promise<void> {
+  const { redis, workerKeys } = ledger;
+  let last = new Map<string, string>();
+  const isQuiet = async () => {
+    const busy = await redis.exists(workerKeys.inFlight, workerKeys.changes);
+    await sleep(QUIET_MS);
+    const now = await dump(ledger);
+    const isSame =
+      now.size === last.size && [...now].every(([key, text]) => last.get(key) === text);
+    last = now;
+    return busy === 0 && isSame;
+  };
+  await eventually(isQuiet, { what: 'the end of all work', limitMs: LIMIT_MS });
+}
+
+/**
+ * All that Redis holds but for leases and BullMQ's keys, and for how far the store was read: an idle process
+ * moves on with it.
+ */
+async function dump({ redis }: GatedLedger): Promise<Map<string, string>> {
+  const isOurs = (key: string) =>
+    !/:(lease|members|in-use|checkpoint|store)$|:(webhooks|payments|clock):/.test(key);
+  const keys = (await redis.keys('*')).filter(isOurs).sort();
+  const stored = await Promise.all(keys.map((key) => redis.dumpBuffer(key)));
+  return new Map(keys.map((key, n) => [key, stored[n]?.toString('hex') ?? '']));
+}
+
+/** When it was last heard of, as each list of members says. */
+async function readMemberships(
+  { holder }: GatedProgram,
+  { redis }: GatedLedger,
+): Promise<Map<string, number>> {
+  const lists = await redis.keys('*:members');
+  const scores = await Promise.all(lists.map((list) => redis.zscore(list, holder)));
+  return new Map(lists.map((list, n) => [list, Number(scores[n] ?? 0)]));
+}
+
+/** The act that was held was sent before: it looks after its leases now, and learns what it has lost. */
+async function untilHeard(
+  held: GatedProgram,
+  before: ReadonlyMap<string, number>,
+  ledger: GatedLedger,
+): Promise<void> {
+  const isHeard = async () => {
+    const now = await readMemberships(held, ledger);
+    return [...now].some(([list, at]) => at > (before.get(list) ?? 0));
+  };
+  await eventually(isHeard, { what: `a word of ${held.holder}`, limitMs: LIMIT_MS });
+}

@@ -1,0 +1,77 @@
+import { checkoutLinkAggregate, lastAttempt } from '#domain/checkout-link';
+import { createCommandExecutor } from '#event-store';
+import { createReadModels } from '#projection-engine';
+import { documentProjections, payments, subscriptions } from '#projections';
+import { eventually } from '../../support/eventually.js';
+import type { Findings } from '../full-disk/findings.js';
+import { countMissingWebhooks, groupWebhooks } from '../redis-cluster/inspection.js';
+import type { GatedLedger } from './ledger.js';
+
+const LIMIT_MS = 60_000;
+
+/**
+ * Each purchase has one subscription and one payment, was charged once, is shown as the store has it, and its
+ * webhooks were delivered. @returns how many there are.
+ */
+export async function inspectPurchases(ledger: GatedLedger, findings: Findings): Promise<number> {
+  const { store, receiver } = ledger;
+  const readModels = createReadModels({
+    redis: ledger.server.url,
+    identity: ledger.identity,
+    projections: documentProjections,
+  });
+  const bought = await findBought(ledger, findings);
+  const ids = bought.map(({ subscriptionId }) => subscriptionId);
+  const areDelivered = () => countMissingWebhooks(ids, receiver.received) === 0;
+  await eventually(areDelivered, { what: 'the webhooks', limitMs: LIMIT_MS }).catch(() =>
+    findings.add(
+      'webhooks were not delivered',
+      String(countMissingWebhooks(ids, receiver.received)),
+    ),
+  );
+  await readModels.waitFor(await store.headPosition(), { timeoutMs: LIMIT_MS });
+  const webhooks = groupWebhooks(receiver.received);
+  for (const { subscriptionId, paymentId } of bought) {
+    for (const [type, messages] of webhooks.get(subscriptionId) ?? []) {
+      if (messages.size > 1) findings.add(`${type} was sent under several ids`, subscriptionId);
+    }
+    const charges = await countEvents(ledger, `sandbox_account-${subscriptionId}`);
+    if (charges.get('sandbox.charged.v1') !== 1) {
+      findings.add('a purchase was not charged once', subscriptionId);
+    }
+    for (const stream of [`payment-${paymentId}`, `subscription-${subscriptionId}`]) {
+      for (const [type, count] of await countEvents(ledger, stream)) {
+        if (count > 1) findings.add(`${type} is there ${count} times`, stream);
+      }
+    }
+    const shown = await readModels.ask(subscriptions).byId(subscriptionId);
+    if (shown?.revision !== (await store.headRevision(`subscription-${subscriptionId}`))) {
+      findings.add('a subscription is not shown as it is', subscriptionId);
+    }
+    const { documents } = await readModels.ask(payments).list(subscriptionId, { limit: 2 });
+    if (documents.length !== 1) findings.add('a payment is not shown once', subscriptionId);
+  }
+  await readModels.close();
+  return bought.length;
+}
+
+async function findBought({ store, purchases }: GatedLedger, findings: Findings) {
+  const commands = createCommandExecutor(store, { cacheSize: 0 });
+  const found = [];
+  for (const linkId of purchases.linkIds) {
+    const { state } = await commands.load(checkoutLinkAggregate, linkId);
+    const attempt = state.status === 'completed' ? lastAttempt(state) : undefined;
+    if (attempt === undefined) findings.add('a checkout was not completed', linkId);
+    else found.push(attempt);
+  }
+  return found;
+}
+
+/** The events of a stream, by type. */
+async function countEvents({ store }: GatedLedger, stream: string): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for await (const { type } of store.readStream(stream)) {
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+  }
+  return counts;
+}
