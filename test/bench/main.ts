@@ -9,6 +9,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   tls: async () => import('./tls.bench.js'),
   'scale-out': async () => import('./scale-out.bench.js'),
   rebuild: async () => import('./rebuild.bench.js'),
+  footprint: async () => import('./footprint.bench.js'),
   'event-store': async () => import('./event-store.bench.js'),
 };
 

@@ -1,7 +1,9 @@
 import { appAggregate } from '#domain/app';
+import { addMilliseconds, addPeriods } from '#domain/calendar';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { idOf } from '#domain/event';
 import { readBucket } from '#domain/ids';
+import { testClockAggregate } from '#domain/test-clock';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import {
   type CommandContext,
@@ -15,6 +17,11 @@ import { createAppSecrets } from '#tenancy';
 
 /** Buyers at once; each begins with the next purchase when the last one is complete. */
 const BUYERS = 16;
+
+/** What is waited for: a checkout, and a test clock on its way. */
+const COMPLETED = new Set(['checkout_link.completed.v1', 'test_clock.target_reached.v1']);
+/** A minute: dates of months are counted from the purchase, and the last one was just before. */
+const MARGIN_MS = 60_000;
 
 /** Buys subscriptions as a storefront does, and waits until workers have completed the checkouts. */
 export class Purchases {
@@ -78,14 +85,14 @@ export class Purchases {
   async #follow(): Promise<void> {
     const batches = this.store.subscribe({
       after: START,
-      categories: [checkoutLinkAggregate.category],
+      categories: [checkoutLinkAggregate.category, testClockAggregate.category],
       batchSize: 256,
       tellsEveryPosition: false,
       signal: this.#following.signal,
     });
     for await (const { events } of batches) {
       for (const { type, streamName } of events) {
-        if (type === 'checkout_link.completed.v1') this.#waiting.get(idOf(streamName))?.();
+        if (COMPLETED.has(type)) this.#waiting.get(idOf(streamName))?.();
       }
     }
   }
@@ -95,7 +102,10 @@ export class Purchases {
     const startedAtMs = performance.now();
     let left = count;
     const buyer = async () => {
-      for (; left > 0; left -= 1) await this.buyOne();
+      while (left > 0) {
+        left -= 1;
+        await this.buyOne();
+      }
     };
     await Promise.all(Array.from({ length: BUYERS }, buyer));
     return (count * 1000) / (performance.now() - startedAtMs);
@@ -112,6 +122,20 @@ export class Purchases {
       purchases.push(this.buyOne().then(() => performance.now() - cameAtMs));
     }
     return Promise.all(purchases);
+  }
+
+  /** Lets the app's test clock go on, and waits until it is there: all that fell due has happened. */
+  async passMonths(months: number): Promise<void> {
+    const wallNow = wallClock.now();
+    // Those who bought last fall due last.
+    const to = addMilliseconds(addPeriods(wallNow, { value: months, unit: 'month' }, 1), MARGIN_MS);
+    const arrived = new Promise<void>((resolve) => this.#waiting.set(this.appId, resolve));
+    const command = { kind: 'RequestAdvance', appId: this.appId, to, wallNow } as const;
+    await this.#commands.execute(testClockAggregate, this.appId, command, {
+      ...this.#context,
+      now: wallNow,
+    });
+    await arrived;
   }
 
   /** Resolves when the checkout is complete. */

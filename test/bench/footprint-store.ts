@@ -1,0 +1,173 @@
+/**
+ * What a subscription with twelve payments takes in the event store: real programs sell subscriptions by a
+ * checkout, charge them at the sandbox gateway, send their webhooks, and renew them eleven times by a test
+ * clock. Measured is by how much the data directory of the embedded event store grows, all that happens on
+ * the way included: the sandbox's books, the records of the checkpoint backup, indexes, space within pages.
+ * Only the steps of the test clock are taken off again, as a share of the bytes: they belong to the app, and
+ * an app whose time is the wall clock's has none.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type AllStreamRecordedEvent, EventStoreDBClient, START } from '@eventstore/db-client';
+import { connectEventStore } from '#event-store/connect';
+import { readConnectionString } from '../support/connection-string.js';
+import { startRedis } from '../support/redis.js';
+import { progress } from './benchmark.js';
+import { startProgram } from './program.js';
+import { Purchases } from './purchases.js';
+
+/** The checkout pays the first period. */
+const RENEWALS = 11;
+/** Before anything is measured: a new file has parts that do not grow with what is in it. */
+const WARM_UP = 10;
+/** As the standalone has, whose store this is. */
+const PARTITIONS = 1;
+
+/** Bytes of all events of one type, for each subscription. */
+export interface TypeFootprint {
+  readonly count: number;
+  readonly data: number;
+  readonly metadata: number;
+  /** The names of stream and type. */
+  readonly names: number;
+}
+
+export interface StoreFootprint {
+  /** On disk, for each subscription, without the steps of the test clock. */
+  readonly bytes: number;
+  readonly events: number;
+  /** What any event store has to keep: names, data and metadata. */
+  readonly content: number;
+  /** On disk, for each subscription, the steps of the test clock included. */
+  readonly withTestClock: number;
+  readonly byType: Readonly<Record<string, TypeFootprint>>;
+}
+
+/** @param subscriptions how many to measure. */
+export async function measureStore(subscriptions: number): Promise<StoreFootprint> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'subledger-bench-'));
+  const stops: (() => Promise<unknown>)[] = [];
+  try {
+    const redis = await startRedis();
+    stops.push(() => redis.stop());
+    const options = ['--port', '0', '--data-dir', dataDir, '--json'];
+    const store = await startProgram('programs/event-store.js', {}, false, options);
+    stops.push(() => store.stop());
+    const url = readConnectionString(store.ready);
+    const env = { EVENTSTOREDB_URL: url, REDIS_URL: redis.url };
+    const grown = await grow(dataDir, env, subscriptions, stops);
+    return summarize(grown.bytes, await readTypes(url, grown.after), subscriptions);
+  } finally {
+    for (const stop of stops.reverse()) await stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+type Env = Readonly<Record<'EVENTSTOREDB_URL' | 'REDIS_URL', string>>;
+
+/** Sells and renews. @returns by how much the directory has grown, and after which event. */
+async function grow(
+  dataDir: string,
+  env: Env,
+  subscriptions: number,
+  stops: (() => Promise<unknown>)[],
+): Promise<{ bytes: number; after: bigint }> {
+  const masterKey = randomBytes(32);
+  const receiver = createServer((_, response) => response.writeHead(204).end());
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  stops.push(async () => receiver.close());
+  // A server that listens on TCP has such an address.
+  const { port } = receiver.address() as AddressInfo;
+  const client = connectEventStore(env.EVENTSTOREDB_URL);
+  stops.push(() => client.dispose());
+  await client.namespaces.open(PARTITIONS);
+  const settings = {
+    ...env,
+    MASTER_KEY: masterKey.toString('base64'),
+    ALLOW_INSECURE_TARGETS: 'test-apps',
+    LOG_LEVEL: 'error',
+  };
+  for (const name of ['projector', 'worker']) {
+    const program = await startProgram(`programs/${name}.js`, settings);
+    stops.push(() => program.stop());
+  }
+  const purchases = await Purchases.open(client, masterKey, `http://127.0.0.1:${port}/`);
+  stops.push(async () => purchases.close());
+  await purchases.buy(WARM_UP);
+  // Another app: the subscriptions before stay as they are while its clock goes on.
+  const measured = await Purchases.open(client, masterKey, `http://127.0.0.1:${port}/`);
+  stops.push(async () => measured.close());
+  const after = BigInt(await client.headPosition());
+  const before = await measureDirectory(dataDir);
+  progress(`selling ${subscriptions} subscriptions`);
+  await measured.buy(subscriptions);
+  progress(`renewing them ${RENEWALS} times`);
+  await measured.passMonths(RENEWALS);
+  return { bytes: (await measureDirectory(dataDir)) - before, after };
+}
+
+async function measureDirectory(directory: string): Promise<number> {
+  const names = await readdir(directory, { recursive: true });
+  const found = await Promise.all(names.map((name) => stat(path.join(directory, name))));
+  const stats = found.filter((each) => each.isFile());
+  return stats.reduce((sum, { size }) => sum + size, 0);
+}
+
+/** The bytes of what was written after a position, by the types of the events. */
+async function readTypes(url: string, after: bigint): Promise<Map<string, TypeFootprint>> {
+  const raw = EventStoreDBClient.connectionString(url);
+  const types = new Map<string, TypeFootprint>();
+  for await (const { event } of raw.readAll({ fromPosition: START })) {
+    if (event === undefined || event.position.commit <= after) continue;
+    types.set(event.type, addUp(types.get(event.type), event));
+  }
+  await raw.dispose();
+  return types;
+}
+
+function addUp(sum: TypeFootprint | undefined, event: AllStreamRecordedEvent): TypeFootprint {
+  const { count, data, metadata, names } = sum ?? { count: 0, data: 0, metadata: 0, names: 0 };
+  return {
+    count: count + 1,
+    data: data + Buffer.byteLength(JSON.stringify(event.data)),
+    metadata: metadata + Buffer.byteLength(JSON.stringify(event.metadata)),
+    names: names + event.streamId.length + event.type.length,
+  };
+}
+
+function summarize(
+  grown: number,
+  types: ReadonlyMap<string, TypeFootprint>,
+  subscriptions: number,
+): StoreFootprint {
+  const clock = [...types].filter(([type]) => type.startsWith('test_clock.'));
+  const others = [...types].filter(([type]) => !type.startsWith('test_clock.'));
+  const [all, ofClock] = [sumContent([...types]), sumContent(clock)];
+  const each = (sum: number) => Math.round(sum / subscriptions);
+  const byType = others
+    .sort(([, left], [, right]) => sumContent([['', right]]) - sumContent([['', left]]))
+    .map(([type, { count, data, metadata, names }]) => [
+      type,
+      {
+        count: Number((count / subscriptions).toFixed(2)),
+        ...{ data: each(data), metadata: each(metadata), names: each(names) },
+      },
+    ]);
+  return {
+    bytes: each(grown * (1 - ofClock / all)),
+    events: Number(
+      (others.reduce((sum, [, { count }]) => sum + count, 0) / subscriptions).toFixed(1),
+    ),
+    content: each(all - ofClock),
+    withTestClock: each(grown),
+    byType: Object.fromEntries(byType) as StoreFootprint['byType'],
+  };
+}
+
+function sumContent(types: readonly (readonly [string, TypeFootprint])[]): number {
+  return types.reduce((sum, [, { data, metadata, names }]) => sum + data + metadata + names, 0);
+}
