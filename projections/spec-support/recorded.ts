@@ -35,7 +35,6 @@ function recorded(streamName: string, events: readonly DomainEvent[]): RecordedE
       actor: 'app',
       appId: 'app_1',
       environment: 'test',
-      schemaVersion: 1,
       occurredAt: '2026-01-31T10:00:00.000Z',
     },
   }));

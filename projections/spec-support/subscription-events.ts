@@ -22,7 +22,7 @@ export const created: SubscriptionEvent = {
     billingAnchor: CREATED,
     currentPeriodEnd: DUE,
     trialEnd: null,
-    initialPayment: { paymentId: 'pay_1', paymentEvent: { id: 'captured', revision: 1 } },
+    initialPayment: { paymentId: 'pay_1', paymentRevision: 1 },
   },
 };
 const GRACE_END = '2026-03-02T10:00:00.000Z';

@@ -68,7 +68,6 @@ export class Appends {
         actor: 'app',
         appId: this.appId,
         environment: 'production' as const,
-        schemaVersion: 1,
         occurredAt: now,
       },
     };

@@ -50,7 +50,7 @@ export async function createCommandsTenant(
       terms: subscriptionTerms(appId, subscriptionId),
       initialPayment: {
         paymentId: newId('pay', now, readBucket(subscriptionId)),
-        paymentEvent: { id: newUuid(), revision: 1 },
+        paymentRevision: 1,
       },
       now,
     } as const;

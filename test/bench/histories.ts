@@ -83,7 +83,7 @@ function subscriptionEvents(
   { dueAt, number }: { readonly dueAt: Instant; readonly number: number },
 ): SubscriptionEvent[] {
   const end = addPeriods(BEGUN, MONTH, number);
-  const noted = { paymentId, paymentEvent: { id: randomUUID(), revision: 1 } };
+  const noted = { paymentId, paymentRevision: 1 };
   if (number > 1) {
     const period = { number, start: dueAt, end };
     const asked = { paymentId, period, attempt: 1, amount: AMOUNT, requestedAt: dueAt };
@@ -114,7 +114,7 @@ async function append(
 ): Promise<void> {
   const metadata: EventMetadata = {
     ...{ $correlationId: randomUUID(), $causationId: randomUUID(), actor: 'process:charge' },
-    ...{ appId: APP, player, environment: 'production', schemaVersion: 1, occurredAt: BEGUN },
+    ...{ appId: APP, player, environment: 'production', occurredAt: BEGUN },
     ...{ commandId: randomUUID(), commandHash: randomBytes(16).toString('hex') },
   };
   const stored = events.map(({ type, data }) => ({ id: randomUUID(), type, data, metadata }));

@@ -5,13 +5,14 @@ import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { idempotencyKeyAggregate } from '#domain/idempotency-key';
 import type { Aggregate } from '#domain/decider';
 import type { DomainEvent } from '#domain/event';
-import { EVENT_TYPES } from '#domain/event-types';
+import { EVENT_TYPES, REPEATED_FIELDS } from '#domain/event-types';
 import { operatorTokensAggregate } from '#domain/operator-tokens';
 import { paymentAggregate } from '#domain/payment';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
 import { subscriptionAggregate } from '#domain/subscription';
 import { testClockAggregate } from '#domain/test-clock';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
+import { fromStoredData, toStoredForm } from '#event-store';
 import { SANDBOX_EVENT_TYPES } from '#gateway';
 import { golden, goldenNames, pretty } from './golden-files.js';
 import {
@@ -59,6 +60,8 @@ const stories: readonly (readonly DomainEvent[])[] = [
   disputes,
   sandboxAccount.events,
 ];
+/** The pseudonym of the stories' player. */
+const PLAYER = '5f2a9c04d1e84b7796ab30c2d4e5f601';
 const written = new Map(
   [...stories]
     .reverse()
@@ -66,10 +69,39 @@ const written = new Map(
     .map(({ type, data }) => [type, data]),
 );
 
+/** Where an event of a story stands, and what its metadata say: what its data say of that. */
+function findPlace(type: string, data: unknown) {
+  const told = data as Readonly<Record<string, string>>;
+  const { id = '', at = '', app = '', player = '' } = REPEATED_FIELDS.get(type) ?? {};
+  const metadata = {
+    ...{ $correlationId: 'request-1', actor: 'app', environment: 'test' as const },
+    ...{ appId: told[app] ?? 'app_01gold', player: told[player] ?? PLAYER },
+    occurredAt: told[at] ?? '2027-01-31T10:00:00.000Z',
+  };
+  return { streamName: `${type.split('.')[0] ?? ''}-${told[id] ?? 'id_01gold'}`, metadata };
+}
+
+function store(type: string): unknown {
+  const data = written.get(type);
+  const { streamName, metadata } = findPlace(type, data);
+  return toStoredForm(streamName, { id: 'event-1', type, data, metadata }).data;
+}
+
 describe('the stored form of an event', () => {
   it.each([...written.keys()].sort())('of type %s is the golden one', (type) => {
-    const found = pretty(written.get(type));
+    const found = pretty(store(type));
     expect(found).toBe(golden('events', type, found));
+  });
+
+  it.each([...written.keys()].sort())('of type %s says nothing twice, and reads back', (type) => {
+    const data = written.get(type);
+    const { streamName, metadata } = findPlace(type, data);
+    const stored = store(type) as Readonly<Record<string, unknown>>;
+    expect(fromStoredData(type, stored, streamName, metadata)).toEqual(data);
+    const repeated = Object.values(REPEATED_FIELDS.get(type) ?? {}).filter(
+      (name) => name in stored,
+    );
+    expect(repeated).toEqual([]);
   });
 
   it.each([...EVENT_TYPES, ...SANDBOX_EVENT_TYPES])('of type %s has a golden file', (type) => {
@@ -116,7 +148,9 @@ describe('every golden event is folded', () => {
     expect(types.length).toBeGreaterThan(0);
     let state: unknown = decider.initialState;
     for (const type of types) {
-      const data: unknown = JSON.parse(golden('events', type, ''));
+      const stored = JSON.parse(golden('events', type, '')) as Readonly<Record<string, unknown>>;
+      const { streamName, metadata } = findPlace(type, stored);
+      const data = fromStoredData(type, stored, streamName, metadata);
       state = evolve(state, { type, data });
       expect(state).toBeDefined();
     }

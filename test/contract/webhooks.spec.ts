@@ -170,7 +170,7 @@ function renderStream(
       noted === null
         ? null
         : (foldAll(paymentAggregate.decider, payments[noted.paymentId] ?? [])[
-            noted.paymentEvent.revision
+            noted.paymentRevision
           ] as Payment);
     const state = states[revision];
     const messages = renderMessages(recordedEvent, { state, payment });
@@ -210,7 +210,6 @@ function recorded(event: DomainEvent, streamName: string, revision: number): Rec
       actor: 'app',
       appId: 'app_01gold',
       environment: 'test',
-      schemaVersion: 1,
       occurredAt: '2027-01-31T10:00:00.000Z',
     },
   };

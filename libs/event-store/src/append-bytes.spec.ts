@@ -9,7 +9,6 @@ const metadata = {
   actor: 'app',
   appId: 'app_1',
   environment: 'test',
-  schemaVersion: 1,
   occurredAt: '2026-01-31T10:00:00.000Z',
 } as const;
 

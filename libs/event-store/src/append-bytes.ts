@@ -1,4 +1,5 @@
-import type { EventToAppend, ExpectedRevision } from './event-store.js';
+import type { ExpectedRevision } from './event-store.js';
+import type { StoredForm } from './stored-form.js';
 
 /**
  * One append as the bytes of a `BatchAppendReq` (event_store.client.streams, shared; decision
@@ -82,7 +83,7 @@ export function appendBytes(
   correlationId: string,
   streamName: string,
   expected: ExpectedRevision,
-  events: readonly EventToAppend[],
+  events: readonly StoredForm[],
   deadlineMs: number,
 ): Buffer {
   const writer = new FieldWriter();
@@ -109,7 +110,7 @@ function writeOptions(
   });
 }
 
-function writeEvent(writer: FieldWriter, { id, type, data, metadata }: EventToAppend): void {
+function writeEvent(writer: FieldWriter, { id, type, data, metadata }: StoredForm): void {
   writer.message(1, () => writer.text(2, id));
   writeEntry(writer, 'type', type);
   writeEntry(writer, 'content-type', 'application/json');

@@ -1,12 +1,7 @@
 import pLimit from 'p-limit';
 import { assertDefect, Fault, retry } from '#platform';
 import type { BatchAppender } from './batch-appender.js';
-import {
-  type AppendResult,
-  type EventToAppend,
-  type ExpectedRevision,
-  RevisionConflict,
-} from './event-store.js';
+import { type AppendResult, type ExpectedRevision, RevisionConflict } from './event-store.js';
 import {
   APPEND_RETRY_BASE_MS,
   APPEND_RETRY_CAP_MS,
@@ -14,6 +9,8 @@ import {
   APPENDS_IN_FLIGHT,
   APPENDS_WAITING,
 } from './limits.js';
+
+import type { StoredForm } from './stored-form.js';
 
 /**
  * See `EventStore.append`: bounded in number, each repeated while its outcome is unknown. The number
@@ -36,7 +33,7 @@ export class Appends {
   async append(
     streamName: string,
     expected: ExpectedRevision,
-    events: readonly EventToAppend[],
+    events: readonly StoredForm[],
   ): Promise<AppendResult> {
     assertDefect(events.length > 0, 'an append without events');
     if (this.#inFlight.pendingCount >= APPENDS_WAITING) throw tooManyWait();
@@ -58,7 +55,7 @@ export class Appends {
   async #repeat(
     streamName: string,
     expected: ExpectedRevision,
-    events: readonly EventToAppend[],
+    events: readonly StoredForm[],
     endsAt: number,
     first: unknown,
   ): Promise<AppendResult> {

@@ -6,7 +6,8 @@ import { appendBytes } from './append-bytes.js';
 import { readCorrelationId, readReply } from './append-reply.js';
 import { type BatchStream, type ClientInternals, exposeInternals } from './client-internals.js';
 import { toFault } from './errors.js';
-import type { AppendResult, EventToAppend, ExpectedRevision } from './event-store.js';
+import type { AppendResult, ExpectedRevision } from './event-store.js';
+import type { StoredForm } from './stored-form.js';
 import type { LongCalls } from './long-calls.js';
 
 interface Pending {
@@ -42,7 +43,7 @@ export class BatchAppender {
   async append(
     streamName: string,
     expected: ExpectedRevision,
-    events: readonly EventToAppend[],
+    events: readonly StoredForm[],
   ): Promise<AppendResult> {
     const connection = await this.#connect();
     return connection.append(streamName, expected, events);
@@ -106,7 +107,7 @@ class AppendConnection {
   append(
     streamName: string,
     expected: ExpectedRevision,
-    events: readonly EventToAppend[],
+    events: readonly StoredForm[],
   ): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
       const id = correlationId((this.#sent += 1));

@@ -1,9 +1,10 @@
 import type { RecordedEvent as ClientEvent } from '@eventstore/db-client';
 import { COMMAND_RECORDED, type EventMetadata, type RecordedEvent } from '#domain/event';
 import { type LogPosition, toPosition } from './position.js';
+import { fromStoredData, fromStoredMetadata, type StoredMetadata } from './stored-form.js';
 import { type StoredNames, StreamNames } from './stream-names.js';
 import { UndecodableEvent, type UndecodableItem, type UndecodableReason } from './undecodable.js';
-import { chainUpcasters, type Upcaster, UPCASTERS } from './upcasters.js';
+import { chainUpcasters, type Upcaster, type UpcasterChain, UPCASTERS } from './upcasters.js';
 
 /** The event that gives a ledger its identity (see namespaces.ts). */
 export const NAMESPACE_OPENED = 'namespace.opened.v1';
@@ -16,7 +17,7 @@ const OWN_TYPES = [COMMAND_RECORDED, NAMESPACE_OPENED, NAMESPACE_REPARTITIONED];
 /** `context.name.vN`: what every stored type name of ours looks like. */
 const VERSIONED_NAME = /^(.+)\.v([1-9]\d*)$/;
 
-/** Stored events to events. The way back is JSON.stringify of plain data, which the client does. */
+/** Stored events to events. The way back is `toStoredForm`, and JSON.stringify of plain data. */
 export interface Codec {
   /** @throws UndecodableEvent */
   decode(event: ClientEvent, position: LogPosition | undefined): RecordedEvent;
@@ -51,35 +52,22 @@ export function createCodec(options: CodecOptions = {}): Codec {
     return judgement;
   };
 
-  const upcast = (
-    event: ClientEvent,
-    metadata: EventMetadata,
-    streamName: string,
-    position: LogPosition | undefined,
-  ): unknown => {
-    try {
-      return chain.upcast(event.type, event.data, metadata);
-    } catch (error) {
-      // Thrown as it is, it would end the subscription of every stream, again and again.
-      throw undecodable(event, streamName, position, 'upcaster_failed', error);
-    }
-  };
-
   return {
     decode: (event, position) => {
       const { type, problem } = judge(event.type);
       const streamName = names.fromStored(event.streamId);
       if (problem !== undefined) throw undecodable(event, streamName, position, problem);
-      const { metadata } = event;
+      const { metadata: stored } = event;
       // The client hands over JSON that it cannot parse as text.
       const isPayload = event.isJson && typeof event.data === 'object' && isPresent(event.data);
-      if (!isPayload || !isEventMetadata(metadata)) {
+      if (!isPayload || !isEventMetadata(stored)) {
         throw undecodable(event, streamName, position, 'malformed');
       }
+      const metadata = fromStoredMetadata(stored);
       return {
         id: event.id,
         type,
-        data: type === event.type ? event.data : upcast(event, metadata, streamName, position),
+        data: readData(chain, event, metadata, { streamName, position }),
         metadata,
         streamName,
         revision: Number(event.revision),
@@ -89,19 +77,22 @@ export function createCodec(options: CodecOptions = {}): Codec {
   };
 }
 
-const versions = new Map<string, number>();
-
-/**
- * The `N` in a type name's `.vN`, which is the schema version of the event; 1 for a name without
- * one.
- */
-export function parseSchemaVersion(type: string): number {
-  let version = versions.get(type);
-  if (version === undefined) {
-    version = Number(VERSIONED_NAME.exec(type)?.[2] ?? 1);
-    versions.set(type, version);
+/** @throws UndecodableEvent when an upcaster throws. */
+function readData(
+  chain: UpcasterChain,
+  event: ClientEvent,
+  metadata: EventMetadata,
+  at: { readonly streamName: string; readonly position: LogPosition | undefined },
+): unknown {
+  // Its reader has seen that they are an object.
+  const stored = event.data as Readonly<Record<string, unknown>>;
+  const data = fromStoredData(event.type, stored, at.streamName, metadata);
+  try {
+    return chain.upcast(event.type, data, metadata);
+  } catch (error) {
+    // Thrown as it is, it would end the subscription of every stream, again and again.
+    throw undecodable(event, at.streamName, at.position, 'upcaster_failed', error);
   }
-  return version;
 }
 
 function findProblem(
@@ -124,9 +115,9 @@ function isPresent(data: unknown): boolean {
 }
 
 /** The fields that give an event its time and partition; its readers check the others. */
-function isEventMetadata(metadata: unknown): metadata is EventMetadata {
+function isEventMetadata(metadata: unknown): metadata is StoredMetadata {
   if (typeof metadata !== 'object' || metadata === null) return false;
-  const { appId, occurredAt } = metadata as Partial<EventMetadata>;
+  const { appId, occurredAt } = metadata as Partial<StoredMetadata>;
   return typeof appId === 'string' && typeof occurredAt === 'string';
 }
 

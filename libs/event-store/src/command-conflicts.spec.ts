@@ -95,7 +95,6 @@ function foreign() {
       actor: 'app',
       appId: 'app_1',
       environment: 'test' as const,
-      schemaVersion: 1,
       occurredAt: NOW,
     },
   };

@@ -1,6 +1,5 @@
 import type { Environment, DomainEvent, EventMetadata, Instant } from '#domain/event';
 import { deriveUuid, newUuid } from '#platform';
-import { parseSchemaVersion } from './codec.js';
 import type { EventToAppend } from './event-store.js';
 
 /** What surrounds a command: who, where, when, why, and how a repetition is recognised. */
@@ -47,15 +46,11 @@ export function eventsToAppend(
         : deriveUuid(`${context.eventIdsFrom} ${index}`),
     type,
     data,
-    metadata: buildMetadata(context, parseSchemaVersion(type), occurredAt),
+    metadata: buildMetadata(context, occurredAt),
   }));
 }
 
-function buildMetadata(
-  context: CommandContext,
-  schemaVersion: number,
-  occurredAt: Instant,
-): EventMetadata {
+function buildMetadata(context: CommandContext, occurredAt: Instant): EventMetadata {
   const { causationId, player, commandId, commandHash } = context;
   return {
     $correlationId: context.correlationId,
@@ -64,7 +59,6 @@ function buildMetadata(
     appId: context.appId,
     ...(player !== undefined && { player }),
     environment: context.environment,
-    schemaVersion,
     ...(commandId !== undefined && { commandId }),
     ...(commandHash !== undefined && { commandHash }),
     occurredAt,

@@ -64,7 +64,6 @@ describe('a command', () => {
       appId: 'app_1',
       player: '7',
       environment: 'test',
-      schemaVersion: 1,
       commandId: 'key-1',
       commandHash: 'hash-1',
       occurredAt: NOW,

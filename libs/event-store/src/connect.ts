@@ -13,6 +13,7 @@ import { APPEND_LIMITS, type AppendLimits, CLOSE_MS, PING_MS } from './limits.js
 import { LongCalls } from './long-calls.js';
 import { Namespaces, NAMESPACES_STREAM } from './namespaces.js';
 import { readStream } from './read-stream.js';
+import { toStoredForm } from './stored-form.js';
 import { PLAIN_NAMES, type StoredNames, StreamNames } from './stream-names.js';
 
 export interface ConnectOptions extends Omit<CodecOptions, 'names'> {
@@ -72,7 +73,11 @@ class NamedStreams {
   ) {}
 
   append: EventStore['append'] = (streamName, expected, events) =>
-    this.connection.appends.append(this.names.toStored(streamName), expected, events);
+    this.connection.appends.append(
+      this.names.toStored(streamName),
+      expected,
+      events.map((event) => toStoredForm(streamName, event)),
+    );
 
   readStream(streamName: string, options?: ReadOptions) {
     const stored = this.names.toStored(streamName);

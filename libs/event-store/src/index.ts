@@ -20,6 +20,7 @@ export {
   requestParkedRetry,
 } from './parked-retries.js';
 export { START } from './position.js';
+export { fromStoredData, toStoredForm } from './stored-form.js';
 export { createProgress, type Progress } from './progress.js';
 export { MAX_PARTITIONS, type NamespaceIdentity, Namespaces } from './namespaces.js';
 export { UndecodableEvent, type UndecodableItem } from './undecodable.js';

@@ -154,7 +154,6 @@ function toEvent(type: string, data: NamespaceData): EventToAppend {
       actor: 'process:open_namespace',
       appId: '',
       environment: 'production' as const,
-      schemaVersion: 1,
       occurredAt: wallClock.now(),
     },
   };

@@ -20,7 +20,7 @@ export async function requestParkedRetry(
 ): Promise<AppendResult> {
   const metadata = {
     ...{ $correlationId: newUuid(), actor, appId: '', environment: 'production' as const },
-    ...{ schemaVersion: 1, occurredAt: wallClock.now() },
+    ...{ occurredAt: wallClock.now() },
   };
   const event = { id: newUuid(), type: PARKED_RETRY_REQUESTED, data: {}, metadata };
   return store.append(STREAM, 'any', [event]);

@@ -50,7 +50,6 @@ const event = (
     actor: 'app',
     appId: 'app_1',
     environment: 'test',
-    schemaVersion: 1,
     occurredAt: '2026-01-31T10:00:00.000Z',
   },
   ...more,

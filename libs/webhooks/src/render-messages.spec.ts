@@ -16,7 +16,6 @@ const event = {
     actor: 'app',
     appId: 'app_1',
     environment: 'test',
-    schemaVersion: 1,
     occurredAt: '2027-01-31T10:00:00.000Z',
   },
 } as const;
@@ -135,7 +134,7 @@ describe('a message of a short-lived stream', () => {
 });
 
 describe('a message about a noted payment', () => {
-  const noted = { paymentId: 'pay_1', paymentEvent: { id: 'captured', revision: 3 } };
+  const noted = { paymentId: 'pay_1', paymentRevision: 3 };
   const refunded = { ...event, type: 'subscription.refund_recorded.v1', data: noted };
 
   it('is rendered from the payment as of the noted event', () => {

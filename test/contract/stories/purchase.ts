@@ -39,7 +39,7 @@ const method = { paymentMethodSubType: 'visa', issuerBank: 'Example Bank' };
 
 /** A payment as other streams note it, at one of its events: its outcome by default. */
 function noted(paymentId: string, revision = 1): NotedPayment {
-  return { paymentId, paymentEvent: { id: '5f1d8c0e-5a3b-4b7e-9c42-d0a8e4f7b615', revision } };
+  return { paymentId, paymentRevision: revision };
 }
 
 /** Revisions of the payment that is played below. */
@@ -201,10 +201,11 @@ export const charge: ChargeRequest = {
     attempt: 1,
   },
   amount: price,
-  lines: periodLines(
-    { amount: price, tax: { amountMinor: '77', currency: 'USD' }, taxInclusive: true },
-    firstMonth,
-  ),
+  lines: periodLines({
+    amount: price,
+    tax: { amountMinor: '77', currency: 'USD' },
+    taxInclusive: true,
+  }),
   paymentMethod: 'pm_ok',
   metadata,
 };

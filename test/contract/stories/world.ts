@@ -98,7 +98,7 @@ export class World {
     const noted = neededStates(event)?.payment ?? null;
     const payments = this.#states.get(`${paymentAggregate.category}-${noted?.paymentId ?? ''}`);
     // Only payments are in streams of payments.
-    const payment = (payments?.[noted?.paymentEvent.revision ?? -1] ?? null) as Payment | null;
+    const payment = (payments?.[noted?.paymentRevision ?? -1] ?? null) as Payment | null;
     this.sent.push(...renderMessages(event, { state, payment }));
   }
 
@@ -169,7 +169,6 @@ function recorded(event: DomainEvent, streamName: string, revision: number): Rec
     actor: 'app',
     appId: 'app_1',
     environment: 'test',
-    schemaVersion: 1,
     occurredAt: '2027-01-31T10:00:00.000Z',
   } as const;
   const id = `${streamName}/${revision}`;

@@ -27,7 +27,6 @@ export function added(amount = 1, type = 'counter.added.v1'): EventToAppend {
     actor: 'app',
     appId: 'app_1',
     environment: 'test' as const,
-    schemaVersion: 1,
     occurredAt: NOW,
   };
   return { id: randomUUID(), type, data: { amount }, metadata };

@@ -92,7 +92,6 @@ const METADATA: EventMetadata = {
   appId: 'app_1',
   player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
   environment: 'test',
-  schemaVersion: 1,
   occurredAt: '2026-01-31T10:00:00.000Z',
 };
 
@@ -191,7 +190,7 @@ export const subscriptionCreated = (
     billingAnchor: createdAt,
     currentPeriodEnd: '2026-02-28T10:00:00.000Z',
     trialEnd: null,
-    initialPayment: { paymentId: 'pay_1', paymentEvent: { id: 'captured', revision: 1 } },
+    initialPayment: { paymentId: 'pay_1', paymentRevision: 1 },
     ...data,
   },
 });

@@ -60,7 +60,7 @@ describe('the reactor and the scheduler', () => {
     const strange = await world.buy(appId, { player: 'player-strange' });
     await receiver.until(() => sentFor(strange).length === 2);
     const streamName = `subscription-${strange}`;
-    const metadata = { ...(await world.events(streamName))[0]!.metadata, schemaVersion: 9 };
+    const metadata = (await world.events(streamName))[0]!.metadata;
     const event = { id: newUuid(), type: 'subscription.teleported.v9', data: {}, metadata };
     await world.client.append(streamName, 'any', [event]);
     await eventually(async () => (await redis.hexists(parkedKey, streamName)) === 1, {

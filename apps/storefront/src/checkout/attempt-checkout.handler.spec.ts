@@ -72,8 +72,8 @@ describe('ever new Idempotency-Keys on a checkout link (rules/payments 3)', () =
 
   it('leave nothing on a link that is paid, and those of before are kept to', async () => {
     await attempt('joined');
-    const paymentEvent = { id: 'captured', revision: 1 };
-    await onLink({ kind: 'AcceptPayment', paymentId: PAYMENT, paymentEvent, now: NOW });
+    const paymentRevision = 1;
+    await onLink({ kind: 'AcceptPayment', paymentId: PAYMENT, paymentRevision, now: NOW });
     await onLink({ kind: 'CompleteCheckout', subscriptionId: SUBSCRIPTION, now: NOW });
     const before = events();
     for (let n = 0; n < 2 * KEYS_REMEMBERED; n += 1) expect(await attempt(`key ${n}`)).toBe('1');

@@ -20,7 +20,7 @@ export class MessagePlanner {
     return renderMessages(event, { state, payment }).map((message) => ({ ...message, event }));
   }
 
-  #loadNoted({ paymentId, paymentEvent }: NotedPayment): Promise<Payment> {
-    return this.states.stateAtRevision(paymentAggregate, paymentId, paymentEvent.revision);
+  #loadNoted({ paymentId, paymentRevision }: NotedPayment): Promise<Payment> {
+    return this.states.stateAtRevision(paymentAggregate, paymentId, paymentRevision);
   }
 }

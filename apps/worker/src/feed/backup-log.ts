@@ -118,7 +118,6 @@ function toEvent(type: string, data: unknown): EventToAppend {
       actor: 'process:back_up_checkpoint',
       appId: '',
       environment: 'production',
-      schemaVersion: 1,
       occurredAt: wallClock.now(),
     },
   };

@@ -15,7 +15,6 @@ describe('work in flight', () => {
       actor: 'app',
       appId: 'app_1',
       environment: 'test',
-      schemaVersion: 1,
       occurredAt: '2026-01-01T00:00:00.000Z',
     },
   };

@@ -27,7 +27,6 @@ const eventAt = (revision: number, type = 'counter.counted.v1'): RecordedEvent =
     actor: 'app',
     appId: 'app_1',
     environment: 'test',
-    schemaVersion: 1,
     occurredAt: '2026-01-01T00:00:00.000Z',
   },
 });

@@ -47,7 +47,6 @@ export function createEvent(
       actor: 'app',
       appId: 'app_1',
       environment: 'test',
-      schemaVersion: 1,
       occurredAt: '2026-01-01T00:00:00.000Z',
     },
     ...more,

@@ -144,14 +144,14 @@ function decline(
  * its money back. Decided here, where attempts are ordered, so that never two payments are kept.
  */
 function acceptPayment(
-  { paymentId, paymentEvent, now }: Extract<CheckoutLinkCommand, { kind: 'AcceptPayment' }>,
+  { paymentId, paymentRevision, now }: Extract<CheckoutLinkCommand, { kind: 'AcceptPayment' }>,
   state: CreatedCheckoutLink,
 ): CheckoutLinkDecision {
   if (state.paidBy === paymentId || state.latePaymentIds.includes(paymentId)) return accept();
   if (state.paidBy === null && lastAttempt(state)?.paymentId === paymentId) {
     return accept({
       type: 'checkout_link.paid.v1',
-      data: { paymentId, paymentEvent, paidAt: now },
+      data: { paymentId, paymentRevision, paidAt: now },
     });
   }
   return accept({

@@ -9,6 +9,9 @@ import type { TaxRatesEvent } from '../pricing/index.js';
 import type { SubscriptionEvent } from '../subscription/index.js';
 import type { TestClockEvent } from '../test-clock/index.js';
 import type { WebhookEndpointEvent } from '../webhook-endpoint/index.js';
+import type { RepeatedFields } from './repeated-fields.js';
+
+export type { RepeatedFields } from './repeated-fields.js';
 
 type StoredEvent =
   | AppEvent
@@ -25,59 +28,72 @@ type StoredEvent =
   | TestClockEvent
   | WebhookEndpointEvent;
 
+type DataOf<Type> = Extract<StoredEvent, { readonly type: Type }>['data'];
+
+/** Of what belongs to a player of an app. */
+const OWNED = { app: 'appId', player: 'player' } as const;
+
 /**
- * Every event that this release can read, by its stored name. Written as a record so that the compiler
- * asks for a line when an event is added. A stored event that is not here was written by a newer release.
+ * Every event that this release can read, by its stored name, with what its data need not repeat. Written as
+ * a record so that the compiler asks for a line when an event is added. A stored event that is not here was
+ * written by a newer release. The fields that a row names stay as they are while events of its type are
+ * stored; events of which there are few for an app name none.
  */
-const KNOWN: Readonly<Record<StoredEvent['type'], true>> = {
-  'app.allowed_origins_configured.v1': true,
-  'app.created.v1': true,
-  'app.dunning_configured.v1': true,
-  'app.ingress_secret_rotated.v1': true,
-  'app.renamed.v1': true,
-  'app.segment_added.v1': true,
-  'checkout_link.attempted.v1': true,
-  'checkout_link.completed.v1': true,
-  'checkout_link.created.v1': true,
-  'checkout_link.declined.v1': true,
-  'checkout_link.late_outcome_recorded.v1': true,
-  'checkout_link.paid.v1': true,
-  'idempotency_key.reserved.v1': true,
-  'operator_token.issued.v1': true,
-  'operator_token.revoked.v1': true,
-  'payment.captured.v1': true,
-  'payment.declined.v1': true,
-  'payment.dispute_closed.v1': true,
-  'payment.dispute_opened.v1': true,
-  'payment.pending.v1': true,
-  'payment.refunded.v1': true,
-  'payment.requested.v1': true,
-  'payment.unapplied.v1': true,
-  'plan.abandoned.v1': true,
-  'plan.activated.v1': true,
-  'plan.archived.v1': true,
-  'plan.created.v1': true,
-  'plan.deprecated.v1': true,
-  'plan.revised.v1': true,
-  'plan_code.reserved.v1': true,
-  'price_sheet.activated.v1': true,
-  'price_sheet.uploaded.v1': true,
-  'price_sheet_rows.stored.v1': true,
-  'subscription.canceled.v1': true,
-  'subscription.created.v1': true,
-  'subscription.expired.v1': true,
-  'subscription.reactivated.v1': true,
-  'subscription.refund_recorded.v1': true,
-  'subscription.late_outcome_recorded.v1': true,
-  'subscription.renewal_failed.v1': true,
-  'subscription.renewal_requested.v1': true,
-  'subscription.renewed.v1': true,
-  'tax_rates.set.v1': true,
-  'test_clock.advance_requested.v1': true,
-  'test_clock.stepped.v1': true,
-  'test_clock.target_reached.v1': true,
-  'webhook_endpoint.created.v1': true,
-  'webhook_endpoint.deleted.v1': true,
+const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Type>> } = {
+  'app.allowed_origins_configured.v1': {},
+  'app.created.v1': {},
+  'app.dunning_configured.v1': {},
+  'app.ingress_secret_rotated.v1': {},
+  'app.renamed.v1': {},
+  'app.segment_added.v1': {},
+  'checkout_link.attempted.v1': { at: 'attemptedAt' },
+  'checkout_link.completed.v1': { at: 'completedAt' },
+  'checkout_link.created.v1': { ...OWNED, id: 'linkId', at: 'createdAt' },
+  'checkout_link.declined.v1': { at: 'declinedAt' },
+  'checkout_link.late_outcome_recorded.v1': { at: 'recordedAt' },
+  'checkout_link.paid.v1': { at: 'paidAt' },
+  'idempotency_key.reserved.v1': {},
+  'operator_token.issued.v1': {},
+  'operator_token.revoked.v1': {},
+  'payment.captured.v1': { at: 'capturedAt' },
+  'payment.declined.v1': { at: 'failedAt' },
+  'payment.dispute_closed.v1': { at: 'closedAt' },
+  'payment.dispute_opened.v1': { at: 'openedAt' },
+  'payment.pending.v1': { at: 'pendingSince' },
+  'payment.refunded.v1': { at: 'refundedAt' },
+  'payment.requested.v1': { ...OWNED, id: 'paymentId', at: 'requestedAt' },
+  'payment.unapplied.v1': { at: 'unappliedAt' },
+  'plan.abandoned.v1': {},
+  'plan.activated.v1': {},
+  'plan.archived.v1': {},
+  'plan.created.v1': {},
+  'plan.deprecated.v1': {},
+  'plan.revised.v1': {},
+  'plan_code.reserved.v1': {},
+  'price_sheet.activated.v1': {},
+  'price_sheet.uploaded.v1': {},
+  'price_sheet_rows.stored.v1': {},
+  'subscription.canceled.v1': { at: 'canceledAt' },
+  'subscription.created.v1': { ...OWNED, id: 'subscriptionId', at: 'createdAt' },
+  'subscription.expired.v1': { at: 'expiredAt' },
+  'subscription.reactivated.v1': { at: 'reactivatedAt' },
+  'subscription.refund_recorded.v1': { at: 'recordedAt' },
+  'subscription.late_outcome_recorded.v1': { at: 'recordedAt' },
+  'subscription.renewal_failed.v1': { at: 'failedAt' },
+  'subscription.renewal_requested.v1': { at: 'requestedAt' },
+  'subscription.renewed.v1': { at: 'renewedAt' },
+  'tax_rates.set.v1': {},
+  'test_clock.advance_requested.v1': {},
+  'test_clock.stepped.v1': {},
+  'test_clock.target_reached.v1': {},
+  'webhook_endpoint.created.v1': {},
+  'webhook_endpoint.deleted.v1': {},
 };
 
 export const EVENT_TYPES: readonly string[] = Object.keys(KNOWN);
+
+/** What the data of an event need not repeat, by its stored name; nothing for a name that is not known. */
+export const REPEATED_FIELDS: ReadonlyMap<string, RepeatedFields> = new Map(
+  // Each row names fields of its own type of event; to those who only look them up they are names.
+  Object.entries(KNOWN) as [string, RepeatedFields][],
+);

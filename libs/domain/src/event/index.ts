@@ -14,7 +14,6 @@ export interface EventMetadata {
   /** The pseudonym of the player to whom it belongs, where it belongs to one (rules/storage 6). */
   readonly player?: string;
   readonly environment: Environment;
-  readonly schemaVersion: number;
   readonly commandId?: string;
   readonly commandHash?: string;
   /** An instant of the app's clock, which is the wall clock but for a test clock that was advanced. */
@@ -42,15 +41,6 @@ export interface RecordedEvent<Type extends string = string, Data = unknown> ext
   readonly revision: number;
   readonly position: Position;
   readonly metadata: EventMetadata;
-}
-
-/**
- * An event of another stream, as an event notes it: its id, and its revision, up to which that stream
- * is folded by those who want to see what the event saw.
- */
-export interface EventReference {
-  readonly id: string;
-  readonly revision: number;
 }
 
 /**

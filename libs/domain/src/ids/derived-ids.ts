@@ -1,4 +1,4 @@
-import type { EventReference, Instant } from '../event/index.js';
+import type { Instant } from '../event/index.js';
 import { deriveId, readBucket } from './ids.js';
 
 /**
@@ -35,6 +35,9 @@ export function deriveLateRefundId(paymentId: string): string {
 }
 
 /** The command by which a subscription records a refund: one for each refund of its payments. */
-export function deriveRefundRecordingId(paymentEvent: EventReference): string {
-  return `record_refund ${paymentEvent.id}`;
+export function deriveRefundRecordingId(refunded: {
+  readonly paymentId: string;
+  readonly paymentRevision: number;
+}): string {
+  return `record_refund ${refunded.paymentId}/${refunded.paymentRevision}`;
 }

@@ -1,4 +1,4 @@
-import type { DomainEvent, EventReference, Instant } from '../event/index.js';
+import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 import type { PaymentLine } from './payment.lines.js';
 import type { PaymentPurpose } from './payment.purpose.js';
@@ -42,10 +42,13 @@ export interface PaymentMethodDetails {
   readonly issuerBank: string;
 }
 
-/** What other streams note of a payment: which one, and the event of it that they go by. */
+/**
+ * What other streams note of a payment: which one, and the event of it that they go by. The payment is
+ * folded up to there by those who want to see what that event saw.
+ */
 export interface NotedPayment {
   readonly paymentId: string;
-  readonly paymentEvent: EventReference;
+  readonly paymentRevision: number;
 }
 
 /** Everything about a charge that is known before the gateway is asked (decision 0073). */

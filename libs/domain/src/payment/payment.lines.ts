@@ -1,4 +1,3 @@
-import type { Interval } from '../calendar/index.js';
 import { add, type Money, subtract } from '../money/index.js';
 import type { TaxedCharge } from '../pricing/index.js';
 
@@ -6,20 +5,19 @@ import type { TaxedCharge } from '../pricing/index.js';
 interface RecurringLine {
   readonly kind: 'recurring';
   readonly amount: Money;
-  readonly covers: Interval;
 }
 
 /** The tax on what the other lines charge. */
 interface TaxLine {
   readonly kind: 'tax';
   readonly amount: Money;
-  readonly covers: Interval;
   /** Whether the price that the player saw contained the tax, or the tax was added to it. */
   readonly inclusive: boolean;
 }
 
 /**
- * What a part of the charged amount is for (rules/payments 8). Charges and credits of a proration, and
+ * What a part of the charged amount is for (rules/payments 8). These lines cover the period that the payment
+ * is for, which its purpose names. Charges and credits of a proration, and
  * items of an order, become kinds of their own.
  */
 export type PaymentLine = RecurringLine | TaxLine;
@@ -28,12 +26,12 @@ export type PaymentLine = RecurringLine | TaxLine;
  * The lines of a period: its price without tax, then the tax, if a rate is set. An inclusive tax is
  * taken out of the price, so that lines always add up to the amount.
  */
-export function periodLines(charge: TaxedCharge, covers: Interval): PaymentLine[] {
+export function periodLines(charge: TaxedCharge): PaymentLine[] {
   const { amount, tax, taxInclusive } = charge;
-  if (tax === null) return [{ kind: 'recurring', amount, covers }];
+  if (tax === null) return [{ kind: 'recurring', amount }];
   return [
-    { kind: 'recurring', amount: subtract(amount, tax), covers },
-    { kind: 'tax', amount: tax, covers, inclusive: taxInclusive },
+    { kind: 'recurring', amount: subtract(amount, tax) },
+    { kind: 'tax', amount: tax, inclusive: taxInclusive },
   ];
 }
 

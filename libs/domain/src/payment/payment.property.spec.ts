@@ -27,7 +27,7 @@ const renewalCharge = (money: Money): ChargeRequest => ({
     attempt: 1,
   },
   amount: money,
-  lines: [{ kind: 'recurring', amount: money, covers: INTERVAL }],
+  lines: [{ kind: 'recurring', amount: money }],
   paymentMethod: 'pm_ok',
   metadata: {},
 });

@@ -27,8 +27,8 @@ const charge: ChargeRequest = {
   },
   amount: usd('999'),
   lines: [
-    { kind: 'recurring', amount: usd('922'), covers: month },
-    { kind: 'tax', amount: usd('77'), covers: month, inclusive: true },
+    { kind: 'recurring', amount: usd('922') },
+    { kind: 'tax', amount: usd('77'), inclusive: true },
   ],
   paymentMethod: 'pm_ok',
   metadata: {},

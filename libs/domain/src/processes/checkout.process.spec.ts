@@ -6,7 +6,7 @@ import {
   charge,
   decline,
   declined,
-  event,
+  REVISION,
   follow,
   link,
   price,
@@ -71,7 +71,7 @@ describe('charge on checkout attempt', () => {
 });
 
 it('accept on initial capture: the link is asked, it knows which of its attempts counts', () => {
-  const command = { kind: 'AcceptPayment', paymentId: 'pay_2', paymentEvent: event, now: T1 };
+  const command = { kind: 'AcceptPayment', paymentId: 'pay_2', paymentRevision: REVISION, now: T1 };
   expect(follow('payment.captured.v1', { capturedAt: T1 }, captured)).toEqual([
     {
       process: 'accept_on_initial_capture',
@@ -82,7 +82,7 @@ it('accept on initial capture: the link is asked, it knows which of its attempts
 
 describe('subscribe on paid link', () => {
   const on = 'checkout_link.paid.v1';
-  const payment = { paymentId: 'pay_2', paymentEvent: { id: 'captured', revision: 1 } };
+  const payment = { paymentId: 'pay_2', paymentRevision: 1 };
   const paid = { ...payment, paidAt: T1 };
 
   it('starts the subscription at the moment of the capture, then uses up the link', () => {

@@ -57,7 +57,7 @@ export function chargeOnCheckoutAttempt({
         period: { number: 1, ...interval },
         attempt: data.attempt,
       },
-      lines: periodLines(taxedCharge(price, link.regionCode, taxRates, attemptedAt), interval),
+      lines: periodLines(taxedCharge(price, link.regionCode, taxRates, attemptedAt)),
       paymentMethod: data.paymentMethod,
       metadata: link.metadata,
     }),
@@ -68,19 +68,19 @@ export function chargeOnCheckoutAttempt({
 export function acceptOnInitialCapture({
   data: { capturedAt: now },
   state: { paymentId, checkoutLinkId },
-  event: paymentEvent,
+  revision: paymentRevision,
 }: ProcessInput<PaymentCaptured, RequestedPayment>): ProcessStep[] {
-  const command = { kind: 'AcceptPayment', paymentId, paymentEvent, now } as const;
+  const command = { kind: 'AcceptPayment', paymentId, paymentRevision, now } as const;
   return [{ kind: 'checkout_link', id: checkoutLinkId, command }];
 }
 
 /** The link keeps a payment: the subscription starts at that moment. */
 export function subscribeOnPaidLink({
-  data: { paymentId, paymentEvent, paidAt: now },
+  data: { paymentId, paymentRevision, paidAt: now },
   state: link,
 }: ProcessInput<CheckoutPaid, CreatedCheckoutLink>): ProcessStep[] {
   const { subscriptionId = '' } = lastAttempt(link) ?? {};
-  const initialPayment = { paymentId, paymentEvent };
+  const initialPayment = { paymentId, paymentRevision };
   return startSubscription(link, { subscriptionId, initialPayment, now });
 }
 

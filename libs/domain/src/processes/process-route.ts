@@ -1,7 +1,7 @@
 import type { CheckoutLinkEvent } from '../checkout-link/index.js';
 import type { Aggregate, AnyRejection } from '../decider/index.js';
 import type { DunningPolicy } from '../dunning/index.js';
-import type { DomainEvent, EventReference } from '../event/index.js';
+import type { DomainEvent, RecordedEvent } from '../event/index.js';
 import type { PaymentEvent } from '../payment/index.js';
 import type { TaxRates } from '../pricing/index.js';
 import type { SubscriptionEvent } from '../subscription/index.js';
@@ -26,8 +26,8 @@ export type ProcessInput<
 > = {
   readonly data: Event['data'];
   readonly state: State;
-  /** The event itself, for those who note it. */
-  readonly event: EventReference;
+  /** Of the event in its stream, for those who note it. */
+  readonly revision: number;
 } & Pick<ProcessNeeds, Need>;
 
 interface RouteDefinition<Type extends RoutedEvent['type'], State, Need extends ProcessNeed> {
@@ -85,7 +85,7 @@ export interface ProcessOutput {
  */
 export function runRoute(
   route: ProcessRoute,
-  { data, id, revision }: DomainEvent & EventReference,
+  { data, revision }: DomainEvent & Pick<RecordedEvent, 'revision'>,
   state: unknown,
   loaded: Partial<ProcessNeeds>,
 ): ProcessOutput | undefined {
@@ -93,6 +93,6 @@ export function runRoute(
   const needed = Object.fromEntries(route.needs.map((need) => [need, loaded[need]]));
   return {
     process: route.process,
-    steps: route.decide({ data, state, event: { id, revision }, ...needed }),
+    steps: route.decide({ data, state, revision, ...needed }),
   };
 }

@@ -5,7 +5,7 @@ import {
   charge,
   decline,
   declined,
-  event,
+  REVISION,
   follow,
   price,
   subscription,
@@ -32,7 +32,7 @@ describe('charge on renewal request', () => {
       paymentId: 'pay_3',
       paymentMethod: 'pm_renewal_declines',
       purpose: { ...charge.purpose, period: { number: 2, ...month }, attempt: 3 },
-      lines: [{ kind: 'recurring', amount: price, covers: month }],
+      lines: [{ kind: 'recurring', amount: price }],
     };
     expect(follow(on, requested, subscription)).toEqual([
       { process: 'charge_on_renewal_request', steps: [{ kind: 'charge', charge: renewal }] },
@@ -47,8 +47,8 @@ describe('charge on renewal request', () => {
             charge: {
               amount: usd('1049'),
               lines: [
-                { kind: 'recurring', amount: price, covers: month },
-                { kind: 'tax', amount: usd('50'), covers: month, inclusive: false },
+                { kind: 'recurring', amount: price },
+                { kind: 'tax', amount: usd('50'), inclusive: false },
               ],
             },
           },
@@ -66,7 +66,7 @@ describe('settle on renewal outcome', () => {
     ['declined', declined, decline, { ...decline, failedAt: T1 }],
   ])('gives the subscription the answer of the gateway: %s', (word, payment, outcome, data) => {
     const renewal = asRenewal(payment);
-    const payer = { paymentId: 'pay_2', paymentEvent: event };
+    const payer = { paymentId: 'pay_2', paymentRevision: REVISION };
     const command = { kind: 'SettleRenewal', ...payer, outcome, dunning, now: T1 };
     expect(follow(`payment.${word}.v1`, data, renewal, { dunning })).toEqual([
       {
@@ -94,8 +94,13 @@ describe('record refund on refund', () => {
   const refunded = { refundId: 'ref_1', amount: price, refundedAt: T1 };
 
   it('is noted by the subscription, once for each refund', () => {
-    const command = { kind: 'RecordRefund', paymentId: 'pay_2', paymentEvent: event, now: T1 };
-    const commandId = 'record_refund event-7';
+    const command = {
+      kind: 'RecordRefund',
+      paymentId: 'pay_2',
+      paymentRevision: REVISION,
+      now: T1,
+    };
+    const commandId = 'record_refund pay_2/7';
     expect(follow('payment.refunded.v1', refunded, captured)).toEqual([
       {
         process: 'record_refund_on_refund',

@@ -33,7 +33,6 @@ export function chargeOnRenewalRequest({
   taxRates,
 }: ProcessInput<RenewalRequested, StartedSubscription, 'taxRates'>): ProcessStep[] {
   const { paymentId, period, attempt, amount: price } = requested;
-  const interval = { start: period.start, end: period.end };
   const { subscriptionId, regionCode } = subscription;
   return [
     chargeStep({
@@ -43,7 +42,7 @@ export function chargeOnRenewalRequest({
       externalAccountId: subscription.externalAccountId,
       checkoutLinkId: subscription.checkoutLinkId,
       purpose: { kind: 'subscription_period', subscriptionId, period, attempt },
-      lines: periodLines(taxedCharge(price, regionCode, taxRates, period.start), interval),
+      lines: periodLines(taxedCharge(price, regionCode, taxRates, period.start)),
       paymentMethod: subscription.paymentMethod,
       metadata: subscription.metadata,
     }),
@@ -53,14 +52,14 @@ export function chargeOnRenewalRequest({
 /** The gateway has answered for a renewal: the subscription moves on, or becomes past due. */
 export function settleOnRenewalOutcome({
   state: { paymentId, purpose, decline, updatedAt: now },
-  event: paymentEvent,
+  revision: paymentRevision,
   dunning,
 }: ProcessInput<PaymentCaptured | PaymentDeclined, RequestedPayment, 'dunning'>): ProcessStep[] {
   const outcome = decline ?? 'captured';
   const command = {
     kind: 'SettleRenewal',
     paymentId,
-    paymentEvent,
+    paymentRevision,
     outcome,
     dunning,
     now,
@@ -84,9 +83,9 @@ export function isOfSubscription(payment: RequestedPayment): boolean {
 export function recordRefundOnRefund({
   data: { refundedAt: now },
   state: { paymentId, purpose },
-  event: paymentEvent,
+  revision: paymentRevision,
 }: ProcessInput<PaymentRefunded, RequestedPayment>): ProcessStep[] {
-  const command = { kind: 'RecordRefund', paymentId, paymentEvent, now } as const;
-  const commandId = deriveRefundRecordingId(paymentEvent);
+  const command = { kind: 'RecordRefund', paymentId, paymentRevision, now } as const;
+  const commandId = deriveRefundRecordingId({ paymentId, paymentRevision });
   return [{ kind: 'subscription', id: purpose.subscriptionId, command, commandId }];
 }

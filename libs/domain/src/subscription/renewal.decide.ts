@@ -114,11 +114,11 @@ function nextPeriod({
 function settleRenewal(command: SettleRenewal, state: StartedSubscription): RenewalDecision {
   const pending = state.pendingCharge;
   if (pending?.paymentId !== command.paymentId) return accept();
-  const { now, outcome, paymentId, paymentEvent } = command;
+  const { now, outcome, paymentId, paymentRevision } = command;
   if (state.status === 'canceled' || state.status === 'expired') {
     return accept({
       type: 'subscription.late_outcome_recorded.v1',
-      data: { paymentId, paymentEvent, captured: outcome === 'captured', recordedAt: now },
+      data: { paymentId, paymentRevision, captured: outcome === 'captured', recordedAt: now },
     });
   }
   if (outcome !== 'captured') return declined(state, pending, outcome, command);
@@ -126,7 +126,7 @@ function settleRenewal(command: SettleRenewal, state: StartedSubscription): Rene
     type: 'subscription.renewed.v1',
     data: {
       paymentId,
-      paymentEvent,
+      paymentRevision,
       dueAt: pending.period.start,
       renewedAt: now,
       currentPeriodEnd: pending.period.end,
@@ -139,14 +139,14 @@ function declined(
   state: StartedSubscription,
   { paymentId, period, attempt }: RenewalRequested['data'],
   { reason, declineClass }: Decline,
-  { dunning: policy, now: failedAt, paymentEvent }: SettleRenewal,
+  { dunning: policy, now: failedAt, paymentRevision }: SettleRenewal,
 ): RenewalDecision {
   const decided = decideAfterFailure(policy, state.dunning, { declineClass, failedAt });
   const { graceEndsAt, nextRetryAt, isOver } = decided;
   const failure = { reason, declineClass, failedAt, graceEndsAt, nextRetryAt };
   const failed: SubscriptionEvent = {
     type: 'subscription.renewal_failed.v1',
-    data: { paymentId, paymentEvent, dueAt: period.start, attempt, ...failure },
+    data: { paymentId, paymentRevision, dueAt: period.start, attempt, ...failure },
   };
   if (!isOver) return accept(failed);
   return accept<SubscriptionEvent>(

@@ -75,10 +75,10 @@ function decideSubscription(
     case 'ReactivateSubscription':
       return reactivate(command, state);
     case 'RecordRefund': {
-      const { paymentId, paymentEvent, now: recordedAt } = command;
+      const { paymentId, paymentRevision, now: recordedAt } = command;
       return accept({
         type: 'subscription.refund_recorded.v1',
-        data: { paymentId, paymentEvent, recordedAt },
+        data: { paymentId, paymentRevision, recordedAt },
       });
     }
     default:

@@ -25,6 +25,6 @@ export function periodCharge({
   return {
     purpose: { kind: 'subscription_period', subscriptionId, period, attempt },
     amount,
-    lines: periodLines({ amount, tax: null, taxInclusive: false }, interval),
+    lines: periodLines({ amount, tax: null, taxInclusive: false }),
   };
 }

@@ -75,7 +75,7 @@ export const charge = {
     attempt: 2,
   },
   amount: price,
-  lines: [{ kind: 'recurring', amount: price, covers: FIRST_MONTH }],
+  lines: [{ kind: 'recurring', amount: price }],
   paymentMethod: 'pm_ok',
   metadata: { campaign: 'launch' },
 } as const;
@@ -147,8 +147,8 @@ export const subscription: StartedSubscription = {
   messageCount: 2,
 };
 
-/** The event that a process is set going by, as it is noted. */
-export const event = { id: 'event-7', revision: 7 };
+/** Of the event that a process is set going by, as it is noted. */
+export const REVISION = 7;
 
 /** What follows from an event, by the rows: each is given what it names and nothing else. */
 export function follow(
@@ -159,6 +159,7 @@ export function follow(
 ): ProcessOutput[] {
   const loaded = { dunning: DEFAULT_DUNNING, taxRates: noTaxRates, ...needs };
   return routesFor(type).flatMap(
-    (route) => runRoute(route, { type, data, ...event }, route.stream && state, loaded) ?? [],
+    (route) =>
+      runRoute(route, { type, data, revision: REVISION }, route.stream && state, loaded) ?? [],
   );
 }

@@ -63,7 +63,7 @@ export const createdOnTrial: SubscriptionCreated = {
 
 /** A payment as the specs note it: at its outcome, its second event. */
 export function noted(paymentId: string): NotedPayment {
-  return { paymentId, paymentEvent: { id: `${paymentId}/1`, revision: 1 } };
+  return { paymentId, paymentRevision: 1 };
 }
 
 /** The id of the charge of a due date and attempt. */
