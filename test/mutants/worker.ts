@@ -158,8 +158,16 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
     name: 'a backup says more than its lines name',
     harm: 'What was begun in between is lost with Redis.',
     file: `${WORKER}/feed/checkpoint-backup.ts`,
-    guard: 'lines.length === lineCount ? position : written.position',
+    guard: 'isAll ? position : written.position',
     without: 'position',
+    specs: [`${WORKER}/feed/checkpoint-backup.spec.ts`],
+  },
+  {
+    name: 'an end that a whole may name is left out of the backup',
+    harm: 'What has ended while a whole was read is begun again.',
+    file: `${WORKER}/feed/checkpoint-backup.ts`,
+    guard: "written.isWholeBehind ? 'of earlier records' : 'all'",
+    without: "'of earlier records'",
     specs: [`${WORKER}/feed/checkpoint-backup.spec.ts`],
   },
   {

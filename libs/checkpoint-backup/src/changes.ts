@@ -24,8 +24,17 @@ interface WorkChange {
   readonly askAgainAt: Instant | undefined;
 }
 
-/** What lines come to, given in the order in which they were written. */
-export function compactChanges(lines: readonly string[]): Changes {
+/**
+ * What lines come to, given in the order in which they were written.
+ *
+ * @param ends which ends are named. Most work begins and ends within the lines of one record, and nothing
+ *   before names it: such ends would be nearly all of a record. Where a whole was read beside these lines,
+ *   the whole may name it, and every end counts (decision 0086).
+ */
+export function compactChanges(
+  lines: readonly string[],
+  ends: 'all' | 'of earlier records' = 'all',
+): Changes {
   const work = new Map<string, WorkChange>();
   const parked = new Map<string, ParkedEntry | null>();
   const exhausted: ExhaustedDelivery[] = [];
@@ -61,7 +70,7 @@ export function compactChanges(lines: readonly string[]): Changes {
         break;
     }
   }
-  return { ...toChanges(work, parked), exhausted };
+  return { ...toChanges(work, parked, ends === 'all'), exhausted };
 }
 
 function changeWork(before: WorkChange | undefined, isInFlight: boolean): WorkChange {
@@ -71,14 +80,16 @@ function changeWork(before: WorkChange | undefined, isInFlight: boolean): WorkCh
 function toChanges(
   work: ReadonlyMap<string, WorkChange>,
   parked: ReadonlyMap<string, ParkedEntry | null>,
+  namesAllEnds: boolean,
 ): Omit<Changes, 'exhausted'> {
   const all = [...work];
   return {
     begun: all
       .filter(([, { isNew, isInFlight, askAgainAt }]) => isInFlight && (isNew || !askAgainAt))
       .map(([member]) => member),
-    // Also what began within these lines: a whole that was read meanwhile may name it (decision 0086).
-    ended: all.filter(([, each]) => !each.isInFlight).map(([member]) => member),
+    ended: all
+      .filter(([, { isNew, isInFlight }]) => !isInFlight && (namesAllEnds || !isNew))
+      .map(([member]) => member),
     askAgain: all.flatMap(([member, { isInFlight, askAgainAt }]) =>
       isInFlight && askAgainAt !== undefined ? [{ member, at: askAgainAt }] : [],
     ),

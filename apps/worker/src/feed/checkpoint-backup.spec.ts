@@ -119,6 +119,43 @@ describe('the backup of the checkpoint', () => {
     expect(known()).toEqual([]);
   });
 
+  it('leaves out what began and ended since the record before, once no whole can name it', async () => {
+    const { backup, redis, records, begin, end, known } = create();
+    redis.position = at(1);
+    await backup.write(isNew);
+    const beginAndEnd = async (n: number) => {
+      begin(n);
+      end(n);
+      redis.position = at(n);
+      await backup.write(isNew);
+    };
+    begin(2);
+    await beginAndEnd(3);
+    expect(records.at(-1)).toMatchObject({ begun: [member(2)], ended: [member(3)] });
+    await beginAndEnd(4);
+    expect(records.at(-1)).toMatchObject({ position: at(4), begun: [], ended: [] });
+    end(2);
+    await beginAndEnd(5);
+    expect(records.at(-1)).toMatchObject({ begun: [], ended: [member(2)] });
+    expect(known()).toEqual([]);
+  });
+
+  it('names every end until all lines that a whole was read beside are named', async () => {
+    const { backup, redis, whileRead, begin, end, known } = create();
+    redis.position = at(5);
+    // While the whole is read, more begins than one record names, and the last of it is in the whole.
+    whileRead.push(() => {
+      for (let n = 6; n < CHANGES_IN_RECORD + 6; n += 1) begin(n);
+      begin(4);
+    });
+    await backup.write(isNew);
+    expect(known()).toEqual([member(4)]);
+    end(4);
+    await backup.write(isNew);
+    await backup.write(isNew);
+    expect(known()).toEqual([]);
+  });
+
   it('goes on however much is in flight, and names all of it', async () => {
     const { backup, redis, begin, known, readBackup } = create();
     redis.position = at(1);

@@ -23,6 +23,8 @@ interface Written {
   readonly revision: number;
   readonly position: Position;
   readonly recordsSinceWhole: number;
+  /** Whether all lines that were there when the last whole was written have been named since. */
+  readonly isWholeBehind: boolean;
   /** By a clock that only goes on. */
   readonly atMs: number;
 }
@@ -97,16 +99,18 @@ export class CheckpointBackup {
     { position, lines, lineCount }: ProgressSnapshot,
     written: Written,
   ): Promise<void> {
+    const isAll = lines.length === lineCount;
     const record: BackupRecord = {
       ...{ scope: 'changes', pagesBefore: 0 },
       // What is in flight at this position is named only when all lines are.
-      position: lines.length === lineCount ? position : written.position,
-      ...compactChanges(lines),
+      position: isAll ? position : written.position,
+      ...compactChanges(lines, written.isWholeBehind ? 'of earlier records' : 'all'),
     };
     const revision = await this.backups.append(written.revision, [record]);
     const recordsSinceWhole = written.recordsSinceWhole + 1;
-    const atMs = performance.now();
-    this.#written = { revision, position: record.position, recordsSinceWhole, atMs };
+    const isWholeBehind = written.isWholeBehind || isAll;
+    const next = { revision, position: record.position, recordsSinceWhole, isWholeBehind };
+    this.#written = { ...next, atMs: performance.now() };
     await this.progress.drop(lines.length);
   }
 
@@ -118,7 +122,8 @@ export class CheckpointBackup {
     if (position === backup?.position && lineCount === 0) {
       // All of it is there. What comes next is a whole, at once: this holder has not written any yet.
       const recordsSinceWhole = RECORDS_BETWEEN_WHOLES;
-      this.#written = { revision: before, position, recordsSinceWhole, atMs: -Infinity };
+      const written = { revision: before, position, recordsSinceWhole, isWholeBehind: false };
+      this.#written = { ...written, atMs: -Infinity };
       return;
     }
     const inFlight = new Map<string, Instant | null>();
@@ -129,7 +134,8 @@ export class CheckpointBackup {
     const exhausted = await this.exhausted.read();
     const whole: Backup = { position, inFlight, parked, exhausted };
     const revision = await this.backups.append(before, pageBackup(whole, BACKUP_PAGE));
-    this.#written = { revision, position, recordsSinceWhole: 0, atMs: performance.now() };
+    const written = { revision, position, recordsSinceWhole: 0, isWholeBehind: false };
+    this.#written = { ...written, atMs: performance.now() };
     await this.progress.drop(lineCount);
   }
 }
