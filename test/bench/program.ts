@@ -16,7 +16,7 @@ export interface RunningProgram {
 }
 
 /**
- * Starts a program of dist and waits for its ready line.
+ * Starts a program of dist, or of elsewhere by its whole path, and waits for its ready line.
  *
  * @param keepsData whether it takes a data directory: it gets one of its own, removed at the end.
  * @param more further arguments.
@@ -31,7 +31,7 @@ export async function startProgram(
   const options = dataDir === undefined ? [] : ['--port', '0', '--data-dir', dataDir, '--json'];
   const profile = process.env['BENCH_PROFILE'];
   const flags = profile !== undefined && main.includes(profile) ? ['--cpu-prof'] : [];
-  const child = spawn(process.execPath, [...flags, path.join(DIST, main), ...options, ...more], {
+  const child = spawn(process.execPath, [...flags, path.resolve(DIST, main), ...options, ...more], {
     env: { ...process.env, ...env, SUPERVISED: '1' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -35,6 +35,8 @@ export class Purchases {
     private readonly store: LedgerStore,
     /** The app that sells. */
     readonly appId: string,
+    /** What its backend signs with. */
+    readonly ingressSecret: string,
   ) {
     // Workers write to the same streams: what this process remembers of them may be old.
     this.#commands = createCommandExecutor(store, { cacheSize: 0 });
@@ -47,10 +49,10 @@ export class Purchases {
   static async open(store: LedgerStore, masterKey: Buffer, url: string): Promise<Purchases> {
     const now = wallClock.now();
     const appId = newAppId(now);
-    const purchases = new Purchases(store, appId);
-    void purchases.#follow();
     const secrets = createAppSecrets(createSeal(masterKey));
-    const { sealed } = await secrets.createFor(appId);
+    const { sealed, shown } = await secrets.createFor(appId);
+    const purchases = new Purchases(store, appId, shown.ingressSecret);
+    void purchases.#follow();
     const app = { appId, name: 'bench', environment: 'test', createdAt: now, ...sealed } as const;
     await purchases.#commands.execute(
       appAggregate,

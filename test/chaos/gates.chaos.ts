@@ -9,8 +9,8 @@ import { untilInterrupted } from './full-disk/until-interrupted.js';
 import type { ChaosOptions, ChaosResult } from './chaos.js';
 import { type Act, FURTHER_ACTS, PROJECTOR_ACTS, WORKER_ACTS } from './gates/acts.js';
 import { holdInTheMiddle } from './gates/hold.js';
-import { inspectPurchases } from './gates/inspection.js';
 import { GatedLedger } from './gates/ledger.js';
+import { inspectPurchases } from './purchases-inspection.js';
 
 export const description =
   'SIGSTOP of a worker or projector in the middle of each of its acts, while another takes over\n' +

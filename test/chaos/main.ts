@@ -9,6 +9,7 @@ const MODULES: Readonly<Record<string, () => Promise<ChaosModule>>> = {
   'full-disk': async () => import('./full-disk.chaos.js'),
   gates: async () => import('./gates.chaos.js'),
   'redis-cluster': async () => import('./redis-cluster.chaos.js'),
+  'rolling-deploy': async () => import('./rolling-deploy.chaos.js'),
 };
 
 const EXIT_FOUND = 1;
@@ -97,7 +98,7 @@ function drawBar(done: number, of: number, text: string): void {
 async function help(): Promise<string> {
   const lines = ['usage: npm run chaos -- NAME [--json] [--help], with what NAME takes:', ''];
   for (const [name, load] of Object.entries(MODULES)) {
-    lines.push(`  ${name.padEnd(14)} ${(await load()).description}`);
+    lines.push(`  ${name.padEnd(15)} ${(await load()).description}`);
   }
   return [...lines, '', 'It exits with 1 when a promise was broken, and says which.'].join('\n');
 }

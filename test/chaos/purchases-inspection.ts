@@ -1,19 +1,33 @@
 import { checkoutLinkAggregate, lastAttempt } from '#domain/checkout-link';
-import { createCommandExecutor } from '#event-store';
+import { createCommandExecutor, type LedgerStore, type NamespaceIdentity } from '#event-store';
 import { createReadModels } from '#projection-engine';
 import { documentProjections, payments, subscriptions } from '#projections';
-import { eventually } from '../../support/eventually.js';
-import type { Findings } from '../full-disk/findings.js';
-import { countMissingWebhooks, groupWebhooks } from '../redis-cluster/inspection.js';
-import type { GatedLedger } from './ledger.js';
+import type { Purchases } from '../bench/purchases.js';
+import { eventually } from '../support/eventually.js';
+import type { RunningRedis } from '../support/redis.js';
+import type { WebhookReceiver } from '../support/webhook-receiver.js';
+import type { Findings } from './full-disk/findings.js';
+import { countMissingWebhooks, groupWebhooks } from './redis-cluster/inspection.js';
 
 const LIMIT_MS = 60_000;
+
+/** What purchases were made in. */
+interface InspectedLedger {
+  readonly store: LedgerStore;
+  readonly identity: NamespaceIdentity;
+  readonly server: Pick<RunningRedis, 'url'>;
+  readonly receiver: Pick<WebhookReceiver, 'received'>;
+  readonly purchases: Pick<Purchases, 'linkIds'>;
+}
 
 /**
  * Each purchase has one subscription and one payment, was charged once, is shown as the store has it, and its
  * webhooks were delivered. @returns how many there are.
  */
-export async function inspectPurchases(ledger: GatedLedger, findings: Findings): Promise<number> {
+export async function inspectPurchases(
+  ledger: InspectedLedger,
+  findings: Findings,
+): Promise<number> {
   const { store, receiver } = ledger;
   const readModels = createReadModels({
     redis: ledger.server.url,
@@ -55,7 +69,11 @@ export async function inspectPurchases(ledger: GatedLedger, findings: Findings):
   return bought.length;
 }
 
-async function findBought({ store, purchases }: GatedLedger, findings: Findings) {
+/** The attempts that acknowledged purchases were completed with; those that were not are findings. */
+export async function findBought(
+  { store, purchases }: Pick<InspectedLedger, 'store' | 'purchases'>,
+  findings: Findings,
+) {
   const commands = createCommandExecutor(store, { cacheSize: 0 });
   const found = [];
   for (const linkId of purchases.linkIds) {
@@ -68,7 +86,10 @@ async function findBought({ store, purchases }: GatedLedger, findings: Findings)
 }
 
 /** The events of a stream, by type. */
-async function countEvents({ store }: GatedLedger, stream: string): Promise<Map<string, number>> {
+async function countEvents(
+  { store }: InspectedLedger,
+  stream: string,
+): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for await (const { type } of store.readStream(stream)) {
     counts.set(type, (counts.get(type) ?? 0) + 1);
