@@ -108,11 +108,6 @@ export class FencedCheckpoint {
     if (!isKept) throw this.#thrownBack();
   }
 
-  /** Whether it still stands exactly where it was left. */
-  async isUnchanged(): Promise<boolean> {
-    return (await this.#read()) === this.#stored;
-  }
-
   async #read(): Promise<string> {
     return (await redisReply(this.#redis.get(this.#key))) ?? '';
   }

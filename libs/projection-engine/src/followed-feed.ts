@@ -9,7 +9,8 @@ import {
   runCatchUp,
 } from '#event-store';
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
-import { BUILD_BATCH_SIZE, IDLE_MOVE_MS, PARKED_RETRIED } from './limits.js';
+import type { AwaitedPositions } from './awaited-positions.js';
+import { AWAITED_MOVE_MS, BUILD_BATCH_SIZE, PARKED_RETRIED } from './limits.js';
 import { retryParkedStream } from './parked-retry.js';
 import type { ParkedStream } from './parked-streams.js';
 import type { ProjectedPartition } from './projected-partition.js';
@@ -18,6 +19,7 @@ import type { ProjectionFeed } from './projection-feed.js';
 interface FollowedFeedOptions {
   readonly store: LedgerStore;
   readonly feed: ProjectionFeed;
+  readonly awaited: AwaitedPositions;
   /** Into how many partitions the ledger is divided. */
   readonly count: number;
   readonly signal: AbortSignal;
@@ -39,7 +41,8 @@ export class FollowedFeed {
   /** One act at a time: batches, and what is done between them. */
   readonly #oneAtATime = pLimit(1);
   #isCaughtUp = false;
-  #isMoveAwaited = false;
+  #isMovingSoon = false;
+  #movedAtMs = 0;
   #firstRetried = 0;
 
   constructor(options: FollowedFeedOptions) {
@@ -56,7 +59,8 @@ export class FollowedFeed {
 
   /** Runs until the signal is aborted; never throws. */
   async run(): Promise<void> {
-    const { store, feed, count, signal, log, onCaughtUp } = this.#options;
+    const { store, feed, count, signal, log, onCaughtUp, awaited } = this.#options;
+    awaited.addEventListener('heard', () => this.#moveAwaited(), { signal });
     const categories = new Set(feed.partitions.flatMap(({ projection }) => projection.categories));
     const numbers = new Set(feed.partitions.map(({ number }) => number));
     const buckets = new Partitions(count).rangesFor([...numbers]);
@@ -123,7 +127,7 @@ export class FollowedFeed {
 
   async #apply(events: readonly FeedItem[], upTo: Position): Promise<void> {
     await this.betweenBatches(() => this.#options.feed.apply(events, upTo));
-    if (this.#options.feed.hasIdleMoves) this.#moveIdleSoon();
+    this.#moveAwaited();
     const isAsked = events.some(({ type }) => type === PARKED_RETRY_REQUESTED);
     if (isAsked && this.#isCaughtUp) this.#retryNow();
   }
@@ -135,18 +139,21 @@ export class FollowedFeed {
     });
   }
 
-  #moveIdleSoon(): void {
-    if (this.#isMoveAwaited) return;
-    this.#isMoveAwaited = true;
+  /** At once, or as soon as the move before is long enough ago. */
+  #moveAwaited(): void {
     const { signal, feed, log } = this.#options;
+    if (this.#isMovingSoon || !feed.hasAwaitedMoves) return;
+    this.#isMovingSoon = true;
     const move = async () => {
-      await sleepUnlessAborted(IDLE_MOVE_MS, signal);
-      this.#isMoveAwaited = false;
-      if (!signal.aborted) await this.betweenBatches(() => feed.moveIdle());
+      const waitMs = this.#movedAtMs + AWAITED_MOVE_MS - performance.now();
+      if (waitMs > 0) await sleepUnlessAborted(waitMs, signal);
+      this.#isMovingSoon = false;
+      this.#movedAtMs = performance.now();
+      await this.betweenBatches(() => feed.moveAwaited());
     };
     // The next batch, or the next look, finds the partitions closed and opens them again.
     move().catch((error: unknown) => {
-      warnSeldom(log, error, 'idle partitions could not move on');
+      warnSeldom(log, error, 'partitions for which readers wait could not move on');
     });
   }
 }

@@ -29,10 +29,15 @@ export const LOOK_AGAIN_MS = 100;
 /** A lease on what is deleted; no one waits for it, and large read models take some time. */
 export const RETIREMENT_LEASE_MS = 60_000;
 /**
- * Partitions without an event move on with the others, but in a busy store no more often than this:
- * each is a write, and a read that waits for one of them does not notice the difference.
+ * Partitions without an event move on with the others, but no more often than this: each is a write, and in
+ * a busy store of many partitions these would be most of the writes.
  */
-export const IDLE_MOVE_MS = 20;
+export const IDLE_MOVE_EVERY_MS = 1_000;
+/** One for which a reader waits moves so soon: many waits at once move it no more often. */
+export const AWAITED_MOVE_MS = 20;
+/** How often a reader says again what it waits for, and how long a projector believes it. */
+export const ANNOUNCE_AGAIN_MS = 200;
+export const AWAITED_FOR_MS = 1_000;
 /**
  * Events handed over at once while read models are built: each partition's share of them is one script, which
  * takes a millisecond or two. No one waits for a single event then.

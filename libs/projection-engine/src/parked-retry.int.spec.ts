@@ -4,6 +4,7 @@ import type { RecordedEvent } from '#domain/event';
 import type { FeedItem } from '#event-store';
 import { createLogger } from '#platform';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
+import { AwaitedPositions } from './awaited-positions.js';
 import type { Projection } from './define/index.js';
 import { openReadModel } from './keys.js';
 import { Leases } from './leases/leases.js';
@@ -12,6 +13,7 @@ import { ProjectedPartition } from './projected-partition.js';
 import { ProjectionFeed } from './projection-feed.js';
 
 const silent = createLogger('test', { level: 'silent' });
+const awaited = new AwaitedPositions();
 const LEDGER = { layoutId: 'store-1', partitions: 1 };
 const STREAM = 'visit-v1';
 const at = (position: number) => String(position).padStart(20, '0');
@@ -63,7 +65,7 @@ describe('a parked stream that is tried again', () => {
     const partition = new ProjectedPartition(redis, options);
     await partition.load();
     await partition.build(LEDGER.layoutId);
-    const feed = new ProjectionFeed({ redis, count: 1, log: silent }, [partition]);
+    const feed = new ProjectionFeed({ redis, count: 1, log: silent, awaited }, [partition]);
     await feed.open();
     return { feed, partition };
   }
@@ -85,7 +87,7 @@ describe('a parked stream that is tried again', () => {
     await take();
     // Until the checkpoint does not say yet that the last event has gone by: it is moved seldom.
     do await take();
-    while (!feed.hasIdleMoves);
+    while (feed.watermark === partition.position);
     const [stream] = partition.parked.list;
     expect(stream).toMatchObject({ streamName: STREAM, revision: 1 });
     expect(await retryParkedStream(store, feed, partition, stream!)).toBe(false);
@@ -112,7 +114,7 @@ describe('a parked stream that is tried again', () => {
   it('is fed by what answers, also when a build begins beside it', async () => {
     const { feed, partition } = await open();
     await feed.promote();
-    const answering = new ProjectionFeed({ redis, count: 1, log: silent }, [partition]);
+    const answering = new ProjectionFeed({ redis, count: 1, log: silent, awaited }, [partition]);
     expect([feed.isBuilding, answering.isBuilding]).toEqual([true, false]);
     await partition.build(LEDGER.layoutId);
     // What is empty must not be taken for what is built.

@@ -90,10 +90,12 @@ export class ProjectedPartition {
     await this.load();
   }
 
-  /** Whether both checkpoints stand exactly where they were left. @throws Fault. */
-  async isUnchanged(): Promise<boolean> {
-    const both = [this.answering.isUnchanged(), this.building.isUnchanged()];
-    return (await Promise.all(both)).every(Boolean);
+  /** Both checkpoints as they were left; empty where there is none. */
+  get left(): readonly { readonly key: string; readonly stored: string }[] {
+    return [
+      { key: this.keys.checkpoint, stored: this.answering.stored },
+      { key: this.keys.building, stored: this.building.stored },
+    ];
   }
 
   /** Folds events into their documents; nothing is written yet. @throws Fault. */

@@ -1,12 +1,13 @@
 import type { Position } from '#domain/event';
 import { type FeedItem, Partitions, START } from '#event-store';
 import { Fault, type Log } from '#platform';
-import type { Redis } from '#redis';
+import { type Redis, redisReply } from '#redis';
 import { applyBatch } from './apply-batch.js';
 import { type PartitionPlan, planBatch, ReaderTable } from './batch-plan.js';
 import { findLowest } from './checkpoint.js';
 import type { FoldedBatch } from './fold-batch.js';
-import { IDLE_MOVE_MS } from './limits.js';
+import type { AwaitedPositions } from './awaited-positions.js';
+import { IDLE_MOVE_EVERY_MS } from './limits.js';
 import type { ParkedStream } from './parked-streams.js';
 import { goneAhead, type ProjectedPartition } from './projected-partition.js';
 import { projectorMetrics } from './projector-metrics.js';
@@ -16,6 +17,8 @@ interface FeedParts {
   /** Into how many partitions the ledger is divided. */
   readonly count: number;
   readonly log: Log;
+  /** What readers wait for. */
+  readonly awaited: Pick<AwaitedPositions, 'find'>;
 }
 
 /**
@@ -31,7 +34,7 @@ export class ProjectionFeed {
   readonly isBuilding: boolean;
   /** Up to where partitions have everything, since there was nothing for them, and do not say so yet. */
   readonly #idleUpTo = new Map<ProjectedPartition, Position>();
-  #idleMovedAtMs = -IDLE_MOVE_MS;
+  #idleMovedAtMs = performance.now();
   /** Not so after a partition was found elsewhere than expected: what the feed brings no longer joins on. */
   #isOpen = false;
 
@@ -59,9 +62,9 @@ export class ProjectionFeed {
     return findLowest(positions);
   }
 
-  /** Whether `moveIdle` has something to do, in at most `IDLE_MOVE_MS`. */
-  get hasIdleMoves(): boolean {
-    return this.#idleUpTo.size > 0;
+  /** Whether readers wait for what `moveAwaited` would write. */
+  get hasAwaitedMoves(): boolean {
+    return [...this.#idleUpTo.keys()].some((partition) => this.#isAwaited(partition));
   }
 
   /**
@@ -84,7 +87,7 @@ export class ProjectionFeed {
   }
 
   /**
-   * Applies a batch. Partitions without an event in it move on, too: at once, or soon with `moveIdle`.
+   * Applies a batch. Partitions without an event in it move on, too, in their time.
    *
    * @throws Fault `conflict` when a partition was lost or taken over: `open` it again.
    */
@@ -97,16 +100,24 @@ export class ProjectionFeed {
       else if (partition.position < upTo) this.#idleUpTo.set(partition, upTo);
     }
     const applying = [...busy].map((number) => this.#applyIn(number, plans, upTo));
-    const isIdleMoveDue = performance.now() - this.#idleMovedAtMs >= IDLE_MOVE_MS;
-    await this.#closeOnError([...applying, ...(isIdleMoveDue ? [this.moveIdle()] : [])]);
+    const isMoveDue = performance.now() - this.#idleMovedAtMs >= IDLE_MOVE_EVERY_MS;
+    await this.#closeOnError([...applying, ...(isMoveDue ? [this.moveIdle()] : [])]);
     projectorMetrics.events.inc(countEvents(plans));
   }
 
   /** Writes how far the partitions are for which there was nothing. @throws Fault as `apply` does. */
   async moveIdle(): Promise<void> {
     this.#idleMovedAtMs = performance.now();
-    const moves = [...this.#idleUpTo];
-    this.#idleUpTo.clear();
+    await this.#move([...this.#idleUpTo]);
+  }
+
+  /** The same for partitions for which readers wait. @throws Fault as `apply` does. */
+  async moveAwaited(): Promise<void> {
+    await this.#move([...this.#idleUpTo].filter(([partition]) => this.#isAwaited(partition)));
+  }
+
+  async #move(moves: readonly (readonly [ProjectedPartition, Position])[]): Promise<void> {
+    for (const [partition] of moves) this.#idleUpTo.delete(partition);
     const numbers = new Set(moves.map(([{ number }]) => number));
     const moving = [...numbers].map((number) =>
       this.#commit(
@@ -121,10 +132,8 @@ export class ProjectionFeed {
   /** Looks whether the partitions stand where they were left. @throws Fault `conflict` when not so. */
   async check(): Promise<void> {
     this.#requireOpen();
-    const looking = this.#partitions.map(async (partition) => {
-      if (!(await partition.isUnchanged())) throw goneAhead(partition.number);
-    });
-    await this.#closeOnError(looking);
+    const numbers = new Set(this.#partitions.map(({ number }) => number));
+    await this.#closeOnError([...numbers].map((number) => this.#checkIn(number)));
   }
 
   /** All of history is in: what was built answers from now on. @throws Fault as `apply` does. */
@@ -144,6 +153,17 @@ export class ProjectionFeed {
     const { position } = partition;
     const unparked = [stream.streamName];
     await this.#closeOnError([this.#commit([{ partition, upTo: position, folded, unparked }])]);
+  }
+
+  #isAwaited(partition: ProjectedPartition): boolean {
+    return partition.position < this.#parts.awaited.find(partition.number);
+  }
+
+  /** One question for all read models of a partition. */
+  async #checkIn(number: number): Promise<void> {
+    const left = this.#partitions.flatMap((each) => (each.number === number ? each.left : []));
+    const found = await redisReply(this.#parts.redis.mget(left.map(({ key }) => key)));
+    if (left.some(({ stored }, at) => (found[at] ?? '') !== stored)) throw goneAhead(number);
   }
 
   async #applyIn(

@@ -5,6 +5,7 @@ import type { Redis } from '#redis';
 import type { AheadOfStore } from './ahead-of-store.js';
 import { FollowedFeed } from './followed-feed.js';
 import type { LedgerIdentity, ReadModel } from './keys.js';
+import type { AwaitedPositions } from './awaited-positions.js';
 import type { createLagMeter } from './lag.js';
 import { OPEN_AGAIN_BASE_MS, OPEN_AGAIN_CAP_MS } from './limits.js';
 import { preparePartitions } from './preparation.js';
@@ -33,6 +34,7 @@ export interface RoundOptions {
   /** What they remember is longer than a round. */
   readonly ahead: AheadOfStore;
   readonly measureLag: ReturnType<typeof createLagMeter>;
+  readonly awaited: AwaitedPositions;
 }
 
 /**
@@ -100,11 +102,12 @@ export class ProjectorRound {
   }
 
   #createFeed(partitions: readonly ProjectedPartition[]): FollowedFeed {
-    const { redis, identity, log, store } = this.#options;
+    const { redis, identity, log, store, awaited } = this.#options;
     const count = identity.partitions;
     const followed: FollowedFeed = new FollowedFeed({
       store,
-      feed: new ProjectionFeed({ redis, count, log }, partitions),
+      feed: new ProjectionFeed({ redis, count, log, awaited }, partitions),
+      awaited,
       count,
       signal: this.#signal,
       log,
@@ -133,6 +136,7 @@ export class ProjectorRound {
     try {
       await followed.betweenBatches(async () => {
         await feed.check();
+        await feed.moveIdle();
         if (!feed.isBuilding) return;
         await feed.promote();
         this.#over.abort();

@@ -3,6 +3,7 @@ import type { LedgerStore } from '#event-store';
 import { jitteredDelayMs, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import type { Redis } from '#redis';
 import { AheadOfStore } from './ahead-of-store.js';
+import { AwaitedPositions, listenForWaits } from './awaited-positions.js';
 import { checkProjections, type Projection } from './define/index.js';
 import { findReadModel, type LedgerIdentity, type ReadModel } from './keys.js';
 import { createLagMeter } from './lag.js';
@@ -81,6 +82,7 @@ class ProjectorRun {
   readonly #first: number;
   readonly #ahead: AheadOfStore;
   readonly #measureLag = createLagMeter();
+  readonly #awaited = new AwaitedPositions();
   #work: { readonly over: AbortController; readonly ended: Promise<void> } | undefined;
   #hasBegun = false;
   #hasChanged = true;
@@ -98,6 +100,16 @@ class ProjectorRun {
   }
 
   async run(): Promise<void> {
+    const { redis, identity } = this.#options;
+    const endListening = listenForWaits(redis, identity.layoutId, this.#awaited);
+    try {
+      await this.#run();
+    } finally {
+      endListening();
+    }
+  }
+
+  async #run(): Promise<void> {
     const keepers = this.#shares.map(({ keeper }) => keeper);
     await Promise.all(keepers.map((keeper) => keeper.begin(this.#signal)));
     await Promise.all(keepers.map((keeper) => keeper.settled()));
@@ -170,7 +182,11 @@ class ProjectorRun {
     const readModels = this.#shares.map(({ readModel }) => readModel);
     const onBuilt = () => this.#becomeReady();
     const redis = this.#redis;
-    const remembered = { ahead: this.#ahead, measureLag: this.#measureLag };
+    const remembered = {
+      ahead: this.#ahead,
+      measureLag: this.#measureLag,
+      awaited: this.#awaited,
+    };
     const place = { redis, readModels, partitions, signal, onBuilt, ...remembered };
     try {
       for (let failures = 0; !signal.aborted;) {

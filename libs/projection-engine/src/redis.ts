@@ -22,5 +22,10 @@ export function connectForWriting(url: string): Redis {
   });
 }
 
+/** A connection that only listens: its subscription is patient, and comes back with the connection. */
+export function connectForListening(url: string): Redis {
+  return openRedis(url, { connectTimeout: CONNECT_LIMIT_MS });
+}
+
 /** What waits for a connection fails with the first attempt that does. */
 const IMPATIENT = { connectTimeout: CONNECT_LIMIT_MS, maxRetriesPerRequest: 0 };

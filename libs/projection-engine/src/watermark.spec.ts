@@ -24,9 +24,14 @@ function standing(...positions: (number | undefined)[]) {
       return encodeCheckpoint({ position: at(position), layoutId: 's', epoch: 'e' });
     });
   };
+  const announced: unknown[] = [];
+  const publish = async (channel: string, waits: string) => {
+    announced.push({ channel, waits: JSON.parse(waits) as unknown });
+    return 1;
+  };
   // Of Redis, no more than this is called.
-  watermark = createWatermark({ mget } as unknown as Redis, [other, one]);
-  return { positions, asked };
+  watermark = createWatermark({ mget, publish } as unknown as Redis, [other, one]);
+  return { positions, asked, announced };
 }
 
 describe('the watermark', () => {
@@ -70,6 +75,26 @@ describe('a wait', () => {
     positions[1] = 2;
     await Promise.all(waits);
     expect(asked).not.toContain(one.partitions[2]?.checkpoint);
+  });
+
+  it('says to the projectors what is waited for, again and again while it goes on, and nothing else', async () => {
+    const { positions, announced } = standing(1, 1, 9);
+    await watermark.waitFor(at(9), { ...LONG, partitions: [2] });
+    expect(announced).toEqual([]);
+    const waiting = watermark.waitFor(at(2), { ...LONG, partitions: [0] });
+    const other = watermark.waitFor(at(5), { ...LONG, partitions: [0, 1] });
+    while (announced.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    const channel = 'sl:store-1:projector:awaited';
+    const both = [
+      [0, at(5)],
+      [1, at(5)],
+    ];
+    expect(announced.slice(-2)).toEqual([
+      { channel, waits: both },
+      { channel, waits: both },
+    ]);
+    positions.splice(0, 2, 5, 5);
+    await Promise.all([waiting, other]);
   });
 
   it('that another wait joins with a partition of its own goes on until that one is there', async () => {

@@ -3,7 +3,8 @@ import { Fault } from '#platform';
 import { type Redis, redisReply } from '#redis';
 import { decodeCheckpoint, findLowest, NOTHING } from './checkpoint.js';
 import type { ReadModel } from './keys.js';
-import { RETRY_AFTER_MS, WATERMARK_POLL_MS } from './limits.js';
+import { announceWaits, type Waits } from './awaited-positions.js';
+import { ANNOUNCE_AGAIN_MS, RETRY_AFTER_MS, WATERMARK_POLL_MS } from './limits.js';
 
 export interface WaitOptions {
   readonly timeoutMs: number;
@@ -29,17 +30,25 @@ interface Waiter {
 
 export function createWatermark(redis: Redis, readModels: readonly ReadModel[]): Watermark {
   const numbers = readModels[0]?.partitions.map(({ number }) => number) ?? [];
-  return new PolledWatermark(numbers, (number) => readPosition(redis, readModels, number));
+  const layoutId = readModels[0]?.layoutId ?? '';
+  return new PolledWatermark(
+    numbers,
+    (number) => readPosition(redis, readModels, number),
+    (waits) => announceWaits(redis, layoutId, waits),
+  );
 }
 
 /** Waits look at the checkpoints together: what many wait for is read once. */
 class PolledWatermark implements Watermark {
   readonly #waiters = new Set<Waiter>();
   #isPolling = false;
+  /** When it is time to say what is waited for. */
+  #announceAtMs = 0;
 
   constructor(
     private readonly all: readonly number[],
     private readonly readPosition: (partition: number) => Promise<Position>,
+    private readonly announce: (waits: Waits) => Promise<void>,
   ) {}
 
   async read(partition?: number): Promise<Position> {
@@ -57,6 +66,7 @@ class PolledWatermark implements Watermark {
     const arrival = new Promise<void>((resolve, reject) => {
       waiter = { position, partitions, resolve, reject };
       this.#waiters.add(waiter);
+      this.#announceAtMs = 0;
       timer = setTimeout(() => reject(tooLate(position, timeoutMs)), timeoutMs);
     });
     if (!this.#isPolling) {
@@ -77,6 +87,7 @@ class PolledWatermark implements Watermark {
 
   async #poll(): Promise<void> {
     try {
+      this.#announceInTime();
       const awaited = new Set([...this.#waiters].flatMap(({ partitions }) => partitions));
       const reading = [...awaited].map(async (number) => {
         return [number, await this.readPosition(number)] as const;
@@ -92,6 +103,19 @@ class PolledWatermark implements Watermark {
     }
     if (this.#waiters.size > 0) setTimeout(() => void this.#poll(), WATERMARK_POLL_MS);
     else this.#isPolling = false;
+  }
+
+  #announceInTime(): void {
+    if (performance.now() < this.#announceAtMs) return;
+    this.#announceAtMs = performance.now() + ANNOUNCE_AGAIN_MS;
+    const waits = new Map<number, Position>();
+    for (const { position, partitions } of this.#waiters) {
+      for (const number of partitions) {
+        if (position > (waits.get(number) ?? NOTHING)) waits.set(number, position);
+      }
+    }
+    // The look at the checkpoints, which leaves with it, meets the same error and says so.
+    this.announce(waits).catch(() => undefined);
   }
 
   /** The position up to which each of them has everything; NOTHING when one has no checkpoint. */
