@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { addPeriods } from '#domain/calendar';
 import type { DomainEvent, EventMetadata, Instant } from '#domain/event';
-import { derivePeriodPaymentId, formatId } from '#domain/ids';
+import { derivePeriodPaymentId, ENTROPY_BYTES, formatId } from '#domain/ids';
 import type { PaymentEvent } from '#domain/payment';
 import type { SubscriptionEvent } from '#domain/subscription';
 import type { LedgerStore } from '#event-store';
@@ -22,40 +22,61 @@ const APPENDS_AT_ONCE = 64;
 
 /** Who buys, and what. */
 interface Buyer {
+  readonly appId: string;
   readonly player: string;
   readonly subscriptionId: string;
+  readonly linkId: string;
 }
 
-/** Writes histories of subscriptions that were paid twelve times, as their deciders write them. */
+export interface HistoryOptions {
+  /** Whose players they are of; no app that there is, unless given. */
+  readonly appId?: string;
+  /** How many periods are paid. */
+  readonly payments?: number;
+}
+
+/**
+ * Writes histories of subscriptions that were paid twelve times, as their deciders write them.
+ *
+ * @returns the ids of the subscriptions.
+ */
 export async function writeHistories(
   store: Pick<LedgerStore, 'append'>,
   subscriptions: number,
-): Promise<void> {
-  const buyers = Array.from({ length: subscriptions }, createBuyer);
-  await forEachConcurrently(buyers, APPENDS_AT_ONCE, (buyer) => writeHistory(store, buyer));
+  { appId = APP, payments = PAYMENTS }: HistoryOptions = {},
+): Promise<string[]> {
+  const buyers = Array.from({ length: subscriptions }, () => createBuyer(appId));
+  const write = (buyer: Buyer) => writeHistory(store, buyer, payments);
+  await forEachConcurrently(buyers, APPENDS_AT_ONCE, write);
+  return buyers.map(({ subscriptionId }) => subscriptionId);
 }
 
-function createBuyer(): Buyer {
+function createBuyer(appId: string): Buyer {
   const player = randomBytes(16).toString('hex');
-  const subscriptionId = formatId('sub', BEGUN, player.slice(0, 2), randomBytes(12));
-  return { player, subscriptionId };
+  const newId = (prefix: string) =>
+    formatId(prefix, BEGUN, player.slice(0, 2), randomBytes(ENTROPY_BYTES));
+  return { appId, player, subscriptionId: newId('sub'), linkId: newId('link') };
 }
 
-async function writeHistory(store: Pick<LedgerStore, 'append'>, buyer: Buyer): Promise<void> {
-  const { subscriptionId, player } = buyer;
+async function writeHistory(
+  store: Pick<LedgerStore, 'append'>,
+  buyer: Buyer,
+  payments: number,
+): Promise<void> {
+  const { subscriptionId } = buyer;
   const events: SubscriptionEvent[] = [];
-  for (let number = 1; number <= PAYMENTS; number += 1) {
+  for (let number = 1; number <= payments; number += 1) {
     const dueAt = addPeriods(BEGUN, MONTH, number - 1);
     const paymentId = derivePeriodPaymentId(subscriptionId, { dueAt, attempt: 1 });
     const paid = paymentEvents(buyer, paymentId, { dueAt, number });
-    await append(store, `payment-${paymentId}`, paid, player);
+    await append(store, `payment-${paymentId}`, paid, buyer);
     events.push(...subscriptionEvents(buyer, paymentId, { dueAt, number }));
   }
-  await append(store, `subscription-${subscriptionId}`, events, player);
+  await append(store, `subscription-${subscriptionId}`, events, buyer);
 }
 
 function paymentEvents(
-  { player, subscriptionId }: Buyer,
+  { appId, player, subscriptionId, linkId }: Buyer,
   paymentId: string,
   { dueAt, number }: { readonly dueAt: Instant; readonly number: number },
 ): PaymentEvent[] {
@@ -64,12 +85,8 @@ function paymentEvents(
     {
       type: 'payment.requested.v1',
       data: {
-        ...{ paymentId, appId: APP, player, externalAccountId: `player-${player.slice(0, 6)}` },
-        ...{
-          checkoutLinkId: `link_${subscriptionId.slice(4)}`,
-          paymentMethod: 'pm_card',
-          ...charge,
-        },
+        ...{ paymentId, appId, player, externalAccountId: `player-${player.slice(0, 6)}` },
+        ...{ checkoutLinkId: linkId, paymentMethod: 'pm_card', ...charge },
         ...{ metadata: {}, requestedAt: dueAt },
       },
     },
@@ -78,7 +95,7 @@ function paymentEvents(
 }
 
 function subscriptionEvents(
-  { player, subscriptionId }: Buyer,
+  { appId, player, subscriptionId, linkId }: Buyer,
   paymentId: string,
   { dueAt, number }: { readonly dueAt: Instant; readonly number: number },
 ): SubscriptionEvent[] {
@@ -96,9 +113,9 @@ function subscriptionEvents(
     ];
   }
   const data = {
-    ...{ subscriptionId, appId: APP, player, externalAccountId: `player-${player.slice(0, 6)}` },
+    ...{ subscriptionId, appId, player, externalAccountId: `player-${player.slice(0, 6)}` },
     ...{ planId: `plan_${subscriptionId.slice(4)}`, price: AMOUNT, period: MONTH, trial: null },
-    ...{ paymentMethod: 'pm_card', checkoutLinkId: `link_${subscriptionId.slice(4)}` },
+    ...{ paymentMethod: 'pm_card', checkoutLinkId: linkId },
     ...{ regionCode: 'US', referenceId: '', metadata: {}, createdAt: BEGUN, billingAnchor: BEGUN },
     ...{ currentPeriodEnd: end, trialEnd: null, initialPayment: noted },
   };
@@ -110,11 +127,11 @@ async function append(
   store: Pick<LedgerStore, 'append'>,
   streamName: string,
   events: readonly DomainEvent[],
-  player: string,
+  { appId, player }: Buyer,
 ): Promise<void> {
   const metadata: EventMetadata = {
     ...{ $correlationId: randomUUID(), $causationId: randomUUID(), actor: 'process:charge' },
-    ...{ appId: APP, player, environment: 'production', occurredAt: BEGUN },
+    ...{ appId, player, environment: 'production', occurredAt: BEGUN },
     ...{ commandId: randomUUID(), commandHash: randomBytes(16).toString('hex') },
   };
   const stored = events.map(({ type, data }) => ({ id: randomUUID(), type, data, metadata }));

@@ -6,7 +6,7 @@ export interface HttpLoad {
   readonly seconds: number;
   /** What a connection sends, one after the other and over again, each request when the last is answered. */
   readonly requestsFor: (connection: number) => readonly Buffer[];
-  readonly onAnswer: (connection: number) => void;
+  readonly onAnswer?: (connection: number) => void;
 }
 
 export interface HttpLoadResult {
@@ -16,14 +16,13 @@ export interface HttpLoadResult {
 
 const HEAD_END = '\r\n\r\n';
 const LENGTH = 'content-length: ';
-/** An answer comes whole: it is far smaller than this, and written at once. */
-const ANSWER_BYTES = 64 * 1024;
+/** What is read at once; an answer may come in several pieces. */
+const PIECE_BYTES = 64 * 1024;
 
 /**
  * Sends requests that were written beforehand, and reads of the answers no more than their status and
- * length: it knows answers that come in one piece and nothing else. The generator shares the processors
- * with the programs under load, so it must be cheap: autocannon takes as long for a request as the
- * event store does for an append. `convert`, whose answers are larger, uses autocannon.
+ * length. The generator shares the processors with the programs under load, so it must be cheap:
+ * autocannon takes as long for a request as the event store does for an append.
  *
  * @throws Error for any answer but 200.
  */
@@ -43,45 +42,53 @@ export async function loadOverHttp(load: HttpLoad): Promise<HttpLoadResult> {
 
 /** One connection's share, until the time is over. */
 function exchange(
-  { url, requestsFor: requestsOf, onAnswer }: HttpLoad,
+  { url, requestsFor, onAnswer }: HttpLoad,
   connection: number,
   endsAt: number,
   latencies: number[],
 ): Promise<void> {
   const { hostname, port } = new URL(url);
-  const requests = requestsOf(connection);
+  const requests = requestsFor(connection);
   return new Promise((resolve, reject) => {
     let sent = 0;
     let sentAt = 0;
+    /** Bytes of the answer that are still to come. */
+    let missing = 0;
     const send = () => {
       sentAt = performance.now();
       socket.write(requests[sent++ % requests.length] ?? '');
     };
-    const buffer = Buffer.allocUnsafe(ANSWER_BYTES);
-    const answered = (bytes: number): boolean => {
-      const refusal = refusalIn(buffer.toString('latin1', 0, bytes));
-      if (refusal !== undefined) {
-        socket.destroy(new Error(refusal));
+    const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+    const received = (bytes: number): boolean => {
+      try {
+        missing = missing > 0 ? missing - bytes : readLength(buffer, bytes) - bytes;
+        if (missing < 0) throw new Error('more came than one answer');
+      } catch (error) {
+        socket.destroy(error instanceof Error ? error : new Error(String(error)));
         return false;
       }
+      if (missing > 0) return true;
       const now = performance.now();
       latencies.push(now - sentAt);
-      onAnswer(connection);
+      onAnswer?.(connection);
       if (now < endsAt) send();
       else socket.destroy();
       return true;
     };
-    const onread = { buffer, callback: answered };
+    const onread = { buffer, callback: received };
     const options = { host: hostname, port: Number(port), noDelay: true, onread };
     const socket: Socket = connect(options, send);
     socket.on('error', reject).on('close', () => resolve());
   });
 }
 
-/** What is wrong with an answer; undefined for a whole one with status 200. */
-function refusalIn(answer: string): string | undefined {
-  if (!answer.startsWith('HTTP/1.1 200 ')) return `refused: ${answer}`;
-  const bodyAt = answer.indexOf(HEAD_END) + HEAD_END.length;
-  const length = parseInt(answer.slice(answer.indexOf(LENGTH) + LENGTH.length), 10);
-  return bodyAt + length === answer.length ? undefined : `not one whole answer: ${answer}`;
+/** The length of an answer with its head, which comes whole. @throws Error for any answer but 200. */
+function readLength(buffer: Buffer, bytes: number): number {
+  const end = buffer.subarray(0, bytes).indexOf(HEAD_END);
+  const head = buffer.toString('latin1', 0, end === -1 ? bytes : end);
+  if (end === -1 || !head.startsWith('HTTP/1.1 200 ')) {
+    throw new Error(`refused: ${buffer.toString('latin1', 0, bytes)}`);
+  }
+  const length = parseInt(head.slice(head.indexOf(LENGTH) + LENGTH.length), 10);
+  return end + HEAD_END.length + length;
 }

@@ -8,6 +8,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   convert: async () => import('./convert.bench.js'),
   tls: async () => import('./tls.bench.js'),
   'scale-out': async () => import('./scale-out.bench.js'),
+  reads: async () => import('./reads.bench.js'),
   rebuild: async () => import('./rebuild.bench.js'),
   footprint: async () => import('./footprint.bench.js'),
   'event-store': async () => import('./event-store.bench.js'),

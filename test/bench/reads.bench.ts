@@ -1,0 +1,163 @@
+/**
+ * Reads over HTTP: a page of 50 payments, a subscription by its id, and the plans of an app, each against
+ * a bare Fastify route that sends the same bytes from one GET. API and bare route are processes of their
+ * own beside one Redis; they take turns in several rounds under one load generator.
+ */
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { Redis } from 'ioredis';
+import { connectEventStore } from '#event-store/connect';
+import { signature } from '../support/api-client.js';
+import { readConnectionString } from '../support/connection-string.js';
+import { startRedis } from '../support/redis.js';
+import { type BenchResult, median, progress } from './benchmark.js';
+import { loadOverHttp } from './http-load.js';
+import { type RunningProgram, startProgram } from './program.js';
+import { createReadsTenant, type ReadsTenant } from './reads-tenant.js';
+
+export const description =
+  'a page of 50 payments, a subscription, the plans of an app, against a bare route that sends the bytes of one GET';
+
+const IN_FLIGHT = 32;
+/** Many short rounds: a slow moment of the machine falls on both sides, and medians pass it over. */
+const ROUNDS = 9;
+const ROUND_SECONDS = 1;
+const READY_LIMIT_MS = 60_000;
+const POLL_MS = 50;
+/** Linux counts the time of a process in hundredths of a second. */
+const TICK_US = 10_000;
+
+/** One thing that is read: where, and in whose name. */
+interface Read {
+  readonly name: string;
+  readonly path: string;
+  readonly credentials: () => string;
+}
+
+interface Servers {
+  readonly api: RunningProgram;
+  readonly bare: RunningProgram;
+  readonly redis: Redis;
+}
+
+interface Rate {
+  readonly perSecond: number;
+  readonly cpuUs: number;
+}
+
+export async function run(): Promise<BenchResult> {
+  const masterKey = randomBytes(32);
+  const redis = await startRedis();
+  const store = await startProgram('programs/event-store.js', {}, true);
+  const url = readConnectionString(store.ready);
+  const client = connectEventStore(url);
+  const env = { EVENTSTOREDB_URL: url, REDIS_URL: redis.url, LOG_LEVEL: 'warn' };
+  const running: RunningProgram[] = [];
+  const start = async (main: string, more: Readonly<Record<string, string>> = {}) => {
+    const program = await startProgram(main, { ...env, ...more });
+    running.unshift(program);
+    return program;
+  };
+  const keys = new Redis(redis.url);
+  try {
+    progress('writing the tenant ...');
+    const tenant = await createReadsTenant(client, masterKey);
+    await start('programs/projector.js');
+    const api = await start('programs/api.js', {
+      MASTER_KEY: masterKey.toString('base64'),
+      PORT: '0',
+    });
+    const bare = await start('test/bench/bare-read.js');
+    return await compareAll({ api, bare, redis: keys }, tenant);
+  } finally {
+    keys.disconnect();
+    for (const program of running) await program.stop();
+    await client.dispose();
+    await store.stop();
+    await redis.stop();
+  }
+}
+
+async function compareAll(servers: Servers, tenant: ReadsTenant): Promise<BenchResult> {
+  const found: Record<string, Awaited<ReturnType<typeof compare>>> = {};
+  for (const read of createReads(tenant)) found[read.name] = await compare(servers, read);
+  const { payments, ...others } = found;
+  if (payments === undefined) throw new Error('payments were read');
+  return {
+    value: payments.ours,
+    limit: payments.bare,
+    unit: 'pages/s',
+    extra: { payments, ...others },
+  };
+}
+
+function createReads(tenant: ReadsTenant): Read[] {
+  const id = tenant.subscriptionIds[0] ?? '';
+  const asBackend = () => `x-service-hmac-signature: ${signature(tenant, '')}`;
+  const asPlayer = () => `authorization: Bearer ${tenant.playerToken}`;
+  return [
+    { name: 'payments', path: `/sdk/subscriptions/${id}/payments`, credentials: asBackend },
+    { name: 'subscription', path: `/sdk/subscriptions/${id}`, credentials: asBackend },
+    { name: 'plans', path: '/sdk/plans', credentials: asPlayer },
+  ];
+}
+
+async function compare({ api, bare, redis }: Servers, read: Read) {
+  const answer = await askUntilShown(String(api.ready['url']), read);
+  await redis.set(read.name, answer);
+  const ours = (seconds: number) => measure(api, read.path, read.credentials(), seconds);
+  const raw = (seconds: number) => measure(bare, `/${read.name}`, read.credentials(), seconds);
+  for (const warmUp of [ours, raw, ours, raw]) await warmUp(ROUND_SECONDS);
+  const rounds: { ours: Rate; bare: Rate }[] = [];
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    rounds.push({ ours: await ours(ROUND_SECONDS), bare: await raw(ROUND_SECONDS) });
+  }
+  const rate = (side: 'ours' | 'bare') => median(rounds.map((round) => round[side].perSecond));
+  const cpuUs = (side: 'ours' | 'bare') =>
+    Math.round(median(rounds.map((round) => round[side].cpuUs)));
+  const ratios = rounds.map((round) => round.ours.perSecond / round.bare.perSecond);
+  const result = {
+    ours: Math.round(rate('ours')),
+    bare: Math.round(rate('bare')),
+    ratio: Number(median(ratios).toFixed(3)),
+    cpuUsPerRequest: { ours: cpuUs('ours'), bare: cpuUs('bare') },
+    bytes: answer.length,
+  };
+  progress(`${read.name}: ${JSON.stringify(result)}`);
+  return result;
+}
+
+async function measure(
+  program: RunningProgram,
+  path: string,
+  credentials: string,
+  seconds: number,
+): Promise<Rate> {
+  const url = String(program.ready['url']);
+  const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${credentials}\r\n\r\n`);
+  const cpuBefore = await readCpuUs(program);
+  const load = { url, connections: IN_FLIGHT, seconds, requestsFor: () => [request] };
+  const { perSecond } = await loadOverHttp(load);
+  const cpuUs = ((await readCpuUs(program)) - cpuBefore) / (perSecond * seconds);
+  return { perSecond, cpuUs };
+}
+
+/** The answer, once the read models show what was written. */
+async function askUntilShown(url: string, read: Read): Promise<string> {
+  const endsAt = performance.now() + READY_LIMIT_MS;
+  const [name = '', value = ''] = read.credentials().split(': ');
+  for (;;) {
+    const answer = await fetch(`${url}${read.path}`, { headers: { [name]: value } });
+    const text = await answer.text();
+    if (answer.ok) return text;
+    if (performance.now() > endsAt) throw new Error(`HTTP ${answer.status}: ${text}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** User and system time so far: where a server is the narrow place, requests per second follow it. */
+async function readCpuUs({ pid }: RunningProgram): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_US;
+}
