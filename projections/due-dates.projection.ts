@@ -1,11 +1,10 @@
 import { toMilliseconds } from '#domain/calendar';
-import type { Environment, Instant, RecordedEvent } from '#domain/event';
+import type { Instant, RecordedEvent } from '#domain/event';
 import {
   evolveProgress,
   initialProgress,
   nextDueAt,
   type SubscriptionEvent,
-  type SubscriptionProgress,
 } from '#domain/subscription';
 import {
   eventTypesIn,
@@ -14,12 +13,7 @@ import {
   type Projection,
   type TimeRange,
 } from '#projection-engine/define';
-
-/** What decides when something is due, and nothing else: it is kept for every subscription there is. */
-interface Scheduled extends SubscriptionProgress {
-  readonly appId: string;
-  readonly environment: Environment;
-}
+import { type MaybeScheduled, scheduledCodec } from './due-dates.codec.js';
 
 export interface DueDate {
   readonly appId: string;
@@ -35,12 +29,13 @@ interface DueDateQueries {
 }
 
 /** For which subscriptions will something have to happen by itself, and when? (rules/lifecycle 8) */
-export const dueDates: Projection<Scheduled | { readonly status: 'none' }, DueDateQueries> = {
+export const dueDates: Projection<MaybeScheduled, DueDateQueries> = {
   name: 'due-dates',
-  version: 1,
+  version: 2,
   categories: ['subscription'],
   eventTypes: eventTypesIn('subscription'),
   documents: { of: 'stream' },
+  codec: scheduledCodec,
   initialState: { status: 'none' },
   project: (before, event) => {
     // It is given only events of the types that it names.

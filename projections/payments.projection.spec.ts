@@ -38,7 +38,7 @@ const declined: PaymentEvent = {
 
 describe('the read model of payments', () => {
   it('is in the list of its subscription, by the time it was asked for', () => {
-    const inList = `payments/sub_1 ${REQUESTED} id`;
+    const inList = `of/sub_1 ${REQUESTED} id`;
     expect(listed(payments, [requested(2), captured])).toEqual([inList]);
     expect(listed(payments, [requested(1), captured])).toHaveLength(1);
   });

@@ -1,8 +1,10 @@
 import { toMilliseconds } from '#domain/calendar';
+import type { RecordedEvent } from '#domain/event';
 import {
-  type Payment,
-  paymentAggregate,
-  type RequestedPayment,
+  evolvePaymentSummary,
+  type PaymentEvent,
+  type PaymentSummary,
+  type ShownPayment,
   startsSubscription,
 } from '#domain/payment';
 import {
@@ -10,30 +12,34 @@ import {
   type Document,
   type DocumentPage,
   type DocumentPageOptions,
-  foldedBy,
+  eventTypesIn,
   type IndexName,
   type Projection,
   type ScoredMember,
   type TimeRange,
 } from '#projection-engine/define';
 import { onlyExisting, pageOfExisting } from './existing.js';
+import { paymentCodec } from './payments.codec.js';
 
 interface PaymentQueries {
-  byId(id: string): Promise<Document<RequestedPayment> | undefined>;
+  byId(id: string): Promise<Document<PaymentSummary> | undefined>;
   /** Newest first. */
-  list(
-    subscriptionId: string,
-    options: DocumentPageOptions,
-  ): Promise<DocumentPage<RequestedPayment>>;
+  list(subscriptionId: string, options: DocumentPageOptions): Promise<DocumentPage<PaymentSummary>>;
   /** The ids of payments without an outcome, by the time they were asked for, the oldest first. */
   pending(range: TimeRange): Promise<ScoredMember[]>;
 }
 
 /** What was charged, and what for? (rules/payments 7) */
-export const payments: Projection<Payment, PaymentQueries> = {
-  ...foldedBy(paymentAggregate),
+export const payments: Projection<ShownPayment, PaymentQueries> = {
   name: 'payments',
-  version: 5,
+  version: 6,
+  categories: ['payment'],
+  eventTypes: eventTypesIn('payment'),
+  documents: { of: 'stream' },
+  codec: paymentCodec,
+  initialState: { status: 'none' },
+  // It is given only events of the types that it names.
+  project: (before, event) => evolvePaymentSummary(before, event as RecordedEvent & PaymentEvent),
   indexes: (id, payment) => {
     if (payment.status === 'none') return [];
     // A checkout that was declined left no subscription, so that there is no list for it (rules/payments 7).
@@ -46,8 +52,8 @@ export const payments: Projection<Payment, PaymentQueries> = {
   queries: (read) => ({
     byId: async (id) => onlyExisting(await read.find(id)),
     list: async (subscriptionId, options) => {
-      const index = paymentList(subscriptionId);
-      return pageOfExisting(await read.page(index, { id: subscriptionId }, options));
+      const lists = [paymentList(subscriptionId)];
+      return pageOfExisting(await read.page(lists, { id: subscriptionId }, options));
     },
     pending: (range) => read.range(PENDING, range),
   }),
@@ -57,5 +63,5 @@ const PENDING: IndexName = ['pending'];
 
 /** The payments of a subscription (rules/api 16). */
 function paymentList(subscriptionId: string): IndexName {
-  return ['payments', subscriptionId];
+  return ['of', subscriptionId];
 }

@@ -31,18 +31,16 @@ const revised: PlanEvent = {
 describe('the read model of plans', () => {
   it('is listed by status and segment, and found by its code', () => {
     expect(listed(plans, [created])).toEqual([
-      `plans/app_1// ${CREATED} id`,
-      `plans/app_1//active ${CREATED} id`,
-      `plans/app_1/vip/ ${CREATED} id`,
-      `plans/app_1/vip/active ${CREATED} id`,
-      `plan-code/app_1/vip/gold ${CREATED} id`,
+      `app/app_1/active ${CREATED} id`,
+      `segment/app_1/vip/active ${CREATED} id`,
+      `code/app_1/vip/gold ${CREATED} id`,
     ]);
   });
 
   it('moves to the list of its new status, and is still found by its code', () => {
     const lines = listed(plans, [created, archived]);
-    expect(lines).toContain(`plans/app_1/vip/archived ${CREATED} id`);
-    expect(lines).toContain(`plan-code/app_1/vip/gold ${CREATED} id`);
+    expect(lines).toContain(`segment/app_1/vip/archived ${CREATED} id`);
+    expect(lines).toContain(`code/app_1/vip/gold ${CREATED} id`);
     expect(lines.join()).not.toContain('active');
   });
 

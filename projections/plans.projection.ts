@@ -1,6 +1,11 @@
-import { type CreatedPlan, type Plan, planAggregate, type PlanStatus } from '#domain/plan';
 import {
-  ANY,
+  type CreatedPlan,
+  type Plan,
+  PLAN_STATUSES,
+  planAggregate,
+  type PlanStatus,
+} from '#domain/plan';
+import {
   byCreation,
   type Document,
   type DocumentPage,
@@ -34,15 +39,13 @@ interface PlanQueries {
 export const plans: Projection<Plan, PlanQueries> = {
   ...foldedBy(planAggregate),
   name: 'plans',
-  version: 1,
+  version: 2,
   indexes: (id, plan) => {
     if (plan.status === 'none') return [];
     const { appId, segmentId, code, status, createdAt } = plan;
     const lists = [
-      planList(appId, {}),
-      planList(appId, { status }),
-      planList(appId, { segmentId }),
-      planList(appId, { segmentId, status }),
+      appList(appId, status),
+      segmentList(appId, segmentId, status),
       planWithCode(appId, segmentId, code),
     ];
     return lists.map((list) => byCreation(list, createdAt, id));
@@ -51,22 +54,30 @@ export const plans: Projection<Plan, PlanQueries> = {
     byId: async (id) => onlyExisting(await read.find(id)),
     byCode: async (appId, segmentId, code) => {
       const index = planWithCode(appId, segmentId, code);
-      const { documents } = await read.page(index, { id: appId }, { limit: 1 });
+      const { documents } = await read.page([index], { id: appId }, { limit: 1 });
       return onlyExisting(documents[0]);
     },
     list: async (appId, { status, segmentId, ...options }) => {
-      const index = planList(appId, { status, segmentId });
-      return pageOfExisting(await read.page(index, { id: appId }, options));
+      const statuses = status === undefined ? PLAN_STATUSES : [status];
+      const lists = statuses.map((each) =>
+        segmentId === undefined ? appList(appId, each) : segmentList(appId, segmentId, each),
+      );
+      return pageOfExisting(await read.page(lists, { id: appId }, options));
     },
   }),
 };
 
-/** The plans of an app. */
-function planList(appId: string, { segmentId, status }: PlanFilter): IndexName {
-  return ['plans', appId, segmentId ?? ANY, status ?? ANY];
+/** The plans of an app in one status; those in any are all of these lists. */
+function appList(appId: string, status: PlanStatus): IndexName {
+  return ['app', appId, status];
+}
+
+/** Those in one segment. */
+function segmentList(appId: string, segmentId: string, status: PlanStatus): IndexName {
+  return ['segment', appId, segmentId, status];
 }
 
 /** The one plan that has this code in this segment. */
 function planWithCode(appId: string, segmentId: string, code: string): IndexName {
-  return ['plan-code', appId, segmentId, code];
+  return ['code', appId, segmentId, code];
 }

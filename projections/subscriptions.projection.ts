@@ -2,10 +2,10 @@ import {
   type StartedSubscription,
   type Subscription,
   subscriptionAggregate,
+  SUBSCRIPTION_STATUSES,
   type SubscriptionStatus,
 } from '#domain/subscription';
 import {
-  ANY,
   byCreation,
   type Document,
   type DocumentPage,
@@ -15,6 +15,7 @@ import {
   type Projection,
 } from '#projection-engine/define';
 import { onlyExisting, pageOfExisting } from './existing.js';
+import { subscriptionCodec } from './subscriptions.codec.js';
 
 interface SubscriptionFilter {
   readonly player?: string | undefined;
@@ -34,29 +35,33 @@ interface SubscriptionQueries {
 export const subscriptions: Projection<Subscription, SubscriptionQueries> = {
   ...foldedBy(subscriptionAggregate),
   name: 'subscriptions',
-  version: 4,
+  version: 5,
+  codec: subscriptionCodec,
   indexes: (id, subscription) => {
     if (subscription.status === 'none') return [];
     const { appId, player, status, createdAt } = subscription;
-    const lists = [
-      subscriptionList(appId, {}),
-      subscriptionList(appId, { status }),
-      subscriptionList(appId, { player }),
-      subscriptionList(appId, { player, status }),
-    ];
+    const lists = [appList(appId, status), playerList(appId, player, status)];
     return lists.map((list) => byCreation(list, createdAt, id));
   },
   queries: (read) => ({
     byId: async (id) => onlyExisting(await read.find(id)),
     list: async (appId, { player, status, ...options }) => {
-      const index = subscriptionList(appId, { player, status });
-      const where = player === undefined ? 'everywhere' : { player };
-      return pageOfExisting(await read.page(index, where, options));
+      const statuses = status === undefined ? SUBSCRIPTION_STATUSES : [status];
+      const [lists, where] =
+        player === undefined
+          ? [statuses.map((each) => appList(appId, each)), 'everywhere' as const]
+          : [statuses.map((each) => playerList(appId, player, each)), { player }];
+      return pageOfExisting(await read.page(lists, where, options));
     },
   }),
 };
 
-/** The subscriptions of an app, or of one of its players. */
-function subscriptionList(appId: string, filter: SubscriptionFilter): IndexName {
-  return ['subscriptions', appId, filter.player ?? ANY, filter.status ?? ANY];
+/** The subscriptions of an app in one status; those in any are all of these lists. */
+function appList(appId: string, status: SubscriptionStatus): IndexName {
+  return ['app', appId, status];
+}
+
+/** Those of one of its players. */
+function playerList(appId: string, player: string, status: SubscriptionStatus): IndexName {
+  return ['player', appId, player, status];
 }

@@ -1,5 +1,6 @@
+import { fromMilliseconds } from '#domain/calendar';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
-import type { IndexEntry, Projection } from '#projection-engine/define';
+import { type IndexEntry, type Projection, readMemberId } from '#projection-engine/define';
 
 /** What a projection makes of a stream. */
 export function projected<State>(
@@ -18,8 +19,14 @@ export function listed<State>(
   events: readonly DomainEvent[],
 ): string[] {
   const line = ({ index, member, score }: IndexEntry) =>
-    `${index.join('/')} ${member}${score === 0 ? '' : ` ${score}`}`;
+    `${index.join('/')} ${score === 0 ? readCreation(member) : `${member} ${score}`}`;
   return projection.indexes('id', projected(projection, events)).map(line);
+}
+
+/** The time of creation and the id, by which lists without scores are ordered. */
+function readCreation(member: string): string {
+  const id = readMemberId(member);
+  return `${fromMilliseconds(parseInt(member.slice(0, -id.length), 36))} ${id}`;
 }
 
 /** Events as they come back from a stream, one position apart. */

@@ -13,6 +13,7 @@ import { startRedis } from '../support/redis.js';
 import { type BenchResult, median, progress } from './benchmark.js';
 import { loadOverHttp } from './http-load.js';
 import { type RunningProgram, startProgram } from './program.js';
+import { stayAwake } from './stay-awake.js';
 import { createReadsTenant, type ReadsTenant } from './reads-tenant.js';
 
 export const description =
@@ -137,7 +138,8 @@ async function measure(
   const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${credentials}\r\n\r\n`);
   const cpuBefore = await readCpuUs(program);
   const load = { url, connections: IN_FLIGHT, seconds, requestsFor: () => [request] };
-  const { perSecond } = await loadOverHttp(load);
+  const sleepAgain = stayAwake();
+  const { perSecond } = await loadOverHttp(load).finally(sleepAgain);
   const cpuUs = ((await readCpuUs(program)) - cpuBefore) / (perSecond * seconds);
   return { perSecond, cpuUs };
 }

@@ -9,30 +9,36 @@ import { payment, plan, subscription } from './stories/purchase.js';
  * Documents as they lie in Redis, and the lists they are in. A change here needs the projection's
  * `version` raised, which names a new golden file: releases of both kinds may run side by side.
  */
-const STORIES: Readonly<Record<string, readonly DomainEvent[]>> = {
-  plans: plan.events,
-  subscriptions: subscription.events,
-  payments: payment.events,
-  'due-dates': subscription.events,
+const STORIES: Readonly<Record<string, Story>> = {
+  plans: { id: 'plan_01gold', events: plan.events },
+  subscriptions: { id: 'sub_01gold', events: subscription.events },
+  payments: { id: 'pay_01first', events: payment.events },
+  'due-dates': { id: 'sub_01gold', events: subscription.events },
 };
+
+interface Story {
+  readonly id: string;
+  readonly events: readonly DomainEvent[];
+}
 
 /** What a projection looks at beside the payload. */
 const METADATA = { appId: 'app_1', environment: 'test' };
 
 describe('the stored form of a document', () => {
   it.each(projections)('of $name is the golden one, and reads back', (projection) => {
-    const events = STORIES[projection.name];
-    if (events === undefined) throw new Error(`STORIES has no events for ${projection.name}`);
+    const story = STORIES[projection.name];
+    if (story === undefined) throw new Error(`STORIES has no events for ${projection.name}`);
+    const { id, events } = story;
     let state = projection.initialState;
     const lists = events.map((event) => {
       state = projection.project(state, { ...event, metadata: METADATA } as RecordedEvent);
-      return projection.indexes('id', state).map(({ index }) => index.join(' '));
+      return projection.indexes(id, state).map(({ index }) => index.join(' '));
     });
-    const document = { state, revision: events.length - 1, position: '00000000000000000042' };
-    const stored = encodeDocument(document);
-    const entries = projection.indexes('id', state);
+    const document = { state, revision: events.length - 1 };
+    const stored = encodeDocument(projection, id, document);
+    const entries = projection.indexes(id, state);
     const found = pretty({ stored, entries, everInLists: [...new Set(lists.flat())] });
     expect(found).toBe(golden('documents', `${projection.name}.${projection.version}`, found));
-    expect(decodeDocument(stored)).toEqual(document);
+    expect(decodeDocument(projection, id, stored)).toEqual(document);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { evolvePaymentSummary, type PaymentEvent, type ShownPayment } from '#domain/payment';
 import { planAggregate } from '#domain/plan';
 import { subscriptionAggregate } from '#domain/subscription';
 import { renderPayment, renderPlan, renderSubscription } from '#representations';
@@ -46,11 +47,11 @@ const objects: Readonly<Record<string, unknown>> = {
   'subscription-canceled': renderedAfter(6),
   'subscription-expired': renderedAfter(subscription.events.length),
   'subscription-on-trial': renderSubscription(present(trialSubscription.state)),
-  'payment-pending': renderPayment(present(pending.state)),
-  'payment-succeeded': renderPayment(present(renewalPaid(yen, 'captured').state)),
-  'payment-failed': renderPayment(present(renewalPaid(yen, 'declined').state)),
-  'payment-failed-checkout': renderPayment(present(declinedCheckout.state)),
-  'payment-refunded': renderPayment(present(payment.state)),
+  'payment-pending': renderedPayment(pending),
+  'payment-succeeded': renderedPayment(renewalPaid(yen, 'captured')),
+  'payment-failed': renderedPayment(renewalPaid(yen, 'declined')),
+  'payment-failed-checkout': renderedPayment(declinedCheckout),
+  'payment-refunded': renderedPayment(payment),
 };
 
 describe('on the wire', () => {
@@ -68,6 +69,12 @@ function renderedAfter(count: number) {
   const { evolve, initialState } = subscriptionAggregate.decider;
   return renderSubscription(
     present(subscription.events.slice(0, count).reduce(evolve, initialState)),
+  );
+}
+
+function renderedPayment({ events }: { readonly events: readonly PaymentEvent[] }) {
+  return renderPayment(
+    present(events.reduce<ShownPayment>(evolvePaymentSummary, { status: 'none' })),
   );
 }
 

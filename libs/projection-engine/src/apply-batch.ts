@@ -24,8 +24,9 @@ export interface CheckpointStep {
 }
 
 export interface SectionWrites {
-  /** Documents as they are stored, by key. */
-  readonly documents: readonly { readonly key: string; readonly stored: string }[];
+  /** The key of the documents. */
+  readonly documentsKey: string;
+  readonly documents: readonly { readonly id: string; readonly stored: string }[];
   readonly lists: readonly ListChange[];
   /** The key of the parked streams. */
   readonly parkedKey: string;
@@ -54,15 +55,9 @@ export async function applyBatch(
 }
 
 function sectionKeys({ fence, checkpoint, writes }: Section): string[] {
-  // Without writes there is no key of parked streams, and none is touched.
-  if (writes === undefined) return [fence.key, checkpoint.key, checkpoint.key];
-  return [
-    fence.key,
-    checkpoint.key,
-    writes.parkedKey,
-    ...writes.documents.map(({ key }) => key),
-    ...writes.lists.map(({ key }) => key),
-  ];
+  // Without writes there are no keys of parked streams and documents, and none is touched.
+  const { parkedKey = checkpoint.key, documentsKey = checkpoint.key, lists = [] } = writes ?? {};
+  return [fence.key, checkpoint.key, parkedKey, documentsKey, ...lists.map(({ key }) => key)];
 }
 
 function sectionArguments({ fence, checkpoint, writes }: Section): string[] {
@@ -72,7 +67,7 @@ function sectionArguments({ fence, checkpoint, writes }: Section): string[] {
   return [
     ...step,
     ...[documents, lists, parked, unparked].map(({ length }) => String(length)),
-    ...documents.map(({ stored }) => stored),
+    ...documents.flatMap(({ id, stored }) => [id, stored]),
     ...lists.flatMap(({ act, entry }) => [act, String(entry.score), entry.member]),
     ...unparked,
     ...parked.flatMap((stream) => [stream.streamName, JSON.stringify(stream)]),

@@ -14,7 +14,7 @@ import type {
   TimeRange,
   Whereabouts,
 } from './define/index.js';
-import { decodeDocument } from './document.js';
+import { decodeDocument, readDocument } from './document.js';
 import { keyedId, playersId } from './document-id.js';
 import type { ReadModel } from './keys.js';
 import { type ListedDocument, PartitionReader } from './partition-reader.js';
@@ -37,11 +37,12 @@ export class DocumentReader<State> implements DocumentReads<State> {
   }
 
   async find(id: string): Promise<Document<State> | undefined> {
-    return decode(await this.#at(this.#partitions.find(id)).find(id));
+    return this.#decode(id, await this.#at(this.#partitions.find(id)).find(id));
   }
 
   async findForPlayer(player: string, key: DocumentKey): Promise<Document<State> | undefined> {
-    return decode(await this.#forPlayer(player).find(playersId(player, key)));
+    const id = playersId(player, key);
+    return this.#decode(id, await this.#forPlayer(player).find(id));
   }
 
   async findByKey(key: DocumentKey): Promise<State | undefined> {
@@ -49,21 +50,21 @@ export class DocumentReader<State> implements DocumentReads<State> {
     assertDefect(documents.of === 'key', `${this.#projection.name} has no documents by key`);
     const id = keyedId(key);
     const parts = await Promise.all(this.#readers.map((reader) => reader.find(id)));
-    const states = parts.flatMap((stored) => decode<State>(stored)?.state ?? []);
+    const states = parts.flatMap((stored) => this.#decode(id, stored)?.state ?? []);
     return states.length === 0 ? undefined : documents.merge(states);
   }
 
   async page(
-    index: IndexName,
+    indexes: readonly IndexName[],
     where: Whereabouts,
     options: DocumentPageOptions,
   ): Promise<DocumentPage<State>> {
     const readers = this.#readersFor(where);
-    const parts = await Promise.all(readers.map((reader) => reader.page(index, options)));
+    const parts = await Promise.all(readers.map((reader) => reader.page(indexes, options)));
     const listed = parts.length === 1 ? (parts[0] ?? []) : parts.flat().sort(byMemberDescending);
     const shown = listed.slice(0, options.limit);
     return {
-      documents: shown.map(({ document }) => decodeDocument<State>(document)),
+      documents: shown.map(({ id, document }) => readDocument(this.#projection, id, document)),
       nextAfter: listed.length > options.limit ? shown.at(-1)?.member : undefined,
     };
   }
@@ -78,6 +79,10 @@ export class DocumentReader<State> implements DocumentReads<State> {
       .flat()
       .sort(byTime)
       .slice(offset, offset + limit);
+  }
+
+  #decode(id: string, stored: string | null): Document<State> | undefined {
+    return stored === null ? undefined : decodeDocument(this.#projection, id, stored);
   }
 
   #readersFor(where: Whereabouts): readonly PartitionReader[] {
@@ -95,10 +100,6 @@ export class DocumentReader<State> implements DocumentReads<State> {
     if (reader === undefined) throw new RangeError(`there is no partition ${partition}`);
     return reader;
   }
-}
-
-function decode<State>(stored: string | null): Document<State> | undefined {
-  return stored === null ? undefined : decodeDocument<State>(stored);
 }
 
 function byMemberDescending(left: ListedDocument, right: ListedDocument): number {

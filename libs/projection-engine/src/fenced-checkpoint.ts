@@ -118,7 +118,7 @@ export class FencedCheckpoint {
   }
 }
 
-/** What tells two beginnings apart; short, since it stands in the key of every document. */
+/** What tells two beginnings apart; short, since it stands in the key of every list. */
 function newEpoch(): string {
   return newUuid().slice(0, 8);
 }

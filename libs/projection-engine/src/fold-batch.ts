@@ -1,13 +1,17 @@
 import { COMMAND_RECORDED, type RecordedEvent } from '#domain/event';
 import { assertDefect } from '#platform';
 import type { Document, IndexEntry, Projection } from './define/index.js';
+import { encodeDocument } from './document.js';
 import { findDocumentId } from './document-id.js';
+import { NOTHING } from './checkpoint.js';
 import { parkedAt, type ParkedStream } from './parked-streams.js';
 
 /** What the events of a batch change in a document. */
 export interface DocumentChange {
   readonly id: string;
   readonly document: Document<unknown>;
+  /** The document as it is stored. */
+  readonly stored: string;
   readonly added: readonly IndexEntry[];
   readonly removed: readonly IndexEntry[];
 }
@@ -33,12 +37,12 @@ export function foldBatch(
   events: readonly RecordedEvent[],
   wereHeldBack = false,
 ): FoldedBatch {
-  // Where a document cannot be listed, the event to blame is found by listing after each of them.
-  for (const listsEach of [false, true]) {
-    const fold = new Fold(projection, documents, wereHeldBack, listsEach);
+  // Where a document cannot be stored or listed, the event to blame is found by trying after each of them.
+  for (const triesEach of [false, true]) {
+    const fold = new Fold(projection, documents, wereHeldBack, triesEach);
     for (const event of events) fold.take(event);
     try {
-      return { changes: fold.listChanges(), parked: fold.parked };
+      return { changes: fold.describeChanges(), parked: fold.parked };
     } catch {
       continue;
     }
@@ -46,13 +50,15 @@ export function foldBatch(
   return { changes: [], parked: parkAll(events) };
 }
 
-/** What is there already cannot be listed any more: a mistake of this release. */
+/** What is there already cannot be stored or listed any more: a mistake of this release. */
 function parkAll(events: readonly RecordedEvent[]): ParkedStream[] {
   const firsts = new Map<string, RecordedEvent>();
   for (const event of events) {
     if (!firsts.has(event.streamName)) firsts.set(event.streamName, event);
   }
-  return [...firsts.values()].map((event) => parkedAt(event, 'listing its document threw'));
+  return [...firsts.values()].map((event) =>
+    parkedAt(event, 'storing or listing its document threw'),
+  );
 }
 
 class Fold {
@@ -64,7 +70,7 @@ class Fold {
     private readonly projection: Projection<unknown>,
     private readonly before: Documents,
     private readonly wereHeldBack: boolean,
-    private readonly listsEach = false,
+    private readonly triesEach = false,
   ) {}
 
   take(event: RecordedEvent): void {
@@ -78,13 +84,14 @@ class Fold {
   }
 
   /** @throws what the projection throws. */
-  listChanges(): DocumentChange[] {
+  describeChanges(): DocumentChange[] {
     return [...this.#now].map(([id, document]) => {
       const old = this.before.get(id);
       const [was, is] = [old === undefined ? [] : this.#list(id, old), this.#list(id, document)];
       const added = is.filter((entry) => !was.some((other) => isSame(entry, other, true)));
       const removed = was.filter((entry) => !is.some((other) => isSame(entry, other, false)));
-      return { id, document, added, removed };
+      const stored = encodeDocument(this.projection, id, document);
+      return { id, document, stored, added, removed };
     });
   }
 
@@ -102,7 +109,10 @@ class Fold {
     const known = document === undefined ? this.projection.initialState : document.state;
     const state = use === 'noted' ? known : this.projection.project(known, event);
     const after = { state, revision: next, position: latest(document?.position, event.position) };
-    if (this.listsEach) this.#list(id, after);
+    if (this.triesEach) {
+      this.#list(id, after);
+      encodeDocument(this.projection, id, after);
+    }
     this.#now.set(id, after);
     return undefined;
   }
@@ -113,7 +123,7 @@ class Fold {
 
   #has(document: Document<unknown>, event: RecordedEvent): boolean {
     if (this.#isOfOneStream) return event.revision <= document.revision;
-    return !this.wereHeldBack && event.position <= document.position;
+    return !this.wereHeldBack && event.position <= (document.position ?? NOTHING);
   }
 
   #list(id: string, document: Document<unknown>): readonly IndexEntry[] {

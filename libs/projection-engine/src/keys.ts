@@ -5,7 +5,7 @@ import type { IndexName, Projection } from './define/index.js';
 import type { LeaseKeys } from './leases/leases.js';
 
 /** Read models; the number is that of this file's layout. */
-const READ_MODELS = 'rm3';
+const READ_MODELS = 'rm4';
 const PROJECTOR = 'projector';
 
 /** The ledger whose events are read: what names it and its division, and its number of partitions. */
@@ -40,7 +40,8 @@ export interface GenerationKeys {
   /** What all of these keys begin with. */
   readonly prefix: string;
   readonly parked: string;
-  readonly document: (id: string) => string;
+  /** A hash of all documents by id: a key for each of them would take more memory than some documents. */
+  readonly documents: string;
   readonly index: (name: IndexName) => string;
 }
 
@@ -104,12 +105,12 @@ function partitionKeys(layoutId: string, readModel: string, number: number): Par
   };
 }
 
-/** Short names: each document has its key in memory. */
+/** Short names: some lists have no more than one member. */
 function generationKeys(prefix: string): GenerationKeys {
   return {
     prefix,
     parked: `${prefix}:parked`,
-    document: (id) => `${prefix}:d:${id}`,
+    documents: `${prefix}:d`,
     index: (name) => `${prefix}:i:${name.map(escaped).join(':')}`,
   };
 }

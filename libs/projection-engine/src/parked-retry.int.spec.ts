@@ -96,9 +96,9 @@ describe('a parked stream that is tried again', () => {
     expect(await retryParkedStream(store, feed, partition, stream!)).toBe(true);
     await take();
     expect(partition.parked.count).toBe(0);
-    const [key = ''] = await redis.keys('*:d:v1');
+    const [key = ''] = await redis.keys('*:d');
     const { length } = events;
-    expect(await redis.get(key)).toBe(`${at(length - 1)}${at(length)}${length}`);
+    expect(await redis.hget(key, 'v1')).toBe(JSON.stringify([length - 1, length]));
   });
 
   it('is parked at the first event that cannot be applied, whichever guard has seen it', async () => {

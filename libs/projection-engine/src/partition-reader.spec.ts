@@ -10,15 +10,15 @@ if (keys === undefined) throw new Error('there is a partition');
 /** A Redis with a document in the generation that answers. */
 function create() {
   const answering = { epoch: 'e1' };
-  const mget = async (checkpoint: string, document: string) => {
-    expect(checkpoint).toBe(keys?.checkpoint);
+  const evalsha = async (_: string, count: number, checkpoint: string, documents: string) => {
+    expect([count, checkpoint]).toEqual([2, keys?.checkpoint]);
     const { epoch } = answering;
-    const isThere = document === keys?.generation(epoch).document('one');
+    const isThere = documents === keys?.generation(epoch).documents;
     const stored = encodeCheckpoint({ position: '1', layoutId: 's', epoch });
     return [stored, isThere ? `document of ${epoch}` : null];
   };
   // Of Redis, no more than this is called.
-  return { answering, reader: new PartitionReader({ mget } as unknown as Redis, keys!) };
+  return { answering, reader: new PartitionReader({ evalsha } as unknown as Redis, keys!) };
 }
 
 const readThrice = (reader: PartitionReader) =>

@@ -2,15 +2,24 @@ import { fromMilliseconds, toMilliseconds } from '#domain/calendar';
 import { assertDefect } from '#platform';
 import { loadScript, type Redis, redisReply } from '#redis';
 import { decodeCheckpoint, requireBuilt } from './checkpoint.js';
-import type { DocumentPageOptions, IndexName, ScoredMember, TimeRange } from './define/index.js';
+import {
+  type DocumentPageOptions,
+  type IndexName,
+  readMemberId,
+  type ScoredMember,
+  type TimeRange,
+} from './define/index.js';
+import type { StoredDocument } from './document.js';
 import type { GenerationKeys, PartitionKeys } from './keys.js';
 
-const pageOfDocuments = loadScript(new URL('./lua/page-of-documents-2.lua', import.meta.url));
+const readDocumentScript = loadScript(new URL('./lua/read-document-2.lua', import.meta.url));
+const pageOfDocuments = loadScript(new URL('./lua/page-of-documents-n.lua', import.meta.url));
 
-/** A document of a page, as it is stored. */
+/** A document of a page, as JSON has it. */
 export interface ListedDocument {
   readonly member: string;
-  readonly document: string;
+  readonly id: string;
+  readonly document: StoredDocument;
 }
 
 /**
@@ -32,22 +41,29 @@ export class PartitionReader {
 
   /** A document as it is stored; null when there is none. */
   find(id: string): Promise<string | null> {
-    return this.#read(async ({ document }) => {
-      const found = await redisReply(this.redis.mget(this.keys.checkpoint, document(id)));
-      return { checkpoint: found[0], read: () => found[1] ?? null };
+    return this.#read(async ({ documents }) => {
+      const keys = [this.keys.checkpoint, documents];
+      // The script's header says what it answers.
+      const reply = (await readDocumentScript(this.redis, keys, [id])) as (string | null)[];
+      return { checkpoint: reply[0], read: () => reply[1] ?? null };
     });
   }
 
-  /** The next documents of a list, newest first, and one more than is asked for, if there is one. */
-  page(index: IndexName, { limit, after }: DocumentPageOptions): Promise<ListedDocument[]> {
+  /**
+   * The next documents of a list, or of several that share none, newest first; and one more than is asked
+   * for, if there is one.
+   */
+  page(
+    indexes: readonly IndexName[],
+    { limit, after }: DocumentPageOptions,
+  ): Promise<ListedDocument[]> {
     const highest = after === undefined ? '+' : `(${after}`;
-    return this.#read(async (generation) => {
-      const args = [highest, String(limit + 1), generation.document('')];
-      const keys = [this.keys.checkpoint, generation.index(index)];
+    return this.#read(async ({ documents, index }) => {
+      const keys = [this.keys.checkpoint, documents, ...indexes.map(index)];
+      const args = [highest, String(limit + 1)];
       // The script's header says what it answers.
       const reply = (await pageOfDocuments(this.redis, keys, args)) as (string | null)[];
-      const [checkpoint, ...flat] = reply;
-      return { checkpoint, read: () => toListed(flat) };
+      return { checkpoint: reply[0], read: () => toListed(reply[1], reply[2]) };
     });
   }
 
@@ -83,15 +99,16 @@ interface Reply<T> {
   readonly read: () => T;
 }
 
-function toListed(flat: readonly (string | null)[]): ListedDocument[] {
-  const listed: ListedDocument[] = [];
-  for (let at = 0; at < flat.length; at += 2) {
-    const [member, document] = [flat[at], flat[at + 1]];
-    const isWhole = typeof member === 'string' && typeof document === 'string';
-    assertDefect(isWhole, 'a list names a lost document');
-    listed.push({ member, document });
-  }
-  return listed;
+/** @param page the members, and @param stored the documents; both are JSON, or missing when there are none. */
+function toListed(page: string | null | undefined, stored: string | null | undefined) {
+  // What the script made of what the projector wrote.
+  const members = JSON.parse(page ?? '[]') as string[];
+  const documents = JSON.parse(stored ?? '[]') as (StoredDocument | null)[];
+  return members.map((member, at): ListedDocument => {
+    const document = documents[at] ?? null;
+    assertDefect(document !== null, 'a list names a lost document');
+    return { member, id: readMemberId(member), document };
+  });
 }
 
 function toScored(reply: readonly string[]): ScoredMember[] {

@@ -5,7 +5,7 @@ import { loadScript, type Redis, redisReply } from '#redis';
 import type { Section } from './apply-batch.js';
 import { NOTHING } from './checkpoint.js';
 import type { Document, Projection } from './define/index.js';
-import { decodeDocument, encodeDocument } from './document.js';
+import { decodeDocument } from './document.js';
 import { findDocumentId } from './document-id.js';
 import { FencedCheckpoint } from './fenced-checkpoint.js';
 import { foldBatch, type FoldedBatch } from './fold-batch.js';
@@ -114,12 +114,10 @@ export class ProjectedPartition {
     assertDefect(current !== undefined, 'a partition that was not opened');
     const next = { ...current, position: upTo };
     if (changes.length + parked.length + unparked.length === 0) return this.#fed.prepare(next);
-    const { document, index, parked: parkedKey } = this.#generation;
+    const { documents: documentsKey, index, parked: parkedKey } = this.#generation;
     return this.#fed.prepare(next, {
-      documents: changes.map((change) => ({
-        key: document(change.id),
-        stored: encodeDocument(change.document),
-      })),
+      documentsKey,
+      documents: changes,
       lists: changes.flatMap(({ added, removed }) => [
         ...removed.map((entry) => ({ act: 'remove', entry, key: index(entry.index) }) as const),
         ...added.map((entry) => ({ act: 'add', entry, key: index(entry.index) }) as const),
@@ -164,11 +162,10 @@ export class ProjectedPartition {
       else found.set(id, document);
     }
     if (missing.length === 0) return found;
-    const keys = missing.map((id) => this.#generation.document(id));
-    const stored = await redisReply(this.#redis.mget(keys));
+    const stored = await redisReply(this.#redis.hmget(this.#generation.documents, ...missing));
     for (const [at, id] of missing.entries()) {
       const text = stored[at];
-      if (typeof text === 'string') found.set(id, decodeDocument(text));
+      if (typeof text === 'string') found.set(id, decodeDocument(this.projection, id, text));
     }
     return found;
   }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { paymentAggregate } from '#domain/payment';
+import { evolvePaymentSummary } from '#domain/payment';
 import { periodCharge } from '../../domain/src/payment/spec-support/period-charge.js';
 import { renderPayment } from './payment.js';
 
@@ -15,7 +15,7 @@ it.each([
   'the payment context %s is that of period %i, attempt %i',
   (context, number, attempt) => {
     const amount = { amountMinor: '999', currency: 'USD' };
-    const state = paymentAggregate.decider.evolve(paymentAggregate.decider.initialState, {
+    const requested = {
       type: 'payment.requested.v1',
       data: {
         paymentId: 'pay_1',
@@ -28,7 +28,8 @@ it.each([
         metadata: {},
         requestedAt: AT,
       },
-    });
+    } as const;
+    const state = evolvePaymentSummary({ status: 'none' }, requested);
     if (state.status === 'none') throw new Error('unreachable');
     const { paymentContext, enrichmentFields } = renderPayment(state);
     expect(paymentContext).toBe(`PAYMENT_CONTEXT_${context}`);

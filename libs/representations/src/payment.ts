@@ -1,7 +1,8 @@
 import { toMajor } from '#domain/money';
 import {
   isOwnSubject,
-  type PaymentPurpose,
+  type PaymentSummary,
+  type PurposeOutline,
   type RequestedPayment,
   startsSubscription,
   totalTax,
@@ -31,8 +32,8 @@ export interface WirePayment {
 }
 
 /** Renders a payment for REST: minor units as strings, `""` for what is not set (rules/api 9). */
-export function renderPayment(state: RequestedPayment): WirePayment {
-  const tax = totalTax(state.lines);
+export function renderPayment(state: PaymentSummary): WirePayment {
+  const { tax } = state;
   return {
     paymentId: state.paymentId,
     amountCents: state.amount.amountMinor,
@@ -68,7 +69,7 @@ export const PAYMENT_CONTEXTS = [
 type PaymentContext = (typeof PAYMENT_CONTEXTS)[number];
 
 const CONTEXT_BY_KIND: Readonly<
-  Record<PaymentPurpose['kind'], (purpose: PaymentPurpose) => PaymentContext>
+  Record<PurposeOutline['kind'], (purpose: PurposeOutline) => PaymentContext>
 > = {
   subscription_period: (purpose) => {
     if (startsSubscription(purpose)) return 'INITIAL';
@@ -76,12 +77,12 @@ const CONTEXT_BY_KIND: Readonly<
   },
 };
 
-function paymentContext(purpose: PaymentPurpose): PaymentContext {
+function paymentContext(purpose: PurposeOutline): PaymentContext {
   return CONTEXT_BY_KIND[purpose.kind](purpose);
 }
 
 /** The subscription in whose list of payments this one is; a first payment that failed is in none. */
-function listedSubscriptionId(state: RequestedPayment): string {
+function listedSubscriptionId(state: PaymentSummary): string {
   const { purpose, capturedAt } = state;
   return startsSubscription(purpose) && capturedAt === null ? '' : purpose.subscriptionId;
 }

@@ -201,7 +201,7 @@ describe('an event that cannot be applied', () => {
 
   /** How many read models were in use lately, of all releases. */
   async function countInUse(): Promise<number> {
-    return Number((await redis.command(`ZCARD sl:${store.identity.layoutId}:rm3:in-use`)).slice(1));
+    return Number((await redis.command(`ZCARD sl:${store.identity.layoutId}:rm4:in-use`)).slice(1));
   }
 
   /** The store's data, for a second server. */

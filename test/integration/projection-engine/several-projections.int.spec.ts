@@ -56,6 +56,7 @@ const lastSeen: Projection<string, { at(player: string): Promise<string | undefi
   ...activity,
   name: 'last-seen',
   documents: { of: 'player', key: () => [] },
+  codec: undefined,
   initialState: '',
   project: (before, event) => {
     const { data } = event as RecordedEvent & SubscriptionEvent;
@@ -101,10 +102,10 @@ describe('several projections', () => {
   };
   /** Which generation answers in a partition, by the name of the projection. */
   const findEpochs = async () => {
-    const keys = await redis.keys('{*:p0}:rm3:*:checkpoint');
+    const keys = await redis.keys('{*:p0}:rm4:*:checkpoint');
     const entries = keys.map(async (key) => {
       const { epoch } = JSON.parse((await redis.get(key)) ?? '{}') as { epoch?: string };
-      return [/:rm3:([a-z-]+)\./.exec(key)?.[1], epoch] as const;
+      return [/:rm4:([a-z-]+)\./.exec(key)?.[1], epoch] as const;
     });
     return Object.fromEntries(await Promise.all(entries)) as Record<string, string | undefined>;
   };
@@ -178,12 +179,12 @@ describe('several projections', () => {
   it('answer while another one has lost its documents and is built anew', async () => {
     await readModels.waitFor(await create(), WAIT);
     await projector.stop();
-    const lost = await redis.keys('*:rm3:subscriptions.*:checkpoint');
+    const lost = await redis.keys('*:rm4:subscriptions.*:checkpoint');
     expect(lost).toHaveLength(PARTITIONS);
     await redis.del(lost);
     await expect(readModels.ask(subscriptions).byId(ids[0] ?? '')).rejects.toThrow('being built');
     expect(await readModels.ask(dueDates).all({ until: UNTIL, limit: 100 })).toHaveLength(8);
-    const old = await redis.keys('*:rm3:subscriptions.*:d:*');
+    const old = await redis.keys('*:rm4:subscriptions.*:d');
     projector = await startProjector(store, server.url, { projections: withMore });
     expect(await readModels.ask(subscriptions).byId(ids[0] ?? '')).toMatchObject({ revision: 0 });
     // What the lost checkpoint spoke of is deleted, once.

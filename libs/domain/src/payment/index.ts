@@ -26,6 +26,7 @@ export {
   type BillingPeriod,
   isOffSession,
   type PaymentPurpose,
+  type PurposeOutline,
   renewsSubscription,
   startsSubscription,
 } from './payment.purpose.js';
@@ -33,9 +34,11 @@ export {
   noPayment,
   type Payment,
   PAYMENT_TRANSITIONS,
+  type PaymentStatus,
   refundable,
   type RequestedPayment,
 } from './payment.state.js';
+export { evolvePaymentSummary, type PaymentSummary, type ShownPayment } from './payment.summary.js';
 
 export const paymentAggregate: Aggregate<Payment, PaymentCommand, PaymentEvent, PaymentRejection> =
   {

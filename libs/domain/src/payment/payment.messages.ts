@@ -1,10 +1,10 @@
 import type { Instant } from '../event/index.js';
 import type { PaymentEvent } from './payment.events.js';
-import { type PaymentPurpose, startsSubscription } from './payment.purpose.js';
+import { type PurposeOutline, startsSubscription } from './payment.purpose.js';
 
 /** What of a payment's state says whose messages are about it. */
 interface Belonging {
-  readonly purpose: PaymentPurpose;
+  readonly purpose: PurposeOutline;
   readonly capturedAt: Instant | null;
   readonly unappliedAt: Instant | null;
 }

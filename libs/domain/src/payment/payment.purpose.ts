@@ -24,6 +24,11 @@ export interface SubscriptionPeriodPurpose {
  */
 export type PaymentPurpose = SubscriptionPeriodPurpose;
 
+/** A purpose without its dates: what it means does not depend on them. */
+export type PurposeOutline = Omit<PaymentPurpose, 'period'> & {
+  readonly period: Pick<BillingPeriod, 'number'>;
+};
+
 interface PurposeTraits {
   /** A checkout asked for it and waits for its outcome. */
   readonly startsSubscription: boolean;
@@ -33,7 +38,7 @@ interface PurposeTraits {
   readonly isOffSession: boolean;
 }
 
-const TRAITS: Readonly<Record<PaymentPurpose['kind'], (purpose: PaymentPurpose) => PurposeTraits>> =
+const TRAITS: Readonly<Record<PaymentPurpose['kind'], (purpose: PurposeOutline) => PurposeTraits>> =
   {
     subscription_period: ({ period: { number } }) => ({
       startsSubscription: number === 1,
@@ -43,16 +48,16 @@ const TRAITS: Readonly<Record<PaymentPurpose['kind'], (purpose: PaymentPurpose) 
   };
 
 /** Whether the payment starts a subscription: a checkout asked for it and waits for its outcome. */
-export function startsSubscription(purpose: PaymentPurpose): boolean {
+export function startsSubscription(purpose: PurposeOutline): boolean {
   return TRAITS[purpose.kind](purpose).startsSubscription;
 }
 
 /** Whether a running subscription asked for the payment, for a later period. */
-export function renewsSubscription(purpose: PaymentPurpose): boolean {
+export function renewsSubscription(purpose: PurposeOutline): boolean {
   return TRAITS[purpose.kind](purpose).renewsSubscription;
 }
 
 /** Whether the charge is made without the player, as banks want to know. */
-export function isOffSession(purpose: PaymentPurpose): boolean {
+export function isOffSession(purpose: PurposeOutline): boolean {
   return TRAITS[purpose.kind](purpose).isOffSession;
 }

@@ -10,6 +10,7 @@ import type {
   PaymentRefunded,
   PaymentRequested,
 } from './payment.events.js';
+import type { PurposeOutline } from './payment.purpose.js';
 
 export type PaymentStatus =
   'PENDING' | 'SUCCEEDED' | 'FAILED' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'DISPUTED';
@@ -42,10 +43,9 @@ export const PAYMENT_TRANSITIONS: readonly {
   },
 ];
 
-/** A payment as its events tell it. */
-export interface RequestedPayment extends ChargeRequest {
+/** What changes in the life of a payment. */
+export interface PaymentProgress {
   readonly status: PaymentStatus;
-  readonly requestedAt: Instant;
   readonly updatedAt: Instant;
   /** Set when the gateway left the charge open, or did not answer; stays set. */
   readonly pendingSince: Instant | null;
@@ -65,53 +65,74 @@ export interface RequestedPayment extends ChargeRequest {
   readonly messageCount: number;
 }
 
+/** A payment as its events tell it. */
+export interface RequestedPayment extends ChargeRequest, PaymentProgress {
+  readonly requestedAt: Instant;
+}
+
 export type Payment = { readonly status: 'none' } | RequestedPayment;
+
+/** What of a charge decides how its payment goes on. */
+interface Charged extends Pick<ChargeRequest, 'amount'> {
+  readonly purpose: PurposeOutline;
+}
 
 export const noPayment: Payment = { status: 'none' };
 
 /** Folds one event; total: one that has no row in the table for this state leaves it as it is. */
 export function evolvePayment(state: Payment, event: PaymentEvent): Payment {
   if (event.type === 'payment.requested.v1') {
-    return state.status === 'none' ? requested(event) : state;
+    return state.status === 'none' ? { ...event.data, ...initialPaymentProgress(event) } : state;
   }
-  if (state.status === 'none' || !isPossible(state.status, event.type)) return state;
-  const after = applied(state, event);
+  return state.status === 'none' ? state : evolvePaymentProgress(state, event);
+}
+
+/** Folds one event into what changes, and keeps whatever else the state holds. Total. */
+export function evolvePaymentProgress<State extends PaymentProgress & Charged>(
+  state: State,
+  event: PaymentEvent,
+): State {
+  if (event.type === 'payment.requested.v1' || !isPossible(state.status, event.type)) return state;
+  const after = { ...state, ...changes(state, event) };
   return { ...after, messageCount: after.messageCount + countMessages(event, after) };
 }
 
-function applied(
-  state: RequestedPayment,
+/** What an event changes. */
+function changes(
+  state: PaymentProgress & Charged,
   event: Exclude<PaymentEvent, PaymentRequested>,
-): RequestedPayment {
+): Partial<PaymentProgress> {
   switch (event.type) {
     case 'payment.pending.v1':
-      return { ...state, pendingSince: event.data.pendingSince };
+      return { pendingSince: event.data.pendingSince };
     case 'payment.captured.v1': {
       const { capturedAt, ...method } = event.data;
-      return { ...state, status: 'SUCCEEDED', capturedAt, updatedAt: capturedAt, method };
+      return { status: 'SUCCEEDED', capturedAt, updatedAt: capturedAt, method };
     }
     case 'payment.declined.v1': {
       const { failedAt, reason, declineClass, rawDeclineCode, ...method } = event.data;
       const decline = { reason, declineClass, rawDeclineCode };
-      return { ...state, status: 'FAILED', failedAt, updatedAt: failedAt, decline, method };
+      return { status: 'FAILED', failedAt, updatedAt: failedAt, decline, method };
     }
     case 'payment.refunded.v1':
       return refunded(state, event.data);
     case 'payment.unapplied.v1':
-      return { ...state, unappliedAt: event.data.unappliedAt };
+      return { unappliedAt: event.data.unappliedAt };
     case 'payment.dispute_opened.v1': {
       const { disputeId, amount, openedAt } = event.data;
-      return { ...state, status: 'DISPUTED', dispute: { disputeId, amount }, updatedAt: openedAt };
+      return { status: 'DISPUTED', dispute: { disputeId, amount }, updatedAt: openedAt };
     }
     case 'payment.dispute_closed.v1':
       return closeDispute(state, event.data);
     default:
-      return unknownEvent(state, event);
+      return unknownEvent({}, event);
   }
 }
 
 /** What is captured and not given back yet. */
-export function refundable(payment: RequestedPayment): Money {
+export function refundable(
+  payment: Pick<PaymentProgress, 'capturedAt' | 'totalRefunded'> & Pick<Charged, 'amount'>,
+): Money {
   if (payment.capturedAt === null) return zero(payment.amount.currency);
   return subtract(payment.amount, payment.totalRefunded);
 }
@@ -121,9 +142,9 @@ function isPossible(from: PaymentStatus, on: PaymentEvent['type']): boolean {
   return PAYMENT_TRANSITIONS.some((row) => row.from === from && row.on === on);
 }
 
-function requested(event: PaymentRequested): RequestedPayment {
+/** How a payment begins. */
+export function initialPaymentProgress(event: PaymentRequested): PaymentProgress {
   return {
-    ...event.data,
     status: 'PENDING',
     updatedAt: event.data.requestedAt,
     pendingSince: null,
@@ -140,22 +161,25 @@ function requested(event: PaymentRequested): RequestedPayment {
   };
 }
 
-function refunded(state: RequestedPayment, refund: PaymentRefunded['data']): RequestedPayment {
+function refunded(
+  state: PaymentProgress & Charged,
+  refund: PaymentRefunded['data'],
+): Partial<PaymentProgress> {
   const { refundId, amount, refundedAt } = refund;
   const refundIds = [...state.refundIds, refundId];
   const totalRefunded = plus(state.totalRefunded, amount);
-  const next = { ...state, refundIds, totalRefunded, lastRefundAt: refundedAt };
-  return { ...next, updatedAt: refundedAt, status: settledStatus(next) };
+  const status = settledStatus({ ...state, totalRefunded });
+  return { refundIds, totalRefunded, lastRefundAt: refundedAt, updatedAt: refundedAt, status };
 }
 
 function closeDispute(
-  state: RequestedPayment,
+  state: PaymentProgress & Charged,
   closed: { readonly won: boolean; readonly closedAt: Instant },
-): RequestedPayment {
+): Partial<PaymentProgress> {
   const lost = closed.won || state.dispute === null ? null : state.dispute.amount;
   const totalRefunded = lost === null ? state.totalRefunded : plus(state.totalRefunded, lost);
-  const next = { ...state, totalRefunded, dispute: null, updatedAt: closed.closedAt };
-  return { ...next, status: settledStatus(next) };
+  const status = settledStatus({ ...state, totalRefunded });
+  return { totalRefunded, dispute: null, updatedAt: closed.closedAt, status };
 }
 
 /** Money of another currency adds nothing: decisions let none in, and folding must not fail. */
@@ -163,7 +187,7 @@ function plus(total: Money, amount: Money): Money {
   return amount.currency === total.currency ? add(total, amount) : total;
 }
 
-function settledStatus(payment: RequestedPayment): PaymentStatus {
+function settledStatus(payment: PaymentProgress & Charged): PaymentStatus {
   if (!isPositive(payment.totalRefunded)) return 'SUCCEEDED';
   return isPositive(refundable(payment)) ? 'PARTIALLY_REFUNDED' : 'REFUNDED';
 }

@@ -9,8 +9,8 @@ export interface Document<State> {
   readonly state: State;
   /** The stream's revision, of the last event folded; where streams meet, how many were folded, less one. */
   readonly revision: number;
-  /** The last event's place in the store. */
-  readonly position: Position;
+  /** The last event's place in the store; kept where streams meet, whose events it orders. */
+  readonly position?: Position;
 }
 
 export interface DocumentPageOptions {
@@ -60,9 +60,9 @@ export interface DocumentReads<State> {
   findByKey(key: DocumentKey): Promise<State | undefined>;
   /** What there is of a player. */
   findForPlayer(player: string, key: DocumentKey): Promise<Document<State> | undefined>;
-  /** A page of a list that is ordered by creation. */
+  /** A page of a list that is ordered by creation, or of several, none of which shares a document. */
   page(
-    index: IndexName,
+    indexes: readonly IndexName[],
     where: Whereabouts,
     options: DocumentPageOptions,
   ): Promise<DocumentPage<State>>;

@@ -1,3 +1,4 @@
+import { toMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
 
 /** The name of a list and what it is a list of: `['payments', subscriptionId]`. */
@@ -12,13 +13,23 @@ export interface IndexEntry {
   readonly score: number;
 }
 
-/** A filter that is not set, in the name of a list: no id and no status is empty. */
-export const ANY = '';
+/** Enough for the last instant that there is, in base 36. */
+const TIME_LENGTH = 10;
 
 /**
- * The entry of a list that is paged newest first: by creation, then id (rules/api 16). The time is
- * written out, since ids that are derived from a due date sort by that date.
+ * The entry of a list that is paged newest first: by creation, then id (rules/api 16). The member has the
+ * time itself, since ids that are derived from a due date sort by that date.
+ *
+ * @throws RangeError for what is no instant since 1970.
  */
 export function byCreation(index: IndexName, createdAt: Instant, id: string): IndexEntry {
-  return { index, member: `${createdAt} ${id}`, score: 0 };
+  const milliseconds = toMilliseconds(createdAt);
+  if (!(milliseconds >= 0)) throw new RangeError(`${createdAt} is no instant since 1970`);
+  const time = milliseconds.toString(36).padStart(TIME_LENGTH, '0');
+  return { index, member: `${time}${id}`, score: 0 };
+}
+
+/** The id in a member of such a list. */
+export function readMemberId(member: string): string {
+  return member.slice(TIME_LENGTH);
 }

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '#domain/event';
 import type { DocumentKey, DocumentReads } from './document-reads.js';
 import type { IndexEntry } from './index-entry.js';
+import type { StateCodec } from './state-codec.js';
 
 /**
  * A read model: one question, with its documents, the lists in which they are found, and the queries by
@@ -22,6 +23,8 @@ export interface Projection<State, Queries = unknown> {
   /** Types of its categories that it knows and leaves out. Any other type parks the stream. */
   readonly ignoredTypes?: readonly string[];
   readonly documents: Documents<State>;
+  /** How states are stored; with all their names, unless given. */
+  readonly codec?: StateCodec<State> | undefined;
   readonly initialState: State;
   /** The state after one event of those types; events of a stream come in order and without gaps. */
   project(before: State, event: RecordedEvent): State;

@@ -10,17 +10,22 @@
   Input:
     ARGV[1]  the number of sections; then for each section
       KEYS   its fence (the last token that was given out), its checkpoint, its parked streams,
-             D documents, and the list of each of the L changes of lists
+             its documents, and the list of each of the L changes of lists
       ARGV   the token; the checkpoint it starts from, as stored, empty when there is none; the checkpoint
              it leads to, empty removes it; D; L; P; U;
-             D documents, of which the first 20 characters are the revision;
+             D times the id of a document, and the document, which begins with "[" and its revision;
              L times "add" or "remove", score, member;
              U names of streams that are parked no more; P times the name of a stream and why it is parked
 
   Output:
     "applied", "fenced" (another token or checkpoint), or "outdated" (a document is not newer)
 ]]
-local REVISION = 20
+-- Lua takes no more than some thousand arguments at once.
+local DOCUMENTS_AT_ONCE = 1000
+
+local function revision(document)
+  return tonumber(string.match(document, '^%[(%d+)'))
+end
 
 local sections = {}
 local key, argument = 1, 2
@@ -30,8 +35,8 @@ for number = 1, tonumber(ARGV[1]) do
     section[name] = tonumber(ARGV[argument + 2 + at])
   end
   sections[number] = section
-  key = key + 3 + section.documents + section.lists
-  argument = argument + 7 + section.documents + 3 * section.lists + section.unparked + 2 * section.parked
+  key = key + 4 + section.lists
+  argument = argument + 7 + 2 * section.documents + 3 * section.lists + section.unparked + 2 * section.parked
 end
 
 for _, section in ipairs(sections) do
@@ -43,9 +48,8 @@ for _, section in ipairs(sections) do
     return 'fenced'
   end
   for number = 1, section.documents do
-    -- Padded text, since numbers of Lua are inexact beyond 2^53.
-    local present = redis.call('GETRANGE', KEYS[section.key + 2 + number], 0, REVISION - 1)
-    if present ~= '' and present >= string.sub(ARGV[at + 6 + number], 1, REVISION) then
+    local present = redis.call('HGET', KEYS[section.key + 3], ARGV[at + 5 + 2 * number])
+    if present and revision(present) >= revision(ARGV[at + 6 + 2 * number]) then
       return 'outdated'
     end
   end
@@ -55,10 +59,10 @@ end
 -- documents, which say that the events are in; the checkpoint is last.
 for _, section in ipairs(sections) do
   local checkpoint, parked = KEYS[section.key + 1], KEYS[section.key + 2]
-  local next, documents = ARGV[section.argument + 2], section.argument + 6
-  local at = documents + section.documents + 1
+  local next, documents = ARGV[section.argument + 2], section.argument + 7
+  local at = documents + 2 * section.documents
   for number = 1, section.lists do
-    local list = KEYS[section.key + 2 + section.documents + number]
+    local list = KEYS[section.key + 3 + number]
     if ARGV[at] == 'add' then
       redis.call('ZADD', list, ARGV[at + 1], ARGV[at + 2])
     else
@@ -74,8 +78,10 @@ for _, section in ipairs(sections) do
     redis.call('HSETNX', parked, ARGV[at], ARGV[at + 1])
     at = at + 2
   end
-  for number = 1, section.documents do
-    redis.call('SET', KEYS[section.key + 2 + number], ARGV[documents + number])
+  for first = 0, section.documents - 1, DOCUMENTS_AT_ONCE do
+    local last = math.min(first + DOCUMENTS_AT_ONCE, section.documents)
+    local from, to = documents + 2 * first, documents + 2 * last - 1
+    redis.call('HSET', KEYS[section.key + 3], unpack(ARGV, from, to))
   end
   if next == '' then
     redis.call('DEL', checkpoint)

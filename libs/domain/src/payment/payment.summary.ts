@@ -1,0 +1,40 @@
+import type { Instant } from '../event/index.js';
+import type { ChargeRequest, PaymentEvent } from './payment.events.js';
+import { totalTax } from './payment.lines.js';
+import type { PurposeOutline } from './payment.purpose.js';
+import {
+  evolvePaymentProgress,
+  initialPaymentProgress,
+  type PaymentProgress,
+} from './payment.state.js';
+
+/**
+ * A payment as it is shown, without what the charge alone needs: who pays with what, for which dates, in
+ * which lines, and the merchant's own notes.
+ */
+export interface PaymentSummary
+  extends
+    PaymentProgress,
+    Pick<ChargeRequest, 'paymentId' | 'appId' | 'externalAccountId' | 'checkoutLinkId' | 'amount'> {
+  readonly purpose: PurposeOutline;
+  readonly tax: ReturnType<typeof totalTax>;
+  readonly requestedAt: Instant;
+}
+
+/** What is shown of a payment, if it is there. */
+export type ShownPayment = { readonly status: 'none' } | PaymentSummary;
+
+/** Folds one event of a payment into what is shown of it. Total. */
+export function evolvePaymentSummary(state: ShownPayment, event: PaymentEvent): ShownPayment {
+  if (state.status !== 'none') return evolvePaymentProgress(state, event);
+  if (event.type !== 'payment.requested.v1') return state;
+  const { paymentId, appId, externalAccountId, checkoutLinkId, amount, lines } = event.data;
+  const { purpose, requestedAt } = event.data;
+  const { kind, subscriptionId, period, attempt } = purpose;
+  return {
+    ...{ paymentId, appId, externalAccountId, checkoutLinkId, amount, requestedAt },
+    purpose: { kind, subscriptionId, period: { number: period.number }, attempt },
+    tax: totalTax(lines),
+    ...initialPaymentProgress(event),
+  };
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { fromMilliseconds, PERIOD_UNITS, toMilliseconds } from '#domain/calendar';
+import { DECLINE_CLASSES, type PaymentSummary } from '#domain/payment';
+import { type StartedSubscription, SUBSCRIPTION_STATUSES } from '#domain/subscription';
+import type { StateCodec } from '#projection-engine/define';
+import { type MaybeScheduled, scheduledCodec } from './due-dates.codec.js';
+import { paymentCodec } from './payments.codec.js';
+import { subscriptionCodec } from './subscriptions.codec.js';
+
+const text = fc.string({ unit: 'grapheme', maxLength: 8 });
+const count = fc.nat(1_000);
+const currency = fc.constantFrom('USD', 'JPY');
+const money = fc.record({ amountMinor: fc.nat().map(String), currency });
+/** Also what is no instant, or another text for one: a stream may hold it, and no one may stumble on it. */
+const instant = fc.oneof(
+  fc.integer({ min: 0, max: toMilliseconds('9999-12-31T23:59:59.999Z') }).map(fromMilliseconds),
+  fc.constantFrom('2026-01-31T10:00:00.000Z', '2026-01-31T10:00:00Z', 'never', ''),
+);
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+const period = fc.record({ value: count, unit: fc.constantFrom(...PERIOD_UNITS) });
+
+const payment: fc.Arbitrary<PaymentSummary> = fc.record({
+  paymentId: fc.constant('id'),
+  ...{ appId: text, externalAccountId: text, checkoutLinkId: text, amount: money },
+  purpose: fc.record({
+    kind: fc.constant('subscription_period' as const),
+    subscriptionId: text,
+    period: fc.record({ number: count }),
+    attempt: count,
+  }),
+  tax: maybe(fc.record({ amount: money, inclusive: fc.boolean() })),
+  status: fc.constantFrom(
+    ...(['PENDING', 'SUCCEEDED', 'FAILED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED'] as const),
+  ),
+  ...{ requestedAt: instant, updatedAt: instant, messageCount: count, totalRefunded: money },
+  ...{ pendingSince: maybe(instant), capturedAt: maybe(instant), failedAt: maybe(instant) },
+  ...{ lastRefundAt: maybe(instant), unappliedAt: maybe(instant), refundIds: fc.array(text) },
+  decline: maybe(
+    fc.record({
+      reason: fc.constant('card_declined' as const),
+      declineClass: fc.constantFrom(...DECLINE_CLASSES),
+      rawDeclineCode: text,
+    }),
+  ),
+  method: fc.record({ paymentMethodSubType: text, issuerBank: text }),
+  dispute: maybe(fc.record({ disputeId: text, amount: money })),
+});
+
+const progress = {
+  status: fc.constantFrom(...SUBSCRIPTION_STATUSES),
+  ...{ periodsPaid: count, currentPeriodEnd: instant, canceledAt: maybe(instant) },
+  ...{ cancelAtPeriodEnd: fc.boolean(), expiredAt: maybe(instant), messageCount: count },
+  dunning: maybe(
+    fc.record({
+      ...{ firstFailedAt: instant, graceEndsAt: instant },
+      ...{ failedAttempts: count, nextRetryAt: maybe(instant) },
+    }),
+  ),
+  pendingCharge: maybe(
+    fc.record({
+      ...{ paymentId: text, attempt: count, amount: money },
+      period: fc.record({ number: count, start: instant, end: instant }),
+      ...{ requestedAt: instant, graceEndsAt: instant },
+    }),
+  ),
+};
+
+const subscription: fc.Arbitrary<StartedSubscription> = fc.record({
+  subscriptionId: fc.constant('id'),
+  ...{ appId: text, player: text, externalAccountId: text, planId: text, price: money },
+  ...{ period, trial: maybe(period), paymentMethod: text, checkoutLinkId: text },
+  ...{ regionCode: text, referenceId: text, metadata: fc.dictionary(text, text) },
+  ...{ createdAt: instant, trialEnd: maybe(instant), billingAnchor: instant },
+  ...progress,
+});
+
+const scheduled: fc.Arbitrary<MaybeScheduled> = fc.record({
+  ...progress,
+  appId: text,
+  environment: fc.constantFrom('test' as const, 'production' as const),
+});
+
+describe('what is stored of a document', () => {
+  const reads = <State extends { readonly status: string }>(
+    codec: StateCodec<State>,
+    states: fc.Arbitrary<State>,
+  ) => {
+    const none = { status: 'none' } as unknown as State;
+    fc.assert(
+      fc.property(fc.oneof(states, fc.constant(none)), (state) => {
+        const stored = JSON.stringify(codec.pack(state, 'id'));
+        expect(codec.unpack(JSON.parse(stored) as unknown[], 'id')).toEqual(state);
+      }),
+    );
+  };
+
+  it('of a payment is all of it', () => reads(paymentCodec, payment));
+  it('of a subscription is all of it', () => reads(subscriptionCodec, subscription));
+  it('of a due date is all of it', () => reads(scheduledCodec, scheduled));
+});

@@ -1,0 +1,78 @@
+import type { Environment } from '#domain/event';
+import { SUBSCRIPTION_STATUSES, type SubscriptionProgress } from '#domain/subscription';
+import {
+  packInstant,
+  type PackedInstant,
+  readBase,
+  type StateCodec,
+  trimmed,
+  unpackInstant,
+} from '#projection-engine/define';
+
+/** What decides when something is due, and nothing else: it is kept for every subscription there is. */
+export interface Scheduled extends SubscriptionProgress {
+  readonly appId: string;
+  readonly environment: Environment;
+}
+
+export type MaybeScheduled = Scheduled | { readonly status: 'none' };
+
+type Packed = readonly [
+  status: number,
+  appId: string,
+  currentPeriodEnd: PackedInstant,
+  periodsPaid: number,
+  messageCount: number,
+  environment?: Environment | null,
+  canceledAt?: PackedInstant | null,
+  cancelAtPeriodEnd?: true | null,
+  expiredAt?: PackedInstant | null,
+  dunning?: Scheduled['dunning'],
+  pendingCharge?: Scheduled['pendingCharge'],
+];
+
+/** How due dates are stored; nothing is kept of a subscription that is not there. */
+export const scheduledCodec: StateCodec<MaybeScheduled> = {
+  pack: (state) => (state.status === 'none' ? [] : trimmed(packScheduled(state))),
+  // It is what `pack` gave.
+  unpack: (packed) => (packed.length === 0 ? NONE : unpackScheduled(packed as unknown as Packed)),
+};
+
+const NONE = { status: 'none' } as const;
+
+function packScheduled(scheduled: Scheduled): Packed {
+  const { environment } = scheduled;
+  const currentPeriodEnd = packInstant(scheduled.currentPeriodEnd, 0);
+  const base = readBase(currentPeriodEnd);
+  return [
+    SUBSCRIPTION_STATUSES.indexOf(scheduled.status),
+    scheduled.appId,
+    currentPeriodEnd,
+    scheduled.periodsPaid,
+    scheduled.messageCount,
+    environment === 'production' ? null : environment,
+    packInstant(scheduled.canceledAt, base),
+    scheduled.cancelAtPeriodEnd || null,
+    packInstant(scheduled.expiredAt, base),
+    scheduled.dunning,
+    scheduled.pendingCharge,
+  ];
+}
+
+function unpackScheduled(packed: Packed): Scheduled {
+  const [status, appId, currentPeriodEnd, periodsPaid, messageCount, environment] = packed;
+  const base = readBase(currentPeriodEnd);
+  return {
+    status: SUBSCRIPTION_STATUSES[status] ?? 'expired',
+    currentPeriodEnd: unpackInstant(currentPeriodEnd, 0),
+    periodsPaid,
+    canceledAt: unpackInstant(packed[6] ?? null, base),
+    cancelAtPeriodEnd: packed[7] === true,
+    expiredAt: unpackInstant(packed[8] ?? null, base),
+    dunning: packed[9] ?? null,
+    pendingCharge: packed[10] ?? null,
+    messageCount,
+    appId,
+    environment: environment ?? 'production',
+  };
+}

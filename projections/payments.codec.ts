@@ -1,0 +1,145 @@
+import type { PaymentStatus, PaymentSummary, ShownPayment } from '#domain/payment';
+import {
+  packInstant,
+  type PackedInstant,
+  readBase,
+  type StateCodec,
+  trimmed,
+  unpackInstant,
+} from '#projection-engine/define';
+import { packMoney, type PackedMoney, unpackMoney } from './packed-money.js';
+
+/** As they are numbered in stored documents. */
+const STATUSES: readonly PaymentStatus[] = [
+  'PENDING',
+  'SUCCEEDED',
+  'FAILED',
+  'PARTIALLY_REFUNDED',
+  'REFUNDED',
+  'DISPUTED',
+];
+
+/** The values in their order: what an ordinary payment has, and at the end what most have not. */
+type Packed = readonly [
+  status: number,
+  appId: string,
+  externalAccountId: string,
+  checkoutLinkId: string,
+  subscriptionId: string,
+  number: number,
+  attempt: number,
+  amountMinor: string,
+  currency: string,
+  requestedAt: PackedInstant,
+  updatedAt: PackedInstant,
+  capturedAt?: PackedInstant | null,
+  paymentMethodSubType?: string | null,
+  issuerBank?: string | null,
+  tax?: PackedMoney | null,
+  isTaxInclusive?: true | null,
+  exceptions?: PackedExceptions | null,
+];
+
+type PackedExceptions = readonly [
+  messageCount: number | null,
+  pendingSince?: PackedInstant | null,
+  failedAt?: PackedInstant | null,
+  decline?: PaymentSummary['decline'],
+  totalRefunded?: PackedMoney | null,
+  refundIds?: readonly string[] | null,
+  lastRefundAt?: PackedInstant | null,
+  dispute?: PaymentSummary['dispute'],
+  unappliedAt?: PackedInstant | null,
+];
+
+/** How payments are stored; nothing is kept of one that is not there. */
+export const paymentCodec: StateCodec<ShownPayment> = {
+  pack: (state) => (state.status === 'none' ? [] : trimmed(packPayment(state))),
+  unpack: (packed, paymentId) =>
+    // It is what `pack` gave.
+    packed.length === 0 ? NONE : unpackPayment(packed as unknown as Packed, paymentId),
+};
+
+const NONE = { status: 'none' } as const;
+
+function packPayment(payment: PaymentSummary): Packed {
+  const { purpose, amount, method, tax } = payment;
+  const requestedAt = packInstant(payment.requestedAt, 0);
+  const base = readBase(requestedAt);
+  return [
+    STATUSES.indexOf(payment.status),
+    payment.appId,
+    payment.externalAccountId,
+    payment.checkoutLinkId,
+    purpose.subscriptionId,
+    purpose.period.number,
+    purpose.attempt,
+    amount.amountMinor,
+    amount.currency,
+    requestedAt,
+    packInstant(payment.updatedAt, base),
+    packInstant(payment.capturedAt, base),
+    method.paymentMethodSubType || null,
+    method.issuerBank || null,
+    tax && packMoney(tax.amount, amount.currency),
+    tax?.inclusive === true ? true : null,
+    packExceptions(payment, base),
+  ];
+}
+
+function packExceptions(payment: PaymentSummary, base: number): PackedExceptions | null {
+  const { messageCount, decline, totalRefunded, refundIds, dispute, amount } = payment;
+  const refunded = packMoney(totalRefunded, amount.currency);
+  const packed = trimmed([
+    messageCount || null,
+    packInstant(payment.pendingSince, base),
+    packInstant(payment.failedAt, base),
+    decline,
+    refunded === '0' ? null : refunded,
+    refundIds.length === 0 ? null : refundIds,
+    packInstant(payment.lastRefundAt, base),
+    dispute,
+    packInstant(payment.unappliedAt, base),
+  ]);
+  // They stand in the order of the type.
+  return packed.length === 0 ? null : (packed as unknown as PackedExceptions);
+}
+
+function unpackPayment(packed: Packed, paymentId: string): PaymentSummary {
+  const [status, appId, externalAccountId, checkoutLinkId, subscriptionId, number] = packed;
+  const [, , , , , , attempt, amountMinor, currency, requestedAt, updatedAt] = packed;
+  const base = readBase(requestedAt);
+  const tax = packed[14] ?? null;
+  return {
+    paymentId,
+    appId,
+    externalAccountId,
+    checkoutLinkId,
+    purpose: { kind: 'subscription_period', subscriptionId, period: { number }, attempt },
+    amount: { amountMinor, currency },
+    status: STATUSES[status] ?? 'PENDING',
+    requestedAt: unpackInstant(requestedAt, 0),
+    updatedAt: unpackInstant(updatedAt, base),
+    capturedAt: unpackInstant(packed[11] ?? null, base),
+    method: { paymentMethodSubType: packed[12] ?? '', issuerBank: packed[13] ?? '' },
+    tax:
+      tax === null ? null : { amount: unpackMoney(tax, currency), inclusive: packed[15] === true },
+    ...unpackExceptions(packed[16] ?? NO_EXCEPTIONS, currency, base),
+  };
+}
+
+const NO_EXCEPTIONS: PackedExceptions = [null];
+
+function unpackExceptions(packed: PackedExceptions, currency: string, base: number) {
+  return {
+    messageCount: packed[0] ?? 0,
+    pendingSince: unpackInstant(packed[1] ?? null, base),
+    failedAt: unpackInstant(packed[2] ?? null, base),
+    decline: packed[3] ?? null,
+    totalRefunded: unpackMoney(packed[4] ?? '0', currency),
+    refundIds: packed[5] ?? [],
+    lastRefundAt: unpackInstant(packed[6] ?? null, base),
+    dispute: packed[7] ?? null,
+    unappliedAt: unpackInstant(packed[8] ?? null, base),
+  };
+}
