@@ -19,7 +19,7 @@ const EVENT_TYPES = 'libs/domain/src/event-types/index.ts';
 const PROJECTION = 'projections/payments.projection.ts';
 
 /** What the newer release knows and writes, and the older one does not. */
-export const NEWER_EVENT = 'subscription.reactivated.v1';
+const NEWER_EVENT = 'subscription.reactivated.v1';
 
 /** The release before this one: it knows one event less, and a projection in the version before. */
 export class OlderRelease {
