@@ -1,6 +1,11 @@
 import type { Mutant } from './mutant.js';
 import { READ_MODEL_MUTANTS } from './read-models.js';
+import { WORKER_FENCE_MUTANTS } from './worker-fences.js';
 import { WORKER_MUTANTS } from './worker.js';
 
 /** Guards of fences, recovery and order. Each of them is a promise of docs/rules that is easily lost. */
-export const MUTANTS: readonly Mutant[] = [...READ_MODEL_MUTANTS, ...WORKER_MUTANTS];
+export const MUTANTS: readonly Mutant[] = [
+  ...READ_MODEL_MUTANTS,
+  ...WORKER_MUTANTS,
+  ...WORKER_FENCE_MUTANTS,
+];

@@ -1,0 +1,78 @@
+import type { Mutant } from './mutant.js';
+
+const WORKER = 'apps/worker/src';
+const INTEGRATION = 'test/integration/worker';
+const ENQUEUEING = `${INTEGRATION}/enqueueing`;
+const STATE = `${INTEGRATION}/redis-state`;
+
+/** The worker's acts that compare the token of the lease: what they do, and which spec calls them with another. */
+const ACTS: readonly { what: string; harm: string; lua: string; spec: string }[] = [
+  {
+    what: 'enqueueing',
+    harm: 'A former holder enqueues what its successor has sent.',
+    lua: 'delivery/lua/enqueue-message-8',
+    spec: ENQUEUEING,
+  },
+  {
+    what: 'the end of a message',
+    harm: 'A former holder ends what its successor is about to send again.',
+    lua: 'delivery/lua/remove-message-9',
+    spec: ENQUEUEING,
+  },
+  {
+    what: 'stepping aside',
+    harm: 'A former holder lets later messages pass one that its successor sends in order.',
+    lua: 'delivery/lua/step-aside-5',
+    spec: ENQUEUEING,
+  },
+  {
+    what: 'beginning a charge',
+    harm: 'A former holder begins what its successor has ended.',
+    lua: 'feed/lua/begin-work-6',
+    spec: STATE,
+  },
+  {
+    what: 'the end of a charge',
+    harm: 'A former holder ends a charge whose outcome its successor waits for.',
+    lua: 'feed/lua/end-work-6',
+    spec: STATE,
+  },
+  {
+    what: 'asking the gateway later',
+    harm: 'A former holder puts off what its successor has made due.',
+    lua: 'feed/lua/look-later-5',
+    spec: STATE,
+  },
+  {
+    what: 'parking',
+    harm: 'A former holder parks a stream that goes on again, or lets one go on that is parked.',
+    lua: 'feed/lua/change-parked-3',
+    spec: STATE,
+  },
+  {
+    what: 'dropping the lines of a backup',
+    harm: 'A former holder drops what its successor has not backed up.',
+    lua: 'feed/lua/drop-changes-2',
+    spec: STATE,
+  },
+  {
+    what: 'naming again what was given up',
+    harm: 'A former holder names what its successor has known and forgotten since.',
+    lua: 'feed/lua/restore-exhausted-2',
+    spec: ENQUEUEING,
+  },
+  {
+    what: 'the answer to a test clock',
+    harm: 'A former holder says that its part of a step is done, and the clock goes on without it.',
+    lua: 'billing-clock/lua/answer-clock-part-2',
+    spec: STATE,
+  },
+];
+
+/** One act after the other without its fence. */
+export const WORKER_FENCE_MUTANTS: readonly Mutant[] = ACTS.map(({ what, harm, lua, spec }) => ({
+  ...{ name: `${what} is not fenced`, harm, file: `${WORKER}/${lua}.lua` },
+  guard: "if redis.call('GET', KEYS[1]) ~= ARGV[1] then",
+  without: 'if false then',
+  specs: [spec],
+}));
