@@ -97,7 +97,7 @@ describe('the stored form of an event', () => {
     const data = written.get(type);
     const { streamName, metadata } = findPlace(type, data);
     const stored = store(type) as Readonly<Record<string, unknown>>;
-    expect(fromStoredData(type, stored, streamName, metadata)).toEqual(data);
+    expect(fromStoredData(type, { ...stored }, streamName, metadata)).toEqual(data);
     const repeated = Object.values(REPEATED_FIELDS.get(type) ?? {}).filter(
       (name) => name in stored,
     );

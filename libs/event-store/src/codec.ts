@@ -84,8 +84,8 @@ function readData(
   metadata: EventMetadata,
   at: { readonly streamName: string; readonly position: LogPosition | undefined },
 ): unknown {
-  // Its reader has seen that they are an object.
-  const stored = event.data as Readonly<Record<string, unknown>>;
+  // Its reader has seen that they are an object, which no one else has.
+  const stored = event.data as Record<string, unknown>;
   const data = fromStoredData(event.type, stored, at.streamName, metadata);
   try {
     return chain.upcast(event.type, data, metadata);

@@ -24,47 +24,53 @@ export function toStoredForm(
 ): StoredForm {
   const { environment, ...others } = metadata;
   const stored = environment === USUAL_ENVIRONMENT ? others : metadata;
+  if (REPEATED_FIELDS.get(type) === undefined) return { ...event, type, data, metadata: stored };
   const told = listTold(type, streamName, metadata);
-  if (told.size === 0) return { ...event, type, data, metadata: stored };
   // The data of an event with such fields are an object.
   const fields = Object.entries(data as Fields);
   const left = fields.filter(([field, value]) => value !== told.get(field));
   return { ...event, type, data: Object.fromEntries(left), metadata: stored };
 }
 
-/** The metadata of an event as they were before they were stored. */
+/** The metadata of an event as they were before they were stored: what was parsed is filled up. */
 export function fromStoredMetadata(metadata: StoredMetadata): EventMetadata {
-  const { environment = USUAL_ENVIRONMENT } = metadata;
-  return metadata.environment === undefined
-    ? { ...metadata, environment }
-    : (metadata as EventMetadata);
+  (metadata as Mutable<StoredMetadata>).environment ??= USUAL_ENVIRONMENT;
+  return metadata as EventMetadata;
 }
 
-/** The data of an event as they were before they were stored. */
+/**
+ * The data of an event as they were before they were stored: what was parsed is filled up, since a copy of
+ * each event is what a rebuild would wait for.
+ */
 export function fromStoredData(
   type: string,
-  data: Fields,
+  data: Record<string, unknown>,
   streamName: string,
-  metadata: EventMetadata,
-): Fields {
-  const told = listTold(type, streamName, metadata);
-  return told.size === 0 ? data : { ...Object.fromEntries(told), ...data };
+  { occurredAt, appId, player }: EventMetadata,
+): unknown {
+  const fields = REPEATED_FIELDS.get(type);
+  if (fields === undefined) return data;
+  const { id, at, app, player: ofPlayer } = fields;
+  if (at !== undefined) data[at] ??= occurredAt;
+  if (id !== undefined) data[id] ??= idOf(streamName);
+  if (app !== undefined) data[app] ??= appId;
+  if (ofPlayer !== undefined && player !== undefined) data[ofPlayer] ??= player;
+  return data;
 }
 
-const NOTHING: ReadonlyMap<string, string> = new Map();
+type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /** What fields of the data say, if they say what place and metadata do. */
 function listTold(
   type: string,
   streamName: string,
   { occurredAt, appId, player }: EventMetadata,
-): ReadonlyMap<string, string> {
-  const fields = REPEATED_FIELDS.get(type);
-  if (fields === undefined) return NOTHING;
-  const told = new Map<string, string>();
-  if (fields.at !== undefined) told.set(fields.at, occurredAt);
-  if (fields.id !== undefined) told.set(fields.id, idOf(streamName));
-  if (fields.app !== undefined) told.set(fields.app, appId);
-  if (fields.player !== undefined && player !== undefined) told.set(fields.player, player);
-  return told;
+): ReadonlyMap<string | undefined, string | undefined> {
+  const { id, at, app, player: ofPlayer } = REPEATED_FIELDS.get(type) ?? {};
+  return new Map([
+    [at, occurredAt],
+    [id, idOf(streamName)],
+    [app, appId],
+    [ofPlayer, player],
+  ]);
 }

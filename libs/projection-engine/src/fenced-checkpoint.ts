@@ -17,6 +17,8 @@ export class FencedCheckpoint {
   readonly #fence: Fence;
   #stored = '';
   #current: Checkpoint | undefined;
+  /** What was prepared last, which mostly is what is applied next: it need not be read back from its text. */
+  #prepared: { readonly text: string; readonly checkpoint: Checkpoint | undefined } | undefined;
 
   /** @param fence of the lease under which this writer works; it lies on the same slot as the key. */
   constructor(redis: Redis, key: string, fence: Fence) {
@@ -64,6 +66,7 @@ export class FencedCheckpoint {
   /** What leads to the next checkpoint, with what belongs to it, as a part of a batch. */
   prepare(next: Checkpoint | undefined, writes?: SectionWrites): Section {
     const to = next === undefined ? '' : encodeCheckpoint(next);
+    this.#prepared = { text: to, checkpoint: next };
     const checkpoint = { key: this.#key, from: this.#stored, to };
     return { fence: this.#fence, checkpoint, ...(writes && { writes }) };
   }
@@ -76,7 +79,8 @@ export class FencedCheckpoint {
   /** Takes this for what is stored. */
   protected know(stored: string): void {
     this.#stored = stored;
-    this.#current = decodeCheckpoint(stored);
+    const prepared = this.#prepared;
+    this.#current = prepared?.text === stored ? prepared.checkpoint : decodeCheckpoint(stored);
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Position } from '#domain/event';
+import type { Position, RecordedEvent } from '#domain/event';
 import { type FeedItem, Partitions, START } from '#event-store';
 import { Fault, type Log } from '#platform';
 import { type Redis, redisReply } from '#redis';
@@ -238,6 +238,7 @@ interface CommitStep {
 
 /** Each event once, however many read models have it. */
 function countEvents(plans: ReadonlyMap<ProjectedPartition, PartitionPlan>): number {
-  const ids = [...plans.values()].flatMap(({ events }) => events.map(({ id }) => id));
-  return new Set(ids).size;
+  const counted = new Set<RecordedEvent>();
+  for (const { events } of plans.values()) for (const event of events) counted.add(event);
+  return counted.size;
 }
