@@ -1,3 +1,4 @@
+import type { Instant } from '#domain/event';
 import type { PaymentStatus, PaymentSummary, ShownPayment } from '#domain/payment';
 import {
   packInstant,
@@ -7,7 +8,7 @@ import {
   trimmed,
   unpackInstant,
 } from '#projection-engine/define';
-import { packMoney, type PackedMoney, unpackMoney } from './packed-money.js';
+import { packId, packMoney, type PackedMoney, unpackId, unpackMoney } from './packed-values.js';
 
 /** As they are numbered in stored documents. */
 const STATUSES: readonly PaymentStatus[] = [
@@ -31,7 +32,6 @@ type Packed = readonly [
   amountMinor: string,
   currency: string,
   requestedAt: PackedInstant,
-  updatedAt: PackedInstant,
   capturedAt?: PackedInstant | null,
   paymentMethodSubType?: string | null,
   issuerBank?: string | null,
@@ -50,6 +50,8 @@ type PackedExceptions = readonly [
   lastRefundAt?: PackedInstant | null,
   dispute?: PaymentSummary['dispute'],
   unappliedAt?: PackedInstant | null,
+  /** Where it is not the time of the outcome, or of the request. */
+  updatedAt?: PackedInstant | null,
 ];
 
 /** How payments are stored; nothing is kept of one that is not there. */
@@ -68,16 +70,15 @@ function packPayment(payment: PaymentSummary): Packed {
   const base = readBase(requestedAt);
   return [
     STATUSES.indexOf(payment.status),
-    payment.appId,
+    packId('app_', payment.appId),
     payment.externalAccountId,
-    payment.checkoutLinkId,
-    purpose.subscriptionId,
+    packId('link_', payment.checkoutLinkId),
+    packId('sub_', purpose.subscriptionId),
     purpose.period.number,
     purpose.attempt,
     amount.amountMinor,
     amount.currency,
     requestedAt,
-    packInstant(payment.updatedAt, base),
     packInstant(payment.capturedAt, base),
     method.paymentMethodSubType || null,
     method.issuerBank || null,
@@ -100,31 +101,44 @@ function packExceptions(payment: PaymentSummary, base: number): PackedExceptions
     packInstant(payment.lastRefundAt, base),
     dispute,
     packInstant(payment.unappliedAt, base),
+    payment.updatedAt === impliedUpdate(payment) ? null : packInstant(payment.updatedAt, base),
   ]);
   // They stand in the order of the type.
   return packed.length === 0 ? null : (packed as unknown as PackedExceptions);
 }
 
+/** A payment that was not refunded, disputed or the like was last changed by its outcome. */
+function impliedUpdate({ capturedAt, failedAt, requestedAt }: PaymentSummary): Instant {
+  return capturedAt ?? failedAt ?? requestedAt;
+}
+
 function unpackPayment(packed: Packed, paymentId: string): PaymentSummary {
-  const [status, appId, externalAccountId, checkoutLinkId, subscriptionId, number] = packed;
-  const [, , , , , , attempt, amountMinor, currency, requestedAt, updatedAt] = packed;
+  const [status, appId, externalAccountId, linkId, subscriptionId, number, attempt] = packed;
+  const [, , , , , , , amountMinor, currency, requestedAt, captured = null] = packed;
   const base = readBase(requestedAt);
-  const tax = packed[14] ?? null;
+  const tax = packed[13] ?? null;
+  const requested = unpackInstant(requestedAt, 0);
+  const capturedAt = unpackInstant(captured, base);
+  const exceptions = unpackExceptions(packed[15] ?? NO_EXCEPTIONS, currency, base);
+  const purpose = {
+    kind: 'subscription_period' as const,
+    ...{ subscriptionId: unpackId('sub_', subscriptionId), period: { number }, attempt },
+  };
   return {
+    ...exceptions,
     paymentId,
-    appId,
+    appId: unpackId('app_', appId),
     externalAccountId,
-    checkoutLinkId,
-    purpose: { kind: 'subscription_period', subscriptionId, period: { number }, attempt },
+    checkoutLinkId: unpackId('link_', linkId),
+    purpose,
     amount: { amountMinor, currency },
     status: STATUSES[status] ?? 'PENDING',
-    requestedAt: unpackInstant(requestedAt, 0),
-    updatedAt: unpackInstant(updatedAt, base),
-    capturedAt: unpackInstant(packed[11] ?? null, base),
-    method: { paymentMethodSubType: packed[12] ?? '', issuerBank: packed[13] ?? '' },
+    requestedAt: requested,
+    updatedAt: exceptions.updatedAt ?? capturedAt ?? exceptions.failedAt ?? requested,
+    capturedAt,
+    method: { paymentMethodSubType: packed[11] ?? '', issuerBank: packed[12] ?? '' },
     tax:
-      tax === null ? null : { amount: unpackMoney(tax, currency), inclusive: packed[15] === true },
-    ...unpackExceptions(packed[16] ?? NO_EXCEPTIONS, currency, base),
+      tax === null ? null : { amount: unpackMoney(tax, currency), inclusive: packed[14] === true },
   };
 }
 
@@ -141,5 +155,6 @@ function unpackExceptions(packed: PackedExceptions, currency: string, base: numb
     lastRefundAt: unpackInstant(packed[6] ?? null, base),
     dispute: packed[7] ?? null,
     unappliedAt: unpackInstant(packed[8] ?? null, base),
+    updatedAt: unpackInstant(packed[9] ?? null, base),
   };
 }

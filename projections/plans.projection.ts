@@ -40,6 +40,7 @@ export const plans: Projection<Plan, PlanQueries> = {
   ...foldedBy(planAggregate),
   name: 'plans',
   version: 2,
+  remembersPages: true,
   indexes: (id, plan) => {
     if (plan.status === 'none') return [];
     const { appId, segmentId, code, status, createdAt } = plan;

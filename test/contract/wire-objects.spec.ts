@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { evolvePaymentSummary, type PaymentEvent, type ShownPayment } from '#domain/payment';
 import { planAggregate } from '#domain/plan';
 import { subscriptionAggregate } from '#domain/subscription';
-import { renderPayment, renderPlan, renderSubscription } from '#representations';
+import { printPayment, renderPlan, renderSubscription } from '#representations';
 import { play } from '../support/play.js';
 import { golden, goldenNames, pretty } from './golden-files.js';
 import {
@@ -73,9 +73,13 @@ function renderedAfter(count: number) {
 }
 
 function renderedPayment({ events }: { readonly events: readonly PaymentEvent[] }) {
-  return renderPayment(
+  const json = printPayment(
     present(events.reduce<ShownPayment>(evolvePaymentSummary, { status: 'none' })),
   );
+  const object = JSON.parse(json) as unknown;
+  // As it would be printed of an object, byte for byte.
+  expect(json).toBe(JSON.stringify(object));
+  return object;
 }
 
 function present<State extends { readonly status: string }>(
