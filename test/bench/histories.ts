@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { addPeriods } from '#domain/calendar';
+import { addMilliseconds, addPeriods } from '#domain/calendar';
 import type { DomainEvent, EventMetadata, Instant } from '#domain/event';
 import { derivePeriodPaymentId, ENTROPY_BYTES, formatId } from '#domain/ids';
 import type { PaymentEvent } from '#domain/payment';
@@ -90,7 +90,7 @@ function paymentEvents(
         ...{ metadata: {}, requestedAt: dueAt },
       },
     },
-    { type: 'payment.captured.v1', data: { ...METHOD, capturedAt: dueAt } },
+    { type: 'payment.captured.v1', data: { ...METHOD, capturedAt: addMilliseconds(dueAt, 1_234) } },
   ];
 }
 

@@ -1,0 +1,128 @@
+/**
+ * What a subscription with twelve payments takes in Redis: all read models and their lists, and what workers
+ * keep. Histories are written as their deciders write them, projector and worker go through them, and the
+ * memory that Redis uses is compared before and after.
+ */
+import { randomBytes } from 'node:crypto';
+import { Redis } from 'ioredis';
+import type { Position } from '#domain/event';
+import type { LedgerStore } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
+import { createReadModels, decodeCheckpoint, type ReadModels } from '#projection-engine';
+import { projections } from '#projections';
+import { readConnectionString } from '../support/connection-string.js';
+import { startRedis } from '../support/redis.js';
+import { progress } from './benchmark.js';
+import { createTenant } from './convert-tenant.js';
+import { writeHistories } from './histories.js';
+import { startProgram } from './program.js';
+
+/** Before anything is measured: marks of what ended and events of queues, which are bounded, are full by then. */
+const WARM_UP = 600;
+const LIMIT_MS = 600_000;
+const POLL_MS = 250;
+const WORKER_CHECKPOINTS = '*:worker:feed:checkpoint';
+
+export interface RedisFootprint {
+  /** Of memory in use, for each subscription. */
+  readonly bytes: number;
+  /** Of these, what keys hold by themselves, by what they are for. */
+  readonly byPurpose: Readonly<Record<string, number>>;
+}
+
+/** @param subscriptions how many to measure; some hundreds at least, since tables grow in steps. */
+export async function measureRedis(subscriptions: number): Promise<RedisFootprint> {
+  const stops: (() => Promise<unknown>)[] = [];
+  try {
+    const server = await startRedis();
+    stops.push(() => server.stop());
+    const store = await startProgram('programs/event-store.js', {}, true);
+    stops.push(() => store.stop());
+    const url = readConnectionString(store.ready);
+    const masterKey = randomBytes(32);
+    const { appId } = await createTenant(url, masterKey);
+    const env = { EVENTSTOREDB_URL: url, REDIS_URL: server.url, LOG_LEVEL: 'error' };
+    const settings = { ...env, MASTER_KEY: masterKey.toString('base64') };
+    for (const name of ['projector', 'worker']) {
+      const program = await startProgram(`programs/${name}.js`, settings);
+      stops.push(() => program.stop());
+    }
+    const client = connectEventStore(url);
+    stops.push(() => client.dispose());
+    const identity = await client.namespaces.require();
+    const readModels = createReadModels({ redis: server.url, identity, projections });
+    stops.push(() => readModels.close());
+    const redis = new Redis(server.url);
+    stops.push(async () => redis.disconnect());
+    return await measure({ client, readModels, redis, appId }, subscriptions);
+  } finally {
+    for (const stop of stops.reverse()) await stop();
+  }
+}
+
+interface Place {
+  readonly client: LedgerStore;
+  readonly readModels: ReadModels;
+  readonly redis: Redis;
+  readonly appId: string;
+}
+
+async function measure(place: Place, subscriptions: number): Promise<RedisFootprint> {
+  const { redis } = place;
+  await write(place, WARM_UP);
+  const before = await readUsedBytes(redis);
+  progress(`writing the histories of ${subscriptions} subscriptions`);
+  await write(place, subscriptions);
+  const bytes = Math.round(((await readUsedBytes(redis)) - before) / subscriptions);
+  return { bytes, byPurpose: await readPurposes(redis, subscriptions + WARM_UP) };
+}
+
+/** Writes histories, and waits until projector and worker have gone through them. */
+async function write({ client, readModels, redis, appId }: Place, count: number): Promise<void> {
+  await writeHistories(client, count, { appId });
+  const written = await client.headPosition();
+  await readModels.waitFor(written, { timeoutMs: LIMIT_MS });
+  await until(async () => (await readWorkersPosition(redis)) >= written);
+}
+
+async function readWorkersPosition(redis: Redis): Promise<Position> {
+  const keys = await redis.keys(WORKER_CHECKPOINTS);
+  const stored = await Promise.all(keys.map((key) => redis.get(key)));
+  const positions = stored.map((text) => decodeCheckpoint(text)?.position ?? '');
+  return positions.sort()[0] ?? '';
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const endsAt = performance.now() + LIMIT_MS;
+  while (!(await isSo())) {
+    if (performance.now() > endsAt) throw new Error('the worker does not go through the events');
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+async function readUsedBytes(redis: Redis): Promise<number> {
+  return Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))?.[1]);
+}
+
+/** What all keys take, by the part of their names that says what they are for. */
+async function readPurposes(redis: Redis, subscriptions: number): Promise<Record<string, number>> {
+  const sums = new Map<string, number>();
+  for (const key of await redis.keys('*')) {
+    const bytes = await redis.memory('USAGE', key, 'SAMPLES', 0);
+    const purpose = findPurpose(key);
+    sums.set(purpose, (sums.get(purpose) ?? 0) + (bytes ?? 0));
+  }
+  const each = [...sums].map(
+    ([purpose, sum]) => [purpose, Math.round(sum / subscriptions)] as const,
+  );
+  return Object.fromEntries(each.filter(([, bytes]) => bytes > 0).sort((a, b) => b[1] - a[1]));
+}
+
+/** `payments d` for documents, `payments i:of` for a list of that name, `worker feed` for a worker's own. */
+function findPurpose(key: string): string {
+  const [, owner = 'other', name = ''] = /^\{[^}]*\}:([^:]+):([^:]+)/.exec(key) ?? [];
+  const [, inGeneration = ''] = /^\{[^}]*\}:rm\d+:[^:]+:[^:]+:(d|i:[^:]+|parked)/.exec(key) ?? [];
+  return owner.startsWith('rm')
+    ? `${name.split('.')[0] ?? ''} ${inGeneration}`
+    : `${owner} ${name}`;
+}
