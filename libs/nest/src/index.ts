@@ -24,7 +24,7 @@ export {
   notFound,
   STATUS,
 } from './http/api-error.js';
-export { answer, type AnswerNotes, answerWithoutBody } from './http/answer.js';
+export { answer, type AnswerNotes, answerWithoutBody, printed } from './http/answer.js';
 export { type BodyConfig, unsupported } from './http/body-config.js';
 export {
   type ConsistencyToken,

@@ -14,16 +14,18 @@ import type {
   TimeRange,
   Whereabouts,
 } from './define/index.js';
-import { decodeDocument, readDocument } from './document.js';
+import { decodeDocument } from './document.js';
 import { keyedId, playersId } from './document-id.js';
 import type { ReadModel } from './keys.js';
-import { type ListedDocument, PartitionReader } from './partition-reader.js';
+import { type ListedDocument, PageDecoder } from './page-decoder.js';
+import { PartitionReader } from './partition-reader.js';
 
 /** Reads a read model over all of its partitions; see `DocumentReads`. */
 export class DocumentReader<State> implements DocumentReads<State> {
   readonly #projection: Projection<State>;
   readonly #partitions: Partitions;
   readonly #readers: readonly PartitionReader[];
+  readonly #pages: PageDecoder<State>;
 
   constructor(
     redis: Redis,
@@ -33,6 +35,7 @@ export class DocumentReader<State> implements DocumentReads<State> {
   ) {
     this.#projection = projection;
     this.#partitions = partitions;
+    this.#pages = new PageDecoder(projection);
     this.#readers = readModel.partitions.map((keys) => new PartitionReader(redis, keys));
   }
 
@@ -60,11 +63,15 @@ export class DocumentReader<State> implements DocumentReads<State> {
     options: DocumentPageOptions,
   ): Promise<DocumentPage<State>> {
     const readers = this.#readersFor(where);
-    const parts = await Promise.all(readers.map((reader) => reader.page(indexes, options)));
+    const reading = readers.map(async (reader, at) => {
+      const stored = await reader.page(indexes, options);
+      return this.#pages.decode(() => JSON.stringify([at, where, indexes, options]), stored);
+    });
+    const parts = await Promise.all(reading);
     const listed = parts.length === 1 ? (parts[0] ?? []) : parts.flat().sort(byMemberDescending);
     const shown = listed.slice(0, options.limit);
     return {
-      documents: shown.map(({ id, document }) => readDocument(this.#projection, id, document)),
+      documents: shown.map(({ document }) => document),
       nextAfter: listed.length > options.limit ? shown.at(-1)?.member : undefined,
     };
   }
@@ -102,7 +109,7 @@ export class DocumentReader<State> implements DocumentReads<State> {
   }
 }
 
-function byMemberDescending(left: ListedDocument, right: ListedDocument): number {
+function byMemberDescending(left: ListedDocument<unknown>, right: ListedDocument<unknown>): number {
   if (left.member === right.member) return 0;
   return left.member < right.member ? 1 : -1;
 }

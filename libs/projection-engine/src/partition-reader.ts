@@ -1,26 +1,12 @@
 import { fromMilliseconds, toMilliseconds } from '#domain/calendar';
-import { assertDefect } from '#platform';
 import { loadScript, type Redis, redisReply } from '#redis';
 import { decodeCheckpoint, requireBuilt } from './checkpoint.js';
-import {
-  type DocumentPageOptions,
-  type IndexName,
-  readMemberId,
-  type ScoredMember,
-  type TimeRange,
-} from './define/index.js';
-import type { StoredDocument } from './document.js';
+import type { DocumentPageOptions, IndexName, ScoredMember, TimeRange } from './define/index.js';
 import type { GenerationKeys, PartitionKeys } from './keys.js';
+import type { StoredPage } from './page-decoder.js';
 
 const readDocumentScript = loadScript(new URL('./lua/read-document-2.lua', import.meta.url));
 const pageOfDocuments = loadScript(new URL('./lua/page-of-documents-n.lua', import.meta.url));
-
-/** A document of a page, as JSON has it. */
-export interface ListedDocument {
-  readonly member: string;
-  readonly id: string;
-  readonly document: StoredDocument;
-}
 
 /**
  * Reads one read model in one partition. It knows which generation answered last and asks that one in the
@@ -53,17 +39,17 @@ export class PartitionReader {
    * The next documents of a list, or of several that share none, newest first; and one more than is asked
    * for, if there is one.
    */
-  page(
-    indexes: readonly IndexName[],
-    { limit, after }: DocumentPageOptions,
-  ): Promise<ListedDocument[]> {
+  page(indexes: readonly IndexName[], { limit, after }: DocumentPageOptions): Promise<StoredPage> {
     const highest = after === undefined ? '+' : `(${after}`;
     return this.#read(async ({ documents, index }) => {
       const keys = [this.keys.checkpoint, documents, ...indexes.map(index)];
       const args = [highest, String(limit + 1)];
       // The script's header says what it answers.
       const reply = (await pageOfDocuments(this.redis, keys, args)) as (string | null)[];
-      return { checkpoint: reply[0], read: () => toListed(reply[1], reply[2]) };
+      return {
+        checkpoint: reply[0],
+        read: () => ({ members: reply[1] ?? '[]', documents: reply[2] ?? '[]' }),
+      };
     });
   }
 
@@ -97,18 +83,6 @@ interface Reply<T> {
   readonly checkpoint: string | null | undefined;
   /** What was read, should the generation be the one that answers: another one may be half deleted. */
   readonly read: () => T;
-}
-
-/** @param page the members, and @param stored the documents; both are JSON, or missing when there are none. */
-function toListed(page: string | null | undefined, stored: string | null | undefined) {
-  // What the script made of what the projector wrote.
-  const members = JSON.parse(page ?? '[]') as string[];
-  const documents = JSON.parse(stored ?? '[]') as (StoredDocument | null)[];
-  return members.map((member, at): ListedDocument => {
-    const document = documents[at] ?? null;
-    assertDefect(document !== null, 'a list names a lost document');
-    return { member, id: readMemberId(member), document };
-  });
 }
 
 function toScored(reply: readonly string[]): ScoredMember[] {

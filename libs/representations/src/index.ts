@@ -1,4 +1,4 @@
 /** Every object has one shape, which only these renderers know (rules/api 9). */
-export { PAYMENT_CONTEXTS, renderPayment, renderPaymentObject } from './payment.js';
-export { renderPlan } from './plan.js';
+export { PAYMENT_CONTEXTS, printPayment, renderPaymentObject } from './payment.js';
+export { printPlan, renderPlan } from './plan.js';
 export { renderSubscription } from './subscription.js';

@@ -1,9 +1,44 @@
 import { expect, it } from '@jest/globals';
-import { evolvePaymentSummary } from '#domain/payment';
+import fc from 'fast-check';
+import { evolvePaymentSummary, type PaymentSummary } from '#domain/payment';
 import { periodCharge } from '../../domain/src/payment/spec-support/period-charge.js';
-import { renderPayment } from './payment.js';
+import { printPayment } from './payment.js';
 
 const AT = '2027-01-31T10:00:00.000Z';
+
+function requested(number: number, attempt: number, externalAccountId = 'player-1') {
+  const amount = { amountMinor: '999', currency: 'USD' };
+  const state = evolvePaymentSummary(
+    { status: 'none' },
+    {
+      type: 'payment.requested.v1',
+      data: {
+        paymentId: 'pay_1',
+        appId: 'app_1',
+        player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
+        externalAccountId,
+        checkoutLinkId: 'cl_1',
+        ...periodCharge({ subscriptionId: 'sub_1', amount, start: AT, number, attempt }),
+        paymentMethod: 'pm_ok',
+        metadata: {},
+        requestedAt: AT,
+      },
+    },
+  );
+  if (state.status === 'none') throw new Error('unreachable');
+  return state;
+}
+
+/** What a reader of the JSON finds. */
+function read(state: PaymentSummary) {
+  const json = printPayment(state);
+  const object = JSON.parse(json) as {
+    paymentContext: string;
+    enrichmentFields: Record<string, string>;
+  };
+  expect(json).toBe(JSON.stringify(object));
+  return object;
+}
 
 it.each([
   ['INITIAL', 1, 1],
@@ -14,25 +49,29 @@ it.each([
 ] as const)(
   'the payment context %s is that of period %i, attempt %i',
   (context, number, attempt) => {
-    const amount = { amountMinor: '999', currency: 'USD' };
-    const requested = {
-      type: 'payment.requested.v1',
-      data: {
-        paymentId: 'pay_1',
-        appId: 'app_1',
-        player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-        externalAccountId: 'player-1',
-        checkoutLinkId: 'cl_1',
-        ...periodCharge({ subscriptionId: 'sub_1', amount, start: AT, number, attempt }),
-        paymentMethod: 'pm_ok',
-        metadata: {},
-        requestedAt: AT,
-      },
-    } as const;
-    const state = evolvePaymentSummary({ status: 'none' }, requested);
-    if (state.status === 'none') throw new Error('unreachable');
-    const { paymentContext, enrichmentFields } = renderPayment(state);
+    const { paymentContext, enrichmentFields } = read(requested(number, attempt));
     expect(paymentContext).toBe(`PAYMENT_CONTEXT_${context}`);
-    expect(enrichmentFields.subscriptionId).toBe(context === 'INITIAL' ? '' : 'sub_1');
+    expect(enrichmentFields['subscriptionId']).toBe(context === 'INITIAL' ? '' : 'sub_1');
   },
 );
+
+it("others' texts come out as they are, whatever they hold", () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string(),
+    fc.constant('"\\\n\ud800\u2028'),
+  );
+  fc.assert(
+    fc.property(text, text, text, text, (account, code, subType, bank) => {
+      const { enrichmentFields } = read({
+        ...requested(2, 1, account),
+        decline: { reason: 'unknown', declineClass: 'soft', rawDeclineCode: code },
+        method: { paymentMethodSubType: subType, issuerBank: bank },
+      });
+      expect(enrichmentFields).toMatchObject({
+        ...{ externalAccountId: account, rawDeclineCode: code },
+        ...{ paymentMethodSubType: subType, issuerBank: bank },
+      });
+    }),
+  );
+});

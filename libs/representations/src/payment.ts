@@ -8,54 +8,41 @@ import {
   totalTax,
 } from '#domain/payment';
 
-/** A payment as the payments list shows it (rules/payments 7). */
-export interface WirePayment {
-  readonly paymentId: string;
-  readonly amountCents: string;
-  readonly currency: string;
-  readonly totalTaxAmountCents: string;
-  readonly taxInclusive: boolean;
-  readonly succeeded: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly status: string;
-  readonly paymentContext: string;
-  readonly checkoutLinkId: string;
-  readonly enrichmentFields: {
-    readonly subscriptionId: string;
-    readonly externalAccountId: string;
-    readonly normalizedDeclineClass: string;
-    readonly rawDeclineCode: string;
-    readonly paymentMethodSubType: string;
-    readonly issuerBank: string;
-  };
+/**
+ * Prints a payment for REST (rules/payments 7): minor units as strings, `""` for what is not set
+ * (rules/api 9). It is JSON at once, since a page has up to a hundred of them, which takes half the time of
+ * making objects and printing these. Text that is not our own is quoted; ids, amounts, instants and
+ * words of ours have nothing to escape.
+ */
+export function printPayment(state: PaymentSummary): string {
+  const { paymentId, amount, tax, method, decline } = state;
+  return (
+    `{"paymentId":"${paymentId}"` +
+    `,"amountCents":"${amount.amountMinor}"` +
+    `,"currency":"${amount.currency}"` +
+    `,"totalTaxAmountCents":"${tax?.amount.amountMinor ?? '0'}"` +
+    `,"taxInclusive":${tax?.inclusive ?? false}` +
+    `,"succeeded":${state.capturedAt !== null}` +
+    `,"createdAt":"${state.requestedAt}"` +
+    `,"updatedAt":"${state.updatedAt}"` +
+    `,"status":"SUBSCRIPTION_PAYMENT_STATUS_${state.status}"` +
+    `,"paymentContext":"PAYMENT_CONTEXT_${paymentContext(state.purpose)}"` +
+    `,"checkoutLinkId":"${state.checkoutLinkId}"` +
+    `,"enrichmentFields":{"subscriptionId":"${listedSubscriptionId(state)}"` +
+    `,"externalAccountId":${quote(state.externalAccountId)}` +
+    `,"normalizedDeclineClass":"${decline?.declineClass ?? ''}"` +
+    `,"rawDeclineCode":${quote(decline?.rawDeclineCode ?? '')}` +
+    `,"paymentMethodSubType":${quote(method.paymentMethodSubType)}` +
+    `,"issuerBank":${quote(method.issuerBank)}}}`
+  );
 }
 
-/** Renders a payment for REST: minor units as strings, `""` for what is not set (rules/api 9). */
-export function renderPayment(state: PaymentSummary): WirePayment {
-  const { tax } = state;
-  return {
-    paymentId: state.paymentId,
-    amountCents: state.amount.amountMinor,
-    currency: state.amount.currency,
-    totalTaxAmountCents: tax?.amount.amountMinor ?? '0',
-    taxInclusive: tax?.inclusive ?? false,
-    succeeded: state.capturedAt !== null,
-    createdAt: state.requestedAt,
-    updatedAt: state.updatedAt,
-    status: `SUBSCRIPTION_PAYMENT_STATUS_${state.status}`,
-    paymentContext: `PAYMENT_CONTEXT_${paymentContext(state.purpose)}`,
-    checkoutLinkId: state.checkoutLinkId,
-    enrichmentFields: {
-      subscriptionId: listedSubscriptionId(state),
-      externalAccountId: state.externalAccountId,
-      normalizedDeclineClass: state.decline?.declineClass ?? '',
-      rawDeclineCode: state.decline?.rawDeclineCode ?? '',
-      paymentMethodSubType: state.method.paymentMethodSubType,
-      issuerBank: state.method.issuerBank,
-    },
-  };
+/** A text as JSON has it. Few need an escape, and looking for one is faster than printing. */
+function quote(text: string): string {
+  return NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
+
+const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /** Why a charge was made, as the wire names it (rules/payments 7): it follows from the purpose. */
 export const PAYMENT_CONTEXTS = [

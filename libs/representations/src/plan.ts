@@ -44,3 +44,14 @@ export function renderPlan(state: CreatedPlan): WirePlan {
     updatedAt: state.updatedAt,
   };
 }
+
+const printedPlans = new WeakMap<CreatedPlan, string>();
+
+/** The same as JSON, printed once for a state: lists of plans are asked for often, and change seldom. */
+export function printPlan(state: CreatedPlan): string {
+  const known = printedPlans.get(state);
+  if (known !== undefined) return known;
+  const printed = JSON.stringify(renderPlan(state));
+  printedPlans.set(state, printed);
+  return printed;
+}

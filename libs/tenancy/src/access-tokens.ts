@@ -29,6 +29,8 @@ export interface AccessTokens {
     externalAccountId: string,
     lifetimeSeconds: number,
   ): Promise<{ accessToken: string; expiresAt: Instant }>;
+  /** Who a token speaks for that was verified lately; undefined says nothing about it. */
+  recall(token: string): PlayerIdentity | undefined;
   /** Who the token speaks for, or undefined when it is malformed, expired, or not of its app's key. */
   verify(token: string): Promise<PlayerIdentity | undefined>;
 }
@@ -54,16 +56,20 @@ export function createAccessTokens(
         .sign(key);
       return { accessToken, expiresAt: fromMilliseconds(expiresAtSeconds * 1000) };
     },
+    recall: (token) => verified.get(fingerprint(token)),
     verify: async (token) => {
-      const fingerprint = createHash('sha256').update(token).digest('base64');
-      const known = verified.get(fingerprint);
+      const known = verified.get(fingerprint(token));
       if (known !== undefined) return known;
       const found = await verifyToken(token, findApp, secrets);
       if (found === undefined) return undefined;
-      verified.set(fingerprint, found.identity, { ttl: Math.max(1, found.remainingMs) });
+      verified.set(fingerprint(token), found.identity, { ttl: Math.max(1, found.remainingMs) });
       return found.identity;
     },
   };
+}
+
+function fingerprint(token: string): string {
+  return createHash('sha256').update(token).digest('base64');
 }
 
 async function verifyToken(

@@ -92,6 +92,9 @@ export class Authenticator {
   private async byBearer(authorization: string): Promise<Caller | Refusal> {
     const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1];
     if (token === undefined) return { refused: 'The Authorization header is malformed.' };
+    // What was verified as a player's is no operator's, and need not be decoded again.
+    const recalled = this.accessTokens.recall(token);
+    if (recalled !== undefined) return { kind: 'player', ...recalled };
     if (isForOperators(token)) {
       const operator = await this.operatorTokens.verify(token);
       return operator === undefined ? WRONG_TOKEN : { kind: 'operator', operator };

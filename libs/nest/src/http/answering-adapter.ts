@@ -1,6 +1,9 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
-import { notesBeside, writeAnswer } from './answer.js';
+import { notesBeside, PrintedBody, writeAnswer } from './answer.js';
+
+/** As Fastify sends it of objects. */
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
  * Writes the headers that handlers note beside their results, in the one place where Nest hands a result
@@ -10,7 +13,10 @@ import { notesBeside, writeAnswer } from './answer.js';
 export class AnsweringAdapter extends FastifyAdapter {
   override reply(response: FastifyReply, body: unknown, statusCode?: number) {
     const notes = notesBeside(body);
-    if (notes === undefined) return super.reply(response, body, statusCode);
-    return super.reply(response, writeAnswer(body, notes, response), notes.status ?? statusCode);
+    const sent = notes === undefined ? body : writeAnswer(body, notes, response);
+    const status = notes?.status ?? statusCode;
+    if (!(sent instanceof PrintedBody)) return super.reply(response, sent, status);
+    response.header('content-type', JSON_TYPE);
+    return super.reply(response, sent.json, status);
   }
 }

@@ -7,11 +7,12 @@ import { type FieldViolation, invalidFields, MAX_VIOLATIONS } from './api-error.
  * must not cancel in the other way (rules/api 2), and every bad field is named at once.
  *
  * Validating costs more than all the rest of a command's way through HTTP, and most commands have
- * an empty body. Whether a DTO takes one is found out once, by its own rules, and remembered.
+ * an empty body, most reads an empty query. Whether a DTO takes one is found out once, by its own
+ * rules, and remembered.
  */
 @Injectable()
 export class RequestValidationPipe extends ValidationPipe {
-  private readonly emptyBodies = new Map<Type, boolean>();
+  private readonly takeNothing = new Map<Type, boolean>();
 
   constructor() {
     super({
@@ -32,13 +33,15 @@ export class RequestValidationPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    const { type, metatype } = metadata;
-    if (type !== 'body' || metatype === undefined || !isEmpty(value)) {
+    const { type, metatype, data } = metadata;
+    // A parameter that is named is one value of a query, and no DTO.
+    const isWhole = type === 'body' || (type === 'query' && data === undefined);
+    if (!isWhole || metatype === undefined || !isEmpty(value)) {
       return (await super.transform(value, metadata)) as unknown;
     }
-    if (this.emptyBodies.get(metatype) === true) return new metatype() as unknown;
+    if (this.takeNothing.get(metatype) === true) return new metatype() as unknown;
     const transformed: unknown = await super.transform(value ?? {}, metadata);
-    this.emptyBodies.set(metatype, true);
+    this.takeNothing.set(metatype, true);
     return transformed;
   }
 }

@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { answer, type AppCaller, notFound } from '#nest';
+import { answer, type AppCaller, notFound, printed } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import { payments } from '#projections';
-import { renderPayment } from '#representations';
+import { printPayment } from '#representations';
 import { READ_MODELS } from '../../tokens.js';
 import type { PaymentDto } from '../payment.dto.js';
 
@@ -24,6 +24,6 @@ export class GetPaymentHandler implements IQueryHandler<GetPayment> {
   async execute({ id, caller }: GetPayment): Promise<PaymentDto> {
     const found = await this.readModels.ask(payments).byId(id);
     if (found?.state.appId !== caller.appId) throw notFound('payment', id);
-    return answer(renderPayment(found.state), { revision: found.revision });
+    return answer(printed<PaymentDto>(printPayment(found.state)), { revision: found.revision });
   }
 }

@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { isAvailable } from '#domain/plan';
-import { APP_DIRECTORY, type AppCaller, CommandContexts } from '#nest';
+import { APP_DIRECTORY, type AppCaller, CommandContexts, printed } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import { plans } from '#projections';
-import { renderPlan } from '#representations';
+import { printPlan } from '#representations';
 import type { AppDirectory } from '#tenancy';
 import { READ_MODELS } from '../../tokens.js';
 import type { PlanListDto, PlanListQuery } from '../plan.dto.js';
@@ -40,6 +40,6 @@ export class ListPlansHandler implements IQueryHandler<ListPlans> {
     });
     const now = this.apps.now(app);
     const listed = documents.filter(({ state }) => status !== undefined || isAvailable(state, now));
-    return { plans: listed.map(({ state }) => renderPlan(state)) };
+    return printed(`{"plans":[${listed.map(({ state }) => printPlan(state)).join(',')}]}`);
   }
 }

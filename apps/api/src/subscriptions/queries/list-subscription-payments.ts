@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { AppCaller } from '#nest';
+import { type AppCaller, printed } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import { payments } from '#projections';
-import { renderPayment } from '#representations';
+import { printPayment } from '#representations';
 import type { PageQuery } from '../../http/page.dto.js';
 import type { PageTokens } from '../../http/page-token.js';
 import type { PaymentListDto } from '../../payments/payment.dto.js';
@@ -29,16 +29,20 @@ export class ListSubscriptionPaymentsHandler implements IQueryHandler<ListSubscr
   ) {}
 
   async execute({ id, caller, page }: ListSubscriptionPayments): Promise<PaymentListDto> {
-    const { state } = await findSubscription(this.readModels, id, caller);
-    const list = JSON.stringify(['payments', state.appId, id]);
-    const after = this.pageTokens.read(list, page.pageToken);
-    const { documents, nextAfter } = await this.readModels.ask(payments).list(id, {
-      limit: page.limit,
-      ...(after !== undefined && { after }),
-    });
-    return {
-      payments: documents.map((payment) => renderPayment(payment.state)),
-      nextPageToken: this.pageTokens.next(list, nextAfter),
-    };
+    // Both are asked for in one round trip. Only the caller's own subscription lets the page be shown.
+    const listing = this.#list(id, caller.appId, page);
+    listing.catch(() => undefined);
+    await findSubscription(this.readModels, id, caller);
+    return listing;
+  }
+
+  async #list(id: string, appId: string, { limit, pageToken }: PageQuery): Promise<PaymentListDto> {
+    const list = JSON.stringify(['payments', appId, id]);
+    const after = this.pageTokens.read(list, pageToken);
+    const options = { limit, ...(after !== undefined && { after }) };
+    const { documents, nextAfter } = await this.readModels.ask(payments).list(id, options);
+    const shown = documents.map(({ state }) => printPayment(state)).join(',');
+    const nextPageToken = this.pageTokens.next(list, nextAfter);
+    return printed(`{"payments":[${shown}],"nextPageToken":"${nextPageToken}"}`);
   }
 }
