@@ -2,13 +2,13 @@ import type { Position, RecordedEvent } from '#domain/event';
 import { type FeedItem, Partitions, START } from '#event-store';
 import { Fault, type Log } from '#platform';
 import { type Redis, redisReply } from '#redis';
-import { applyBatch } from './apply-batch.js';
 import { type PartitionPlan, planBatch, ReaderTable } from './batch-plan.js';
 import { findLowest } from './checkpoint.js';
 import type { FoldedBatch } from './fold-batch.js';
 import type { AwaitedPositions } from './awaited-positions.js';
 import { IDLE_MOVE_EVERY_MS } from './limits.js';
 import type { ParkedStream } from './parked-streams.js';
+import { PartitionCommits } from './partition-commits.js';
 import { goneAhead, type ProjectedPartition } from './projected-partition.js';
 import { projectorMetrics } from './projector-metrics.js';
 
@@ -30,6 +30,7 @@ export class ProjectionFeed {
   readonly #partitions: readonly ProjectedPartition[];
   readonly #table: ReaderTable<ProjectedPartition>;
   readonly #numbering: Partitions;
+  readonly #commits: PartitionCommits;
   /** Whether it was made to feed what is being built: a build that begins later is another feed's. */
   readonly isBuilding: boolean;
   /** Up to where partitions have everything, since there was nothing for them, and do not say so yet. */
@@ -43,6 +44,7 @@ export class ProjectionFeed {
     this.#partitions = partitions;
     this.#table = new ReaderTable(partitions);
     this.#numbering = new Partitions(parts.count);
+    this.#commits = new PartitionCommits(parts.redis, parts.log);
     this.isBuilding = partitions.some(({ isBuilding }) => isBuilding);
   }
 
@@ -99,7 +101,10 @@ export class ProjectionFeed {
       if (busy.has(partition.number)) this.#idleUpTo.delete(partition);
       else if (partition.position < upTo) this.#idleUpTo.set(partition, upTo);
     }
-    const applying = [...busy].map((number) => this.#applyIn(number, plans, upTo));
+    const applying = [...busy].map((number) => {
+      const there = this.#partitions.filter((partition) => partition.number === number);
+      return this.#commits.apply(there, plans, upTo);
+    });
     const isMoveDue = performance.now() - this.#idleMovedAtMs >= IDLE_MOVE_EVERY_MS;
     await this.#closeOnError([...applying, ...(isMoveDue ? [this.moveIdle()] : [])]);
     projectorMetrics.events.inc(countEvents(plans));
@@ -120,7 +125,7 @@ export class ProjectionFeed {
     for (const [partition] of moves) this.#idleUpTo.delete(partition);
     const numbers = new Set(moves.map(([{ number }]) => number));
     const moving = [...numbers].map((number) =>
-      this.#commit(
+      this.#commits.commit(
         moves
           .filter(([partition]) => partition.number === number)
           .map(([partition, upTo]) => ({ partition, upTo })),
@@ -152,7 +157,9 @@ export class ProjectionFeed {
     this.#requireOpen();
     const { position } = partition;
     const unparked = [stream.streamName];
-    await this.#closeOnError([this.#commit([{ partition, upTo: position, folded, unparked }])]);
+    await this.#closeOnError([
+      this.#commits.commit([{ partition, upTo: position, folded, unparked }]),
+    ]);
   }
 
   #isAwaited(partition: ProjectedPartition): boolean {
@@ -166,47 +173,6 @@ export class ProjectionFeed {
     if (left.some(({ stored }, at) => (found[at] ?? '') !== stored)) throw goneAhead(number);
   }
 
-  async #applyIn(
-    number: number,
-    plans: ReadonlyMap<ProjectedPartition, PartitionPlan>,
-    upTo: Position,
-  ): Promise<void> {
-    const there = this.#partitions.filter((partition) => partition.number === number);
-    const folding = there.map(async (partition) => {
-      const plan = plans.get(partition);
-      if (plan === undefined) return { partition, upTo };
-      const { changes, parked } = await partition.fold(plan.events);
-      // A stream is parked at its first event that cannot be applied, and the fold's come first.
-      const others = plan.parked.filter(
-        ({ streamName }) => !parked.some((stream) => stream.streamName === streamName),
-      );
-      return { partition, upTo, folded: { changes, parked: [...parked, ...others] } };
-    });
-    await this.#commit(
-      (await Promise.all(folding)).filter(({ partition }) => partition.position < upTo),
-    );
-  }
-
-  /** One atomic act, for read models of one partition. */
-  async #commit(steps: readonly CommitStep[]): Promise<void> {
-    const sections = steps.map(({ partition, upTo, folded, unparked }) =>
-      partition.prepare(upTo, folded, unparked),
-    );
-    const [first] = steps;
-    if (first === undefined) return;
-    const outcome = await applyBatch(this.#parts.redis, sections);
-    if (outcome !== 'applied') {
-      projectorMetrics.fenced.inc();
-      throw goneAhead(first.partition.number);
-    }
-    projectorMetrics.batches.inc();
-    for (const [at, { partition, folded, unparked }] of steps.entries()) {
-      const section = sections[at];
-      if (section !== undefined) partition.applied(section, folded, unparked);
-      if (folded !== undefined) this.#logParked(partition, folded.parked);
-    }
-  }
-
   /** All are waited for, also when one fails: nothing goes on behind the next call's back. */
   async #closeOnError(acts: readonly Promise<void>[]): Promise<void> {
     const outcomes = await Promise.allSettled(acts);
@@ -216,24 +182,10 @@ export class ProjectionFeed {
     throw failed.reason;
   }
 
-  #logParked({ projection }: ProjectedPartition, parked: readonly ParkedStream[]): void {
-    for (const stream of parked) {
-      const details = { ...stream, readModel: projection.name };
-      this.#parts.log.error(details, 'a stream is parked: its read model stays as it is');
-    }
-  }
-
   #requireOpen(): void {
     if (this.#isOpen) return;
     throw new Fault('conflict', 'the partitions have to be opened again', { retryable: true });
   }
-}
-
-interface CommitStep {
-  readonly partition: ProjectedPartition;
-  readonly upTo: Position;
-  readonly folded?: FoldedBatch;
-  readonly unparked?: readonly string[];
 }
 
 /** Each event once, however many read models have it. */
