@@ -151,14 +151,14 @@ async function untilReactivated(
   ids: readonly string[],
   findings: Findings,
 ): Promise<void> {
-  const heardOf = (id: string) =>
+  const listTypes = (id: string) =>
     receiver.received.filter(({ data }) => data['id'] === id).map(({ type }) => type);
-  const isComplete = () => ids.every((id) => heardOf(id).includes('subscription.reactivated'));
+  const isComplete = () => ids.every((id) => listTypes(id).includes('subscription.reactivated'));
   await eventually(isComplete, { what: 'the newer event', limitMs: LIMIT_MS }).catch(() =>
     findings.add('what the older release could not read was not delivered', 'reactivated'),
   );
   for (const id of ids) {
-    const distinct = [...new Set(heardOf(id))].join();
+    const distinct = [...new Set(listTypes(id))].join();
     if (distinct !== 'subscription.created,subscription.canceled,subscription.reactivated') {
       findings.add('webhooks of a subscription came in another order', `${id}: ${distinct}`);
     }

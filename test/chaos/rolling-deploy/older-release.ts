@@ -33,7 +33,7 @@ export class OlderRelease {
       await cp(path.join(ROOT, name), path.join(folder, name), { recursive: true });
     }
     await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
-    await release.#change(EVENT_TYPES, lineOf(NEWER_EVENT), '');
+    await release.#change(EVENT_TYPES, matchRow(NEWER_EVENT), '');
     await release.#change(PROJECTION, /version: (\d+)/, (_, version: string) => {
       if (version === '1') throw new Error(`${PROJECTION} has no version before ${version}`);
       return `version: ${Number(version) - 1}`;
@@ -71,6 +71,6 @@ export class OlderRelease {
 }
 
 /** The line of a record that names an event. */
-function lineOf(type: string): RegExp {
+function matchRow(type: string): RegExp {
   return new RegExp(`^ *'${type.replaceAll('.', '\\.')}': .*\n`, 'm');
 }
