@@ -52,7 +52,7 @@ export default {
     tier('int', { testMatch: ['**/*.int.spec.ts'] }),
     tier('e2e', {
       testMatch: ['**/*.e2e.spec.ts'],
-      // Tests that kill nothing share one standalone for each Jest worker.
+      // Tests that kill nothing share one standalone.
       globalSetup: '<rootDir>/test/tiers/global-setup.mjs',
       globalTeardown: '<rootDir>/test/tiers/global-teardown.mjs',
     }),
@@ -61,6 +61,7 @@ export default {
   testTimeout: 180_000,
   coverageProvider: 'babel',
   collectCoverageFrom: ['apps/*/src/**/*.{ts,tsx}', 'libs/*/src/**/*.ts', 'projections/**/*.ts'],
-  // Many tests wait for processes of their own: a third worker fills two cores.
-  maxWorkers: 3,
+  testSequencer: '<rootDir>/test/tiers/sequencer.mjs',
+  // Many tests wait for processes of their own: it takes four workers to fill two cores.
+  maxWorkers: 4,
 };

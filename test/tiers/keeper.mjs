@@ -9,7 +9,7 @@ import process from 'node:process';
 const MAIN = path.resolve(import.meta.dirname, '../../dist/test/support/keeper/main.js');
 const RUNNING = Symbol.for('subledger.test-keeper');
 
-/** Starts the keeper of the standalones that tests share; it starts none before one is asked for. */
+/** Starts the keeper of the standalone that tests share; it starts none before it is asked for one. */
 export async function startKeeper() {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run "node tools/setup.mjs" first`);
   const folder = await mkdtemp(path.join(tmpdir(), 'subledger-keeper-'));
@@ -24,17 +24,17 @@ export async function startKeeper() {
   globalThis[RUNNING] = { child, folder };
 }
 
-/** Stops the keeper and with it all standalones. @throws Error when one did not stop in good order. */
+/** Stops the keeper and with it the standalone. @throws Error when it did not stop in good order. */
 export async function stopKeeper() {
   const { child, folder } = globalThis[RUNNING];
   const exited = once(child, 'exit');
   child.stdin.end();
   const [code] = await exited;
   await rm(folder, { recursive: true, force: true });
-  if (code !== 0) throw new Error(`a standalone that tests shared did not stop in good order`);
+  if (code !== 0) throw new Error('the standalone that tests shared did not stop in good order');
 }
 
 async function failed(child) {
   const [code] = await once(child, 'exit');
-  throw new Error(`the keeper of the standalones ended with ${code}`);
+  throw new Error(`the keeper of the standalone ended with ${code}`);
 }

@@ -6,7 +6,7 @@ import type { Demo } from '../standalone.js';
 /** Where the keeper listens: the set-up of the tiers sets it, and Jest hands it to its workers. */
 const KEEPER_SOCKET = 'SUBLEDGER_TEST_KEEPER';
 
-/** An app of one file of tests, in the standalone of its Jest worker. */
+/** An app of one file of tests, in the standalone that they share. */
 export interface GivenApp {
   readonly dataDir: string;
   /** Addresses and secrets, as demo.json has them for the demo app. */
@@ -16,17 +16,16 @@ export interface GivenApp {
 }
 
 /**
- * Asks the keeper for a new app. The first file of a Jest worker waits for the standalone to start.
+ * Asks the keeper for a new app. The first file waits for the standalone to start.
  *
  * @throws Error when the keeper does not run, or has no standalone to give.
  */
 export async function askForApp(): Promise<GivenApp> {
   const socketPath = process.env[KEEPER_SOCKET];
   if (socketPath === undefined) throw new Error('these tests run by Jest, with its set-up');
-  const path = `/workers/${process.env['JEST_WORKER_ID'] ?? '1'}/apps`;
   const answer = await new Promise<{ status: number | undefined; body: string }>(
     (resolve, reject) => {
-      const asked = request({ socketPath, path, method: 'POST' }, (response) => {
+      const asked = request({ socketPath, method: 'POST' }, (response) => {
         text(response).then((body) => resolve({ status: response.statusCode, body }), reject);
       });
       asked.on('error', reject).end();

@@ -1,8 +1,8 @@
 /**
- * Keeps one standalone for each Jest worker, over all files that the worker runs, and gives every file
+ * Keeps one standalone for all Jest workers, over all files that they run, and gives every file
  * an app of its own in it. A program beside Jest, since Jest loads each file anew and forgets what
  * the file before it held. It ends when its stdin does, which the end of Jest closes, however Jest
- * ends: then the standalones are stopped and their directories removed.
+ * ends: then the standalone is stopped and its directory removed.
  */
 import { createServer } from 'node:http';
 import process from 'node:process';
@@ -19,11 +19,10 @@ interface Kept {
   stop(): Promise<number | null>;
 }
 
-const kept = new Map<string, Promise<Kept>>();
+let kept: Promise<Kept> | undefined;
 
-const server = createServer((request, response) => {
-  const [, worker = ''] = /^\/workers\/(\w+)\/apps$/.exec(request.url ?? '') ?? [];
-  giveApp(worker).then(
+const server = createServer((_, response) => {
+  giveApp().then(
     (app) => response.end(JSON.stringify(app)),
     (error: unknown) => response.writeHead(500).end(String(error)),
   );
@@ -32,12 +31,11 @@ server.listen(process.argv[2], () => process.stdout.write('ready\n'));
 process.stdin.on('end', () => void stop()).resume();
 
 /** An app as the demo app is, so that tests need not know in which of the two they are. */
-async function giveApp(worker: string): Promise<GivenApp> {
-  const starting = kept.get(worker) ?? start();
-  kept.set(worker, starting);
+async function giveApp(): Promise<GivenApp> {
+  kept ??= start();
   // A start that failed is tried again for the next file, which reports its own error.
-  starting.catch(() => kept.delete(worker));
-  const { standalone, allAppsToken } = await starting;
+  kept.catch(() => (kept = undefined));
+  const { standalone, allAppsToken } = await kept;
   const { demo, dataDir, baseUrl } = standalone;
   const wanted = { name: 'demo', environment: 'test' };
   const created = requireOk(await bearer(baseUrl, allAppsToken).post('/manage/apps', wanted));
@@ -69,11 +67,9 @@ async function start(): Promise<Kept> {
   };
 }
 
-/** Exits with 1 when a standalone did not stop in good order, so that the run fails. */
+/** Exits with 1 when the standalone did not stop in good order, so that the run fails. */
 async function stop(): Promise<void> {
   server.close();
-  const stopped = [...kept.values()].map(async (one) => (await one).stop());
-  const outcomes = await Promise.allSettled(stopped);
-  const isGood = outcomes.every((each) => each.status === 'fulfilled' && each.value === 0);
-  process.exit(isGood ? 0 : 1);
+  const code = kept === undefined ? 0 : await kept.then((one) => one.stop()).catch(() => 1);
+  process.exit(code === 0 ? 0 : 1);
 }
