@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
+/** Linux counts the time of processes in hundredths of a second. */
+const MS_A_TICK = 10;
 const DIST = path.resolve(import.meta.dirname, '..', '..');
 
 /** One of our own programs, running as a process of its own. */
@@ -53,4 +56,12 @@ export async function startProgram(
       if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The processor time of a process so far, in user and system mode, in milliseconds. */
+export function readSpentMs(pid: number): number {
+  // Behind the name, which may hold spaces: state, ..., and utime and stime as the 12th and 13th.
+  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const fields = rest.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * MS_A_TICK;
 }

@@ -14,14 +14,13 @@
  * Where the purchases took long (`medianMs`), the machine was busy with something else: measure again.
  */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connectEventStore } from '#event-store/connect';
 import { readConnectionString } from '../support/connection-string.js';
 import { startRedis } from '../support/redis.js';
 import { type BenchResult, median, progress } from './benchmark.js';
-import { type RunningProgram, startProgram } from './program.js';
+import { readSpentMs, type RunningProgram, startProgram } from './program.js';
 import { Purchases } from './purchases.js';
 
 export const description =
@@ -33,8 +32,6 @@ const COUNTS = [1, 2, 4];
 const WARM_UP = 300;
 const PURCHASES = 300;
 const PER_SECOND = 15;
-/** Linux counts the time of processes in hundredths of a second. */
-const MS_A_TICK = 10;
 /** Until those that started have their share of the partitions. */
 const SHARING_MS = 6_000;
 
@@ -122,13 +119,7 @@ async function spend(
 
 /** The processor time of programs so far, in user and system mode. */
 function spentMs(programs: readonly RunningProgram[]): number {
-  const ticks = programs.map(({ pid }) => {
-    // Behind the name, which may hold spaces: state, ..., and utime and stime as the 12th and 13th.
-    const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
-    const fields = rest.split(' ');
-    return Number(fields[11]) + Number(fields[12]);
-  });
-  return ticks.reduce((sum, each) => sum + each, 0) * MS_A_TICK;
+  return programs.reduce((sum, { pid }) => sum + readSpentMs(pid), 0);
 }
 
 function toResult(measured: readonly Measured[]): BenchResult {

@@ -36,8 +36,9 @@ const OWNED = { app: 'appId', player: 'player' } as const;
 /**
  * Every event that this release can read, by its stored name, with what its data need not repeat. Written as
  * a record so that the compiler asks for a line when an event is added. A stored event that is not here was
- * written by a newer release. The fields that a row names stay as they are while events of its type are
- * stored; events of which there are few for an app name none.
+ * written by a newer release. The fields that a row names stay as they are for good: events of its type are
+ * stored without them, and a release that does not know of one would not fill it up. Events of which there
+ * are few for an app name none.
  */
 const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Type>> } = {
   'app.allowed_origins_configured.v1': {},
