@@ -25,7 +25,6 @@ export { isOwnSubject } from './payment.messages.js';
 export {
   type BillingPeriod,
   isOffSession,
-  type PaymentPurpose,
   type PurposeOutline,
   renewsSubscription,
   startsSubscription,
