@@ -7,7 +7,7 @@ import type { GatedLedger } from './ledger.js';
 
 const LIMIT_MS = 60_000;
 /** Nothing has changed for so long: what was going on is over. */
-const QUIET_MS = 200;
+const QUIET_MS = 300;
 
 /**
  * Holds the process that works on the partition in the middle of an act, until the other one has taken over and
@@ -74,12 +74,12 @@ async function untilTakenOver(held: GatedProgram, { redis }: GatedLedger): Promi
   await eventually(isTaken, { what: `a successor of ${held.holder}`, limitMs: LIMIT_MS });
 }
 
-/** Nothing is in flight, and nothing changes any more. */
+/** Nothing is in flight, all is backed up, and nothing changes any more. */
 async function untilQuiet(ledger: GatedLedger): Promise<void> {
   const { redis, workerKeys } = ledger;
-  let last = await dump(ledger);
+  let last = new Map<string, string>();
   const isQuiet = async () => {
-    const busy = await redis.exists(workerKeys.inFlight);
+    const busy = await redis.exists(workerKeys.inFlight, workerKeys.changes);
     await sleep(QUIET_MS);
     const now = await dump(ledger);
     const isSame =
@@ -91,12 +91,12 @@ async function untilQuiet(ledger: GatedLedger): Promise<void> {
 }
 
 /**
- * All that Redis holds but for leases and BullMQ's keys, and for what an idle process moves on with: how far the
- * store was read, and the lines that are to be backed up, each of which comes with a change of another key.
+ * All that Redis holds but for leases and BullMQ's keys, and for how far the store was read: an idle process
+ * moves on with it.
  */
 async function dump({ redis }: GatedLedger): Promise<Map<string, string>> {
   const isOurs = (key: string) =>
-    !/:(lease|members|in-use|checkpoint|changes|store)$|:(webhooks|payments|clock):/.test(key);
+    !/:(lease|members|in-use|checkpoint|store)$|:(webhooks|payments|clock):/.test(key);
   const keys = (await redis.keys('*')).filter(isOurs).sort();
   const stored = await Promise.all(keys.map((key) => redis.dumpBuffer(key)));
   return new Map(keys.map((key, n) => [key, stored[n]?.toString('hex') ?? '']));
