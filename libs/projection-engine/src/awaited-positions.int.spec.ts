@@ -9,6 +9,7 @@ import { openReadModel } from './keys.js';
 import { Leases } from './leases/leases.js';
 import { ProjectedPartition } from './projected-partition.js';
 import { ProjectionFeed } from './projection-feed.js';
+import { connectForListening } from './redis.js';
 
 const LEDGER = { layoutId: 'store-1', partitions: 3 };
 const BUSY = 0;
@@ -31,6 +32,15 @@ const visits: Projection<number> = {
   indexes: () => [],
   queries: () => ({}),
 };
+
+describe('a connection that listens', () => {
+  it('waits for its first subscription for as long as Redis takes', () => {
+    const redis = connectForListening('redis://127.0.0.1:1');
+    // The library would give it up after some attempts, and subscribes again only what was subscribed.
+    expect(redis.options).toMatchObject({ maxRetriesPerRequest: null });
+    redis.disconnect();
+  });
+});
 
 describe('partitions in which nothing happens', () => {
   let server: RunningRedis;
@@ -88,7 +98,10 @@ describe('partitions in which nothing happens', () => {
       await feed.apply([event(2)], at(3));
       awaited.note(new Map([[1, at(9)]]));
       expect(feed.hasAwaitedMoves).toBe(true);
-      jest.advanceTimersByTime(1_000);
+      // A wait beside it, for what is there, does not keep it alive.
+      jest.advanceTimersByTime(600);
+      awaited.note(new Map([[1, at(2)]]));
+      jest.advanceTimersByTime(600);
       expect(feed.hasAwaitedMoves).toBe(false);
 
       // In their time they move anyway.
@@ -111,6 +124,8 @@ describe('partitions in which nothing happens', () => {
       }
     };
     await heard(BUSY);
+    // What it does not understand is no reason to end.
+    await redis.publish('sl:store-1:projector:awaited', 'another form');
     await redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
     await heard(1);
     expect(awaited.find(1)).toBe(at(7));

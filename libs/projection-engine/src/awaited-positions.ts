@@ -27,12 +27,14 @@ export class AwaitedPositions extends EventTarget {
       : NOTHING;
   }
 
-  /** A wait is believed for a moment: one for a position that never comes moves nothing for ever. */
+  /**
+   * A wait is believed for a moment, unless it is heard again: one for a position that never comes moves
+   * nothing for ever, also where others wait beside it.
+   */
   note(waits: Waits): void {
     const untilMs = performance.now() + AWAITED_FOR_MS;
     for (const [partition, position] of waits) {
-      const known = this.find(partition);
-      this.#awaited.set(partition, { position: position > known ? position : known, untilMs });
+      if (position >= this.find(partition)) this.#awaited.set(partition, { position, untilMs });
     }
     this.dispatchEvent(new Event('heard'));
   }
@@ -51,12 +53,22 @@ export function listenForWaits(
 ): () => void {
   const redis = connectForListening(url);
   redis.on('message', (_, text: string) => {
-    // Readers of this ledger wrote it, as `announceWaits` does.
-    awaited.note(new Map(JSON.parse(text) as [number, Position][]));
+    const waits = readWaits(text);
+    if (waits !== undefined) awaited.note(waits);
   });
   // The library subscribes again with each new connection.
   redis.subscribe(waitsChannel(layoutId)).catch(() => undefined);
   return () => redis.disconnect();
+}
+
+/** Undefined for what another release may say in another form: it is a hint, and no reason to end. */
+function readWaits(text: string): Waits | undefined {
+  try {
+    // Readers of this ledger wrote it, as `announceWaits` does.
+    return new Map(JSON.parse(text) as [number, Position][]);
+  } catch {
+    return undefined;
+  }
 }
 
 function waitsChannel(layoutId: string): string {

@@ -22,9 +22,12 @@ export function connectForWriting(url: string): Redis {
   });
 }
 
-/** A connection that only listens: its subscription is patient, and comes back with the connection. */
+/**
+ * A connection that only listens: its subscription comes back with the connection. The first one waits for as
+ * long as it takes, since the library makes none again that never was.
+ */
 export function connectForListening(url: string): Redis {
-  return openRedis(url, { connectTimeout: CONNECT_LIMIT_MS });
+  return openRedis(url, { connectTimeout: CONNECT_LIMIT_MS, maxRetriesPerRequest: null });
 }
 
 /** What waits for a connection fails with the first attempt that does. */

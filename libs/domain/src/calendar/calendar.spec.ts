@@ -57,6 +57,8 @@ describe('billing dates', () => {
     expect(parseInstant('2026-01-31T12:00:00+02:00')).toBe('2026-01-31T10:00:00.000Z');
     expect(parseInstant('2026-01-31')).toBeUndefined();
     expect(parseInstant('2026-02-30T00:00:00Z')).toBeUndefined();
+    expect(parseInstant('2026-01-31T10:00:00Z and more')).toBeUndefined();
+    expect(parseInstant('12026-01-31T10:00:00Z')).toBeUndefined();
   });
 });
 
