@@ -40,7 +40,6 @@ export const plans: Projection<Plan, PlanQueries> = {
   ...foldedBy(planAggregate),
   name: 'plans',
   version: 2,
-  remembersPages: true,
   indexes: (id, plan) => {
     if (plan.status === 'none') return [];
     const { appId, segmentId, code, status, createdAt } = plan;
@@ -63,7 +62,8 @@ export const plans: Projection<Plan, PlanQueries> = {
       const lists = statuses.map((each) =>
         segmentId === undefined ? appList(appId, each) : segmentList(appId, segmentId, each),
       );
-      return pageOfExisting(await read.page(lists, { id: appId }, options));
+      const page = { ...options, isRemembered: true };
+      return pageOfExisting(await read.page(lists, { id: appId }, page));
     },
   }),
 };

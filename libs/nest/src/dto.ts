@@ -10,6 +10,7 @@ export {
 export {
   IsAmountCents,
   IsCode,
+  isCode,
   IsCountryCode,
   IsCurrencyCode,
   IsJsonText,

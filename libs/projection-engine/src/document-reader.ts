@@ -65,7 +65,8 @@ export class DocumentReader<State> implements DocumentReads<State> {
     const readers = this.#readersFor(where);
     const reading = readers.map(async (reader, at) => {
       const stored = await reader.page(indexes, options);
-      return this.#pages.decode(() => JSON.stringify([at, where, indexes, options]), stored);
+      if (options.isRemembered !== true) return this.#pages.decode(stored);
+      return this.#pages.remember(JSON.stringify([at, where, indexes, options]), stored);
     });
     const parts = await Promise.all(reading);
     const listed = parts.length === 1 ? (parts[0] ?? []) : parts.flat().sort(byMemberDescending);

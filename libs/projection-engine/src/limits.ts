@@ -14,8 +14,12 @@ export const WATERMARK_POLL_MS = 3;
 export const RETRY_AFTER_BUILD_MS = 5_000;
 /** Documents that a projector keeps, over its partitions: a busy stream is not fetched for every event. */
 export const CACHED_DOCUMENTS = 10_000;
-/** Characters of remembered pages, for each read model that remembers any: some ten thousand plans. */
+/** Characters of remembered pages and their names, for each read model: some ten thousand plans. */
 export const REMEMBERED_PAGES_LENGTH = 4_194_304;
+/** So many pages of a read model are remembered: one or a few for each app that is busy. */
+export const REMEMBERED_PAGES = 1_000;
+/** What a remembered page takes beside its texts, in characters: its entry, and the list itself. */
+export const REMEMBERED_PAGE_OVERHEAD = 1_000;
 /** Between two looks at whether the partitions still stand where the projector left them. */
 export const WATCH_MS = 1_000;
 /** How often a writer tries again after another one went ahead, before it starts over. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { assertDefect } from '#platform';
 import { type Document, type Projection, readMemberId } from './define/index.js';
 import { readDocument, type StoredDocument } from './document.js';
-import { REMEMBERED_PAGES_LENGTH } from './limits.js';
+import { REMEMBERED_PAGE_OVERHEAD, REMEMBERED_PAGES, REMEMBERED_PAGES_LENGTH } from './limits.js';
 
 /** A page as Redis answers it: the members and the documents, both JSON. */
 export interface StoredPage {
@@ -16,36 +16,40 @@ export interface ListedDocument<State> {
 }
 
 /**
- * Makes documents of pages. Where the projection says so, the last pages are remembered with the texts they
- * were made of: a page that Redis answers with the same texts is not made again. What Redis holds is read
- * each time, so that nothing outdated is shown.
+ * Makes documents of pages. Where the query says so, the last pages are remembered with the texts they were
+ * made of: a page that Redis answers with the same texts is not made again. What Redis holds is read each
+ * time, so that nothing outdated is shown.
  */
 export class PageDecoder<State> {
   readonly #projection: Projection<State>;
-  readonly #remembered: LRUCache<string, DecodedPage<State>> | undefined;
+  readonly #remembered = new LRUCache<string, DecodedPage<State>>({
+    max: REMEMBERED_PAGES,
+    maxSize: REMEMBERED_PAGES_LENGTH,
+  });
 
   constructor(projection: Projection<State>) {
     this.#projection = projection;
-    if (projection.remembersPages === true) {
-      this.#remembered = new LRUCache({ maxSize: REMEMBERED_PAGES_LENGTH });
-    }
   }
 
-  /** @param name tells the page from others. */
-  decode(name: () => string, stored: StoredPage): readonly ListedDocument<State>[] {
-    if (this.#remembered === undefined) return this.#decode(stored);
-    const key = name();
-    const known = this.#remembered.get(key);
+  /**
+   * The documents of a page, which is remembered unless it is empty: names of lists that nothing is in are
+   * made up by callers, without end.
+   *
+   * @param name tells the page from others.
+   */
+  remember(name: string, stored: StoredPage): readonly ListedDocument<State>[] {
+    const known = this.#remembered.get(name);
     if (known?.members === stored.members && known.documents === stored.documents) {
       return known.listed;
     }
-    const listed = this.#decode(stored);
-    const size = stored.members.length + stored.documents.length;
-    this.#remembered.set(key, { ...stored, listed }, { size });
+    const listed = this.decode(stored);
+    if (listed.length === 0) return listed;
+    const texts = name.length + stored.members.length + stored.documents.length;
+    this.#remembered.set(name, { ...stored, listed }, { size: REMEMBERED_PAGE_OVERHEAD + texts });
     return listed;
   }
 
-  #decode(stored: StoredPage): ListedDocument<State>[] {
+  decode(stored: StoredPage): readonly ListedDocument<State>[] {
     // What the script made of what the projector wrote.
     const members = JSON.parse(stored.members) as string[];
     const documents = JSON.parse(stored.documents) as (StoredDocument | null)[];

@@ -76,10 +76,15 @@ export const IsAmountCents = rule(
   'must be a string of minor units, such as "999"',
 );
 
+/** Whether it can be a plan's code or a segment's id. */
+export function isCode(value: unknown): boolean {
+  return typeof value === 'string' && CODE.test(value);
+}
+
 /** A plan's code or a segment's id. */
 export const IsCode = rule(
   'isCode',
-  (value) => typeof value === 'string' && CODE.test(value),
+  isCode,
   'must have 1 to 64 of the characters A-Z a-z 0-9 . _ - and begin with a letter or digit',
 );
 

@@ -18,6 +18,8 @@ export interface DocumentPageOptions {
   readonly limit: number;
   /** The `nextAfter` of the page before; without it, the first page. */
   readonly after?: string | undefined;
+  /** Whether the reader remembers the page: for few lists that are asked for often, and seldom change. */
+  readonly isRemembered?: boolean | undefined;
 }
 
 export interface DocumentPage<State> {

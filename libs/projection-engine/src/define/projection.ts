@@ -25,8 +25,6 @@ export interface Projection<State, Queries = unknown> {
   readonly documents: Documents<State>;
   /** How states are stored; with all their names, unless given. */
   readonly codec?: StateCodec<State> | undefined;
-  /** Whether readers remember pages: for few lists that are asked for often, and seldom change. */
-  readonly remembersPages?: boolean;
   readonly initialState: State;
   /** The state after one event of those types; events of a stream come in order and without gaps. */
   project(before: State, event: RecordedEvent): State;

@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { DEFAULT_SEGMENT } from '#domain/app';
 import { answer, notFound } from '#nest';
+import { isCode } from '#nest/dto';
 import type { ReadModels } from '#projection-engine';
 import { plans } from '#projections';
 import { renderPlan } from '#representations';
@@ -24,6 +25,8 @@ export class GetPlanByCodeHandler implements IQueryHandler<GetPlanByCode> {
   constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
 
   async execute({ appId, code, segmentId }: GetPlanByCode): Promise<PlanDto> {
+    // The code is part of an address, which nothing has checked.
+    if (!isCode(code)) throw notFound('plan', code, 'code');
     const found = await this.readModels.ask(plans).byCode(appId, segmentId, code);
     if (found?.state.appId !== appId) throw notFound('plan', code, 'code');
     return answer(renderPlan(found.state), { revision: found.revision });
