@@ -24,9 +24,12 @@ export const BACKUP_EVERY_MS = 1_000;
  * moves the position of the others, so that an idle ledger writes them for ever: seldom enough not to matter.
  */
 export const IDLE_BACKUP_EVERY_MS = 900_000;
-/** Changes that one record names, of some 120 bytes each; the position waits for those behind them. */
+/**
+ * Changes that one record names, or fewer where they weigh more than a record may; the position waits for
+ * those behind them.
+ */
 export const CHANGES_IN_RECORD = 4_000;
-/** Things that a page of a whole names: a store refuses an event of a megabyte. */
+/** Things that a page of a whole names, or fewer where they weigh more than a record may. */
 export const BACKUP_PAGE = 2_000;
 /** Records that are read at most to find the backup, beside those of one whole. */
 export const RECORDS_BETWEEN_WHOLES = 256;

@@ -122,6 +122,26 @@ describe('a delivery that was given up', () => {
   });
 });
 
+describe('the records of a whole', () => {
+  it('are no larger than a store takes, with as many long reasons as are named', async () => {
+    const reason = '\u0000'.repeat(200);
+    const exhausted = Array.from({ length: EXHAUSTED_NAMED }, (_, n) => ({
+      ...givenUp(n),
+      reason,
+    }));
+    const inFlight = Array.from({ length: 5_000 }, (_, n) => [member(n), LATER] as const);
+    const whole: Backup = {
+      ...{ position: at(99_999), inFlight: new Map(inFlight), parked: new Map() },
+      exhausted: new Map(exhausted.map((each) => [each.member, each])),
+    };
+    const records = pageBackup(whole, 4_000);
+    const largest = Math.max(...records.map((each) => JSON.stringify(each).length));
+    // What EventStoreDB takes at a time, unless it is set otherwise.
+    expect(largest).toBeLessThan(1_048_576);
+    expect((await read(...records)).backup).toEqual(whole);
+  });
+});
+
 describe('the changes of a record', () => {
   // A whole may name what began while it was read: only the end that is named takes it out again.
   it('name all that ended, also what began since the record before', () => {

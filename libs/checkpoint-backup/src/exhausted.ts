@@ -8,7 +8,7 @@ export interface ExhaustedDelivery {
   /** The type of the message. */
   readonly type: string;
   readonly attempts: number;
-  /** What the last attempt failed with. */
+  /** What the last attempt failed with, as `shortenReason` leaves it. */
   readonly reason: string;
   /** By the wall clock. */
   readonly exhaustedAt: Instant;
@@ -16,6 +16,14 @@ export interface ExhaustedDelivery {
 
 /** How many of a partition are named, those of the newest events: each whole of a backup has them. */
 export const EXHAUSTED_NAMED = 1_000;
+
+/** Characters of a reason: part of it may be a receiver's own text, of any length. */
+const REASON_LENGTH = 200;
+
+/** @returns as much of a reason as is kept. */
+export function shortenReason(reason: string): string {
+  return reason.length <= REASON_LENGTH ? reason : `${reason.slice(0, REASON_LENGTH - 1)}…`;
+}
 
 /** @returns the newest ones by their members, in the store's order; the last of two that are the same. */
 export function nameNewest(

@@ -7,5 +7,6 @@ export {
 } from './backup.js';
 export { backupStream, type FoundBackup, readBackup } from './backup-stream.js';
 export { change, type Changes, compactChanges } from './changes.js';
-export { EXHAUSTED_NAMED, type ExhaustedDelivery, nameNewest } from './exhausted.js';
+export { EXHAUSTED_NAMED, type ExhaustedDelivery, nameNewest, shortenReason } from './exhausted.js';
 export { pageBackup } from './pages.js';
+export { takeUpToWeight } from './weight.js';

@@ -1,4 +1,5 @@
 import type { Backup, BackupRecord } from './backup.js';
+import { takeUpToWeight } from './weight.js';
 
 const EMPTY = {
   ...{ begun: [], ended: [], askAgain: [] },
@@ -6,8 +7,8 @@ const EMPTY = {
 } as const;
 
 /**
- * The whole of a backup as records, each with at most `size` things: a store refuses an event of more
- * than a megabyte.
+ * The whole of a backup as records, each with at most `size` things, and with no more than one record may
+ * weigh.
  */
 export function pageBackup(
   { position, inFlight, parked, exhausted }: Backup,
@@ -33,6 +34,13 @@ export function pageBackup(
 
 function toPages<T>(items: readonly T[], size: number): T[][] {
   const pages: T[][] = [];
-  for (let at = 0; at < items.length; at += size) pages.push(items.slice(at, at + size));
+  for (let at = 0; at < items.length; at += pages.at(-1)?.length ?? 0) {
+    pages.push(takeUpToWeight(items.slice(at, at + size), weigh));
+  }
   return pages;
+}
+
+/** As it is stored. */
+function weigh(item: unknown): number {
+  return Buffer.byteLength(JSON.stringify(item));
 }

@@ -149,6 +149,12 @@ describe('the delivery of a message', () => {
     expect(log).toEqual(['attempt', 'delay true']);
   });
 
+  it('is given up with a short reason, whatever its last attempt failed with', async () => {
+    const { handler, log } = create({});
+    await handler.onExhausted(Object.assign(createJob(), { failedReason: 'x'.repeat(5_000) }));
+    expect(log).toEqual([`give up: ${'x'.repeat(199)}…`, 'wake next']);
+  });
+
   it('ends without an attempt when the endpoint is deleted, and when it is exhausted', async () => {
     const { handler, log } = create({ isDeleted: true });
     await handler.process(createJob(), 't', going);

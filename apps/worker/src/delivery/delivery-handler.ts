@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
-import type { ExhaustedDelivery } from '#checkpoint-backup';
+import { type ExhaustedDelivery, shortenReason } from '#checkpoint-backup';
 import { wallClock } from '#platform';
 import { Fenced } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
@@ -64,7 +64,7 @@ export class DeliveryHandler implements JobHandler<DeliveryJobData> {
       // First: deliveries that were given up are kept in the order of their members.
       member: message.inFlight,
       ...{ appId: message.appId, type: message.type, attempts: job.attemptsMade },
-      ...{ reason: job.failedReason, exhaustedAt: wallClock.now() },
+      ...{ reason: shortenReason(job.failedReason), exhaustedAt: wallClock.now() },
     });
   }
 

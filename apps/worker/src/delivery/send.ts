@@ -1,4 +1,5 @@
 import { type Agent, request } from 'undici';
+import { shortenReason } from '#checkpoint-backup';
 import type { AcceptedAnswers } from '#domain/webhook-endpoint';
 import { checkTarget, type TargetRules } from '#egress';
 import { ANSWER_LIMIT_BYTES, ATTEMPT_LIMIT_MS, RETRY_AFTER_MAX_MS } from '../limits.js';
@@ -23,7 +24,8 @@ export class DeliveryFailed extends Error {
     readonly retryAfterMs = 0,
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    // BullMQ keeps it with each attempt. All of it is in the cause, which is logged.
+    super(shortenReason(message), options);
     this.name = 'DeliveryFailed';
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Backup, type BackupRecord, foldRecords } from '#checkpoint-backup';
+import { type Backup, type BackupRecord, change, foldRecords } from '#checkpoint-backup';
 import { createEvent, at, silent } from '../spec-support/fakes.js';
 import { CHANGES_IN_RECORD, IDLE_BACKUP_EVERY_MS, RECORDS_BETWEEN_WHOLES } from '../limits.js';
 import type { BackupLog } from './backup-log.js';
@@ -86,6 +86,8 @@ function create() {
 }
 
 const isNew = () => true;
+/** What EventStoreDB takes at a time, unless it is set otherwise. */
+const MAX_APPEND_BYTES = 1_048_576;
 
 describe('the backup of the checkpoint', () => {
   it('is a whole first, and then what changes', async () => {
@@ -168,6 +170,23 @@ describe('the backup of the checkpoint', () => {
     await backup.write(isNew);
     expect(readBackup()?.position).toBe(at(CHANGES_IN_RECORD + 100));
     expect(known()).toHaveLength(CHANGES_IN_RECORD + 98);
+  });
+
+  it('has no record that a store refuses, whatever was given up and why', async () => {
+    const { backup, redis, records, readBackup } = create();
+    redis.position = at(1);
+    await backup.write(isNew);
+    const given = { appId: 'app_1', type: 'subscription.created', attempts: 20, exhaustedAt: '' };
+    for (let n = 2; n < CHANGES_IN_RECORD + 2; n += 1) {
+      const delivery = { member: member(n), ...given, reason: '\u0000'.repeat(200) };
+      redis.lines.push(change.exhausted(delivery));
+    }
+    redis.position = at(CHANGES_IN_RECORD + 2);
+    while (redis.lines.length > 0) await backup.write(isNew);
+    const largest = Math.max(...records.map((each) => JSON.stringify(each).length));
+    expect(largest).toBeLessThan(MAX_APPEND_BYTES);
+    expect(readBackup()?.position).toBe(at(CHANGES_IN_RECORD + 2));
+    expect([...(readBackup()?.exhausted.keys() ?? [])].at(-1)).toBe(member(CHANGES_IN_RECORD + 1));
   });
 
   it('is a whole again now and then, so that little has to be read', async () => {

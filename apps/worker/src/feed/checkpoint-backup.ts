@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Backup, type BackupRecord, compactChanges, pageBackup } from '#checkpoint-backup';
+import {
+  type Backup,
+  type BackupRecord,
+  compactChanges,
+  pageBackup,
+  takeUpToWeight,
+} from '#checkpoint-backup';
 import { fromMilliseconds } from '#domain/calendar';
 import type { Instant, Position } from '#domain/event';
 import { type Log, sleepUntilTick, warnSeldom } from '#platform';
@@ -96,9 +102,10 @@ export class CheckpointBackup {
   }
 
   async #writeChanges(
-    { position, lines, lineCount }: ProgressSnapshot,
+    { position, lines: found, lineCount }: ProgressSnapshot,
     written: Written,
   ): Promise<void> {
+    const lines = takeUpToWeight(found, (line) => Buffer.byteLength(line));
     const isAll = lines.length === lineCount;
     const record: BackupRecord = {
       ...{ scope: 'changes', pagesBefore: 0 },

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ParkedEntry } from '#checkpoint-backup';
+import { type ParkedEntry, shortenReason } from '#checkpoint-backup';
 import type { Position, RecordedEvent } from '#domain/event';
 import { type FeedItem, UndecodableEvent } from '#event-store';
 import { Fault, type Log } from '#platform';
@@ -51,7 +51,7 @@ export class ParkingGate implements PoisonGate {
   async poison(item: FeedItem, error: unknown, begunUpTo: Position = ''): Promise<void> {
     // The world failed: the whole batch is tried again. What can never succeed is poison.
     if (error instanceof Fault && error.retryable) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = shortenReason(error instanceof Error ? error.message : String(error));
     const { streamName, revision, position, type } = item;
     const entry = { streamName, revision, position, type, reason, begunUpTo };
     if (await this.parked.park({ ...entry, release: this.#release })) {
