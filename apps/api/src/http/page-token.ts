@@ -15,6 +15,17 @@ export interface PageTokens {
   read(list: string, token: string | undefined): string | undefined;
 }
 
+/**
+ * The text to which the tokens of a list of documents are bound. Cursors have the format of their read
+ * model: one of another version is refused, and not taken for the end of the list.
+ */
+export function nameDocumentList(
+  { name, version }: { readonly name: string; readonly version: number },
+  ...filters: readonly (string | undefined)[]
+): string {
+  return JSON.stringify([name, version, ...filters]);
+}
+
 export function createPageTokens(key: Buffer): PageTokens {
   const computeTag = (list: string, cursor: string) =>
     createHmac('sha256', key).update(`${list}\n${cursor}`).digest().subarray(0, TAG_BYTES);

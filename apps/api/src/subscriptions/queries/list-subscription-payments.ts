@@ -5,7 +5,7 @@ import type { ReadModels } from '#projection-engine';
 import { payments } from '#projections';
 import { printPayment } from '#representations';
 import type { PageQuery } from '../../http/page.dto.js';
-import type { PageTokens } from '../../http/page-token.js';
+import { nameDocumentList, type PageTokens } from '../../http/page-token.js';
 import type { PaymentListDto } from '../../payments/payment.dto.js';
 import { PAGE_TOKENS, READ_MODELS } from '../../tokens.js';
 import { findSubscription } from './find-subscription.js';
@@ -37,7 +37,7 @@ export class ListSubscriptionPaymentsHandler implements IQueryHandler<ListSubscr
   }
 
   async #list(id: string, appId: string, { limit, pageToken }: PageQuery): Promise<PaymentListDto> {
-    const list = JSON.stringify(['payments', appId, id]);
+    const list = nameDocumentList(payments, appId, id);
     const after = this.pageTokens.read(list, pageToken);
     const options = { limit, ...(after !== undefined && { after }) };
     const { documents, nextAfter } = await this.readModels.ask(payments).list(id, options);

@@ -5,7 +5,7 @@ import type { ReadModels } from '#projection-engine';
 import { subscriptions } from '#projections';
 import { renderSubscription } from '#representations';
 import { Players } from '../../commands/players.js';
-import type { PageTokens } from '../../http/page-token.js';
+import { nameDocumentList, type PageTokens } from '../../http/page-token.js';
 import { PAGE_TOKENS, READ_MODELS } from '../../tokens.js';
 import type { SubscriptionListDto, SubscriptionListQuery } from '../subscription.dto.js';
 
@@ -33,7 +33,7 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
     const player = caller.kind === 'player' ? caller.player : wanted;
     // A player who asks for another's subscriptions gets what exists for them: none.
     if (wanted !== undefined && wanted !== player) return { subscriptions: [], nextPageToken: '' };
-    const list = JSON.stringify(['subscriptions', caller.appId, player, status]);
+    const list = nameDocumentList(subscriptions, caller.appId, player, status);
     const after = this.pageTokens.read(list, pageToken);
     const { documents, nextAfter } = await this.readModels.ask(subscriptions).list(caller.appId, {
       limit,

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AppCaller, CommandContexts } from '#nest';
+import type { ReadModels } from '#projection-engine';
+import type { DocumentReads, Projection } from '#projection-engine/define';
+import { payments, plans, subscriptions } from '#projections';
+import type { Players } from '../commands/players.js';
+import {
+  ListManagedPlans,
+  ListManagedPlansHandler,
+} from '../manage/plans/queries/list-managed-plans.js';
+import {
+  ListSubscriptionPayments,
+  ListSubscriptionPaymentsHandler,
+} from '../subscriptions/queries/list-subscription-payments.js';
+import {
+  ListSubscriptions,
+  ListSubscriptionsHandler,
+} from '../subscriptions/queries/list-subscriptions.js';
+import { createPageTokens } from './page-token.js';
+
+const CALLER: AppCaller = { kind: 'app', appId: 'app_1' };
+const CURSOR = '00mzjouv40one';
+
+// Of what reads, no more than this is called: a list that goes on, of a subscription that there is.
+const reads = {
+  find: async () => ({ revision: 0, state: { status: 'active', appId: 'app_1' } }),
+  page: async () => ({ documents: [], nextAfter: CURSOR }),
+} as unknown as DocumentReads<never>;
+const readModels = {
+  ask: (projection: Projection<never>) => projection.queries(reads),
+} as unknown as ReadModels;
+const contexts = { requireApp: async () => ({}) } as unknown as CommandContexts;
+const tokens = createPageTokens(Buffer.alloc(32, 1));
+
+const handlers = {
+  subscriptions: new ListSubscriptionsHandler(readModels, tokens, {} as Players),
+  payments: new ListSubscriptionPaymentsHandler(readModels, tokens),
+  plans: new ListManagedPlansHandler(contexts, readModels, tokens),
+};
+
+type Page = { readonly limit: number; readonly pageToken?: string };
+
+const lists: [string, { readonly version: number }, (page: Page) => Promise<unknown>][] = [
+  [
+    'subscriptions',
+    subscriptions,
+    (page) => handlers.subscriptions.execute(new ListSubscriptions(CALLER, page)),
+  ],
+  [
+    'payments',
+    payments,
+    (page) => handlers.payments.execute(new ListSubscriptionPayments('sub_1', CALLER, page)),
+  ],
+  ['plans', plans, (page) => handlers.plans.execute(new ListManagedPlans('app_1', page))],
+];
+
+describe('a page token', () => {
+  it.each(lists)(
+    'of %s is refused where their read model has another version',
+    async (_, projection, list) => {
+      const first = JSON.stringify(await list({ limit: 2 }));
+      const pageToken = /nextPageToken[\\":]+([\w-]+)/.exec(first)?.[1] ?? '';
+      expect(JSON.stringify(await list({ limit: 2, pageToken }))).toBe(first);
+      const { version } = projection;
+      // As in a release that stores it in another form.
+      Object.assign(projection, { version: version + 1 });
+      try {
+        await expect(list({ limit: 2, pageToken })).rejects.toMatchObject({
+          reason: 'INVALID_FIELDS',
+          fieldViolations: [{ field: 'pageToken' }],
+        });
+      } finally {
+        Object.assign(projection, { version });
+      }
+    },
+  );
+});
