@@ -13,4 +13,12 @@ export default {
   roots: ['<rootDir>/libs/domain', '<rootDir>/test/contract'],
   testMatch: ['**/libs/domain/**/*.spec.ts', '**/test/contract/stored-events.spec.ts'],
   testEnvironment: 'jest-environment-node',
+  // What looks for the specs of a file does not know the conditions by which our aliases lead to the sources.
+  moduleNameMapper: {
+    ...unit.moduleNameMapper,
+    '^#domain/(.*)$': '<rootDir>/libs/domain/src/$1/index.ts',
+    '^#projections$': '<rootDir>/projections/index.ts',
+    '^#projection-engine/define$': '<rootDir>/libs/projection-engine/src/define/index.ts',
+    '^#([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
+  },
 };
