@@ -157,3 +157,21 @@ describe('every golden event is folded', () => {
     expect(state).not.toEqual(decider.initialState);
   });
 });
+
+describe('the categories of streams', () => {
+  it('are for good, as the events in them are', () => {
+    expect(folds.map(([, { category }]) => category)).toEqual([
+      'app',
+      'checkout_link',
+      'idempotency_key',
+      'operator_tokens',
+      'payment',
+      'plan',
+      'plan_code',
+      'sandbox_account',
+      'subscription',
+      'test_clock',
+      'webhook_endpoint',
+    ]);
+  });
+});
