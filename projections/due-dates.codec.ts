@@ -1,5 +1,5 @@
 import type { Environment } from '#domain/event';
-import { SUBSCRIPTION_STATUSES, type SubscriptionProgress } from '#domain/subscription';
+import type { SubscriptionProgress } from '#domain/subscription';
 import {
   packInstant,
   type PackedInstant,
@@ -8,6 +8,7 @@ import {
   trimmed,
   unpackInstant,
 } from '#projection-engine/define';
+import { packChoice, STORED_SUBSCRIPTION_STATUSES, unpackChoice } from './packed-values.js';
 
 /** What decides when something is due, and nothing else: it is kept for every subscription there is. */
 export interface Scheduled extends SubscriptionProgress {
@@ -45,7 +46,7 @@ function packScheduled(scheduled: Scheduled): Packed {
   const currentPeriodEnd = packInstant(scheduled.currentPeriodEnd, 0);
   const base = readBase(currentPeriodEnd);
   return [
-    SUBSCRIPTION_STATUSES.indexOf(scheduled.status),
+    packChoice(STORED_SUBSCRIPTION_STATUSES, scheduled.status),
     scheduled.appId,
     currentPeriodEnd,
     scheduled.periodsPaid,
@@ -63,7 +64,7 @@ function unpackScheduled(packed: Packed): Scheduled {
   const [status, appId, currentPeriodEnd, periodsPaid, messageCount, environment] = packed;
   const base = readBase(currentPeriodEnd);
   return {
-    status: SUBSCRIPTION_STATUSES[status] ?? 'expired',
+    status: unpackChoice(STORED_SUBSCRIPTION_STATUSES, status),
     currentPeriodEnd: unpackInstant(currentPeriodEnd, 0),
     periodsPaid,
     canceledAt: unpackInstant(packed[6] ?? null, base),

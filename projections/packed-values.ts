@@ -1,4 +1,26 @@
 import type { Money } from '#domain/money';
+import type { SubscriptionStatus } from '#domain/subscription';
+import { assertDefect } from '#platform';
+
+/** As they are numbered in stored documents, whatever their order is elsewhere: a new one is the last. */
+export const STORED_SUBSCRIPTION_STATUSES = [
+  'active',
+  'past_due',
+  'canceled',
+  'expired',
+] as const satisfies readonly SubscriptionStatus[];
+
+/** The number of a value in the list by which such values are stored; the compiler asks for all of them. */
+export function packChoice<Choice>(choices: readonly Choice[], choice: NoInfer<Choice>): number {
+  return choices.indexOf(choice);
+}
+
+/** The reverse of `packChoice`. @throws Defect for a number that the list does not have. */
+export function unpackChoice<Choice>(choices: readonly Choice[], packed: number): Choice {
+  const choice = choices[packed];
+  assertDefect(choice !== undefined, `no stored value has the number ${packed}`);
+  return choice;
+}
 
 /** An amount as it is stored: without its currency, where that is the document's. */
 export type PackedMoney = string | Money;

@@ -8,17 +8,25 @@ import {
   trimmed,
   unpackInstant,
 } from '#projection-engine/define';
-import { packId, packMoney, type PackedMoney, unpackId, unpackMoney } from './packed-values.js';
+import {
+  packChoice,
+  packId,
+  packMoney,
+  type PackedMoney,
+  unpackChoice,
+  unpackId,
+  unpackMoney,
+} from './packed-values.js';
 
 /** As they are numbered in stored documents. */
-const STATUSES: readonly PaymentStatus[] = [
+const STATUSES = [
   'PENDING',
   'SUCCEEDED',
   'FAILED',
   'PARTIALLY_REFUNDED',
   'REFUNDED',
   'DISPUTED',
-];
+] as const satisfies readonly PaymentStatus[];
 
 /** The values in their order: what an ordinary payment has, and at the end what most have not. */
 type Packed = readonly [
@@ -69,7 +77,7 @@ function packPayment(payment: PaymentSummary): Packed {
   const requestedAt = packInstant(payment.requestedAt, 0);
   const base = readBase(requestedAt);
   return [
-    STATUSES.indexOf(payment.status),
+    packChoice(STATUSES, payment.status),
     packId('app_', payment.appId),
     payment.externalAccountId,
     packId('link_', payment.checkoutLinkId),
@@ -129,7 +137,7 @@ function unpackPayment(packed: Packed, paymentId: string): PaymentSummary {
     checkoutLinkId: unpackId('link_', linkId),
     purpose: { kind: 'subscription_period', subscriptionId, period: { number }, attempt },
     amount: { amountMinor, currency },
-    status: STATUSES[status] ?? 'PENDING',
+    status: unpackChoice(STATUSES, status),
     requestedAt: requested,
     updatedAt: unusual.updatedAt ?? capturedAt ?? unusual.failedAt ?? requested,
     capturedAt,

@@ -1,8 +1,4 @@
-import {
-  type StartedSubscription,
-  type Subscription,
-  SUBSCRIPTION_STATUSES,
-} from '#domain/subscription';
+import type { StartedSubscription, Subscription } from '#domain/subscription';
 import {
   packInstant,
   type PackedInstant,
@@ -11,6 +7,7 @@ import {
   trimmed,
   unpackInstant,
 } from '#projection-engine/define';
+import { packChoice, STORED_SUBSCRIPTION_STATUSES, unpackChoice } from './packed-values.js';
 
 type Started = StartedSubscription;
 
@@ -59,7 +56,7 @@ function packSubscription(subscription: Started): Packed {
   const createdAt = packInstant(subscription.createdAt, 0);
   const base = readBase(createdAt);
   return [
-    SUBSCRIPTION_STATUSES.indexOf(subscription.status),
+    packChoice(STORED_SUBSCRIPTION_STATUSES, subscription.status),
     subscription.appId,
     subscription.player,
     subscription.externalAccountId,
@@ -110,7 +107,7 @@ function unpackSubscription(packed: Packed, subscriptionId: string): Started {
     billingAnchor: unpackInstant(packed[12], base),
     currentPeriodEnd: unpackInstant(packed[13], base),
     trialEnd: unpackInstant(packed[20] ?? null, base),
-    status: SUBSCRIPTION_STATUSES[status] ?? 'expired',
+    status: unpackChoice(STORED_SUBSCRIPTION_STATUSES, status),
     periodsPaid: packed[14],
     canceledAt: unpackInstant(packed[21] ?? null, base),
     cancelAtPeriodEnd: packed[22] === true,
