@@ -111,6 +111,16 @@ describe('a delivery that was given up', () => {
     );
   });
 
+  it('has ended, also where its end is not named: a record that seems to begin it does not', async () => {
+    const lines = [`+${member(2)}`, change.exhausted(givenUp(2))];
+    const record = { ...changes(11), ...compactChanges(lines, 'of earlier records') };
+    const found = await read(...pageBackup(backup, 9), record);
+    expect(record.ended).toEqual([]);
+    expect([...(found.backup?.inFlight.keys() ?? [])]).toEqual([member(1), member(3)]);
+    const again = await read(...pageBackup(backup, 9), record, changes(12, `+${member(2)}`));
+    expect(again.backup?.inFlight.has(member(2))).toBe(true);
+  });
+
   it('is named until there are many newer ones', async () => {
     const lines = Array.from({ length: EXHAUSTED_NAMED + 2 }, (_, n) => givenUp(n));
     const found = await read(
@@ -129,7 +139,10 @@ describe('the records of a whole', () => {
       ...givenUp(n),
       reason,
     }));
-    const inFlight = Array.from({ length: 5_000 }, (_, n) => [member(n), LATER] as const);
+    const inFlight = Array.from(
+      { length: 5_000 },
+      (_, n) => [member(n + EXHAUSTED_NAMED), LATER] as const,
+    );
     const whole: Backup = {
       ...{ position: at(99_999), inFlight: new Map(inFlight), parked: new Map() },
       exhausted: new Map(exhausted.map((each) => [each.member, each])),

@@ -64,6 +64,8 @@ export function foldRecords(records: readonly BackupRecord[]): Backup {
   const exhausted: ExhaustedDelivery[] = [];
   let position: Position = '';
   for (const record of records) {
+    // Named by this alone where they had begun before. One that begins after it is in flight again.
+    for (const { member } of record.exhausted) inFlight.delete(member);
     for (const member of record.begun) inFlight.set(member, null);
     for (const { member, at } of record.askAgain) inFlight.set(member, at);
     for (const member of record.ended) inFlight.delete(member);

@@ -99,11 +99,15 @@ describe('what the worker keeps in Redis', () => {
       await queue.remove(place(1));
       const lines = [1, 2, 3].map((n) => `+${place(n).inFlight}`);
       lines.push(`-${place(1).inFlight}`);
-      expect(await progress.read(3)).toEqual({
-        ...{ position: at(2), lines: lines.slice(0, 3), lineCount: 4 },
-      });
+      const read = await progress.read(3);
+      expect(read).toMatchObject({ position: at(2), lines: lines.slice(0, 3), lineCount: 4 });
       await progress.drop(3);
       expect(await progress.read(3)).toMatchObject({ lines: lines.slice(3), lineCount: 1 });
+      await checkpoint.advance(at(3));
+      expect(await progress.read(0)).toMatchObject({ position: at(3), identity: read?.identity });
+      // After a loss it stands there anew.
+      await checkpoint.standAt(at(3));
+      expect((await progress.read(0))?.identity).not.toBe(read?.identity);
     });
   });
 

@@ -11,7 +11,12 @@ const member = (n: number) => inFlightMember(createEvent(`sub_${n}`, n), 'whe_1'
 
 /** A backup over what a Redis would know: a position, what is in flight, and the lines of what changed. */
 function create() {
-  const redis = { position: '', inFlight: new Set<string>(), lines: [] as string[] };
+  const redis = {
+    position: '',
+    identity: 'e 1',
+    inFlight: new Set<string>(),
+    lines: [] as string[],
+  };
   const records: BackupRecord[] = [];
   const failing = { append: false, drop: false };
   const reads = { count: 0 };
@@ -21,6 +26,7 @@ function create() {
         ? undefined
         : {
             position: redis.position,
+            identity: redis.identity,
             lines: redis.lines.slice(0, limit),
             lineCount: redis.lines.length,
           },
@@ -70,19 +76,8 @@ function create() {
     redis.lines.push(`-${member(n)}`);
   };
   const known = () => [...(readBackup()?.inFlight.keys() ?? [])];
-  return {
-    backup,
-    batches,
-    redis,
-    records,
-    reads,
-    failing,
-    whileRead,
-    begin,
-    end,
-    known,
-    readBackup,
-  };
+  const acts = { begin, end, known, readBackup };
+  return { backup, batches, redis, records, reads, failing, whileRead, ...acts };
 }
 
 const isNew = () => true;
@@ -216,6 +211,28 @@ describe('the backup of the checkpoint', () => {
     redis.position = at(8);
     await backup.write(isNew);
     expect(records).toHaveLength(1);
+  });
+
+  it('is a whole after a loss: what is begun again then has been named, and its end must be', async () => {
+    const { backup, redis, records, begin, end, known } = create();
+    redis.position = at(1);
+    await backup.write(isNew);
+    redis.position = at(2);
+    await backup.write(isNew);
+    begin(3);
+    redis.position = at(5);
+    await backup.write(isNew);
+    expect(known()).toEqual([member(3)]);
+    // Redis is thrown back; recovery names it again, and it ends at once.
+    redis.identity = 'e 2';
+    begin(3);
+    end(3);
+    await backup.write(isNew);
+    expect(known()).toEqual([]);
+    expect(records.at(-1)).toMatchObject({ scope: 'whole' });
+    redis.position = at(6);
+    await backup.write(isNew);
+    expect(records.at(-1)).toMatchObject({ scope: 'changes' });
   });
 
   it('says nothing twice where nothing is new', async () => {

@@ -28,6 +28,8 @@ import { ParkedSet } from './parked-set.js';
 interface Written {
   readonly revision: number;
   readonly position: Position;
+  /** Of the Redis whose changes were named. */
+  readonly identity: string;
   readonly recordsSinceWhole: number;
   /** Whether all lines that were there when the last whole was written have been named since. */
   readonly isWholeBehind: boolean;
@@ -85,7 +87,7 @@ export class CheckpointBackup {
       // Redis was emptied, or thrown back: what it says now is no news, and the feed will notice.
       if (progress === undefined || progress.position < (this.#written?.position ?? '')) return;
       if (progress.lines.length === 0 && !isNew(progress.position)) return;
-      if (this.#written === undefined || this.#isWholeDue(this.#written)) {
+      if (this.#written === undefined || this.#isWholeDue(this.#written, progress)) {
         await this.#writeWhole(progress);
       } else {
         await this.#writeChanges(progress, this.#written);
@@ -97,12 +99,16 @@ export class CheckpointBackup {
     }
   }
 
-  #isWholeDue({ recordsSinceWhole }: Written): boolean {
-    return recordsSinceWhole >= RECORDS_BETWEEN_WHOLES;
+  /**
+   * Now and then, and where Redis has lost something since: what recovery began again was named before, so
+   * that its end would pass for the end of something new, which need not be named.
+   */
+  #isWholeDue({ recordsSinceWhole, identity }: Written, progress: ProgressSnapshot): boolean {
+    return recordsSinceWhole >= RECORDS_BETWEEN_WHOLES || identity !== progress.identity;
   }
 
   async #writeChanges(
-    { position, lines: found, lineCount }: ProgressSnapshot,
+    { position, identity, lines: found, lineCount }: ProgressSnapshot,
     written: Written,
   ): Promise<void> {
     const lines = takeUpToWeight(found, (line) => Buffer.byteLength(line));
@@ -116,21 +122,21 @@ export class CheckpointBackup {
     const revision = await this.backups.append(written.revision, [record]);
     const recordsSinceWhole = written.recordsSinceWhole + 1;
     const isWholeBehind = written.isWholeBehind || isAll;
-    const next = { revision, position: record.position, recordsSinceWhole, isWholeBehind };
-    this.#written = { ...next, atMs: performance.now() };
+    const end = { revision, position: record.position, identity };
+    this.#written = { ...end, recordsSinceWhole, isWholeBehind, atMs: performance.now() };
     await this.progress.drop(lines.length);
   }
 
   /** What changes while it is read has a line of its own, which stays: later records correct it. */
-  async #writeWhole({ position, lineCount }: ProgressSnapshot): Promise<void> {
+  async #writeWhole({ position, identity, lineCount }: ProgressSnapshot): Promise<void> {
     const { revision: before, backup } = await this.backups.read();
     // Ours may be older than what another holder wrote: Redis was thrown back.
     if (position < (backup?.position ?? '')) return;
     if (position === backup?.position && lineCount === 0) {
       // All of it is there. What comes next is a whole, at once: this holder has not written any yet.
       const recordsSinceWhole = RECORDS_BETWEEN_WHOLES;
-      const written = { revision: before, position, recordsSinceWhole, isWholeBehind: false };
-      this.#written = { ...written, atMs: -Infinity };
+      const written = { revision: before, position, identity, recordsSinceWhole };
+      this.#written = { ...written, isWholeBehind: false, atMs: -Infinity };
       return;
     }
     const inFlight = new Map<string, Instant | null>();
@@ -141,8 +147,8 @@ export class CheckpointBackup {
     const exhausted = await this.exhausted.read();
     const whole: Backup = { position, inFlight, parked, exhausted };
     const revision = await this.backups.append(before, pageBackup(whole, BACKUP_PAGE));
-    const written = { revision, position, recordsSinceWhole: 0, isWholeBehind: false };
-    this.#written = { ...written, atMs: performance.now() };
+    const written = { revision, position, identity, recordsSinceWhole: 0 };
+    this.#written = { ...written, isWholeBehind: false, atMs: performance.now() };
     await this.progress.drop(lineCount);
   }
 }

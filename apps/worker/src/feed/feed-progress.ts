@@ -11,6 +11,11 @@ const dropChanges = loadScript(new URL('./lua/drop-changes-2.lua', import.meta.u
 /** What Redis knew at one moment. */
 export interface ProgressSnapshot {
   readonly position: Position;
+  /**
+   * Another one after every loss: a Redis that was restored has a checkpoint of a new epoch, and one that
+   * started again is another server, which may lack what was written last.
+   */
+  readonly identity: string;
   /** What changed since the last record of the backup: lines, the oldest first. */
   readonly lines: readonly string[];
   /** How many lines there are in all. */
@@ -30,15 +35,15 @@ export class FeedProgress {
   async read(limit: number): Promise<ProgressSnapshot | undefined> {
     const keys = [this.keys.checkpoint, this.keys.changes];
     // The script's header says what it answers.
-    const [stored, lineCount, ...lines] = (await runFenced(
+    const [stored, server, lineCount, ...lines] = (await runFenced(
       this.redis,
       this.lease.fence,
       readChanges,
       { keys, args: [limit] },
-    )) as [string, number, ...string[]];
-    const position = decodeCheckpoint(stored)?.position;
-    if (position === undefined || position === NOTHING) return undefined;
-    return { position, lines, lineCount };
+    )) as [string, string, number, ...string[]];
+    const { position = NOTHING, epoch = '' } = decodeCheckpoint(stored) ?? {};
+    if (position === NOTHING) return undefined;
+    return { position, identity: `${epoch} ${server}`, lines, lineCount };
   }
 
   /** Drops the oldest lines, which the backup names now. */

@@ -10,13 +10,15 @@
     ARGV[2]  how many lines to read, the oldest first
 
   Output:
-    the checkpoint as stored (empty when there is none), how many lines there are, then the lines; or
+    the checkpoint as stored (empty when there is none), the server: random, new with every start of one,
+    how many lines there are, then the lines; or
     "fenced" when the partition has gone to another one
 ]]
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
   return 'fenced'
 end
-local found = { redis.call('GET', KEYS[2]) or '', redis.call('LLEN', KEYS[3]) }
+local server = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
+local found = { redis.call('GET', KEYS[2]) or '', server, redis.call('LLEN', KEYS[3]) }
 local lines = redis.call('LRANGE', KEYS[3], 0, ARGV[2] - 1)
 for index = 1, #lines do
   found[#found + 1] = lines[index]
