@@ -3,20 +3,20 @@ import type { AppCaller, CommandContexts } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import type { DocumentReads, Projection } from '#projection-engine/define';
 import { payments, plans, subscriptions } from '#projections';
-import type { Players } from '../commands/players.js';
+import type { Players } from './commands/players.js';
 import {
   ListManagedPlans,
   ListManagedPlansHandler,
-} from '../manage/plans/queries/list-managed-plans.js';
+} from './manage/plans/queries/list-managed-plans.js';
 import {
   ListSubscriptionPayments,
   ListSubscriptionPaymentsHandler,
-} from '../subscriptions/queries/list-subscription-payments.js';
+} from './subscriptions/queries/list-subscription-payments.js';
 import {
   ListSubscriptions,
   ListSubscriptionsHandler,
-} from '../subscriptions/queries/list-subscriptions.js';
-import { createPageTokens } from './page-token.js';
+} from './subscriptions/queries/list-subscriptions.js';
+import { createPageTokens } from './http/page-token.js';
 
 const CALLER: AppCaller = { kind: 'app', appId: 'app_1' };
 const CURSOR = '00mzjouv40one';
