@@ -81,6 +81,26 @@ describe('the codec', () => {
     );
   });
 
+  it('fills up what was left out of a retired version before it is upcast', () => {
+    const upcast = (data: unknown) => ({ at: (data as { canceledAt?: string }).canceledAt });
+    const type = 'subscription.canceled.v1';
+    const newer = createCodec({
+      knownTypes: ['subscription.canceled.v2'],
+      upcasters: [{ from: type, to: 'subscription.canceled.v2', upcast }],
+    });
+    expect(newer.decode(stored({ type, data: {} }), undefined)).toMatchObject({
+      type: 'subscription.canceled.v2',
+      data: { at: metadata.occurredAt },
+    });
+  });
+
+  it('upcasts no version of which nothing says what was left out', () => {
+    const upcaster = { from: 'plan.painted.v1', to: 'plan.painted.v2', upcast: () => ({}) };
+    expect(() => createCodec({ upcasters: [upcaster] })).toThrow(
+      'what plan.painted.v1 repeats is not known',
+    );
+  });
+
   it('always knows the events that belong to no context', () => {
     expect(undecodableReason(stored({ type: COMMAND_RECORDED, data: {} }))).toBeUndefined();
   });

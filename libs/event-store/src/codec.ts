@@ -1,7 +1,12 @@
 import type { RecordedEvent as ClientEvent } from '@eventstore/db-client';
 import { COMMAND_RECORDED, type EventMetadata, type RecordedEvent } from '#domain/event';
 import { type LogPosition, toPosition } from './position.js';
-import { fromStoredData, fromStoredMetadata, type StoredMetadata } from './stored-form.js';
+import {
+  fromStoredData,
+  fromStoredMetadata,
+  requireRepeatedFields,
+  type StoredMetadata,
+} from './stored-form.js';
 import { type StoredNames, StreamNames } from './stream-names.js';
 import { UndecodableEvent, type UndecodableItem, type UndecodableReason } from './undecodable.js';
 import { chainUpcasters, type Upcaster, type UpcasterChain, UPCASTERS } from './upcasters.js';
@@ -34,9 +39,11 @@ export interface CodecOptions {
   readonly upcasters?: readonly Upcaster[];
 }
 
-/** @throws Defect when the upcasters do not form chains. */
+/** @throws Defect when the upcasters do not form chains, or start from a name that has no row any more. */
 export function createCodec(options: CodecOptions = {}): Codec {
-  const chain = chainUpcasters(options.upcasters ?? UPCASTERS);
+  const { upcasters = UPCASTERS } = options;
+  for (const { from } of upcasters) requireRepeatedFields(from);
+  const chain = chainUpcasters(upcasters);
   const known = options.knownTypes && new Set([...OWN_TYPES, ...options.knownTypes]);
   const { names = new StreamNames() } = options;
   const judged = new Map<string, { type: string; problem: UndecodableReason | undefined }>();

@@ -1,5 +1,6 @@
 import { type EventMetadata, idOf } from '#domain/event';
 import { REPEATED_FIELDS } from '#domain/event-types';
+import { assertDefect } from '#platform';
 import type { EventToAppend } from './event-store.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -36,6 +37,16 @@ export function toStoredForm(
 export function fromStoredMetadata(metadata: StoredMetadata): EventMetadata {
   (metadata as Mutable<StoredMetadata>).environment ??= USUAL_ENVIRONMENT;
   return metadata as EventMetadata;
+}
+
+/**
+ * A name without a row would be read as one whose data were stored whole, and its upcaster would miss what
+ * was left out.
+ *
+ * @throws Defect when the name has no row.
+ */
+export function requireRepeatedFields(type: string): void {
+  assertDefect(REPEATED_FIELDS.has(type), `what ${type} repeats is not known: keep its row`);
 }
 
 /**

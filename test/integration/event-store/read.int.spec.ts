@@ -9,11 +9,11 @@ let store: EventStore;
 beforeAll(async () => {
   server = await RestartableStore.start();
   store = connectEventStore(server.connectionString, {
-    knownTypes: ['counter.added.v1', 'counter.renamed.v2'],
+    knownTypes: ['counter.added.v1', 'app.renamed.v2'],
     upcasters: [
       {
-        from: 'counter.renamed.v1',
-        to: 'counter.renamed.v2',
+        from: 'app.renamed.v1',
+        to: 'app.renamed.v2',
         upcast: (data) => ({ ...(data as object), title: 'none' }),
       },
     ],
@@ -80,9 +80,9 @@ describe('reading a stream', () => {
   });
 
   it('brings old versions up to the newest', async () => {
-    await store.append('read-2', 'no_stream', [added(1, 'counter.renamed.v1')]);
+    await store.append('read-2', 'no_stream', [added(1, 'app.renamed.v1')]);
     expect(await collect(store.readStream('read-2'))).toMatchObject([
-      { type: 'counter.renamed.v2', data: { amount: 1, title: 'none' } },
+      { type: 'app.renamed.v2', data: { amount: 1, title: 'none' } },
     ]);
   });
 
