@@ -118,8 +118,8 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
     name: 'a charge that nothing names stays forgotten',
     harm: 'A payment whose charge was lost has no outcome for ever.',
     file: `${WORKER}/processes/payments/lost-charges.ts`,
-    guard: 'await this.inFlight.begin([{ member, dueAtMs: OVERDUE }])',
-    without: '[]',
+    guard: 'await this.inFlight.beginAgain({ member, dueAtMs: OVERDUE })',
+    without: 'await Promise.resolve()',
     specs: [`${WORKER}/processes/payments/lost-charges.spec.ts`],
   },
   {

@@ -57,13 +57,14 @@ describe('what Redis has lost', () => {
       await eventually(async () => (await world.events(`payment-${paymentId}`)).length === 2, {
         what: 'the pending payment',
       });
-      // As if neither Redis nor the backup had known of it.
-      const { inFlight, dueAtGateway, changes } = keys;
+      // As if neither Redis nor the backup had known of it, and recovery had ended it for that: it leaves a mark.
+      const { inFlight, dueAtGateway, ended, changes } = keys;
       const lose = async () => {
         const members = (await redis.zrange(inFlight, 0, '-1')).filter(isOfLink);
         for (const member of members) {
           await redis.zrem(inFlight, member);
           await redis.zrem(dueAtGateway, member);
+          await redis.zadd(ended, 0, member);
           await redis.rpush(changes, `-${member}`);
         }
         return members.length;
@@ -107,10 +108,19 @@ describe('what Redis has lost', () => {
       ];
       await redis.flushall();
       gone.answerWith(() => 204);
-      await world.buy(appId, { player: 'player-later' });
+      const boughtLater = await world.buy(appId, { player: 'player-later' });
       await gone.until(({ length }) => length >= attempts + 2);
       const later = gone.received.slice(attempts);
-      expect(later.filter(({ data }) => data['subscription_id'] === givenUp)).toEqual([]);
+      const isOf = (id: string) => (message: (typeof later)[number]) =>
+        [message.data['id'], message.data['subscription_id']].includes(id);
+      expect(later.filter(isOf(givenUp))).toEqual([]);
+      expect(
+        later
+          .filter(isOf(boughtLater))
+          .map(({ type }) => type)
+          .sort(),
+      ).toEqual([...['payment.succeeded', 'subscription.created']]);
+      expect(later).toHaveLength(2);
       // A new Redis knows them, and the next whole of a backup has them from there.
       const inRedis = (await redis.zrange(keys.exhausted, 0, '-1')).map(parseGivenUp);
       expect(findGivenUp(inRedis, givenUp)).toMatchObject(known);

@@ -37,16 +37,21 @@ export class InFlightSet {
 
   /** @returns those that are in flight now: the others have ended. */
   async begin(members: readonly Member[]): Promise<string[]> {
-    const { inFlight, dueAtGateway, ended, changes } = this.keys;
-    const keys = [inFlight, dueAtGateway, ended, changes];
     const begun: string[] = [];
     for (let at = 0; at < members.length; at += BEGUN_AT_ONCE) {
       const page = members.slice(at, at + BEGUN_AT_ONCE);
       const args = page.flatMap(({ member, dueAtMs }) => [member, dueAtMs ?? '']);
+      const reply = await this.scripts.runForFeed(beginWork, this.#markedKeys, ['', ...args]);
       // The script's header says what it answers.
-      begun.push(...((await this.scripts.runForFeed(beginWork, keys, args)) as string[]));
+      begun.push(...(reply as string[]));
     }
     return begun;
+  }
+
+  /** Begins what has no outcome in the store, also where a mark says that it has ended. */
+  async beginAgain({ member, dueAtMs }: Member): Promise<void> {
+    const args = ['again', member, dueAtMs ?? ''];
+    await this.scripts.runForFeed(beginWork, this.#markedKeys, args);
   }
 
   async has(member: string): Promise<boolean> {
@@ -55,12 +60,12 @@ export class InFlightSet {
 
   /** A job has done what was to be done. */
   async end(member: string): Promise<void> {
-    await this.scripts.runForJob(endWork, this.#endKeys, [member, ENDED_KEPT]);
+    await this.scripts.runForJob(endWork, this.#markedKeys, [member, ENDED_KEPT]);
   }
 
   /** It had ended before Redis was lost: the backup does not name it any more. */
   async endLost(member: string): Promise<void> {
-    await this.scripts.runForFeed(endWork, this.#endKeys, [member, ENDED_KEPT]);
+    await this.scripts.runForFeed(endWork, this.#markedKeys, [member, ENDED_KEPT]);
   }
 
   /** The gateway is to be asked again: a date that survives the loss of Redis. */
@@ -99,7 +104,7 @@ export class InFlightSet {
     }
   }
 
-  get #endKeys(): string[] {
+  get #markedKeys(): string[] {
     const { inFlight, dueAtGateway, ended, changes } = this.keys;
     return [inFlight, dueAtGateway, ended, changes];
   }

@@ -1,6 +1,6 @@
 --[[
   Notes what is begun now, so that it is begun again should all else of it be lost. What has ended is not
-  begun again.
+  begun again, unless the caller knows that it has not ended in truth.
 
   Input:
     KEYS[1]  the fence: the last token that was given out for the partition
@@ -11,6 +11,7 @@
     KEYS[6]  what changed since the last record of the backup: a list of lines
     ARGV[1]  the token
     ARGV[2]  a position that the checkpoint has reached, unless Redis has lost something
+    ARGV[3]  "again", where marks of what has ended do not count and are removed; else empty
     then, for each  the member; when it is to be looked at, in milliseconds, empty for never
 
   Output:
@@ -26,8 +27,11 @@ if (checkpoint and cjson.decode(checkpoint).position or '') < ARGV[2] then
 end
 
 local begun = {}
-for at = 3, #ARGV, 2 do
+for at = 4, #ARGV, 2 do
   local member = ARGV[at]
+  if ARGV[3] == 'again' then
+    redis.call('ZREM', KEYS[5], member)
+  end
   if not redis.call('ZSCORE', KEYS[5], member) then
     if redis.call('ZADD', KEYS[3], 0, member) == 1 then
       redis.call('RPUSH', KEYS[6], '+' .. member)

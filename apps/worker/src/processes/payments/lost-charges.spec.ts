@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#domain/event';
-import type { EventStore } from '#event-store';
+import type { CommandExecutor, EventStore } from '#event-store';
+import { Fault } from '#platform';
 import type { ReadModels } from '#projection-engine';
 import type { TimeRange } from '#projection-engine/define';
 import type { InFlightSet } from '../../feed/in-flight-set.js';
@@ -47,7 +48,13 @@ const [CHARGE_OF_FIRST, CHARGE_OF_RENEWAL] = [attempts[1]!, requests[0]!].map((e
   inFlightMember(event, PROCESS),
 );
 
-function create(pending: readonly string[], inFlight: readonly (string | undefined)[]) {
+/** @param known what is wrong with the read model and the store: payments that have an outcome, faults of streams. */
+function create(
+  pending: readonly string[],
+  inFlight: readonly (string | undefined)[],
+  known: { readonly settled?: readonly string[]; readonly faults?: Record<string, Error> } = {},
+) {
+  const { settled = [], faults = {} } = known;
   const begun: unknown[] = [];
   const asked: TimeRange[] = [];
   const readModels = {
@@ -61,20 +68,24 @@ function create(pending: readonly string[], inFlight: readonly (string | undefin
   };
   const store: Pick<EventStore, 'readStream'> = {
     async *readStream(name, options) {
+      const fault = faults[name];
+      if (fault !== undefined) throw fault;
       const events = STREAMS[name] ?? [];
       yield* options?.backwards === true ? [...events].reverse() : events;
     },
   };
   const set: Partial<InFlightSet> = {
     has: async (member) => inFlight.includes(member),
-    begin: async (members) => {
-      begun.push(...members);
-      return members.map(({ member }) => member);
-    },
+    beginAgain: async (member) => void begun.push(member),
   };
   const charges = new LostCharges(
     readModels as unknown as ReadModels,
     store,
+    {
+      load: async (_: unknown, id: string) => ({
+        state: { status: settled.includes(id) ? 'SUCCEEDED' : 'PENDING' },
+      }),
+    } as unknown as CommandExecutor,
     set as InFlightSet,
     createLease(),
     silent,
@@ -98,6 +109,26 @@ describe('payments without an outcome', () => {
     const { charges, begun } = create(['pay_first', 'pay_unknown'], [CHARGE_OF_FIRST]);
     await charges.look(NOW_MS);
     expect(begun).toEqual([]);
+  });
+
+  it('are left alone where the store has an outcome that the read model does not know yet', async () => {
+    const { charges, begun } = create(['pay_first', 'pay_renewal'], [], { settled: ['pay_first'] });
+    await charges.look(NOW_MS);
+    expect(begun).toEqual([{ member: CHARGE_OF_RENEWAL, dueAtMs: 0 }]);
+  });
+
+  it('do not wait for another one whose stream cannot be read', async () => {
+    const unreadable = new Fault('undecodable', 'of a newer release', { retryable: false });
+    const faults = { 'payment-pay_first': unreadable };
+    const { charges, begun } = create(['pay_first', 'pay_renewal'], [], { faults });
+    await charges.look(NOW_MS);
+    expect(begun).toEqual([{ member: CHARGE_OF_RENEWAL, dueAtMs: 0 }]);
+  });
+
+  it('are all looked at later where the store does not answer', async () => {
+    const away = new Fault('unavailable', 'the store is away', { retryable: true });
+    const { charges } = create(['pay_first'], [], { faults: { 'payment-pay_first': away } });
+    await expect(charges.look(NOW_MS)).rejects.toBe(away);
   });
 
   it('are looked at page by page, however many there are', async () => {

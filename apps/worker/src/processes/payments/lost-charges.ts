@@ -4,8 +4,8 @@ import { checkoutLinkAggregate } from '#domain/checkout-link';
 import type { RecordedEvent } from '#domain/event';
 import { type ChargeRequest, paymentAggregate, startsSubscription } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
-import type { EventStore } from '#event-store';
-import { forEachConcurrently, type Log, sleepUntilTick, warnSeldom } from '#platform';
+import type { CommandExecutor, EventStore } from '#event-store';
+import { Fault, forEachConcurrently, type Log, sleepUntilTick, warnSeldom } from '#platform';
 import type { Lease, ReadModels } from '#projection-engine';
 import { payments } from '#projections';
 import { inFlightMember, PROCESS } from '../../feed/in-flight.js';
@@ -16,7 +16,7 @@ import {
   LOST_CHARGES_AT_ONCE,
   READS_AT_ONCE,
 } from '../../limits.js';
-import { EVENT_STORE, LEASE, LOG, READ_MODELS } from '../../tokens.js';
+import { COMMANDS, EVENT_STORE, LEASE, LOG, READ_MODELS } from '../../tokens.js';
 
 /** The next sweep asks the gateway. */
 const OVERDUE = 0;
@@ -33,6 +33,7 @@ export class LostCharges {
   constructor(
     @Inject(READ_MODELS) private readonly readModels: Pick<ReadModels, 'ask'>,
     @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'readStream'>,
+    @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'load'>,
     private readonly inFlight: InFlightSet,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(LOG) private readonly log: Log,
@@ -60,18 +61,27 @@ export class LostCharges {
     // Moved on at once: what fails in this page must not starve the next one.
     this.#offset = found.length < LOST_CHARGES_AT_ONCE ? 0 : this.#offset + found.length;
     await forEachConcurrently(found, READS_AT_ONCE, async ({ member: paymentId }) => {
-      const cause = await this.#findCause(paymentId);
-      if (cause !== undefined) await this.#beginAgain(paymentId, cause);
+      await this.#lookAt(paymentId).catch((error: unknown) => {
+        // The store or Redis as a whole is away, or this process may not act.
+        if (error instanceof Fault && error.retryable) throw error;
+        // It is about this payment alone: the others of the page are looked at all the same.
+        warnSeldom(this.log, error, `the charge of ${paymentId} could not be looked for`);
+      });
     });
   }
 
-  async #beginAgain(paymentId: string, cause: RecordedEvent): Promise<void> {
+  async #lookAt(paymentId: string): Promise<void> {
+    const cause = await this.#findCause(paymentId);
+    if (cause === undefined) return;
     const member = inFlightMember(cause, PROCESS);
     if (await this.inFlight.has(member)) return;
-    const begun = await this.inFlight.begin([{ member, dueAtMs: OVERDUE }]);
-    const details = { paymentId, isBegun: begun.length > 0 };
+    // Read after that, and from the store: what ends a charge has stored its outcome before, and the read
+    // model may not know it yet.
+    const { state } = await this.commands.load(paymentAggregate, paymentId);
+    if (state.status !== 'PENDING') return;
+    await this.inFlight.beginAgain({ member, dueAtMs: OVERDUE });
     this.log.error(
-      details,
+      { paymentId },
       'a payment without an outcome was in flight no more: it is asked again',
     );
   }
