@@ -247,7 +247,7 @@ describe('the backup of the checkpoint', () => {
     expect(records).toHaveLength(2);
   });
 
-  it('has a record of a partition without events at once, and then one a minute as it moves', async () => {
+  it('has a record of a partition without events at once, and then one in a quarter of an hour as it moves', async () => {
     const { backup, batches, redis, records } = create();
     const nowMs = performance.now();
     redis.position = at(5);

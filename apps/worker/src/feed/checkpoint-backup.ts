@@ -39,9 +39,10 @@ interface Written {
 
 /**
  * Backs the checkpoint up in the event store (decision 0086): one record of what changed, when there is
- * something new to say, and at most one a second; at most one a minute where the position alone has moved:
- * a partition that is idle has no old history to repeat either. A whole comes first, and again now and then, so that
- * little has to be read. However much is in flight, a record is as large as what changed.
+ * something new to say, and at most one a second; at most one in a quarter of an hour where the position alone
+ * has moved: a partition that is idle has no old history to repeat either. A whole comes first, after a loss of
+ * Redis, and again now and then, so that little has to be read. However much is in flight, a record is as large
+ * as what changed.
  */
 @Injectable()
 export class CheckpointBackup {

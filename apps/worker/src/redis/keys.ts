@@ -20,7 +20,10 @@ export interface WorkerKeys {
   readonly expectedJobs: string;
   /** Sorted set of the newest messages, charges and refunds that have ended, in the store's order. */
   readonly ended: string;
-  /** Sorted set of the newest deliveries that were given up, as JSON, in the store's order. */
+  /**
+   * Sorted set of the newest deliveries that were given up, as JSON that begins with the member of the work in
+   * flight, and so in the store's order.
+   */
   readonly exhausted: string;
   /** Sorted set of charges and refunds in flight, by when the gateway is to be asked (again). */
   readonly dueAtGateway: string;
