@@ -5,7 +5,10 @@ import { readFencedScripts } from './gates/scripts.js';
 
 const LIMIT_MS = 300_000;
 
-/** The short form of `npm run chaos -- gates`. */
+/**
+ * The short form of `npm run chaos -- gates`. It shows what comes of all guards together; that each single act is
+ * fenced is shown by the mutants of the fences.
+ */
 describe('a process that is held in the middle of an act', () => {
   const acts = [...WORKER_ACTS, ...PROJECTOR_ACTS];
 

@@ -58,7 +58,7 @@ async function deploy(
   const olderWorker = await ledger.startProgram('worker', older);
   await ledger.purchases.buy(BOUGHT_BEFORE);
   const ids = (await findBought(ledger, findings)).map(({ subscriptionId }) => subscriptionId);
-  const load = new Load(ledger);
+  const load = new Load(ledger, findings);
   const reader = new ApiReader(String(olderApi.ready['url']), ledger, ids, findings);
   progress(2, STEPS, 'the older release works');
 

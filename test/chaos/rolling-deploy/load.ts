@@ -1,14 +1,18 @@
+import type { Findings } from '../full-disk/findings.js';
 import type { DeployedLedger } from './ledger.js';
 
 const PER_SECOND = 8;
 
-/** Purchases that go on, at a steady rate, until they are ended. */
+/** Purchases that go on, at a steady rate, until they are ended. One that fails is a finding. */
 export class Load {
   readonly #tookMs: number[] = [];
   #isOver = false;
   readonly #running: Promise<void>;
 
-  constructor(private readonly ledger: DeployedLedger) {
+  constructor(
+    private readonly ledger: { readonly purchases: Pick<DeployedLedger['purchases'], 'buyAtRate'> },
+    private readonly findings: Pick<Findings, 'add'>,
+  ) {
     this.#running = this.#run();
   }
 
@@ -24,7 +28,12 @@ export class Load {
     while (!this.#isOver) {
       const startedAtMs = performance.now();
       const second = this.ledger.purchases.buyAtRate(PER_SECOND, PER_SECOND);
-      underWay.push(second.then((took) => this.#tookMs.push(...took)));
+      underWay.push(
+        second.then(
+          (took) => this.#tookMs.push(...took),
+          (error: unknown) => this.findings.add('a purchase failed', String(error)),
+        ),
+      );
       const leftMs = 1_000 - (performance.now() - startedAtMs);
       await new Promise((resolve) => setTimeout(resolve, leftMs));
     }
