@@ -114,8 +114,7 @@ async function openLog(
   let store: LogStore;
   try {
     store = createStore(eventsFile);
-    const last = store.lastPosition();
-    if (last > 0) store.record(last);
+    store.requireEnd();
   } catch (error) {
     throw error instanceof StoreDamaged ? error : unopened(dataDir, error);
   }

@@ -94,6 +94,18 @@ export class LogStore {
     return this.#lastPosition;
   }
 
+  /**
+   * For the start: the last event is whole, and its position is the number of events. Were one lost, the
+   * next append would take a position that is in use. The last event is looked up first, since a cursor that
+   * meets a damaged page ends the process by a signal.
+   */
+  requireEnd(): void {
+    const count = this.#lastPosition;
+    if (count > 0) this.record(count);
+    const last = this.#guard('its last event', () => this.#readLastKey());
+    if (last !== count) throw this.damagedAt(last, `it is the last one, of ${count} events`);
+  }
+
   /** The largest stream number in use, 0 in an empty store: numbers start at 1 and have no gap. */
   lastStream(): number {
     return this.counts().streams;
@@ -209,6 +221,11 @@ export class LogStore {
 
   async close(): Promise<void> {
     await this.#root.close();
+  }
+
+  #readLastKey(): number {
+    for (const key of this.#events.getKeys({ reverse: true, limit: 1 })) return key;
+    return 0;
   }
 
   #log(from: number, to: number, step: 1 | -1): LoggedRecord[] {

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventStoreDBClient } from '@eventstore/db-client';
+import { open } from 'lmdb';
 import { status } from '@grpc/grpc-js';
 import { startEventStore, StartRefused } from '#embedded-event-store';
+import { positionKeys } from '../../../../libs/embedded-event-store/src/storage/keys.js';
 import { runVerify } from '../../../../libs/embedded-event-store/src/verify/verify-command.js';
 import { spawnStore, StoreProcess } from '../../../chaos/store-process.js';
 import { eventually } from '../../../support/eventually.js';
@@ -159,6 +161,16 @@ describe('a store that is damaged', () => {
     await expect(client.appendToStream('s-4', [event()])).rejects.toBeDefined();
     await client.dispose();
     await store.stop();
+  });
+
+  it('is refused at the start where an event is missing before the last one', async () => {
+    await writeFile(file, whole);
+    const root = open({ path: file, noSubdir: true, maxDbs: 3, encoding: 'binary' });
+    const table = { name: 'events', encoding: 'binary', keyEncoder: positionKeys } as const;
+    expect(await root.openDB<Buffer, number>(table).remove(position)).toBe(true);
+    await root.close();
+    const starting = startEventStore({ port: 0, dataDir, insecure: true });
+    await expect(starting).rejects.toThrow('events.mdb: it is the last one, of ');
   });
 
   it('ends with exit code 65 and its sentence when a read meets it', async () => {
