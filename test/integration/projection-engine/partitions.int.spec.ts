@@ -54,6 +54,16 @@ describe('projectors that share the partitions', () => {
     for (const holder of holders) if (holder) counts[holder] = (counts[holder] ?? 0) + 1;
     return counts;
   };
+  /** Of each partition, the projectors that hold any read model of it. */
+  const listHolders = async () => {
+    const byPartition = new Map<string, Set<string | null>>();
+    for (const key of await redis.keys('{*}:projector:*:lease')) {
+      const tag = key.slice(0, key.indexOf('}'));
+      const holders = byPartition.get(tag) ?? new Set();
+      byPartition.set(tag, holders.add(await redis.get(key)));
+    }
+    return [...byPartition.values()];
+  };
   const untilHeld = (counts: Record<string, number>) =>
     eventually(async () => JSON.stringify(await countHeld()) === JSON.stringify(counts), {
       what: JSON.stringify(counts),
@@ -94,6 +104,14 @@ describe('projectors that share the partitions', () => {
     const shares = () => filters.filter((ranges) => ranges?.length === PARTITIONS / 2);
     const readFirsts = () => shares().flatMap((ranges) => ranges?.map(({ first: from }) => from));
     await eventually(() => new Set(readFirsts()).size === PARTITIONS);
+    // An event is counted for each feed: those of one partition are one when all of it is held together, and built.
+    await eventually(async () => (await listHolders()).every((holders) => holders.size === 1));
+    const isBuilt = () =>
+      readModels.requireBuilt().then(
+        () => true,
+        () => false,
+      );
+    await eventually(isBuilt);
     await createAll();
     await readModels.waitFor(await appendToAll(subscriptionCanceled), WAIT);
     await expectAllAt(1);
