@@ -5,10 +5,14 @@ import {
   type PackedInstant,
   readBase,
   type StateCodec,
-  trimmed,
   unpackInstant,
 } from '#projection-engine/define';
-import { packChoice, STORED_SUBSCRIPTION_STATUSES, unpackChoice } from './packed-values.js';
+import {
+  codecForExisting,
+  packChoice,
+  STORED_SUBSCRIPTION_STATUSES,
+  unpackChoice,
+} from './packed-values.js';
 
 /** What decides when something is due, and nothing else: it is kept for every subscription there is. */
 export interface Scheduled extends SubscriptionProgress {
@@ -33,13 +37,10 @@ type Packed = readonly [
 ];
 
 /** How due dates are stored; nothing is kept of a subscription that is not there. */
-export const scheduledCodec: StateCodec<MaybeScheduled> = {
-  pack: (state) => (state.status === 'none' ? [] : trimmed(packScheduled(state))),
-  // It is what `pack` gave.
-  unpack: (packed) => (packed.length === 0 ? NONE : unpackScheduled(packed as unknown as Packed)),
-};
-
-const NONE = { status: 'none' } as const;
+export const scheduledCodec: StateCodec<MaybeScheduled> = codecForExisting(
+  packScheduled,
+  unpackScheduled,
+);
 
 function packScheduled(scheduled: Scheduled): Packed {
   const { environment } = scheduled;

@@ -1,6 +1,7 @@
 import type { Money } from '#domain/money';
 import type { SubscriptionStatus } from '#domain/subscription';
 import { assertDefect } from '#platform';
+import { type StateCodec, trimmed } from '#projection-engine/define';
 
 /** As they are numbered in stored documents, whatever their order is elsewhere: a new one is the last. */
 export const STORED_SUBSCRIPTION_STATUSES = [
@@ -9,6 +10,33 @@ export const STORED_SUBSCRIPTION_STATUSES = [
   'canceled',
   'expired',
 ] as const satisfies readonly SubscriptionStatus[];
+
+const NONE = { status: 'none' } as const;
+
+/**
+ * Stores what is there as its values in their order, and nothing of what is not there.
+ *
+ * @param unpack the reverse of `pack`; it is given what `pack` gave, without what is missing at the end.
+ */
+export function codecForExisting<
+  State extends { readonly status: string },
+  Packed extends readonly unknown[],
+>(
+  pack: (state: State) => Packed,
+  unpack: (packed: Packed, id: string) => State,
+): StateCodec<State | typeof NONE> {
+  return {
+    pack: (state) => (isThere(state) ? trimmed(pack(state)) : []),
+    // It is what `pack` gave.
+    unpack: (packed, id) => (packed.length === 0 ? NONE : unpack(packed as unknown as Packed, id)),
+  };
+}
+
+function isThere<State extends { readonly status: string }>(
+  state: State | typeof NONE,
+): state is State {
+  return state.status !== 'none';
+}
 
 /** The number of a value in the list by which such values are stored; the compiler asks for all of them. */
 export function packChoice<Choice>(choices: readonly Choice[], choice: NoInfer<Choice>): number {

@@ -9,6 +9,7 @@ import {
   unpackInstant,
 } from '#projection-engine/define';
 import {
+  codecForExisting,
   packChoice,
   packId,
   packMoney,
@@ -63,14 +64,7 @@ type PackedExceptions = readonly [
 ];
 
 /** How payments are stored; nothing is kept of one that is not there. */
-export const paymentCodec: StateCodec<ShownPayment> = {
-  pack: (state) => (state.status === 'none' ? [] : trimmed(packPayment(state))),
-  unpack: (packed, paymentId) =>
-    // It is what `pack` gave.
-    packed.length === 0 ? NONE : unpackPayment(packed as unknown as Packed, paymentId),
-};
-
-const NONE = { status: 'none' } as const;
+export const paymentCodec: StateCodec<ShownPayment> = codecForExisting(packPayment, unpackPayment);
 
 function packPayment(payment: PaymentSummary): Packed {
   const { purpose, amount, method, tax } = payment;

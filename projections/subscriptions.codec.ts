@@ -4,10 +4,14 @@ import {
   type PackedInstant,
   readBase,
   type StateCodec,
-  trimmed,
   unpackInstant,
 } from '#projection-engine/define';
-import { packChoice, STORED_SUBSCRIPTION_STATUSES, unpackChoice } from './packed-values.js';
+import {
+  codecForExisting,
+  packChoice,
+  STORED_SUBSCRIPTION_STATUSES,
+  unpackChoice,
+} from './packed-values.js';
 
 type Started = StartedSubscription;
 
@@ -42,14 +46,10 @@ type Packed = readonly [
 ];
 
 /** How subscriptions are stored; nothing is kept of one that is not there. */
-export const subscriptionCodec: StateCodec<Subscription> = {
-  pack: (state) => (state.status === 'none' ? [] : trimmed(packSubscription(state))),
-  unpack: (packed, subscriptionId) =>
-    // It is what `pack` gave.
-    packed.length === 0 ? NONE : unpackSubscription(packed as unknown as Packed, subscriptionId),
-};
-
-const NONE = { status: 'none' } as const;
+export const subscriptionCodec: StateCodec<Subscription> = codecForExisting(
+  packSubscription,
+  unpackSubscription,
+);
 
 function packSubscription(subscription: Started): Packed {
   const { price, period, metadata } = subscription;

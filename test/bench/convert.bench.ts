@@ -4,7 +4,7 @@
  * take turns in several rounds, and the API converts from a full sheet of 200,000 rows.
  */
 import { randomBytes } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import autocannon from 'autocannon';
@@ -22,7 +22,7 @@ import {
   type Tenant,
   uploadPrices,
 } from './convert-tenant.js';
-import { type RunningProgram, startProgram } from './program.js';
+import { readSpentMs, type RunningProgram, startProgram } from './program.js';
 
 export const description =
   'signed conversions of 100 ids with tax and rounding, against a bare Fastify route with the same bytes';
@@ -32,8 +32,6 @@ const IN_FLIGHT = 16;
 /** Many short rounds: a slow moment of the machine falls on both sides, and medians pass it over. */
 const ROUNDS = 21;
 const ROUND_SECONDS = 1;
-/** Linux counts the time of a process in hundredths of a second. */
-const TICK_US = 10_000;
 
 /** One of the servers, and what it is asked. */
 interface Side {
@@ -131,12 +129,12 @@ async function compare(large: Side, small: Side, bare: Side): Promise<BenchResul
 }
 
 async function measure({ program, url, headers }: Side): Promise<Round> {
-  const cpuBefore = await readCpuUs(program);
+  const cpuBeforeMs = readSpentMs(program.pid);
   const result = await load(`${url}${PATH}`, headers());
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${result.non2xx} conversions were refused, ${result.errors} failed`);
   }
-  const cpuUs = (await readCpuUs(program)) - cpuBefore;
+  const cpuUs = (readSpentMs(program.pid) - cpuBeforeMs) * 1_000;
   const answered = result['2xx'];
   return {
     requestsPerSecond: answered / result.duration,
@@ -171,13 +169,6 @@ function signedHeaders(tenant: Tenant): Record<string, string> {
     'content-type': 'application/json',
     'x-service-hmac-signature': signature(tenant, conversionBody()),
   };
-}
-
-/** User and system time so far: where a server is the narrow place, requests per second follow it. */
-async function readCpuUs({ pid }: RunningProgram): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
 function print({ requestsPerSecond, cpuUsPerRequest }: Round): string {

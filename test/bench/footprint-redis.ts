@@ -11,6 +11,7 @@ import { connectEventStore } from '#event-store/connect';
 import { createReadModels, decodeCheckpoint, type ReadModels } from '#projection-engine';
 import { projections } from '#projections';
 import { readConnectionString } from '../support/connection-string.js';
+import { eventually } from '../support/eventually.js';
 import { startRedis } from '../support/redis.js';
 import { progress } from './benchmark.js';
 import { createTenant } from './convert-tenant.js';
@@ -82,7 +83,11 @@ async function write({ client, readModels, redis, appId }: Place, count: number)
   await writeHistories(client, count, { appId });
   const written = await client.headPosition();
   await readModels.waitFor(written, { timeoutMs: LIMIT_MS });
-  await until(async () => (await readWorkersPosition(redis)) >= written);
+  await eventually(async () => (await readWorkersPosition(redis)) >= written, {
+    what: 'the worker behind all events',
+    limitMs: LIMIT_MS,
+    longestPollMs: POLL_MS,
+  });
 }
 
 async function readWorkersPosition(redis: Redis): Promise<Position> {
@@ -90,14 +95,6 @@ async function readWorkersPosition(redis: Redis): Promise<Position> {
   const stored = await Promise.all(keys.map((key) => redis.get(key)));
   const positions = stored.map((text) => decodeCheckpoint(text)?.position ?? '');
   return positions.sort()[0] ?? '';
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const endsAt = performance.now() + LIMIT_MS;
-  while (!(await isSo())) {
-    if (performance.now() > endsAt) throw new Error('the worker does not go through the events');
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
 }
 
 async function readUsedBytes(redis: Redis): Promise<number> {

@@ -4,7 +4,6 @@
  * own beside one Redis; they take turns in several rounds under one load generator.
  */
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { Redis } from 'ioredis';
 import { connectEventStore } from '#event-store/connect';
 import { signature } from '../support/api-client.js';
@@ -12,7 +11,7 @@ import { readConnectionString } from '../support/connection-string.js';
 import { startRedis } from '../support/redis.js';
 import { type BenchResult, median, progress } from './benchmark.js';
 import { loadOverHttp } from './http-load.js';
-import { type RunningProgram, startProgram } from './program.js';
+import { readSpentMs, type RunningProgram, startProgram } from './program.js';
 import { stayAwake } from './stay-awake.js';
 import { createReadsTenant, type ReadsTenant } from './reads-tenant.js';
 
@@ -25,8 +24,6 @@ const ROUNDS = 9;
 const ROUND_SECONDS = 1;
 const READY_LIMIT_MS = 60_000;
 const POLL_MS = 50;
-/** Linux counts the time of a process in hundredths of a second. */
-const TICK_US = 10_000;
 
 /** One thing that is read: where, and in whose name. */
 interface Read {
@@ -136,12 +133,12 @@ async function measure(
 ): Promise<Rate> {
   const url = String(program.ready['url']);
   const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${credentials}\r\n\r\n`);
-  const cpuBefore = await readCpuUs(program);
+  const spentBeforeMs = readSpentMs(program.pid);
   const load = { url, connections: IN_FLIGHT, seconds, requestsFor: () => [request] };
   const sleepAgain = stayAwake();
   const { perSecond } = await loadOverHttp(load).finally(sleepAgain);
-  const cpuUs = ((await readCpuUs(program)) - cpuBefore) / (perSecond * seconds);
-  return { perSecond, cpuUs };
+  const spentUs = (readSpentMs(program.pid) - spentBeforeMs) * 1_000;
+  return { perSecond, cpuUs: spentUs / (perSecond * seconds) };
 }
 
 /** The answer, once the read models show what was written. */
@@ -155,11 +152,4 @@ async function askUntilShown(url: string, read: Read): Promise<string> {
     if (performance.now() > endsAt) throw new Error(`HTTP ${answer.status}: ${text}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-}
-
-/** User and system time so far: where a server is the narrow place, requests per second follow it. */
-async function readCpuUs({ pid }: RunningProgram): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }

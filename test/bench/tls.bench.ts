@@ -4,14 +4,13 @@
  * the two take turns in several rounds, and the processor time is what the kernel counted for each process.
  */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { connectEventStore } from '#event-store/connect';
 import { readConnectionString } from '../support/connection-string.js';
 import { startRedis } from '../support/redis.js';
 import { type BenchResult, median, progress } from './benchmark.js';
 import { createCommandsTenant } from './commands-tenant.js';
 import { HttpCommands } from './http-commands.js';
-import { type RunningProgram, startProgram } from './program.js';
+import { readSpentMs, type RunningProgram, startProgram } from './program.js';
 
 export const description =
   'durable commands over HTTP, 64 in flight, with a secure event store against the same with an insecure one';
@@ -20,8 +19,6 @@ const ROUNDS = 9;
 const ROUND_SECONDS = 3;
 const WARM_UP_COMMANDS = 12_000;
 const MOST_WARM_UPS = 15;
-/** The kernel counts processor time in hundredths of a second. */
-const TICK_US = 10_000;
 
 interface Side {
   readonly commands: HttpCommands;
@@ -131,10 +128,7 @@ async function oneRound({ commands, api, store }: Side): Promise<Round> {
 
 /** What a process has used of processors, in its own code and in the kernel's. */
 function cpuUs({ pid }: RunningProgram): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name in parentheses may hold spaces; these are the 12th and 13th fields after it.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_US;
+  return readSpentMs(pid) * 1_000;
 }
 
 function describe({ perSecond, apiUs, storeUs }: Round): string {

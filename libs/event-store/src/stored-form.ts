@@ -1,5 +1,5 @@
 import { type EventMetadata, idOf } from '#domain/event';
-import { REPEATED_FIELDS } from '#domain/event-types';
+import { REPEATED_FIELDS, type RepeatedFields } from '#domain/event-types';
 import { assertDefect } from '#platform';
 import type { EventToAppend } from './event-store.js';
 
@@ -25,8 +25,9 @@ export function toStoredForm(
 ): StoredForm {
   const { environment, ...others } = metadata;
   const stored = environment === USUAL_ENVIRONMENT ? others : metadata;
-  if (REPEATED_FIELDS.get(type) === undefined) return { ...event, type, data, metadata: stored };
-  const told = listTold(type, streamName, metadata);
+  const repeated = REPEATED_FIELDS.get(type);
+  if (repeated === undefined) return { ...event, type, data, metadata: stored };
+  const told = listTold(repeated, streamName, metadata);
   // The data of an event with such fields are an object.
   const fields = Object.entries(data as Fields);
   const left = fields.filter(([field, value]) => value !== told.get(field));
@@ -73,11 +74,10 @@ type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /** What fields of the data say, if they say what place and metadata do. */
 function listTold(
-  type: string,
+  { id, at, app, player: ofPlayer }: RepeatedFields,
   streamName: string,
   { occurredAt, appId, player }: EventMetadata,
 ): ReadonlyMap<string | undefined, string | undefined> {
-  const { id, at, app, player: ofPlayer } = REPEATED_FIELDS.get(type) ?? {};
   return new Map([
     [at, occurredAt],
     [id, idOf(streamName)],

@@ -1,37 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
-import type { RecordedEvent } from '#domain/event';
-import { createLogger } from '#platform';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
 import { announceWaits, AwaitedPositions, listenForWaits } from './awaited-positions.js';
-import type { Projection } from './define/index.js';
-import { openReadModel } from './keys.js';
-import { Leases } from './leases/leases.js';
-import { ProjectedPartition } from './projected-partition.js';
-import { ProjectionFeed } from './projection-feed.js';
 import { connectForListening } from './redis.js';
+import { at, countVisits, openFeed, visitNoted } from './spec-support/visits.js';
 
-const LEDGER = { layoutId: 'store-1', partitions: 3 };
 const BUSY = 0;
-const at = (position: number) => String(position).padStart(20, '0');
 /** Of a stream whose bucket lies in the first partition. */
-const event = (revision: number) =>
-  ({
-    ...{ type: 'visit.noted.v1', streamName: 'visit-vis_01mfxp3z80002cv3h0jcxcm9pwa0' },
-    ...{ id: `event-${revision}`, data: {}, revision, position: at(revision + 1) },
-  }) as unknown as RecordedEvent;
-
-const visits: Projection<number> = {
-  name: 'visits',
-  version: 1,
-  categories: ['visit'],
-  eventTypes: ['visit.noted.v1'],
-  documents: { of: 'stream' },
-  initialState: 0,
-  project: (before) => before + 1,
-  indexes: () => [],
-  queries: () => ({}),
-};
+const event = (revision: number) => visitNoted('visit-vis_01mfxp3z80002cv3h0jcxcm9pwa0', revision);
+const visits = countVisits((before) => before + 1);
 
 describe('a connection that listens', () => {
   it('waits for its first subscription for as long as Redis takes', () => {
@@ -59,22 +36,7 @@ describe('partitions in which nothing happens', () => {
   });
 
   async function open() {
-    const readModel = openReadModel('visits.1.abc', LEDGER);
-    const leases = new Leases({ redis, keys: readModel.leases, holder: 'a', lastsMs: 60_000 });
-    const partitions = await Promise.all(
-      readModel.partitions.map(async (keys) => {
-        const lease = await leases.acquire(keys.number);
-        if (lease === undefined) throw new Error('there are free partitions');
-        const options = { projection: visits, keys, fence: lease.fence, cachedDocuments: 10 };
-        const partition = new ProjectedPartition(redis, options);
-        await partition.load();
-        await partition.build(LEDGER.layoutId);
-        return partition;
-      }),
-    );
-    const log = createLogger('test', { level: 'silent' });
-    const feed = new ProjectionFeed({ redis, count: 3, log, awaited }, partitions);
-    await feed.open();
+    const { feed, partitions } = await openFeed(redis, { projection: visits, count: 3, awaited });
     const read = () => partitions.map(({ position }) => position);
     return { feed, read };
   }

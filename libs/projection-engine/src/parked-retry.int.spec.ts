@@ -5,40 +5,21 @@ import type { FeedItem } from '#event-store';
 import { createLogger } from '#platform';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
 import { AwaitedPositions } from './awaited-positions.js';
-import type { Projection } from './define/index.js';
-import { openReadModel } from './keys.js';
-import { Leases } from './leases/leases.js';
 import { retryParkedStream } from './parked-retry.js';
-import { ProjectedPartition } from './projected-partition.js';
 import { ProjectionFeed } from './projection-feed.js';
+import { at, countVisits, LAYOUT_ID, openFeed, visitNoted } from './spec-support/visits.js';
 
 const silent = createLogger('test', { level: 'silent' });
 const awaited = new AwaitedPositions();
-const LEDGER = { layoutId: 'store-1', partitions: 1 };
 const STREAM = 'visit-v1';
-const at = (position: number) => String(position).padStart(20, '0');
-const event = (revision: number) =>
-  ({
-    ...{ type: 'visit.noted.v1', streamName: STREAM, id: `event-${revision}`, data: {} },
-    ...{ revision, position: at(revision + 1) },
-  }) as unknown as RecordedEvent;
+const event = (revision: number) => visitNoted(STREAM, revision);
 
 let isMended = false;
-/** Counts visits, and bears no second one until it is mended. */
-const visits: Projection<number> = {
-  name: 'visits',
-  version: 1,
-  categories: ['visit'],
-  eventTypes: ['visit.noted.v1'],
-  documents: { of: 'stream' },
-  initialState: 0,
-  project: (before) => {
-    if (before > 0 && !isMended) throw new Error('a mistake of ours');
-    return before + 1;
-  },
-  indexes: () => [],
-  queries: () => ({}),
-};
+/** Bears no second visit until it is mended. */
+const visits = countVisits((before) => {
+  if (before > 0 && !isMended) throw new Error('a mistake of ours');
+  return before + 1;
+});
 
 describe('a parked stream that is tried again', () => {
   let server: RunningRedis;
@@ -56,17 +37,9 @@ describe('a parked stream that is tried again', () => {
   });
 
   async function open() {
-    const readModel = openReadModel('visits.1.abc', LEDGER);
-    const [keys] = readModel.partitions;
-    const place = { redis, keys: readModel.leases, holder: 'a', lastsMs: 60_000 };
-    const lease = await new Leases(place).acquire(0);
-    if (lease === undefined || keys === undefined) throw new Error('there is a free partition');
-    const options = { projection: visits, keys, fence: lease.fence, cachedDocuments: 10 };
-    const partition = new ProjectedPartition(redis, options);
-    await partition.load();
-    await partition.build(LEDGER.layoutId);
-    const feed = new ProjectionFeed({ redis, count: 1, log: silent, awaited }, [partition]);
-    await feed.open();
+    const { feed, partitions } = await openFeed(redis, { projection: visits, count: 1, awaited });
+    const [partition] = partitions;
+    if (partition === undefined) throw new Error('there is one partition');
     return { feed, partition };
   }
 
@@ -116,7 +89,7 @@ describe('a parked stream that is tried again', () => {
     await feed.promote();
     const answering = new ProjectionFeed({ redis, count: 1, log: silent, awaited }, [partition]);
     expect([feed.isBuilding, answering.isBuilding]).toEqual([true, false]);
-    await partition.build(LEDGER.layoutId);
+    await partition.build(LAYOUT_ID);
     // What is empty must not be taken for what is built.
     expect(answering.isBuilding).toBe(false);
     await expect(answering.open()).rejects.toMatchObject({ code: 'conflict' });

@@ -17,6 +17,7 @@ import { periodCharge } from '../../../libs/domain/src/payment/spec-support/peri
 import { subledger } from '../../support/cli.js';
 import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { findLastPosition } from './last-position.js';
 import { listPaymentIds } from './payment-ids.js';
 import type { RunningWorker } from './worker-here.js';
 import { untilBackedUp } from './backed-up.js';
@@ -50,8 +51,6 @@ afterAll(() => world.stop());
 /** Until the backup in the event store says so. */
 const backedUp = (says: (backup: Backup) => boolean) => untilBackedUp(world.client, backups, says);
 
-const lastPosition = async (subscriptionId: string) =>
-  (await world.events(`subscription-${subscriptionId}`)).at(-1)?.position ?? '';
 const isParked = async (streamName: string) => (await redis.hexists(parkedKey, streamName)) === 1;
 const untilParked = (streamName: string, is = true) =>
   eventually(async () => (await isParked(streamName)) === is, {
@@ -123,7 +122,10 @@ describe('a Redis that is emptied', () => {
       await pay({ kind: 'CapturePayment', method, now });
       const streamName = `payment-${paymentId}`;
       await untilParked(streamName);
-      const head = await lastPosition(await world.buy(appId, { player: 'player-meanwhile' }));
+      const head = await findLastPosition(
+        world,
+        await world.buy(appId, { player: 'player-meanwhile' }),
+      );
       await backedUp(({ parked, position }) => parked.has(streamName) && position >= head);
 
       await redis.flushall();
@@ -190,7 +192,7 @@ describe('a Redis that is emptied', () => {
       await backedUp(({ inFlight }) => inFlight.size >= 1_020);
       const bought = await world.buy(ended, { player: 'player-ended' });
       await receiver.until(() => typesFor(bought).length === 2);
-      const head = await lastPosition(bought);
+      const head = await findLastPosition(world, bought);
       // Long before the things in flight have ended.
       await backedUp(({ position, inFlight }) => position >= head && inFlight.size === 1_020);
 
@@ -222,7 +224,7 @@ describe('a release that does not know an event of work in flight', () => {
       await appendUnknown(`subscription-${strange}`);
       const events = await world.events(`subscription-${other}`);
       const unknown = { ...events[0]!, streamName: `subscription-${strange}`, revision: 1 };
-      const position = await lastPosition(strange);
+      const position = await findLastPosition(world, strange);
       const messages = sentFor(other).map(({ headers }) => String(headers['webhook-id']));
       const [, created = ''] = messages;
       const inFlight = [

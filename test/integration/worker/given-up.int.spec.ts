@@ -7,6 +7,7 @@ import { type WorkerKeys, workerKeys } from '../../../apps/worker/src/redis/keys
 import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver } from '../../support/webhook-receiver.js';
 import { untilBackedUp } from './backed-up.js';
+import { findLastPosition } from './last-position.js';
 import { listPaymentIds } from './payment-ids.js';
 import type { RunningWorker } from './worker-here.js';
 import { World } from './world.js';
@@ -32,9 +33,6 @@ afterAll(() => world.stop());
 
 /** Until the backup in the event store says so. */
 const backedUp = (says: (backup: Backup) => boolean) => untilBackedUp(world.client, backups, says);
-
-const lastPosition = async (subscriptionId: string) =>
-  (await world.events(`subscription-${subscriptionId}`)).at(-1)?.position ?? '';
 
 const parseGivenUp = (text: string) => JSON.parse(text) as ExhaustedDelivery;
 
@@ -94,7 +92,7 @@ describe('what Redis has lost', () => {
       const appId = await world.createApp();
       await world.addEndpoint(appId, gone.url);
       const givenUp = await world.buy(appId, { player: 'player-gone' });
-      const head = await lastPosition(givenUp);
+      const head = await findLastPosition(world, givenUp);
       await backedUp(
         ({ position, inFlight }) =>
           position >= head && ![...inFlight.keys()].some((member) => member.includes(givenUp)),
@@ -124,7 +122,7 @@ describe('what Redis has lost', () => {
       expect(findGivenUp(inRedis, givenUp)).toMatchObject(known);
       await worker.stop();
       worker = await world.startWorker();
-      const last = await lastPosition(await world.buy(appId, { player: 'player-last' }));
+      const last = await findLastPosition(world, await world.buy(appId, { player: 'player-last' }));
       // What this worker has written begins with a whole, of what Redis knows.
       await backedUp(({ position }) => position >= last);
       const { backup } = await readBackup(world.client, backups);

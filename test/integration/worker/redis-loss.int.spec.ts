@@ -4,6 +4,7 @@ import { backupStream, readBackup } from '#checkpoint-backup';
 import { eventually } from '../../support/eventually.js';
 import { startRedis } from '../../support/redis.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { findLastPosition } from './last-position.js';
 import type { RunningWorker } from './worker-here.js';
 import { World } from './world.js';
 
@@ -41,8 +42,7 @@ describe('a worker whose Redis is lost', () => {
 
   /** Waits until a backup has passed everything that this subscription gave rise to. */
   const backedUpPast = async (subscriptionId: string) => {
-    const events = await world.events(`subscription-${subscriptionId}`);
-    const position = events.at(-1)?.position ?? '';
+    const position = await findLastPosition(world, subscriptionId);
     const isPast = async () => {
       const backup = await lastBackup();
       return backup !== undefined && backup.position >= position && backup.inFlight.size === 0;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Backup, backupStream } from '#checkpoint-backup';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { untilBackedUp } from './backed-up.js';
+import { findLastPosition } from './last-position.js';
 import { World } from './world.js';
 
 const LIMIT_MS = 120_000;
@@ -26,9 +27,6 @@ afterAll(() => world.stop());
 /** Until the backup in the event store says so. */
 const backedUp = (says: (backup: Backup) => boolean) =>
   untilBackedUp(world.client, backups, says, { limitMs: 20_000 });
-
-const findHead = async (subscriptionId: string) =>
-  (await world.events(`subscription-${subscriptionId}`)).at(-1)?.position ?? '';
 
 const typesFor = (id: string) =>
   receiver.received
@@ -63,7 +61,7 @@ describe('a Redis that comes back as it was before', () => {
       await receiver.until(() => typesFor(first).length === 4);
       const second = await world.buy(appId, { player: 'player-second' });
       await receiver.until(() => typesFor(second).length === 2);
-      const head = await findHead(second);
+      const head = await findLastPosition(world, second);
       const isOver = ({ position, inFlight }: Backup) =>
         position >= head && ![...inFlight.keys()].some((member) => member.includes(first));
       await backedUp(isOver);
@@ -90,7 +88,7 @@ describe('a Redis that comes back as it was before', () => {
       const throwBack = await snapshot();
       receiver.answerWith(({ type }) => (type === 'subscription.canceled' ? 503 : 204));
       await world.cancel(appId, subscriptionId);
-      const canceledAt = await findHead(subscriptionId);
+      const canceledAt = await findLastPosition(world, subscriptionId);
       // A purchase that is backed up late is in flight there, too.
       await backedUp(({ inFlight }) =>
         [...inFlight.keys()].some((member) => member.startsWith(canceledAt)),
@@ -104,7 +102,7 @@ describe('a Redis that comes back as it was before', () => {
       await world.reactivate(appId, subscriptionId);
       await receiver.until(() => accepted.has('subscription.reactivated'));
       expect([...accepted]).toEqual(['subscription.canceled', 'subscription.reactivated']);
-      const head = await findHead(subscriptionId);
+      const head = await findLastPosition(world, subscriptionId);
       // What was begun again was named before: should Redis be lost once more, it has ended.
       await backedUp(({ position, inFlight }) => position >= head && inFlight.size === 0);
     },

@@ -4,6 +4,7 @@ import { type Backup, backupStream } from '#checkpoint-backup';
 import { KNOWN_EVENT_TYPES } from '../../../apps/worker/src/known-event-types.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { untilBackedUp } from './backed-up.js';
+import { findLastPosition } from './last-position.js';
 import { World } from './world.js';
 
 const LIMIT_MS = 120_000;
@@ -42,9 +43,6 @@ const typesFor = (id: string) =>
   receiver.received
     .filter(({ data }) => [data['id'], data['subscription_id']].includes(id))
     .map(({ type }) => type);
-
-const lastPosition = async (id: string) =>
-  (await world.events(`subscription-${id}`)).at(-1)?.position ?? '';
 
 const BOUGHT = ['payment.succeeded', 'subscription.created'];
 
@@ -90,7 +88,7 @@ describe('a release that knows more events than another', () => {
       await world.cancel(appId, other);
       await world.cancel(appId, id);
       await world.reactivate(appId, id);
-      const head = await lastPosition(id);
+      const head = await findLastPosition(world, id);
       await backedUp(({ position, inFlight }) => position >= head && inFlight.size === 3);
       await newer.stop();
       receiver.answerWith(() => 204);
