@@ -11,11 +11,18 @@ export function onlyExisting<State extends { readonly status: string }>(
 }
 
 /** A page of a list; what tells of nothing is in no list. */
-export function pageOfExisting<State extends { readonly status: string }>({
-  documents,
-  nextAfter,
-}: DocumentPage<State>): DocumentPage<Existing<State>> {
-  return { documents: documents.filter(exists), nextAfter };
+export function pageOfExisting<State extends { readonly status: string }>(
+  page: DocumentPage<State>,
+): DocumentPage<Existing<State>> {
+  const { documents, nextAfter } = page;
+  // One that is remembered stays the same object: what was made of it is remembered with it.
+  return hasOnlyExisting(page) ? page : { documents: documents.filter(exists), nextAfter };
+}
+
+function hasOnlyExisting<State extends { readonly status: string }>(
+  page: DocumentPage<State>,
+): page is DocumentPage<Existing<State>> {
+  return page.documents.every(exists);
 }
 
 function exists<State extends { readonly status: string }>(

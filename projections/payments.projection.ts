@@ -53,7 +53,8 @@ export const payments: Projection<ShownPayment, PaymentQueries> = {
     byId: async (id) => onlyExisting(await read.find(id)),
     list: async (subscriptionId, options) => {
       const lists = [paymentList(subscriptionId)];
-      return pageOfExisting(await read.page(lists, { id: subscriptionId }, options));
+      const page = { ...options, isRemembered: true };
+      return pageOfExisting(await read.page(lists, { id: subscriptionId }, page));
     },
     pending: (range) => read.range(PENDING, range),
   }),

@@ -14,6 +14,8 @@ export interface Checkpoint {
   readonly layoutId: string;
   /** New with every beginning: two that began at different times are never taken for the same. */
   readonly epoch: string;
+  /** New with every change at a position where it stood already, as of a stream that is parked no more. */
+  readonly again?: string;
 }
 
 /** Before every position, as text. */

@@ -17,7 +17,7 @@ import type {
 import { decodeDocument } from './document.js';
 import { keyedId, playersId } from './document-id.js';
 import type { ReadModel } from './keys.js';
-import { type ListedDocument, PageDecoder } from './page-decoder.js';
+import { cutPage, type ListedDocument, PageDecoder } from './page-decoder.js';
 import { PartitionReader } from './partition-reader.js';
 
 /** Reads a read model over all of its partitions; see `DocumentReads`. */
@@ -63,18 +63,30 @@ export class DocumentReader<State> implements DocumentReads<State> {
     options: DocumentPageOptions,
   ): Promise<DocumentPage<State>> {
     const readers = this.#readersFor(where);
-    const reading = readers.map(async (reader, at) => {
-      const stored = await reader.page(indexes, options);
-      if (options.isRemembered !== true) return this.#pages.decode(stored);
-      return this.#pages.remember(JSON.stringify([at, where, indexes, options]), stored);
-    });
-    const parts = await Promise.all(reading);
-    const listed = parts.length === 1 ? (parts[0] ?? []) : parts.flat().sort(byMemberDescending);
-    const shown = listed.slice(0, options.limit);
-    return {
-      documents: shown.map(({ document }) => document),
-      nextAfter: listed.length > options.limit ? shown.at(-1)?.member : undefined,
-    };
+    const [first] = readers;
+    if (first !== undefined && readers.length === 1)
+      return this.#pageIn(first, indexes, where, options);
+    const parts = await Promise.all(readers.map((reader) => reader.page(indexes, options)));
+    const listed = parts.flatMap((stored) => this.#pages.decode(stored)).sort(byMemberDescending);
+    return cutPage(listed, options.limit);
+  }
+
+  /** A page of one partition: only such a one is remembered. */
+  async #pageIn(
+    reader: PartitionReader,
+    indexes: readonly IndexName[],
+    where: Whereabouts,
+    options: DocumentPageOptions,
+  ): Promise<DocumentPage<State>> {
+    const { limit, after, isRemembered } = options;
+    if (isRemembered !== true) {
+      return cutPage(this.#pages.decode(await reader.page(indexes, options)), limit);
+    }
+    const name = JSON.stringify([where, indexes, limit, after]);
+    const known = this.#pages.recall(name);
+    const stored = await reader.page(indexes, options, known?.checkpoint);
+    if (stored.checkpoint === known?.checkpoint) return known.page;
+    return this.#pages.remember(name, stored, limit);
   }
 
   async range(index: IndexName, range: TimeRange): Promise<ScoredMember[]> {

@@ -48,7 +48,7 @@ export class FencedCheckpoint {
 
   /** Begins at a position, unless another writer has begun already. @returns what holds. @throws Fault. */
   async begin(position: Position, layoutId: string): Promise<Checkpoint> {
-    const begun: Checkpoint = { position, layoutId, epoch: newEpoch() };
+    const begun: Checkpoint = { position, layoutId, epoch: newMark() };
     if ((await this.commit(begun)) === 'applied') return begun;
     const checkpoint = await this.load();
     if (checkpoint !== undefined) return checkpoint;
@@ -122,7 +122,7 @@ export class FencedCheckpoint {
   }
 }
 
-/** What tells two beginnings apart; short, since it stands in the key of every list. */
-function newEpoch(): string {
+/** What tells two beginnings, or two changes, apart; short, since it stands in the key of every list. */
+export function newMark(): string {
   return newUuid().slice(0, 8);
 }

@@ -14,8 +14,11 @@ export const WATERMARK_POLL_MS = 3;
 export const RETRY_AFTER_BUILD_MS = 5_000;
 /** Documents that a projector keeps, over its partitions: a busy stream is not fetched for every event. */
 export const CACHED_DOCUMENTS = 10_000;
-/** Characters of remembered pages and their names, for each read model: some ten thousand plans. */
-export const REMEMBERED_PAGES_LENGTH = 4_194_304;
+/**
+ * Characters of remembered pages and their names, for each read model. What is made of them, documents and
+ * what is printed of these, takes some ten times as much: 20 MB.
+ */
+export const REMEMBERED_PAGES_LENGTH = 2_097_152;
 /** So many pages of a read model are remembered: one or a few for each app that is busy. */
 export const REMEMBERED_PAGES = 1_000;
 /** What a remembered page takes beside its texts, in characters: its entry, and the list itself. */

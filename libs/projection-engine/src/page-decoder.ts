@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { assertDefect } from '#platform';
-import { type Document, type Projection, readMemberId } from './define/index.js';
+import { type Document, type DocumentPage, type Projection, readMemberId } from './define/index.js';
 import { readDocument, type StoredDocument } from './document.js';
 import { REMEMBERED_PAGE_OVERHEAD, REMEMBERED_PAGES, REMEMBERED_PAGES_LENGTH } from './limits.js';
 
@@ -8,6 +8,8 @@ import { REMEMBERED_PAGE_OVERHEAD, REMEMBERED_PAGES, REMEMBERED_PAGES_LENGTH } f
 export interface StoredPage {
   readonly members: string;
   readonly documents: string;
+  /** At which the partition stood, as it is stored: a page is the same as long as this is. */
+  readonly checkpoint: string;
 }
 
 export interface ListedDocument<State> {
@@ -15,14 +17,15 @@ export interface ListedDocument<State> {
   readonly document: Document<State>;
 }
 
-/**
- * Makes documents of pages. Where the query says so, the last pages are remembered with the texts they were
- * made of: a page that Redis answers with the same texts is not made again. What Redis holds is read each
- * time, so that nothing outdated is shown.
- */
+/** A page that was made before, and of what. */
+interface RememberedPage<State> extends StoredPage {
+  readonly page: DocumentPage<State>;
+}
+
+/** Makes documents of pages. */
 export class PageDecoder<State> {
   readonly #projection: Projection<State>;
-  readonly #remembered = new LRUCache<string, DecodedPage<State>>({
+  readonly #remembered = new LRUCache<string, RememberedPage<State>>({
     max: REMEMBERED_PAGES,
     maxSize: REMEMBERED_PAGES_LENGTH,
   });
@@ -32,24 +35,30 @@ export class PageDecoder<State> {
   }
 
   /**
-   * The documents of a page, which is remembered unless it is empty: names of lists that nothing is in are
-   * made up by callers, without end.
+   * A page as it was read before. It is shown again only when Redis says that the partition stands where it
+   * stood then, so that nothing outdated is shown.
+   */
+  recall(name: string): RememberedPage<State> | undefined {
+    return this.#remembered.get(name);
+  }
+
+  /**
+   * Makes a page and remembers it, unless it is empty: names of lists that nothing is in are made up by
+   * callers, without end. One of the same texts as before is the same page, and is not made again.
    *
    * @param name tells the page from others.
    */
-  remember(name: string, stored: StoredPage): readonly ListedDocument<State>[] {
+  remember(name: string, stored: StoredPage, limit: number): DocumentPage<State> {
     const known = this.#remembered.get(name);
-    if (known?.members === stored.members && known.documents === stored.documents) {
-      return known.listed;
-    }
-    const listed = this.decode(stored);
-    if (listed.length === 0) return listed;
+    const isKnown = known?.members === stored.members && known.documents === stored.documents;
+    const page = isKnown ? known.page : cutPage(this.decode(stored), limit);
+    if (page.documents.length === 0) return page;
     const texts = name.length + stored.members.length + stored.documents.length;
-    this.#remembered.set(name, { ...stored, listed }, { size: REMEMBERED_PAGE_OVERHEAD + texts });
-    return listed;
+    this.#remembered.set(name, { ...stored, page }, { size: REMEMBERED_PAGE_OVERHEAD + texts });
+    return page;
   }
 
-  decode(stored: StoredPage): readonly ListedDocument<State>[] {
+  decode(stored: Omit<StoredPage, 'checkpoint'>): readonly ListedDocument<State>[] {
     // What the script made of what the projector wrote.
     const members = JSON.parse(stored.members) as string[];
     const documents = JSON.parse(stored.documents) as (StoredDocument | null)[];
@@ -61,6 +70,14 @@ export class PageDecoder<State> {
   }
 }
 
-interface DecodedPage<State> extends StoredPage {
-  readonly listed: readonly ListedDocument<State>[];
+/** The first of what was listed, and behind which the next page goes on. */
+export function cutPage<State>(
+  listed: readonly ListedDocument<State>[],
+  limit: number,
+): DocumentPage<State> {
+  const shown = listed.slice(0, limit);
+  return {
+    documents: shown.map(({ document }) => document),
+    nextAfter: listed.length > limit ? shown.at(-1)?.member : undefined,
+  };
 }

@@ -66,7 +66,11 @@ describe('a parked stream that is tried again', () => {
     expect(await retryParkedStream(store, feed, partition, stream!)).toBe(false);
 
     isMended = true;
+    const [before, position] = [partition.building.stored, partition.position];
     expect(await retryParkedStream(store, feed, partition, stream!)).toBe(true);
+    // By it readers know that what they remember has changed, though no event came.
+    expect(partition.position).toBe(position);
+    expect(partition.building.stored).not.toBe(before);
     await take();
     expect(partition.parked.count).toBe(0);
     const [key = ''] = await redis.keys('*:d');

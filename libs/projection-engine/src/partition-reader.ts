@@ -38,17 +38,31 @@ export class PartitionReader {
   /**
    * The next documents of a list, or of several that share none, newest first; and one more than is asked
    * for, if there is one.
+   *
+   * @param known the checkpoint at which the caller read the same page before: if the answer has the same,
+   *   the page is the same, and nothing else is read.
    */
-  page(indexes: readonly IndexName[], { limit, after }: DocumentPageOptions): Promise<StoredPage> {
+  page(
+    indexes: readonly IndexName[],
+    { limit, after }: Pick<DocumentPageOptions, 'limit' | 'after'>,
+    known = '',
+  ): Promise<StoredPage> {
     const highest = after === undefined ? '+' : `(${after}`;
     return this.#read(async ({ documents, index }) => {
       const keys = [this.keys.checkpoint, documents, ...indexes.map(index)];
-      const args = [highest, String(limit + 1)];
+      const args = [highest, String(limit + 1), known];
       // The script's header says what it answers.
       const reply = (await pageOfDocuments(this.redis, keys, args)) as (string | null)[];
       return {
         checkpoint: reply[0],
-        read: () => ({ members: reply[1] ?? '[]', documents: reply[2] ?? '[]' }),
+        read: () => {
+          const [checkpoint, members = '[]', documents = '[]'] = reply;
+          return {
+            checkpoint: checkpoint ?? '',
+            members: members ?? '[]',
+            documents: documents ?? '[]',
+          };
+        },
       };
     });
   }

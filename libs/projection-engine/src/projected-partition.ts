@@ -7,7 +7,7 @@ import { NOTHING } from './checkpoint.js';
 import type { Document, Projection } from './define/index.js';
 import { decodeDocument } from './document.js';
 import { findDocumentId } from './document-id.js';
-import { FencedCheckpoint } from './fenced-checkpoint.js';
+import { FencedCheckpoint, newMark } from './fenced-checkpoint.js';
 import { foldBatch, type FoldedBatch } from './fold-batch.js';
 import type { GenerationKeys, PartitionKeys } from './keys.js';
 import { type Fence, runFenced } from './leases/leases.js';
@@ -112,8 +112,10 @@ export class ProjectedPartition {
   ): Section {
     const { current } = this.#fed;
     assertDefect(current !== undefined, 'a partition that was not opened');
-    const next = { ...current, position: upTo };
-    if (changes.length + parked.length + unparked.length === 0) return this.#fed.prepare(next);
+    const moved = { ...current, position: upTo };
+    if (changes.length + parked.length + unparked.length === 0) return this.#fed.prepare(moved);
+    // What readers remember counts as long as the checkpoint is the same: a change never leaves it so.
+    const next = upTo === current.position ? { ...moved, again: newMark() } : moved;
     const { documents: documentsKey, index, parked: parkedKey } = this.#generation;
     return this.#fed.prepare(next, {
       documentsKey,

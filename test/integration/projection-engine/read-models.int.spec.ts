@@ -5,6 +5,7 @@ import { dueDates, payments, plans, subscriptions } from '#projections';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import {
   nameId,
+  paymentCaptured,
   paymentRequested,
   planCreated,
   readCount,
@@ -181,6 +182,34 @@ describe.each([1, 3, 16])('read models in %i partition(s)', (partitions) => {
     expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map(payment));
     expect(pages).toBe(3);
     expect((await readModels.ask(payments).byId(payment(7)))?.state.status).toBe('FAILED');
+  });
+
+  it('shows a page that is remembered as it is by now, and makes it anew only where it has changed', async () => {
+    const subscriptionId = nameId('sub', 'seen', '9c');
+    const [paymentId, otherId] = ['seen', 'other'].map((name) => nameId('pay', name, '9c')) as [
+      string,
+      string,
+    ];
+    const list = () => readModels.ask(payments).list(subscriptionId, { limit: 10 });
+    const requested = await store.append(`payment-${paymentId}`, [
+      paymentRequested(paymentId, subscriptionId, '2026-03-01T00:00:00.000Z'),
+    ]);
+    await readModels.waitFor(requested, WAIT);
+    const before = await list();
+    expect(before.documents.map(({ state }) => state.status)).toEqual(['PENDING']);
+    expect(await list()).toBe(before);
+
+    const captured = await store.append(`payment-${paymentId}`, [paymentCaptured]);
+    await readModels.waitFor(captured, WAIT);
+    expect((await list()).documents.map(({ state }) => state.status)).toEqual(['SUCCEEDED']);
+
+    // The partition moves on by another one's payment.
+    const others = await store.append(`payment-${otherId}`, [
+      paymentRequested(otherId, 'sub_other', '2026-03-02T00:00:00.000Z'),
+    ]);
+    const after = await list();
+    await readModels.waitFor(others, WAIT);
+    expect(await list()).toBe(after);
   });
 
   it('moves the watermark past events of no read model, and past idle partitions', async () => {

@@ -235,6 +235,11 @@ export const paymentRequested = (
   },
 });
 
+export const paymentCaptured: PaymentEvent = {
+  type: 'payment.captured.v1',
+  data: { capturedAt: '2026-03-01T00:00:01.000Z', paymentMethodSubType: 'visa', issuerBank: '' },
+};
+
 export const planCreated = (
   planId: string,
   code: string,

@@ -18,7 +18,10 @@ export interface DocumentPageOptions {
   readonly limit: number;
   /** The `nextAfter` of the page before; without it, the first page. */
   readonly after?: string | undefined;
-  /** Whether the reader remembers the page: for few lists that are asked for often, and seldom change. */
+  /**
+   * Whether the reader remembers the page, for lists that are asked for again and again: where nothing was
+   * written in the partition since, it need not be read and made again, and is the same object as before.
+   */
   readonly isRemembered?: boolean | undefined;
 }
 

@@ -8,11 +8,13 @@
     KEYS[3 ..]  the lists: sorted sets of members, a time of 10 characters and an id, all with score 0
     ARGV[1]     the highest member: "+" for the first page, "(<member>" to go on behind one
     ARGV[2]     how many
+    ARGV[3]     the checkpoint at which the caller read this page before, or "": while it is the same, nothing
+                was written in the partition, and the page is the same
 
   Output:
-    the checkpoint (false when there is none); unless the page is empty, also an array of the members and
-    one of the documents, which has null for one that is lost: both as JSON, since reading a hundred texts
-    out of an answer takes the client far longer than reading two
+    the checkpoint (false when there is none); unless it is the caller's or the page is empty, also an array
+    of the members and one of the documents, which has null for one that is lost: both as JSON, since reading
+    a hundred texts out of an answer takes the client far longer than reading two
 ]]
 local TIME_LENGTH = 10
 
@@ -49,6 +51,10 @@ local function merge(lists, count)
   return merged
 end
 
+local checkpoint = redis.call('GET', KEYS[1])
+if checkpoint == ARGV[3] then
+  return { checkpoint }
+end
 local lists = {}
 for list = 3, #KEYS do
   local members = redis.call('ZRANGE', KEYS[list], ARGV[1], '-', 'BYLEX', 'REV', 'LIMIT', 0, ARGV[2])
@@ -56,7 +62,6 @@ for list = 3, #KEYS do
     lists[#lists + 1] = members
   end
 end
-local checkpoint = redis.call('GET', KEYS[1])
 if #lists == 0 then
   return { checkpoint }
 end

@@ -1,11 +1,14 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type AppCaller, printed } from '#nest';
+import type { PaymentSummary } from '#domain/payment';
 import type { ReadModels } from '#projection-engine';
+import type { Document } from '#projection-engine/define';
 import { payments } from '#projections';
 import { printPayment } from '#representations';
 import type { PageQuery } from '../../http/page.dto.js';
 import { nameDocumentList, type PageTokens } from '../../http/page-token.js';
+import { printingOnce } from '../../http/printing-once.js';
 import type { PaymentListDto } from '../../payments/payment.dto.js';
 import { PAGE_TOKENS, READ_MODELS } from '../../tokens.js';
 import { findSubscription } from './find-subscription.js';
@@ -41,8 +44,9 @@ export class ListSubscriptionPaymentsHandler implements IQueryHandler<ListSubscr
     const after = this.pageTokens.read(list, pageToken);
     const options = { limit, ...(after !== undefined && { after }) };
     const { documents, nextAfter } = await this.readModels.ask(payments).list(id, options);
-    const shown = documents.map(({ state }) => printPayment(state)).join(',');
     const nextPageToken = this.pageTokens.next(list, nextAfter);
-    return printed(`{"payments":[${shown}],"nextPageToken":"${nextPageToken}"}`);
+    return printed(`{"payments":[${printPayments(documents)}],"nextPageToken":"${nextPageToken}"}`);
   }
 }
+
+const printPayments = printingOnce(({ state }: Document<PaymentSummary>) => printPayment(state));
