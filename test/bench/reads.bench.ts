@@ -1,11 +1,13 @@
 /**
- * Reads over HTTP: a page of 50 payments, a subscription by its id, and the plans of an app, each against
- * a bare Fastify route that sends the same bytes from one GET. API and bare route are processes of their
- * own beside one Redis; they take turns in several rounds under one load generator.
+ * Reads over HTTP: a page of 50 payments that is asked for again and again, pages of as many that are not
+ * remembered, a subscription by its id, and the plans of an app, each against a bare Fastify route that
+ * sends the same bytes from one GET. API and bare route are processes of their own beside one Redis; they
+ * take turns in several rounds under one load generator.
  */
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { connectEventStore } from '#event-store/connect';
+import { listNodeFlags } from '../../apps/standalone/src/node-flags.js';
 import { signature } from '../support/api-client.js';
 import { readConnectionString } from '../support/connection-string.js';
 import { startRedis } from '../support/redis.js';
@@ -24,11 +26,13 @@ const ROUNDS = 9;
 const ROUND_SECONDS = 1;
 const READY_LIMIT_MS = 60_000;
 const POLL_MS = 50;
+/** Of the pages that are read in turn: 50, 49, 51, 48 and so on. */
+const LIMITS = Array.from({ length: 21 }, (_, at) => 50 + (at % 2 === 0 ? at : -at - 1) / 2);
 
-/** One thing that is read: where, and in whose name. */
+/** One thing that is read, or several of the same length in turn: where, and in whose name. */
 interface Read {
   readonly name: string;
-  readonly path: string;
+  readonly paths: readonly string[];
   readonly credentials: () => string;
 }
 
@@ -61,11 +65,14 @@ export async function run(): Promise<BenchResult> {
     progress('writing the tenant ...');
     const tenant = await createReadsTenant(client, masterKey);
     await start('programs/projector.js');
+    // Both run as the standalone starts an API.
+    const flags = { NODE_OPTIONS: listNodeFlags('api').join(' ') };
     const api = await start('programs/api.js', {
+      ...flags,
       MASTER_KEY: masterKey.toString('base64'),
       PORT: '0',
     });
-    const bare = await start('test/bench/bare-read.js');
+    const bare = await start('test/bench/bare-read.js', flags);
     return await compareAll({ api, bare, redis: keys }, tenant);
   } finally {
     keys.disconnect();
@@ -90,21 +97,26 @@ async function compareAll(servers: Servers, tenant: ReadsTenant): Promise<BenchR
 }
 
 function createReads(tenant: ReadsTenant): Read[] {
-  const id = tenant.subscriptionIds[0] ?? '';
+  const [id = ''] = tenant.subscriptionIds;
+  // More pages than an API remembers: each is read and made anew. They are of 40 to 60 payments, 50 on average.
+  const anew = LIMITS.flatMap((limit) =>
+    tenant.subscriptionIds.map((each) => `/sdk/subscriptions/${each}/payments?limit=${limit}`),
+  );
   const asBackend = () => `x-service-hmac-signature: ${signature(tenant, '')}`;
   const asPlayer = () => `authorization: Bearer ${tenant.playerToken}`;
   return [
-    { name: 'payments', path: `/sdk/subscriptions/${id}/payments`, credentials: asBackend },
-    { name: 'subscription', path: `/sdk/subscriptions/${id}`, credentials: asBackend },
-    { name: 'plans', path: '/sdk/plans', credentials: asPlayer },
+    { name: 'payments', paths: [`/sdk/subscriptions/${id}/payments`], credentials: asBackend },
+    { name: 'paymentsAnew', paths: anew, credentials: asBackend },
+    { name: 'subscription', paths: [`/sdk/subscriptions/${id}`], credentials: asBackend },
+    { name: 'plans', paths: ['/sdk/plans'], credentials: asPlayer },
   ];
 }
 
 async function compare({ api, bare, redis }: Servers, read: Read) {
   const answer = await askUntilShown(String(api.ready['url']), read);
   await redis.set(read.name, answer);
-  const ours = (seconds: number) => measure(api, read.path, read.credentials(), seconds);
-  const raw = (seconds: number) => measure(bare, `/${read.name}`, read.credentials(), seconds);
+  const ours = (seconds: number) => measure(api, read.paths, read.credentials(), seconds);
+  const raw = (seconds: number) => measure(bare, [`/${read.name}`], read.credentials(), seconds);
   for (const warmUp of [ours, raw, ours, raw]) await warmUp(ROUND_SECONDS);
   const rounds: { ours: Rate; bare: Rate }[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -127,14 +139,21 @@ async function compare({ api, bare, redis }: Servers, read: Read) {
 
 async function measure(
   program: RunningProgram,
-  path: string,
+  paths: readonly string[],
   credentials: string,
   seconds: number,
 ): Promise<Rate> {
   const url = String(program.ready['url']);
-  const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${credentials}\r\n\r\n`);
+  const requests = paths.map((path) =>
+    Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${credentials}\r\n\r\n`),
+  );
+  /** Connections begin far apart, so that a page comes again only when all others have come. */
+  const requestsFor = (connection: number) => {
+    const first = Math.floor((connection * requests.length) / IN_FLIGHT);
+    return [...requests.slice(first), ...requests.slice(0, first)];
+  };
   const spentBeforeMs = readSpentMs(program.pid);
-  const load = { url, connections: IN_FLIGHT, seconds, requestsFor: () => [request] };
+  const load = { url, connections: IN_FLIGHT, seconds, requestsFor };
   const sleepAgain = stayAwake();
   const { perSecond } = await loadOverHttp(load).finally(sleepAgain);
   const spentUs = (readSpentMs(program.pid) - spentBeforeMs) * 1_000;
@@ -146,7 +165,7 @@ async function askUntilShown(url: string, read: Read): Promise<string> {
   const endsAt = performance.now() + READY_LIMIT_MS;
   const [name = '', value = ''] = read.credentials().split(': ');
   for (;;) {
-    const answer = await fetch(`${url}${read.path}`, { headers: { [name]: value } });
+    const answer = await fetch(`${url}${read.paths[0]}`, { headers: { [name]: value } });
     const text = await answer.text();
     if (answer.ok) return text;
     if (performance.now() > endsAt) throw new Error(`HTTP ${answer.status}: ${text}`);

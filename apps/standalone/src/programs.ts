@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Program, StartShare } from './child.js';
+import { listNodeFlags } from './node-flags.js';
 
 const HERE = import.meta.dirname;
 
@@ -76,7 +77,7 @@ function node(
     name,
     layer: LAYERS[name],
     command: process.execPath,
-    args: [main, ...options],
+    args: [...listNodeFlags(name), main, ...options],
     env,
     logFile,
     isReady: readyLine,

@@ -15,14 +15,14 @@ const pageOfDocuments = loadScript(new URL('./lua/page-of-documents-n.lua', impo
  * All calls throw Fault `unavailable`: while there is none that answers, and when Redis is out of reach.
  */
 export class PartitionReader {
-  /** Which generation answered last. One object, since reads that are under way keep theirs. */
-  #known: { readonly epoch: string; readonly generation: GenerationKeys };
+  /** Which generation answered last, and by what. One object, since reads that are under way keep theirs. */
+  #known: Answering;
 
   constructor(
     private readonly redis: Redis,
     private readonly keys: PartitionKeys,
   ) {
-    this.#known = { epoch: '', generation: keys.generation('') };
+    this.#known = { checkpoint: '', epoch: '', generation: keys.generation('') };
   }
 
   /** A document as it is stored; null when there is none. */
@@ -86,11 +86,27 @@ export class PartitionReader {
     for (;;) {
       const asked = this.#known;
       const { checkpoint, read } = await ask(asked.generation);
-      const { epoch } = requireBuilt(decodeCheckpoint(checkpoint));
+      const { epoch } = this.#know(checkpoint);
       if (epoch === asked.epoch) return read();
-      this.#known = { epoch, generation: this.keys.generation(epoch) };
     }
   }
+
+  /** What a checkpoint says; the last one is remembered, since most answers have the same. */
+  #know(checkpoint: string | null | undefined): Answering {
+    if (checkpoint === this.#known.checkpoint) return this.#known;
+    const { epoch } = requireBuilt(decodeCheckpoint(checkpoint));
+    const { generation } =
+      epoch === this.#known.epoch ? this.#known : { generation: this.keys.generation(epoch) };
+    this.#known = { checkpoint: checkpoint ?? '', epoch, generation };
+    return this.#known;
+  }
+}
+
+/** The generation that answers, as a checkpoint has told it. */
+interface Answering {
+  readonly checkpoint: string;
+  readonly epoch: string;
+  readonly generation: GenerationKeys;
 }
 
 interface Reply<T> {

@@ -1,0 +1,14 @@
+import { expect, it } from '@jest/globals';
+import { printingOnce } from './printing-once.js';
+
+it('prints a list once, and another one by itself', () => {
+  const printed: string[] = [];
+  const print = printingOnce((item: string) => {
+    printed.push(item);
+    return `<${item}>`;
+  });
+  const list = ['a', 'b'];
+  expect([print(list), print(list), print(['a'])]).toEqual(['<a>,<b>', '<a>,<b>', '<a>']);
+  expect(printed).toEqual(['a', 'b', 'a']);
+  expect([print([]), print([])]).toEqual(['', '']);
+});
