@@ -25,7 +25,8 @@ export async function askForApp(): Promise<GivenApp> {
   if (socketPath === undefined) throw new Error('these tests run by Jest, with its set-up');
   const answer = await new Promise<{ status: number | undefined; body: string }>(
     (resolve, reject) => {
-      const asked = request({ socketPath, method: 'POST' }, (response) => {
+      // A connection of its own: one that an earlier file left open may be closed by the keeper right now.
+      const asked = request({ socketPath, method: 'POST', agent: false }, (response) => {
         text(response).then((body) => resolve({ status: response.statusCode, body }), reject);
       });
       asked.on('error', reject).end();
