@@ -1,5 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TestEnvironment } from 'jest-environment-node';
+import { keepCompiledCode } from './compiled-code.mjs';
+
+keepCompiledCode();
 
 /**
  * The environment of all tiers. Jest loads itself anew for each file, and with it an
