@@ -1,3 +1,5 @@
+import { CHECKPOINT_BACKUP_MUTANTS } from './checkpoint-backup.js';
+import { EDGE_MUTANTS } from './edges.js';
 import type { Mutant } from './mutant.js';
 import { READ_MODEL_MUTANTS } from './read-models.js';
 import { WORKER_FENCE_MUTANTS } from './worker-fences.js';
@@ -8,4 +10,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...READ_MODEL_MUTANTS,
   ...WORKER_MUTANTS,
   ...WORKER_FENCE_MUTANTS,
+  ...CHECKPOINT_BACKUP_MUTANTS,
+  ...EDGE_MUTANTS,
 ];

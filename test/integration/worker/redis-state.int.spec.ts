@@ -109,6 +109,24 @@ describe('what the worker keeps in Redis', () => {
       await checkpoint.standAt(at(3));
       expect((await progress.read(0))?.identity).not.toBe(read?.identity);
     });
+
+    it('tells a server that came back with the same from the one before', async () => {
+      const checkpoint = new FeedCheckpoint(redis, keys, createLease());
+      await checkpoint.recover();
+      await checkpoint.standAt(at(2));
+      const stored = await redis.get(keys.checkpoint);
+      const before = await new FeedProgress(redis, keys, createLease()).read(0);
+      // What it has been asked since then it may lack, though its checkpoint is the same.
+      const restarted = await startRedis();
+      const there = new Redis(restarted.url);
+      const { fence } = createLease();
+      await there.mset(keys.checkpoint, stored ?? '', fence.key, fence.token);
+      const after = await new FeedProgress(there, keys, createLease()).read(0);
+      there.disconnect();
+      await restarted.stop();
+      expect([before?.position, after?.position]).toEqual([at(2), at(2)]);
+      expect(after?.identity).not.toBe(before?.identity);
+    });
   });
 
   describe('what only the holder of the partition changes', () => {
