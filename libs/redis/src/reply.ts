@@ -34,11 +34,14 @@ export async function redisReply<T>(command: Promise<T>): Promise<T> {
   try {
     return await command;
   } catch (error) {
-    if (isRefusal(error)) {
-      throw new Defect(`Redis refused a command: ${describeError(error)}`, { cause: error });
-    }
-    throw redisFault(error);
+    throw redisFailure(error);
   }
+}
+
+/** What `redisReply` throws for an error of a command. */
+export function redisFailure(error: unknown): Fault | Defect {
+  if (!isRefusal(error)) return redisFault(error);
+  return new Defect(`Redis refused a command: ${describeError(error)}`, { cause: error });
 }
 
 /** A fault that names the setting to look at: the address itself may hold a password. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Redis } from './open-redis.js';
-import { redisReply } from './reply.js';
+import { redisFailure, redisReply } from './reply.js';
 
 /** One atomic act: a Lua file, run by its hash. Fails as `redisReply` does. */
 export type Script = (
@@ -14,14 +14,14 @@ export type Script = (
 export function loadScript(file: URL): Script {
   const lua = readFileSync(file, 'utf8');
   const hash = createHash('sha1').update(lua).digest('hex');
-  const run = async (redis: Redis, keys: readonly string[], args: readonly (string | number)[]) => {
+  return async (redis, keys, args) => {
     try {
       return await redis.evalsha(hash, keys.length, ...keys, ...args);
     } catch (error) {
       // A Redis that was restarted has forgotten it.
-      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-      return redis.eval(lua, keys.length, ...keys, ...args);
+      const isForgotten = error instanceof Error && error.message.startsWith('NOSCRIPT');
+      if (!isForgotten) throw redisFailure(error);
+      return redisReply(redis.eval(lua, keys.length, ...keys, ...args));
     }
   };
-  return (redis, keys, args) => redisReply(run(redis, keys, args));
 }

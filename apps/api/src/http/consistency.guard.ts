@@ -9,7 +9,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { APP_DIRECTORY, readConsistencyToken } from '#nest';
+import { APP_DIRECTORY, type ConsistencyToken, readConsistencyToken } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import { Players } from '../commands/players.js';
@@ -41,10 +41,17 @@ class ConsistencyGuard implements CanActivate {
     private readonly players: Players,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const token = readConsistencyToken(request);
-    if (token === undefined) return true;
+    return token === undefined || this.#wait(context, request, token);
+  }
+
+  async #wait(
+    context: ExecutionContext,
+    request: FastifyRequest,
+    token: ConsistencyToken,
+  ): Promise<boolean> {
     const scope = this.reflector.get(SCOPE, context.getHandler());
     const findPlayer = (appId: string, id: string) => this.players.find(appId, id);
     const partitions = planWait(

@@ -38,18 +38,24 @@ class BodylessAnswer {}
 
 /** A body that is printed already: it is sent as it is, as JSON. */
 export class PrintedBody {
-  constructor(readonly json: string) {}
+  constructor(
+    readonly json: string,
+    readonly notes: AnswerNotes,
+  ) {}
 }
+
+const NO_NOTES: AnswerNotes = {};
 
 /** A body as the JSON that a renderer has printed, where objects would only be made to be printed. */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- The route's own type.
-export function printed<Body extends object>(json: string): Body {
+export function printed<Body extends object>(json: string, notes = NO_NOTES): Body {
   // Types say what is sent, which is this text: the adapter unwraps it.
-  return new PrintedBody(json) as unknown as Body;
+  return new PrintedBody(json, notes) as unknown as Body;
 }
 
 /** What is noted beside a body, if anything is. */
 export function notesBeside(body: unknown): AnswerNotes | undefined {
+  if (body instanceof PrintedBody) return body.notes;
   return typeof body === 'object' && body !== null ? notesByBody.get(body) : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
-import { answer, printed } from './answer.js';
+import { printed } from './answer.js';
 import { AnsweringAdapter } from './answering-adapter.js';
 
 /** What is sent of a body. */
@@ -25,7 +25,7 @@ describe('a body that is printed already', () => {
   });
 
   it('has notes as others have', async () => {
-    const [status, , etag, payload] = await send(answer(printed('{}'), { revision: 7 }));
+    const [status, , etag, payload] = await send(printed('{}', { revision: 7 }));
     expect([status, etag, payload]).toEqual([200, '"7"', '{}']);
   });
 });

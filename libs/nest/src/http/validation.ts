@@ -36,6 +36,8 @@ export class RequestValidationPipe extends ValidationPipe {
     const { type, metatype, data } = metadata;
     // A parameter that is named is one value of a query, and no DTO.
     const isWhole = type === 'body' || (type === 'query' && data === undefined);
+    // A text is what an address has: there is nothing to be made of it.
+    if (type === 'param' && metatype === String) return value;
     if (!isWhole || metatype === undefined || !isEmpty(value)) {
       return (await super.transform(value, metadata)) as unknown;
     }

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { answer, type AppCaller, notFound, printed } from '#nest';
+import { type AppCaller, notFound, printed } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import { payments } from '#projections';
 import { printPayment } from '#representations';
@@ -24,6 +24,6 @@ export class GetPaymentHandler implements IQueryHandler<GetPayment> {
   async execute({ id, caller }: GetPayment): Promise<PaymentDto> {
     const found = await this.readModels.ask(payments).byId(id);
     if (found?.state.appId !== caller.appId) throw notFound('payment', id);
-    return answer(printed<PaymentDto>(printPayment(found.state)), { revision: found.revision });
+    return printed(printPayment(found.state), { revision: found.revision });
   }
 }

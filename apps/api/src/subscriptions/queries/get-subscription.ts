@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { answer, type AppCaller } from '#nest';
+import { type AppCaller, printed } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import { renderSubscription } from '#representations';
 import { READ_MODELS } from '../../tokens.js';
@@ -23,6 +23,6 @@ export class GetSubscriptionHandler implements IQueryHandler<GetSubscription> {
 
   async execute({ id, caller }: GetSubscription): Promise<SubscriptionDto> {
     const { state, revision } = await findSubscription(this.readModels, id, caller);
-    return answer(renderSubscription(state), { revision });
+    return printed(JSON.stringify(renderSubscription(state)), { revision });
   }
 }
