@@ -3,6 +3,11 @@
  * real services, `*.e2e.spec.ts` the whole system. `npm test` runs all of them, `npm run test:unit`,
  * `test:int` and `test:e2e` one each.
  */
+import process from 'node:process';
+
+// The ledger's days are UTC's. Where the machine's are, too, no test would see the two mistaken.
+process.env.TZ ??= 'Pacific/Chatham';
+
 const swc = (module, parser = { decorators: true }) => ({
   swcrc: false,
   sourceMaps: 'inline',

@@ -111,4 +111,9 @@ describe('milliseconds', () => {
       }),
     );
   });
+
+  it('that are no instant, or a fraction, are taken as a date takes them', () => {
+    expect(fromMilliseconds(1_500.75)).toBe('1970-01-01T00:00:01.500Z');
+    expect(() => fromMilliseconds(Number.NaN)).toThrow(RangeError);
+  });
 });
