@@ -28,6 +28,8 @@ const alsoRead = [
   'package-lock.json',
   'tools/build.mjs',
   'tools/bundle.mjs',
+  'tools/compile-bundle.mjs',
+  'tools/run-bundle.mjs',
 ];
 
 if (process.argv[1] === import.meta.filename) {

@@ -3,8 +3,12 @@
  * linking some two thousand modules (decision 0057). Takes what the compiler left in dist, and
  * writes dist/programs.
  */
-import { readFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -20,6 +24,9 @@ const programs = {
   subledger: 'apps/cli/src/main.js',
   'event-store': 'libs/embedded-event-store/src/main.js',
 };
+
+/** A program that has not ended by then waits for something. */
+const LOAD_LIMIT_MS = 60_000;
 
 /** Packages with files of their own beside their code, or that frameworks ask for and do without. */
 const external = [
@@ -45,11 +52,8 @@ const external = [
   'typescript',
 ];
 
-/** What CommonJS packages take for granted, in files that are modules. */
-const banner = `import { createRequire as __createRequire } from 'node:module';
-const require = __createRequire(import.meta.url);
-const __filename = import.meta.filename;
-const __dirname = import.meta.dirname;`;
+/** What modules take for granted, in files that are none: Node compiles modules anew at each start. */
+const banner = `"use strict"; const __address = require("node:url").pathToFileURL(__filename).href;`;
 
 /**
  * Our modules find the files beside them by `import.meta.url`, which is to stay what it was. Only the
@@ -102,7 +106,10 @@ await build({
   outdir,
   bundle: true,
   platform: 'node',
-  format: 'esm',
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  // Code that was compiled before has lost whom to ask for a module.
+  supported: { 'dynamic-import': false },
   target: 'node20.19',
   sourcemap: true,
   sourcesContent: false,
@@ -112,7 +119,42 @@ await build({
   banner: { js: banner },
   external,
   // React is two packages in one: what is not for production is left out (decision 0081).
-  define: { 'process.env.NODE_ENV': '"production"' },
+  define: {
+    'process.env.NODE_ENV': '"production"',
+    'import.meta.url': '__address',
+    'import.meta.dirname': '__dirname',
+    'import.meta.filename': '__filename',
+  },
   plugins: [ownAddresses, noSecondCopies],
   logLevel: 'warning',
 });
+
+await copyFile(path.join(root, 'tools', 'run-bundle.mjs'), path.join(outdir, 'run-bundle.mjs'));
+// Code is compiled for the flags by which the standalone starts a program, and for none.
+const { listNodeFlags } = await import('../dist/apps/standalone/src/node-flags.js');
+for (const name of Object.keys(programs)) {
+  const start = `import { runBundle } from './run-bundle.mjs';\nrunBundle('${name}.cjs');\n`;
+  await writeFile(path.join(outdir, `${name}.js`), start);
+}
+await Promise.all(
+  Object.keys(programs).flatMap((name) => {
+    const flags = listNodeFlags(name);
+    return flags.length === 0 ? [compile(name, [])] : [compile(name, []), compile(name, flags)];
+  }),
+);
+
+/** Runs a program without settings, by which it ends at once, and writes what V8 has compiled of it by then. */
+async function compile(name, flags) {
+  const compiler = path.join(root, 'tools', 'compile-bundle.mjs');
+  const args = [...flags, compiler, path.join(outdir, `${name}.cjs`), '--help'];
+  const env = { PATH: process.env.PATH };
+  const child = spawn(process.execPath, args, {
+    env,
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), LOAD_LIMIT_MS);
+  const [[exitCode], written] = await Promise.all([once(child, 'close'), text(child.stdio[3])]);
+  clearTimeout(timer);
+  if (written === 'written') return;
+  throw new Error(`${name} was loaded to be compiled, and ended with ${exitCode}`);
+}

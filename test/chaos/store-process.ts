@@ -54,7 +54,7 @@ export function spawnStore(
   args: readonly string[],
   { fileSizeLimitKb }: ProcessLimits = {},
 ): ChildProcess {
-  const command = [process.execPath, '--enable-source-maps', MAIN, ...args];
+  const command = [process.execPath, MAIN, ...args];
   const limited = [
     'bash',
     '-c',

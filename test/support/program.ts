@@ -24,7 +24,7 @@ export async function startProgram(
   env: Readonly<Record<string, string>>,
 ): Promise<RunningProgram> {
   const main = path.join(PROGRAMS, `${name}.js`);
-  const child = spawn(process.execPath, ['--enable-source-maps', main], {
+  const child = spawn(process.execPath, [main], {
     env: { ...process.env, INSTANCE_NAME: `${name}-0`, ...env, SUPERVISED: '1' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -3,7 +3,7 @@ import { runProgram } from '#nest/program';
 import { startApi } from './application.js';
 import { readApiConfig } from './config.js';
 
-await runProgram({
+void runProgram({
   name: 'api',
   readConfig: readApiConfig,
   start: async ({ config, log, shutdown }) => ({ url: await startApi(config, log, shutdown) }),

@@ -11,11 +11,7 @@ import { reportError } from './report.js';
  * second road in (rules/events 3). `streams` and `operator-token` alone open the store (rules/operators 3).
  */
 endWithReader();
-try {
-  await CommandFactory.run(CliModule, { errorHandler: end, serviceErrorHandler: end });
-} catch (error) {
-  end(error);
-}
+CommandFactory.run(CliModule, { errorHandler: end, serviceErrorHandler: end }).catch(end);
 
 function end(error: unknown): never {
   const { text, exitCode } = reportError(error, wantsJson());

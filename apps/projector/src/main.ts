@@ -8,7 +8,7 @@ import { ProjectorModule } from './projector.module.js';
 /** A batch takes milliseconds; what is not applied by then is applied after the next start. */
 const STOP_LIMIT_MS = 1_500;
 
-await runProgram({
+void runProgram({
   name: 'projector',
   readConfig: readProjectorConfig,
   stopLimitMs: STOP_LIMIT_MS,

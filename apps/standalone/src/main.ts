@@ -32,16 +32,20 @@ stopWithNpm(() => void stop(0));
 // The reader of our output may be gone, as a closed terminal is: the ledger goes on all the same.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
-try {
-  const { help, json, version } = parseCommandLine(process.argv.slice(2));
-  if (help) console.log(HELP);
-  else if (version) console.log(`subledger ${releaseVersion()}`);
-  else await run(json);
-} catch (error) {
-  const code = error instanceof NotUnderstood ? EXIT_BAD_USAGE : 1;
-  // A stop that was asked for meanwhile is the reason for the error, and ends the process itself.
-  if (!hasStopped()) complain(error, code);
-  await stop(code);
+void main();
+
+async function main(): Promise<void> {
+  try {
+    const { help, json, version } = parseCommandLine(process.argv.slice(2));
+    if (help) console.log(HELP);
+    else if (version) console.log(`subledger ${releaseVersion()}`);
+    else await run(json);
+  } catch (error) {
+    const code = error instanceof NotUnderstood ? EXIT_BAD_USAGE : 1;
+    // A stop that was asked for meanwhile is the reason for the error, and ends the process itself.
+    if (!hasStopped()) complain(error, code);
+    await stop(code);
+  }
 }
 
 async function run(json: boolean): Promise<void> {

@@ -3,7 +3,7 @@ import { runProgram } from '#nest/program';
 import { startStorefront } from './application.js';
 import { readStorefrontConfig } from './config.js';
 
-await runProgram({
+void runProgram({
   name: 'storefront',
   readConfig: readStorefrontConfig,
   start: async ({ config, log, shutdown }) => ({

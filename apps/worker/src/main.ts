@@ -6,7 +6,7 @@ import { STOP_LIMIT_MS } from './limits.js';
 import { WorkerLoops } from './worker-loops.js';
 import { WorkerModule } from './worker.module.js';
 
-await runProgram({
+void runProgram({
   name: 'worker',
   readConfig: readWorkerConfig,
   stopLimitMs: STOP_LIMIT_MS,

@@ -19,8 +19,7 @@ process.umask(OTHERS_MAY_NOTHING);
 if (process.env['GRPC_VERBOSITY'] === undefined) setLogVerbosity(logVerbosity.NONE);
 
 const args = process.argv.slice(2);
-if (args[0] === 'verify') await verify();
-else await main();
+void (args[0] === 'verify' ? verify() : main());
 
 async function verify(): Promise<void> {
   const { exitCode, out, err } = await runVerify(args.slice(1));

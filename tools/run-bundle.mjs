@@ -1,0 +1,72 @@
+/**
+ * Runs a program from its one file (decision 0057), with what V8 made of it when it was built: Node 20 keeps no
+ * compiled code, and compiling is two fifths of the processor time of a start. `tools/bundle.mjs` puts this file
+ * beside the programs.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import process from 'node:process';
+import v8 from 'node:v8';
+import vm from 'node:vm';
+
+const DIGEST_BYTES = 32;
+
+/** @param name of a file beside this one: a program, as a CommonJS module. */
+export function runBundle(name) {
+  const file = path.join(import.meta.dirname, name);
+  // Node maps the lines of what it loads itself alone.
+  if (process.sourceMapsEnabled) createRequire(file)(file);
+  else loadBundle(file).run();
+}
+
+/**
+ * @param file of a program. What was compiled of it is used if there is any that is of this very text, and whole:
+ * V8 refuses what another V8 has made, and crashes over what is damaged.
+ */
+export function loadBundle(file) {
+  const source = readFileSync(file);
+  const cachedData = readCompiledCode(file, source);
+  // The bundler writes nothing but ASCII, which is read the quickest so.
+  const text = source.latin1Slice();
+  const script = new vm.Script(
+    `(function (exports, require, module, __filename, __dirname) {${text}\n})`,
+    { filename: file, cachedData },
+  );
+  return {
+    isCompiled: script.cachedDataRejected === false,
+    run: () => {
+      const module = { exports: {}, filename: file };
+      const ours = [module.exports, createRequire(file), module, file, path.dirname(file)];
+      script.runInThisContext()(...ours);
+    },
+    /** Writes what V8 has compiled by now. @returns the file. */
+    keepCompiledCode: () => {
+      const code = script.createCachedData();
+      writeFileSync(nameCompiledCode(file), Buffer.concat([digest(source, code), code]));
+      return nameCompiledCode(file);
+    },
+  };
+}
+
+function readCompiledCode(file, source) {
+  let kept;
+  try {
+    kept = readFileSync(nameCompiledCode(file));
+  } catch {
+    // Built by another Node, or started with other flags: all of it is compiled.
+    return undefined;
+  }
+  const code = kept.subarray(DIGEST_BYTES);
+  return digest(source, code).equals(kept.subarray(0, DIGEST_BYTES)) ? code : undefined;
+}
+
+/** The tag differs with V8's version, its flags, and what the processor can do. */
+function nameCompiledCode(file) {
+  return `${file}.${v8.cachedDataVersionTag().toString(16)}.v8`;
+}
+
+function digest(source, code) {
+  return createHash('sha256').update(source).update(code).digest();
+}
