@@ -9,10 +9,19 @@ const PURE = [
 ];
 const IMPURE = ['libs/domain/src/money/money.spec.ts', 'libs/platform/src/clock.ts'];
 
+const eslint = new ESLint();
+const known = new Map<string, Promise<Linter.RulesRecord>>();
+
 /** What the project's own configuration says of a file, without the rules that need its types. */
-async function rulesFor(file: string): Promise<Linter.RulesRecord> {
+function rulesFor(file: string): Promise<Linter.RulesRecord> {
+  const rules = known.get(file) ?? readRules(file);
+  known.set(file, rules);
+  return rules;
+}
+
+async function readRules(file: string): Promise<Linter.RulesRecord> {
   // The shape is that of an ESLint configuration.
-  const config = (await new ESLint().calculateConfigForFile(file)) as Linter.Config;
+  const config = (await eslint.calculateConfigForFile(file)) as Linter.Config;
   const rules: Linter.RulesRecord = {};
   for (const [name, rule] of Object.entries(config.rules ?? {})) {
     if (rule !== undefined && name.startsWith('no-restricted-')) rules[name] = rule;
