@@ -55,6 +55,22 @@ export const READ_MODEL_MUTANTS: readonly Mutant[] = [
     specs: FENCES,
   },
   {
+    name: 'a remembered page is shown wherever its partition stands',
+    harm: 'A payment stays pending for its reader, for as long as the page is remembered.',
+    file: `${ENGINE}/lua/page-of-documents-n.lua`,
+    guard: 'if checkpoint == ARGV[3] then\n  return { checkpoint }',
+    without: "if ARGV[3] ~= '' then\n  return { ARGV[3] }",
+    specs: [`${INTEGRATION}/read-models`],
+  },
+  {
+    name: 'a parked stream that is applied leaves the checkpoint as it was',
+    harm: 'What was remembered before the stream was mended is shown until the next event comes.',
+    file: `${ENGINE}/projected-partition.ts`,
+    guard: 'upTo === current.position ? { ...moved, again: newMark() } : moved',
+    without: 'moved',
+    specs: [`${ENGINE}/parked-retry.int.spec.ts`],
+  },
+  {
     name: 'a read does not look which generation answers',
     harm: 'After a build, what is gone is shown, or nothing is found.',
     file: `${ENGINE}/partition-reader.ts`,
