@@ -18,7 +18,7 @@ import { stayAwake } from './stay-awake.js';
 import { createReadsTenant, type ReadsTenant } from './reads-tenant.js';
 
 export const description =
-  'a page of 50 payments, a subscription, the plans of an app, against a bare route that sends the bytes of one GET';
+  'a remembered page of 50 payments, pages that are not, a subscription, the plans of an app, against a bare route';
 
 const IN_FLIGHT = 32;
 /** Many short rounds: a slow moment of the machine falls on both sides, and medians pass it over. */

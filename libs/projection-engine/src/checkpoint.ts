@@ -14,8 +14,11 @@ export interface Checkpoint {
   readonly layoutId: string;
   /** New with every beginning: two that began at different times are never taken for the same. */
   readonly epoch: string;
-  /** New with every change at a position where it stood already, as of a stream that is parked no more. */
-  readonly again?: string;
+  /**
+   * New whenever a writer begins to move it, and with every change at a position where it stood already, as
+   * of a stream that is parked no more: the same text means the same documents.
+   */
+  readonly mark?: string;
 }
 
 /** Before every position, as text. */

@@ -15,10 +15,10 @@ export const RETRY_AFTER_BUILD_MS = 5_000;
 /** Documents that a projector keeps, over its partitions: a busy stream is not fetched for every event. */
 export const CACHED_DOCUMENTS = 10_000;
 /**
- * Characters of remembered pages and their names, for each read model. What is made of them, documents and
- * what is printed of these, takes some ten times as much: 20 MB.
+ * Characters of remembered pages and their names, for each read model. With the documents that are made of
+ * them, and what is printed of these, a page of payments takes about ten times as many bytes.
  */
-export const REMEMBERED_PAGES_LENGTH = 2_097_152;
+export const REMEMBERED_PAGES_LENGTH = 4_194_304;
 /** So many pages of a read model are remembered: one or a few for each app that is busy. */
 export const REMEMBERED_PAGES = 1_000;
 /** What a remembered page takes beside its texts, in characters: its entry, and the list itself. */

@@ -66,16 +66,41 @@ describe('a parked stream that is tried again', () => {
     expect(await retryParkedStream(store, feed, partition, stream!)).toBe(false);
 
     isMended = true;
-    const [before, position] = [partition.building.stored, partition.position];
     expect(await retryParkedStream(store, feed, partition, stream!)).toBe(true);
-    // By it readers know that what they remember has changed, though no event came.
-    expect(partition.position).toBe(position);
-    expect(partition.building.stored).not.toBe(before);
     await take();
     expect(partition.parked.count).toBe(0);
     const [key = ''] = await redis.keys('*:d');
     const { length } = events;
     expect(await redis.hget(key, 'v1')).toBe(JSON.stringify([length - 1, length]));
+  });
+
+  it('changes the checkpoint, where it stands: readers know by it that what they remember is outdated', async () => {
+    const { feed, partition } = await open();
+    const streams = ['visit-v1', 'visit-v2'];
+    const events = streams.flatMap((name) => [visitNoted(name, 0), visitNoted(name, 1)]);
+    await feed.apply(events, at(4));
+    const store = {
+      readStream: async function* (streamName: string, { fromRevision = 0 } = {}) {
+        yield* events.filter((each) => each.streamName === streamName).slice(fromRevision);
+      },
+    };
+    isMended = true;
+    const found = [partition.building.stored];
+    for (const stream of partition.parked.list) {
+      expect(await retryParkedStream(store, feed, partition, stream)).toBe(true);
+      found.push(partition.building.stored);
+    }
+    expect(partition.position).toBe(at(4));
+    expect(new Set(found).size).toBe(3);
+  });
+
+  it('may come to something else at the same position, when it is opened again: the checkpoint is another', async () => {
+    const { partition } = await open();
+    const prepare = () => partition.prepare(at(7)).checkpoint.to;
+    const first = prepare();
+    expect(prepare()).toBe(first);
+    await partition.load();
+    expect(prepare()).not.toBe(first);
   });
 
   it('is parked at the first event that cannot be applied, whichever guard has seen it', async () => {

@@ -39,6 +39,7 @@ export class ProjectedPartition {
   readonly #documents: LRUCache<string, Document<unknown>>;
   #parked: ParkedStreams;
   #generation: GenerationKeys;
+  #mark = newMark();
 
   constructor(redis: Redis, options: ProjectedPartitionOptions) {
     const { projection, keys, fence, cachedDocuments } = options;
@@ -112,10 +113,11 @@ export class ProjectedPartition {
   ): Section {
     const { current } = this.#fed;
     assertDefect(current !== undefined, 'a partition that was not opened');
-    const moved = { ...current, position: upTo };
-    if (changes.length + parked.length + unparked.length === 0) return this.#fed.prepare(moved);
+    const isEmpty = changes.length + parked.length + unparked.length === 0;
     // What readers remember counts as long as the checkpoint is the same: a change never leaves it so.
-    const next = upTo === current.position ? { ...moved, again: newMark() } : moved;
+    if (upTo === current.position && !isEmpty) this.#mark = newMark();
+    const next = { ...current, position: upTo, mark: this.#mark };
+    if (isEmpty) return this.#fed.prepare(next);
     const { documents: documentsKey, index, parked: parkedKey } = this.#generation;
     return this.#fed.prepare(next, {
       documentsKey,
@@ -148,6 +150,8 @@ export class ProjectedPartition {
 
   async #openGeneration(): Promise<void> {
     const { current } = this.#fed;
+    // What is applied anew, after a loss, may come to something else at the same position.
+    this.#mark = newMark();
     this.#documents.clear();
     if (current === undefined) return;
     this.#generation = this.keys.generation(current.epoch);

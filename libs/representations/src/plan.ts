@@ -45,13 +45,7 @@ export function renderPlan(state: CreatedPlan): WirePlan {
   };
 }
 
-const printedPlans = new WeakMap<CreatedPlan, string>();
-
-/** The same as JSON, printed once for a state: lists of plans are asked for often, and change seldom. */
+/** The same as JSON. */
 export function printPlan(state: CreatedPlan): string {
-  const known = printedPlans.get(state);
-  if (known !== undefined) return known;
-  const printed = JSON.stringify(renderPlan(state));
-  printedPlans.set(state, printed);
-  return printed;
+  return JSON.stringify(renderPlan(state));
 }

@@ -181,6 +181,16 @@ describe.each([1, 3, 16])('read models in %i partition(s)', (partitions) => {
     } while (after !== undefined);
     expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map(payment));
     expect(pages).toBe(3);
+    // The same where nothing arrives meanwhile, with pages of any length.
+    for (const limit of [2, 3, 7]) {
+      const list = (behind?: string) =>
+        readModels.ask(payments).list(subscriptionId, { limit, after: behind });
+      const first = await list();
+      expect(first.documents).toHaveLength(limit);
+      const next = await list(first.nextAfter);
+      const shown = [...first.documents, ...next.documents].map(({ state }) => state.paymentId);
+      expect(new Set(shown).size).toBe(Math.min(2 * limit, 10));
+    }
     expect((await readModels.ask(payments).byId(payment(7)))?.state.status).toBe('FAILED');
   });
 

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Position } from '#domain/event';
+import { assertDefect } from '#platform';
 import { setConsistencyToken, setRevision } from './headers.js';
 
 /** What an answer says beside its body. A command's result is one: revision, position, replayed. */
@@ -24,6 +25,7 @@ const notesByBody = new WeakMap<object, AnswerNotes>();
  * that no controller touches a reply. `AnsweringAdapter` writes the notes.
  */
 export function answer<Body extends object>(body: Body, notes: AnswerNotes): Body {
+  assertDefect(!(body instanceof PrintedBody), 'what is printed is given its notes with its text');
   notesByBody.set(body, notes);
   return body;
 }

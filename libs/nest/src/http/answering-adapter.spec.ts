@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
-import { printed } from './answer.js';
+import { answer, printed } from './answer.js';
 import { AnsweringAdapter } from './answering-adapter.js';
 
 /** What is sent of a body. */
@@ -22,6 +22,10 @@ describe('a body that is printed already', () => {
     const sent = [200, 'application/json; charset=utf-8', undefined, json];
     expect(await send(object)).toEqual(sent);
     expect(await send(printed(json))).toEqual(sent);
+  });
+
+  it('is given its notes with its text, and not beside it', () => {
+    expect(() => answer(printed('{}'), { revision: 7 })).toThrow('with its text');
   });
 
   it('has notes as others have', async () => {
