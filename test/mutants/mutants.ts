@@ -1,5 +1,6 @@
 import { CHECKPOINT_BACKUP_MUTANTS } from './checkpoint-backup.js';
 import { EDGE_MUTANTS } from './edges.js';
+import { EVENT_STORE_MUTANTS } from './event-store.js';
 import type { Mutant } from './mutant.js';
 import { READ_MODEL_MUTANTS } from './read-models.js';
 import { WORKER_FENCE_MUTANTS } from './worker-fences.js';
@@ -12,4 +13,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...WORKER_FENCE_MUTANTS,
   ...CHECKPOINT_BACKUP_MUTANTS,
   ...EDGE_MUTANTS,
+  ...EVENT_STORE_MUTANTS,
 ];

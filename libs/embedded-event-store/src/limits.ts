@@ -58,6 +58,12 @@ export const MAX_REGEX_LENGTH = 4096;
  */
 export const DAMAGE_GRACE_MS = 200;
 
+/**
+ * What lmdb maps of its file. Addresses, not memory: the map grows beyond it, but lmdb keeps the smaller
+ * ones beside each larger one, and what was read through them stays resident twice.
+ */
+export const MAPPED_BYTES = 64 * 2 ** 30;
+
 /** Events that are verified in one step, after which the progress is shown. */
 export const VERIFY_CHUNK_EVENTS = 1000;
 

@@ -151,7 +151,7 @@ export class Appender {
     const position = this.queue.nextPosition;
     const record = encodeRecord(head.name, event, { position, revision, createdMs: Date.now() });
     this.queue.stage(head.name, { position, record, stream: head.number, revision });
-    this.heads.advance(head, { revision, position, id: event.id }, record);
+    this.heads.advance(head, { revision, position, id: event.id }, event.data);
     this.#recentIds.remember(head.number, event.id, { revision, position });
     return { revision, position };
   }

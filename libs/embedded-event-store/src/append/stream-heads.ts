@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { CACHED_STREAM_HEADS } from '../limits.js';
-import { recordData, recordHasId, TOMBSTONE_REVISION } from '../storage/record.js';
+import { recordHasId, TOMBSTONE_REVISION } from '../storage/record.js';
 import type { LogStore } from '../storage/log-store.js';
 import { isMetastream } from '../stream/system-names.js';
 import { parseStreamMetadata, type StreamMetadata } from '../stream/stream-metadata.js';
@@ -42,11 +42,11 @@ export class StreamHeads {
   }
 
   /** The head moves: the event is decided and will be written. */
-  advance(head: StreamHead, event: UnwrittenEvent, record: Buffer): void {
+  advance(head: StreamHead, event: UnwrittenEvent, data: Uint8Array): void {
     head.lastRevision = event.revision;
     head.lastPosition = event.position;
     head.unwritten.push(event);
-    if (isMetastream(head.name)) head.metadata = readMetadata(record);
+    if (isMetastream(head.name)) head.metadata = readMetadata(data);
     this.#pinned.set(head.name, head);
   }
 
@@ -80,11 +80,12 @@ export class StreamHeads {
       unwritten: [],
     };
     if (!last || !isMetastream(name) || last.revision === TOMBSTONE_REVISION) return head;
-    return { ...head, metadata: readMetadata(this.store.event(name, last)) };
+    return { ...head, metadata: readMetadata(this.store.eventData(name, last)) };
   }
 }
 
-function readMetadata(record: Buffer): NonNullable<StreamHead['metadata']> {
-  const json = Buffer.from(recordData(record));
+function readMetadata(data: Uint8Array): NonNullable<StreamHead['metadata']> {
+  // The data of a proposed event are a view of its request.
+  const json = Buffer.from(data);
   return { parsed: parseStreamMetadata(json), json };
 }

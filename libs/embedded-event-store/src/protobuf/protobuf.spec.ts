@@ -2,9 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import fc from 'fast-check';
-import { encodeRecord, TOMBSTONE_REVISION, type ProposedEvent } from '../storage/record.js';
+import {
+  encodeRecord,
+  readContent,
+  TOMBSTONE_REVISION,
+  type LoggedRecord,
+  type ProposedEvent,
+} from '../storage/record.js';
 import { readProposedEvent } from './append-messages.js';
-import { encodeReadEvent } from './read-response.js';
+import { encodeReadEvent, type ReadRecord } from './read-response.js';
 import { uuidFromText, uuidToText } from '../uuid.js';
 import { ProtobufReader } from './protobuf-reader.js';
 
@@ -39,7 +45,7 @@ describe('an event on the wire', () => {
           revision: at,
           createdMs: 1_700_000_000_123,
         });
-        const bytes = encodeReadEvent({ event: { position, record } }, 'string');
+        const bytes = encodeReadEvent({ event: opened({ position, record }) }, 'string');
         const read = streams.ReadResp.deserializeBinary(bytes).getEvent()!;
         const recorded = read.getEvent()!;
         expect(read.getCommitPosition()).toBe(String(position));
@@ -75,7 +81,7 @@ describe('an event on the wire', () => {
       revision: TOMBSTONE_REVISION,
       createdMs: 0,
     });
-    const bytes = encodeReadEvent({ link: { position: 3, record } }, 'structured');
+    const bytes = encodeReadEvent({ link: opened({ position: 3, record }) }, 'structured');
     const read = streams.ReadResp.deserializeBinary(bytes).getEvent()!;
     expect(read.hasEvent()).toBe(false);
     expect(read.getLink()?.getStreamRevision()).toBe('9223372036854775807');
@@ -131,6 +137,10 @@ describe('a UUID', () => {
     expect(() => uuidFromText(text)).toThrow('is not a UUID');
   });
 });
+
+function opened(logged: LoggedRecord): ReadRecord {
+  return { ...logged, content: readContent(logged.record) };
+}
 
 function textUuid(id: Buffer): shared.UUID {
   const uuid = new shared.UUID();

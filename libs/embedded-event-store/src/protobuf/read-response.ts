@@ -1,13 +1,13 @@
 import {
-  dataOffset,
+  contentOffset,
   isJsonRecord,
-  metadataOffset,
   recordCreatedMs,
   recordId,
   recordRevision,
   STREAM_OFFSET,
   TOMBSTONE_REVISION,
   typeOffset,
+  type EventContent,
   type LoggedRecord,
 } from '../storage/record.js';
 import { uuidToText } from '../uuid.js';
@@ -16,10 +16,15 @@ import { ProtobufWriter } from './protobuf-writer.js';
 /** How a client wants UUIDs: as text, or as two signed 64-bit halves. */
 export type UuidForm = 'string' | 'structured';
 
+/** An event with what it says, which is read before anything of the answer is written. */
+export interface ReadRecord extends LoggedRecord {
+  readonly content: EventContent;
+}
+
 /** An event as a read answers with it: the event, or a link with the event it leads to, if any. */
 export interface ReadEvent {
-  readonly event?: LoggedRecord;
-  readonly link?: LoggedRecord;
+  readonly event?: ReadRecord | undefined;
+  readonly link?: ReadRecord | undefined;
 }
 
 // The numbers of the fields of `ReadResp`, `ReadEvent` and `RecordedEvent`.
@@ -89,19 +94,18 @@ export function encodeCaughtUp(): Buffer {
 }
 
 /** `RecordedEvent`, its fields from the last to the first. */
-function writeRecordedEvent(field: number, logged: LoggedRecord, uuidForm: UuidForm): void {
-  const { position, record } = logged;
+function writeRecordedEvent(field: number, read: ReadRecord, uuidForm: UuidForm): void {
+  const { position, record, content } = read;
   const message = writer.openMessage();
   const typeAt = typeOffset(record);
-  const metadataAt = metadataOffset(record);
-  const dataAt = dataOffset(record);
-  if (dataAt < record.length) writer.slice(8, record, dataAt, record.length);
-  if (metadataAt < dataAt) writer.slice(7, record, metadataAt, dataAt);
+  const { bytes, metadataLength } = content;
+  if (metadataLength < bytes.length) writer.slice(8, bytes, metadataLength, bytes.length);
+  if (metadataLength > 0) writer.slice(7, bytes, 0, metadataLength);
   // `created` is in ticks of 100 ns.
   writeProperty('created', `${recordCreatedMs(record)}0000`);
   writeProperty('content-type', isJsonRecord(record) ? JSON_TYPE : BINARY_TYPE);
   const entry = writer.openMessage();
-  writer.slice(2, record, typeAt, metadataAt);
+  writer.slice(2, record, typeAt, contentOffset(record));
   writer.ascii(1, 'type');
   writer.closeMessage(6, entry);
   writer.varint(5, position);

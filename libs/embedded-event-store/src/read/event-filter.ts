@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm';
 import { InvalidArgument } from '../failures.js';
 import { MAX_REGEX_LENGTH, REGEX_CHUNK_TIMEOUT_MS } from '../limits.js';
 import {
-  metadataOffset,
+  contentOffset,
   recordStreamName,
   recordType,
   STREAM_OFFSET,
@@ -29,7 +29,7 @@ function prefixFilter(on: FilterRequest['on'], prefixes: readonly Buffer[]): Eve
   return (chunk) =>
     chunk.map(({ record }) => {
       const start = on === 'stream' ? STREAM_OFFSET : typeOffset(record);
-      const end = on === 'stream' ? typeOffset(record) : metadataOffset(record);
+      const end = on === 'stream' ? typeOffset(record) : contentOffset(record);
       return prefixes.some(
         (prefix) =>
           prefix.length <= end - start &&

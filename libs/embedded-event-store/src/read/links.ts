@@ -1,14 +1,18 @@
 import type { LogStore } from '../storage/log-store.js';
 import {
   recordCreatedMs,
-  recordData,
   recordType,
   TOMBSTONE_REVISION,
   type LoggedRecord,
 } from '../storage/record.js';
 import { LINK_TYPE } from '../stream/system-names.js';
-import type { ReadEvent } from '../protobuf/read-response.js';
 import type { StreamCatalog } from './stream-catalog.js';
+
+/** What a read answers with: an event, or a link with the event it leads to, if any. */
+export interface ResolvedRecord {
+  readonly event?: LoggedRecord;
+  readonly link?: LoggedRecord;
+}
 
 /**
  * What a read answers with for a record when links are resolved: the event that a link leads to,
@@ -20,9 +24,9 @@ export class LinkResolver {
     private readonly catalog: StreamCatalog,
   ) {}
 
-  resolve(logged: LoggedRecord, nowMs: number): ReadEvent {
+  resolve(logged: LoggedRecord, nowMs: number): ResolvedRecord {
     if (recordType(logged.record) !== LINK_TYPE) return { event: logged };
-    const target = parseLink(recordData(logged.record).toString('utf8'));
+    const target = parseLink(this.store.data(logged).toString('utf8'));
     if (!target) return { event: logged };
     const extent = this.catalog.extent(target.streamName, nowMs);
     const isReadable = extent.state === 'readable' && target.revision >= extent.firstRevision;

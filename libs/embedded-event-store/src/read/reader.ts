@@ -8,11 +8,11 @@ import {
   encodeLastStreamPosition,
   encodeReadEvent,
   encodeStreamNotFound,
-  type ReadEvent,
+  type ReadRecord,
   type UuidForm,
 } from '../protobuf/read-response.js';
 import { compileFilter } from './event-filter.js';
-import { LinkResolver } from './links.js';
+import { LinkResolver, type ResolvedRecord } from './links.js';
 import { StreamCatalog, type StreamExtent } from './stream-catalog.js';
 import { StreamCursor } from './stream-cursor.js';
 
@@ -50,10 +50,17 @@ export class Reader {
 
   /** The answer for one record, with links resolved if that was asked for. */
   encode(logged: LoggedRecord, request: { resolveLinks: boolean; uuidForm: UuidForm }): Buffer {
-    const event: ReadEvent = request.resolveLinks
+    const { event, link }: ResolvedRecord = request.resolveLinks
       ? this.#links.resolve(logged, Date.now())
       : { event: logged };
-    return encodeReadEvent(event, request.uuidForm);
+    const answer = { event: this.#withContent(event), link: this.#withContent(link) };
+    return encodeReadEvent(answer, request.uuidForm);
+  }
+
+  #withContent(logged: LoggedRecord | undefined): ReadRecord | undefined {
+    if (!logged) return undefined;
+    const { position, record } = logged;
+    return { position, record, content: this.log.store.content(logged) };
   }
 
   async #readStream(

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { CACHED_STREAM_HEADS } from '../limits.js';
 import type { LogStore } from '../storage/log-store.js';
-import { recordData, TOMBSTONE_REVISION } from '../storage/record.js';
+import { TOMBSTONE_REVISION } from '../storage/record.js';
 import {
   METASTREAM_METADATA,
   NO_METADATA,
@@ -77,7 +77,7 @@ export class StreamCatalog {
     if (!last) return NO_METADATA;
     const cached = this.#metadata.get(name);
     if (cached?.position === last.position) return cached.metadata;
-    const metadata = parseStreamMetadata(recordData(this.store.event(metastreamName(name), last)));
+    const metadata = parseStreamMetadata(this.store.eventData(metastreamName(name), last));
     this.#metadata.set(name, { position: last.position, metadata });
     return metadata;
   }

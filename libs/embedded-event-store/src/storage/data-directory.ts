@@ -6,7 +6,7 @@ import { isAbsent, findFileProblem } from './events-file.js';
 import { makeDirectory } from './make-directory.js';
 
 /** The version of everything below the directory; a change that old code can't read raises it. */
-const DATA_FORMAT_VERSION = 2;
+const DATA_FORMAT_VERSION = 3;
 
 const FORMAT_FILE = 'format.json';
 const FORMAT_NAME = 'subledger-event-store';

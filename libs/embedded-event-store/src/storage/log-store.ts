@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { open, type Database, type RootDatabase, type RootDatabaseOptions } from 'lmdb';
 import type { StoreDamaged } from '../failures.js';
-import { READ_CHUNK_BYTES } from '../limits.js';
+import { MAPPED_BYTES, READ_CHUNK_BYTES } from '../limits.js';
+import { UnreadableContent } from './content.js';
 import { damaged } from './data-directory.js';
 import {
   decodePosition,
@@ -13,13 +14,15 @@ import {
   streamKey,
   type IndexKey,
 } from './keys.js';
+import { errorMessage, isDamage, nameHint } from './damage.js';
 import {
+  countRecordBytes,
   isRecordWhole,
+  readContent,
   recordRevision,
   recordStreamName,
-  STREAM_OFFSET,
   TOMBSTONE_REVISION,
-  typeOffset,
+  type EventContent,
   type LoggedRecord,
 } from './record.js';
 
@@ -40,12 +43,6 @@ export interface StreamIndexEntry {
   readonly revision: number;
   readonly position: number;
 }
-
-/**
- * Addresses, not memory. The map grows beyond it, but lmdb keeps the smaller ones beside each larger
- * one, and what was read through them stays resident twice.
- */
-const MAPPED_BYTES = 64 * 2 ** 30;
 
 /**
  * Positions only grow. Told so, lmdb fills a page before it begins the next one; otherwise it leaves room
@@ -175,6 +172,25 @@ export class LogStore {
     throw this.damagedAt(position, `its checksum is wrong${nameHint(record)}`);
   }
 
+  /** What an event says. The record is one that this store gave, whose checksum was looked at. */
+  content({ position, record }: LoggedRecord): EventContent {
+    try {
+      return readContent(record);
+    } catch (error) {
+      throw error instanceof UnreadableContent ? this.damagedAt(position, error.message) : error;
+    }
+  }
+
+  data(logged: LoggedRecord): Buffer {
+    const { bytes, metadataLength } = this.content(logged);
+    return bytes.subarray(metadataLength);
+  }
+
+  /** The data of the event that an entry of the index is about. */
+  eventData(streamName: string, entry: StreamIndexEntry): Buffer {
+    return this.data({ position: entry.position, record: this.event(streamName, entry) });
+  }
+
   /**
    * A chunk of the log from `from` (inclusive) upwards, bounded in events and in bytes. Events are
    * looked up one by one: a cursor that meets a damaged page ends the process by a signal.
@@ -234,7 +250,7 @@ export class LogStore {
     for (let position = from; (to - position) * step >= 0; position += step) {
       const record = this.record(position);
       chunk.push({ position, record });
-      bytes += record.length;
+      bytes += countRecordBytes(record);
       if (bytes >= READ_CHUNK_BYTES) break;
     }
     return chunk;
@@ -278,23 +294,4 @@ export class LogStore {
     const options = { name, encoding: 'binary' as const, cache: false, ...keys };
     return this.#guard(`its table ${name}`, () => this.#root.openDB<Buffer, Key>(options));
   }
-}
-
-/** What lmdb says when pages are not what they should be; a length from such a page is a RangeError. */
-const DAMAGE = /^MDB_(CORRUPTED|PAGE_NOTFOUND|PANIC|INVALID|BAD_TXN|INCOMPATIBLE|VERSION_MISMATCH)/;
-
-function isDamage(error: unknown): boolean {
-  return DAMAGE.test(errorMessage(error)) || (error as { name?: unknown }).name === 'RangeError';
-}
-
-function errorMessage(error: unknown): string {
-  // lmdb's errors are made by native code, whose `Error` need not be this one.
-  return String((error as { message?: unknown }).message ?? error);
-}
-
-/** The stream that a damaged record names, if its name can still be read. */
-function nameHint(record: Buffer): string {
-  if (record.length < STREAM_OFFSET || typeOffset(record) > record.length) return '';
-  const name = recordStreamName(record);
-  return /^[\x20-\x7e]{1,200}$/.test(name) ? `, of the stream ${name}` : '';
 }

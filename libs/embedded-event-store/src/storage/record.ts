@@ -1,17 +1,20 @@
 import { crc32 } from 'node:zlib';
+import { packContent, readUnpackedLength, unpackContent, UnreadableContent } from './content.js';
 
 /**
- * A stored event, format version 2 (decision 0010). Numbers are big-endian:
+ * A stored event, format version 3 (decision 0010). Numbers are big-endian:
  *
- *   0 checksum (4) · 4 flags (bit 0: the data is JSON) · 5 event id (16) · 21 created, ms (6)
- *   27 revision (6) · 33 stream name length (2) · 35 type length (2) · 37 metadata length (4)
- *   41 stream name · type · metadata · data
+ *   0 checksum (4) · 4 flags (bit 0: the data is JSON; the others: the number of a dictionary)
+ *   5 event id (16) · 21 created, ms (6) · 27 revision (6) · 33 stream name length (2)
+ *   35 type length (2) · 37 metadata length (4) · 41 stream name · type · content
  *
- * The checksum is the CRC-32 of all that follows it, begun with the position, so that an event which
- * was written elsewhere is noticed as well. Names lie at known offsets, so that filters and idempotency never decode an event, and the answer
- * to a read is assembled by copying bytes. The position is the record's key and is not repeated.
+ * The content is metadata and data, packed with the dictionary of that number, or as they are where it
+ * is 0 (`content.ts`). The checksum is the CRC-32 of all that follows it as it is stored, begun with the
+ * position, so that an event which was written elsewhere is noticed as well. Names lie at known offsets and
+ * are never packed, so that filters and idempotency look at no content. The position is the record's key and is not repeated.
  */
 const FLAG_JSON = 1;
+const DICTIONARY_SHIFT = 1;
 const CHECKSUM_BYTES = 4;
 const FLAGS_OFFSET = 4;
 const ID_OFFSET = 5;
@@ -42,6 +45,13 @@ export interface LoggedRecord {
   readonly record: Buffer;
 }
 
+/** What an event says, as its writer gave it. */
+export interface EventContent {
+  /** The metadata, and then the data: views of their own would cost a read more than unpacking does. */
+  readonly bytes: Buffer;
+  readonly metadataLength: number;
+}
+
 /** Where and when an event is written. */
 export interface RecordPlace {
   readonly position: number;
@@ -56,20 +66,19 @@ export function encodeRecord(
 ): Buffer {
   const streamLength = Buffer.byteLength(streamName);
   const typeLength = Buffer.byteLength(event.type);
-  const { metadata, data } = event;
-  const metadataOffset = STREAM_OFFSET + streamLength + typeLength;
-  const record = Buffer.allocUnsafe(metadataOffset + metadata.length + data.length);
-  record[FLAGS_OFFSET] = event.isJson ? FLAG_JSON : 0;
+  const contentAt = STREAM_OFFSET + streamLength + typeLength;
+  const { dictionary, bytes } = packContent(Buffer.concat([event.metadata, event.data]));
+  const record = Buffer.allocUnsafe(contentAt + bytes.length);
+  record[FLAGS_OFFSET] = (event.isJson ? FLAG_JSON : 0) | (dictionary << DICTIONARY_SHIFT);
   record.set(event.id, ID_OFFSET);
   record.writeUIntBE(createdMs, CREATED_OFFSET, 6);
   record.writeUIntBE(revision, REVISION_OFFSET, 6);
   record.writeUInt16BE(streamLength, STREAM_LENGTH_OFFSET);
   record.writeUInt16BE(typeLength, TYPE_LENGTH_OFFSET);
-  record.writeUInt32BE(metadata.length, METADATA_LENGTH_OFFSET);
+  record.writeUInt32BE(event.metadata.length, METADATA_LENGTH_OFFSET);
   record.write(streamName, STREAM_OFFSET, streamLength, 'utf8');
   record.write(event.type, STREAM_OFFSET + streamLength, typeLength, 'utf8');
-  record.set(metadata, metadataOffset);
-  record.set(data, metadataOffset + metadata.length);
+  record.set(bytes, contentAt);
   record.writeUInt32BE(computeChecksum(record, position), 0);
   return record;
 }
@@ -109,12 +118,9 @@ export function typeOffset(record: Buffer): number {
   return STREAM_OFFSET + record.readUInt16BE(STREAM_LENGTH_OFFSET);
 }
 
-export function metadataOffset(record: Buffer): number {
+/** Where the names end. */
+export function contentOffset(record: Buffer): number {
   return typeOffset(record) + record.readUInt16BE(TYPE_LENGTH_OFFSET);
-}
-
-export function dataOffset(record: Buffer): number {
-  return metadataOffset(record) + record.readUInt32BE(METADATA_LENGTH_OFFSET);
 }
 
 export function recordStreamName(record: Buffer): string {
@@ -122,9 +128,31 @@ export function recordStreamName(record: Buffer): string {
 }
 
 export function recordType(record: Buffer): string {
-  return record.toString('utf8', typeOffset(record), metadataOffset(record));
+  return record.toString('utf8', typeOffset(record), contentOffset(record));
 }
 
-export function recordData(record: Buffer): Buffer {
-  return record.subarray(dataOffset(record));
+/**
+ * Of a record whose checksum was looked at: what is damaged is not to be unpacked.
+ *
+ * @throws UnreadableContent for bytes that were not written by `encodeRecord`.
+ */
+export function readContent(record: Buffer): EventContent {
+  const bytes = unpackContent(record, contentOffset(record), recordDictionary(record));
+  const metadataLength = record.readUInt32BE(METADATA_LENGTH_OFFSET);
+  if (metadataLength > bytes.length) {
+    throw new UnreadableContent(`its metadata end behind its content, at ${metadataLength}`);
+  }
+  return { bytes, metadataLength };
+}
+
+/** How many bytes the record takes with its content unpacked, by its own word. */
+export function countRecordBytes(record: Buffer): number {
+  if (recordDictionary(record) === 0) return record.length;
+  const contentAt = contentOffset(record);
+  return contentAt + readUnpackedLength(record, contentAt);
+}
+
+/** The number of the dictionary that its content is packed with; 0 if it is not. */
+function recordDictionary(record: Buffer): number {
+  return (record[FLAGS_OFFSET] ?? 0) >> DICTIONARY_SHIFT;
 }

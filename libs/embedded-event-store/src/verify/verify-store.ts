@@ -22,7 +22,7 @@ export interface Verification {
 }
 
 /**
- * Reads every event: its checksum; the index leads to it under its stream and revision; the revision
+ * Reads every event: its checksum and its content; the index leads to it under its stream and revision; the revision
  * before it lies at an earlier position; and each table has as many entries as the events ask for.
  * Positions have no gap, for each is asked for. Damage is counted, and does not end the reading.
  */
@@ -56,6 +56,7 @@ export async function verifyStore(
 /** Answers whether the event is the first of its stream. Throws `StoreDamaged`. */
 function verifyEvent(store: LogStore, position: number): boolean {
   const record = store.record(position);
+  store.content({ position, record });
   const name = recordStreamName(record);
   const revision = recordRevision(record);
   const number = store.streamNumber(name);

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { open } from 'lmdb';
+import { open, type Database } from 'lmdb';
 import { status } from '@grpc/grpc-js';
 import { startEventStore, StartRefused } from '#embedded-event-store';
 import { positionKeys } from '../../../../libs/embedded-event-store/src/storage/keys.js';
@@ -18,6 +19,8 @@ const PAGE = 4096;
 /** In one event each, near the middle and last of all. */
 const MARK = Buffer.from('here-is-the-middle');
 const END_MARK = Buffer.from('here-is-the-end');
+/** What stands before the content of the one event that has this type, which is packed. */
+const PACKED_TYPE = 'packed.v1';
 
 let dataDir: string;
 let file: string;
@@ -32,6 +35,7 @@ beforeAll(async () => {
   for (let n = 0; n < 20; n += 1) await client.appendToStream(`s-${n % 5}`, events(100));
   const marked = [event({ text: MARK.toString() })];
   position = Number((await client.appendToStream('s-1', marked)).position?.commit);
+  await client.appendToStream('s-1', [event({ text: 'again and '.repeat(99) }, PACKED_TYPE)]);
   for (let n = 0; n < 20; n += 1) await client.appendToStream(`s-${n % 5}`, events(100));
   await client.appendToStream('s-2', [event({ text: END_MARK.toString() })]);
   await client.dispose();
@@ -67,7 +71,7 @@ describe('verify', () => {
   it('says of a whole store that it is whole, as a sentence and as JSON', async () => {
     await writeFile(file, whole);
     const { exitCode, text } = await verify();
-    expect(text).toBe(`The event store in ${dataDir} is whole: 4,003 events in 6 streams.`);
+    expect(text).toBe(`The event store in ${dataDir} is whole: 4,004 events in 6 streams.`);
     expect(exitCode).toBe(0);
     const json = await runVerify(['--data-dir', dataDir, '--json']);
     expect(JSON.parse(json.out ?? '')).toMatchObject({ isWhole: true, damagedEvents: 0 });
@@ -87,6 +91,14 @@ describe('verify', () => {
     const found = Number(/position (\d+)/.exec(text)?.[1]);
     expect(found).toBeLessThanOrEqual(position);
     expect(found).toBeGreaterThan(position - 30);
+  });
+
+  it('looks at the checksum before it unpacks what has a wrong length', async () => {
+    const packed = Buffer.from(`s-1${PACKED_TYPE}`);
+    await damage(packed, (bytes, at) => void bytes.writeUIntBE(0xffffff, at + packed.length, 3));
+    const { exitCode, text } = await verify();
+    expect(exitCode).toBe(65);
+    expect(text).toContain(`position ${position + 1} of events.mdb: its checksum is wrong`);
   });
 
   it('notices an index that leads elsewhere', async () => {
@@ -141,6 +153,17 @@ async function sound(): ReturnType<typeof startEventStore> {
   return startEventStore({ port: 0, dataDir, insecure: true });
 }
 
+/** Changes the table of events of the whole store, which is not open elsewhere. */
+async function changeEvents(
+  act: (table: Database<Buffer, number>) => Promise<void>,
+): Promise<void> {
+  await writeFile(file, whole);
+  const root = open({ path: file, noSubdir: true, maxDbs: 3, encoding: 'binary' });
+  const table = { name: 'events', encoding: 'binary', keyEncoder: positionKeys } as const;
+  await act(root.openDB<Buffer, number>(table));
+  await root.close();
+}
+
 describe('a store that is damaged', () => {
   it.each([
     ['a changed byte', flip],
@@ -164,13 +187,28 @@ describe('a store that is damaged', () => {
   });
 
   it('is refused at the start where an event is missing before the last one', async () => {
-    await writeFile(file, whole);
-    const root = open({ path: file, noSubdir: true, maxDbs: 3, encoding: 'binary' });
-    const table = { name: 'events', encoding: 'binary', keyEncoder: positionKeys } as const;
-    expect(await root.openDB<Buffer, number>(table).remove(position)).toBe(true);
-    await root.close();
+    await changeEvents(async (table) => expect(await table.remove(position)).toBe(true));
     const starting = startEventStore({ port: 0, dataDir, insecure: true });
     await expect(starting).rejects.toThrow('events.mdb: it is the last one, of ');
+  });
+
+  it('by an event whose checksum is right and whose content cannot be unpacked is told of it', async () => {
+    const at = position + 1;
+    const why = `position ${at} of events.mdb: its content asks for dictionary 99`;
+    await changeEvents(async (table) => {
+      const record = Buffer.from(table.getBinary(at)!);
+      record.writeUInt8(99 << 1, 4);
+      record.writeUInt32BE(crc32(record.subarray(4), at), 0);
+      await table.put(at, record);
+    });
+    expect((await verify()).text).toContain(why);
+    const onDamaged = (): void => undefined;
+    const store = await startEventStore({ port: 0, dataDir, insecure: true, onDamaged });
+    const client = EventStoreDBClient.connectionString(store.connectionString);
+    const error = await failureStatus(collect(client.readStream('s-1')));
+    expect([error.code, error.message]).toEqual([status.DATA_LOSS, expect.stringContaining(why)]);
+    await client.dispose();
+    await store.stop();
   });
 
   it('ends with exit code 65 and its sentence when a read meets it', async () => {

@@ -1,10 +1,11 @@
 /** What a restart keeps, and how open calls end at a stop. */
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import { NO_STREAM, type EventStoreDBClient } from '@eventstore/db-client';
+import { binaryEvent, NO_STREAM, type EventStoreDBClient } from '@eventstore/db-client';
 import { status, type ServiceError } from '@grpc/grpc-js';
 import { eventually } from '../../../support/eventually.js';
 import {
@@ -36,6 +37,22 @@ it('keeps events, revisions and positions, and gives no position twice', async (
   const after = await store.client.appendToStream(stream, events(1), { expectedRevision: 2n });
   expect(after.position!.commit > before.position!.commit).toBe(true);
   expect(listRevisions(await collect(store.client.readStream(stream)))).toEqual([0, 1, 2, 3]);
+});
+
+it('keeps what events say, packed or not, byte for byte', async () => {
+  const stream = uniqueStream();
+  const bytes = [randomBytes(20), randomBytes(5000), Buffer.alloc(100_000, 'again and ')];
+  const raw = bytes.map((data) =>
+    binaryEvent({ type: 'contract.packed.v1', data, metadata: data.subarray(0, 999) }),
+  );
+  await store.client.appendToStream(stream, [...raw, event({ actor: 'process:tested' })]);
+  const before = await collect(store.client.readStream(stream));
+  await store.restart();
+  const after = await collect(store.client.readStream(stream));
+  expect(after).toEqual(before);
+  expect(after.slice(0, 3).map(({ event: read }) => Buffer.from(read!.data as Uint8Array))).toEqual(
+    bytes,
+  );
 });
 
 it('recognises a retry at an explicit revision after a restart', async () => {

@@ -1,4 +1,5 @@
 /** The embedded event store as a program: how it starts, refuses to start, and stops. */
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import net from 'node:net';
@@ -180,7 +181,7 @@ describe('the data directory', () => {
     expect(await refusal('0', '/dev/null/store')).toContain("can't be written to");
   });
 
-  it.each([1, 3])('is refused if its format has another version: %i', async (version) => {
+  it.each([1, 2, 4])('is refused if its format has another version: %i', async (version) => {
     const format = { format: 'subledger-event-store', version };
     await writeFile(path.join(dataDir, 'format.json'), JSON.stringify(format));
     expect(await refusal()).toContain(`format version ${version}`);
@@ -223,7 +224,8 @@ describe('a store that can no longer write', () => {
     const acknowledged: string[] = [];
     const fill = async (): Promise<void> => {
       for (;;) {
-        const next = event({ text: 'x'.repeat(20_000) });
+        // What repeats itself would be packed, and fill nothing.
+        const next = event({ text: randomBytes(15_000).toString('base64') });
         await client.appendToStream('full-1', [next]);
         acknowledged.push(next.id);
       }
