@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   jsonEvent,
   NO_STREAM,
@@ -88,8 +89,13 @@ export class Writer {
   #propose(): Append {
     const count = 1 + Math.floor(Math.random() * MOST_EVENTS);
     const events = Array.from({ length: count }, () =>
-      jsonEvent({ type: 'chaos.v1', data: { text: 'x'.repeat(Math.random() * 3000) } }),
+      jsonEvent({ type: 'chaos.v1', data: { text: randomText() } }),
     );
     return { events, firstRevision: this.#nextRevision, isRetry: false };
   }
+}
+
+/** Of any length, and nothing that could be packed, so that records have many sizes. */
+function randomText(): string {
+  return randomBytes(Math.random() * 2250).toString('base64');
 }

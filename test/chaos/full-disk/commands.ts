@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type ApiClient, operatorClient } from '../../support/api-client.js';
 import { eventually } from '../../support/eventually.js';
@@ -9,8 +10,8 @@ import type { Findings } from './findings.js';
 const UNAVAILABLE = { status: 503, code: 14 };
 const PAUSE_MS = 50;
 const READ_LIMIT_MS = 30_000;
-/** As long as a plan's description may be, so that events need room. */
-const DESCRIPTION = 'a plan for a full disk '.repeat(86);
+/** Nearly as long as a plan's description may be, and nothing that could be packed, so that events need room. */
+const DESCRIPTION = randomBytes(1_480).toString('base64');
 
 /** A client that creates plans, one after another, and keeps book of the answers. */
 export class Commands {

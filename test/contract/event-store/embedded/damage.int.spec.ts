@@ -192,7 +192,7 @@ describe('a store that is damaged', () => {
     await expect(starting).rejects.toThrow('events.mdb: it is the last one, of ');
   });
 
-  it('by an event whose checksum is right and whose content cannot be unpacked is told of it', async () => {
+  it('by content that cannot be unpacked, under a right checksum, fails the read and says why', async () => {
     const at = position + 1;
     const why = `position ${at} of events.mdb: its content asks for dictionary 99`;
     await changeEvents(async (table) => {
