@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { compress, Dictionary, uncompress } from './lz4.js';
@@ -36,10 +37,13 @@ describe('a block', () => {
     fc.assert(check, { numRuns: 300 });
   });
 
-  it('is made the same whatever was packed before', () => {
+  it('is made the same whatever was packed before, and however much', () => {
     const said = Buffer.from(SAID);
     const first = compress(said, dictionary);
     compress(Buffer.alloc(70_000, 'something else, '), dictionary);
+    expect(compress(said, dictionary)).toEqual(first);
+    const large = randomBytes(2 ** 20);
+    for (let mebibytes = 0; mebibytes < 2 ** 11; mebibytes += 1) compress(large, dictionary);
     expect(compress(said, dictionary)).toEqual(first);
   });
 

@@ -11,7 +11,8 @@ import { packContent, readUnpackedLength, unpackContent, UnreadableContent } fro
  * The content is metadata and data, packed with the dictionary of that number, or as they are where it
  * is 0 (`content.ts`). The checksum is the CRC-32 of all that follows it as it is stored, begun with the
  * position, so that an event which was written elsewhere is noticed as well. Names lie at known offsets and
- * are never packed, so that filters and idempotency look at no content. The position is the record's key and is not repeated.
+ * are never packed, so that filters and idempotency look at no content. The position is the record's key
+ * and is not repeated.
  */
 const FLAG_JSON = 1;
 const DICTIONARY_SHIFT = 1;
