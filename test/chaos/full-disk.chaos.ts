@@ -154,9 +154,10 @@ class Scene {
   async #compare(standalone: RunningStandalone): Promise<void> {
     const watch = new LedgerWatch(await standalone.eventStoreUrl());
     try {
-      const streams = new Set((await watch.newEvents()).map(({ streamName }) => streamName));
+      // A stored name ends with the id, behind namespace, category and bucket.
+      const ids = new Set((await watch.newEvents()).map(({ streamName }) => readId(streamName)));
       for (const id of this.#commands.acknowledged.keys()) {
-        if (!streams.has(`plan-${id}`)) this.#findings.add('an acknowledged plan is lost', id);
+        if (!ids.has(id)) this.#findings.add('an acknowledged plan is lost', id);
       }
     } finally {
       await watch.close();
@@ -169,4 +170,8 @@ function countByName(names: readonly string[]): Readonly<Record<string, number>>
   const counts: Record<string, number> = {};
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
+}
+
+function readId(storedName: string): string {
+  return storedName.slice(storedName.lastIndexOf('.') + 1);
 }
