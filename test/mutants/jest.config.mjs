@@ -1,6 +1,6 @@
 /**
- * Jest as Stryker runs it: the specs of the domain, and the golden files of its events, in an environment that
- * Stryker can extend.
+ * Jest as Stryker runs it: the specs of the domain, those that read price sheets by its rules, and the golden
+ * files of its events, in an environment that Stryker can extend.
  */
 import process from 'node:process';
 import config from '../../jest.config.mjs';
@@ -10,8 +10,11 @@ const [unit] = config.projects;
 export default {
   ...unit,
   rootDir: process.cwd(),
-  roots: ['<rootDir>/libs/domain', '<rootDir>/test/contract'],
-  testMatch: ['**/libs/domain/**/*.spec.ts', '**/test/contract/stored-events.spec.ts'],
+  roots: ['<rootDir>/libs/domain', '<rootDir>/libs/price-books', '<rootDir>/test/contract'],
+  testMatch: [
+    '**/libs/{domain,price-books}/**/*.spec.ts',
+    '**/test/contract/stored-events.spec.ts',
+  ],
   testEnvironment: 'jest-environment-node',
   // What looks for the specs of a file does not know the conditions by which our aliases lead to the sources.
   moduleNameMapper: {
