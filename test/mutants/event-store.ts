@@ -18,7 +18,7 @@ export const EVENT_STORE_MUTANTS: readonly Mutant[] = [
     name: 'the length of content is believed',
     harm: 'A record asks for more memory than any event takes.',
     file: `${STORAGE}/content.ts`,
-    guard: 'if (length > MAX_APPEND_BYTES) {',
+    guard: 'if (length > MAX_PACKED_CONTENT_BYTES) {',
     without: 'if (false) {',
     specs: [`${STORAGE}/record.spec.ts`],
   },

@@ -1,4 +1,3 @@
-import { MAX_APPEND_BYTES } from '../limits.js';
 import { DICTIONARY_1 } from './dictionary-1.js';
 import { compress, Dictionary, uncompress } from './lz4.js';
 
@@ -12,6 +11,13 @@ const NEWEST = { number: 1, dictionary: FIRST };
 /** Before the block stands the length of what was packed. */
 const LENGTH_BYTES = 3;
 
+/**
+ * Longer content is stored as it is, and a record that claims more is refused. It is a part of the stored
+ * format and never lowered: stored records of that length would no longer be read. It is at least what an
+ * append may have, and below 2^24, which is what 3 bytes can say.
+ */
+export const MAX_PACKED_CONTENT_BYTES = 2 ** 20;
+
 /** What an event says, as it is stored. */
 interface PackedContent {
   /** The number of the dictionary; 0 for content that is stored as it is. */
@@ -24,13 +30,10 @@ export class UnreadableContent extends Error {
   override readonly name = 'UnreadableContent';
 }
 
-/**
- * Packs content as one LZ4 block where that takes fewer bytes. What is larger than an append stays as it
- * is, so that the length of all that is packed has a bound.
- */
+/** Packs content as one LZ4 block where that takes fewer bytes, unless it is longer than the format allows. */
 export function packContent(content: Buffer): PackedContent {
   const unpacked = { dictionary: 0, bytes: content };
-  if (content.length > MAX_APPEND_BYTES) return unpacked;
+  if (content.length > MAX_PACKED_CONTENT_BYTES) return unpacked;
   const block = compress(content, NEWEST.dictionary);
   if (!block || block.length + LENGTH_BYTES >= content.length) return unpacked;
   const bytes = Buffer.allocUnsafe(LENGTH_BYTES + block.length);
@@ -49,7 +52,7 @@ export function unpackContent(source: Buffer, at: number, dictionary: number): B
   const words = DICTIONARIES[dictionary - 1];
   if (!words) throw new UnreadableContent(`its content asks for dictionary ${dictionary}`);
   const length = readUnpackedLength(source, at);
-  if (length > MAX_APPEND_BYTES) {
+  if (length > MAX_PACKED_CONTENT_BYTES) {
     throw new UnreadableContent(`its content is said to have ${length} bytes`);
   }
   const content = uncompress(source, at + LENGTH_BYTES, length, words);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MAX_APPEND_BYTES } from '../limits.js';
-import { UnreadableContent } from './content.js';
+import { MAX_PACKED_CONTENT_BYTES, UnreadableContent } from './content.js';
 import { DICTIONARY_1 } from './dictionary-1.js';
 import {
   contentOffset,
@@ -73,10 +73,18 @@ describe('a record', () => {
     expect(UNPACKED.length).toBe(contentOffset(UNPACKED) + '{}[0]'.length);
   });
 
-  it('is never packed where it is larger than an append', () => {
-    const record = encode(METADATA, Buffer.alloc(MAX_APPEND_BYTES));
-    expect(record.length).toBe(contentOffset(record) + METADATA.length + MAX_APPEND_BYTES);
-    expect(readContent(record).bytes).toHaveLength(METADATA.length + MAX_APPEND_BYTES);
+  it('is packed and read where its content is as long as any that is packed', () => {
+    const data = Buffer.alloc(MAX_PACKED_CONTENT_BYTES - METADATA.length, 'a');
+    const record = encode(METADATA, data);
+    expect(record.length).toBeLessThan(data.length / 100);
+    expect(readContent(record).bytes.equals(Buffer.concat([METADATA, data]))).toBe(true);
+  });
+
+  it('is never packed where its content is longer', () => {
+    const data = Buffer.alloc(MAX_PACKED_CONTENT_BYTES - METADATA.length + 1, 'a');
+    const record = encode(METADATA, data);
+    expect(record.length).toBe(contentOffset(record) + MAX_PACKED_CONTENT_BYTES + 1);
+    expect(readContent(record).bytes).toHaveLength(MAX_PACKED_CONTENT_BYTES + 1);
   });
 });
 
@@ -111,7 +119,7 @@ describe('content that was not packed by us', () => {
     return () => readContent(record);
   }
 
-  it.each([MAX_APPEND_BYTES + 1, 0xffffff])(
+  it.each([MAX_PACKED_CONTENT_BYTES + 1, 0xffffff])(
     'is refused for a length of %i before anything is set aside for it',
     (length) => {
       const read = change((record, at) => void record.writeUIntBE(length, at, 3));
@@ -150,6 +158,12 @@ describe('content that was not packed by us', () => {
 
 /** What lies in data directories: it is read for good. */
 describe('format version 3', () => {
+  it('packs the content of any append, and has room for its length in 3 bytes', () => {
+    expect(MAX_PACKED_CONTENT_BYTES).toBeGreaterThanOrEqual(2 ** 20);
+    expect(MAX_PACKED_CONTENT_BYTES).toBeGreaterThanOrEqual(MAX_APPEND_BYTES);
+    expect(MAX_PACKED_CONTENT_BYTES).toBeLessThan(2 ** 24);
+  });
+
   it('has the first dictionary as it was', () => {
     const hash = createHash('sha256').update(DICTIONARY_1).digest('hex');
     expect(hash).toBe('9e4888c44c8fb823bdd1c327fedce95098449bc83c2928000182843d78609c9b');
