@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.js';
 const STORAGE = 'libs/embedded-event-store/src/storage';
 const EMBEDDED = 'test/contract/event-store/embedded';
 
-/** Guards of the embedded event store: what is damaged is not unpacked. */
+/** Guards of the embedded event store: what is damaged is not unpacked, and what is packed can be read. */
 export const EVENT_STORE_MUTANTS: readonly Mutant[] = [
   {
     name: 'content is unpacked before its checksum is looked at',
@@ -21,5 +21,29 @@ export const EVENT_STORE_MUTANTS: readonly Mutant[] = [
     guard: 'if (length > MAX_PACKED_CONTENT_BYTES) {',
     without: 'if (false) {',
     specs: [`${STORAGE}/record.spec.ts`],
+  },
+  {
+    name: 'a match is farther back than its distance can say',
+    harm: 'Content that repeats itself after 64 kB is stored as a block that cannot be read.',
+    file: `${STORAGE}/lz4.ts`,
+    guard: 'const LARGEST_DISTANCE = 0xffff;',
+    without: 'const LARGEST_DISTANCE = 0x1ffff;',
+    specs: [`${STORAGE}/lz4.spec.ts`],
+  },
+  {
+    name: 'a word of the dictionary is farther back than its distance can say',
+    harm: 'Content with words of the dictionary behind 64 kB is stored as a block that cannot be read.',
+    file: `${STORAGE}/lz4.ts`,
+    guard: 'at + words.length > LARGEST_DISTANCE ? -1 : dictionary.find(four)',
+    without: 'dictionary.find(four)',
+    specs: [`${STORAGE}/lz4.spec.ts`],
+  },
+  {
+    name: 'a match may begin where it is',
+    harm: 'Bytes that are no block are read as whatever lies in the memory for their content.',
+    file: `${STORAGE}/lz4.ts`,
+    guard: 'if (distance === 0 || place',
+    without: 'if (place',
+    specs: [`${STORAGE}/lz4.spec.ts`],
   },
 ];

@@ -22,11 +22,20 @@ const HASH_BITS = 12;
 const PATIENCE_BITS = 6;
 const LARGEST_INT32 = 2 ** 31 - 1;
 
-/** Words that packing and unpacking both have, at most 32 kB of them. */
+/** So many places fit into the 16 bits, with a sign, that a dictionary's table has for each. */
+const MAX_DICTIONARY_BYTES = 2 ** 15;
+
+/** Words that packing and unpacking both have. */
 export class Dictionary {
   readonly #places = new Int16Array(1 << HASH_BITS).fill(-1);
 
+  /** @throws RangeError for too many words, which is a defect: dictionaries are constants of the program. */
   constructor(readonly bytes: Buffer) {
+    if (bytes.length > MAX_DICTIONARY_BYTES) {
+      throw new RangeError(
+        `A dictionary has at most ${MAX_DICTIONARY_BYTES} bytes, not ${bytes.length}.`,
+      );
+    }
     for (let at = 0; at + SHORTEST_MATCH <= bytes.length; at += 1) {
       this.#places[hash(readFour(bytes, at))] = at;
     }
