@@ -12,6 +12,7 @@ import { paymentAggregate } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
 import { forEachConcurrently, newId, newUuid, wallClock } from '#platform';
 import { inFlightMember } from '../../../apps/worker/src/feed/in-flight.js';
+import { DELIVERIES_AT_ONCE } from '../../../apps/worker/src/limits.js';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { subledger } from '../../support/cli.js';
@@ -204,7 +205,9 @@ describe('a Redis that is emptied', () => {
       });
       await backedUp(({ inFlight }) => inFlight.size === 0);
       expect(new Set(accepted).size).toBe(510);
-      expect(accepted).toHaveLength(1_020);
+      // What was under way just then is repeated: it was accepted after Redis had forgotten that it had begun.
+      expect(accepted.length).toBeGreaterThanOrEqual(1_020);
+      expect(accepted.length).toBeLessThanOrEqual(1_020 + DELIVERIES_AT_ONCE);
       expect(typesFor(bought)).toHaveLength(2);
     },
     LIMIT_MS,
