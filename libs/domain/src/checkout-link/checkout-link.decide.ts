@@ -1,3 +1,4 @@
+import { laterInstant } from '../calendar/index.js';
 import {
   accept,
   type AnyRejection,
@@ -71,7 +72,7 @@ function decideCheckoutLink(
   if (state.status === 'none') return reject('checkout_link/not_found');
   switch (command.kind) {
     case 'AttemptCheckout':
-      return attempt(command, state);
+      return attempt(clampWallTime(command, state), state);
     case 'DeclineCheckout':
       return decline(command, state);
     case 'AcceptPayment':
@@ -85,6 +86,12 @@ function decideCheckoutLink(
       });
     }
   }
+}
+
+/** The wall clock of another machine may be behind what the link knows of it (rules/events 3). */
+function clampWallTime(command: AttemptCheckout, state: CreatedCheckoutLink): AttemptCheckout {
+  const known = lastAttempt(state)?.wallAttemptedAt ?? '';
+  return { ...command, wallNow: laterInstant(command.wallNow, known) };
 }
 
 function attempt(command: AttemptCheckout, state: CreatedCheckoutLink): CheckoutLinkDecision {

@@ -131,6 +131,12 @@ describe('an attempt', () => {
     expect(outcome).toEqual([attempted(2, PAY_2)]);
   });
 
+  it('is at no time of the wall clock before the one before it', () => {
+    const behind = { ...attempt, wallNow: T0 };
+    const outcome = after(created, attempted(), declinedAttempt(1)).when(behind);
+    expect(outcome).toMatchObject([{ data: { attempt: 2, wallAttemptedAt: T1 } }]);
+  });
+
   it('on a completed link changes nothing: the subscription is there', () => {
     expect(after(created, attempted(), completed).when(attempt)).toEqual([]);
   });

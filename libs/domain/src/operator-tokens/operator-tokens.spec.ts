@@ -32,8 +32,8 @@ const revoked = (tokenId: string, revokedAt = T1): OperatorTokenEvent => ({
   type: 'operator_token.revoked.v1',
   data: { tokenId, revokedBy: 'operator:demo', revokedAt },
 });
-const revoke = (tokenId: string, now = T1) =>
-  ({ kind: 'RevokeOperatorToken', tokenId, revokedBy: 'operator:demo', now }) as const;
+const revoke = (tokenId: string, wallNow = T1) =>
+  ({ kind: 'RevokeOperatorToken', tokenId, revokedBy: 'operator:demo', wallNow }) as const;
 const listIds = (tokens: readonly OperatorToken[]) => tokens.map(({ tokenId }) => tokenId);
 
 describe("an operator's token", () => {
@@ -51,6 +51,14 @@ describe("an operator's token", () => {
     expect(given(decider, issued('a'), revoked('a')).when(revoke('a'))).toEqual([]);
     expect(given(decider, issued('a')).when(revoke('b'))).toBe('operator_token/not_found');
     expect(given(decider, issued('a')).when(revoke('a', T2))).toBe('operator_token/not_found');
+  });
+
+  it('is issued and revoked at no time before what the register knows', () => {
+    const known = issued('a', { issuedAt: T1 });
+    expect(given(decider, known).when(revoke('a', T0))).toEqual([revoked('a', T1)]);
+    const issue = { kind: 'IssueOperatorToken', token: token('b', { issuedAt: T0 }) } as const;
+    const after = given(decider, known, revoked('a', T1)).when(issue);
+    expect(after).toEqual([issued('b', { issuedAt: T1 })]);
   });
 
   it('falls out of the register when it has expired, revoked or not', () => {
@@ -72,7 +80,8 @@ describe("an operator's token", () => {
     const many = Array.from({ length: MAX_LIVE_TOKENS }, (_, index) => issued(`t${index}`));
     const issue = { kind: 'IssueOperatorToken', token: token('x') } as const;
     expect(given(decider, ...many).when(issue)).toBe('operator_token/too_many');
-    expect(given(decider, ...many, revoked('t0')).when(issue)).toEqual([issued('x')]);
+    const issuedLate = issued('x', { issuedAt: T1 });
+    expect(given(decider, ...many, revoked('t0')).when(issue)).toEqual([issuedLate]);
     const gone = many.map((_, index) => revoked(`t${index}`));
     const { state } = given(decider, ...many, ...gone);
     expect(state.live).toEqual([]);

@@ -3,6 +3,7 @@
  * event that issued it until it expires or is revoked; there is no other way to be good. One stream
  * holds the tokens of one app, and one more those for several apps or all.
  */
+import { laterInstant } from '../calendar/index.js';
 import {
   accept,
   type Aggregate,
@@ -69,7 +70,7 @@ export type OperatorTokenCommand =
       readonly kind: 'RevokeOperatorToken';
       readonly tokenId: string;
       readonly revokedBy: string;
-      readonly now: Instant;
+      readonly wallNow: Instant;
     };
 
 export interface OperatorTokenRejection extends AnyRejection {
@@ -135,7 +136,8 @@ function decideOperatorTokens(
   state: OperatorTokenRegister,
 ): Decision<OperatorTokenEvent, OperatorTokenRejection> {
   if (command.kind === 'IssueOperatorToken') return issue(command, state);
-  const { tokenId, revokedBy, now } = command;
+  const { tokenId, revokedBy } = command;
+  const now = laterInstant(command.wallNow, findLastChange(state));
   const isAsked = (token: OperatorToken) => token.tokenId === tokenId;
   const { live, revoked } = unexpired(state, now);
   if (revoked.some(isAsked)) return accept();
@@ -147,17 +149,27 @@ function issue(
   { token, replacesFormer = false }: Extract<OperatorTokenCommand, { token: OperatorToken }>,
   state: OperatorTokenRegister,
 ): Decision<OperatorTokenEvent, OperatorTokenRejection> {
-  const { live } = unexpired(state, token.issuedAt);
+  const issuedAt = laterInstant(token.issuedAt, findLastChange(state));
+  const { live } = unexpired(state, issuedAt);
   const isFormer = ({ name, issuedBy }: OperatorToken) =>
     name === token.name && issuedBy === token.issuedBy;
   const replaced = replacesFormer ? live.filter(isFormer) : [];
   const isOfOperator = issuedByOperator(token);
   const rivals = live.filter((other) => issuedByOperator(other) === isOfOperator);
   if (rivals.length - replaced.length >= MAX_LIVE_TOKENS) return reject('operator_token/too_many');
-  return accept(
-    ...replaced.map(({ tokenId }) => revocation(tokenId, token.issuedBy, token.issuedAt)),
-    { type: 'operator_token.issued.v1', data: token } as const,
-  );
+  return accept(...replaced.map(({ tokenId }) => revocation(tokenId, token.issuedBy, issuedAt)), {
+    type: 'operator_token.issued.v1',
+    data: { ...token, issuedAt },
+  } as const);
+}
+
+/** The wall clock of another machine may be behind what the register knows (rules/events 3). */
+function findLastChange({ live, revoked }: OperatorTokenRegister): Instant {
+  const changes = [
+    ...live.map(({ issuedAt }) => issuedAt),
+    ...revoked.map(({ revokedAt }) => revokedAt),
+  ];
+  return changes.reduce(laterInstant, '');
 }
 
 /** Whether it was asked for with a token, over HTTP; no program's own name has this form. */

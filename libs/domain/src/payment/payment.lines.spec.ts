@@ -46,6 +46,12 @@ describe('the lines of a period', () => {
     expect(totalTax(lines)).toEqual({ amount: usd('0'), inclusive: true });
   });
 
+  it('contain their tax only where all of it is contained', () => {
+    const tax = (inclusive: boolean) => ({ kind: 'tax', amount: usd('10'), inclusive }) as const;
+    const mixed = [{ kind: 'recurring', amount: usd('90') } as const, tax(true), tax(false)];
+    expect(totalTax(mixed)).toEqual({ amount: usd('20'), inclusive: false });
+  });
+
   it('add up to what is charged, at any price and rate', () => {
     const rate = fc.integer({ min: 0, max: 9_999 }).map((n) => `0.${String(n).padStart(4, '0')}`);
     fc.assert(

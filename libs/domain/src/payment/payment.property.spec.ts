@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { type PaymentCommand, paymentDecider } from './payment.decide.js';
 import type { Money } from '../money/index.js';
 import type { ChargeRequest, PaymentEvent } from './payment.events.js';
+import { totalTax } from './payment.lines.js';
 import { type Payment, PAYMENT_TRANSITIONS, refundable } from './payment.state.js';
+import { evolvePaymentSummary, type ShownPayment } from './payment.summary.js';
 
 const AT = '2027-01-31T10:00:00.000Z';
 const method = { paymentMethodSubType: '', issuerBank: '' };
@@ -86,6 +88,25 @@ describe('any history of a payment', () => {
           state = next;
         }
         expect(history.reduce(paymentDecider.evolve, paymentDecider.initialState)).toEqual(state);
+      }),
+    );
+  });
+});
+
+describe('what is shown of a payment', () => {
+  it('is what its state says, whatever its history', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent, { maxLength: 20 }), (history) => {
+        const shown = history.reduce<ShownPayment>(evolvePaymentSummary, { status: 'none' });
+        const state = history.reduce(paymentDecider.evolve, paymentDecider.initialState);
+        if (state.status === 'none') {
+          expect(shown).toEqual(state);
+          return;
+        }
+        const { player: _player, paymentMethod: _method, metadata: _notes, lines, ...same } = state;
+        const { kind, subscriptionId, period, attempt } = state.purpose;
+        const purpose = { kind, subscriptionId, period: { number: period.number }, attempt };
+        expect(shown).toEqual({ ...same, purpose, tax: totalTax(lines) });
       }),
     );
   });

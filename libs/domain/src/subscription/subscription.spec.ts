@@ -10,12 +10,13 @@ import {
   FIRST_DUE,
   hoursAfter,
   noted,
+  renewed,
   requested,
   terms,
   TRIAL_END,
 } from './spec-support/subscriptions.js';
 import { subscriptionDecider } from './subscription.decide.js';
-import { accessEndsAt, nextBillingDate, nextDueAt } from './subscription.state.js';
+import { accessEndsAt, nextBillingDate, nextDueAt, noSubscription } from './subscription.state.js';
 import type { StartedSubscription } from './subscription.state.js';
 import type { SubscriptionCommand, SubscriptionEvent } from './index.js';
 
@@ -157,6 +158,52 @@ describe('an expired subscription', () => {
     expect(accessEndsAt(state)).toBe(FIRST_DUE);
     expect(nextBillingDate(state)).toBe(FIRST_DUE);
     expect(state.canceledAt).toBe(LATER);
+  });
+
+  it('that was canceled at once has no access from there on, whatever was paid', () => {
+    const data = { cause: 'canceled_at_once', expiredAt: LATER, canceledAt: LATER } as const;
+    const state = stateAfter(...active, { type: 'subscription.expired.v1', data });
+    expect([state.status, state.expiredAt, state.canceledAt]).toEqual(['expired', LATER, LATER]);
+    expect(accessEndsAt(state)).toBe(LATER);
+  });
+});
+
+it('what is not there is never due', () => {
+  expect(nextDueAt(noSubscription)).toBeNull();
+});
+
+describe('an event counts its messages, and a second beginning is none', () => {
+  const outcome = { ...noted('pay_1'), recordedAt: LATER };
+  const expired = { cause: 'period_ended', expiredAt: LATER, canceledAt: null } as const;
+
+  it.each<[number, SubscriptionEvent]>([
+    [0, requested()],
+    [2, renewed()],
+    [2, failed()],
+    [1, { type: 'subscription.late_outcome_recorded.v1', data: { ...outcome, captured: true } }],
+    [1, { type: 'subscription.refund_recorded.v1', data: outcome }],
+    [1, canceled(LATER)],
+    [1, { type: 'subscription.reactivated.v1', data: { reactivatedAt: LATER } }],
+    [1, { type: 'subscription.expired.v1', data: expired }],
+  ])('%i of %j', (count, event) => {
+    expect(stateAfter(created, event).messageCount).toBe(2 + count);
+  });
+
+  it('which leaves all else as it is', () => {
+    const state = stateAfter(...pastDue);
+    expect(stateAfter(...pastDue, createdOnTrial)).toEqual({
+      ...state,
+      messageCount: state.messageCount + 1,
+    });
+  });
+
+  it('a refund that is noted changes nothing else', () => {
+    const state = stateAfter(...pastDue);
+    const event = { type: 'subscription.refund_recorded.v1', data: outcome } as const;
+    expect(stateAfter(...pastDue, event)).toEqual({
+      ...state,
+      messageCount: state.messageCount + 1,
+    });
   });
 });
 

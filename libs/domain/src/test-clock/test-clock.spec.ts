@@ -63,6 +63,11 @@ describe('a test clock', () => {
     expect(given(decider, requested, reached).when(reach())).toEqual([]);
   });
 
+  it('shows no less than its target where the wall clock of another machine is behind', () => {
+    const { state } = given(decider, requested, stepped, reached);
+    expect(testClockNow(state, '2027-01-31T09:59:55.000Z')).toBe(TARGET);
+  });
+
   it('does not go back when the way took longer than it covers', () => {
     const short = '2027-01-31T10:00:01.000Z';
     const from: TestClockEvent = {

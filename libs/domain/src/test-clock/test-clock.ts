@@ -66,7 +66,9 @@ export const LAST_TARGET: Instant = '9998-12-31T23:59:59.999Z';
 /** What an app's clock shows when the wall clock shows `wallNow`. */
 export function testClockNow(clock: TestClock, wallNow: Instant): Instant {
   if (clock.advance !== null) return clock.advance.standsAt;
-  return clock.offsetMs === 0 ? wallNow : addMilliseconds(wallNow, clock.offsetMs);
+  const shown = clock.offsetMs === 0 ? wallNow : addMilliseconds(wallNow, clock.offsetMs);
+  // The offset was reckoned by the wall clock of one machine, and that of another may be behind it.
+  return laterInstant(shown, clock.reached ?? shown);
 }
 
 /** Folds one event of a clock. */

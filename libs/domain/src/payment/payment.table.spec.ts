@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Money } from '../money/index.js';
+import type { PaymentEvent } from './payment.events.js';
+import { periodCharge } from './spec-support/period-charge.js';
+import { evolvePayment, noPayment, type Payment, PAYMENT_TRANSITIONS } from './payment.state.js';
+
+const AT = '2027-01-31T10:00:00.000Z';
+const usd = (amountMinor: string): Money => ({ amountMinor, currency: 'USD' });
+const method = { paymentMethodSubType: 'visa', issuerBank: 'Bank' };
+
+const asked: PaymentEvent = {
+  type: 'payment.requested.v1',
+  data: {
+    ...periodCharge({ subscriptionId: 'sub_1', amount: usd('900'), start: AT, number: 1 }),
+    paymentId: 'pay_1',
+    appId: 'app_1',
+    player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
+    externalAccountId: 'player-1',
+    checkoutLinkId: '',
+    paymentMethod: 'pm_ok',
+    metadata: {},
+    requestedAt: AT,
+  },
+};
+const captured: PaymentEvent = { type: 'payment.captured.v1', data: { ...method, capturedAt: AT } };
+const declined: PaymentEvent = {
+  type: 'payment.declined.v1',
+  data: {
+    ...method,
+    reason: 'unknown',
+    declineClass: 'unknown',
+    rawDeclineCode: '',
+    failedAt: AT,
+  },
+};
+const refund = (amount: Money, refundId: string): PaymentEvent => ({
+  type: 'payment.refunded.v1',
+  data: { refundId, amount, refundedAt: AT },
+});
+const disputed = (amount: string): PaymentEvent => ({
+  type: 'payment.dispute_opened.v1',
+  data: { disputeId: 'dsp_1', amount: usd(amount), openedAt: AT },
+});
+const closed = (won: boolean): PaymentEvent => ({
+  type: 'payment.dispute_closed.v1',
+  data: { disputeId: 'dsp_1', won, closedAt: AT },
+});
+
+/** Histories that lead to every state there is, to some by more than one way. */
+const HISTORIES: readonly (readonly PaymentEvent[])[] = [
+  [],
+  [asked],
+  [asked, declined],
+  [asked, captured],
+  [asked, captured, refund(usd('100'), 'a')],
+  [asked, captured, refund(usd('900'), 'a')],
+  [asked, captured, disputed('900')],
+  [asked, captured, disputed('100')],
+  [asked, captured, refund(usd('100'), 'a'), disputed('800')],
+];
+const EVENTS: readonly PaymentEvent[] = [
+  asked,
+  { type: 'payment.pending.v1', data: { pendingSince: AT } },
+  captured,
+  declined,
+  refund(usd('1'), 'b'),
+  refund(usd('800'), 'b'),
+  refund(usd('900'), 'b'),
+  { type: 'payment.unapplied.v1', data: { unappliedAt: AT } },
+  disputed('100'),
+  closed(true),
+  closed(false),
+];
+
+const after = (history: readonly PaymentEvent[]) => history.reduce(evolvePayment, noPayment);
+
+describe('the states of a payment', () => {
+  it('change by the rows of the table: each of them happens, and nothing else does', () => {
+    const moves = new Map<string, Set<Payment['status']>>();
+    for (const history of HISTORIES) {
+      const state = after(history);
+      for (const event of EVENTS) {
+        const next = evolvePayment(state, event);
+        if (next === state) continue;
+        const move = `${state.status} ${event.type}`;
+        moves.set(move, (moves.get(move) ?? new Set()).add(next.status));
+      }
+    }
+    const rows = PAYMENT_TRANSITIONS.map(
+      ({ from, on, to }) => [`${from} ${on}`, new Set<Payment['status']>(to)] as const,
+    );
+    expect(moves).toEqual(new Map(rows));
+  });
+
+  it('are not reached by money of another currency', () => {
+    const state = after([asked, captured, refund({ amountMinor: '900', currency: 'JPY' }, 'a')]);
+    expect(state).toMatchObject({ status: 'SUCCEEDED', totalRefunded: usd('0') });
+  });
+
+  it('begin with nothing known of the payment method', () => {
+    const unknown = { paymentMethodSubType: '', issuerBank: '' };
+    expect(after([asked])).toMatchObject({ status: 'PENDING', method: unknown });
+  });
+});
