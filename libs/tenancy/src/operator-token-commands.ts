@@ -67,8 +67,8 @@ export async function revokeOperatorToken(
   revokedBy: string,
 ): Promise<Rejection | undefined> {
   const context = await contextFrom(commands, register, revokedBy);
-  const now = wallClock.now();
-  const command = { kind: 'RevokeOperatorToken', tokenId, revokedBy, now } as const;
+  const wallNow = wallClock.now();
+  const command = { kind: 'RevokeOperatorToken', tokenId, revokedBy, wallNow } as const;
   const result = await commands.execute(operatorTokensAggregate, register, command, context);
   return result.accepted ? undefined : result.rejection;
 }

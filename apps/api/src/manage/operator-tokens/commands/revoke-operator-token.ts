@@ -22,8 +22,8 @@ export class RevokeOperatorTokenHandler implements ICommandHandler<RevokeOperato
   ) {}
 
   async execute({ tokenId, context }: RevokeOperatorToken): Promise<undefined> {
-    const [revokedBy, now] = [context.actor, this.clock.now()];
-    const command = { kind: 'RevokeOperatorToken', tokenId, revokedBy, now } as const;
+    const [revokedBy, wallNow] = [context.actor, this.clock.now()];
+    const command = { kind: 'RevokeOperatorToken', tokenId, revokedBy, wallNow } as const;
     // eslint-disable-next-line @typescript-eslint/no-confusing-void-expression -- no body, but headers
     return answerWithoutBody(await this.register.execute(command, context));
   }

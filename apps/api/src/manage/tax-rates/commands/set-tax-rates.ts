@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { parseInstant } from '#domain/calendar';
+import { laterInstant, parseInstant } from '#domain/calendar';
 import { type TaxRate, taxRatesAggregate, taxRatesInForce } from '#domain/pricing';
 import { answer, type CommandContext, Ledger } from '#nest';
 import type { PriceBooks } from '#price-books';
@@ -33,8 +33,10 @@ export class SetTaxRatesHandler implements ICommandHandler<SetTaxRates> {
     const command = { kind: 'SetTaxRates', rates, ...scheduled, setBy, now } as const;
     const options = { what: 'tax rates' };
     const result = await this.ledger.execute(taxRatesAggregate, appId, command, context, options);
-    const inForce = taxRatesInForce(result.state, now);
-    const made = effectiveFrom === undefined ? inForce : result.state.versions.at(-1);
+    const newest = result.state.versions.at(-1);
+    // The newest may be dated after `now`, where the clock of another machine is ahead (rules/events 3).
+    const inForce = taxRatesInForce(result.state, laterInstant(now, newest?.setAt ?? now));
+    const made = effectiveFrom === undefined ? inForce : newest;
     await this.books.refresh(appId);
     const headers = taxVersionHeader(made?.version ?? 0);
     return answer({ rates, ...scheduled }, { ...result, headers });
