@@ -90,8 +90,8 @@ export const READ_MODEL_MUTANTS: readonly Mutant[] = [
     name: 'a read does not look which generation answers',
     harm: 'After a build, what is gone is shown, or nothing is found.',
     file: `${ENGINE}/partition-reader.ts`,
-    guard: 'if (epoch === asked.epoch) return read();',
-    without: "if (epoch === asked.epoch || asked.epoch !== '') return read();",
+    guard: 'if (epoch === asked.epoch) return read(reply);',
+    without: "if (epoch === asked.epoch || asked.epoch !== '') return read(reply);",
     specs: [`${ENGINE}/partition-reader.spec.ts`],
   },
   {

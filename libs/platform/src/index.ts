@@ -5,7 +5,7 @@ export { assertDefect, Defect } from './defect.js';
 export { Fault, type FaultCode } from './fault.js';
 export { deriveUuid, newAppId, newId, newUuid } from './ids.js';
 export { createLogger, type Log, type LogLevel } from './logger.js';
-export { collectProcessMetrics, metrics } from './metrics.js';
+export { collectProcessMetrics, metrics, showMetrics } from './metrics.js';
 export { reportProgress, reportToParent, stopWithNpm, stopWithParent } from './parent.js';
 export { endWithReader } from './pipes.js';
 export { warnSeldom } from './repeated-warning.js';
@@ -19,6 +19,7 @@ export {
   withTimeLimit,
 } from './resilience.js';
 export { createSeal, type Seal, type SealedFor } from './seal.js';
+export { EXIT_BAD_SETTING, SettingRefused } from './setting-refused.js';
 export { createShutdown, type Shutdown } from './shutdown.js';
 export { EXIT_INTERRUPTED, onStopSignals } from './stop-signals.js';
 export { parseRedisAddress, type RedisAddress } from './redis-address.js';

@@ -12,6 +12,8 @@ export const RETRY_AFTER_MS = 1_000;
 export const WATERMARK_POLL_MS = 3;
 /** A build is over in its own time; this is only when to ask again. */
 export const RETRY_AFTER_BUILD_MS = 5_000;
+/** Documents of a partition that one command asks for: more would keep Redis for long from everything else. */
+export const DOCUMENTS_AT_ONCE = 100;
 /** Documents that a projector keeps, over its partitions: a busy stream is not fetched for every event. */
 export const CACHED_DOCUMENTS = 10_000;
 /**

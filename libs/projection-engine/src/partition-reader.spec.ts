@@ -10,30 +10,49 @@ if (keys === undefined) throw new Error('there is a partition');
 /** A Redis with a document in the generation that answers. */
 function create() {
   const answering = { epoch: 'e1' };
-  const evalsha = async (_: string, count: number, checkpoint: string, documents: string) => {
+  const asked: string[][] = [];
+  const evalsha = async (_: string, count: number, ...texts: string[]) => {
+    const [checkpoint, documents, ...ids] = texts;
+    asked.push(ids);
     expect([count, checkpoint]).toEqual([2, keys?.checkpoint]);
     const { epoch } = answering;
     const isThere = documents === keys?.generation(epoch).documents;
     const stored = encodeCheckpoint({ position: '1', layoutId: 's', epoch });
-    return [stored, isThere ? `document of ${epoch}` : null];
+    return [stored, ...ids.map((id) => (isThere && id !== 'none' ? `${id} of ${epoch}` : null))];
   };
   // Of Redis, no more than this is called.
-  return { answering, reader: new PartitionReader({ evalsha } as unknown as Redis, keys!) };
+  return { answering, asked, reader: new PartitionReader({ evalsha } as unknown as Redis, keys!) };
 }
 
-const readThrice = (reader: PartitionReader) =>
-  Promise.all([reader.find('one'), reader.find('one'), reader.find('one')]);
+/** So many reads that they are several commands, all under way at once. */
+const IDS = Array.from({ length: 250 }, (_, at) => `id ${at}`);
+const readAll = (reader: PartitionReader) => Promise.all(IDS.map((id) => reader.find(id)));
 
 describe('reads that are under way together', () => {
   it('find what is there, though each of them began without knowing which generation answers', async () => {
     const { reader } = create();
-    expect(await readThrice(reader)).toEqual(Array(3).fill('document of e1'));
+    expect(await readAll(reader)).toEqual(IDS.map((id) => `${id} of e1`));
   });
 
   it('find it also when another generation takes the place of the one that they ask', async () => {
     const { answering, reader } = create();
     await reader.find('one');
     answering.epoch = 'e2';
-    expect(await readThrice(reader)).toEqual(Array(3).fill('document of e2'));
+    expect(await readAll(reader)).toEqual(IDS.map((id) => `${id} of e2`));
+  });
+
+  it('are one command, and each gets its own document', async () => {
+    const { asked, reader } = create();
+    await reader.find('one');
+    const reads = ['two', 'none', 'three'].map((id) => reader.find(id));
+    expect(await Promise.all(reads)).toEqual(['two of e1', null, 'three of e1']);
+    expect(asked.slice(-1)).toEqual([['two', 'none', 'three']]);
+  });
+
+  it('are several commands where they are many, so that none keeps Redis for long', async () => {
+    const { asked, reader } = create();
+    await reader.find('one');
+    expect(await readAll(reader)).toEqual(IDS.map((id) => `${id} of e1`));
+    expect(asked.slice(-3).map(({ length }) => length)).toEqual([100, 100, 50]);
   });
 });

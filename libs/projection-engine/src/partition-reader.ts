@@ -1,11 +1,13 @@
+import DataLoader from 'dataloader';
 import { fromMilliseconds, toMilliseconds } from '#domain/calendar';
 import { loadScript, type Redis, redisReply } from '#redis';
 import { decodeCheckpoint, requireBuilt } from './checkpoint.js';
 import type { DocumentPageOptions, IndexName, ScoredMember, TimeRange } from './define/index.js';
+import { DOCUMENTS_AT_ONCE } from './limits.js';
 import type { GenerationKeys, PartitionKeys } from './keys.js';
 import type { StoredPage } from './page-decoder.js';
 
-const readDocumentScript = loadScript(new URL('./lua/read-document-2.lua', import.meta.url));
+const readDocuments = loadScript(new URL('./lua/read-documents-2.lua', import.meta.url));
 const pageOfDocuments = loadScript(new URL('./lua/page-of-documents-n.lua', import.meta.url));
 
 /**
@@ -17,6 +19,11 @@ const pageOfDocuments = loadScript(new URL('./lua/page-of-documents-n.lua', impo
 export class PartitionReader {
   /** Which generation answered last, and by what. One object, since reads that are under way keep theirs. */
   #known: Answering;
+  /** Requests that began together ask together: what a command costs is paid once for all of them. */
+  readonly #documents = new DataLoader<string, string | null>((ids) => this.#findAll(ids), {
+    cache: false,
+    maxBatchSize: DOCUMENTS_AT_ONCE,
+  });
 
   constructor(
     private readonly redis: Redis,
@@ -27,12 +34,7 @@ export class PartitionReader {
 
   /** A document as it is stored; null when there is none. */
   find(id: string): Promise<string | null> {
-    return this.#read(async ({ documents }) => {
-      const keys = [this.keys.checkpoint, documents];
-      // The script's header says what it answers.
-      const reply = (await readDocumentScript(this.redis, keys, [id])) as (string | null)[];
-      return { checkpoint: reply[0], read: () => reply[1] ?? null };
-    });
+    return this.#documents.load(id);
   }
 
   /**
@@ -48,46 +50,57 @@ export class PartitionReader {
     known = '',
   ): Promise<StoredPage> {
     const highest = after === undefined ? '+' : `(${after}`;
-    return this.#read(async ({ documents, index }) => {
-      const keys = [this.keys.checkpoint, documents, ...indexes.map(index)];
-      const args = [highest, String(limit + 1), known];
-      // The script's header says what it answers.
-      const reply = (await pageOfDocuments(this.redis, keys, args)) as (string | null)[];
-      return {
-        checkpoint: reply[0],
-        read: () => {
-          const [checkpoint, members = '[]', documents = '[]'] = reply;
-          return {
-            checkpoint: checkpoint ?? '',
-            members: members ?? '[]',
-            documents: documents ?? '[]',
-          };
-        },
-      };
-    });
+    return this.#read(
+      ({ documents, index }) => {
+        const keys = [this.keys.checkpoint, documents, ...indexes.map(index)];
+        return pageOfDocuments(this.redis, keys, [highest, String(limit + 1), known]);
+      },
+      ([checkpoint, members, documents]) => ({
+        checkpoint: checkpoint ?? '',
+        members: members ?? '[]',
+        documents: documents ?? '[]',
+      }),
+    );
   }
 
   range(index: IndexName, { from, until, limit, offset = 0 }: TimeRange): Promise<ScoredMember[]> {
     const lowest = from === undefined ? '-inf' : toMilliseconds(from);
     const highest = toMilliseconds(until);
-    return this.#read(async (generation) => {
-      const key = generation.index(index);
-      const [members, checkpoint] = await Promise.all([
-        redisReply(
-          this.redis.zrangebyscore(key, lowest, highest, 'WITHSCORES', 'LIMIT', offset, limit),
-        ),
-        redisReply(this.redis.get(this.keys.checkpoint)),
-      ]);
-      return { checkpoint, read: () => toScored(members) };
-    });
+    return this.#read(
+      async (generation) => {
+        const key = generation.index(index);
+        const [members, checkpoint] = await Promise.all([
+          redisReply(
+            this.redis.zrangebyscore(key, lowest, highest, 'WITHSCORES', 'LIMIT', offset, limit),
+          ),
+          redisReply(this.redis.get(this.keys.checkpoint)),
+        ]);
+        return [checkpoint, ...members];
+      },
+      ([, ...members]) => toScored(members),
+    );
   }
 
-  async #read<T>(ask: (generation: GenerationKeys) => Promise<Reply<T>>): Promise<T> {
+  #findAll(ids: readonly string[]): Promise<readonly (string | null)[]> {
+    return this.#read(
+      ({ documents }) => readDocuments(this.redis, [this.keys.checkpoint, documents], ids),
+      ([, ...documents]) => documents,
+    );
+  }
+
+  /**
+   * @param ask what to send: the answer begins with the checkpoint, as the header of each script says.
+   * @param read what was read, should the generation be the one that answers: another one may be half deleted.
+   */
+  async #read<T>(
+    ask: (generation: GenerationKeys) => Promise<unknown>,
+    read: (reply: Reply) => T,
+  ): Promise<T> {
     for (;;) {
       const asked = this.#known;
-      const { checkpoint, read } = await ask(asked.generation);
-      const { epoch } = this.#know(checkpoint);
-      if (epoch === asked.epoch) return read();
+      const reply = (await ask(asked.generation)) as Reply;
+      const { epoch } = this.#know(reply[0]);
+      if (epoch === asked.epoch) return read(reply);
     }
   }
 
@@ -109,13 +122,10 @@ interface Answering {
   readonly generation: GenerationKeys;
 }
 
-interface Reply<T> {
-  readonly checkpoint: string | null | undefined;
-  /** What was read, should the generation be the one that answers: another one may be half deleted. */
-  readonly read: () => T;
-}
+/** The checkpoint, and what is asked for. */
+type Reply = readonly [checkpoint: string | null, ...rest: (string | null)[]];
 
-function toScored(reply: readonly string[]): ScoredMember[] {
+function toScored(reply: readonly (string | null)[]): ScoredMember[] {
   const members: ScoredMember[] = [];
   for (let at = 0; at < reply.length; at += 2) {
     members.push({ member: reply[at] ?? '', at: fromMilliseconds(Number(reply[at + 1])) });

@@ -1,7 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
-import { metrics } from '#platform';
 
-const registers = [metrics];
+/** API and worker load this library and feed no projection: `runProjector` shows these. */
+const registers: [] = [];
 
 /** What a projector tells of itself (Prometheus). */
 export const projectorMetrics = {

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { LedgerStore } from '#event-store';
-import { jitteredDelayMs, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
+import { jitteredDelayMs, type Log, showMetrics, sleepUnlessAborted, warnSeldom } from '#platform';
 import type { Redis } from '#redis';
 import { AheadOfStore } from './ahead-of-store.js';
 import { AwaitedPositions, listenForWaits } from './awaited-positions.js';
@@ -54,6 +54,7 @@ export interface ProjectorOptions {
  */
 export async function runProjector(options: ProjectorOptions): Promise<void> {
   checkProjections(options.projections);
+  showMetrics(Object.values(projectorMetrics));
   const redis = connectForWriting(options.redis);
   try {
     await new ProjectorRun(redis, options).run();

@@ -155,10 +155,13 @@ export function openReadModels(
   return createReadModels({ redis, identity, projections });
 }
 
-/** What the projectors of this process have counted so far: `events`, or writes that were `fenced`. */
+/**
+ * What the projectors of this process have counted so far: `events`, or writes that were `fenced`. Before
+ * the first one runs there is no such metric.
+ */
 export async function readCount(what: 'events' | 'fenced'): Promise<number> {
-  const text = await metrics.getSingleMetricAsString(`subledger_projector_${what}_total`);
-  return Number(/ (\d+)$/m.exec(text)?.[1]);
+  const shown = await metrics.getSingleMetric(`subledger_projector_${what}_total`)?.get();
+  return shown?.values[0]?.value ?? 0;
 }
 
 /** An id in a bucket; the same name gives the same id. */
