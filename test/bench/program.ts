@@ -23,17 +23,20 @@ export interface RunningProgram {
  *
  * @param keepsData whether it takes a data directory: it gets one of its own, removed at the end.
  * @param more further arguments.
+ * @param nodeFlags flags of Node itself.
  */
 export async function startProgram(
   main: string,
   env: Readonly<Record<string, string>>,
   keepsData = false,
   more: readonly string[] = [],
+  nodeFlags: readonly string[] = [],
 ): Promise<RunningProgram> {
   const dataDir = keepsData ? await mkdtemp(path.join(tmpdir(), 'subledger-bench-')) : undefined;
   const options = dataDir === undefined ? [] : ['--port', '0', '--data-dir', dataDir, '--json'];
   const profile = process.env['BENCH_PROFILE'];
-  const flags = profile !== undefined && main.includes(profile) ? ['--cpu-prof'] : [];
+  const isProfiled = profile !== undefined && main.includes(profile);
+  const flags = [...nodeFlags, ...(isProfiled ? ['--cpu-prof'] : [])];
   const child = spawn(process.execPath, [...flags, path.resolve(DIST, main), ...options, ...more], {
     env: { ...process.env, ...env, SUPERVISED: '1' },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -55,8 +55,12 @@ export async function run(): Promise<BenchResult> {
   const client = connectEventStore(url);
   const env = { EVENTSTOREDB_URL: url, REDIS_URL: redis.url, LOG_LEVEL: 'warn' };
   const running: RunningProgram[] = [];
-  const start = async (main: string, more: Readonly<Record<string, string>> = {}) => {
-    const program = await startProgram(main, { ...env, ...more });
+  const start = async (
+    main: string,
+    more: Readonly<Record<string, string>> = {},
+    flags: readonly string[] = [],
+  ) => {
+    const program = await startProgram(main, { ...env, ...more }, false, [], flags);
     running.unshift(program);
     return program;
   };
@@ -66,13 +70,10 @@ export async function run(): Promise<BenchResult> {
     const tenant = await createReadsTenant(client, masterKey);
     await start('programs/projector.js');
     // Both run as the standalone starts an API.
-    const flags = { NODE_OPTIONS: listNodeFlags('api').join(' ') };
-    const api = await start('programs/api.js', {
-      ...flags,
-      MASTER_KEY: masterKey.toString('base64'),
-      PORT: '0',
-    });
-    const bare = await start('test/bench/bare-read.js', flags);
+    const flags = listNodeFlags('api');
+    const settings = { MASTER_KEY: masterKey.toString('base64'), PORT: '0' };
+    const api = await start('programs/api.js', settings, flags);
+    const bare = await start('test/bench/bare-read.js', {}, flags);
     return await compareAll({ api, bare, redis: keys }, tenant);
   } finally {
     keys.disconnect();

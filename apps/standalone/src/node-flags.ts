@@ -1,7 +1,8 @@
 /**
- * Flags of Node for a program of ours. Nearly all that an API under load makes is garbage at once: with
- * semi-spaces of 32 MB it is collected half as often as with V8's 16 (docs/performance.md, "Reads").
+ * Flags of Node for a program of ours. Nearly all that an API under load makes is garbage at once, and what is
+ * not is copied each time that garbage is collected: so that happens half as often as with V8's own limit, and
+ * from the start, where V8 would grow and shrink that space with the load (docs/performance.md, "Reads").
  */
 export function listNodeFlags(program: string): readonly string[] {
-  return program === 'api' ? ['--max-semi-space-size=32'] : [];
+  return program === 'api' ? ['--min-semi-space-size=32', '--max-semi-space-size=32'] : [];
 }

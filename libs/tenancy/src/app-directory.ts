@@ -36,6 +36,8 @@ export interface AppDirectory {
    * harmless (rules/http 9).
    */
   find(appId: string): Promise<CreatedApp | undefined>;
+  /** The app, if memory knows it. */
+  recall(appId: string): CreatedApp | undefined;
   /** The app as the store has it now, where memory may be behind (a rotated secret). */
   findFresh(appId: string): Promise<CreatedApp | undefined>;
   /** All apps known, in the order of their ids. */
@@ -130,6 +132,10 @@ class FollowingDirectory implements AppDirectory {
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
+  }
+
+  recall(appId: string): CreatedApp | undefined {
+    return this.apps.get(appId);
   }
 
   async find(appId: string): Promise<CreatedApp | undefined> {

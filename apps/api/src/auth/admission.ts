@@ -25,40 +25,44 @@ export class Admission {
   constructor(@Inject(Authenticator) private readonly authenticator: Authenticator) {}
 
   /**
-   * Judges what can be judged without the body.
+   * Judges what can be judged without the body. As all of this class, it answers at once where memory
+   * knows the caller: a read pays for each promise that it waits for (docs/performance.md).
    *
    * @throws ApiError 16, 7 or 5, and 3 where the caller is known and asks wrongly.
    */
-  async admitUnread(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  admitUnread(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const { callers } = request.routeOptions.config;
-    if (callers === undefined) return;
+    if (callers === undefined) return undefined;
     const signature = request.headers['x-service-hmac-signature'];
-    if (typeof signature !== 'string') {
-      await this.admit(request, reply);
-      return;
-    }
+    if (typeof signature !== 'string') return this.admit(request, reply);
     const read = this.authenticator.readSignature(signature);
     if ('refused' in read) throw unauthenticated(read, callers);
     request.signature = read;
+    return undefined;
   }
 
   /** Judges with the bytes of the body, unless the caller was admitted before it was read. */
-  async admit(request: FastifyRequest, reply?: FastifyReply): Promise<void> {
+  admit(request: FastifyRequest, reply?: FastifyReply): Promise<void> | undefined {
     const { callers: allowed, isForAdmins = false } = request.routeOptions.config;
-    if (allowed === undefined || request.caller !== undefined) return;
-    const found = await this.authenticator.identify(request);
-    if ('refused' in found) throw unauthenticated(found, allowed);
-    if (!allowed.includes(found.kind)) throw wrongKind(found.kind, allowed);
-    if (found.kind === 'operator') {
-      const { appId } = request.params as { appId?: string };
-      requireScope(found.operator, { appId, method: request.method, isForAdmins });
-    }
-    if (found.kind === 'app') requireBody(request);
-    if (found.kind === 'apiKey') {
-      reply?.header('deprecation', API_KEY_DEPRECATED_SINCE);
-      apiKeyRequests.inc();
-    }
-    request.caller = found;
+    if (allowed === undefined || request.caller !== undefined) return undefined;
+    const take = (found: Caller | Refusal) => {
+      if ('refused' in found) throw unauthenticated(found, allowed);
+      if (!allowed.includes(found.kind)) throw wrongKind(found.kind, allowed);
+      if (found.kind === 'operator') {
+        const { appId } = request.params as { appId?: string };
+        requireScope(found.operator, { appId, method: request.method, isForAdmins });
+      }
+      if (found.kind === 'app') requireBody(request);
+      if (found.kind === 'apiKey') {
+        reply?.header('deprecation', API_KEY_DEPRECATED_SINCE);
+        apiKeyRequests.inc();
+      }
+      request.caller = found;
+    };
+    const found = this.authenticator.identify(request);
+    if (found instanceof Promise) return found.then(take);
+    take(found);
+    return undefined;
   }
 }
 
@@ -69,12 +73,16 @@ type Done = (error: Error | null, value?: unknown) => void;
  * refused, and none is parsed that does not fit its signature.
  */
 export function authenticateFirst(fastify: FastifyInstance, admission: Admission): void {
-  fastify.addHook('onRequest', async (request, reply) => admission.admitUnread(request, reply));
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const admitted = admission.admitUnread(request, reply);
+    if (admitted === undefined) done();
+    else admitted.then(() => done(), done);
+  });
   fastify.removeContentTypeParser('application/json');
   const parse = (request: FastifyRequest, body: Buffer, done: Done): void => {
     request.rawBody = body;
-    admission
-      .admit(request)
+    const admitted = async () => admission.admit(request);
+    admitted()
       .then(() => takeJson(request, body, done))
       .catch(done);
   };

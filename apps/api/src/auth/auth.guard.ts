@@ -19,6 +19,7 @@ export class AuthGuard implements CanActivate {
     const { callers, isPublic } = request.routeOptions.config;
     if (isPublic === true) return true;
     assertDefect(callers !== undefined, 'a route that says neither @Allow nor @Public()');
-    return this.admission.admit(request, http.getResponse<FastifyReply>()).then(() => true);
+    const admitted = this.admission.admit(request, http.getResponse<FastifyReply>());
+    return admitted === undefined || admitted.then(() => true);
   }
 }

@@ -47,6 +47,16 @@ describe('a signature', () => {
     expect(unknown).toEqual(wrong);
   });
 
+  it('of an app that memory does not know is good at once, and each time', async () => {
+    const { authenticator, looks } = knowing(app, app, false);
+    for (const time of [1, 2]) {
+      const found = await authenticator.identify(signed(ingressSecret));
+      expect([time, found]).toEqual([time, { kind: 'app', appId: app.appId }]);
+    }
+    expect(looks()).toBe(0);
+    expect(await authenticator.identify(signed('AAAA'))).toHaveProperty('refused');
+  });
+
   it('with a secret that memory does not know yet is looked up, once a second at most', async () => {
     const next = secrets.create(app.appId, 'ingress secret');
     const rotated = evolveApp(app, {
@@ -142,15 +152,16 @@ async function issueOperatorToken(): Promise<{ token: string; tokenId: string }>
 }
 
 /** An authenticator whose memory knows one app, and whose store may know it better. */
-function knowing(known: CreatedApp, inStore = known) {
+function knowing(known: CreatedApp, inStore = known, isInMemory = true) {
   let looks = 0;
   const find = async (appId: string) => (appId === known.appId ? known : undefined);
   const findFresh = async (appId: string) => {
     looks += 1;
     return appId === inStore.appId ? inStore : undefined;
   };
+  const recall = (appId: string) => (isInMemory && appId === known.appId ? known : undefined);
   // Of the directory, the authenticator asks no more than this.
-  const directory = { find, findFresh } as unknown as AppDirectory;
+  const directory = { find, recall, findFresh } as unknown as AppDirectory;
   const tokens = createAccessTokens(find, secrets);
   const authenticator = new Authenticator(directory, secrets, tokens, operators, clock);
   return { authenticator, looks: () => looks };

@@ -27,6 +27,8 @@ export interface Refusal {
   readonly refused: string;
 }
 
+type Identified = Caller | Refusal;
+
 /** The oldest that memory may be when a signature fails: a rotated secret is looked for in the store. */
 const FRESHNESS_MS = 1000;
 
@@ -43,8 +45,12 @@ export class Authenticator {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @returns the caller, or why there is none. @throws Fault when the store is needed and out of reach. */
-  async identify(request: FastifyRequest): Promise<Caller | Refusal> {
+  /**
+   * Answers at once where memory knows the caller, and in time where the store has to be asked.
+   *
+   * @returns the caller, or why there is none. @throws Fault when the store is needed and out of reach.
+   */
+  identify(request: FastifyRequest): Identified | Promise<Identified> {
     const { authorization } = request.headers;
     const signature = request.headers['x-service-hmac-signature'];
     const apiKey = request.headers['x-service-api-key'];
@@ -66,19 +72,26 @@ export class Authenticator {
       : { refused: 'The timestamp is over 5 minutes off.' };
   }
 
-  private async bySignature(
+  private bySignature(
     signature: Signature,
     body: Buffer | undefined,
-  ): Promise<Caller | Refusal> {
-    const wallNow = this.clock.now();
+  ): Identified | Promise<Identified> {
     const { appId } = signature;
-    const known = await this.apps.find(appId);
-    if (known === undefined) return WRONG_SIGNATURE;
-    const isSignedFor = (app: CreatedApp) =>
-      isSignedBy(this.secrets.ingressKeys(app, wallNow), signature, body);
-    if (isSignedFor(known)) return { kind: 'app', appId };
-    const fresh = this.mayRefresh(appId) ? await this.apps.findFresh(appId) : undefined;
-    return fresh !== undefined && isSignedFor(fresh) ? { kind: 'app', appId } : WRONG_SIGNATURE;
+    const wallNow = this.clock.now();
+    const isSignedFor = (app: CreatedApp | undefined) =>
+      app !== undefined && isSignedBy(this.secrets.ingressKeys(app, wallNow), signature, body);
+    const recalled = this.apps.recall(appId);
+    const isFoundSigned = async (): Promise<boolean> => {
+      const known = recalled ?? (await this.apps.find(appId));
+      if (known === undefined) return false;
+      // What was compared already is not compared again: a body may be long.
+      if (recalled === undefined && isSignedFor(known)) return true;
+      return this.mayRefresh(appId) && isSignedFor(await this.apps.findFresh(appId));
+    };
+    if (isSignedFor(recalled)) return { kind: 'app', appId };
+    return isFoundSigned().then((isSigned) =>
+      isSigned ? { kind: 'app', appId } : WRONG_SIGNATURE,
+    );
   }
 
   /** At most one look into the store for an app and second, however many bad signatures come. */
@@ -89,12 +102,15 @@ export class Authenticator {
     return true;
   }
 
-  private async byBearer(authorization: string): Promise<Caller | Refusal> {
+  private byBearer(authorization: string): Identified | Promise<Identified> {
     const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1];
     if (token === undefined) return { refused: 'The Authorization header is malformed.' };
     // What was verified as a player's is no operator's, and need not be decoded again.
     const recalled = this.accessTokens.recall(token);
-    if (recalled !== undefined) return { kind: 'player', ...recalled };
+    return recalled === undefined ? this.byToken(token) : { kind: 'player', ...recalled };
+  }
+
+  private async byToken(token: string): Promise<Identified> {
     if (isForOperators(token)) {
       const operator = await this.operatorTokens.verify(token);
       return operator === undefined ? WRONG_TOKEN : { kind: 'operator', operator };
@@ -103,7 +119,7 @@ export class Authenticator {
     return player === undefined ? WRONG_TOKEN : { kind: 'player', ...player };
   }
 
-  private async byApiKey(apiKey: string): Promise<Caller | Refusal> {
+  private async byApiKey(apiKey: string): Promise<Identified> {
     const appId = appIdOfApiKey(apiKey);
     const app = appId === undefined ? undefined : await this.apps.find(appId);
     if (app === undefined) return WRONG_KEY;
