@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous } from '../support/api-client.js';
@@ -113,14 +114,59 @@ describe('a program of a namespace that was not opened', () => {
 });
 
 describe('a program of a namespace with sixteen partitions', () => {
-  it.each(['api', 'storefront', 'projector', 'worker'])(
-    'holds at most thirty long calls to the event store: the %s',
-    async (name) => {
-      await init('studio_b', '--partitions', '16');
-      const figures = await readMetrics(name, 'studio_b');
-      const [, longCalls] = /^subledger_event_store_long_calls (\d+)$/m.exec(figures) ?? [];
-      expect(Number(longCalls)).toBeGreaterThan(0);
-      expect(Number(longCalls)).toBeLessThanOrEqual(30);
-    },
-  );
+  const PROGRAMS = ['api', 'storefront', 'projector', 'worker'] as const;
+  const figures = new Map<string, string>();
+
+  beforeAll(async () => {
+    await init('studio_b', '--partitions', '16');
+    const read = async (name: string) => figures.set(name, await readMetrics(name, 'studio_b'));
+    await Promise.all(PROGRAMS.map(read));
+  });
+
+  it.each(PROGRAMS)('holds at most thirty long calls to the event store: the %s', (name) => {
+    const [, longCalls] =
+      /^subledger_event_store_long_calls (\d+)$/m.exec(figures.get(name) ?? '') ?? [];
+    expect(Number(longCalls)).toBeGreaterThan(0);
+    expect(Number(longCalls)).toBeLessThanOrEqual(30);
+  });
+
+  const HTTP = ['subledger_http_request', 'subledger_event_store'];
+  it.each([
+    ['api', ['subledger_deprecated_api_key', ...HTTP]],
+    ['storefront', HTTP],
+    ['projector', ['subledger_projector', 'subledger_event_store']],
+    [
+      'worker',
+      [
+        ...['subledger_worker', 'subledger_webhook', 'subledger_payment', 'subledger_due_dates'],
+        'subledger_event_store',
+      ],
+    ],
+  ])('shows the metrics of its process and of its own work alone: the %s', (name, own) => {
+    const shown = figures.get(name) ?? '';
+    expect(shown).toMatch(/^process_cpu_seconds_total \d/m);
+    expect(shown).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
+    const names = [...shown.matchAll(/^# TYPE (subledger_\w+)/gm)].map(([, found = '']) => found);
+    for (const prefix of own) expect(names).toContainEqual(expect.stringContaining(prefix));
+    expect(names.filter((found) => !own.some((prefix) => found.startsWith(prefix)))).toEqual([]);
+  });
+
+  it('shows what the dashboard names, and the dashboard all of its own but a few', async () => {
+    const dashboard = await readFile(path.resolve('docs/grafana/subledger.json'), 'utf8');
+    const named = new Set(dashboard.match(/\b(?:subledger|process|nodejs)_\w+/g));
+    const shown = [...figures.values()].join('\n');
+    const declared = [...shown.matchAll(/^# TYPE (\w+) (\w+)/gm)].map(([, name = '', type]) =>
+      type === 'histogram' ? `${name}_bucket` : name,
+    );
+    expect(named.size).toBeGreaterThan(15);
+    expect([...named].filter((name) => !declared.includes(name))).toEqual([]);
+    const own = new Set(declared.filter((name) => name.startsWith('subledger_')));
+    expect([...own].filter((name) => !named.has(name)).sort()).toEqual([
+      'subledger_deprecated_api_key_requests_total',
+      'subledger_projector_batches_total',
+      'subledger_projector_fenced_total',
+      'subledger_projector_lag_positions',
+      'subledger_projector_rebuilds_total',
+    ]);
+  });
 });

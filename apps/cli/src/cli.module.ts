@@ -16,6 +16,7 @@ import { DryRunPriceSheet } from './price-sheets/dry-run.command.js';
 import { ShowPriceSheet } from './price-sheets/show.command.js';
 import { UploadPriceSheet } from './price-sheets/upload.command.js';
 import { wantsJson } from './output.js';
+import { CheckStore } from './store/check.command.js';
 import { InitStore } from './store/init.command.js';
 import { RepartitionStore } from './store/partitions.command.js';
 import { StoreCommands } from './store/store.command.js';
@@ -33,7 +34,7 @@ import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
     ...[TaxRatesCommand, SetTaxRatesCommand, ShowTaxRates],
     ...[OperatorTokenCommands, IssueOperatorToken, ListOperatorTokens, RevokeOperatorToken],
     ...[ParkedCommands, ListParked, RetryParked],
-    ...[StoreCommands, InitStore, RepartitionStore],
+    ...[StoreCommands, CheckStore, InitStore, RepartitionStore],
     ...[StreamsCommand, ReadStream],
   ],
 })

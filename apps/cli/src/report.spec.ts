@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Fault } from '#platform';
+import { Fault, SettingRefused } from '#platform';
 import { CliError } from './cli-error.js';
 import { reportError } from './report.js';
 
@@ -16,6 +16,7 @@ describe('the end of a command', () => {
     [new CliError('What?', 'usage'), 2],
     [new CliError('No answer came.', 'unreachable'), 3],
     [new Fault('unavailable', 'the event store is out of reach', { retryable: true }), 3],
+    [new SettingRefused('The event store refuses the password of EVENTSTOREDB_URL.'), 1],
     [new Fault('undecodable', 'a seal that cannot be opened', { retryable: false }), 4],
     [new TypeError('x is undefined'), 4],
     [spoken(1), 2],

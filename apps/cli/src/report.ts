@@ -37,9 +37,13 @@ function inJson({ kind, reason, message, details }: CliError): Report {
 function knownError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  const kind: ErrorKind =
-    error instanceof Fault && error.code === 'unavailable' ? 'unreachable' : 'internal';
-  return new CliError(message.endsWith('.') ? message : `${message}.`, kind);
+  return new CliError(message.endsWith('.') ? message : `${message}.`, classify(error));
+}
+
+function classify(error: unknown): ErrorKind {
+  if (!(error instanceof Fault)) return 'internal';
+  if (error.code === 'refused') return 'refused';
+  return error.code === 'unavailable' ? 'unreachable' : 'internal';
 }
 
 function isSpoken(error: unknown): error is Spoken {

@@ -2,7 +2,9 @@ import process from 'node:process';
 import { Option } from 'nest-commander';
 import type { LedgerStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
+import { SettingRefused } from '#platform';
 import { CliCommand } from './cli-command.js';
+import { CliError } from './cli-error.js';
 import {
   type DataDirOptions,
   findEventStoreUrl,
@@ -16,17 +18,16 @@ export interface StoreCommandOptions extends DataDirOptions {
 
 /** A command that goes to the event store itself: how it is reached is the same for all of them. */
 export abstract class StoreCommand extends CliCommand {
-  /** @throws CliError when no store is named; Fault when it is out of reach. */
+  /** @throws CliError when no store is named; SettingRefused; Fault when it is out of reach. */
   protected async withStore<T>(
     options: StoreCommandOptions,
     work: (store: LedgerStore) => Promise<T>,
   ): Promise<T> {
-    // Without a list of known types it reads what newer releases wrote, too.
-    const store = connectEventStore(findEventStoreUrl(options, process.env), {
-      namespace: findNamespace(options, process.env),
-    });
+    const store = connect(options);
     try {
       return await work(store);
+    } catch (error) {
+      throw (await store.findSettingProblem(error)) ?? error;
     } finally {
       await store.dispose();
     }
@@ -47,5 +48,18 @@ export abstract class StoreCommand extends CliCommand {
   @Option({ flags: '--json', description: 'print JSON, one object a line' })
   parseJson(): boolean {
     return true;
+  }
+}
+
+/** @throws CliError `usage`. */
+function connect(options: StoreCommandOptions): LedgerStore {
+  const url = findEventStoreUrl(options, process.env);
+  const namespace = findNamespace(options, process.env);
+  try {
+    // Without a list of known types it reads what newer releases wrote, too.
+    return connectEventStore(url, { namespace });
+  } catch (error) {
+    if (error instanceof SettingRefused) throw new CliError(error.message, 'usage');
+    throw error;
   }
 }

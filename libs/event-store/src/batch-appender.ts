@@ -10,6 +10,9 @@ import type { AppendResult, ExpectedRevision } from './event-store.js';
 import type { StoredForm } from './stored-form.js';
 import type { LongCalls } from './long-calls.js';
 
+/** A follower that has no leader takes an append and never answers it; asked for the leader, it says so. */
+const LEADER = { requiresLeader: true };
+
 interface Pending {
   readonly streamName: string;
   readonly resolve: (result: AppendResult) => void;
@@ -61,7 +64,9 @@ export class BatchAppender {
         grpcStubs.StreamsClient,
         'appendToStream',
         (stub) => {
-          const [metadata, callOptions] = this.#client.callArguments({}, { deadline: Infinity });
+          const [metadata, callOptions] = this.#client.callArguments(LEADER, {
+            deadline: Infinity,
+          });
           const { path, responseDeserialize } = grpcStubs.StreamsService.batchAppend;
           const asIs = (bytes: Buffer) => bytes;
           return stub.makeBidiStreamRequest(path, asIs, responseDeserialize, metadata, callOptions);

@@ -16,6 +16,19 @@ export interface ClientInternals {
   /** Metadata and options of a call, with the connection string's credentials. */
   callArguments(options: BaseOptions, callOptions: CallOptions): [Metadata, CallOptions];
   getChannel(): Promise<Channel>;
+  /** What the server says of itself, asked once for each connection. */
+  readonly capabilities: Promise<{ readonly serverVersion: string }>;
+  /** Makes the channel of a connection; it is dialled with its first call. */
+  createChannel: () => Promise<Channel>;
+}
+
+/** The options of a channel, which grpc-js reads when it dials. */
+export function channelOptions(channel: Channel): Record<string, unknown> {
+  // grpc-js's version is pinned exactly, and a test looks at what reaches the store.
+  const { internalChannel } = channel as unknown as {
+    internalChannel: { options: Record<string, unknown> };
+  };
+  return internalChannel.options;
 }
 
 /** The same client, with its protected parts in sight (decision 0005). */

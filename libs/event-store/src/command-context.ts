@@ -1,5 +1,6 @@
 import type { Environment, DomainEvent, EventMetadata, Instant } from '#domain/event';
 import { deriveUuid, newUuid } from '#platform';
+import { clampTime } from './clamped-time.js';
 import type { EventToAppend } from './event-store.js';
 
 /** What surrounds a command: who, where, when, why, and how a repetition is recognised. */
@@ -38,7 +39,7 @@ export function eventsToAppend(
   context: CommandContext,
   lastOccurredAt: Instant,
 ): EventToAppend[] {
-  const occurredAt = context.now > lastOccurredAt ? context.now : lastOccurredAt;
+  const { now: occurredAt } = clampTime(context, lastOccurredAt);
   return events.map(({ type, data }, index) => ({
     id:
       context.eventIdsFrom === undefined

@@ -15,6 +15,7 @@ import {
   type ExecutorRejection,
   preconditionFailed,
 } from './earlier-answer.js';
+import { clampTime } from './clamped-time.js';
 import { type CommandContext, eventsToAppend } from './command-context.js';
 import {
   type AppendResult,
@@ -128,13 +129,14 @@ export class CommandExecution<
 
   /**
    * If-Match is checked before the domain decides: a caller who saw another state meant another
-   * change.
+   * change. The domain sees no time before what the stream knows, since what it decides is dated by it.
    */
   #decide(): Decision<Event, Rejection | ExecutorRejection> {
     const { context, aggregate } = this.#scope;
+    const { state, lastOccurredAt } = this.#folded;
     return (
       preconditionFailed(context, this.#folded) ??
-      aggregate.decider.decide(this.#command, this.#folded.state)
+      aggregate.decider.decide(clampTime(this.#command, lastOccurredAt), state)
     );
   }
 

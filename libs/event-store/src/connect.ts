@@ -8,13 +8,19 @@ import { createClient } from './create-client.js';
 import type { EventStore, ReadOptions } from './event-store.js';
 import { followAll } from './feed.js';
 import { hasEventAt, headPosition } from './store-positions.js';
+import { inspectStore } from './inspection.js';
 import type { LedgerStore } from './ledger-store.js';
 import { APPEND_LIMITS, type AppendLimits, CLOSE_MS, PING_MS } from './limits.js';
 import { LongCalls } from './long-calls.js';
 import { Namespaces, NAMESPACES_STREAM } from './namespaces.js';
 import { readStream } from './read-stream.js';
+import { isSupportedVersion, readServerVersion } from './server-version.js';
+import { findSettingProblem, usesTls } from './setting-problems.js';
 import { toStoredForm } from './stored-form.js';
 import { PLAIN_NAMES, type StoredNames, StreamNames } from './stream-names.js';
+
+/** A stream of the ledger on which its rights are tried; it never has an event. */
+const CHECKED_STREAM = 'right_check-1';
 
 export interface ConnectOptions extends Omit<CodecOptions, 'names'> {
   /** STREAM_NAMESPACE: what the stored names of all streams begin with (decision 0082). */
@@ -50,6 +56,14 @@ export function connectEventStore(
     subscribe: (options) =>
       followAll(client, streams.codec, { ...options, longCalls, regex: names.filter(options) }),
     namespaces: new Namespaces(plain, names.namespace),
+    serverVersion: () => readServerVersion(client),
+    inspect: async () => {
+      const inspection = await inspectStore(client, names.toStored(CHECKED_STREAM));
+      const isSupported = isSupportedVersion(inspection.version);
+      const tls = usesTls(connectionString);
+      return { ...inspection, isSupported, tls, namespace: names.namespace };
+    },
+    findSettingProblem: (error) => findSettingProblem(connectionString, error),
     ping: async () => {
       // Reading any stream shows whether the store answers; this one is the smallest.
       await withTimeLimit(plain.headRevision(NAMESPACES_STREAM), PING_MS, 'the event store');

@@ -1,5 +1,8 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
+import { SettingRefused } from '#platform';
 import { keepQuietAboutAddresses } from './address-warning.js';
+import { channelOptions, exposeInternals } from './client-internals.js';
+import { FLOW_CONTROL_WINDOW_BYTES } from './limits.js';
 
 /**
  * The options that the client knows, as it compares them. It prints the whole connection string,
@@ -17,14 +20,14 @@ const OPTIONS = new Set(
 /**
  * The client of a connection string, which is not dialled yet.
  *
- * @throws Error that says what is wrong with it, and holds nothing that could be a password.
+ * @throws SettingRefused that says what is wrong with it, and holds nothing that could be a password.
  */
 export function createClient(connectionString: string): EventStoreDBClient {
   keepQuietAboutAddresses();
   const problem = findProblem(connectionString);
   if (problem !== undefined) throw unusable(problem);
   try {
-    return EventStoreDBClient.connectionString(connectionString.trim());
+    return widened(EventStoreDBClient.connectionString(connectionString.trim()));
   } catch (error) {
     // The client's own error quotes from the string, and carries all of it.
     const isFile = error instanceof Error && error.message.includes('file');
@@ -34,6 +37,21 @@ export function createClient(connectionString: string): EventStoreDBClient {
         : 'it is not of the form esdb://user:password@host:port?option=value',
     );
   }
+}
+
+/**
+ * A client to which the store may send ahead. The client lets nothing be said of its channels, whose usual
+ * window of 64 kB are a hundred events: while these are worked on, the store waits.
+ */
+function widened(client: EventStoreDBClient): EventStoreDBClient {
+  const internals = exposeInternals(client);
+  const { createChannel } = internals;
+  internals.createChannel = async () => {
+    const channel = await createChannel();
+    channelOptions(channel)['grpc-node.flow_control_window'] = FLOW_CONTROL_WINDOW_BYTES;
+    return channel;
+  };
+  return client;
 }
 
 function findProblem(connectionString: string): string | undefined {
@@ -51,8 +69,8 @@ function comparable(name: string): string {
   return name.trim().toLowerCase().replaceAll(/[_-]/g, '');
 }
 
-function unusable(why: string): Error {
-  return new Error(
+function unusable(why: string): SettingRefused {
+  return new SettingRefused(
     `The event store's connection string (EVENTSTOREDB_URL) cannot be used: ${why}.`,
   );
 }

@@ -97,6 +97,22 @@ describe('a feed', () => {
     expect(await next()).toEqual({ events: [9, 10], upTo: 20 });
   });
 
+  it('waits for nothing more once it is live', async () => {
+    const { subscriptions, next } = follow(10, false);
+    const live = next();
+    const [subscription] = subscriptions;
+    const aFewTurns = async () => {
+      for (let turn = 0; turn < 3; turn += 1) await arrive();
+    };
+    await aFewTurns();
+    subscription!.emit('caughtUp');
+    await aFewTurns();
+    subscription!.event(1);
+    await aFewTurns();
+    subscription!.event(2);
+    expect(await live).toEqual({ events: [1], upTo: 1 });
+  });
+
   it('takes a checkpoint that events of the same batch have overtaken for less than them', async () => {
     const { subscriptions, next } = follow(10);
     const first = next();

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type AllStreamResolvedEvent,
   type AllStreamSubscription,
@@ -11,7 +11,7 @@ import { Fault, withTimeLimit } from '#platform';
 import type { Codec } from './codec.js';
 import { toFault } from './errors.js';
 import type { EventBatch, FeedItem, SubscribeOptions } from './event-store.js';
-import { CONFIRMATION_MS } from './limits.js';
+import { CONFIRMATION_MS, GATHERING_MS } from './limits.js';
 import type { LongCalls } from './long-calls.js';
 import { START, toLogPosition, toPosition } from './position.js';
 import type { WantedStreams } from './stream-names.js';
@@ -138,11 +138,20 @@ class Feed {
   async waitForMore(): Promise<boolean> {
     if (this.#signal.aborted) return false;
     if (this.#error === undefined) await new Promise<void>((resolve) => (this.#wake = resolve));
-    // One turn of the event loop lets the rest of what arrived together join the batch.
-    await nextTurn();
+    await this.#gather();
     if (this.#isAborted()) return false;
     if (this.#error !== undefined) throw this.#error;
     return true;
+  }
+
+  /**
+   * Lets more join the batch: live, what arrived together, which takes one turn of the event loop; before that,
+   * what the store is sending meanwhile, since a reader that has much to catch up on is better off with few batches.
+   */
+  async #gather(): Promise<void> {
+    const isMoreComing = !this.#isCaughtUp && this.#subscription.readableLength > 0;
+    if (isMoreComing) await pause(GATHERING_MS);
+    else await nextTurn();
   }
 
   close(): void {

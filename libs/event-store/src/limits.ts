@@ -18,10 +18,21 @@ export const APPENDS_IN_FLIGHT = 256;
 export const APPENDS_WAITING = 10_000;
 /** A read that brings no event for this long is given up; a long stream may take longer in all. */
 export const READ_IDLE_MS = 8_000;
+/** So often a read follows a leader that has changed, with full jitter between; then the caller has to ask again. */
+export const LEADER_MOVES = 5;
+export const LEADER_MOVE_BASE_MS = 10;
+export const LEADER_MOVE_CAP_MS = 500;
 /** A store that starts together with us may take a moment; a start that waits longer is given up. */
 export const STORE_START_LIMIT_MS = 60_000;
 /** A namespace that is opened while we start is there by then. */
 export const NAMESPACE_LIMIT_MS = 5_000;
+/**
+ * A cluster that is new makes its users in its first moments, so a refusal is believed after this
+ * time only.
+ */
+export const REFUSAL_LIMIT_MS = 5_000;
+/** Between two signs of life while an address is looked at: most answer within some milliseconds. */
+export const PROBE_MS = 2_000;
 /** Readiness is asked every few seconds and must answer before it is asked again. */
 export const PING_MS = 2_000;
 /** Closing waits for no server, unless a cluster was never found. */
@@ -30,6 +41,8 @@ export const CLOSE_MS = 1_000;
 export const CONFIRMATION_MS = 10_000;
 /** Events handed to a projector at once: enough to amortise a Redis call, little enough to stay prompt. */
 export const BATCH_SIZE = 256;
+/** A reader that catches up, and has handled what there was, waits this long for more to come. */
+export const GATHERING_MS = 3;
 /** Between subscriptions after an error, with full jitter. */
 export const RESUBSCRIBE_BASE_MS = 100;
 export const RESUBSCRIBE_CAP_MS = 5_000;
@@ -39,3 +52,9 @@ export const CONFLICT_BASE_MS = 5;
 export const CONFLICT_CAP_MS = 100;
 /** Folded states kept by a command executor: a few kB each. */
 export const CACHED_STREAMS = 10_000;
+
+/**
+ * What a store may send on a call before we have taken it: some two thousand events. A connection has as much, which
+ * Node gives back as it comes; so it is this for each of the long calls.
+ */
+export const FLOW_CONTROL_WINDOW_BYTES = 1_048_576;

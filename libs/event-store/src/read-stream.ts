@@ -8,14 +8,40 @@ import {
   START,
 } from '@eventstore/db-client';
 import type { RecordedEvent } from '#domain/event';
-import { withTimeLimit } from '#platform';
+import { Fault, retry, withTimeLimit } from '#platform';
 import type { Codec } from './codec.js';
 import { toFault } from './errors.js';
 import type { ReadOptions } from './event-store.js';
-import { READ_IDLE_MS } from './limits.js';
+import { LEADER_MOVE_BASE_MS, LEADER_MOVE_CAP_MS, LEADER_MOVES, READ_IDLE_MS } from './limits.js';
 
-/** See `EventStore.readStream`. */
+/**
+ * See `EventStore.readStream`. The leader is asked, since another node may be behind; a node that is it no more
+ * names the one that is, and the client asks there next.
+ */
 export async function* readStream(
+  ...read: Parameters<typeof readOnce>
+): AsyncGenerator<RecordedEvent, void, undefined> {
+  const begin = async () => {
+    const events = readOnce(...read);
+    return { events, first: await events.next() };
+  };
+  // Nothing was read of a node that refused, so that another one may be asked for all of it.
+  const { events, first } = await retry(begin, {
+    attempts: 1 + LEADER_MOVES,
+    baseMs: LEADER_MOVE_BASE_MS,
+    capMs: LEADER_MOVE_CAP_MS,
+    isRetryable: (error) => error instanceof Fault && isOfType(error.cause, ErrorType.NOT_LEADER),
+  });
+  if (first.done === true) return;
+  try {
+    yield first.value;
+    yield* events;
+  } finally {
+    await events.return();
+  }
+}
+
+async function* readOnce(
   client: EventStoreDBClient,
   codec: Codec,
   streamName: string,
@@ -36,7 +62,7 @@ export async function* readStream(
       if (next.value.event) yield codec.decode(next.value.event, next.value.event.position);
     }
   } catch (error) {
-    if (!isStreamNotFound(error)) throw toFault(error, `reading ${streamName}`);
+    if (!isOfType(error, ErrorType.STREAM_NOT_FOUND)) throw toFault(error, `reading ${streamName}`);
     isDone = true;
   } finally {
     if (!isDone) leave(read, left > 0);
@@ -51,6 +77,7 @@ function openRead(client: EventStoreDBClient, streamName: string, options: ReadO
   return client.readStream(streamName, {
     direction: backwards ? BACKWARDS : FORWARDS,
     fromRevision: fromRevision === undefined ? edge : BigInt(fromRevision),
+    requiresLeader: true,
     ...(maxCount !== undefined && { maxCount }),
   });
 }
@@ -68,8 +95,6 @@ function leave(read: Read, hasMore: boolean): void {
   read.removeAllListeners('readable').resume();
 }
 
-function isStreamNotFound(error: unknown): boolean {
-  return (
-    error instanceof Error && isCommandError(error) && error.type === ErrorType.STREAM_NOT_FOUND
-  );
+function isOfType(error: unknown, type: ErrorType): boolean {
+  return error instanceof Error && isCommandError(error) && error.type === type;
 }

@@ -1,36 +1,71 @@
-import { Fault, type Log, retry, warnSeldom } from '#platform';
+import { Fault, type Log, retry, SettingRefused, warnSeldom } from '#platform';
 import type { LedgerStore } from './ledger-store.js';
-import { NAMESPACE_LIMIT_MS, STORE_START_LIMIT_MS } from './limits.js';
+import { NAMESPACE_LIMIT_MS, REFUSAL_LIMIT_MS, STORE_START_LIMIT_MS } from './limits.js';
 import type { NamespaceIdentity } from './namespaces.js';
+import { requireSupportedVersion } from './server-version.js';
+
+/** How long each kind of failure is taken as one that passes. */
+export interface StartLimits {
+  readonly unavailableMs: number;
+  readonly namespaceMs: number;
+  readonly refusalMs: number;
+}
+
+const START_LIMITS: StartLimits = {
+  unavailableMs: STORE_START_LIMIT_MS,
+  namespaceMs: NAMESPACE_LIMIT_MS,
+  refusalMs: REFUSAL_LIMIT_MS,
+};
+
+type StartingStore = Pick<
+  LedgerStore,
+  'namespaces' | 'headPosition' | 'serverVersion' | 'findSettingProblem'
+>;
 
 /**
- * The identity of the namespace that a program was started for. A store that starts together with us may
- * take a moment, and so may `subledger store init` beside us.
+ * The identity of the namespace that a program was started for, from a store that gives it what it needs.
+ * A store that starts together with us may take a moment, and so may `subledger store init` beside us.
  *
  * @param log learns now and then that we wait.
  * @param signal ends the wait.
- * @throws Fault `refused` that lists the namespaces that were opened, where this one was not; or
- *   `unavailable` when the store is out of reach.
+ * @throws SettingRefused where the connection string cannot work, or the server is too old; Fault `refused` that lists the
+ *   namespaces that were opened, where this one was not; or `unavailable` when the store is out of
+ *   reach.
  */
 export async function requireNamespace(
-  store: Pick<LedgerStore, 'namespaces'>,
+  store: StartingStore,
   log: Log,
   signal: AbortSignal,
+  limits = START_LIMITS,
 ): Promise<NamespaceIdentity> {
   const startedAt = performance.now();
   const require = () =>
-    store.namespaces.require().catch((error: unknown) => {
+    requireUsable(store).catch((error: unknown) => {
       warnSeldom(log, error, 'the event store is not ready for us; it is asked again');
       throw error;
     });
   return retry(require, {
-    deadlineMs: STORE_START_LIMIT_MS,
+    deadlineMs: limits.unavailableMs,
     baseMs: 50,
     capMs: 1_000,
     signal,
     isRetryable: (error) => {
       if (!(error instanceof Fault)) return false;
-      return error.retryable || performance.now() - startedAt < NAMESPACE_LIMIT_MS;
+      if (error.retryable) return true;
+      const limitMs = error instanceof SettingRefused ? limits.refusalMs : limits.namespaceMs;
+      return performance.now() - startedAt < limitMs;
     },
   });
+}
+
+async function requireUsable(store: StartingStore): Promise<NamespaceIdentity> {
+  try {
+    const identity = await store.namespaces.require();
+    // A user may read its streams and not `$all`: then nothing would ever come to the loops.
+    await store.headPosition();
+    requireSupportedVersion(await store.serverVersion());
+    return identity;
+  } catch (error) {
+    throw (await store.findSettingProblem(error)) ?? error;
+  }
 }

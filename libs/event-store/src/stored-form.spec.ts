@@ -24,7 +24,7 @@ describe('the stored form of an event', () => {
   });
 
   it.each([
-    ['a time that was clamped', { requestedAt: '2026-01-31T09:59:59.999Z' }],
+    ['a time before that of the event', { requestedAt: '2026-01-31T09:59:59.999Z' }],
     ['another app', { appId: 'app_2' }],
     ['another player', { player: '6000' }],
     ['another id', { paymentId: 'pay_2' }],

@@ -64,7 +64,7 @@ export const operatorTokens = play(
     kind: 'RevokeOperatorToken',
     tokenId: 'opt_01gold',
     revokedBy: 'operator:demo',
-    now: '2027-01-31T22:00:00.000Z',
+    wallNow: '2027-01-31T22:00:00.000Z',
   },
 );
 

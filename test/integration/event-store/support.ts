@@ -54,16 +54,19 @@ export const counter: Aggregate<
 /** An event store that can be stopped and started again at the same address, with its data. */
 export class RestartableStore {
   readonly #dataDir: string;
+  readonly #insecure: boolean;
   #running: RunningEventStore | undefined;
   #port = 0;
   #connectionString = '';
 
-  private constructor(dataDir: string) {
+  private constructor(dataDir: string, insecure: boolean) {
     this.#dataDir = dataDir;
+    this.#insecure = insecure;
   }
 
-  static async start(): Promise<RestartableStore> {
-    const store = new RestartableStore(await mkdtemp(path.join(tmpdir(), 'event-store-client-')));
+  static async start({ insecure = false } = {}): Promise<RestartableStore> {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'event-store-client-'));
+    const store = new RestartableStore(dataDir, insecure);
     await store.start();
     return store;
   }
@@ -77,7 +80,11 @@ export class RestartableStore {
   }
 
   async start(): Promise<void> {
-    this.#running = await startEventStore({ port: this.#port, dataDir: this.#dataDir });
+    this.#running = await startEventStore({
+      port: this.#port,
+      dataDir: this.#dataDir,
+      insecure: this.#insecure,
+    });
     this.#port = this.#running.port;
     this.#connectionString = this.#running.connectionString;
   }

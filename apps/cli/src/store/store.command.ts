@@ -1,11 +1,12 @@
 import { Command } from 'nest-commander';
 import { CommandGroup } from '../command-group.js';
+import { CheckStore } from './check.command.js';
 import { InitStore } from './init.command.js';
 import { RepartitionStore } from './partitions.command.js';
 
 @Command({
   name: 'store',
   description: 'the event store of a ledger',
-  subCommands: [InitStore, RepartitionStore],
+  subCommands: [CheckStore, InitStore, RepartitionStore],
 })
 export class StoreCommands extends CommandGroup {}

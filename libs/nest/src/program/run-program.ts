@@ -1,11 +1,12 @@
 import process from 'node:process';
 import {
-  collectProcessMetrics,
   createLogger,
   createShutdown,
+  EXIT_BAD_SETTING,
   type Log,
   type LogLevel,
   reportToParent,
+  SettingRefused,
   type Shutdown,
   stopWithParent,
 } from '#platform';
@@ -13,8 +14,6 @@ import {
 /** What every program is configured with; a program's own configuration has more. */
 interface CommonConfig {
   readonly logLevel: LogLevel;
-  /** Undefined for a program that has no port for health and metrics. */
-  readonly adminPort?: number | undefined;
   readonly sandboxInProductionApps?: 'trial' | 'none';
 }
 
@@ -46,7 +45,7 @@ interface Program<Config extends CommonConfig> {
 /**
  * Runs a program from its configuration to its stop: reads the environment once, logs, stops in
  * order on a signal or when its parent is gone, and reports to its parent when it is ready. A start
- * that fails writes the reason to stderr and exits with 1.
+ * that fails writes the reason to stderr and exits with 1, or with 78 where a setting is refused.
  */
 export async function runProgram<Config extends CommonConfig>(
   { name, readConfig, stopLimitMs, start }: Program<Config>,
@@ -63,13 +62,12 @@ export async function runProgram<Config extends CommonConfig>(
       ...(stopLimitMs !== undefined && { limitMs: stopLimitMs }),
     });
     stopWithParent(shutdown, env);
-    if (config.adminPort !== undefined) collectProcessMetrics();
     const report = await start({ config, log, shutdown });
     log.info({ ...report }, `the ${name} runs`);
     reportToParent(report, env);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`subledger ${name}: ${message}\n`);
-    process.exit(1);
+    process.exit(error instanceof SettingRefused ? EXIT_BAD_SETTING : 1);
   }
 }

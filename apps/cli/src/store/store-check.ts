@@ -1,0 +1,25 @@
+import type { LedgerStore } from '#event-store';
+
+/** What a store is, and whether a ledger can work on it. */
+export type StoreCheck = Awaited<ReturnType<typeof checkStore>>;
+
+/** Looks at a store and writes nothing. @throws Fault where it is out of reach or knows no such user. */
+export async function checkStore(store: LedgerStore) {
+  const { version, isSupported, leader = null, tls, namespace, ...rest } = await store.inspect();
+  const isOpen = (await store.namespaces.list()).some((known) => known.namespace === namespace);
+  const { missingRights } = rest;
+  const isUsable = isSupported && isOpen && leader !== null && missingRights.length === 0;
+  return { version, isSupported, leader, tls, namespace, isOpen, missingRights, isUsable };
+}
+
+/** As people read it, one line for each thing. */
+export function describeCheck(found: StoreCheck): string {
+  const { version, isSupported, leader, tls, namespace, isOpen, missingRights } = found;
+  return [
+    `version    ${version}${isSupported ? '' : ' (too old)'}`,
+    `leader     ${leader ?? 'none'}`,
+    `TLS        ${tls ? 'yes' : 'no'}`,
+    `namespace  "${namespace}" ${isOpen ? 'is open' : 'has not been opened: subledger store init'}`,
+    `rights     ${missingRights.length === 0 ? 'all' : `missing: ${missingRights.join(', ')}`}`,
+  ].join('\n');
+}
