@@ -10,6 +10,13 @@ export const REDIS_CONNECT_LIMIT_MS = 2_000;
 export const STATES_KEPT = 10_000;
 /** Things done at once for the events of one batch: as many as the store has appends in flight. */
 export const COMMANDS_AT_ONCE = 32;
+/**
+ * A command to a stream that others keep changing is executed so often, which takes some three seconds: the
+ * executor has tried five times in each. The checkpoint waits for it, so it must not take longer.
+ */
+export const HOT_STREAM_ATTEMPTS = 8;
+export const HOT_STREAM_BASE_MS = 50;
+export const HOT_STREAM_CAP_MS = 1_000;
 /** The tenants' directory follows the same store; a batch that is ahead of it waits this long. */
 export const DIRECTORY_LIMIT_MS = 10_000;
 /** Checkpoints that only move over events of others are written no more often. */

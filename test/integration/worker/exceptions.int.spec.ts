@@ -136,7 +136,7 @@ describe('a Redis that is emptied', () => {
       expect(listed.parked).toMatchObject([{ streamName, partition: 0, type: EVENT_TYPE_PAID }]);
       expect((await parkedCommand('list')).stdout).toContain(streamName);
       // The cause is mended: the link was missing. Unasked, the worker would try again within a minute.
-      await world.createLink(appId, linkId);
+      await world.createLink(appId, linkId, { now });
       await world.attemptOn(appId, linkId, { now });
       expect((await parkedCommand('retry')).code).toBe(0);
       await eventually(async () => (await world.link(linkId)).status === 'completed', {

@@ -103,7 +103,7 @@ describe('the reactor and the scheduler', () => {
     await eventually(async () => (await redis.hexists(parkedKey, streamName)) === 1, {
       what: 'a parked stream',
     });
-    await world.createLink(appId, linkId);
+    await world.createLink(appId, linkId, { now });
     await world.attemptOn(appId, linkId, { now });
     await worker.stop();
     worker = await world.startWorker();

@@ -35,13 +35,13 @@ interface CheckoutOptions {
   readonly paymentMethod?: string;
   readonly trial?: Period;
   readonly period?: Period;
+  /** What the app's clock shows; the ids of an attempt follow from it. */
+  readonly now?: Instant;
 }
 
 interface AttemptOptions extends CheckoutOptions {
   /** What the wall clock shows: a link's pauses and bounds keep to it. */
   readonly wallNow?: Instant;
-  /** What the app's clock shows; the ids of an attempt follow from it. */
-  readonly now?: Instant;
 }
 
 interface WorldOptions {
@@ -161,7 +161,7 @@ export class World {
   /** A link for a plan, not paid yet. */
   async createLink(appId: string, linkId: string, options: CheckoutOptions = {}): Promise<void> {
     const { player = 'player-1', trial = null, period = MONTH } = options;
-    const now = await this.appNow(appId);
+    const now = options.now ?? (await this.appNow(appId));
     const offer = {
       planId: 'plan_gold',
       planName: 'Gold',

@@ -5,6 +5,7 @@ import { type Subscription, subscriptionAggregate } from '#domain/subscription';
 import type { CommandExecutor } from '#event-store';
 import { assertDefect, deriveUuid } from '#platform';
 import type { DueDate } from '#projections';
+import { retryConflicts } from '../conflict-retry.js';
 import { dueHandled } from '../metrics.js';
 import { COMMANDS } from '../tokens.js';
 
@@ -20,7 +21,9 @@ export interface Processed {
 /** Lets what is due happen: a renewal, a retry, the end of a canceled period or of grace. */
 @Injectable()
 export class DueDates {
-  constructor(@Inject(COMMANDS) private readonly commands: CommandExecutor) {}
+  constructor(
+    @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'execute' | 'load'>,
+  ) {}
 
   /**
    * Harmless when it is done twice, or too early because the read models lag: the subscription itself
@@ -36,18 +39,17 @@ export class DueDates {
     const { now, app, by } = at;
     const { state: known } = await this.commands.load(subscriptionAggregate, subscriptionId);
     assertDefect(known.status !== 'none', `${subscriptionId} is due and is not there`);
-    const result = await this.commands.execute(
-      subscriptionAggregate,
-      subscriptionId,
-      { kind: 'ProcessDueDate', now, dunning: app.dunning },
-      {
-        appId: app.appId,
-        environment: app.environment,
-        player: known.player,
-        actor: 'process:renew_on_due_date',
-        correlationId: deriveUuid(`${subscriptionId}/${dueAt}`),
-        now,
-      },
+    const context = {
+      appId: app.appId,
+      environment: app.environment,
+      player: known.player,
+      actor: 'process:renew_on_due_date',
+      correlationId: deriveUuid(`${subscriptionId}/${dueAt}`),
+      now,
+    };
+    const command = { kind: 'ProcessDueDate', now, dunning: app.dunning } as const;
+    const result = await retryConflicts(() =>
+      this.commands.execute(subscriptionAggregate, subscriptionId, command, context),
     );
     assertDefect(result.accepted, `${subscriptionId} refused its due date`);
     dueHandled.inc({ by });

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreatedApp } from '#domain/app';
 import type { Instant, Position } from '#domain/event';
-import { forEachConcurrently } from '#platform';
+import { type Fault, forEachConcurrently } from '#platform';
 import type { Lease, ReadModels } from '#projection-engine';
 import { type DueDate, dueDates } from '#projections';
+import { isConflict } from '../conflict-retry.js';
 import {
   CLOCK_PART_SAID_EVERY_MS,
   COMMANDS_AT_ONCE,
@@ -67,7 +68,6 @@ export class TestClockSteps {
     const due = listed.filter((date) => !done.has(toKey(date)));
     const dueNow = due.filter(({ dueAt }) => dueAt <= standsAt);
     if (dueNow.length > 0) {
-      for (const date of dueNow) done.add(toKey(date));
       await this.#processAll(drive, dueNow, standsAt);
       return true;
     }
@@ -111,15 +111,31 @@ export class TestClockSteps {
     return hasWaited;
   }
 
+  /**
+   * One that others keep changing stays due, and holds up the next step; the others of this step are done.
+   *
+   * @throws Fault; what was not processed is due still.
+   */
   async #processAll(drive: Drive, due: readonly DueDate[], now: Instant): Promise<void> {
+    const conflicts: Fault[] = [];
     await forEachConcurrently(due, COMMANDS_AT_ONCE, async (date) => {
-      const at = { app: drive.app, now, by: 'test_clock' } as const;
-      const { paymentId, position } = await this.dueDates.process(date, at);
-      noteSeen(drive, position);
-      if (paymentId === null) return;
-      const renewal = { subscriptionId: date.subscriptionId, paymentId };
-      noteSeen(drive, await this.charges.waitFor(renewal, SETTLE_LIMIT_MS, drive.awaited));
+      await this.#processOne(drive, date, now).catch((error: unknown) => {
+        if (!isConflict(error)) throw error;
+        conflicts.push(error);
+      });
     });
+    const [conflict] = conflicts;
+    if (conflict !== undefined) throw conflict;
+  }
+
+  async #processOne(drive: Drive, date: DueDate, now: Instant): Promise<void> {
+    const at = { app: drive.app, now, by: 'test_clock' } as const;
+    const { paymentId, position } = await this.dueDates.process(date, at);
+    drive.done.add(toKey(date));
+    noteSeen(drive, position);
+    if (paymentId === null) return;
+    const renewal = { subscriptionId: date.subscriptionId, paymentId };
+    noteSeen(drive, await this.charges.waitFor(renewal, SETTLE_LIMIT_MS, drive.awaited));
   }
 }
 

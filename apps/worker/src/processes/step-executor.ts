@@ -4,9 +4,10 @@ import { paymentAggregate } from '#domain/payment';
 import type { ProcessOutput, ProcessStep } from '#domain/processes';
 import { subscriptionAggregate } from '#domain/subscription';
 import type { CommandContext, CommandExecutor } from '#event-store';
-import { assertDefect, forEachConcurrently, groupBy } from '#platform';
+import { assertDefect, Fault, forEachConcurrently, groupBy } from '#platform';
 import { redisReply } from '#redis';
 import type { AppDirectory } from '#tenancy';
+import { isConflict, retryConflicts } from '../conflict-retry.js';
 import type { Planned, PoisonGate } from '../feed/event-consumer.js';
 import { inFlightMember, PROCESS } from '../feed/in-flight.js';
 import { InFlightSet } from '../feed/in-flight-set.js';
@@ -31,7 +32,9 @@ export class StepExecutor {
   ) {}
 
   /**
-   * Resolves when all of it is durable. Each step is harmless when done twice.
+   * Resolves when all of it is durable. Each step is harmless when done twice. A command whose stream
+   * others keep changing is tried again by itself while the others are done; in the end it parks the
+   * stream of its event, so that the batch goes on without it.
    *
    * @throws Fault of the store or of Redis: the same events are then to be given again.
    */
@@ -41,7 +44,9 @@ export class StepExecutor {
     await forEachConcurrently(groups, COMMANDS_AT_ONCE, async (group) => {
       for (const item of group) {
         if (gate.isHeld(item.event)) continue;
-        await this.#runCommands(item).catch((error: unknown) => gate.poison(item.event, error));
+        await this.#runCommands(item).catch((error: unknown) =>
+          gate.poison(item.event, toLasting(error)),
+        );
       }
     });
   }
@@ -56,7 +61,7 @@ export class StepExecutor {
 
   async #command(step: CommandStep, causation: Causation): Promise<void> {
     const context = contextFrom(causation, this.apps.now(causation));
-    const result = await this.#execute(step, context);
+    const result = await retryConflicts(async () => this.#execute(step, context));
     assertDefect(
       result.accepted,
       `${causation.process} was refused: ${result.accepted ? '' : result.rejection.code}`,
@@ -90,6 +95,12 @@ export class StepExecutor {
     const toAdd = jobs.filter(({ data }) => begun.has(data.inFlight));
     if (toAdd.length > 0) await redisReply(this.payments.queue.addBulk(toAdd));
   }
+}
+
+/** A conflict that outlasted its attempts must not give the whole batch again. */
+function toLasting(error: unknown): unknown {
+  if (!isConflict(error)) return error;
+  return new Fault('conflict', error.message, { retryable: false, cause: error });
 }
 
 function isCommand(step: ProcessStep): step is CommandStep {

@@ -1,0 +1,32 @@
+import { expect, it } from '@jest/globals';
+import { createCommandExecutor, type EventStore, RevisionConflict } from '#event-store';
+import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
+import {
+  created,
+  FIRST_DUE,
+} from '../../../../libs/domain/src/subscription/spec-support/subscriptions.js';
+import { DueDates } from './due-dates.js';
+
+const app = {
+  ...{ appId: 'app_1', environment: 'test' as const },
+  dunning: { retryAfterHours: [24], graceHours: 72 },
+};
+const metadata = {
+  ...{ $correlationId: 'request-1', actor: 'app', appId: 'app_1' },
+  ...{ environment: 'test' as const, occurredAt: created.data.createdAt },
+};
+
+it('a due date happens once, though others keep changing its subscription', async () => {
+  const store = new MemoryEventStore();
+  store.appendNow('subscription-sub_1', 'no_stream', [{ id: 'event-1', ...created, metadata }]);
+  // More conflicts than one execution of a command gives up at.
+  let conflicts = 7;
+  store.onAppend = (streamName) => {
+    if (conflicts-- > 0) throw new RevisionConflict(streamName, 0, false);
+  };
+  const dueDates = new DueDates(createCommandExecutor(store as unknown as EventStore));
+  const due = { appId: 'app_1', subscriptionId: 'sub_1', dueAt: FIRST_DUE };
+  const at = { app, now: FIRST_DUE, by: 'test_clock' } as const;
+  expect((await dueDates.process(due, at)).paymentId).toMatch(/^pay_/);
+  expect(store.events('subscription-sub_1')).toHaveLength(2);
+});

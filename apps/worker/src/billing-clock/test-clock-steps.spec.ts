@@ -1,0 +1,72 @@
+import { expect, it } from '@jest/globals';
+import type { CreatedApp } from '#domain/app';
+import { Fault } from '#platform';
+import type { ReadModels } from '#projection-engine';
+import type { DueDate } from '#projections';
+import { at, createLease } from '../spec-support/fakes.js';
+import type { ClockPart, ClockParts } from './clock-parts.js';
+import type { DueDates } from './due-dates.js';
+import type { TestClockCharges } from './test-clock-charges.js';
+import type { TestClockCommands } from './test-clock-commands.js';
+import { TestClockSteps } from './test-clock-steps.js';
+
+const STANDS_AT = '2026-02-01T00:00:00.000Z';
+const TARGET = '2026-03-01T00:00:00.000Z';
+const HOT = 'sub_hot';
+const OTHERS = Array.from({ length: 50 }, (_, index) => `sub_${index}`);
+
+/** The part of a clock in one partition; the first attempts at one subscription meet others' changes. */
+function create(conflicts: number) {
+  const processed: string[] = [];
+  const answers: ClockPart[] = [];
+  let left = conflicts;
+  const dueDates = {
+    process: async ({ subscriptionId }: DueDate) => {
+      if (subscriptionId === HOT && left-- > 0) {
+        throw new Fault('conflict', 'changed by others', { retryable: true });
+      }
+      processed.push(subscriptionId);
+      return { paymentId: null, position: at(9) };
+    },
+  };
+  const due = [HOT, ...OTHERS].map((subscriptionId) => ({
+    ...{ appId: 'app_1', subscriptionId },
+    dueAt: STANDS_AT,
+  }));
+  const steps = new TestClockSteps(
+    {
+      findAdvance: () => ({ standsAt: STANDS_AT, target: TARGET }),
+      findPosition: async () => at(1),
+    } as unknown as TestClockCommands,
+    dueDates as unknown as DueDates,
+    {
+      lastChangeAt: () => '',
+      waitForPending: async () => ({ hasWaited: false, settledAt: null }),
+    } as unknown as TestClockCharges,
+    {
+      answer: async (_: string, part: ClockPart) => void answers.push(part),
+    } as unknown as ClockParts,
+    createLease(),
+    {
+      ask: () => ({ inTestApp: async () => due }),
+      waitFor: async () => true,
+      watermark: async () => at(1),
+    } as unknown as ReadModels,
+  );
+  return { steps, processed, answers };
+}
+
+it('a subscription that others keep changing holds the clock, and is done with no other again', async () => {
+  const { steps, processed, answers } = create(2);
+  const drive = steps.begin({ appId: 'app_1' } as CreatedApp);
+  await expect(steps.look(drive)).rejects.toMatchObject({ code: 'conflict' });
+  expect(processed.sort()).toEqual([...OTHERS].sort());
+  await expect(steps.look(drive)).rejects.toMatchObject({ code: 'conflict' });
+  expect(processed).toHaveLength(OTHERS.length);
+  expect(answers).toEqual([]);
+  await steps.look(drive);
+  expect(processed.filter((id) => id === HOT)).toHaveLength(1);
+  await steps.look(drive);
+  expect(processed).toHaveLength(OTHERS.length + 1);
+  expect(answers).toEqual([{ standsAt: STANDS_AT, target: TARGET, next: null }]);
+});

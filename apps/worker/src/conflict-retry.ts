@@ -1,0 +1,23 @@
+/** A stream that others keep changing delays what is done to it, and nothing else (rules/events 9). */
+import { Fault, retry } from '#platform';
+import { HOT_STREAM_ATTEMPTS, HOT_STREAM_BASE_MS, HOT_STREAM_CAP_MS } from './limits.js';
+
+/** Whether others kept changing the stream of a command while it was executed. */
+export function isConflict(error: unknown): error is Fault {
+  return error instanceof Fault && error.code === 'conflict';
+}
+
+/**
+ * Executes a command, and again after a while where its stream was too contended. Nothing of an attempt
+ * that ended so is in the store.
+ *
+ * @throws Fault `conflict` after the last attempt, and any other error at once.
+ */
+export async function retryConflicts<T>(execute: () => Promise<T>): Promise<T> {
+  return retry(execute, {
+    attempts: HOT_STREAM_ATTEMPTS,
+    baseMs: HOT_STREAM_BASE_MS,
+    capMs: HOT_STREAM_CAP_MS,
+    isRetryable: isConflict,
+  });
+}
