@@ -67,6 +67,6 @@ export default {
   coverageProvider: 'babel',
   collectCoverageFrom: ['apps/*/src/**/*.{ts,tsx}', 'libs/*/src/**/*.ts', 'projections/**/*.ts'],
   testSequencer: '<rootDir>/test/tiers/sequencer.mjs',
-  // Many tests wait for processes of their own: it takes four workers to fill two cores.
-  maxWorkers: 4,
+  // Many tests wait for processes of their own: it takes five workers to fill two cores.
+  maxWorkers: 5,
 };

@@ -16,7 +16,8 @@ export class AnsweringAdapter extends FastifyAdapter {
     const sent = notes === undefined ? body : writeAnswer(body, notes, response);
     const status = notes?.status ?? statusCode;
     if (!(sent instanceof PrintedBody)) return super.reply(response, sent, status);
-    response.header('content-type', JSON_TYPE);
-    return super.reply(response, sent.json, status);
+    if (status !== undefined) response.status(status);
+    // What Nest would look for in a body, a text that we printed does not have.
+    return response.header('content-type', JSON_TYPE).send(sent.json);
   }
 }

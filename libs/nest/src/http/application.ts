@@ -6,6 +6,7 @@ import type { Log, Shutdown } from '#platform';
 import { compressAnswers } from './compression.js';
 import { closeInOrder, watchActs } from './draining.js';
 import { ErrorFilter } from './error.filter.js';
+import { watchRequests } from './request-watch.js';
 import { answerUnrouted, collectRoutes, refuseUnrouted, type Route } from './routes.js';
 import { createFastifyAdapter } from './server.js';
 import { RequestValidationPipe } from './validation.js';
@@ -38,6 +39,7 @@ export async function createHttpApplication(
     abortOnError: false,
     bodyParser: false,
   });
+  watchRequests(fastify, log);
   addHooks?.(fastify, app, routes);
   refuseUnrouted(fastify, routes, log);
   compressAnswers(fastify);

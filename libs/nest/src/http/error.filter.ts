@@ -9,6 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Fault, type Log } from '#platform';
 import { ApiError } from './api-error.js';
 import { errorBody, retryAfterSeconds } from './error-body.js';
+import { UNKNOWN_ROUTE } from './request-tally.js';
 
 /** Where a fault gives no hint of its own. */
 const DEFAULT_RETRY_AFTER_MS = 1000;
@@ -85,7 +86,7 @@ export function answerError(
  * The route and not the address: that may carry a player's id, or a link's, which is a credential.
  */
 function describeRoute(request: FastifyRequest): string {
-  return request.routeOptions.url ?? 'none';
+  return request.routeOptions.url ?? UNKNOWN_ROUTE;
 }
 
 function toApiError(thrown: unknown): ApiError {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { metrics, type Shutdown } from '#platform';
+import { collectProcessMetrics, metrics, type Shutdown } from '#platform';
 import { ApiError } from '../http/api-error.js';
 import { errorBody, retryAfterSeconds } from '../http/error-body.js';
 import { noPath } from '../http/routes.js';
@@ -30,6 +30,7 @@ export async function startAdminServer(
   shutdown: Shutdown,
 ): Promise<string | undefined> {
   if (adminPort === undefined) return undefined;
+  collectProcessMetrics();
   const server = createServer((request, response) => {
     void answer(request.url ?? '', readiness)
       .catch(refusal)

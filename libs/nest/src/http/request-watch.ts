@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+import type { Log } from '#platform';
+import { createRequestLog } from './request-log.js';
+import { countRequest, showRequestMetrics } from './request-metrics.js';
+
+/**
+ * Counts and logs requests when their answers are sent, in one hook for both. What Node itself refuses is
+ * no request yet.
+ */
+export function watchRequests(fastify: FastifyInstance, log: Log): void {
+  const logRequest = createRequestLog(log);
+  showRequestMetrics();
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const { url: route } = request.routeOptions;
+    const { elapsedTime } = reply;
+    countRequest(request.method, route, reply.statusCode, elapsedTime);
+    logRequest(request, reply, route, elapsedTime);
+    done();
+  });
+}
