@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TestEnvironment } from 'jest-environment-node';
 import { keepCompiledCode } from './compiled-code.mjs';
+import { holdModules, releaseModules } from './held-modules.mjs';
 
 keepCompiledCode();
+holdModules();
 
 /**
  * The environment of all tiers. Jest loads itself anew for each file, and with it an
@@ -26,6 +28,7 @@ export default class TierEnvironment extends TestEnvironment {
   async teardown() {
     AsyncLocalStorage.prototype.run = this.#run;
     for (const storage of this.#used) storage.disable();
+    releaseModules();
     await super.teardown();
   }
 }
