@@ -1,6 +1,7 @@
 import { CHECKPOINT_BACKUP_MUTANTS } from './checkpoint-backup.js';
 import { EDGE_MUTANTS } from './edges.js';
 import { EVENT_STORE_MUTANTS } from './event-store.js';
+import { LIVE_AGGREGATE_MUTANTS } from './live-aggregates.js';
 import type { Mutant } from './mutant.js';
 import { READ_MODEL_MUTANTS } from './read-models.js';
 import { WORKER_FENCE_MUTANTS } from './worker-fences.js';
@@ -14,4 +15,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...CHECKPOINT_BACKUP_MUTANTS,
   ...EDGE_MUTANTS,
   ...EVENT_STORE_MUTANTS,
+  ...LIVE_AGGREGATE_MUTANTS,
 ];

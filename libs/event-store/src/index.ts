@@ -12,6 +12,8 @@ export {
   RevisionConflict,
 } from './event-store.js';
 export type { LedgerStore } from './ledger-store.js';
+export { type LiveAggregate, type LiveAggregates, openLiveAggregates } from './live-aggregates.js';
+export type { LiveState } from './live-states.js';
 export { requireNamespace } from './require-namespace.js';
 export { type BucketRange, Partitions } from './partitions.js';
 export {

@@ -58,3 +58,18 @@ export const CACHED_STREAMS = 10_000;
  * Node gives back as it comes; so it is this for each of the long calls.
  */
 export const FLOW_CONTROL_WINDOW_BYTES = 1_048_576;
+
+/** States kept live by a process (rules/events 11): apps, endpoints, clocks and prices of 10,000 tenants, twice over. */
+export const LIVE_STATES = 80_000;
+/** Of those together, serialised: a kilobyte each, and room for a few tenants of thousands of segments. */
+export const LIVE_STATE_BYTES = 128 * 1024 * 1024;
+/** Streams known not to exist: most apps have no test clock. A name and a few words each. */
+export const LIVE_ABSENT_STREAMS = 40_000;
+/** Streams read at once to be kept live: as many as one store answers in some milliseconds. */
+export const LIVE_READS = 32;
+/** Streams that wait to be read: more than these take a second to answer, and callers should know. */
+export const LIVE_READS_WAITING = 2_000;
+/** A reading that an event overtook is repeated; each repetition reads what was missed, and that is all there is. */
+export const LIVE_READ_ATTEMPTS = 5;
+/** How long the store may take to confirm that it is followed before the start of a process fails. */
+export const LIVE_START_LIMIT_MS = 60_000;

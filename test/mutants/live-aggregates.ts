@@ -1,0 +1,56 @@
+import type { Mutant } from './mutant.js';
+
+const EVENT_STORE = 'libs/event-store/src';
+const SPECS = [`${EVENT_STORE}/live-aggregates`];
+
+/** Guards of the states that a process keeps in memory of its tenants. */
+export const LIVE_AGGREGATE_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'an event that a reading missed is forgotten',
+    harm: 'A secret that was rotated while the app was read stays the old one in this process.',
+    file: `${EVENT_STORE}/live-states.ts`,
+    guard: '    if (!read.isFrozen && read.revision < reading.seen) return false;\n',
+    without: '',
+    specs: SPECS,
+  },
+  {
+    name: 'an event is folded twice',
+    harm: 'A reading that was ahead of the follower is taken on by what it knows already.',
+    file: `${EVENT_STORE}/live-states.ts`,
+    guard: ' || revision <= known.revision) return;',
+    without: ') return;',
+    specs: SPECS,
+  },
+  {
+    name: 'a gap is folded over',
+    harm: 'A state lacks an event for as long as the process lives.',
+    file: `${EVENT_STORE}/live-states.ts`,
+    guard: 'if (revision > known.revision + 1) this.#forget(streamName);',
+    without: 'if (false) this.#forget(streamName);',
+    specs: SPECS,
+  },
+  {
+    name: 'an older reading takes the place of a newer one',
+    harm: 'What was seen once is no longer there: a write that was answered is not read back.',
+    file: `${EVENT_STORE}/live-states.ts`,
+    guard: 'if (known === undefined || known.revision < read.revision) this.#set',
+    without: 'this.#set',
+    specs: SPECS,
+  },
+  {
+    name: 'made-up ids push out what is in use',
+    harm: 'A caller without credentials makes every app be read again.',
+    file: `${EVENT_STORE}/live-states.ts`,
+    guard: '(live.revision === -1 ? this.#absent : this.#known).set(streamName, live);',
+    without: 'this.#known.set(streamName, live);',
+    specs: SPECS,
+  },
+  {
+    name: 'a process follows the store from its beginning',
+    harm: 'A start takes longer with every event that the store holds.',
+    file: `${EVENT_STORE}/live-aggregates.ts`,
+    guard: '    this.progress.reach(head);\n',
+    without: '    void head;\n',
+    specs: SPECS,
+  },
+];
