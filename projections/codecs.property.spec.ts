@@ -4,6 +4,7 @@ import { fromMilliseconds, PERIOD_UNITS, toMilliseconds } from '#domain/calendar
 import { DECLINE_CLASSES, type PaymentSummary } from '#domain/payment';
 import { type StartedSubscription, SUBSCRIPTION_STATUSES } from '#domain/subscription';
 import type { StateCodec } from '#projection-engine/define';
+import { type ListedApp, listedAppCodec } from './apps.codec.js';
 import { type MaybeScheduled, scheduledCodec } from './due-dates.codec.js';
 import { paymentCodec } from './payments.codec.js';
 import { subscriptionCodec } from './subscriptions.codec.js';
@@ -81,6 +82,17 @@ const scheduled: fc.Arbitrary<MaybeScheduled> = fc.record({
   environment: fc.constantFrom('test' as const, 'production' as const),
 });
 
+const app: fc.Arbitrary<ListedApp> = fc.record({
+  status: fc.constant('created' as const),
+  appId: fc.constant('id'),
+  name: text,
+  environment: fc.constantFrom('test' as const, 'production' as const),
+  createdAt: instant,
+  segments: fc.array(fc.record({ segmentId: text, name: text })),
+  dunning: fc.record({ graceHours: count, retryAfterHours: fc.array(count) }),
+  allowedOrigins: fc.array(text),
+});
+
 describe('what is stored of a document', () => {
   const reads = <State extends { readonly status: string }>(
     codec: StateCodec<State>,
@@ -97,5 +109,6 @@ describe('what is stored of a document', () => {
 
   it('of a payment is all of it', () => reads(paymentCodec, payment));
   it('of a subscription is all of it', () => reads(subscriptionCodec, subscription));
+  it('of an app is all of it', () => reads(listedAppCodec, app));
   it('of a due date is all of it', () => reads(scheduledCodec, scheduled));
 });

@@ -1,14 +1,16 @@
 import type { Projection } from '#projection-engine/define';
+import { apps } from './apps.projection.js';
 import { dueDates } from './due-dates.projection.js';
 import { payments } from './payments.projection.js';
 import { plans } from './plans.projection.js';
 import { subscriptions } from './subscriptions.projection.js';
 
+export type { ListedApp } from './apps.codec.js';
 export type { DueDate } from './due-dates.projection.js';
-export { dueDates, payments, plans, subscriptions };
+export { apps, dueDates, payments, plans, subscriptions };
 
 /** What the API answers from. */
-export const documentProjections = [plans, subscriptions, payments];
+export const documentProjections = [apps, plans, subscriptions, payments];
 
 /** Every read model there is; a new one is a line here (README, "Add something"). */
 // Its methods take the state that they themselves gave, so the engine need not know its type.

@@ -3,6 +3,7 @@ import type { DomainEvent, RecordedEvent } from '#domain/event';
 import { projections } from '#projections';
 import { decodeDocument, encodeDocument } from '../../libs/projection-engine/src/document.js';
 import { golden, pretty } from './golden-files.js';
+import { app } from './stories/app.js';
 import { payment, plan, subscription } from './stories/purchase.js';
 
 /**
@@ -10,6 +11,7 @@ import { payment, plan, subscription } from './stories/purchase.js';
  * `version` raised, which names a new golden file: releases of both kinds may run side by side.
  */
 const STORIES: Readonly<Record<string, Story>> = {
+  apps: { id: 'app_01gold', events: app.events },
   plans: { id: 'plan_01gold', events: plan.events },
   subscriptions: { id: 'sub_01gold', events: subscription.events },
   payments: { id: 'pay_01first', events: payment.events },

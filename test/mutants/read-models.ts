@@ -167,4 +167,12 @@ export const READ_MODEL_MUTANTS: readonly Mutant[] = [
     without: "tonumber(counter) + 1) .. ' x'",
     specs: [`${INTEGRATION}/leases`],
   },
+  {
+    name: 'the list of apps keeps their secrets',
+    harm: 'Sealed secrets of every app stand in Redis, where rotating one does not reach.',
+    file: 'projections/apps.projection.ts',
+    guard: 'return withoutSecrets(evolveApp(app, ',
+    without: 'return ((app: App) => app as MaybeListedApp)(evolveApp(app, ',
+    specs: ['projections/apps.projection.spec.ts'],
+  },
 ];

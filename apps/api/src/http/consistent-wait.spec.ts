@@ -66,6 +66,12 @@ describe('what a read looks at', () => {
     expect(await find('player', app, { query: { externalAccountId: 'ann' } })).toBe('77');
   });
 
+  it('is in any bucket where all apps are listed', async () => {
+    expect(await find('all', operator)).toBeUndefined();
+    const query = { externalAccountId: 'ann' };
+    expect(await find('all', operator, { query })).toBeUndefined();
+  });
+
   it('is in any bucket where an app asks for all players', async () => {
     expect(await find('player', app)).toBeUndefined();
     expect(await find('player', app, { query: { externalAccountId: ['ann'] } })).toBeUndefined();

@@ -4,10 +4,10 @@ import type { Partitions } from '#event-store';
 import type { ConsistencyToken } from '#nest';
 
 /**
- * What a read looks at: what is an app's alone, what has the id in the path and all that follows from
+ * What a read looks at: all that there is, what is an app's alone, what has the id in the path and all that follows from
  * it, or the lists of a player or, where none is asked for, of all players of an app.
  */
-export type ReadScope = 'app' | 'id' | 'player';
+export type ReadScope = 'all' | 'app' | 'id' | 'player';
 
 /**
  * The bucket of all that a request looks at; undefined for any.
@@ -19,6 +19,7 @@ export async function findReadBucket(
   { caller, params, query }: Pick<FastifyRequest, 'caller' | 'params' | 'query'>,
   findPlayer: (appId: string, externalAccountId: string) => Promise<string>,
 ): Promise<string | undefined> {
+  if (scope === 'all') return undefined;
   const named = params as { readonly id?: string; readonly appId?: string };
   if (scope === 'id') return readBucket(named.id ?? '');
   const appId = (caller?.kind === 'operator' ? named.appId : caller?.appId) ?? '';

@@ -23,13 +23,33 @@ const TIME_LENGTH = 10;
  * @throws RangeError for what is no instant since 1970.
  */
 export function byCreation(index: IndexName, createdAt: Instant, id: string): IndexEntry {
-  const milliseconds = toMilliseconds(createdAt);
-  if (!(milliseconds >= 0)) throw new RangeError(`${createdAt} is no instant since 1970`);
-  const time = milliseconds.toString(36).padStart(TIME_LENGTH, '0');
+  return { index, member: `${formatTime(readInstant(createdAt))}${id}`, score: 0 };
+}
+
+/** The last instant that such a member holds. */
+const LAST_MILLISECOND = 36 ** TIME_LENGTH - 1;
+
+/**
+ * The same for a list that is paged oldest first; of what was created in one millisecond, the last id is first.
+ *
+ * @throws RangeError for what is no instant since 1970.
+ */
+export function oldestFirst(index: IndexName, createdAt: Instant, id: string): IndexEntry {
+  const time = formatTime(LAST_MILLISECOND - readInstant(createdAt));
   return { index, member: `${time}${id}`, score: 0 };
 }
 
-/** The id in a member of such a list. */
+/** The id in a member of such lists. */
 export function readMemberId(member: string): string {
   return member.slice(TIME_LENGTH);
+}
+
+function readInstant(createdAt: Instant): number {
+  const milliseconds = toMilliseconds(createdAt);
+  if (milliseconds >= 0) return milliseconds;
+  throw new RangeError(`${createdAt} is no instant since 1970`);
+}
+
+function formatTime(milliseconds: number): string {
+  return milliseconds.toString(36).padStart(TIME_LENGTH, '0');
 }

@@ -10,7 +10,13 @@ export type {
   Whereabouts,
 } from './document-reads.js';
 export { eventTypesIn, foldedBy } from './folded-by.js';
-export { byCreation, type IndexEntry, type IndexName, readMemberId } from './index-entry.js';
+export {
+  byCreation,
+  type IndexEntry,
+  type IndexName,
+  oldestFirst,
+  readMemberId,
+} from './index-entry.js';
 export type { Documents, Projection } from './projection.js';
 export {
   packInstant,

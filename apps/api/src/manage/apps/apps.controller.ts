@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { CommandContext, CommandSource, Operator } from '#nest';
 import type { OperatorIdentity } from '#tenancy';
 import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
-import { ConsistentDirectoryRead } from '../../http/consistency.guard.js';
+import { ConsistentDirectoryRead, ConsistentRead } from '../../http/consistency.guard.js';
 import { PageQuery } from '../../http/page.dto.js';
 import { AnswersWith } from '../../openapi/answer-headers.js';
 import {
@@ -62,7 +62,7 @@ export class AppsController {
 
   /** Lists the apps that the operator is for. */
   @Get()
-  @ConsistentDirectoryRead()
+  @ConsistentRead('all')
   list(@Operator() operator: OperatorIdentity, @Query() query: PageQuery): Promise<AppListDto> {
     return this.queries.execute(new ListApps(operator, query));
   }

@@ -1,11 +1,12 @@
-import type { App, CreatedApp } from '#domain/app';
+import type { App } from '#domain/app';
 import type { Accepted } from '#event-store';
 import { answer } from '#nest';
 import { assertDefect } from '#platform';
+import type { ListedApp } from '#projections';
 import type { AppDto } from './app.dto.js';
 
 /** An app as the management API shows it: without its secrets. */
-export function renderApp(app: CreatedApp): AppDto {
+export function renderApp(app: ListedApp): AppDto {
   const { appId, name, environment, segments, dunning, allowedOrigins, createdAt } = app;
   return {
     appId,

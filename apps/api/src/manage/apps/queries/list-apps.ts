@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { APP_DIRECTORY } from '#nest';
-import { type AppDirectory, isForApp, type OperatorIdentity } from '#tenancy';
+import type { ReadModels } from '#projection-engine';
+import { apps } from '#projections';
+import { isForAllApps, type OperatorIdentity } from '#tenancy';
 import type { PageQuery } from '../../../http/page.dto.js';
-import { cutPage } from '../../../http/page.js';
-import type { PageTokens } from '../../../http/page-token.js';
-import { PAGE_TOKENS } from '../../../tokens.js';
+import { nameDocumentList, type PageTokens } from '../../../http/page-token.js';
+import { PAGE_TOKENS, READ_MODELS } from '../../../tokens.js';
 import type { AppListDto } from '../app.dto.js';
 import { renderApp } from '../render-app.js';
 
@@ -22,15 +22,20 @@ export class ListApps extends Query<AppListDto> {
 @QueryHandler(ListApps)
 export class ListAppsHandler implements IQueryHandler<ListApps> {
   constructor(
-    @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
   ) {}
 
-  async execute({ operator, page }: ListApps): Promise<AppListDto> {
-    const apps = this.apps.all().filter(({ appId }) => isForApp(operator, appId));
-    const list = JSON.stringify(['apps', operator.apps]);
-    const byId = ({ appId }: { appId: string }) => appId;
-    const { items, nextPageToken } = cutPage(apps, byId, page, list, this.pageTokens);
-    return { apps: items.map(renderApp), nextPageToken };
+  async execute({ operator, page: { limit, pageToken } }: ListApps): Promise<AppListDto> {
+    const list = nameDocumentList(apps, ...operator.apps);
+    const options = { limit, after: this.pageTokens.read(list, pageToken) };
+    const queries = this.readModels.ask(apps);
+    const { documents, nextAfter } = isForAllApps(operator)
+      ? await queries.list(options)
+      : await queries.listAmong(operator.apps, options);
+    return {
+      apps: documents.map(({ state }) => renderApp(state)),
+      nextPageToken: this.pageTokens.next(list, nextAfter),
+    };
   }
 }

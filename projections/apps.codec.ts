@@ -1,0 +1,66 @@
+import type { CreatedApp } from '#domain/app';
+import {
+  packInstant,
+  type PackedInstant,
+  type StateCodec,
+  unpackInstant,
+} from '#projection-engine/define';
+import { codecForExisting, packChoice, unpackChoice } from './packed-values.js';
+
+/** An app as lists show it. What is secret, sealed or not, stays in the event store. */
+export type ListedApp = Pick<
+  CreatedApp,
+  | 'status'
+  | 'appId'
+  | 'name'
+  | 'environment'
+  | 'createdAt'
+  | 'segments'
+  | 'dunning'
+  | 'allowedOrigins'
+>;
+export type MaybeListedApp = ListedApp | { readonly status: 'none' };
+
+/** As they are numbered in stored documents. */
+const ENVIRONMENTS = ['production', 'test'] as const;
+
+/** The values in their order. */
+type Packed = readonly [
+  name: string,
+  environment: number,
+  createdAt: PackedInstant,
+  segments: readonly (readonly [segmentId: string, name: string])[],
+  graceHours: number,
+  retryAfterHours: readonly number[],
+  allowedOrigins: readonly string[],
+];
+
+/** How apps are stored; nothing is kept of one that is not there. */
+export const listedAppCodec: StateCodec<MaybeListedApp> = codecForExisting(packApp, unpackApp);
+
+function packApp(app: ListedApp): Packed {
+  return [
+    app.name,
+    packChoice(ENVIRONMENTS, app.environment),
+    packInstant(app.createdAt, 0),
+    app.segments.map(({ segmentId, name }) => [segmentId, name] as const),
+    app.dunning.graceHours,
+    app.dunning.retryAfterHours,
+    app.allowedOrigins,
+  ];
+}
+
+function unpackApp(packed: Packed, appId: string): ListedApp {
+  const [name, environment, createdAt, segments, graceHours, retryAfterHours, allowedOrigins] =
+    packed;
+  return {
+    status: 'created',
+    appId,
+    name,
+    environment: unpackChoice(ENVIRONMENTS, environment),
+    createdAt: unpackInstant(createdAt, 0),
+    segments: segments.map(([segmentId, segmentName]) => ({ segmentId, name: segmentName })),
+    dunning: { graceHours, retryAfterHours },
+    allowedOrigins,
+  };
+}

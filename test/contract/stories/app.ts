@@ -1,0 +1,28 @@
+import { appAggregate } from '#domain/app';
+import { play } from '../../support/play.js';
+
+/** An app that was configured in every way, with a secret that was rotated. */
+export const app = play(
+  appAggregate.decider,
+  {
+    kind: 'CreateApp',
+    app: {
+      ...{ appId: 'app_01gold', name: 'Gold Rush', environment: 'test' },
+      ...{ sealedIngressSecret: 'sealed-1', sealedApiKey: 'sealed-2', sealedTokenKey: 'sealed-3' },
+      sealedPseudonymKey: 'sealed-4',
+      tokenPublicKey: { kty: 'OKP', crv: 'Ed25519', x: 'public' },
+      createdAt: '2027-01-31T10:00:00.000Z',
+    },
+  },
+  { kind: 'AddSegment', segmentId: 'vip', name: 'Very important players' },
+  {
+    kind: 'RotateIngressSecret',
+    secret: { sealedIngressSecret: 'sealed-5', oldExpiresAt: '2027-02-01T10:00:00.000Z' },
+  },
+  {
+    kind: 'ConfigureApp',
+    name: 'Gold Rush II',
+    dunning: { graceHours: 72, retryAfterHours: [24, 72] },
+    allowedOrigins: ['https://game.example'],
+  },
+);

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { bearer } from '../support/api-client.js';
+import { refusal } from '../support/errors.js';
+import { useLedger } from '../support/fixture.js';
+import { grantOperatorToken } from '../support/operators.js';
+
+const ledger = useLedger();
+
+describe('the list of apps', () => {
+  it('shows what was written, oldest first, in pages, and to an operator of some only those', async () => {
+    const created: string[] = [];
+    let token = '';
+    for (const name of ['first', 'second', 'third']) {
+      const answer = await ledger.allApps.post('/manage/apps', { name, environment: 'test' });
+      created.push(String(answer.body['appId']));
+      token = answer.headers.get('x-consistency-token') ?? '';
+    }
+    const headers = { 'x-consistency-token': token };
+    const all = await ledger.allApps.get('/manage/apps?limit=100', { headers });
+    const ids = readIds(all.body['apps']);
+    expect(ids.slice(-3)).toEqual(created);
+    expect(ids).toContain(ledger.appId);
+
+    const some = [created[2], ledger.appId, created[0]].map(String);
+    const { token: granted } = await grantOperatorToken(ledger.standalone, ['viewer'], some);
+    const operator = bearer(ledger.standalone.baseUrl, granted);
+    const [shown, foreign] = [await pages(operator), await pages(ledger.allApps)];
+    expect(shown.ids).toEqual([ledger.appId, created[0], created[2]]);
+    expect(foreign.ids).toEqual(ids);
+    const misused = await operator.get(`/manage/apps?limit=1&pageToken=${foreign.firstToken}`);
+    expect(refusal(misused)).toEqual([400, 3, 'INVALID_FIELDS']);
+  });
+});
+
+/** All pages of one app each. */
+async function pages(operator: ReturnType<typeof bearer>) {
+  const ids: string[] = [];
+  const tokens: string[] = [];
+  do {
+    const page = await operator.get(`/manage/apps?limit=1&pageToken=${tokens.at(-1) ?? ''}`);
+    ids.push(...readIds(page.body['apps']));
+    tokens.push(String(page.body['nextPageToken']));
+  } while (tokens.at(-1) !== '');
+  return { ids, firstToken: tokens[0] ?? '' };
+}
+
+function readIds(apps: unknown): string[] {
+  return (apps as { appId: string }[]).map(({ appId }) => appId);
+}
