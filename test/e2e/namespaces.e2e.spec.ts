@@ -85,6 +85,17 @@ describe('subledger store init', () => {
     );
   });
 
+  it('keeps what it is when its store was restored, and what is in Redis counts no more', async () => {
+    await init('studio_a', '--partitions', '4');
+    const env = { EVENTSTOREDB_URL: store.connectionString, STREAM_NAMESPACE: 'studio_a' };
+    const { stdout, code } = await subledger(['store', 'restored', '--json'], env);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse((await init('studio_a', '--json')).stdout));
+    expect((await subledger(['store', 'restored'], env)).stdout).toContain('is built anew');
+    const strange = { ...env, STREAM_NAMESPACE: 'studio_x' };
+    expect((await subledger(['store', 'restored'], strange)).stderr).toContain('not been opened');
+  });
+
   it.each([
     [['--partitions', '0'], 'studio_c', /--partitions must be a number from 1 to 64/],
     [['--partitions', 'x'], 'studio_c', /--partitions must be a number from 1 to 64/],

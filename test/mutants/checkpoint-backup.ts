@@ -15,6 +15,14 @@ export const CHECKPOINT_BACKUP_MUTANTS: readonly Mutant[] = [
     specs: [`${FEED}/checkpoint-backup.spec.ts`],
   },
   {
+    name: 'a partition without a backup goes on from nothing',
+    harm: 'After a restore, all webhooks of a partition that had written none since its last start are sent again.',
+    file: `${FEED}/backup-log.ts`,
+    guard: 'return backup ?? (await this.#readBefore(division.before));',
+    without: 'return backup;',
+    specs: [`${FEED}/backup-log.spec.ts`],
+  },
+  {
     name: 'a restored Redis passes for what it was before',
     harm: 'The backup goes on as if Redis had lost nothing when its checkpoint was set anew.',
     file: `${FEED}/feed-progress.ts`,

@@ -23,6 +23,22 @@ export const EVENT_STORE_MUTANTS: readonly Mutant[] = [
     specs: [`${STORAGE}/record.spec.ts`],
   },
   {
+    name: 'a restored ledger takes the number of a layout that was lost',
+    harm: 'What Redis remembers of the lost time is taken for what comes after the restore.',
+    file: 'libs/event-store/src/namespaces.ts',
+    guard: '`r${mark}`',
+    without: "''",
+    specs: ['test/integration/event-store/read.int.spec.ts'],
+  },
+  {
+    name: 'a backup can be started',
+    harm: 'A store runs that does not say that it was restored.',
+    file: 'libs/embedded-event-store/src/start-event-store.ts',
+    guard: 'if (isBackup(dataDir)) {',
+    without: 'if (false) {',
+    specs: [`${EMBEDDED}/backup.int.spec.ts`],
+  },
+  {
     name: 'a match is farther back than its distance can say',
     harm: 'Content that repeats itself after 64 kB is stored as a block that cannot be read.',
     file: `${STORAGE}/lz4.ts`,

@@ -19,6 +19,7 @@ import { wantsJson } from './output.js';
 import { CheckStore } from './store/check.command.js';
 import { InitStore } from './store/init.command.js';
 import { RepartitionStore } from './store/partitions.command.js';
+import { NoteRestore } from './store/restored.command.js';
 import { StoreCommands } from './store/store.command.js';
 import { ReadStream } from './streams/read.command.js';
 import { StreamsCommand } from './streams/streams.command.js';
@@ -34,7 +35,7 @@ import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
     ...[TaxRatesCommand, SetTaxRatesCommand, ShowTaxRates],
     ...[OperatorTokenCommands, IssueOperatorToken, ListOperatorTokens, RevokeOperatorToken],
     ...[ParkedCommands, ListParked, RetryParked],
-    ...[StoreCommands, CheckStore, InitStore, RepartitionStore],
+    ...[StoreCommands, CheckStore, InitStore, RepartitionStore, NoteRestore],
     ...[StreamsCommand, ReadStream],
   ],
 })

@@ -21,6 +21,8 @@ export const HELP = `An event store that speaks EventStoreDB's gRPC protocol, fo
 
 usage: npm run event-store -- [options]
        npm run event-store -- verify --help      reads a stopped store and says whether it is whole
+       npm run event-store -- backup --help      copies the events of a store, also while it runs
+       npm run event-store -- restore --help     makes a store of such a copy
 
   --port N             the port on 127.0.0.1; 0 for any free one (default ${DEFAULT_PORT})
   --admin-port N       a port for /info and /health/live, as on an EventStoreDB node (default none)

@@ -69,3 +69,6 @@ export const VERIFY_CHUNK_EVENTS = 1000;
 
 /** Shutdown gives open calls this long to hear of it before their connections are cut. */
 export const SHUTDOWN_GRACE_MS = 1500;
+
+/** How soon the file stops growing after a backup was killed: what that was reading is not written over. */
+export const DEAD_READERS_EVERY_MS = 60_000;

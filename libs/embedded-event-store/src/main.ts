@@ -6,6 +6,7 @@ import { EXIT_INTERRUPTED, onStopSignals } from '../../platform/src/stop-signals
 import { releaseVersion } from '../../platform/src/version.js';
 import { HELP, parseCommandLine, type EventStoreCommandLine } from './command-line.js';
 import { withoutPassword } from './access/connection-string.js';
+import { runBackup, runRestore } from './backup/backup-command.js';
 import { EXIT_BAD_USAGE, EXIT_DAMAGED, EXIT_REFUSED } from './exit-codes.js';
 import { StoreDamaged } from './failures.js';
 import { type RunningEventStore, startEventStore } from './start-event-store.js';
@@ -19,10 +20,16 @@ process.umask(OTHERS_MAY_NOTHING);
 if (process.env['GRPC_VERBOSITY'] === undefined) setLogVerbosity(logVerbosity.NONE);
 
 const args = process.argv.slice(2);
-void (args[0] === 'verify' ? verify() : main());
+const commands = new Map([
+  ['verify', runVerify],
+  ['backup', runBackup],
+  ['restore', runRestore],
+]);
+const command = commands.get(args[0] ?? '');
+void (command === undefined ? main() : runDirectoryCommand(command));
 
-async function verify(): Promise<void> {
-  const { exitCode, out, err } = await runVerify(args.slice(1));
+async function runDirectoryCommand(run: typeof runVerify): Promise<void> {
+  const { exitCode, out, err } = await run(args.slice(1));
   if (out !== undefined) console.log(out);
   if (err !== undefined) console.error(err);
   process.exitCode = exitCode;

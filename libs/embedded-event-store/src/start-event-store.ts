@@ -8,10 +8,11 @@ import {
 import { openAccess, type StoreAccess } from './access/store-access.js';
 import { EventLog } from './event-log.js';
 import { EXIT_AFTER_FAILED_COMMIT, EXIT_DAMAGED } from './exit-codes.js';
-import { StoreDamaged } from './failures.js';
+import { isBackup } from './backup/backup-directory.js';
+import { EventStoreStartRefused, StoreDamaged } from './failures.js';
 import { AdminServer } from './admin/admin-server.js';
 import { serverAccess } from './grpc/authentication.js';
-import { DAMAGE_GRACE_MS, HOST } from './limits.js';
+import { DAMAGE_GRACE_MS, DEAD_READERS_EVERY_MS, HOST } from './limits.js';
 import { EventStoreServer } from './server.js';
 import {
   damaged,
@@ -73,6 +74,11 @@ export async function startEventStore(
   createStore: CreateStore = (file, onDamaged) => new LogStore(file, onDamaged),
 ): Promise<RunningEventStore> {
   const dataDir = path.resolve(options.dataDir);
+  if (isBackup(dataDir)) {
+    throw new EventStoreStartRefused(
+      `${dataDir} is a backup: "npm run event-store -- restore ${dataDir}" makes a store of it.`,
+    );
+  }
   ensureWritable(dataDir);
   const unlock = lockDirectory(dataDir);
   let log: EventLog | undefined;
@@ -177,7 +183,9 @@ function running({
   unlock,
 }: Parts): Pick<RunningEventStore, 'stop' | 'adminPort'> {
   let stopped: Promise<void> | undefined;
+  const looks = setInterval(() => log.store.forgetDeadReaders(), DEAD_READERS_EVERY_MS).unref();
   const stop = async (): Promise<void> => {
+    clearInterval(looks);
     await admin?.close();
     await server.stop();
     await log.close();

@@ -15,9 +15,14 @@ import { chainUpcasters, type Upcaster, type UpcasterChain, UPCASTERS } from './
 export const NAMESPACE_OPENED = 'namespace.opened.v1';
 /** The event that divides it anew. */
 export const NAMESPACE_REPARTITIONED = 'namespace.repartitioned.v1';
+/**
+ * The event that says that all before it was restored from a backup, of every ledger of the store. The embedded
+ * event store writes it as well (`restore`), and knows the name by itself.
+ */
+export const STORE_RESTORED = 'store.restored.v1';
 
 /** What every program knows. */
-const OWN_TYPES = [COMMAND_RECORDED, NAMESPACE_OPENED, NAMESPACE_REPARTITIONED];
+const OWN_TYPES = [COMMAND_RECORDED, NAMESPACE_OPENED, NAMESPACE_REPARTITIONED, STORE_RESTORED];
 
 /** `context.name.vN`: what every stored type name of ours looks like. */
 const VERSIONED_NAME = /^(.+)\.v([1-9]\d*)$/;

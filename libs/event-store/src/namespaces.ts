@@ -1,5 +1,5 @@
 import { assertDefect, Fault, newUuid, retry, wallClock } from '#platform';
-import { NAMESPACE_OPENED, NAMESPACE_REPARTITIONED } from './codec.js';
+import { NAMESPACE_OPENED, NAMESPACE_REPARTITIONED, STORE_RESTORED } from './codec.js';
 import { type EventStore, type EventToAppend, RevisionConflict } from './event-store.js';
 
 /** In no namespace: it lists the ledgers that were opened in a store (decision 0082). */
@@ -7,7 +7,14 @@ export const NAMESPACES_STREAM = 'subledger-namespaces';
 /** At most this many partitions: each is some work for a process that owns it (rules/storage 5). */
 export const MAX_PARTITIONS = 64;
 /** Two that open at once see each other after one repetition; more than a few never come. */
-const OPEN_LIMIT_MS = 10_000;
+const APPEND_LIMITS = { deadlineMs: 10_000, baseMs: 10, capMs: 500 };
+
+/** How a ledger was divided, and before that. */
+export interface Division {
+  readonly partitions: number;
+  readonly layoutId: string;
+  readonly before: Division | null;
+}
 
 /** A ledger in a store, from the moment it was opened. */
 export interface NamespaceIdentity {
@@ -17,13 +24,18 @@ export interface NamespaceIdentity {
   /** Into how many ranges of buckets the work on its events is divided. */
   readonly partitions: number;
   /** How they were divided before this; null where they never were otherwise. */
-  readonly before: { readonly partitions: number; readonly layoutId: string } | null;
+  readonly before: Division | null;
   /** Names this division: all that is kept in Redis is kept under it (rules/storage 7). */
   readonly layoutId: string;
 }
 
 /** As it is stored. */
 type NamespaceData = Pick<NamespaceIdentity, 'namespace' | 'storeId' | 'partitions'>;
+
+interface RestoreData {
+  /** Random: what was in Redis may be of a time that the backup knows nothing of. */
+  readonly restoreId: string;
+}
 
 /** The ledgers that were opened in a store, and the one that a connection is for. */
 export class Namespaces {
@@ -80,6 +92,22 @@ export class Namespaces {
     return this.#change(partitions, NAMESPACE_REPARTITIONED, isOther);
   }
 
+  /**
+   * Says that the store was restored from a backup. All of its ledgers are divided anew, each into as many
+   * parts as before: what Redis remembers, of events that are lost, counts no more (rules/storage 9).
+   *
+   * @returns the own ledger as it is from now on. @throws as `require` does.
+   */
+  async noteRestore(): Promise<NamespaceIdentity> {
+    await this.require();
+    await retry(async () => {
+      const { revision } = await this.#read();
+      const data = { restoreId: newUuid() };
+      await this.#append(toEvent(STORE_RESTORED, data, data.restoreId), revision);
+    }, APPEND_LIMITS);
+    return this.require();
+  }
+
   /** Appends an event about the own namespace, where what is known of it asks for one. */
   async #change(
     partitions: number,
@@ -90,15 +118,14 @@ export class Namespaces {
       Number.isInteger(partitions) && partitions >= 1 && partitions <= MAX_PARTITIONS,
       `${partitions} partitions`,
     );
-    const limits = { deadlineMs: OPEN_LIMIT_MS, baseMs: 10, capMs: 500 };
     return retry(async () => {
       const { opened, revision } = await this.#read();
       const known = opened.get(this.#own);
       if (known !== undefined && !isNeeded(known)) return known;
       const data = { namespace: this.#own, storeId: known?.storeId ?? newUuid(), partitions };
-      await this.#append(toEvent(type, data), revision);
+      await this.#append(toEvent(type, data, data.storeId), revision);
       return divided(known, data);
-    }, limits);
+    }, APPEND_LIMITS);
   }
 
   async #append(event: EventToAppend, revision: number): Promise<void> {
@@ -117,6 +144,7 @@ export class Namespaces {
     let revision = -1;
     for await (const event of this.#store.readStream(NAMESPACES_STREAM)) {
       ({ revision } = event);
+      if (event.type === STORE_RESTORED) restore(opened, event.data as RestoreData);
       if (![NAMESPACE_OPENED, NAMESPACE_REPARTITIONED].includes(event.type)) continue;
       // Only `#change` writes these types.
       const data = event.data as NamespaceData;
@@ -138,19 +166,39 @@ function notOpened(own: string, others: readonly string[]): Fault {
 }
 
 /** The identity after one more event; the first division has the number 0. */
-function divided(known: NamespaceIdentity | undefined, data: NamespaceData): NamespaceIdentity {
-  const number = known === undefined ? 0 : Number(known.layoutId.split('.')[1]) + 1;
-  const before = known && { partitions: known.partitions, layoutId: known.layoutId };
-  return { ...data, before: before ?? null, layoutId: `${data.storeId}.${number}` };
+function divided(
+  known: NamespaceIdentity | undefined,
+  data: NamespaceData,
+  restoreId?: string,
+): NamespaceIdentity {
+  const [, number = '-1', restored] = LAYOUT.exec(known?.layoutId ?? '') ?? [];
+  const mark = restoreId?.slice(0, RESTORE_MARK_LENGTH) ?? restored;
+  const layout = `${Number(number) + 1}${mark === undefined ? '' : `r${mark}`}`;
+  const before =
+    known === undefined
+      ? null
+      : { partitions: known.partitions, layoutId: known.layoutId, before: known.before };
+  return { ...data, before, layoutId: `${data.storeId}.${layout}` };
 }
 
-function toEvent(type: string, data: NamespaceData): EventToAppend {
+/** After a restore, layouts carry its mark: those of the lost time may have had the same numbers. */
+const LAYOUT = /\.(\d+)(?:r([0-9a-f]+))?$/;
+const RESTORE_MARK_LENGTH = 8;
+
+function restore(opened: Map<string, NamespaceIdentity>, { restoreId }: RestoreData): void {
+  for (const [name, known] of opened) {
+    const { namespace, storeId, partitions } = known;
+    opened.set(name, divided(known, { namespace, storeId, partitions }, restoreId));
+  }
+}
+
+function toEvent(type: string, data: object, correlationId: string): EventToAppend {
   return {
     id: newUuid(),
     type,
     data,
     metadata: {
-      $correlationId: data.storeId,
+      $correlationId: correlationId,
       actor: 'process:open_namespace',
       appId: '',
       environment: 'production' as const,

@@ -131,6 +131,25 @@ describe('a namespace', () => {
     await Promise.all([store, strange].map((each) => each.dispose()));
   });
 
+  it('is divided anew when its store was restored, as no ledger of the lost time was', async () => {
+    const [store, other] = [connect('back'), connect('back_beside')];
+    const opened = await store.namespaces.open(4);
+    const beside = await other.namespaces.open(2);
+    const restored = await store.namespaces.noteRestore();
+    const { layoutId, partitions, storeId } = opened;
+    expect(restored).toMatchObject({ storeId, partitions, before: { layoutId, partitions } });
+    expect((await other.namespaces.require()).before?.layoutId).toBe(beside.layoutId);
+    // In the lost time it may have been divided anew, too.
+    expect(restored.layoutId).toMatch(/\.1r[0-9a-f]{8}$/);
+    const divided = await store.namespaces.repartition(8);
+    expect(divided.layoutId).toBe(restored.layoutId.replace('.1r', '.2r'));
+    expect(divided.before).toMatchObject({ layoutId: restored.layoutId, before: { layoutId } });
+    const again = await store.namespaces.noteRestore();
+    expect(again.layoutId).not.toContain(restored.layoutId.slice(-8));
+    expect(await store.namespaces.open(1)).toEqual(again);
+    await Promise.all([store, other].map((each) => each.dispose()));
+  });
+
   it('that was not opened is refused, with a list of those that were', async () => {
     const [first, second, strange] = [connect('first'), connect('second'), connect('strange')];
     // Two different ones, at the same time: each is there afterwards.

@@ -15,6 +15,8 @@ describe('a ledger that is divided anew', () => {
   });
   afterAll(() => world.stop());
 
+  const divide = (partitions: number) =>
+    world.betweenRuns(() => world.client.namespaces.repartition(partitions));
   const typesSentFor = (id: string) =>
     receiver.received
       .filter(({ data }) => [data['id'], data['subscription_id']].includes(id))
@@ -34,7 +36,7 @@ describe('a ledger that is divided anew', () => {
     await before.stop();
     receiver.answerWith(() => 204);
 
-    await world.repartition(16);
+    await divide(16);
     const during = await world.startWorker();
     await receiver.until(() => bought.every((id) => typesSentFor(id).length === 4));
     const later = await buyAll();
@@ -42,7 +44,7 @@ describe('a ledger that is divided anew', () => {
     await during.stop();
 
     // The number of the first division is that of another one now: what it left counts no more.
-    await world.repartition(2);
+    await divide(2);
     await world.startWorker();
     const last = await buyAll();
     await receiver.until(() => last.every((id) => typesSentFor(id).length === 2));

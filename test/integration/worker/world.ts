@@ -98,10 +98,10 @@ export class World {
     for (const stop of this.#stops.reverse()) await stop();
   }
 
-  /** Divides the ledger anew, between two runs of its programs. */
-  async repartition(partitions: number): Promise<void> {
+  /** Does something to the ledger between two runs of the projector; workers were stopped before. */
+  async betweenRuns(act: () => Promise<unknown>): Promise<void> {
     await this.#stopProjector();
-    await this.client.namespaces.repartition(partitions);
+    await act();
     this.#stopProjector = await this.#startProjector();
   }
 

@@ -3,10 +3,11 @@ import { CommandGroup } from '../command-group.js';
 import { CheckStore } from './check.command.js';
 import { InitStore } from './init.command.js';
 import { RepartitionStore } from './partitions.command.js';
+import { NoteRestore } from './restored.command.js';
 
 @Command({
   name: 'store',
   description: 'the event store of a ledger',
-  subCommands: [CheckStore, InitStore, RepartitionStore],
+  subCommands: [CheckStore, InitStore, RepartitionStore, NoteRestore],
 })
 export class StoreCommands extends CommandGroup {}

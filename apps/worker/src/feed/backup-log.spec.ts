@@ -18,14 +18,15 @@ const GIVEN_UP = {
 const position = (n: number) => String(n).padStart(20, '0');
 
 describe('the last backup in a ledger that was divided anew', () => {
-  const before = { partitions: 2, layoutId: 'store-1.0' };
-  const namespace = createNamespace({ partitions: 2, layoutId: 'store-1.1', before });
-  /** In the first of two partitions, and in the second. */
+  const earliest = { partitions: 1, layoutId: 'store-1.e', before: null };
+  const before = { partitions: 2, layoutId: 'store-1.0', before: earliest };
+  const namespace = createNamespace({ partitions: 4, layoutId: 'store-1.1', before });
+  /** In the first of the partitions, and in the last. */
   const low = 'subscription-sub_01kg9qxg8000d9zf3vcz2q1fb6nq';
   const high = 'subscription-sub_01kg9qxg80ffd9zf3vcz2q1fb6nq';
   const inFlight = (n: number, streamName: string) => `${position(n)} process ${streamName} 0`;
 
-  function readLast(backups: Readonly<Record<string, Backup>>) {
+  function readLast(backups: Readonly<Record<string, Backup>>, of = namespace) {
     const store: Partial<EventStore> = {
       async *readStream(stream) {
         const backup = backups[stream];
@@ -36,7 +37,7 @@ describe('the last backup in a ledger that was divided anew', () => {
         }
       },
     };
-    return new BackupLog(store as EventStore, namespace, createLease()).readLast();
+    return new BackupLog(store as EventStore, of, createLease()).readLast();
   }
 
   const named = (...members: string[]) => new Map(members.map((member) => [member, null]));
@@ -74,6 +75,29 @@ describe('the last backup in a ledger that was divided anew', () => {
 
   it('is not there when one of those before is not', async () => {
     expect(await readLast({ [streamOfFirst ?? '']: first })).toBeUndefined();
+  });
+
+  it('is that of an earlier division where one of those before is not: it began there', async () => {
+    const backup: Backup = {
+      ...{ position: position(6), inFlight: named(inFlight(3, low), inFlight(4, high)) },
+      ...{ parked: parkedIn(), exhausted: givenUpIn() },
+    };
+    const ofEarliest = { [backupStream('store-1.e', 0)]: backup };
+    const own = named(inFlight(3, low));
+    expect(await readLast(ofEarliest)).toMatchObject({ position: position(6), inFlight: own });
+    const withOne = await readLast({ ...ofEarliest, [streamOfFirst ?? '']: first });
+    expect(withOne).toMatchObject({ position: position(6), inFlight: own, parked: first.parked });
+    expect(await readLast({ ...ofEarliest, ...former })).toMatchObject({ position: position(10) });
+  });
+
+  it("is the same partition's where there are as many as before: the store was restored", async () => {
+    const restored = createNamespace({ partitions: 2, layoutId: 'store-1.1r', before });
+    expect(await readLast(former, restored)).toEqual(first);
+    const backup: Backup = { ...second, position: position(8) };
+    const ofSecond = { [streamOfSecond ?? '']: second };
+    expect(await readLast(ofSecond, restored)).toBeUndefined();
+    const ofEarliest = { ...ofSecond, [backupStream('store-1.e', 0)]: backup };
+    expect(await readLast(ofEarliest, restored)).toMatchObject({ position: position(8) });
   });
 
   it('is its own, once there is one', async () => {

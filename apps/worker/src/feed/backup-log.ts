@@ -12,6 +12,7 @@ import { idOf } from '#domain/event';
 import {
   type EventStore,
   type EventToAppend,
+  type Division,
   type NamespaceIdentity,
   Partitions,
   RevisionConflict,
@@ -37,7 +38,7 @@ export class BackupLog {
 
   /** The last one; in a ledger that was divided anew, what those before come to. Undefined for none. */
   async readLast(): Promise<Backup | undefined> {
-    return (await this.read()).backup ?? (await this.#readLowestBefore());
+    return (await this.read()).backup ?? (await this.#readBefore(this.namespace.before));
   }
 
   /** The partition's own, and where its stream ends. */
@@ -72,19 +73,20 @@ export class BackupLog {
     }
   }
 
+  async #readBefore(division: Division | null): Promise<Backup | undefined> {
+    if (division === null) return undefined;
+    // Of as many partitions, each has the buckets that it has now: its store was restored since.
+    if (division.partitions !== this.namespace.partitions) return this.#readLowest(division);
+    const { backup } = await this.#readOf(division, this.lease.partition);
+    return backup ?? (await this.#readBefore(division.before));
+  }
+
   /** Of what was in flight or parked anywhere, only what is this partition's now is its own. */
-  async #readLowestBefore(): Promise<Backup | undefined> {
-    const { before, partitions } = this.namespace;
-    if (before === null) return undefined;
-    const divided = new Partitions(partitions);
-    const found = await Promise.all(
-      new Partitions(before.partitions).numbers.map((partition) =>
-        readBackup(this.store, backupStream(before.layoutId, partition)),
-      ),
-    );
-    const backups = found.map(({ backup }) => backup);
+  async #readLowest(division: Division): Promise<Backup | undefined> {
+    const divided = new Partitions(this.namespace.partitions);
+    const backups = await this.#readAll(division);
     const [position = NOTHING] = backups.map((backup) => backup?.position ?? NOTHING).sort();
-    // A partition that never wrote one has worked on nothing for sure.
+    // One that never wrote any, and had nothing to begin with, has worked on nothing for sure.
     if (position === NOTHING) return undefined;
     const isOwn = (streamName: string) => divided.find(idOf(streamName)) === this.lease.partition;
     const isOwnWork = (member: string) => {
@@ -105,6 +107,20 @@ export class BackupLog {
       ...{ position, inFlight: new Map(inFlight), parked: new Map(parked) },
       exhausted: nameNewest(exhausted),
     };
+  }
+
+  /** The last ones of a division. A partition that wrote none began where those before it were. */
+  async #readAll(division: Division): Promise<(Backup | undefined)[]> {
+    const { numbers } = new Partitions(division.partitions);
+    const found = await Promise.all(numbers.map((partition) => this.#readOf(division, partition)));
+    const own = found.map(({ backup }) => backup);
+    if (!own.includes(undefined)) return own;
+    const earlier = await this.#readBefore(division.before);
+    return [...own.filter((backup) => backup !== undefined), earlier];
+  }
+
+  #readOf({ layoutId }: Division, partition: number): Promise<FoundBackup> {
+    return readBackup(this.store, backupStream(layoutId, partition));
   }
 }
 

@@ -10,7 +10,7 @@ const DATA_FORMAT_VERSION = 3;
 
 const FORMAT_FILE = 'format.json';
 const FORMAT_NAME = 'subledger-event-store';
-const EVENTS_FILE = 'events.mdb';
+export const EVENTS_FILE = 'events.mdb';
 
 /** Events are for the account that runs the store, and for no other one of the machine. */
 const OWNER_ONLY_DIRECTORY = 0o700;

@@ -92,9 +92,8 @@ export class LogStore {
   }
 
   /**
-   * For the start: the last event is whole, and its position is the number of events. Were one lost, the
-   * next append would take a position that is in use. The last event is looked up first, since a cursor that
-   * meets a damaged page ends the process by a signal.
+   * For the start: the last event is whole, and its position is the number of events: the next append would
+   * else take one that is in use. It is looked up first: over a damaged page, a cursor ends the process.
    */
   requireEnd(): void {
     const count = this.#lastPosition;
@@ -125,10 +124,7 @@ export class LogStore {
     return value === undefined ? undefined : decodeStreamNumber(value);
   }
 
-  /**
-   * The last event of a stream, of those up to a revision. A tombstone has the largest one and is
-   * therefore last.
-   */
+  /** The last event of a stream, of those up to a revision. A tombstone has the largest one: it is last. */
   lastEntry(stream: number, upTo = TOMBSTONE_REVISION): StreamIndexEntry | undefined {
     const start: IndexKey = [stream, upTo];
     const range = { start, end: [stream, 0] as IndexKey, inclusiveEnd: true, limit: 1 };
@@ -191,10 +187,7 @@ export class LogStore {
     return this.data({ position: entry.position, record: this.event(streamName, entry) });
   }
 
-  /**
-   * A chunk of the log from `from` (inclusive) upwards, bounded in events and in bytes. Events are
-   * looked up one by one: a cursor that meets a damaged page ends the process by a signal.
-   */
+  /** A chunk of the log from `from` (inclusive) upwards, bounded in events and bytes, looked up one by one. */
   logForward(from: number, limit: number): LoggedRecord[] {
     const first = Math.max(from, 1);
     return this.#log(first, Math.min(first + limit - 1, this.#lastPosition), 1);
@@ -233,6 +226,16 @@ export class LogStore {
       throw isDamage(cause) ? this.#damaged(`a commit: ${errorMessage(cause)}`) : error;
     }
     this.#lastPosition = events.at(-1)?.position ?? this.#lastPosition;
+  }
+
+  /** Pages that a backup was reading when it was killed are used again. @returns of how many. */
+  forgetDeadReaders(): number {
+    return this.#root.readerCheck();
+  }
+
+  /** Writes all that is committed by now into another file, whatever is committed meanwhile. */
+  async copyTo(file: string): Promise<void> {
+    await this.#root.backup(file, false);
   }
 
   async close(): Promise<void> {

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { DEFAULT_DATA_DIR } from '../command-line.js';
+import { badUsage, type Ending, runOnDirectory } from '../ending.js';
 import { EXIT_BAD_USAGE, EXIT_DAMAGED, EXIT_REFUSED } from '../exit-codes.js';
-import { EventStoreStartRefused, StoreDamaged } from '../failures.js';
+import { EventStoreStartRefused } from '../failures.js';
+import { ProgressBar } from '../progress-bar.js';
 import { inspectDirectory } from '../storage/data-directory.js';
 import { lockDirectory } from '../storage/directory-lock.js';
-import { LogStore } from '../storage/log-store.js';
-import { VerifyProgressBar } from './progress-bar.js';
-import { verifyStore, type Verification } from './verify-store.js';
+import { describeProblem, readWholeFile, showNumber } from './verify-file.js';
+import type { Verification } from './verify-store.js';
 
 const VERIFY_HELP = `Reads all events of a store that is stopped, and says whether they are whole.
 
@@ -23,46 +23,26 @@ Exit codes: 0 whole, ${EXIT_DAMAGED} damaged (the last line names the first dama
 ${EXIT_REFUSED} not verified (in use, no store), ${EXIT_BAD_USAGE} bad usage. It changes no event.
 The directory must be writable, as its lock is taken: copy a backup from a read-only medium first.`;
 
-/** How the command ends: what it prints, where, and its exit code. */
-export interface Ending {
-  readonly exitCode: number;
-  readonly out?: string;
-  readonly err?: string;
-}
-
 /** Runs `verify` with the arguments after its name. */
-export async function runVerify(args: readonly string[]): Promise<Ending> {
-  const options = {
-    'data-dir': { type: 'string', default: DEFAULT_DATA_DIR },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  } as const;
-  let values: { 'data-dir': string; json: boolean; help: boolean };
-  try {
-    ({ values } = parseArgs({ args: [...args], options }));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return { exitCode: EXIT_BAD_USAGE, err: `${why} See verify --help.` };
-  }
-  if (values.help) return { exitCode: 0, out: VERIFY_HELP };
-  return verification(path.resolve(values['data-dir']), values.json);
+export function runVerify(args: readonly string[]): Promise<Ending> {
+  return runOnDirectory(args, {
+    name: 'verify',
+    help: VERIFY_HELP,
+    defaultDataDir: DEFAULT_DATA_DIR,
+    run: async ({ dataDir, isJson, rest: [unknown] }) => {
+      if (unknown === undefined) return verification(path.resolve(dataDir), isJson);
+      return badUsage('verify', `verify takes no "${unknown}".`);
+    },
+  });
 }
 
 async function verification(dataDir: string, isJson: boolean): Promise<Ending> {
-  try {
-    const result = await verifyDirectory(dataDir);
-    const problem = describeProblem(result);
-    const isWhole = problem === undefined;
-    const message = isWhole ? wholeText(dataDir, result) : damageText(dataDir, problem);
-    const out = isJson ? JSON.stringify({ isWhole, ...result, message }) : message;
-    return { exitCode: isWhole ? 0 : EXIT_DAMAGED, out };
-  } catch (error) {
-    if (!(error instanceof EventStoreStartRefused)) throw error;
-    const { message } = error;
-    const exitCode = error instanceof StoreDamaged ? EXIT_DAMAGED : EXIT_REFUSED;
-    if (isJson) return { exitCode, out: JSON.stringify({ isWhole: false, message }) };
-    return { exitCode, err: message };
-  }
+  const result = await verifyDirectory(dataDir);
+  const problem = describeProblem(result);
+  const isWhole = problem === undefined;
+  const message = isWhole ? wholeText(dataDir, result) : damageText(dataDir, problem);
+  const out = isJson ? JSON.stringify({ isWhole, ...result, message }) : message;
+  return { exitCode: isWhole ? 0 : EXIT_DAMAGED, out };
 }
 
 /** Throws `EventStoreStartRefused` if there is no store to be read, or it is in use. */
@@ -75,40 +55,16 @@ async function verifyDirectory(dataDir: string): Promise<Verification> {
   try {
     const { eventsFile, isNew } = inspectDirectory(dataDir);
     if (isNew) throw missing;
-    const store = new LogStore(eventsFile, undefined, { readOnly: true });
-    const bar = new VerifyProgressBar(process.stderr);
-    try {
-      return await verifyStore(store, (verified, total) => bar.show(verified, total));
-    } finally {
-      bar.clear();
-      await store.close();
-    }
+    return await readWholeFile(eventsFile, new ProgressBar(process.stderr));
   } finally {
     unlock();
   }
 }
 
-/** What is wrong, the first damaged place first; undefined if nothing is. */
-function describeProblem({
-  first,
-  damagedEvents,
-  events,
-  tables,
-}: Verification): string | undefined {
-  if (!first) return tables.length === 0 ? undefined : tables.join('; ');
-  const { stream = 'unknown', what } = first;
-  const where = what.includes(stream) ? what : `${what}, of the stream ${stream}`;
-  return `${where}; ${count(damagedEvents)} of ${count(events)} events are damaged, this one first`;
-}
-
 function wholeText(dataDir: string, { events, streams }: Verification): string {
-  return `The event store in ${dataDir} is whole: ${count(events)} events in ${count(streams)} streams.`;
+  return `The event store in ${dataDir} is whole: ${showNumber(events)} events in ${showNumber(streams)} streams.`;
 }
 
 function damageText(dataDir: string, problem: string): string {
   return `The event store in ${dataDir} is damaged: ${problem}. Restore the directory from a backup.`;
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en-US');
 }

@@ -4,16 +4,17 @@ const WIDTH = 30;
 const REDRAW_MS = 100;
 
 /** One line of a terminal that is drawn over; silent where the output is no terminal. */
-export class VerifyProgressBar {
+export class ProgressBar {
   #drawnAt = -Infinity;
 
   constructor(private readonly terminal: NodeJS.WriteStream) {}
 
-  show(done: number, total: number): void {
+  /** @param unit what is counted. */
+  show(done: number, total: number, unit = 'events'): void {
     const now = performance.now();
     if (!this.terminal.isTTY || (now - this.#drawnAt < REDRAW_MS && done < total)) return;
     this.#drawnAt = now;
-    this.terminal.write(`\r${progressLine(done, total)}`);
+    this.terminal.write(`\r${progressLine(done, total, unit)}`);
   }
 
   clear(): void {
@@ -22,9 +23,9 @@ export class VerifyProgressBar {
 }
 
 /** `[###...] 45 %  4,500 of 10,000 events` */
-export function progressLine(done: number, total: number): string {
-  const share = total === 0 ? 1 : done / total;
+export function progressLine(done: number, total: number, unit = 'events'): string {
+  const share = total === 0 ? 1 : Math.min(done / total, 1);
   const bar = '#'.repeat(Math.floor(share * WIDTH)).padEnd(WIDTH, '.');
-  const [verified, all] = [done, total].map((number) => number.toLocaleString('en-US'));
-  return `[${bar}] ${Math.floor(share * 100)} %  ${verified} of ${all} events`;
+  const [shown, all] = [done, total].map((number) => number.toLocaleString('en-US'));
+  return `[${bar}] ${Math.floor(share * 100)} %  ${shown} of ${all} ${unit}`;
 }

@@ -1,0 +1,89 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import path from 'node:path';
+import { EventStoreStartRefused } from '../failures.js';
+import { EVENTS_FILE } from '../storage/data-directory.js';
+import { writeDurably } from '../storage/durable-file.js';
+
+/** Marks a directory as a finished backup, and says what is in it. */
+const BACKUP_FILE = 'backup.json';
+/** The events while they are copied; the last act gives them their name. */
+const DRAFT = `${EVENTS_FILE}.unfinished`;
+
+/** What a backup holds. */
+export interface BackupContent {
+  readonly takenAt: string;
+  readonly events: number;
+  readonly streams: number;
+}
+
+export function isBackup(directory: string): boolean {
+  return existsSync(path.join(directory, BACKUP_FILE));
+}
+
+/** @throws EventStoreStartRefused where the directory is no finished backup. */
+export function readBackupContent(directory: string): BackupContent {
+  try {
+    return JSON.parse(readFileSync(path.join(directory, BACKUP_FILE), 'utf8')) as BackupContent;
+  } catch {
+    throw new EventStoreStartRefused(
+      `There is no finished backup in ${directory}: "npm run event-store -- backup DIR" makes one.`,
+    );
+  }
+}
+
+export function writeBackupContent(directory: string, content: BackupContent): void {
+  writeDurably(path.join(directory, BACKUP_FILE), `${JSON.stringify(content)}\n`);
+}
+
+/** What is there beside an unfinished attempt, which is begun anew. */
+export function listOthers(directory: string): string[] {
+  return readdirSync(directory).filter((name) => !name.startsWith(DRAFT));
+}
+
+export function hasDraft(directory: string): boolean {
+  return existsSync(path.join(directory, DRAFT));
+}
+
+/** The file for the events while they are copied; what an earlier attempt left is gone. */
+export function beginDraft(directory: string): string {
+  const draft = path.join(directory, DRAFT);
+  for (const file of [draft, nameLock(draft)]) rmSync(file, { force: true });
+  return draft;
+}
+
+/** What was copied is on disk from then on. */
+export function syncFile(file: string): void {
+  const descriptor = openSync(file, 'r+');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Gives the events their name. After a crash they have it, or the attempt is an unfinished one. */
+export function finishDraft(directory: string): void {
+  const draft = path.join(directory, DRAFT);
+  rmSync(nameLock(draft), { force: true });
+  renameSync(draft, path.join(directory, EVENTS_FILE));
+  const descriptor = openSync(directory, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** lmdb's own, made anew by whatever opens the file. */
+function nameLock(file: string): string {
+  return `${file}-lock`;
+}

@@ -1,0 +1,22 @@
+import { statSync } from 'node:fs';
+import type { ProgressBar } from '../progress-bar.js';
+
+const LOOK_MS = 100;
+
+/** Shows how much of a file has been copied while something copies it. @returns what that something returns. */
+export async function showCopying<Result>(
+  bar: ProgressBar,
+  { from, to }: { readonly from: string; readonly to: string },
+  copy: () => Promise<Result>,
+): Promise<Result> {
+  const total = statSync(from).size;
+  const look = setInterval(() => {
+    bar.show(statSync(to, { throwIfNoEntry: false })?.size ?? 0, total, 'bytes copied');
+  }, LOOK_MS);
+  try {
+    return await copy();
+  } finally {
+    clearInterval(look);
+    bar.clear();
+  }
+}

@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util';
+import { EXIT_BAD_USAGE, EXIT_DAMAGED, EXIT_REFUSED } from './exit-codes.js';
+import { EventStoreStartRefused, StoreDamaged } from './failures.js';
+
+/** How a command ends: what it prints, where, and its exit code. */
+export interface Ending {
+  readonly exitCode: number;
+  readonly out?: string;
+  readonly err?: string;
+}
+
+/** What a command that works on a directory was given. */
+export interface DirectoryArguments {
+  readonly dataDir: string;
+  readonly isJson: boolean;
+  readonly rest: readonly string[];
+}
+
+interface DirectoryCommand {
+  readonly name: string;
+  readonly help: string;
+  readonly defaultDataDir: string;
+  readonly run: (given: DirectoryArguments) => Promise<Ending>;
+}
+
+/** Runs a command with the arguments after its name; what it refuses or finds damaged is its ending. */
+export async function runOnDirectory(
+  args: readonly string[],
+  { name, help, defaultDataDir, run }: DirectoryCommand,
+): Promise<Ending> {
+  let given: DirectoryArguments & { readonly isHelp: boolean };
+  try {
+    given = parse(args, defaultDataDir);
+  } catch (error) {
+    return badUsage(name, error instanceof Error ? error.message : String(error));
+  }
+  if (given.isHelp) return { exitCode: 0, out: help };
+  try {
+    return await run(given);
+  } catch (error) {
+    if (!(error instanceof EventStoreStartRefused)) throw error;
+    const { message } = error;
+    const exitCode = error instanceof StoreDamaged ? EXIT_DAMAGED : EXIT_REFUSED;
+    if (given.isJson) return { exitCode, out: JSON.stringify({ isWhole: false, message }) };
+    return { exitCode, err: message };
+  }
+}
+
+export function badUsage(name: string, why: string): Ending {
+  return { exitCode: EXIT_BAD_USAGE, err: `${why} See ${name} --help.` };
+}
+
+function parse(args: readonly string[], defaultDataDir: string) {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      'data-dir': { type: 'string', default: defaultDataDir },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    dataDir: values['data-dir'],
+    isJson: values.json,
+    isHelp: values.help,
+    rest: positionals,
+  };
+}
