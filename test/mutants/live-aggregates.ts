@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.js';
 const EVENT_STORE = 'libs/event-store/src';
 const SPECS = [`${EVENT_STORE}/live-aggregates`];
 
-/** Guards of the states that a process keeps in memory of its tenants. */
+/** Guards of what a process keeps in memory of its tenants. */
 export const LIVE_AGGREGATE_MUTANTS: readonly Mutant[] = [
   {
     name: 'an event that a reading missed is forgotten',
@@ -52,5 +52,13 @@ export const LIVE_AGGREGATE_MUTANTS: readonly Mutant[] = [
     guard: '    this.progress.reach(head);\n',
     without: '    void head;\n',
     specs: SPECS,
+  },
+  {
+    name: 'a price book is older than the one that was waited for',
+    harm: 'A conversion with a consistency token answers with the prices before that write.',
+    file: 'libs/price-books/src/price-books.ts',
+    guard: 'if (isBegunLast || isNewer) this',
+    without: 'if (isBegunLast) this',
+    specs: ['libs/price-books/src/price-books.spec.ts'],
   },
 ];

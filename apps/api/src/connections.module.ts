@@ -1,8 +1,9 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { openLiveAggregates } from '#event-store';
 import { createGateways } from '#gateway';
 import { connectLedger, type LedgerConnection, LedgerModule, Readiness } from '#nest/program';
 import { createSeal, type Log, type Seal } from '#platform';
-import { openPriceBooks, type PriceBooks } from '#price-books';
+import { createPriceBooks, PRICE_AGGREGATES, type PriceBooks } from '#price-books';
 import { createReadModels, type ReadModels, requireSameLedger } from '#projection-engine';
 import { documentProjections } from '#projections';
 import { createAccessTokens, createAppSecrets, createOperatorTokens, registersIn } from '#tenancy';
@@ -46,7 +47,10 @@ export async function openConnections(
   const { eventStoreUrl, namespace } = config;
   const ledger = await connectLedger({ eventStoreUrl, namespace, log, stopping });
   const { store, identity, commands, following } = ledger;
-  const books = await openPriceBooks({ store, commands, signal: following.signal, log });
+  const live = await openLiveAggregates({
+    ...{ store, commands, aggregates: PRICE_AGGREGATES, signal: following.signal, log },
+  });
+  const books = createPriceBooks({ store, live, log });
   const readModels = createReadModels({
     redis: config.redisUrl,
     identity,

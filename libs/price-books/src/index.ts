@@ -1,4 +1,4 @@
-export { openPriceBooks, type PriceBooks } from './price-books.js';
+export { createPriceBooks, PRICE_AGGREGATES, type PriceBooks } from './price-books.js';
 export { csvField, renderPriceSheetCsv } from './price-sheet-csv.js';
 export { PriceSheetReader } from './price-sheet-reader.js';
 export { hashContent, storeRows } from './stored-sheets.js';

@@ -2,17 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ConversionRequest } from '#domain/price-sheet';
 import { priceSheetAggregate } from '#domain/price-sheet';
 import { taxRatesAggregate } from '#domain/pricing';
-import {
-  createCommandExecutor,
-  type CommandContext,
-  type EventStore,
-  type EventBatch,
-  type FeedItem,
-} from '#event-store';
+import { createCommandExecutor, type CommandContext, openLiveAggregates } from '#event-store';
 import { createLogger, Fault } from '#platform';
 // A twin of the store, for specs of what stands on it.
-import { MemoryEventStore } from '../../event-store/src/spec-support/memory-event-store.js';
-import { openPriceBooks, type PriceBooks } from './price-books.js';
+import {
+  FollowedMemoryStore,
+  settled,
+} from '../../event-store/src/spec-support/followed-memory-store.js';
+import { createPriceBooks, PRICE_AGGREGATES, type PriceBooks } from './price-books.js';
 import { PriceSheetReader } from './price-sheet-reader.js';
 import { hashContent, storeRows } from './stored-sheets.js';
 
@@ -27,50 +24,29 @@ const context: CommandContext = {
   now: NOW,
 };
 
-/** The memory twin with a subscription that the spec feeds by hand. */
-class FedStore extends MemoryEventStore implements EventStore {
-  /** What reading throws. */
-  fault: Fault | undefined;
-  readonly #batches: EventBatch[] = [];
-  #wake: () => void = () => undefined;
-
-  async *subscribe({ onCaughtUp, signal }: Parameters<EventStore['subscribe']>[0]) {
-    onCaughtUp?.();
-    signal.addEventListener('abort', () => this.#wake());
-    while (!signal.aborted) {
-      const batch = this.#batches.shift();
-      if (batch !== undefined) yield batch;
-      else await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
-  }
-
-  override readStream(...args: Parameters<MemoryEventStore['readStream']>) {
-    if (this.fault !== undefined) throw this.fault;
-    return super.readStream(...args);
-  }
-
-  /** Tells the follower what lies in these streams. */
-  tell(...streamNames: string[]): void {
-    const events: FeedItem[] = streamNames.flatMap((name) => this.events(name).slice(-1));
-    this.#batches.push({ events, upTo: events.at(-1)?.position ?? '' });
-    this.#wake();
-  }
-}
-
-let store: FedStore;
+let store: FollowedMemoryStore;
 let books: PriceBooks;
 let stop: AbortController;
 let commands: ReturnType<typeof createCommandExecutor>;
 
 beforeEach(async () => {
-  store = new FedStore();
+  store = new FollowedMemoryStore();
   commands = createCommandExecutor(store);
   stop = new AbortController();
-  const log = createLogger('spec', { level: 'silent' });
-  books = await openPriceBooks({ store, commands, signal: stop.signal, log });
+  store.publishesAppends = true;
+  await open();
 });
 
 afterEach(() => stop.abort());
+
+/** A process starts. */
+async function open(): Promise<void> {
+  const log = createLogger('spec', { level: 'silent' });
+  const { signal } = stop;
+  const aggregates = PRICE_AGGREGATES;
+  const live = await openLiveAggregates({ store, commands, aggregates, signal, log });
+  books = createPriceBooks({ store, live, log });
+}
 
 async function upload(amount: string): Promise<void> {
   const reader = new PriceSheetReader(NOW);
@@ -112,7 +88,7 @@ describe('price books', () => {
     expect(await convert()).toEqual({ rejected: 'price_sheet/not_uploaded' });
     await upload('9.49');
     expect(await convert()).toEqual({ rejected: 'price_sheet/not_uploaded' });
-    store.tell(`price_sheet-${APP}`);
+    store.deliver();
     await settled();
     expect(await convert()).toMatchObject({
       amount: 949,
@@ -121,7 +97,7 @@ describe('price books', () => {
     });
     await upload('8.49');
     await setTax('0.19', NOW);
-    store.tell(`price_sheet-${APP}`, `tax_rates-${APP}`);
+    store.deliver();
     await settled();
     expect(await convert()).toMatchObject({ amount: 1010, provenance: { sheetVersion: 2 } });
   });
@@ -159,12 +135,59 @@ describe('price books', () => {
     await upload('9.49');
     await convert();
     await upload('8.49');
-    const [last] = store.events(`price_sheet-${APP}`).slice(-1);
     store.fault = new Fault('undecodable', 'of a newer release', { retryable: false });
-    store.tell(last!.streamName);
+    store.deliver();
     await settled();
     expect(await convert()).toMatchObject({ amount: 949 });
     await expect(books.refresh(APP)).rejects.toThrow('of a newer release');
+  });
+
+  it('go where the store is out of reach for what changed, and are made anew when it is back', async () => {
+    await upload('9.49');
+    await convert();
+    await upload('8.49');
+    store.fault = new Fault('unavailable', 'away', { retryable: true });
+    store.deliver();
+    await settled();
+    await expect(convert()).rejects.toThrow('away');
+    store.fault = undefined;
+    expect(await convert()).toMatchObject({ amount: 849 });
+  });
+
+  it('are not read at the start, whatever the store holds, and of an app not in use never', async () => {
+    for (const amount of ['9.49', '8.49', '7.49']) await upload(amount);
+    const head = await store.headPosition();
+    const before = store.calls.length;
+    await open();
+    expect(store.subscribedAfter.at(-1)).toBe(head);
+    await setTax('0.19', NOW);
+    const after = store.calls.length;
+    store.deliver();
+    await settled();
+    expect(store.calls.slice(before).filter((call) => call.startsWith('read price'))).toEqual([]);
+    expect(store.calls).toHaveLength(after);
+    expect(await convert()).toMatchObject({ amount: 891, provenance: { sheetVersion: 3 } });
+  });
+
+  it('are not older for who asked the store itself, also where the change goes by meanwhile', async () => {
+    await upload('9.49');
+    await convert();
+    await upload('8.49');
+    store.holdsReadings = true;
+    const refreshed = books.refresh(APP);
+    // The two streams are read, then the rows; then the follower has the book made once more.
+    for (let read = 0; read < 2; read += 1) {
+      await settled();
+      store.release();
+    }
+    await settled();
+    store.deliver();
+    await settled();
+    store.release();
+    await refreshed;
+    expect(await convert()).toMatchObject({ amount: 849 });
+    store.holdsReadings = false;
+    while (store.release());
   });
 
   it('are asked for again after the store was out of reach', async () => {
@@ -193,8 +216,3 @@ describe('the rows of a sheet', () => {
     expect(await convert()).toMatchObject({ amount: 949, provenance: { sheetVersion: 1 } });
   });
 });
-
-/** Lets the follower take what it was sent. */
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-}

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { idOf, type Instant, type Position } from '#domain/event';
+import pLimit from 'p-limit';
+import { categoryOf, idOf, type Instant } from '#domain/event';
 import {
   type ConversionRequest,
   currentPriceSheet,
@@ -9,15 +10,9 @@ import {
   type PricingBasis,
 } from '#domain/price-sheet';
 import { taxRatesAggregate } from '#domain/pricing';
-import {
-  type CommandExecutor,
-  type EventStore,
-  type FeedItem,
-  runCatchUp,
-  START,
-} from '#event-store';
-import { Fault, type Log, withTimeLimit } from '#platform';
-import { FOLLOWING_LIMIT_MS, KEPT_ANSWER_BYTES, SHELF_ROWS } from './limits.js';
+import type { EventStore, LiveAggregates } from '#event-store';
+import { Fault, type Log } from '#platform';
+import { KEPT_ANSWER_BYTES, SHEETS_READ_AT_ONCE, SHELF_BOOKS, SHELF_ROWS } from './limits.js';
 import { type ConversionOutcome, type KeptAnswers, PriceBook, sizeOfAnswer } from './price-book.js';
 import { readStoredSheet } from './stored-sheets.js';
 
@@ -51,55 +46,46 @@ export interface PriceBooks {
   refresh(appId: string): Promise<void>;
 }
 
+/** The streams that a book is made of, beside the rows of its sheet, which never change. */
+export const PRICE_AGGREGATES = [priceSheetAggregate, taxRatesAggregate] as const;
+
 interface PriceBooksOptions {
   readonly store: EventStore;
-  readonly commands: CommandExecutor;
-  readonly signal: AbortSignal;
+  /** Of `PRICE_AGGREGATES`, at least. */
+  readonly live: LiveAggregates;
   readonly log: Log;
 }
 
-/** An app without a sheet has an entry, too, so that the store is not asked again and again. */
+/** An app without a sheet has an entry, too, so that its book is not made again and again. */
 interface Entry {
   readonly book: PriceBook;
-  /** The revisions of the price sheet's and the tax rates' streams that the book shows. */
-  readonly revisions: string;
+  /** How many events the book shows, of the price sheet's stream and of the tax rates': never fewer again. */
+  readonly eventCount: number;
   /** Undefined before the first sheet. */
   readonly stored?: { readonly rowsStream: string; readonly sheet: PriceSheet };
 }
 
 /**
- * Follows the store until the signal is aborted, from now on: a book is read whole when it is first
- * asked for. `price_sheet_rows-` is left out by the dash: rows are read when a version needs them.
- *
- * @throws Fault `unavailable` when the store does not answer within a minute.
+ * A book is made when it is first asked for, and anew when its streams change (rules/events 11). Rows
+ * of sheets are followed by no one: they are read when a version needs them.
  */
-export async function openPriceBooks(options: PriceBooksOptions): Promise<PriceBooks> {
-  const books = new FollowingPriceBooks(options);
-  books.position = await options.store.headPosition();
-  const caughtUp = new Promise<void>((resolve) => {
-    void runCatchUp({
-      store: options.store,
-      categories: [priceSheetAggregate.category, taxRatesAggregate.category],
-      loadCheckpoint: async () => books.position,
-      handleBatch: (items, upTo) => books.apply(items, upTo),
-      tellsEveryPosition: false,
-      onCaughtUp: () => resolve(),
-      signal: options.signal,
-      log: options.log,
-    });
-  });
-  await withTimeLimit(caughtUp, FOLLOWING_LIMIT_MS, 'the event store, asked for prices,');
+export function createPriceBooks(options: PriceBooksOptions): PriceBooks {
+  const books = new LivePriceBooks(options);
+  options.live.onChange((streamNames) => books.renewAll(streamNames));
   return books;
 }
 
-class FollowingPriceBooks implements PriceBooks {
-  position: Position = START;
+const CATEGORIES: ReadonlySet<string> = new Set(PRICE_AGGREGATES.map(({ category }) => category));
+
+class LivePriceBooks implements PriceBooks {
   private readonly shelf = new LRUCache<string, Entry>({
+    max: SHELF_BOOKS,
     maxSize: SHELF_ROWS,
     sizeCalculation: ({ stored }) => (stored?.sheet.rowCount ?? 0) + 1,
   });
   /** Books being made; of two for the same app the one begun last is the newer. */
   private readonly making = new Map<string, Promise<Entry>>();
+  private readonly readingSheets = pLimit(SHEETS_READ_AT_ONCE);
   private readonly answers: KeptAnswers = new LRUCache({
     maxSize: KEPT_ANSWER_BYTES,
     sizeCalculation: sizeOfAnswer,
@@ -122,35 +108,48 @@ class FollowingPriceBooks implements PriceBooks {
   async loadSheet(appId: string, version: PriceSheetVersion): Promise<PriceSheet> {
     const present = this.shelf.peek(appId)?.stored;
     if (present?.rowsStream === version.rowsStream) return present.sheet;
-    return readStoredSheet(this.options.store, version);
+    return this.readingSheets(() => readStoredSheet(this.options.store, version));
   }
 
   async refresh(appId: string): Promise<void> {
+    const { live } = this.options;
+    await Promise.all([
+      live.refresh(priceSheetAggregate, appId),
+      live.refresh(taxRatesAggregate, appId),
+    ]);
     await this.make(appId);
   }
 
-  /** Makes the books in use anew that these events change, and only then moves on. */
-  async apply(items: readonly FeedItem[], upTo: Position): Promise<void> {
-    for (const appId of new Set(items.map(({ streamName }) => idOf(streamName)))) {
-      if (this.shelf.has(appId) || this.making.has(appId)) await this.renew(appId);
+  /** Makes the books in use anew that are changed by events of these streams. */
+  renewAll(streamNames: ReadonlySet<string>): void {
+    const ofPrices = [...streamNames].filter((name) => CATEGORIES.has(categoryOf(name)));
+    for (const appId of new Set(ofPrices.map(idOf))) {
+      if (this.shelf.has(appId) || this.making.has(appId)) void this.renew(appId);
     }
-    this.position = upTo;
   }
 
-  /** A change that this release cannot read leaves the book as it is; a store out of reach is asked again. */
+  /**
+   * A change that this release cannot read leaves the book as it is. Where the store is out of reach,
+   * the old book goes: who asks next has it made anew, or learns that it cannot be.
+   */
   private async renew(appId: string): Promise<void> {
     try {
       await this.make(appId);
     } catch (error) {
-      if (error instanceof Fault && error.retryable) throw error;
-      this.options.log.error({ err: error, appId }, 'new prices cannot be read; the old ones stay');
+      if (error instanceof Fault && error.retryable) this.shelf.delete(appId);
+      else {
+        this.options.log.error(
+          { err: error, appId },
+          'new prices cannot be read; the old ones stay',
+        );
+      }
     }
   }
 
   private make(appId: string): Promise<Entry> {
     const made = this.read(appId)
       .then((entry) => {
-        if (this.making.get(appId) === made) this.shelf.set(appId, entry);
+        this.shelve(appId, entry, this.making.get(appId) === made);
         return entry;
       })
       .finally(() => {
@@ -160,25 +159,35 @@ class FollowingPriceBooks implements PriceBooks {
     return made;
   }
 
+  /**
+   * A book that was not begun last is not the newest; all the same, it takes the place of an older one:
+   * a caller who waited for it must find nothing older afterwards.
+   */
+  private shelve(appId: string, entry: Entry, isBegunLast: boolean): void {
+    const known = this.shelf.peek(appId);
+    const isNewer = known !== undefined && known.eventCount < entry.eventCount;
+    if (isBegunLast || isNewer) this.shelf.set(appId, entry);
+  }
+
   /** Where nothing was changed the entry stays the same one, with all its kept answers. */
   private async read(appId: string): Promise<Entry> {
-    const { commands } = this.options;
+    const { live } = this.options;
     const [history, taxRates] = await Promise.all([
-      commands.load(priceSheetAggregate, appId),
-      commands.load(taxRatesAggregate, appId),
+      live.get(priceSheetAggregate, appId),
+      live.get(taxRatesAggregate, appId),
     ]);
-    const revisions = `${history.revision} ${taxRates.revision}`;
+    const eventCount = history.revision + taxRates.revision + 2;
     const known = this.shelf.peek(appId);
-    if (known?.revisions === revisions) return known;
+    if (known?.eventCount === eventCount) return known;
     const version = currentPriceSheet(history.state);
-    if (version === undefined) return { book: this.createBook(undefined), revisions };
+    if (version === undefined) return { book: this.createBook(undefined), eventCount };
     const sheet = await this.loadSheet(appId, version);
     const book = this.createBook({
       sheet,
       sheetVersion: version.version,
       taxRates: taxRates.state,
     });
-    return { book, revisions, stored: { rowsStream: version.rowsStream, sheet } };
+    return { book, eventCount, stored: { rowsStream: version.rowsStream, sheet } };
   }
 
   private createBook(basis: PricingBasis | undefined): PriceBook {

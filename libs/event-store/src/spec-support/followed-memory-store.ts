@@ -1,5 +1,11 @@
 import type { RecordedEvent } from '#domain/event';
-import type { EventBatch, EventStore, EventToAppend, FeedItem } from '../event-store.js';
+import type {
+  AppendResult,
+  EventBatch,
+  EventStore,
+  EventToAppend,
+  FeedItem,
+} from '../event-store.js';
 import { START } from '../position.js';
 import { MemoryEventStore } from './memory-event-store.js';
 
@@ -14,11 +20,21 @@ export class FollowedMemoryStore extends MemoryEventStore implements EventStore 
   fault: Error | undefined;
   /** Whether readings are held back until `release`. */
   holdsReadings = false;
+  /** Whether the feed will bring what is appended in any way, and not `add`ed alone. */
+  publishesAppends = false;
   readonly #log: FeedItem[] = [];
   readonly #held: (() => void)[] = [];
   #delivered = 0;
   #wake: () => void = () => undefined;
   #breaks = false;
+
+  override appendNow(...append: Parameters<MemoryEventStore['appendNow']>): AppendResult {
+    const [streamName] = append;
+    const before = this.events(streamName).length;
+    const result = super.appendNow(...append);
+    if (this.publishesAppends) this.#log.push(...this.events(streamName).slice(before));
+    return result;
+  }
 
   /** Appends one event that the feed will bring. */
   add(streamName: string, event: EventToAppend): FeedItem {
