@@ -16,8 +16,7 @@ describe('the list of apps', () => {
       token = answer.headers.get('x-consistency-token') ?? '';
     }
     const headers = { 'x-consistency-token': token };
-    const all = await ledger.allApps.get('/manage/apps?limit=100', { headers });
-    const ids = readIds(all.body['apps']);
+    const { ids } = await pages(ledger.allApps, 100, headers);
     expect(ids.slice(-3)).toEqual(created);
     expect(ids).toContain(ledger.appId);
 
@@ -32,12 +31,15 @@ describe('the list of apps', () => {
   });
 });
 
-/** All pages of one app each. */
-async function pages(operator: ReturnType<typeof bearer>) {
+/** All pages of so many apps each. */
+async function pages(operator: ReturnType<typeof bearer>, limit = 1, headers = {}) {
   const ids: string[] = [];
   const tokens: string[] = [];
   do {
-    const page = await operator.get(`/manage/apps?limit=1&pageToken=${tokens.at(-1) ?? ''}`);
+    const page = await operator.get(
+      `/manage/apps?limit=${limit}&pageToken=${tokens.at(-1) ?? ''}`,
+      { headers },
+    );
     ids.push(...readIds(page.body['apps']));
     tokens.push(String(page.body['nextPageToken']));
   } while (tokens.at(-1) !== '');
