@@ -4,6 +4,7 @@ import { EVENT_STORE_MUTANTS } from './event-store.js';
 import { LIVE_AGGREGATE_MUTANTS } from './live-aggregates.js';
 import type { Mutant } from './mutant.js';
 import { READ_MODEL_MUTANTS } from './read-models.js';
+import { STORE_COPY_MUTANTS } from './store-copy.js';
 import { WORKER_FENCE_MUTANTS } from './worker-fences.js';
 import { WORKER_MUTANTS } from './worker.js';
 
@@ -16,4 +17,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...EDGE_MUTANTS,
   ...EVENT_STORE_MUTANTS,
   ...LIVE_AGGREGATE_MUTANTS,
+  ...STORE_COPY_MUTANTS,
 ];

@@ -17,6 +17,7 @@ import { ShowPriceSheet } from './price-sheets/show.command.js';
 import { UploadPriceSheet } from './price-sheets/upload.command.js';
 import { wantsJson } from './output.js';
 import { CheckStore } from './store/check.command.js';
+import { CopyStore } from './store/copy.command.js';
 import { InitStore } from './store/init.command.js';
 import { RepartitionStore } from './store/partitions.command.js';
 import { NoteRestore } from './store/restored.command.js';
@@ -35,7 +36,7 @@ import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
     ...[TaxRatesCommand, SetTaxRatesCommand, ShowTaxRates],
     ...[OperatorTokenCommands, IssueOperatorToken, ListOperatorTokens, RevokeOperatorToken],
     ...[ParkedCommands, ListParked, RetryParked],
-    ...[StoreCommands, CheckStore, InitStore, RepartitionStore, NoteRestore],
+    ...[StoreCommands, CheckStore, CopyStore, InitStore, RepartitionStore, NoteRestore],
     ...[StreamsCommand, ReadStream],
   ],
 })

@@ -51,10 +51,12 @@ export abstract class StoreCommand extends CliCommand {
   }
 }
 
-/** @throws CliError `usage`. */
 function connect(options: StoreCommandOptions): LedgerStore {
-  const url = findEventStoreUrl(options, process.env);
-  const namespace = findNamespace(options, process.env);
+  return connectStore(findEventStoreUrl(options, process.env), findNamespace(options, process.env));
+}
+
+/** @throws CliError `usage` for a connection string that cannot be used. */
+export function connectStore(url: string, namespace: string): LedgerStore {
   try {
     // Without a list of known types it reads what newer releases wrote, too.
     return connectEventStore(url, { namespace });

@@ -1,5 +1,6 @@
 import type { ExpectedRevision } from './event-store.js';
 import type { StoredForm } from './stored-form.js';
+import type { VerbatimForm } from './verbatim/verbatim-event.js';
 
 /**
  * One append as the bytes of a `BatchAppendReq` (event_store.client.streams, shared; decision
@@ -39,6 +40,14 @@ class FieldWriter {
       // A UTF-16 unit takes three bytes of UTF-8 at the most.
       this.#reserve(value.length * 3);
       this.#length += this.#bytes.write(value, this.#length);
+    });
+  }
+
+  raw(field: number, bytes: Uint8Array): void {
+    this.message(field, () => {
+      this.#reserve(bytes.length);
+      this.#bytes.set(bytes, this.#length);
+      this.#length += bytes.length;
     });
   }
 
@@ -83,7 +92,7 @@ export function appendBytes(
   correlationId: string,
   streamName: string,
   expected: ExpectedRevision,
-  events: readonly StoredForm[],
+  events: readonly (StoredForm | VerbatimForm)[],
   deadlineMs: number,
 ): Buffer {
   const writer = new FieldWriter();
@@ -110,12 +119,18 @@ function writeOptions(
   });
 }
 
-function writeEvent(writer: FieldWriter, { id, type, data, metadata }: StoredForm): void {
-  writer.message(1, () => writer.text(2, id));
-  writeEntry(writer, 'type', type);
+function writeEvent(writer: FieldWriter, event: StoredForm | VerbatimForm): void {
+  writer.message(1, () => writer.text(2, event.id));
+  writeEntry(writer, 'type', event.type);
+  if ('contentType' in event) {
+    writeEntry(writer, 'content-type', event.contentType);
+    writer.raw(3, event.metadata);
+    writer.raw(4, event.data);
+    return;
+  }
   writeEntry(writer, 'content-type', 'application/json');
-  writer.text(3, JSON.stringify(metadata));
-  writer.text(4, JSON.stringify(data));
+  writer.text(3, JSON.stringify(event.metadata));
+  writer.text(4, JSON.stringify(event.data));
 }
 
 /** An entry of the map `metadata`. */

@@ -8,10 +8,14 @@ import { Fault } from '#platform';
 import { type AppendResult, RevisionConflict } from './event-store.js';
 import { toPosition } from './position.js';
 
-/** The correlation id of a reply, as we wrote it; stores answer in either of the two forms. */
+/** The correlation id of a reply, as we wrote it. */
 export function readCorrelationId(reply: BatchAppendResp): string {
   const id = reply.getCorrelationId();
-  if (id === undefined) return '';
+  return id === undefined ? '' : readUuid(id);
+}
+
+/** Stores write ids in either of two forms. */
+export function readUuid(id: UUID): string {
   return id.hasString() ? id.getString().toLowerCase() : structuredUuid(id);
 }
 

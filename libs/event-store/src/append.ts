@@ -11,6 +11,7 @@ import {
 } from './limits.js';
 
 import type { StoredForm } from './stored-form.js';
+import type { VerbatimForm } from './verbatim/verbatim-event.js';
 
 /**
  * See `EventStore.append`: bounded in number, each repeated while its outcome is unknown. The number
@@ -33,7 +34,7 @@ export class Appends {
   async append(
     streamName: string,
     expected: ExpectedRevision,
-    events: readonly StoredForm[],
+    events: readonly (StoredForm | VerbatimForm)[],
   ): Promise<AppendResult> {
     assertDefect(events.length > 0, 'an append without events');
     if (this.#inFlight.pendingCount >= APPENDS_WAITING) throw tooManyWait();
@@ -55,7 +56,7 @@ export class Appends {
   async #repeat(
     streamName: string,
     expected: ExpectedRevision,
-    events: readonly StoredForm[],
+    events: readonly (StoredForm | VerbatimForm)[],
     endsAt: number,
     first: unknown,
   ): Promise<AppendResult> {

@@ -8,6 +8,7 @@ import { type BatchStream, type ClientInternals, exposeInternals } from './clien
 import { toFault } from './errors.js';
 import type { AppendResult, ExpectedRevision } from './event-store.js';
 import type { StoredForm } from './stored-form.js';
+import type { VerbatimForm } from './verbatim/verbatim-event.js';
 import type { LongCalls } from './long-calls.js';
 
 /** A follower that has no leader takes an append and never answers it; asked for the leader, it says so. */
@@ -46,7 +47,7 @@ export class BatchAppender {
   async append(
     streamName: string,
     expected: ExpectedRevision,
-    events: readonly StoredForm[],
+    events: readonly (StoredForm | VerbatimForm)[],
   ): Promise<AppendResult> {
     const connection = await this.#connect();
     return connection.append(streamName, expected, events);
@@ -112,7 +113,7 @@ class AppendConnection {
   append(
     streamName: string,
     expected: ExpectedRevision,
-    events: readonly StoredForm[],
+    events: readonly (StoredForm | VerbatimForm)[],
   ): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
       const id = correlationId((this.#sent += 1));

@@ -17,6 +17,7 @@ import { readStream } from './read-stream.js';
 import { isSupportedVersion, readServerVersion } from './server-version.js';
 import { findSettingProblem, usesTls } from './setting-problems.js';
 import { toStoredForm } from './stored-form.js';
+import { VerbatimStreams } from './verbatim/verbatim-streams.js';
 import { PLAIN_NAMES, type StoredNames, StreamNames } from './stream-names.js';
 
 /** A stream of the ledger on which its rights are tried; it never has an event. */
@@ -56,6 +57,7 @@ export function connectEventStore(
     subscribe: (options) =>
       followAll(client, streams.codec, { ...options, longCalls, regex: names.filter(options) }),
     namespaces: new Namespaces(plain, names.namespace),
+    verbatim: new VerbatimStreams({ client, appends, longCalls }),
     serverVersion: () => readServerVersion(client),
     inspect: async () => {
       const inspection = await inspectStore(client, names.toStored(CHECKED_STREAM));

@@ -27,3 +27,9 @@ export { createProgress, type Progress } from './progress.js';
 export { type Division, MAX_PARTITIONS, type NamespaceIdentity, Namespaces } from './namespaces.js';
 export { UndecodableEvent, type UndecodableItem } from './undecodable.js';
 export type { Upcaster } from './upcasters.js';
+export { isAboutStream, type VerbatimEvent } from './verbatim/verbatim-event.js';
+export {
+  type FollowedItem,
+  STREAM_ENDED,
+  type VerbatimStreams,
+} from './verbatim/verbatim-streams.js';

@@ -2,10 +2,14 @@ import type { SettingRefused } from '#platform';
 import type { EventStore } from './event-store.js';
 import type { StoreInspection } from './inspection.js';
 import type { Namespaces } from './namespaces.js';
+import type { VerbatimStreams } from './verbatim/verbatim-streams.js';
 
 /** The event store as one ledger in it is seen: streams of other namespaces are not there. */
 export interface LedgerStore extends EventStore {
   readonly namespaces: Namespaces;
+
+  /** Events byte for byte, under the stored names of their streams. */
+  readonly verbatim: VerbatimStreams;
 
   /** The server's version, such as `23.10.8`. @throws Fault. */
   serverVersion(): Promise<string>;

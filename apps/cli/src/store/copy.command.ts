@@ -1,0 +1,108 @@
+import process from 'node:process';
+import { Option, SubCommand } from 'nest-commander';
+import { EXIT_INTERRUPTED, onStopSignals } from '#platform';
+import { CliError } from '../cli-error.js';
+import { print } from '../output.js';
+import { findEventStoreUrl, findNamespace } from '../data-dir.js';
+import { connectStore, StoreCommand, type StoreCommandOptions } from '../store-command.js';
+import { compareStores } from './copy/compare-stores.js';
+import { CopyProgress } from './copy/copy-progress.js';
+import { type CopyReport, describeReport, toReport } from './copy/copy-report.js';
+import { readStoreUrl } from './copy/store-url.js';
+import { StoreCopy } from './copy/store-copy.js';
+import type { CopiedStores } from './copy/copied-stores.js';
+
+interface CopyOptions extends StoreCommandOptions {
+  readonly from?: string;
+  readonly to?: string;
+  readonly untilCaughtUp?: boolean;
+}
+
+@SubCommand({
+  name: 'copy',
+  description:
+    'copy the namespace into another event store, follow until SIGINT or SIGTERM, and compare both',
+})
+export class CopyStore extends StoreCommand {
+  async run(_: string[], options: CopyOptions): Promise<void> {
+    if (options.to === undefined) throw new CliError('Say with --to where to copy.', 'usage');
+    const namespace = findNamespace(options, process.env);
+    const from =
+      options.from === undefined
+        ? findEventStoreUrl(options, process.env)
+        : readStoreUrl(options.from, '--from');
+    const source = connectStore(from, namespace);
+    const target = connectStore(readStoreUrl(options.to, '--to'), namespace);
+    try {
+      const report = await this.#copy({ source, target }, options);
+      print(options.json, report, describeReport(report));
+      if (!report.isSame) throw new CliError('Source and target differ.', 'refused');
+    } catch (error) {
+      const problem = await target.findSettingProblem(error);
+      throw problem ?? (await source.findSettingProblem(error)) ?? error;
+    } finally {
+      await source.dispose();
+      await target.dispose();
+    }
+  }
+
+  async #copy(stores: CopiedStores, options: CopyOptions): Promise<CopyReport> {
+    const progress = new CopyProgress(process.stderr);
+    const copy = await StoreCopy.begin(stores, progress);
+    const never = new AbortController().signal;
+    if (options.untilCaughtUp !== true) await follow(copy, progress, options);
+    const upTo = await copy.catchUp(never);
+    let read = 0;
+    const onEvents = (count: number) => progress.compared((read += count));
+    const { namespace } = copy.identity;
+    const compared = { ...stores, namespace, upTo, signal: never, onEvents };
+    const comparison = await compareStores(compared);
+    progress.clear();
+    return toReport(copy.identity, progress.events, comparison);
+  }
+
+  @Option({
+    flags: '--from <store>',
+    description:
+      'the data directory of a standalone or an event store, or a file with a connection string ' +
+      '(EVENTSTOREDB_URL, or DATA_DIR)',
+  })
+  parseFrom(value: string): string {
+    return value;
+  }
+
+  @Option({ flags: '--to <store>', description: 'the same of the store to copy into' })
+  parseTo(value: string): string {
+    return value;
+  }
+
+  @Option({
+    flags: '--until-caught-up',
+    description: 'end when all that the source has is in the target',
+  })
+  parseUntilCaughtUp(): boolean {
+    return true;
+  }
+}
+
+/** Until the first signal; a later one ends at once, and what was copied stays. */
+async function follow(
+  copy: StoreCopy,
+  progress: CopyProgress,
+  { json }: CopyOptions,
+): Promise<void> {
+  const stop = new AbortController();
+  onStopSignals({
+    stop: () => stop.abort(),
+    interrupt: () => process.exit(EXIT_INTERRUPTED),
+  });
+  progress.onceCaughtUp(() => {
+    const { events, behindMs } = progress;
+    const said =
+      `Caught up, ${behindMs / 1000} s behind: ${events} events copied. ` +
+      'Following until SIGINT or SIGTERM.';
+    print(json, { caughtUp: true, copied: events, behindMs }, said);
+  });
+  await copy.follow(stop.signal);
+  progress.clear();
+}

@@ -1,0 +1,147 @@
+import type { Position } from '#domain/event';
+import { Fault, retry } from '#platform';
+import { type LedgerStore, START, type VerbatimEvent } from '#event-store';
+import { readWindows } from './copy-windows.js';
+import {
+  APPEND_EVENTS,
+  ATTEMPTS,
+  RETRY_BASE_MS,
+  RETRY_CAP_MS,
+  STREAMS_AT_ONCE,
+  STREAMS_NAMED,
+} from './limits.js';
+import { extend, type StreamDigest, StreamDigests } from './stream-digests.js';
+import type { CopiedStores } from './copied-stores.js';
+
+const LAST_BUCKET = 255;
+
+/** What can be read of a stream; null where there is none. */
+export type ReadableDigest = Pick<StreamDigest, 'count' | 'hash'> | null;
+
+export interface StreamDifference {
+  readonly stream: string;
+  readonly source: ReadableDigest;
+  readonly target: ReadableDigest;
+}
+
+export interface StoreComparison {
+  readonly streams: number;
+  readonly events: number;
+  /** How many streams differ; the first of them are named. */
+  readonly differing: number;
+  readonly differences: readonly StreamDifference[];
+  /** How many streams begin anew, since their first events were gone; the first of them are named. */
+  readonly truncated: number;
+  readonly truncatedStreams: readonly { readonly stream: string; readonly fromRevision: number }[];
+}
+
+export interface CompareOptions extends CopiedStores {
+  readonly namespace: string;
+  /** What the source has got since is left out. */
+  readonly upTo: Position;
+  readonly signal: AbortSignal;
+  readonly streamsAtOnce?: number;
+  readonly onEvents?: (count: number) => void;
+}
+
+/**
+ * Compares a namespace in two stores, stream by stream, by number and hash of events. Each store is read from
+ * its beginning, once where the digests of all streams have room, else in rounds. A stream of which one
+ * store still holds what was truncated differs at first sight, and is then compared by what is read of it.
+ *
+ * @throws Fault of a store.
+ */
+export async function compareStores(options: CompareOptions): Promise<StoreComparison> {
+  const { streamsAtOnce = STREAMS_AT_ONCE } = options;
+  const total = { streams: 0, events: 0, differing: 0, truncated: 0 };
+  const differences: StreamDifference[] = [];
+  const truncatedStreams: { stream: string; fromRevision: number }[] = [];
+  for (let first = 0; first <= LAST_BUCKET;) {
+    const source = await insist(() =>
+      digest(options, 'source', new StreamDigests(first, LAST_BUCKET, streamsAtOnce)),
+    );
+    const target = await insist(() =>
+      digest(options, 'target', new StreamDigests(first, source.lastBucket, Infinity)),
+    );
+    for (const [stream, { count, firstRevision }] of source.digests) {
+      total.streams += 1;
+      total.events += count;
+      if (firstRevision <= (target.digests.get(stream)?.firstRevision ?? 0)) continue;
+      total.truncated += 1;
+      if (truncatedStreams.length >= STREAMS_NAMED) continue;
+      truncatedStreams.push({ stream, fromRevision: firstRevision });
+    }
+    for (const stream of findDifferent(source, target)) {
+      const difference = await insist(() => readDifference(options, stream));
+      if (difference === undefined) continue;
+      total.differing += 1;
+      if (differences.length < STREAMS_NAMED) differences.push(difference);
+    }
+    first = source.lastBucket + 1;
+  }
+  return { ...total, differences, truncatedStreams };
+}
+
+/** A store that goes away is waited for, and read again from where the round began. */
+function insist<T>(read: () => Promise<T>): Promise<T> {
+  return retry(read, { attempts: ATTEMPTS, baseMs: RETRY_BASE_MS, capMs: RETRY_CAP_MS });
+}
+
+async function digest(
+  { namespace, signal, upTo, onEvents, ...stores }: CompareOptions,
+  which: 'source' | 'target',
+  digests: StreamDigests,
+): Promise<StreamDigests> {
+  for await (const window of readWindows(stores[which], namespace, START, signal)) {
+    const isSource = which === 'source';
+    const events = window.events.filter(({ position }) => !isSource || position <= upTo);
+    for (const event of events) digests.add(event);
+    onEvents?.(events.length);
+    if (window.isCaughtUp || (isSource && window.upTo >= upTo)) break;
+  }
+  return digests;
+}
+
+function findDifferent(source: StreamDigests, target: StreamDigests): string[] {
+  const streams = new Set([...source.digests.keys(), ...target.digests.keys()]);
+  return [...streams].filter((stream) => {
+    const [left, right] = [source.digests.get(stream), target.digests.get(stream)];
+    return left?.hash !== right?.hash || left?.isEnded !== right?.isEnded;
+  });
+}
+
+async function readDifference(
+  { source, target, upTo }: CompareOptions,
+  stream: string,
+): Promise<StreamDifference | undefined> {
+  const left = await readDigest(source, stream, ({ position }) => position <= upTo);
+  const right = await readDigest(target, stream, () => true);
+  if (left?.hash === right?.hash && left?.isEnded === right?.isEnded) return undefined;
+  return { stream, source: toReadable(left), target: toReadable(right) };
+}
+
+async function readDigest(
+  { verbatim }: LedgerStore,
+  stream: string,
+  isWanted: (event: VerbatimEvent) => boolean,
+): Promise<StreamDigest | undefined> {
+  let found: StreamDigest | undefined;
+  let fromRevision = 0;
+  try {
+    for (;;) {
+      const events = await verbatim.readStream(stream, { fromRevision, maxCount: APPEND_EVENTS });
+      const last = events.at(-1);
+      if (last === undefined) return found;
+      for (const event of events.filter(isWanted)) found = extend(found, event);
+      fromRevision = last.revision + 1;
+    }
+  } catch (error) {
+    const isEnded = error instanceof Fault && (await verbatim.isTombstoned(stream));
+    if (!isEnded) throw error;
+    return { count: 0, hash: '', firstRevision: 0, isEnded };
+  }
+}
+
+function toReadable(digest: StreamDigest | undefined): ReadableDigest {
+  return digest === undefined ? null : { count: digest.count, hash: digest.hash };
+}

@@ -1,0 +1,63 @@
+import type { NamespaceIdentity } from '#event-store';
+import type { ReadableDigest, StoreComparison } from './compare-stores.js';
+
+/** What a copy has come to. */
+export interface CopyReport extends StoreComparison {
+  readonly namespace: string;
+  readonly storeId: string;
+  /** Events that were written in this run. */
+  readonly copied: number;
+  readonly isSame: boolean;
+}
+
+/** Lines of each kind that people are shown; `--json` names more. */
+const SHOWN = 20;
+
+export function toReport(
+  { namespace, storeId }: NamespaceIdentity,
+  copied: number,
+  comparison: StoreComparison,
+): CopyReport {
+  return { namespace, storeId, copied, isSame: comparison.differing === 0, ...comparison };
+}
+
+/** As people read it. */
+export function describeReport(report: CopyReport): string {
+  const { namespace, copied, streams, events, differing, differences, truncated } = report;
+  const lines = [
+    `The namespace "${namespace}": ${format(events)} events in ${format(streams)} streams, ` +
+      `${format(copied)} of them copied now.`,
+  ];
+  if (truncated > 0) {
+    lines.push(`${format(truncated)} streams begin with the first event that was left:`);
+    const named = report.truncatedStreams.map(
+      ({ stream, fromRevision }) => `  ${stream}: revision ${fromRevision} is 0 in the target`,
+    );
+    lines.push(...shorten(named, truncated));
+  }
+  if (differing === 0) {
+    lines.push('Source and target hold the same, by number and hash of each stream.');
+  } else {
+    lines.push(`${format(differing)} streams differ:`);
+    const named = differences.map(
+      ({ stream, source, target }) =>
+        `  ${stream}: ${describe(source)} in the source, ${describe(target)} in the target`,
+    );
+    lines.push(...shorten(named, differing));
+  }
+  return lines.join('\n');
+}
+
+function describe(digest: ReadableDigest): string {
+  if (digest === null) return 'nothing';
+  return `${format(digest.count)} events (${digest.hash.slice(0, 8) || 'ended'})`;
+}
+
+function shorten(lines: readonly string[], total: number): string[] {
+  const shown = lines.slice(0, SHOWN);
+  return total > shown.length ? [...shown, `  and ${format(total - shown.length)} more`] : shown;
+}
+
+function format(number: number): string {
+  return number.toLocaleString('en-US');
+}

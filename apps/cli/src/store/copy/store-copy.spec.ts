@@ -1,0 +1,209 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { FollowedItem, LedgerStore, VerbatimEvent } from '#event-store';
+import { RevisionConflict } from '#event-store';
+import { compareStores } from './compare-stores.js';
+import { StoreCopy } from './store-copy.js';
+
+const IDENTITY = { namespace: 'sl', storeId: 'store-1', partitions: 1 };
+const signal = new AbortController().signal;
+const toPosition = (n: number) => String(n).padStart(20, '0');
+
+/** As much of a store as a copy needs, and a scavenge, which the embedded store lacks. */
+class MemoryStore {
+  log: VerbatimEvent[] = [];
+  /** Whether a run ends before it says how far it is. */
+  endsBeforeRecord = false;
+  end = 0;
+  constructor(readonly opened: readonly unknown[] = []) {}
+
+  add(streamName: string, type = 'counter.added.v1', data: unknown = {}): VerbatimEvent {
+    const revision = this.#head(streamName) + 1;
+    const form = { id: `${streamName}@${revision}`, type, contentType: 'application/json' };
+    const bytes = { data: Buffer.from(JSON.stringify(data)), metadata: Buffer.from('{}') };
+    return this.#push(streamName, { ...form, ...bytes }, revision);
+  }
+
+  /** What was cut is gone for good. */
+  scavenge(streamName: string, before: number): void {
+    this.log = this.log.filter((each) => each.streamName !== streamName || each.revision >= before);
+  }
+
+  read(streamName: string): VerbatimEvent[] {
+    return this.log.filter((each) => each.streamName === streamName);
+  }
+
+  ids(streamName: string) {
+    return this.read(streamName).map(({ revision, id }) => `${revision} ${id}`);
+  }
+
+  /** A store in memory answers at once; the rest of a ledger's store is not asked. */
+  get ledger(): LedgerStore {
+    const { log, end } = this;
+    return {
+      namespaces: { require: async () => IDENTITY, list: async () => this.opened },
+      headPosition: async () => toPosition(end),
+      verbatim: {
+        async *follow(after: string, regex: string): AsyncGenerator<FollowedItem> {
+          for (const event of log.filter(({ position }) => position > after)) {
+            if (new RegExp(regex).test(event.streamName)) yield { kind: 'event', event };
+          }
+          yield { kind: 'caught-up' };
+        },
+        readStream: async (name: string, read: Read) => this.#readStream(name, read),
+        append: async (name: string, expected: number | 'no_stream', events: VerbatimEvent[]) =>
+          this.#append(name, expected === 'no_stream' ? -1 : expected, events),
+        isTombstoned: async () => false,
+      },
+    } as unknown as LedgerStore;
+  }
+
+  #readStream(name: string, { fromRevision = 0, maxCount, backwards = false }: Read) {
+    const events = this.read(name);
+    if (backwards) return events.reverse().slice(0, maxCount);
+    return events.filter(({ revision }) => revision >= fromRevision).slice(0, maxCount);
+  }
+
+  async #append(name: string, expected: number, events: readonly VerbatimEvent[]) {
+    // Another one that is sent after it would be there before.
+    if (name.startsWith('sl.subscription-00.')) await new Promise(setImmediate);
+    if (this.endsBeforeRecord && name.startsWith('subledger_copy-')) throw new Error('killed');
+    const there = this.read(name).filter(({ revision }) => revision > expected);
+    const isRepeated = events.every(({ id }, index) => there[index]?.id === id);
+    if (isRepeated) return { revision: expected + events.length, position: '' };
+    if (this.#head(name) !== expected) throw new RevisionConflict(name, this.#head(name), false);
+    const last = events
+      .map((event, index) => this.#push(name, event, expected + 1 + index))
+      .at(-1)!;
+    return { revision: last.revision, position: last.position };
+  }
+
+  #push(streamName: string, event: Form, revision: number): VerbatimEvent {
+    const position = toPosition((this.end += 1));
+    const pushed = { ...event, streamName, revision, position, createdAtMs: 0 };
+    this.log.push(pushed);
+    return pushed;
+  }
+
+  #head(streamName: string): number {
+    return this.read(streamName).at(-1)?.revision ?? -1;
+  }
+}
+type Form = Omit<VerbatimEvent, 'streamName' | 'revision' | 'position' | 'createdAtMs'>;
+interface Read {
+  readonly fromRevision?: number;
+  readonly maxCount: number;
+  readonly backwards?: boolean;
+}
+
+let source: MemoryStore;
+let target: MemoryStore;
+beforeEach(() => {
+  source = new MemoryStore();
+  target = new MemoryStore();
+});
+
+const observer = { begins: () => undefined, wrote: () => undefined };
+async function copy(): Promise<void> {
+  const stores = { source: source.ledger, target: target.ledger };
+  await (await StoreCopy.begin(stores, observer)).catchUp(signal);
+}
+const compare = (streamsAtOnce = 10) =>
+  compareStores({
+    ...{ source: source.ledger, target: target.ledger, namespace: 'sl', signal, streamsAtOnce },
+    upTo: toPosition(source.end),
+  });
+const CUT = 'sl.player-3f.p_1';
+
+describe('a stream whose first events are gone', () => {
+  beforeEach(() => {
+    for (let n = 0; n < 6; n += 1) source.add(CUT);
+    source.add(`$$${CUT}`, '$metadata', { $tb: 4, $maxCount: 9 });
+    source.scavenge(CUT, 4);
+  });
+
+  it('begins with the first one that is left, and so does what its metadata hide', async () => {
+    await copy();
+    expect(target.ids(CUT)).toEqual([`0 ${CUT}@4`, `1 ${CUT}@5`]);
+    expect(target.read(`$$${CUT}`).map(({ data }) => String(data))).toEqual(['{"$maxCount":9}']);
+    const { differing, truncatedStreams } = await compare();
+    expect(differing).toBe(0);
+    expect(truncatedStreams).toEqual([{ stream: CUT, fromRevision: 4 }]);
+  });
+
+  it('goes on behind what was copied, by a later run too', async () => {
+    await copy();
+    source.add(CUT);
+    await copy();
+    expect(target.ids(CUT)).toEqual([`0 ${CUT}@4`, `1 ${CUT}@5`, `2 ${CUT}@6`]);
+  });
+
+  // At the source's revision, an event that is there already would fit right behind the target's last one.
+  it('has no event twice where a run ended before it had said how far it was', async () => {
+    source = new MemoryStore();
+    for (let n = 0; n < 3; n += 1) source.add(CUT);
+    source.scavenge(CUT, 1);
+    await copy();
+    source.add(CUT);
+    target.endsBeforeRecord = true;
+    await expect(copy()).rejects.toThrow('killed');
+    target.endsBeforeRecord = false;
+    await copy();
+    expect(target.ids(CUT)).toEqual([1, 2, 3].map((n, at) => `${at} ${CUT}@${n}`));
+    expect((await compare()).differing).toBe(0);
+  });
+});
+
+describe('a copy', () => {
+  it('leaves a target alone in which the namespace is open, or another ledger was begun', async () => {
+    source.add('sl.counter-00.a');
+    target = new MemoryStore([{ namespace: 'sl', storeId: 'store-2' }]);
+    await expect(copy()).rejects.toThrow(/is open in the target \(another ledger/);
+    target = new MemoryStore();
+    target.add('subledger_copy-sl', 'store_copy.advanced.v1', { storeId: 'store-3' });
+    await expect(copy()).rejects.toThrow(/holds a copy of another ledger/);
+    expect(target.log).toHaveLength(1);
+  });
+
+  it('refuses a target whose stream has an event of its own', async () => {
+    source.add('sl.counter-00.a');
+    source.add('sl.counter-00.a');
+    await copy();
+    Object.assign(target.add('sl.counter-00.a', 'own.v1'), { id: 'own' });
+    source.add('sl.counter-00.a');
+    await expect(copy()).rejects.toThrow(/sl\.counter-00\.a has other events than the source's/);
+  });
+
+  it('writes what belongs to an app behind all that stood before it, and before what came later', async () => {
+    const names = ['subscription-00.a', 'subscription-01.b', 'app-02.c', 'subscription-03.d'];
+    for (const name of names) source.add(`sl.${name}`);
+    await copy();
+    const written = target.log.map(({ streamName }) => streamName);
+    expect(written.indexOf('sl.app-02.c')).toBe(2);
+    expect(written.indexOf('sl.subscription-03.d')).toBe(3);
+  });
+});
+
+describe('the comparison', () => {
+  beforeEach(async () => {
+    for (let n = 0; n < 64; n += 1) {
+      source.add(`sl.counter-${(n * 4).toString(16).padStart(2, '0')}.c_${n}`);
+    }
+    await copy();
+  });
+
+  it.each([5, 1_000])('looks at each stream once, %i at a time', async (streamsAtOnce) => {
+    expect(await compare(streamsAtOnce)).toMatchObject({ streams: 64, events: 64, differing: 0 });
+  });
+
+  it.each([5, 1_000])('names what differs, %i at a time', async (streamsAtOnce) => {
+    target.log = target.log.filter(({ streamName }) => streamName !== 'sl.counter-10.c_4');
+    const other = target.log.find(({ streamName }) => streamName === 'sl.counter-80.c_32')!;
+    Object.assign(other, { data: Buffer.from('{"n":2}') });
+    const { differing, differences } = await compare(streamsAtOnce);
+    expect(differing).toBe(2);
+    expect(differences).toMatchObject([
+      { stream: 'sl.counter-10.c_4', source: { count: 1 }, target: null },
+      { stream: 'sl.counter-80.c_32', source: { count: 1 }, target: { count: 1 } },
+    ]);
+  });
+});

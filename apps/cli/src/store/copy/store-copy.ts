@@ -1,0 +1,97 @@
+import type { Position } from '#domain/event';
+import type { NamespaceIdentity } from '#event-store';
+import { Fault, jitteredDelayMs, sleepUnlessAborted } from '#platform';
+import { CliError } from '../../cli-error.js';
+import { Copier } from './copier.js';
+import { CopyLog } from './copy-log.js';
+import { type CopyWindow, readWindows } from './copy-windows.js';
+import { OUT_OF_REACH_MS, RETRY_BASE_MS, RETRY_CAP_MS } from './limits.js';
+import type { CopiedStores } from './copied-stores.js';
+
+/** Learns how far the copy is, window by window. */
+export interface CopyObserver {
+  /** A pass begins, from here to where the source's log ends now. */
+  begins(after: Position, head: Position): void;
+  wrote(window: CopyWindow): void;
+}
+
+/** The copy of one namespace from a store into another, which goes on where an earlier one has ended. */
+export class StoreCopy {
+  constructor(
+    private readonly stores: CopiedStores,
+    readonly identity: NamespaceIdentity,
+    private readonly observer: CopyObserver,
+  ) {}
+
+  /**
+   * @throws CliError where the namespace is not opened in the source, or is open in the target: programs
+   *   may write there; Fault of a store.
+   */
+  static async begin(stores: CopiedStores, observer: CopyObserver): Promise<StoreCopy> {
+    const identity = await stores.source.namespaces.require();
+    const { namespace, storeId } = identity;
+    const open = (await stores.target.namespaces.list()).find(
+      (known) => known.namespace === namespace,
+    );
+    if (open !== undefined) {
+      const which = open.storeId === storeId ? 'the same ledger' : 'another ledger';
+      throw new CliError(
+        `The namespace "${namespace}" is open in the target (${which}, store ${open.storeId}): ` +
+          'programs may write there, and nothing was copied.',
+      );
+    }
+    await CopyLog.open(stores.target, identity);
+    return new StoreCopy(stores, identity, observer);
+  }
+
+  /** Copies what comes until the signal is aborted. @throws CliError; Fault. */
+  async follow(signal: AbortSignal): Promise<void> {
+    await this.#keepOn(signal, () => false);
+  }
+
+  /** Copies all that the source has now. @returns how far that is, in the source. @throws as `follow`. */
+  async catchUp(signal: AbortSignal): Promise<Position> {
+    return this.#keepOn(signal, ({ isCaughtUp }) => isCaughtUp);
+  }
+
+  /** A store that goes away is waited for, and both are then looked at again. */
+  async #keepOn(signal: AbortSignal, isEnd: (window: CopyWindow) => boolean): Promise<Position> {
+    let failures = 0;
+    let wentOnAtMs = performance.now();
+    const onWritten = () => {
+      failures = 0;
+      wentOnAtMs = performance.now();
+    };
+    for (;;) {
+      try {
+        return await this.#pass(signal, isEnd, onWritten);
+      } catch (error) {
+        const isPassing = error instanceof Fault && error.retryable;
+        if (!isPassing || performance.now() - wentOnAtMs > OUT_OF_REACH_MS) throw error;
+        await sleepUnlessAborted(jitteredDelayMs(failures, RETRY_BASE_MS, RETRY_CAP_MS), signal);
+        failures += 1;
+      }
+    }
+  }
+
+  async #pass(
+    signal: AbortSignal,
+    isEnd: (window: CopyWindow) => boolean,
+    onWritten: () => void,
+  ): Promise<Position> {
+    const { source, target } = this.stores;
+    const log = await CopyLog.open(target, this.identity);
+    const copier = new Copier(this.stores, log);
+    const after = log.sourcePosition;
+    this.observer.begins(after, await source.headPosition());
+    let upTo = after;
+    for await (const window of readWindows(source, this.identity.namespace, after, signal)) {
+      await copier.write(window);
+      ({ upTo } = window);
+      onWritten();
+      this.observer.wrote(window);
+      if (isEnd(window)) break;
+    }
+    return upTo;
+  }
+}

@@ -1,0 +1,129 @@
+import { isAboutStream, RevisionConflict, STREAM_ENDED, type VerbatimEvent } from '#event-store';
+import { Fault } from '#platform';
+import { CliError } from '../../cli-error.js';
+import { EVENTS_BEHIND_RECORD, SHIFTS_REMEMBERED } from './limits.js';
+import type { CopiedStores } from './copied-stores.js';
+import { StreamMetadataWriter } from './stream-metadata-writer.js';
+
+/**
+ * Writes events of one stream behind what the target has of it, each once. Where the first events of a
+ * stream were truncated and are gone, the rest begins at revision 0 in the target: from then on its
+ * revisions are less by as many (decision 0089).
+ */
+export class StreamWriter {
+  /** By how much a stream's revisions are less in the target. */
+  readonly #shifts = new Map<string, number>();
+  readonly #metadata: StreamMetadataWriter;
+
+  /**
+   * @param isResuming whether events may be in the target already, since they stood behind the last record.
+   *   Of others the target has exactly those before, so that none is taken for another one.
+   */
+  constructor(
+    private readonly stores: CopiedStores,
+    private readonly isResuming: () => boolean,
+  ) {
+    this.#metadata = new StreamMetadataWriter(stores, this.#shifts);
+  }
+
+  /**
+   * @param events of one stream, or of the metadata of one, one after another.
+   * @throws CliError where the target has events that the source has not; Fault.
+   */
+  async write(streamName: string, events: readonly VerbatimEvent[]): Promise<void> {
+    const isMetadata = isAboutStream(streamName);
+    try {
+      if (events[0]?.type === STREAM_ENDED) await this.stores.target.verbatim.tombstone(streamName);
+      else if (!isMetadata) await this.#append(streamName, events);
+      else for (const event of events) await this.#metadata.write(event);
+    } catch (error) {
+      // What a stream that has ended had is read no more.
+      const isRefused = error instanceof Fault && error.code === 'refused';
+      const ended = isMetadata ? streamName.slice(2) : streamName;
+      if (!isRefused || !(await this.stores.source.verbatim.isTombstoned(ended))) throw error;
+    }
+  }
+
+  async #append(streamName: string, events: readonly VerbatimEvent[]): Promise<void> {
+    const shift = this.#shifts.get(streamName);
+    const isUnknown = shift === undefined && this.isResuming();
+    if (isUnknown || !(await this.#hasAppended(streamName, events, shift ?? 0))) {
+      await this.#place(streamName, events);
+    }
+  }
+
+  /** Looks where the target's stream ends, and appends what is not there yet. */
+  async #place(streamName: string, events: readonly VerbatimEvent[]): Promise<void> {
+    const read = { backwards: true, maxCount: EVENTS_BEHIND_RECORD };
+    const tail = await this.stores.target.verbatim.readStream(streamName, read);
+    const revisions = new Map(tail.map(({ id, revision }) => [id, revision]));
+    const lastThere = events.findLastIndex(({ id }) => revisions.has(id));
+    const there = events[lastThere];
+    const missing = events.slice(lastThere + 1);
+    if (tail.length === 0 && (await this.#hasAppendedEach(streamName, events))) return;
+    const shift =
+      there === undefined
+        ? await this.#findShift(streamName, events[0]?.revision ?? 0, tail[0])
+        : there.revision - (revisions.get(there.id) ?? 0);
+    this.#remember(streamName, shift);
+    if (missing.length === 0 || (await this.#hasAppended(streamName, missing, shift))) return;
+    throw foreignEvents(streamName);
+  }
+
+  /**
+   * At the source's revisions, where the target shows no events: there are none, or the stream is deleted, and
+   * some are there already. One by one then, since a store takes a repetition of some with others for a conflict.
+   */
+  async #hasAppendedEach(streamName: string, events: readonly VerbatimEvent[]): Promise<boolean> {
+    if (await this.#hasAppended(streamName, events, 0)) return true;
+    for (const event of events) {
+      if (!(await this.#hasAppended(streamName, [event], 0))) return false;
+    }
+    return true;
+  }
+
+  /** By how much the revision of what comes next is less in the target, whose last event is `head`. */
+  async #findShift(
+    streamName: string,
+    next: number,
+    head: VerbatimEvent | undefined,
+  ): Promise<number> {
+    if (next > 0) {
+      const read = { fromRevision: next - 1, maxCount: 1 };
+      const [before] = await this.stores.source.verbatim.readStream(streamName, read);
+      const isLeft = before?.revision === next - 1;
+      if (isLeft && before.id !== head?.id) throw foreignEvents(streamName);
+    }
+    return next - 1 - (head?.revision ?? -1);
+  }
+
+  /** False where the stream is at another revision. */
+  async #hasAppended(
+    streamName: string,
+    events: readonly VerbatimEvent[],
+    shift: number,
+  ): Promise<boolean> {
+    const revision = (events[0]?.revision ?? 0) - shift;
+    const expected = revision === 0 ? 'no_stream' : revision - 1;
+    try {
+      await this.stores.target.verbatim.append(streamName, expected, events);
+      return true;
+    } catch (error) {
+      if (error instanceof RevisionConflict) return false;
+      throw error;
+    }
+  }
+
+  #remember(streamName: string, shift: number): void {
+    // What was forgotten is looked up again, so that any can go.
+    if (this.#shifts.size >= SHIFTS_REMEMBERED) this.#shifts.clear();
+    this.#shifts.set(streamName, shift);
+  }
+}
+
+function foreignEvents(streamName: string): CliError {
+  return new CliError(
+    `The target's stream ${streamName} has other events than the source's: a program has written ` +
+      'into the target, or it holds something else. Empty the target, and begin again.',
+  );
+}

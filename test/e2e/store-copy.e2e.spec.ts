@@ -1,0 +1,232 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { connectEventStore } from '#event-store/connect';
+import type { LedgerStore } from '#event-store';
+import { StoreProcess } from '../chaos/store-process.js';
+import { subledger } from '../support/cli.js';
+import { eventually } from '../support/eventually.js';
+
+interface Place {
+  readonly dir: string;
+  store: StoreProcess;
+}
+
+let root: string;
+let source: Place;
+const places: Place[] = [];
+
+async function startPlace(name: string): Promise<Place> {
+  const dir = path.join(root, name);
+  const place = { dir, store: await StoreProcess.start(dir) };
+  places.push(place);
+  return place;
+}
+
+/** With its own client, which is disposed of afterwards. */
+async function withClient<T>(place: Place, act: (client: EventStoreDBClient) => Promise<T>) {
+  const client = EventStoreDBClient.connectionString(place.store.connectionString);
+  try {
+    return await act(client);
+  } finally {
+    await client.dispose();
+  }
+}
+
+async function withLedger<T>(place: Place, act: (store: LedgerStore) => Promise<T>): Promise<T> {
+  const store = connectEventStore(place.store.connectionString);
+  try {
+    return await act(store);
+  } finally {
+    await store.dispose();
+  }
+}
+
+const event = (n: number) => jsonEvent({ type: 'counter.added.v1', data: { n } });
+const range = (count: number) => Array.from({ length: count }, (_, n) => n);
+const hex = (n: number) => (n % 256).toString(16).padStart(2, '0');
+const stream = (n: number) => `sl.counter-${hex(n * 37)}.c_${n}`;
+
+/** As a person types it. */
+const copy = (target: Place, ...options: string[]) =>
+  subledger(['store', 'copy', '--from', source.dir, '--to', target.dir, ...options], {});
+
+interface Report {
+  readonly [field: string]: unknown;
+  readonly isSame: boolean;
+  readonly differences: readonly { readonly stream: string }[];
+}
+const readReport = (text: string) => JSON.parse(text.trim().split('\n').at(-1) ?? '') as Report;
+
+/** Name, revision, id, type, data and metadata of all that can be read of the namespace. */
+async function readAll(place: Place, ...streams: string[]) {
+  return withClient(place, async (client) => {
+    const found: unknown[] = [];
+    for (const name of streams) {
+      try {
+        for await (const { event: read } of client.readStream(name)) {
+          const { streamId, revision, id, type, data, metadata } = read!;
+          found.push([streamId, Number(revision), id, type, data, metadata]);
+        }
+      } catch (error) {
+        found.push([name, (error as { type?: string }).type]);
+      }
+    }
+    return found;
+  });
+}
+
+const STREAMS = [
+  ...range(30).map(stream),
+  ...['limited', 'deleted', 'again', 'ended', 'binary'].map((name) => `sl.counter-aa.${name}`),
+];
+
+beforeAll(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'store-copy-'));
+  source = await startPlace('source');
+  await withLedger(source, (store) => store.namespaces.open(4));
+  await withClient(source, async (client) => {
+    for (const n of range(30))
+      await client.appendToStream(stream(n), range(1 + (n % 7)).map(event));
+    await client.appendToStream('other.counter-00.x', [event(1)]);
+    await client.setStreamMetadata('sl.counter-aa.limited', { maxCount: 2, own: 'kept' });
+    await client.appendToStream('sl.counter-aa.limited', range(5).map(event));
+    await client.appendToStream('sl.counter-aa.deleted', range(3).map(event));
+    await client.deleteStream('sl.counter-aa.deleted');
+    await client.appendToStream('sl.counter-aa.again', range(3).map(event));
+    await client.deleteStream('sl.counter-aa.again');
+    await client.appendToStream('sl.counter-aa.again', range(2).map(event));
+    await client.appendToStream('sl.counter-aa.ended', range(3).map(event));
+    await client.tombstoneStream('sl.counter-aa.ended');
+    const data = Buffer.from([0, 255, 1]);
+    await client.appendToStream('sl.counter-aa.binary', [binaryEvent({ type: 'b', data })]);
+  });
+});
+afterAll(async () => {
+  for (const { store } of places) await store.kill();
+  await rm(root, { recursive: true, force: true });
+});
+
+describe('subledger store copy', () => {
+  it('copies every stream, with ids, revisions, metadata and deletions, and no other namespace', async () => {
+    const target = await startPlace('whole');
+    const { code, stdout, stderr } = await copy(target, '--until-caught-up', '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(readReport(stdout)).toMatchObject({ isSame: true, differing: 0, truncated: 0 });
+    expect(await readAll(target, ...STREAMS)).toEqual(await readAll(source, ...STREAMS));
+    expect(await readAll(target, 'other.counter-00.x')).toEqual([
+      ['other.counter-00.x', 'stream-not-found'],
+    ]);
+    const again = await copy(target, '--until-caught-up');
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect(again.stdout).toMatch(/ 0 of them copied now\.\nSource and target hold the same/);
+  });
+
+  it('names streams that differ, and ends with 1', async () => {
+    const target = await startPlace('differs');
+    await copy(target, '--until-caught-up');
+    await withClient(target, (client) => client.appendToStream('sl.counter-bb.own', [event(1)]));
+    await withClient(target, (client) => client.appendToStream(stream(3), [event(1)]));
+    const { code, stdout, stderr } = await copy(target, '--until-caught-up', '--json');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/Source and target differ/);
+    const named = readReport(stdout).differences.map(({ stream: name }) => name);
+    expect(named.sort()).toEqual([stream(3), 'sl.counter-bb.own'].sort());
+  });
+});
+
+/** A copy that runs, to be stopped or killed. */
+class RunningCopy {
+  stdout = '';
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown[]>;
+
+  constructor(from: Place, to: Place, ...options: string[]) {
+    const args = ['store', 'copy', '--from', from.dir, '--to', to.dir, '--json', ...options];
+    this.#child = spawn(process.execPath, [path.resolve('dist/programs/subledger.js'), ...args], {
+      env: { PATH: process.env['PATH'] },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#child.stdout?.on('data', (text: Buffer) => (this.stdout += text.toString()));
+    this.#ended = once(this.#child, 'close');
+  }
+
+  async end(signal?: NodeJS.Signals): Promise<unknown> {
+    if (signal !== undefined) this.#child.kill(signal);
+    return (await this.#ended)[0];
+  }
+}
+
+/** Resolves when a copy has written that many more records of how far it is. */
+async function recordsWritten(place: Place, count: number): Promise<void> {
+  await withClient(place, async (client) => {
+    const records = client.subscribeToStream('subledger_copy-sl', { fromRevision: 'start' });
+    let left = count;
+    for await (const _ of records) if ((left -= 1) === 0) break;
+  });
+}
+
+async function countEvents(client: EventStoreDBClient, name: string): Promise<number> {
+  let count = 0;
+  try {
+    for await (const _ of client.readStream(name)) count += 1;
+  } catch {
+    // There is no such stream yet.
+  }
+  return count;
+}
+
+async function restart(place: Place): Promise<void> {
+  await place.store.kill();
+  place.store = await StoreProcess.start(place.dir, place.store.port);
+}
+
+describe('a copy that is interrupted', () => {
+  it('goes on where it was, whatever is killed, and ends with equal stores', async () => {
+    const from = await startPlace('much');
+    const to = await startPlace('interrupted');
+    await withLedger(from, (store) => store.namespaces.open(4));
+    await withClient(from, (client) =>
+      Promise.all(range(150).map((n) => client.appendToStream(stream(n), range(40).map(event)))),
+    );
+    const killed = new RunningCopy(from, to, '--until-caught-up');
+    await recordsWritten(to, 1);
+    await killed.end('SIGKILL');
+    const running = new RunningCopy(from, to, '--until-caught-up');
+    await recordsWritten(to, 3);
+    await restart(to);
+    await recordsWritten(to, 5);
+    await restart(from);
+    expect(await running.end()).toBe(0);
+    expect(readReport(running.stdout)).toMatchObject({ isSame: true, events: 6_000, streams: 150 });
+    const streams = range(150).map(stream);
+    expect(await readAll(to, ...streams)).toEqual(await readAll(from, ...streams));
+  });
+});
+
+describe('a copy that follows', () => {
+  it('says that it has caught up, goes on, and ends at SIGTERM with all that there is', async () => {
+    const target = await startPlace('followed');
+    const running = new RunningCopy(source, target);
+    const append = () =>
+      withClient(source, (client) => client.appendToStream('sl.counter-cc.late', [event(1)]));
+    await eventually(async () => running.stdout.includes('"caughtUp":true'), { what: 'the copy' });
+    await append();
+    const isThere = async () =>
+      (await withClient(target, (client) => countEvents(client, 'sl.counter-cc.late'))) === 1;
+    await eventually(isThere, { what: 'the late event' });
+    await append();
+    expect(await running.end('SIGTERM')).toBe(0);
+    expect(readReport(running.stdout)).toMatchObject({ isSame: true });
+    const [both, expected] = [
+      await readAll(target, 'sl.counter-cc.late'),
+      await readAll(source, 'sl.counter-cc.late'),
+    ];
+    expect(both).toEqual(expected);
+    expect(both).toHaveLength(2);
+  });
+});

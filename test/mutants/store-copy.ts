@@ -1,0 +1,32 @@
+import type { Mutant } from './mutant.js';
+
+const COPY = 'apps/cli/src/store/copy';
+const SPECS = [`${COPY}/store-copy.spec.ts`];
+
+/** Guards of the copy of a ledger into another event store. */
+export const STORE_COPY_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a copy that goes on takes what it has written for new',
+    harm: 'A stream whose first events are gone has events twice in the target.',
+    file: `${COPY}/stream-writer.ts`,
+    guard: 'shift === undefined && this.isResuming()',
+    without: 'shift === undefined && this.isResuming === undefined',
+    specs: SPECS,
+  },
+  {
+    name: 'a copy writes events of an app beside those that stood before it',
+    harm: 'An endpoint comes behind what its webhooks are about, which are never sent.',
+    file: `${COPY}/copier.ts`,
+    guard: 'if (isInOrder !== wasInOrder || isInOrder) parts.push([]);',
+    without: 'if (wasInOrder === undefined) parts.push([]);',
+    specs: SPECS,
+  },
+  {
+    name: 'a copy names the revisions of the source where the target has others',
+    harm: 'Events that are left are hidden in the target.',
+    file: `${COPY}/stream-metadata-writer.ts`,
+    guard: 'before > shift ? { ...others, $tb: before - shift } : others',
+    without: 'before > shift || shift > 0 ? { ...others, $tb: before } : others',
+    specs: SPECS,
+  },
+];
