@@ -94,6 +94,15 @@ describe('a stop', () => {
     expect(received).toMatch(/^HTTP\/1\.1 200 .*taken$/s);
   }, 60_000);
 
+  it.each(['GET /act', 'GET /large'])(
+    'remembers no act of a client that went away: %s',
+    async (line) => {
+      await send(line);
+      socket.destroy();
+      await eventually(() => acts.size === 0, { what: 'the act to be forgotten' });
+    },
+  );
+
   it('waits for an act for longer than for clients', async () => {
     await send('GET /act');
     const end = readAll();

@@ -44,6 +44,11 @@ export function watchActs(fastify: FastifyInstance): Acts {
     acts.delete(request);
     done();
   });
+  // A client that goes away before its answer is sent gets no response.
+  fastify.addHook('onRequestAbort', (request, done) => {
+    acts.delete(request);
+    done();
+  });
   return acts;
 }
 

@@ -54,7 +54,7 @@ const durations = new TalliedHistogram({ name: DURATION, help: HELP, registers: 
 
 const requests = new Counter({
   name: 'subledger_http_requests_total',
-  help: 'Requests that were answered, by method, route (the pattern; "unknown" for all others) and status.',
+  help: 'Requests by method, route (the pattern; "unknown" for all others) and status; 499 where the client went away before its answer.',
   labelNames: ['method', 'route', 'status'] as const,
   registers: [],
   collect() {
@@ -78,4 +78,9 @@ export function countRequest(
   tookMs: number,
 ): void {
   tallies.find(method, route).add(status, tookMs);
+}
+
+/** A client went away before its answer was sent (rules/running 10). */
+export function countGoneClient(method: string, route: string | undefined): void {
+  tallies.find(method, route).addGone();
 }

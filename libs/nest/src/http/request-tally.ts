@@ -17,15 +17,27 @@ export class RequestTally {
     readonly route: string,
   ) {}
 
+  /** It has no answer, and so no duration. */
+  addGone(): void {
+    this.#addStatus(CLIENT_GONE);
+  }
+
   add(status: number, tookMs: number): void {
-    this.byStatus.set(status, (this.byStatus.get(status) ?? 0) + 1);
+    this.#addStatus(status);
     let bucket = 0;
     while (tookMs > (BUCKETS_MS[bucket] ?? Infinity)) bucket += 1;
     this.buckets[bucket] = (this.buckets[bucket] ?? 0) + 1;
     this.totalMs += tookMs;
     this.count += 1;
   }
+
+  #addStatus(status: number): void {
+    this.byStatus.set(status, (this.byStatus.get(status) ?? 0) + 1);
+  }
 }
+
+/** Of proxies: the client closed its request. */
+const CLIENT_GONE = 499;
 
 /** What no route takes: its paths are without number, and so are the methods that clients make up. */
 export const UNKNOWN_ROUTE = 'unknown';

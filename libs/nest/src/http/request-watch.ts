@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '#platform';
 import { createRequestLog } from './request-log.js';
-import { countRequest, showRequestMetrics } from './request-metrics.js';
+import { countGoneClient, countRequest, showRequestMetrics } from './request-metrics.js';
 
 /**
- * Counts and logs requests when their answers are sent, in one hook for both. What Node itself refuses is
- * no request yet.
+ * Counts and logs requests when their answers are sent, in one hook for both, and counts clients that went away
+ * before. What Node itself refuses is no request yet.
  */
 export function watchRequests(fastify: FastifyInstance, log: Log): void {
   const logRequest = createRequestLog(log);
@@ -15,6 +15,10 @@ export function watchRequests(fastify: FastifyInstance, log: Log): void {
     const { elapsedTime } = reply;
     countRequest(request.method, route, reply.statusCode, elapsedTime);
     logRequest(request, reply, route, elapsedTime);
+    done();
+  });
+  fastify.addHook('onRequestAbort', ({ method, routeOptions }, done) => {
+    countGoneClient(method, routeOptions.url);
     done();
   });
 }
