@@ -2,6 +2,7 @@ import { CHECKPOINT_BACKUP_MUTANTS } from './checkpoint-backup.js';
 import { EDGE_MUTANTS } from './edges.js';
 import { EVENT_STORE_MUTANTS } from './event-store.js';
 import { LIVE_AGGREGATE_MUTANTS } from './live-aggregates.js';
+import { FAILOVER_MUTANTS } from './failover.js';
 import type { Mutant } from './mutant.js';
 import { READ_MODEL_MUTANTS } from './read-models.js';
 import { STORE_COPY_MUTANTS } from './store-copy.js';
@@ -18,4 +19,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...EVENT_STORE_MUTANTS,
   ...LIVE_AGGREGATE_MUTANTS,
   ...STORE_COPY_MUTANTS,
+  ...FAILOVER_MUTANTS,
 ];

@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
+import { Fault, retry } from '#platform';
 import type { EventStore } from './event-store.js';
 import { type Folded, foldEvents, unfolded } from './fold.js';
+import { APPEND_RETRY_BASE_MS, APPEND_RETRY_CAP_MS, READ_AGAIN_FOR_MS } from './limits.js';
 
 /**
  * Streams folded earlier. An entry may be behind its stream: an append is guarded by the expected
@@ -50,12 +52,29 @@ export class AggregateCache {
     const { toRevision, onEvent } = options;
     const maxCount = toRevision === undefined ? undefined : toRevision - from.revision;
     if (maxCount !== undefined && maxCount <= 0) return from;
-    const events = this.#store.readStream(streamName, {
-      ...(from.revision >= 0 && { fromRevision: from.revision + 1 }),
-      ...(maxCount !== undefined && { maxCount }),
-    });
-    const folded = await foldEvents(decider.evolve, from, events, onEvent);
+    const fold = () => {
+      const events = this.#store.readStream(streamName, {
+        ...(from.revision >= 0 && { fromRevision: from.revision + 1 }),
+        ...(maxCount !== undefined && { maxCount }),
+      });
+      return foldEvents(decider.evolve, from, events, onEvent);
+    };
+    const folded = await fold().catch((error: unknown) => againWhileElecting(fold, error));
     if (folded !== from) this.keep(streamName, folded);
     return folded;
   }
+}
+
+/** A read changes nothing, so one that a lost leader did not answer is made again, as appends are. */
+async function againWhileElecting<T>(read: () => Promise<T>, first: unknown): Promise<T> {
+  const attempt = async (number: number) => {
+    if (number === 0) throw first;
+    return read();
+  };
+  return retry(attempt, {
+    deadlineMs: READ_AGAIN_FOR_MS,
+    baseMs: APPEND_RETRY_BASE_MS,
+    capMs: APPEND_RETRY_CAP_MS,
+    isRetryable: (error) => error instanceof Fault && error.code === 'unavailable',
+  });
 }

@@ -6,6 +6,7 @@ import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb
 import { status as grpcStatus } from '@grpc/grpc-js';
 import { Fault } from '#platform';
 import { type AppendResult, RevisionConflict } from './event-store.js';
+import { isNotReady } from './leader-probe.js';
 import { toPosition } from './position.js';
 
 /** The correlation id of a reply, as we wrote it. */
@@ -40,6 +41,11 @@ export function readReply(reply: BatchAppendResp, streamName: string): AppendRes
       prepare: BigInt(position.getPreparePosition()),
     }),
   };
+}
+
+/** Whether a node answers that it serves no appends now: "Server Is Not Ready", without details. */
+export function isOfNodeNotReady(reply: BatchAppendResp): boolean {
+  return isNotReady(reply.getError()?.getMessage() ?? '');
 }
 
 /** Codes that say the store understood and refused; every other one leaves the outcome unknown. */

@@ -1,9 +1,10 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import grpcStubs from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
-import { Fault } from '#platform';
+import { status } from '@grpc/grpc-js';
+import { Fault, withTimeLimit } from '#platform';
 import { appendBytes } from './append-bytes.js';
-import { readCorrelationId, readReply } from './append-reply.js';
+import { isOfNodeNotReady, readCorrelationId, readReply } from './append-reply.js';
 import { type BatchStream, type ClientInternals, exposeInternals } from './client-internals.js';
 import { toFault } from './errors.js';
 import type { AppendResult, ExpectedRevision } from './event-store.js';
@@ -14,11 +15,17 @@ import type { LongCalls } from './long-calls.js';
 /** A follower that has no leader takes an append and never answers it; asked for the leader, it says so. */
 const LEADER = { requiresLeader: true };
 
+/** A timer that is later than this was held up by our own event loop. */
+const LATE_MS = 100;
+
 interface Pending {
   readonly streamName: string;
   readonly resolve: (result: AppendResult) => void;
   readonly reject: (error: Error) => void;
-  readonly timer: NodeJS.Timeout;
+  /** How many answers had come when it was sent. */
+  readonly answersBefore: number;
+  dueAt: number;
+  timer: NodeJS.Timeout;
 }
 
 /**
@@ -49,17 +56,27 @@ export class BatchAppender {
     expected: ExpectedRevision,
     events: readonly (StoredForm | VerbatimForm)[],
   ): Promise<AppendResult> {
-    const connection = await this.#connect();
+    // Looking for a leader among silent nodes may take longer than an attempt.
+    const connection = await withTimeLimit(
+      this.#connect(),
+      this.#attemptMs,
+      'the event store, asked for its leader,',
+    );
     return connection.append(streamName, expected, events);
   }
 
   #connect(): Promise<AppendConnection> {
-    this.#connection ??= this.#open();
-    return this.#connection;
+    if (this.#connection !== undefined) return this.#connection;
+    // A connection may report its end when the next one is there already.
+    const forget = () => {
+      if (this.#connection === connection) this.#connection = undefined;
+    };
+    const connection = this.#open(forget);
+    this.#connection = connection;
+    return connection;
   }
 
-  async #open(): Promise<AppendConnection> {
-    const forget = () => (this.#connection = undefined);
+  async #open(forget: () => void): Promise<AppendConnection> {
     try {
       const create = this.#client.GRPCStreamCreator(
         grpcStubs.StreamsClient,
@@ -92,6 +109,7 @@ class AppendConnection {
   readonly #attemptMs: number;
   readonly #pending = new Map<string, Pending>();
   #sent = 0;
+  #answers = 0;
 
   constructor(stream: BatchStream, attemptMs: number, onLost: () => void) {
     this.#stream = stream;
@@ -120,14 +138,19 @@ class AppendConnection {
       // What cannot be written as JSON throws here, before anything is pending.
       const request = appendBytes(id, streamName, expected, events, this.#attemptMs);
       const timer = setTimeout(() => this.#giveUp(id), this.#attemptMs);
-      this.#pending.set(id, { streamName, resolve, reject, timer });
+      const dueAt = performance.now() + this.#attemptMs;
+      const answersBefore = this.#answers;
+      this.#pending.set(id, { streamName, resolve, reject, timer, dueAt, answersBefore });
       // The number of appends in flight is bounded by our caller, so the buffer is, too.
       this.#stream.write(request);
     });
   }
 
   #answer(reply: BatchAppendResp): void {
+    this.#answers += 1;
     const pending = this.#settle(readCorrelationId(reply));
+    // Another node leads, or will: the next attempt looks for it instead of asking here again.
+    if (isOfNodeNotReady(reply)) this.#leave('the node is not ready');
     // The caller already got `unavailable`; ignore the late answer.
     if (pending === undefined) return;
     try {
@@ -138,9 +161,24 @@ class AppendConnection {
   }
 
   #giveUp(id: string): void {
-    const pending = this.#settle(id);
-    const message = `appending to ${pending?.streamName ?? ''}: no answer in ${this.#attemptMs} ms`;
-    pending?.reject(new Fault('unavailable', message, { retryable: true }));
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    if (performance.now() - pending.dueAt > LATE_MS) {
+      // Our own loop was blocked: the answer may be there, and is read before this comes again.
+      pending.dueAt = performance.now() + LATE_MS;
+      pending.timer = setTimeout(() => this.#giveUp(id), LATE_MS);
+      return;
+    }
+    this.#settle(id);
+    const message = `appending to ${pending.streamName}: no answer in ${this.#attemptMs} ms`;
+    pending.reject(new Fault('unavailable', message, { retryable: true }));
+    // Not this append alone: nothing was answered in all the time, so the next attempt goes elsewhere.
+    if (this.#answers === pending.answersBefore) this.#leave('no append is answered');
+  }
+
+  /** Ends the call as a lost connection ends: the client drops its channel and looks for the leader. */
+  #leave(why: string): void {
+    this.#stream.call?.cancelWithStatus(status.UNAVAILABLE, why);
   }
 
   #failAll(fault: Fault): void {

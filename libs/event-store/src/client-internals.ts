@@ -22,6 +22,8 @@ export interface ClientInternals {
   /** Metadata and options of a call, with the connection string's credentials. */
   callArguments(options: BaseOptions, callOptions: CallOptions): [Metadata, CallOptions];
   getChannel(): Promise<Channel>;
+  /** Drops the present connection after such an error of it, and asks next where the error points to. */
+  handleError(stub: StreamsClient, error: Error): Promise<void>;
   /** What the server says of itself, asked once for each connection. */
   readonly capabilities: Promise<{ readonly serverVersion: string }>;
   /** Makes the channel of a connection; it is dialled with its first call. */

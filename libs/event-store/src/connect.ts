@@ -4,7 +4,7 @@ import { Appends } from './append.js';
 import { BatchAppender } from './batch-appender.js';
 import { exposeInternals } from './client-internals.js';
 import { type Codec, type CodecOptions, createCodec } from './codec.js';
-import { createClient } from './create-client.js';
+import { type ClientOptions, createClient } from './create-client.js';
 import type { EventStore, ReadOptions } from './event-store.js';
 import { followAll } from './feed.js';
 import { hasEventAt, headPosition } from './store-positions.js';
@@ -23,7 +23,7 @@ import { PLAIN_NAMES, type StoredNames, StreamNames } from './stream-names.js';
 /** A stream of the ledger on which its rights are tried; it never has an event. */
 const CHECKED_STREAM = 'right_check-1';
 
-export interface ConnectOptions extends Omit<CodecOptions, 'names'> {
+export interface ConnectOptions extends Omit<CodecOptions, 'names'>, ClientOptions {
   /** STREAM_NAMESPACE: what the stored names of all streams begin with (decision 0082). */
   readonly namespace?: string;
   readonly appendLimits?: AppendLimits;
@@ -40,7 +40,7 @@ export function connectEventStore(
   connectionString: string,
   options: ConnectOptions = {},
 ): LedgerStore {
-  const client = createClient(connectionString);
+  const client = createClient(connectionString, options);
   const limits = options.appendLimits ?? APPEND_LIMITS;
   const longCalls = new LongCalls();
   const appends = new Appends(new BatchAppender(client, longCalls, limits.attemptMs), limits);

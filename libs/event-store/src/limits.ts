@@ -8,7 +8,8 @@ export interface AppendLimits {
 }
 export const APPEND_LIMITS: AppendLimits = { attemptMs: 4_000, retryForMs: 8_000 };
 export const APPEND_RETRY_BASE_MS = 50;
-export const APPEND_RETRY_CAP_MS = 1_000;
+/** The last wait of a failover is silence; appends in flight share their next connection. */
+export const APPEND_RETRY_CAP_MS = 250;
 /**
  * The store groups what is in flight into one commit, and gains little beyond this. The client's own
  * appends have been seen to hang in bursts of over 100 on a fresh connection; ours are tried with 1,000.
@@ -18,6 +19,24 @@ export const APPENDS_IN_FLIGHT = 256;
 export const APPENDS_WAITING = 10_000;
 /** A read that brings no event for this long is given up; a long stream may take longer in all. */
 export const READ_IDLE_MS = 8_000;
+/**
+ * A command begins no read again after this: longer than a failover takes, and a caller who waits 15 s is answered
+ * before.
+ */
+export const READ_AGAIN_FOR_MS = 6_000;
+/** Silence of a connection is counted in these (decision 0091): short against it, long against a turn of the loop. */
+export const WATCH_TICK_MS = 250;
+/** A connection on which nothing came for a second is asked for a sign of life. */
+export const PROBE_AFTER_TICKS = 4;
+/** A second later it is left. Twice within the 6 s that a frozen leader may cost, and time to look for another. */
+export const SILENT_AFTER_TICKS = 8;
+/** The longest that silence is borne where one connection after the other brings nothing: below an append's 8 s. */
+export const SILENT_AFTER_TICKS_AT_MOST = 24;
+/** Between dials on which nothing came, with full jitter: a dial over TLS costs a node more than an append. */
+export const DIAL_AGAIN_BASE_MS = 20;
+export const DIAL_AGAIN_CAP_MS = 250;
+/** Seconds that a node may take to tell who leads; one that is frozen takes all of them. The client's own is 5. */
+export const GOSSIP_TIMEOUT_S = 1;
 /** So often a read follows a leader that has changed, with full jitter between; then the caller has to ask again. */
 export const LEADER_MOVES = 5;
 export const LEADER_MOVE_BASE_MS = 10;

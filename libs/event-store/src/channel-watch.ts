@@ -1,0 +1,149 @@
+/**
+ * Tells a node that is busy from one that is silent (decision 0091). A frozen node keeps its connection open, and one
+ * that leads no more may take an append and never answer it: neither ends a call.
+ */
+import { type Channel, type Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { PROBE_AFTER_TICKS, SILENT_AFTER_TICKS, SILENT_AFTER_TICKS_AT_MOST } from './limits.js';
+import type { ProbeOutcome } from './leader-probe.js';
+
+type Call = ReturnType<Channel['createCall']>;
+type Listener = Parameters<Call['start']>[1];
+
+/** What was tried since the last sign of life, over all channels of a client. */
+export interface Fruitless {
+  dials: number;
+  /** Connections that were left: two of them are found to be silent in the usual time. */
+  silences: number;
+}
+
+export interface ChannelWatchOptions {
+  readonly tickMs: number;
+  readonly fruitless: Fruitless;
+  /** Asks the node for a sign of life; `needsLeader` where calls are open that only a leader serves. */
+  readonly probe: (channel: Channel, needsLeader: boolean) => Promise<ProbeOutcome>;
+  /** Called before the calls of a node that leads no more are ended: the next ones look for the leader. */
+  readonly onNotLeader: (channel: Channel, error: ServiceError) => Promise<void>;
+}
+
+/** Codes that our own side gives, too: they are no sign of life. */
+const MAY_BE_OURS = new Set<number>([
+  status.UNAVAILABLE,
+  status.CANCELLED,
+  status.DEADLINE_EXCEEDED,
+]);
+
+/**
+ * Watches all calls of one channel. Time is counted in ticks of our own event loop: what came meanwhile is handled
+ * between two of them, and a tick that is late starts the count anew, so a blocked loop is no silence of the node.
+ */
+export class ChannelWatch {
+  readonly #channel: Channel;
+  readonly #options: ChannelWatchOptions;
+  readonly #timer: NodeJS.Timeout;
+  /** The open calls, and whether each is for the leader alone. */
+  readonly #calls = new Map<Call, boolean>();
+  #tickedAt = performance.now();
+  #silentTicks = 0;
+  #isProbed = false;
+  #isClosed = false;
+
+  private constructor(channel: Channel, options: ChannelWatchOptions) {
+    this.#channel = channel;
+    this.#options = options;
+    this.#timer = setInterval(() => this.#tick(), options.tickMs).unref();
+  }
+
+  /**
+   * From now on the channel's calls end with `UNAVAILABLE` when the node is silent. When the client has moved on and
+   * closed it, no question can be asked over it any more, and calls that were left on it end by silence alone.
+   */
+  static start(channel: Channel, options: ChannelWatchOptions): void {
+    const watch = new ChannelWatch(channel, options);
+    const createCall = channel.createCall.bind(channel);
+    channel.createCall = (...request) => watch.#follow(createCall(...request));
+    const close = channel.close.bind(channel);
+    channel.close = () => {
+      watch.#isClosed = true;
+      close();
+    };
+  }
+
+  #follow(call: Call): Call {
+    const start = call.start.bind(call);
+    call.start = (metadata, listener) => {
+      // A first call after a pause: the time before it was no silence.
+      if (this.#calls.size === 0) this.#silentTicks = 0;
+      this.#calls.set(call, isForLeader(metadata));
+      start(metadata, this.#listen(call, listener));
+    };
+    return call;
+  }
+
+  #listen(call: Call, listener: Listener): Listener {
+    return {
+      onReceiveMetadata: (metadata) => {
+        this.#hear();
+        listener.onReceiveMetadata(metadata);
+      },
+      onReceiveMessage: (message: unknown) => {
+        this.#hear();
+        listener.onReceiveMessage(message);
+      },
+      onReceiveStatus: (ending) => {
+        this.#calls.delete(call);
+        if (!MAY_BE_OURS.has(ending.code)) this.#hear();
+        listener.onReceiveStatus(ending);
+      },
+    };
+  }
+
+  #hear(): void {
+    this.#silentTicks = 0;
+    this.#options.fruitless.dials = 0;
+    this.#options.fruitless.silences = 0;
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    const isLate = now - this.#tickedAt > 2 * this.#options.tickMs;
+    this.#tickedAt = now;
+    this.#silentTicks = isLate || this.#calls.size === 0 ? 0 : this.#silentTicks + 1;
+    if (this.#silentTicks >= this.#silentAfterTicks()) this.#leaveSilentNode();
+    else if (this.#silentTicks >= PROBE_AFTER_TICKS && !this.#isProbed && !this.#isClosed) {
+      void this.#probe();
+    }
+    if (this.#isClosed && this.#calls.size === 0) clearInterval(this.#timer);
+  }
+
+  /** After two connections that brought nothing, haste would only undo what a busy node is doing. */
+  #silentAfterTicks(): number {
+    const doublings = Math.max(0, this.#options.fruitless.silences - 1);
+    return Math.min(SILENT_AFTER_TICKS * 2 ** doublings, SILENT_AFTER_TICKS_AT_MOST);
+  }
+
+  #leaveSilentNode(): void {
+    this.#options.fruitless.silences += 1;
+    this.#silentTicks = 0;
+    this.#end([...this.#calls.keys()], 'the node answers nothing, not even a probe');
+  }
+
+  /** Asks, while calls are open of which nothing was heard; silence goes on being counted meanwhile. */
+  async #probe(): Promise<void> {
+    this.#isProbed = true;
+    const isLeaderNeeded = [...this.#calls.values()].includes(true);
+    const outcome = await this.#options.probe(this.#channel, isLeaderNeeded);
+    this.#isProbed = false;
+    if (outcome.kind !== 'not_leader') return;
+    const calls = [...this.#calls].filter(([, forLeader]) => forLeader).map(([call]) => call);
+    await this.#options.onNotLeader(this.#channel, outcome.error);
+    this.#end(calls, 'the node leads no more');
+  }
+
+  #end(calls: readonly Call[], why: string): void {
+    for (const call of calls) call.cancelWithStatus(status.UNAVAILABLE, why);
+  }
+}
+
+function isForLeader(metadata: Metadata): boolean {
+  return metadata.get('requires-leader').includes('true');
+}

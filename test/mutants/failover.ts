@@ -1,0 +1,40 @@
+import type { Mutant } from './mutant.js';
+
+const CLIENT = 'libs/event-store/src';
+const SPECS = ['test/integration/event-store/failover'];
+
+/** Guards of a failover: what is silent is left, and what is only busy is not (decision 0091). */
+export const FAILOVER_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a silent connection is waited for',
+    harm: 'Commands stand still for 20 s when a leader freezes.',
+    file: `${CLIENT}/channel-watch.ts`,
+    guard: 'if (this.#silentTicks >= this.#silentAfterTicks())',
+    without: 'if (false)',
+    specs: SPECS,
+  },
+  {
+    name: 'our own blocked event loop counts as silence',
+    harm: 'A busy node is left, and everything is repeated, when it can bear it least.',
+    file: `${CLIENT}/channel-watch.ts`,
+    guard: 'this.#silentTicks = isLate || this',
+    without: 'this.#silentTicks = this',
+    specs: SPECS,
+  },
+  {
+    name: 'a node is asked for a sign of life, and not whether it leads',
+    harm: 'A follower that takes appends and never answers them is waited for.',
+    file: `${CLIENT}/channel-watch.ts`,
+    guard: '[...this.#calls.values()].includes(true)',
+    without: 'false',
+    specs: SPECS,
+  },
+  {
+    name: 'a node that is not ready is asked again and again',
+    harm: 'Appends fail although another node leads.',
+    file: `${CLIENT}/batch-appender.ts`,
+    guard: 'if (isOfNodeNotReady(reply)) this',
+    without: 'if (false) this',
+    specs: SPECS,
+  },
+];
