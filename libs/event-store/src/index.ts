@@ -12,6 +12,7 @@ export {
   RevisionConflict,
 } from './event-store.js';
 export type { LedgerStore } from './ledger-store.js';
+export { findLastPosition } from './last-position.js';
 export { type LiveAggregate, type LiveAggregates, openLiveAggregates } from './live-aggregates.js';
 export type { LiveState } from './live-states.js';
 export { requireNamespace } from './require-namespace.js';

@@ -18,6 +18,7 @@ import {
   createProgress,
   type EventStore,
   type FeedItem,
+  findLastPosition,
   runCatchUp,
 } from '#event-store';
 import { type Clock, type Log, withTimeLimit } from '#platform';
@@ -40,8 +41,6 @@ export interface AppDirectory {
   recall(appId: string): CreatedApp | undefined;
   /** The app as the store has it now, where memory may be behind (a rotated secret). */
   findFresh(appId: string): Promise<CreatedApp | undefined>;
-  /** All apps known, in the order of their ids. */
-  all(): CreatedApp[];
   /** The endpoints of an app that are not deleted, in the order of their ids. */
   listEndpoints(appId: string): RunningEndpoint[];
   endpoint(endpointId: string): RunningEndpoint | undefined;
@@ -77,8 +76,6 @@ const FIRST_READING_LIMIT_MS = 60_000;
 export const APP_CATEGORIES = [appAggregate, webhookEndpointAggregate, testClockAggregate].map(
   ({ category }) => category,
 );
-/** Events of apps are rare: a batch is more than there ever are to catch up with. */
-const CATCH_UP_BATCH = 64;
 
 /**
  * Reads every app once and then follows the store until the signal is aborted.
@@ -151,10 +148,6 @@ class FollowingDirectory implements AppDirectory {
     return state.status === 'none' ? undefined : state;
   }
 
-  all(): CreatedApp[] {
-    return [...this.apps.values()].sort((a, b) => (a.appId < b.appId ? -1 : 1));
-  }
-
   listEndpoints(appId: string): RunningEndpoint[] {
     return [...this.endpoints.values()]
       .filter((endpoint) => endpoint.appId === appId)
@@ -190,32 +183,11 @@ class FollowingDirectory implements AppDirectory {
   }
 
   async catchUpTo(position: Position, limitMs: number): Promise<void> {
-    if (this.progress.position >= position) return;
-    const last = await this.lastInStore(limitMs);
-    if (last !== undefined) await this.progress.waitFor(last, limitMs);
-  }
-
-  /** The position of the last event of an app that the store has; undefined when memory has it. */
-  private async lastInStore(limitMs: number): Promise<Position | undefined> {
-    const isRead = new AbortController();
-    const batches = this.store.subscribe({
-      after: this.progress.position,
-      categories: APP_CATEGORIES,
-      batchSize: CATCH_UP_BATCH,
-      tellsEveryPosition: false,
-      onCaughtUp: () => isRead.abort(),
-      signal: AbortSignal.any([isRead.signal, this.signal]),
-    });
-    const last = async () => {
-      let found: Position | undefined;
-      for await (const { events } of batches) found = events.at(-1)?.position ?? found;
-      return found;
-    };
-    try {
-      return await withTimeLimit(last(), limitMs, 'reading what is new of the apps');
-    } finally {
-      isRead.abort();
-    }
+    const { progress, signal } = this;
+    if (progress.position >= position) return;
+    const wanted = { categories: APP_CATEGORIES, after: progress.position, signal };
+    const last = await findLastPosition(this.store, wanted, limitMs);
+    if (last !== undefined) await progress.waitFor(last, limitMs);
   }
 
   /** The casts are safe: a stream of a category carries the events of that category only. */
