@@ -8,11 +8,7 @@ import {
   testClockAggregate,
   testClockNow,
 } from '#domain/test-clock';
-import {
-  evolveWebhookEndpoint,
-  type WebhookEndpoint,
-  webhookEndpointAggregate,
-} from '#domain/webhook-endpoint';
+import { evolveWebhookEndpoint, webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import {
   type CommandExecutor,
   createProgress,
@@ -23,9 +19,7 @@ import {
 } from '#event-store';
 import { type Clock, type Log, withTimeLimit } from '#platform';
 import { BoundedLookups } from './bounded-lookups.js';
-
-/** A running endpoint: the settings that it was created with. */
-export type RunningEndpoint = Exclude<WebhookEndpoint, { status: 'none' }>;
+import { EndpointIndex, type RunningEndpoint } from './endpoint-index.js';
 
 /**
  * All apps with their webhook endpoints and test clocks, held in memory and kept current by
@@ -42,7 +36,7 @@ export interface AppDirectory {
   /** The app as the store has it now, where memory may be behind (a rotated secret). */
   findFresh(appId: string): Promise<CreatedApp | undefined>;
   /** The endpoints of an app that are not deleted, in the order of their ids. */
-  listEndpoints(appId: string): RunningEndpoint[];
+  listEndpoints(appId: string): readonly RunningEndpoint[];
   endpoint(endpointId: string): RunningEndpoint | undefined;
   /** The endpoint, from memory; one that is not known there is looked for in the store. */
   findEndpoint(endpointId: string): Promise<RunningEndpoint | undefined>;
@@ -105,7 +99,7 @@ export async function openAppDirectory(options: DirectoryOptions): Promise<AppDi
 class FollowingDirectory implements AppDirectory {
   readonly progress = createProgress('following the apps');
   private readonly apps = new Map<string, CreatedApp>();
-  private readonly endpoints = new Map<string, RunningEndpoint>();
+  private readonly endpoints = new EndpointIndex();
   private readonly testClocks = new Map<string, TestClock>();
   private readonly listeners = new Set<() => void>();
   private readonly lookups = new BoundedLookups((appId) => this.findFresh(appId));
@@ -148,10 +142,8 @@ class FollowingDirectory implements AppDirectory {
     return state.status === 'none' ? undefined : state;
   }
 
-  listEndpoints(appId: string): RunningEndpoint[] {
-    return [...this.endpoints.values()]
-      .filter((endpoint) => endpoint.appId === appId)
-      .sort((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
+  listEndpoints(appId: string): readonly RunningEndpoint[] {
+    return this.endpoints.list(appId);
   }
 
   async findEndpoint(endpointId: string): Promise<RunningEndpoint | undefined> {
@@ -203,7 +195,7 @@ class FollowingDirectory implements AppDirectory {
         const change = event as Parameters<typeof evolveWebhookEndpoint>[1];
         const before = this.endpoints.get(id) ?? { status: 'none' };
         const endpoint = evolveWebhookEndpoint(before, change);
-        if (endpoint.status === 'enabled') this.endpoints.set(id, endpoint);
+        if (endpoint.status === 'enabled') this.endpoints.set(endpoint);
         else this.endpoints.delete(id);
         return;
       }

@@ -4,13 +4,9 @@ export {
   MAX_ACCESS_TOKEN_SECONDS,
   type PlayerIdentity,
 } from './access-tokens.js';
-export {
-  APP_CATEGORIES,
-  type AppDirectory,
-  openAppDirectory,
-  type RunningEndpoint,
-} from './app-directory.js';
+export { APP_CATEGORIES, type AppDirectory, openAppDirectory } from './app-directory.js';
 export { BoundedLookups } from './bounded-lookups.js';
+export type { RunningEndpoint } from './endpoint-index.js';
 export { appIdOfApiKey, type AppSecrets, createAppSecrets } from './app-secrets.js';
 export {
   type IssueResult,
