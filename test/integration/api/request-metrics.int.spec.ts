@@ -1,11 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { fastify } from 'fastify';
-import { createLogger } from '#platform';
-import { watchRequests } from '../../../libs/nest/src/http/request-watch.js';
-import { eventually } from '../../support/eventually.js';
 import { createUnconnectedApi } from './unconnected-api.js';
 
 const TIMES = 1_000;
@@ -65,24 +59,6 @@ describe('the metrics of requests', () => {
     expect(after.length - before.length).toBeLessThanOrEqual((METHODS.length - 1) * LINES_EACH);
     expect(after.join('\n')).toContain('{method="other",route="unknown",status="404"}');
     expect(after.join('\n')).not.toMatch(/sub_\d|\/no\//);
-  });
-
-  it('count a client that goes away before its answer, once, and without a duration', async () => {
-    const server = fastify();
-    watchRequests(server, createLogger('spec', { level: 'silent' }));
-    server.get('/slow/:id', () => new Promise(() => undefined));
-    await server.listen({ port: 0, host: '127.0.0.1' });
-    const isAsked = once(server.server, 'request');
-    const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
-    socket.write('GET /slow/1 HTTP/1.1\r\nhost: x\r\n\r\n');
-    await isAsked;
-    socket.destroy();
-    const labels = 'method="GET",route="/slow/:id"';
-    const counted = `subledger_http_requests_total{${labels},status="499"} 1`;
-    await eventually(async () => (await readSeries()).includes(counted), { what: 'the count' });
-    const name = 'subledger_http_request_duration_seconds';
-    expect(await readSeries()).toContain(`${name}_count{${labels}} 0`);
-    await server.close();
   });
 
   it('are beside those of the process, and without those of other programs', async () => {

@@ -5,7 +5,7 @@ import { startEventStore } from '#embedded-event-store';
 import { createReadModels } from '#projection-engine';
 import { projections, subscriptions } from '#projections';
 import { untilReached } from '../../support/eventually.js';
-import { runStoreCommand } from '../../support/store-command.js';
+import { runStoreCommand } from '../../chaos/store-command.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { World } from './world.js';
 

@@ -11,7 +11,7 @@ import { startEventStore, StartRefused } from '#embedded-event-store';
 import { holdsStore } from '#embedded-event-store/storage';
 import { LogStore } from '../../../../libs/embedded-event-store/src/storage/log-store.js';
 import { StoreProcess } from '../../../chaos/store-process.js';
-import { runStoreCommand } from '../../../support/store-command.js';
+import { runStoreCommand } from '../../../chaos/store-command.js';
 import { collect, event, events } from '../subject.js';
 
 /** In one event, whose bytes are damaged below. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { spawnStore } from '../chaos/store-process.js';
+import { spawnStore } from './store-process.js';
 
 /** Runs a command of the event store's program (`verify`, `backup`, `restore`) as a user does. */
 export async function runStoreCommand(
