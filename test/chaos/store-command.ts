@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { spawnStore } from './store-process.js';
+import { type ProcessLimits, spawnStore } from './store-process.js';
 
 /** Runs a command of the event store's program (`verify`, `backup`, `restore`) as a user does. */
 export async function runStoreCommand(
-  ...args: readonly string[]
+  args: readonly string[],
+  limits: ProcessLimits = {},
 ): Promise<{ code: number; said: string }> {
-  const child = spawnStore(args);
+  const child = spawnStore(args, limits);
   const exited = once(child, 'exit') as Promise<[number]>;
   // Its output is piped.
   const [out, err] = await Promise.all([text(child.stdout!), text(child.stderr!)]);

@@ -8,7 +8,7 @@ import {
 import { openAccess, type StoreAccess } from './access/store-access.js';
 import { EventLog } from './event-log.js';
 import { EXIT_AFTER_FAILED_COMMIT, EXIT_DAMAGED } from './exit-codes.js';
-import { isBackup } from './backup/backup-directory.js';
+import { hasDraft, isBackup } from './backup/backup-directory.js';
 import { EventStoreStartRefused, StoreDamaged } from './failures.js';
 import { AdminServer } from './admin/admin-server.js';
 import { serverAccess } from './grpc/authentication.js';
@@ -77,6 +77,11 @@ export async function startEventStore(
   if (isBackup(dataDir)) {
     throw new EventStoreStartRefused(
       `${dataDir} is a backup: "npm run event-store -- restore ${dataDir}" makes a store of it.`,
+    );
+  }
+  if (hasDraft(dataDir)) {
+    throw new EventStoreStartRefused(
+      `A restore into ${dataDir} was interrupted: run it again, or remove events.mdb.unfinished.`,
     );
   }
   ensureWritable(dataDir);

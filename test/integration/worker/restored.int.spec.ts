@@ -35,7 +35,7 @@ describe("yesterday's backup with today's Redis", () => {
     for (const name of ['events.mdb', 'events.mdb-lock', 'format.json']) {
       await rm(path.join(world.dataDir, name));
     }
-    const { said } = await runStoreCommand('restore', backup, '--data-dir', world.dataDir);
+    const { said } = await runStoreCommand(['restore', backup, '--data-dir', world.dataDir]);
     expect(said).toContain('Start it, and then its programs.');
     world.store = await startEventStore({ port, dataDir: world.dataDir });
     await untilReached(world.client);
@@ -67,7 +67,7 @@ describe("yesterday's backup with today's Redis", () => {
     world.onStop(() => rm(backup, { recursive: true, force: true }));
     // The worker names what is in flight once a second.
     await new Promise((resolve) => setTimeout(resolve, 2_000));
-    const made = await runStoreCommand('backup', backup, '--data-dir', world.dataDir);
+    const made = await runStoreCommand(['backup', backup, '--data-dir', world.dataDir]);
     expect(made).toMatchObject({ code: 0 });
     receiver.answerWith(() => 204);
     const lost = await Promise.all(LOST.map((player) => world.buy(appId, { player })));

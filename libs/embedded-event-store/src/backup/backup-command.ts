@@ -3,6 +3,7 @@ import process from 'node:process';
 import { DEFAULT_DATA_DIR } from '../command-line.js';
 import { badUsage, type DirectoryArguments, type Ending, runOnDirectory } from '../ending.js';
 import { EXIT_DAMAGED, EXIT_REFUSED } from '../exit-codes.js';
+import { EventStoreStartRefused } from '../failures.js';
 import { ProgressBar } from '../progress-bar.js';
 import type { BackupContent } from './backup-directory.js';
 import { restoreBackup } from './restore-backup.js';
@@ -77,7 +78,11 @@ async function onOther(
   if (other === undefined || other === '' || more.length > 0) {
     return badUsage(name, `${name} needs the name of one directory.`);
   }
-  const { content, said } = await act(path.resolve(dataDir), path.resolve(other));
+  const { content, said } = await act(path.resolve(dataDir), path.resolve(other)).catch(
+    (error: unknown) => {
+      throw error instanceof EventStoreStartRefused ? error : unfinished(error);
+    },
+  );
   const result = { isWhole: true, ...content, message: said };
   return { exitCode: 0, out: isJson ? JSON.stringify(result) : said };
 }
@@ -85,4 +90,10 @@ async function onOther(
 function describe({ events, streams }: BackupContent): string {
   const [shownEvents, shownStreams] = [events, streams].map((n) => n.toLocaleString('en-US'));
   return `${shownEvents} events in ${shownStreams} streams`;
+}
+
+/** A full disk, a right that is missing: what the system says is the reason. */
+function unfinished(error: unknown): EventStoreStartRefused {
+  const why = error instanceof Error ? error.message : String(error);
+  return new EventStoreStartRefused(`The copy could not be finished: ${why}.`);
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile } from 'node:fs/promises';
-import path from 'node:path';
+import { chmod, copyFile } from 'node:fs/promises';
 import { ANY } from '../append/expected-revision.js';
 import { EventLog } from '../event-log.js';
 import { EventStoreStartRefused, StoreDamaged } from '../failures.js';
@@ -12,6 +11,7 @@ import {
   writeFormat,
 } from '../storage/data-directory.js';
 import { lockDirectory } from '../storage/directory-lock.js';
+import { OWNER_ONLY } from '../storage/durable-file.js';
 import { LogStore } from '../storage/log-store.js';
 import { uuidFromText } from '../uuid.js';
 import { verifyFile } from '../verify/verify-file.js';
@@ -20,6 +20,7 @@ import {
   beginDraft,
   finishDraft,
   hasDraft,
+  hasEvents,
   readBackupContent,
   syncFile,
 } from './backup-directory.js';
@@ -46,18 +47,21 @@ export async function restoreBackup(
   ensureWritable(dataDir);
   const unlock = lockDirectory(dataDir);
   try {
-    if (holdsStore(dataDir) && !hasDraft(dataDir)) {
+    // An interrupted restore has a draft, and no events under their own name yet.
+    if (hasEvents(dataDir) || (holdsStore(dataDir) && !hasDraft(dataDir))) {
       throw new EventStoreStartRefused(
         `The directory ${dataDir} holds an event store: move it away, or name another --data-dir.`,
       );
     }
     const draft = beginDraft(dataDir);
     await showCopying(bar, { from: eventsFile, to: draft }, () => copyFile(eventsFile, draft));
+    // The copy has the rights of what it was made of, which may be for reading alone.
+    await chmod(draft, OWNER_ONLY);
     await requireSame(draft, content, bar);
     await noteRestore(draft);
     syncFile(draft);
     writeFormat(dataDir);
-    finishDraft(path.resolve(dataDir));
+    finishDraft(dataDir);
     return content;
   } finally {
     unlock();

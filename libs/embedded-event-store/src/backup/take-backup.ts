@@ -1,7 +1,7 @@
-import path from 'node:path';
 import { EventStoreStartRefused } from '../failures.js';
 import type { ProgressBar } from '../progress-bar.js';
 import { ensureWritable, inspectDirectory, writeFormat } from '../storage/data-directory.js';
+import { lockDirectory } from '../storage/directory-lock.js';
 import { LogStore } from '../storage/log-store.js';
 import { verifyFile } from '../verify/verify-file.js';
 import {
@@ -32,6 +32,15 @@ export async function takeBackup(
     throw new EventStoreStartRefused(`There is no event store in ${dataDir}: see --data-dir.`);
   }
   ensureWritable(target);
+  const unlock = lockDirectory(target);
+  try {
+    return await copyInto(target, eventsFile, bar);
+  } finally {
+    unlock();
+  }
+}
+
+async function copyInto(target: string, eventsFile: string, bar: ProgressBar) {
   const [other] = listOthers(target);
   if (other !== undefined) {
     throw new EventStoreStartRefused(
@@ -46,7 +55,7 @@ export async function takeBackup(
   const content = { takenAt, events, streams };
   writeBackupContent(target, content);
   writeFormat(target);
-  finishDraft(path.resolve(target));
+  finishDraft(target);
   return content;
 }
 

@@ -12,7 +12,7 @@ import process from 'node:process';
 import { EventStoreStartRefused } from '../failures.js';
 import { errorCode } from './data-directory.js';
 
-const LOCK_FILE = 'event-store.lock';
+export const LOCK_FILE = 'event-store.lock';
 /** The name of a draft of the lock; a process that is killed meanwhile leaves one. */
 const LEFTOVER = /^event-store\.lock\.(?:stale\.)?(\d+)$/;
 

@@ -18,10 +18,15 @@ export function writeDurably(file: string, text: string, mode = AS_THE_PROCESS_H
     closeSync(descriptor);
   }
   renameSync(draft, file);
-  const directory = openSync(path.dirname(file), 'r');
+  syncDirectory(path.dirname(file));
+}
+
+/** What was made, renamed or removed in a directory is so after a loss of power, too. */
+export function syncDirectory(directory: string): void {
+  const descriptor = openSync(directory, 'r');
   try {
-    fsyncSync(directory);
+    fsyncSync(descriptor);
   } finally {
-    closeSync(directory);
+    closeSync(descriptor);
   }
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { syncDirectory } from './durable-file.js';
 
 /**
  * Makes a directory and those above it where they are missing. Node's own recursive way never ends
@@ -14,6 +15,8 @@ export function makeDirectory(directory: string, mode?: number): void {
   if (above !== directory) makeDirectory(above, mode);
   try {
     mkdirSync(directory, { mode });
+    // What is made is there after a loss of power, too, as all that will be written into it.
+    syncDirectory(above);
   } catch (error) {
     // Another process may have made it meanwhile.
     if (!isThere(directory)) throw error;

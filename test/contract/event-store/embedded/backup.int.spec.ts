@@ -1,7 +1,18 @@
 /** Backups are made while a store runs, hold all that was acknowledged before, and become stores again. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -20,9 +31,9 @@ const BEFORE = 300;
 
 let root: string;
 const at = (name: string) => path.join(root, name);
-const backUp = (name: string) => runStoreCommand('backup', at(name), '--data-dir', at('live'));
+const backUp = (name: string) => runStoreCommand(['backup', at(name), '--data-dir', at('live')]);
 const restore = (from: string, to: string) =>
-  runStoreCommand('restore', at(from), '--data-dir', at(to));
+  runStoreCommand(['restore', at(from), '--data-dir', at(to)]);
 
 beforeAll(async () => {
   root = await mkdtemp(path.join(tmpdir(), 'event-store-backup-'));
@@ -86,7 +97,7 @@ describe('a backup', () => {
       });
       expect(nextExpectedRevision).toBe(BigInt(numbers.length));
     });
-    expect((await runStoreCommand('verify', '--data-dir', at('restored'))).code).toBe(0);
+    expect((await runStoreCommand(['verify', '--data-dir', at('restored')])).code).toBe(0);
   });
 
   it('of a stopped store cannot be started, and keeps no password', async () => {
@@ -99,8 +110,24 @@ describe('a backup', () => {
     ]);
     await expect(startEventStore({ port: 0, dataDir: at('second') })).rejects.toThrow(StartRefused);
     expect(await readdir(at('second'))).not.toContain('access');
-    const again = await runStoreCommand('backup', at('third'), '--data-dir', at('second'));
+    const again = await runStoreCommand(['backup', at('third'), '--data-dir', at('second')]);
     expect(again).toMatchObject({ code: 1, said: expect.stringContaining('no event store') });
+  });
+
+  it('is made by one at a time in a directory', async () => {
+    const both = await Promise.all([backUp('both'), backUp('both')]);
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
+    const { said } = both.find(({ code }) => code === 1) ?? { said: '' };
+    expect(said).toMatch(/is in use by another process|is not empty/);
+    expect((await restore('both', 'from-both')).code).toBe(0);
+  });
+
+  it('says in one sentence that the disk is full, and is begun anew', async () => {
+    const args = ['backup', at('full'), '--data-dir', at('live')];
+    const full = await runStoreCommand(args, { fileSizeLimitKb: 16 });
+    expect(full.code).toBe(1);
+    expect(full.said).toMatch(/^The copy could not be finished: .+\.$/);
+    expect((await backUp('full')).code).toBe(0);
   });
 
   it('that was killed keeps no pages from the store', async () => {
@@ -126,11 +153,10 @@ describe('a backup', () => {
       code: 1,
       said: expect.stringMatching(/is not empty \(\w/) as unknown,
     });
-    await runStoreCommand('backup', at('third'), '--data-dir', at('live'));
-    await rm(at('third/backup.json'));
-    await rm(at('third/format.json'));
-    await copyFile(at('third/events.mdb'), at('third/events.mdb.unfinished'));
-    await rm(at('third/events.mdb'));
+    await runStoreCommand(['backup', at('third'), '--data-dir', at('live')]);
+    // As a crash before its last act leaves it.
+    await rename(at('third/events.mdb'), at('third/events.mdb.unfinished'));
+    await writeFile(at('third/format.json.new'), '');
     expect((await restore('third', 'from-unfinished')).said).toContain('no finished backup');
     expect((await backUp('third')).code).toBe(0);
     expect((await restore('third', 'from-unfinished')).code).toBe(0);
@@ -150,12 +176,33 @@ describe('a restore', () => {
       await writeFile(at('cut/events.mdb.unfinished'), 'a part');
       if (left.includes('format.json')) {
         await copyFile(at('second/format.json'), at('cut/format.json'));
-        await expect(startEventStore({ port: 0, dataDir: at('cut') })).rejects.toThrow('missing');
+        await expect(startEventStore({ port: 0, dataDir: at('cut') })).rejects.toThrow(
+          'was interrupted',
+        );
       }
       expect((await restore('second', 'cut')).code).toBe(0);
       expect(await readdir(at('cut'))).not.toContain('events.mdb.unfinished');
       await (await startEventStore({ port: 0, dataDir: at('cut') })).stop();
     }
+  });
+
+  it('never takes the place of a store that was started beside an interrupted one', async () => {
+    await withStore('beside', (client) => client.appendToStream('kept', events(2)));
+    await writeFile(at('beside/events.mdb.unfinished'), 'a part');
+    expect(await restore('second', 'beside')).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('holds an event store'),
+    });
+    await rm(at('beside/events.mdb.unfinished'), { force: true });
+    const kept = await withStore('beside', (client) => collect(client.readStream('kept')));
+    expect(kept).toHaveLength(2);
+  });
+
+  it('of a backup that may only be read makes a store that its owner alone may read', async () => {
+    await chmod(at('second/events.mdb'), 0o444);
+    expect((await restore('second', 'from-read-only')).code).toBe(0);
+    expect((await stat(at('from-read-only/events.mdb'))).mode & 0o777).toBe(0o600);
+    await chmod(at('second/events.mdb'), 0o600);
   });
 
   it('of a damaged backup, or of one that lacks events, makes no store', async () => {
@@ -181,6 +228,6 @@ describe('a restore', () => {
     [['backup', '--unknown'], 2],
     [['restore', '--help'], 0],
   ])('%j ends with %i', async (args, code) => {
-    expect((await runStoreCommand(...args)).code).toBe(code);
+    expect((await runStoreCommand(args)).code).toBe(code);
   });
 });
