@@ -17,8 +17,8 @@ export const EDGE_MUTANTS: readonly Mutant[] = [
     name: 'an act of a client that went away is kept',
     harm: 'Each such request stays in the memory of the API for ever, and a stop waits for what comes no more.',
     file: 'libs/nest/src/http/draining.ts',
-    guard: "fastify.addHook('onRequestAbort', (request, done) => {\n    acts.delete(request);",
-    without: "fastify.addHook('onRequestAbort', (_request, done) => {",
+    guard: 'onGoneClient(fastify, (request) => void acts.delete(request));',
+    without: 'onGoneClient(fastify, () => undefined);',
     specs: ['test/contract/http/draining.int.spec.ts'],
   },
   {

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.js';
+import { onGoneClient } from './gone-clients.js';
 
 /** By then another process has taken over, or this one has started again. */
 const RETRY_AFTER_MS = 2_000;
@@ -44,11 +45,7 @@ export function watchActs(fastify: FastifyInstance): Acts {
     acts.delete(request);
     done();
   });
-  // A client that goes away before its answer is sent gets no response.
-  fastify.addHook('onRequestAbort', (request, done) => {
-    acts.delete(request);
-    done();
-  });
+  onGoneClient(fastify, (request) => void acts.delete(request));
   return acts;
 }
 

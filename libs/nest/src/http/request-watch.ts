@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '#platform';
+import { onGoneClient } from './gone-clients.js';
 import { createRequestLog } from './request-log.js';
 import { countGoneClient, countRequest, showRequestMetrics } from './request-metrics.js';
 
@@ -17,8 +18,5 @@ export function watchRequests(fastify: FastifyInstance, log: Log): void {
     logRequest(request, reply, route, elapsedTime);
     done();
   });
-  fastify.addHook('onRequestAbort', ({ method, routeOptions }, done) => {
-    countGoneClient(method, routeOptions.url);
-    done();
-  });
+  onGoneClient(fastify, ({ method, routeOptions }) => countGoneClient(method, routeOptions.url));
 }
