@@ -32,7 +32,7 @@ describe("yesterday's backup with today's Redis", () => {
   async function restore(backup: string): Promise<void> {
     const { port } = world.store;
     await world.store.stop();
-    for (const name of ['events.mdb', 'events.mdb-lock', 'format.json']) {
+    for (const name of ['events.mdb', 'format.json']) {
       await rm(path.join(world.dataDir, name));
     }
     const { said } = await runStoreCommand(['restore', backup, '--data-dir', world.dataDir]);
