@@ -169,22 +169,14 @@ describe('what no request has is refused:', () => {
 });
 
 describe('a read that must show a write', () => {
-  it('is given up after five seconds when there is no such write', async () => {
+  it('shows all that there is, where the store that it was made in was another one', async () => {
     const headers = { 'x-consistency-token': `c1.${'9'.repeat(20)}` };
     const startedAt = performance.now();
-    const answers = await Promise.all(
-      [subscription, '/sdk/plans', '/sdk/subscriptions'].map((path) =>
-        player.get(path, { headers }),
-      ),
-    );
-    const tookMs = performance.now() - startedAt;
-    for (const answer of answers) {
-      expect(refusal(answer)).toEqual([503, 14, 'UNAVAILABLE']);
-      expect(answer.headers.get('retry-after')).toBe('1');
-    }
-    expect(tookMs).toBeGreaterThanOrEqual(5000);
-    // No read waits any longer: reads without a token are answered at once.
-    expect((await player.get(subscription)).status).toBe(200);
+    const paths = [subscription, '/sdk/plans', '/sdk/subscriptions'];
+    const answers = await Promise.all(paths.map((path) => player.get(path, { headers })));
+    for (const answer of answers) expect(answer.status).toBe(200);
+    // It waits for no write that will never come.
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it.each(['c1.1', 'c2.00000000000000000001', 'x', ''])(

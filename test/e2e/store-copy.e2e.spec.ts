@@ -191,18 +191,22 @@ describe('a copy that is interrupted', () => {
     const to = await startPlace('interrupted');
     await withLedger(from, (store) => store.namespaces.open(4));
     await withClient(from, (client) =>
-      Promise.all(range(150).map((n) => client.appendToStream(stream(n), range(40).map(event)))),
+      Promise.all(range(150).map((n) => client.appendToStream(stream(n), range(80).map(event)))),
     );
     const killed = new RunningCopy(from, to, '--until-caught-up');
     await recordsWritten(to, 1);
     await killed.end('SIGKILL');
     const running = new RunningCopy(from, to, '--until-caught-up');
-    await recordsWritten(to, 3);
+    await recordsWritten(to, 2);
     await restart(to);
-    await recordsWritten(to, 5);
+    await recordsWritten(to, 3);
     await restart(from);
     expect(await running.end()).toBe(0);
-    expect(readReport(running.stdout)).toMatchObject({ isSame: true, events: 6_000, streams: 150 });
+    expect(readReport(running.stdout)).toMatchObject({
+      isSame: true,
+      events: 12_000,
+      streams: 150,
+    });
     const streams = range(150).map(stream);
     expect(await readAll(to, ...streams)).toEqual(await readAll(from, ...streams));
   });
@@ -228,5 +232,29 @@ describe('a copy that follows', () => {
     ];
     expect(both).toEqual(expected);
     expect(both).toHaveLength(2);
+  });
+});
+
+describe('a switch', () => {
+  it('opens the namespace in the target, as the same ledger under another layout, and ends the copy', async () => {
+    const target = await startPlace('switched');
+    const identity = (place: Place) => withLedger(place, (store) => store.namespaces.list());
+    await copy(target, '--until-caught-up');
+    expect(await identity(target)).toEqual([]);
+    const { code, stdout } = await copy(target, '--switch');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('The target is the ledger now')]);
+    const [[before], [after]] = [await identity(source), await identity(target)];
+    expect(after).toMatchObject({ storeId: before?.storeId, partitions: 4, before: null });
+    expect(after?.layoutId).toMatch(/\.1r[0-9a-f]{8}$/);
+    const again = await copy(target, '--switch');
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    expect(again.stderr).toMatch(/is open in the target \(this ledger, which was switched/);
+  });
+
+  it('leaves the target closed where the stores differ', async () => {
+    const target = await startPlace('not-switched');
+    await withClient(target, (client) => client.appendToStream('sl.counter-bb.own', [event(1)]));
+    expect(await copy(target, '--switch')).toMatchObject({ code: 1 });
+    expect(await withLedger(target, (store) => store.namespaces.list())).toEqual([]);
   });
 });

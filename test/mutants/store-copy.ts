@@ -29,4 +29,28 @@ export const STORE_COPY_MUTANTS: readonly Mutant[] = [
     without: 'before > shift || shift > 0 ? { ...others, $tb: before } : others',
     specs: SPECS,
   },
+  {
+    name: 'a copy that goes on says how far it is before what it had written',
+    harm: 'After the switch workers pass over events that stand in between.',
+    file: `${COPY}/copier.ts`,
+    guard: 'isRecorded || (isDue && !this.#isResuming)',
+    without: 'isRecorded || isDue',
+    specs: SPECS,
+  },
+  {
+    name: 'a switch leaves the positions of the source in the backups',
+    harm: 'Workers go on at another place than they were, and webhooks are lost.',
+    file: `${COPY}/translate-backup.ts`,
+    guard: 'const position = await lookups.findPosition(backup.position);',
+    without: 'const { position } = backup;\n  await lookups.findPosition(position);',
+    specs: [`${COPY}/translate-backup.spec.ts`],
+  },
+  {
+    name: 'a read waits for a position of the store before a move',
+    harm: 'Clients that hold an older consistency token get 503 after five seconds, again and again.',
+    file: 'apps/api/src/http/consistent-wait.ts',
+    guard: 'if (position > head) await',
+    without: "if (head === '') await",
+    specs: ['apps/api/src/http/consistent-wait.spec.ts'],
+  },
 ];

@@ -40,8 +40,6 @@ export const CHANGES_IN_RECORD = 4_000;
 export const BACKUP_PAGE = 2_000;
 /** Records that are read at most to find the backup, beside those of one whole. */
 export const RECORDS_BETWEEN_WHOLES = 256;
-/** Records that the store keeps: those between two wholes, and a whole of some millions of things. */
-export const RECORDS_KEPT = 4_000;
 /** Things in flight that one script takes: well under a millisecond of Redis' time for each hundred. */
 export const BEGUN_AT_ONCE = 500;
 /** Things in flight that one script reads. */

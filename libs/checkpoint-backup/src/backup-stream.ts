@@ -15,6 +15,9 @@ export interface FoundBackup {
   readonly revision: number;
 }
 
+/** Records that the store keeps: those between two wholes, and a whole of some millions of things. */
+export const BACKUP_RECORDS_KEPT = 4_000;
+
 /** @param layoutId the division that the partition is one of: others have other ranges. */
 export function backupStream(layoutId: string, partition: number): string {
   return `delivery_checkpoint-${layoutId}.${partition}`;

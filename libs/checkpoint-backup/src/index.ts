@@ -5,7 +5,12 @@ export {
   foldRecords,
   type ParkedEntry,
 } from './backup.js';
-export { backupStream, type FoundBackup, readBackup } from './backup-stream.js';
+export {
+  BACKUP_RECORDS_KEPT,
+  backupStream,
+  type FoundBackup,
+  readBackup,
+} from './backup-stream.js';
 export { change, type Changes, compactChanges } from './changes.js';
 export { EXHAUSTED_NAMED, type ExhaustedDelivery, nameNewest, shortenReason } from './exhausted.js';
 export { pageBackup } from './pages.js';

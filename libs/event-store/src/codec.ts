@@ -21,8 +21,14 @@ export const NAMESPACE_REPARTITIONED = 'namespace.repartitioned.v1';
  */
 export const STORE_RESTORED = 'store.restored.v1';
 
+/** The event that opens, in another store, a ledger that was copied there. */
+export const NAMESPACE_MOVED = 'namespace.moved.v1';
+
 /** What every program knows. */
-const OWN_TYPES = [COMMAND_RECORDED, NAMESPACE_OPENED, NAMESPACE_REPARTITIONED, STORE_RESTORED];
+const OWN_TYPES = [
+  ...[COMMAND_RECORDED, NAMESPACE_OPENED, NAMESPACE_REPARTITIONED, NAMESPACE_MOVED],
+  STORE_RESTORED,
+];
 
 /** `context.name.vN`: what every stored type name of ours looks like. */
 const VERSIONED_NAME = /^(.+)\.v([1-9]\d*)$/;

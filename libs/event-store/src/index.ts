@@ -25,7 +25,13 @@ export {
 export { START } from './position.js';
 export { fromStoredData, toStoredForm } from './stored-form.js';
 export { createProgress, type Progress } from './progress.js';
-export { type Division, MAX_PARTITIONS, type NamespaceIdentity, Namespaces } from './namespaces.js';
+export {
+  type Division,
+  MAX_PARTITIONS,
+  type NamespaceIdentity,
+  Namespaces,
+  toMoved,
+} from './namespaces.js';
 export { UndecodableEvent, type UndecodableItem } from './undecodable.js';
 export type { Upcaster } from './upcasters.js';
 export { isAboutStream, type VerbatimEvent } from './verbatim/verbatim-event.js';

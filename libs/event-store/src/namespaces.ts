@@ -1,5 +1,10 @@
-import { assertDefect, Fault, newUuid, retry, wallClock } from '#platform';
-import { NAMESPACE_OPENED, NAMESPACE_REPARTITIONED, STORE_RESTORED } from './codec.js';
+import { assertDefect, deriveUuid, Fault, newUuid, retry, wallClock } from '#platform';
+import {
+  NAMESPACE_MOVED,
+  NAMESPACE_OPENED,
+  NAMESPACE_REPARTITIONED,
+  STORE_RESTORED,
+} from './codec.js';
 import { type EventStore, type EventToAppend, RevisionConflict } from './event-store.js';
 
 /** In no namespace: it lists the ledgers that were opened in a store (decision 0082). */
@@ -31,6 +36,11 @@ export interface NamespaceIdentity {
 
 /** As it is stored. */
 type NamespaceData = Pick<NamespaceIdentity, 'namespace' | 'storeId' | 'partitions'>;
+
+/** A ledger that was copied from another store, with its last layout there. */
+interface MoveData extends NamespaceData {
+  readonly layoutId: string;
+}
 
 interface RestoreData {
   /** Random: what was in Redis may be of a time that the backup knows nothing of. */
@@ -108,6 +118,28 @@ export class Namespaces {
     return this.require();
   }
 
+  /**
+   * Opens the own namespace as the ledger that was copied here from another store. It is divided anew, into as many
+   * parts: what Redis remembers are positions of the other store (decision 0091).
+   *
+   * @param from its identity there. @throws Fault of the store; `refused` where another ledger is open here.
+   */
+  async moveIn({ storeId, partitions, layoutId }: NamespaceIdentity): Promise<NamespaceIdentity> {
+    return retry(async () => {
+      const { opened, revision } = await this.#read();
+      const known = opened.get(this.#own);
+      const data: MoveData = { namespace: this.#own, storeId, partitions, layoutId };
+      const moved = toMoved(data);
+      if (known?.layoutId === moved.layoutId) return known;
+      if (known !== undefined) {
+        const message = `The namespace "${this.#own}" is open here already (store ${known.storeId}).`;
+        throw new Fault('refused', message, { retryable: false });
+      }
+      await this.#append(toEvent(NAMESPACE_MOVED, data, storeId), revision);
+      return moved;
+    }, APPEND_LIMITS);
+  }
+
   /** Appends an event about the own namespace, where what is known of it asks for one. */
   async #change(
     partitions: number,
@@ -144,6 +176,10 @@ export class Namespaces {
     let revision = -1;
     for await (const event of this.#store.readStream(NAMESPACES_STREAM)) {
       ({ revision } = event);
+      if (event.type === NAMESPACE_MOVED) {
+        const moved = toMoved(event.data as MoveData);
+        opened.set(moved.namespace, moved);
+      }
       if (event.type === STORE_RESTORED) restore(opened, event.data as RestoreData);
       if (![NAMESPACE_OPENED, NAMESPACE_REPARTITIONED].includes(event.type)) continue;
       // Only `#change` writes these types.
@@ -181,7 +217,17 @@ function divided(
   return { ...data, before, layoutId: `${data.storeId}.${layout}` };
 }
 
-/** After a restore, layouts carry its mark: those of the lost time may have had the same numbers. */
+/**
+ * The identity of a ledger in the store into which it was moved. Nothing before it counts there: positions of
+ * the divisions before are those of another store. The mark tells its layout from one that the other store gets later.
+ */
+export function toMoved({ namespace, storeId, partitions, layoutId }: MoveData): NamespaceIdentity {
+  const data = { namespace, storeId, partitions };
+  const there = { ...data, layoutId, before: null };
+  return { ...divided(there, data, deriveUuid(`moved ${layoutId}`)), before: null };
+}
+
+/** After a restore or a move, layouts carry its mark: those of the lost time may have had the same numbers. */
 const LAYOUT = /\.(\d+)(?:r([0-9a-f]+))?$/;
 const RESTORE_MARK_LENGTH = 8;
 

@@ -9,12 +9,13 @@ import {
 import { Reflector } from '@nestjs/core';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { APP_DIRECTORY, type ConsistencyToken, readConsistencyToken } from '#nest';
+import type { EventStore } from '#event-store';
+import { APP_DIRECTORY, type ConsistencyToken, EVENT_STORE, readConsistencyToken } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import { Players } from '../commands/players.js';
 import { READ_MODELS } from '../tokens.js';
-import { findReadBucket, planWait, type ReadScope } from './consistent-wait.js';
+import { findReadBucket, planWait, type ReadScope, waitUntilShown } from './consistent-wait.js';
 
 /**
  * How long a read waits for the read models to show a write; then 503, and the client asks again.
@@ -36,7 +37,8 @@ const SCOPE = Reflector.createDecorator<ReadScope>();
 @Injectable()
 class ConsistencyGuard implements CanActivate {
   constructor(
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(READ_MODELS) readonly readModels: ReadModels,
+    @Inject(EVENT_STORE) readonly store: EventStore,
     private readonly reflector: Reflector,
     private readonly players: Players,
   ) {}
@@ -61,7 +63,7 @@ class ConsistencyGuard implements CanActivate {
     );
     if (partitions.length > 0) {
       const limit = { timeoutMs: CONSISTENCY_LIMIT_MS, partitions };
-      await this.readModels.waitFor(token.position, limit);
+      await waitUntilShown(this, token.position, limit);
     }
     return true;
   }

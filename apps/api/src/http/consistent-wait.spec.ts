@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { FastifyRequest } from 'fastify';
 import { deriveId } from '#domain/ids';
 import { Partitions } from '#event-store';
-import { findReadBucket, planWait } from './consistent-wait.js';
+import { findReadBucket, planWait, waitUntilShown } from './consistent-wait.js';
 
 const sixteen = new Partitions(16);
 
@@ -75,5 +75,49 @@ describe('what a read looks at', () => {
   it('is in any bucket where an app asks for all players', async () => {
     expect(await find('player', app)).toBeUndefined();
     expect(await find('player', app, { query: { externalAccountId: ['ann'] } })).toBeUndefined();
+  });
+});
+
+describe('a read with a token', () => {
+  const limit = { timeoutMs: 5_000, partitions: [0] };
+  const NEVER = new Promise<void>(() => undefined);
+
+  /** Read models that show what is up to 20, of a store that ends at `head`. */
+  async function wait(position: string, head: string) {
+    const awaited: string[] = [];
+    const waitFor = (at: string) => {
+      awaited.push(at);
+      return at <= '20' ? Promise.resolve() : NEVER;
+    };
+    let asked = 0;
+    const headPosition = async () => {
+      asked += 1;
+      return head;
+    };
+    await waitUntilShown({ readModels: { waitFor }, store: { headPosition } }, position, limit);
+    return { awaited, asked };
+  }
+
+  it('asks no store where what it names is shown', async () => {
+    expect(await wait('15', '20')).toEqual({ awaited: ['15'], asked: 0 });
+  });
+
+  it('is answered with all that there is, where it names what the store does not reach', async () => {
+    expect(await wait('99', '20')).toEqual({ awaited: ['99', '20'], asked: 1 });
+  });
+
+  it('waits on for what the store has, as long as it may', async () => {
+    const store = { headPosition: async () => '30' };
+    const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 150));
+    const shown = { waitFor: pause };
+    await expect(waitUntilShown({ readModels: shown, store }, '25', limit)).resolves.toBe(
+      undefined,
+    );
+    const waitFor = async () => {
+      await pause();
+      throw new Error('not within the limit');
+    };
+    const late = waitUntilShown({ readModels: { waitFor }, store }, '25', limit);
+    await expect(late).rejects.toThrow('not within the limit');
   });
 });

@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify';
+import type { Position } from '#domain/event';
 import { readBucket, readPlayerBucket } from '#domain/ids';
-import type { Partitions } from '#event-store';
+import type { EventStore, Partitions } from '#event-store';
 import type { ConsistencyToken } from '#nest';
+import { sleep } from '#platform';
+import type { ReadModels } from '#projection-engine';
 
 /**
  * What a read looks at: all that there is, what is an app's alone, what has the id in the path and all that follows from
@@ -44,4 +47,34 @@ export function planWait(
   const partition = partitions.findForBucket(read);
   const isAbout = bucket === undefined || partitions.findForBucket(bucket) === partition;
   return isAbout ? [partition] : [];
+}
+
+/** Most waits are over by then; behind it the store is asked whether what is waited for can come. */
+const ASK_STORE_AFTER_MS = 100;
+
+/**
+ * Waits until read models show a position, or all that the store has: a position beyond its end names what was
+ * written before the ledger moved into this store (decision 0091), all of which is in it, or what a restore lost.
+ *
+ * @throws Fault `unavailable` after the limit.
+ */
+export async function waitUntilShown(
+  { readModels, store }: WaitedFor,
+  position: Position,
+  options: Parameters<ReadModels['waitFor']>[1],
+): Promise<void> {
+  const shown = readModels.waitFor(position, options).then(() => true);
+  // It may fail while the store is asked, and is looked at behind that.
+  shown.catch(() => undefined);
+  const isShown = await Promise.race([shown, sleep(ASK_STORE_AFTER_MS).then(() => false)]);
+  if (isShown) return;
+  const head = await store.headPosition();
+  if (position > head) await readModels.waitFor(head, options);
+  else await shown;
+}
+
+/** What waits, and what is asked whether it can come. */
+export interface WaitedFor {
+  readonly readModels: Pick<ReadModels, 'waitFor'>;
+  readonly store: Pick<EventStore, 'headPosition'>;
 }

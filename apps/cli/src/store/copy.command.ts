@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { Option, SubCommand } from 'nest-commander';
+import type { Position } from '#domain/event';
 import { EXIT_INTERRUPTED, onStopSignals } from '#platform';
 import { CliError } from '../cli-error.js';
 import { print } from '../output.js';
@@ -11,11 +12,16 @@ import { type CopyReport, describeReport, toReport } from './copy/copy-report.js
 import { readStoreUrl } from './copy/store-url.js';
 import { StoreCopy } from './copy/store-copy.js';
 import type { CopiedStores } from './copy/copied-stores.js';
+import { switchOver, switchStreams } from './copy/switch-over.js';
+
+/** The copy itself is ended between two passes alone. */
+const NEVER = new AbortController().signal;
 
 interface CopyOptions extends StoreCommandOptions {
   readonly from?: string;
   readonly to?: string;
   readonly untilCaughtUp?: boolean;
+  readonly switch?: boolean;
 }
 
 @SubCommand({
@@ -49,16 +55,14 @@ export class CopyStore extends StoreCommand {
   async #copy(stores: CopiedStores, options: CopyOptions): Promise<CopyReport> {
     const progress = new CopyProgress(process.stderr);
     const copy = await StoreCopy.begin(stores, progress);
-    const never = new AbortController().signal;
-    if (options.untilCaughtUp !== true) await follow(copy, progress, options);
-    const upTo = await copy.catchUp(never);
-    let read = 0;
-    const onEvents = (count: number) => progress.compared((read += count));
-    const { namespace } = copy.identity;
-    const compared = { ...stores, namespace, upTo, signal: never, onEvents };
-    const comparison = await compareStores(compared);
-    progress.clear();
-    return toReport(copy.identity, progress.events, comparison);
+    const isSwitch = options.switch === true;
+    if (options.untilCaughtUp !== true && !isSwitch) await follow(copy, progress, options);
+    const upTo = await copy.catchUp(NEVER);
+    const report = await compare(stores, copy, progress, upTo);
+    if (!isSwitch || !report.isSame) return report;
+    await requireSilence(copy, progress);
+    await switchOver(stores, copy.identity);
+    return { ...report, isSwitched: true };
   }
 
   @Option({
@@ -83,6 +87,39 @@ export class CopyStore extends StoreCommand {
   parseUntilCaughtUp(): boolean {
     return true;
   }
+
+  @Option({
+    flags: '--switch',
+    description:
+      'the last copy, when all programs are stopped: where both hold the same, the target is the ledger',
+  })
+  parseSwitch(): boolean {
+    return true;
+  }
+}
+
+async function compare(
+  stores: CopiedStores,
+  { identity }: StoreCopy,
+  progress: CopyProgress,
+  upTo: Position,
+): Promise<CopyReport> {
+  let read = 0;
+  const comparison = await compareStores({
+    ...{ ...stores, namespace: identity.namespace, upTo, signal: NEVER },
+    leftOut: switchStreams(identity),
+    onEvents: (count) => progress.compared((read += count)),
+  });
+  progress.clear();
+  return toReport(identity, progress.events, comparison);
+}
+
+/** @throws CliError where something was written into the source since it was compared. */
+async function requireSilence(copy: StoreCopy, progress: CopyProgress): Promise<void> {
+  const before = progress.events;
+  await copy.catchUp(NEVER);
+  if (progress.events === before) return;
+  throw new CliError('The source is still written to: stop its programs, and switch then.');
 }
 
 /** Until the first signal; a later one ends at once, and what was copied stays. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type Backup,
+  BACKUP_RECORDS_KEPT,
   type BackupRecord,
   backupStream,
   DELIVERY_CHECKPOINT_RECORDED,
@@ -19,7 +20,6 @@ import {
 } from '#event-store';
 import { newUuid, wallClock } from '#platform';
 import { type Lease, NOTHING } from '#projection-engine';
-import { RECORDS_KEPT } from '../limits.js';
 import { EVENT_STORE, LEASE, NAMESPACE } from '../tokens.js';
 import { readInFlight } from './in-flight.js';
 
@@ -66,7 +66,7 @@ export class BackupLog {
   /** Limits how many records the store keeps, once for all: one a second would fill it. */
   async #limit(): Promise<void> {
     try {
-      const limit = toEvent('$metadata', { $maxCount: RECORDS_KEPT });
+      const limit = toEvent('$metadata', { $maxCount: BACKUP_RECORDS_KEPT });
       await this.store.append(`$$${this.#stream}`, 'no_stream', [limit]);
     } catch (error) {
       if (!(error instanceof RevisionConflict)) throw error;

@@ -40,6 +40,8 @@ export interface CompareOptions extends CopiedStores {
   /** What the source has got since is left out. */
   readonly upTo: Position;
   readonly signal: AbortSignal;
+  /** Streams of the target that are left out: the switch's own, where it was interrupted. */
+  readonly leftOut?: RegExp;
   readonly streamsAtOnce?: number;
   readonly onEvents?: (count: number) => void;
 }
@@ -88,14 +90,16 @@ function insist<T>(read: () => Promise<T>): Promise<T> {
 }
 
 async function digest(
-  { namespace, signal, upTo, onEvents, ...stores }: CompareOptions,
+  { namespace, signal, upTo, leftOut, onEvents, ...stores }: CompareOptions,
   which: 'source' | 'target',
   digests: StreamDigests,
 ): Promise<StreamDigests> {
   for await (const window of readWindows(stores[which], namespace, START, signal)) {
     const isSource = which === 'source';
     const events = window.events.filter(({ position }) => !isSource || position <= upTo);
-    for (const event of events) digests.add(event);
+    for (const event of events) {
+      if (isSource || leftOut?.test(event.streamName) !== true) digests.add(event);
+    }
     onEvents?.(events.length);
     if (window.isCaughtUp || (isSource && window.upTo >= upTo)) break;
   }

@@ -1,3 +1,4 @@
+import type { Position } from '#domain/event';
 import { PARKED_RETRY_CATEGORY, type VerbatimEvent } from '#event-store';
 import { forEachConcurrently, groupBy } from '#platform';
 import { APP_CATEGORIES } from '#tenancy';
@@ -24,18 +25,33 @@ const IN_ORDER_WITH_ALL: ReadonlySet<string> = new Set([...APP_CATEGORIES, PARKE
 export class Copier {
   readonly #writer: StreamWriter;
   #eventsSeen = 0;
+  /** Whether an earlier run may have written what comes, behind its last record. */
+  #isResuming = true;
   #eventsSinceRecord = 0;
   #recordedAtMs = performance.now();
 
   constructor(
     stores: CopiedStores,
-    private readonly log: CopyLog,
+    private readonly log: Pick<CopyLog, 'advance'>,
   ) {
-    this.#writer = new StreamWriter(stores, () => this.#eventsSeen <= EVENTS_BEHIND_RECORD);
+    this.#writer = new StreamWriter(stores, () => this.#isResuming);
   }
 
   /** @throws CliError where the target is no copy of the source; Fault. */
   async write({ events, upTo, isCaughtUp }: CopyWindow): Promise<void> {
+    const left = EVENTS_BEHIND_RECORD - this.#eventsSeen;
+    const last = events[left - 1];
+    if (last === undefined || isCaughtUp) return this.#write(events, upTo, isCaughtUp);
+    // Neither more nor less than what may be there: a record is never before what was written earlier.
+    await this.#write(events.slice(0, left), last.position, true);
+    await this.#write(events.slice(left), upTo, false);
+  }
+
+  async #write(
+    events: readonly VerbatimEvent[],
+    upTo: Position,
+    isRecorded: boolean,
+  ): Promise<void> {
     for (const part of splitInOrder(events)) {
       await forEachConcurrently(groupBy(part, readBucketName), BUCKETS_AT_ONCE, async (group) => {
         for (const { streamName, events: run } of splitRuns(group)) {
@@ -48,10 +64,11 @@ export class Copier {
     const isDue =
       this.#eventsSinceRecord >= RECORD_EVERY_EVENTS ||
       performance.now() - this.#recordedAtMs >= RECORD_EVERY_MS;
-    if (isDue || isCaughtUp) await this.#record(upTo);
+    if (isRecorded || (isDue && !this.#isResuming)) await this.#record(upTo);
+    if (isRecorded) this.#isResuming = false;
   }
 
-  async #record(upTo: CopyWindow['upTo']): Promise<void> {
+  async #record(upTo: Position): Promise<void> {
     await this.log.advance(upTo);
     this.#eventsSinceRecord = 0;
     this.#recordedAtMs = performance.now();

@@ -12,6 +12,9 @@ import { CliError } from '../../cli-error.js';
 /** The stored name of a record. */
 const COPY_ADVANCED = 'store_copy.advanced.v1';
 
+/** Records that are read at a time. */
+const RECORDS_READ = 500;
+
 /** As it is stored. */
 interface CopyAdvanced {
   readonly namespace: string;
@@ -63,6 +66,27 @@ export class CopyLog {
       throw new CliError('Another copy of this namespace into the same target is under way.');
     }
   }
+
+  /** The last record that stands at a position of the source or before it. @throws Fault of the store. */
+  async findBefore(sourcePosition: Position): Promise<CopiedUpTo> {
+    for (let end = this.revision; end >= 0; end -= RECORDS_READ) {
+      const read = { backwards: true, fromRevision: end, maxCount: RECORDS_READ };
+      const stream = copyStream(this.identity.namespace);
+      for (const record of await this.target.verbatim.readStream(stream, read)) {
+        const found = parseRecord(record).sourcePosition;
+        if (found <= sourcePosition) {
+          return { sourcePosition: found, targetPosition: record.position };
+        }
+      }
+    }
+    return { sourcePosition: START, targetPosition: START };
+  }
+}
+
+/** Source and target, where one has what the other has. */
+interface CopiedUpTo {
+  readonly sourcePosition: Position;
+  readonly targetPosition: Position;
 }
 
 function copyStream(namespace: string): string {

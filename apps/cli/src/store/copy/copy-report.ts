@@ -8,8 +8,12 @@ export interface CopyReport extends StoreComparison {
   /** Events that were written in this run. */
   readonly copied: number;
   readonly isSame: boolean;
+  /** Whether the target is the ledger from now on. */
+  readonly isSwitched: boolean;
 }
 
+const SWITCHED =
+  'The target is the ledger now: start its programs there, and the source never again.';
 /** Lines of each kind that people are shown; `--json` names more. */
 const SHOWN = 20;
 
@@ -18,7 +22,14 @@ export function toReport(
   copied: number,
   comparison: StoreComparison,
 ): CopyReport {
-  return { namespace, storeId, copied, isSame: comparison.differing === 0, ...comparison };
+  return {
+    namespace,
+    storeId,
+    copied,
+    isSame: comparison.differing === 0,
+    isSwitched: false,
+    ...comparison,
+  };
 }
 
 /** As people read it. */
@@ -45,6 +56,7 @@ export function describeReport(report: CopyReport): string {
     );
     lines.push(...shorten(named, differing));
   }
+  if (report.isSwitched) lines.push(SWITCHED);
   return lines.join('\n');
 }
 

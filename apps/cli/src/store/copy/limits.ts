@@ -13,7 +13,10 @@ export const BUCKETS_AT_ONCE = 64;
 /** A record of how far it has come stands behind each window, and at most once a second where windows are small. */
 export const RECORD_EVERY_MS = 1_000;
 export const RECORD_EVERY_EVENTS = 1_000;
-/** How much may have been written behind the last record: what is looked through where a stream is ahead. */
+/**
+ * How much may have been written behind the last record: a run that goes on looks for so many events whether
+ * they are there, and makes its first record behind them.
+ */
 export const EVENTS_BEHIND_RECORD = RECORD_EVERY_EVENTS + 2 * WINDOW_EVENTS;
 /** A store that is away for so long ends the copy; it goes on where it was when it is begun again. */
 export const OUT_OF_REACH_MS = 60_000;

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { FollowedItem, LedgerStore, VerbatimEvent } from '#event-store';
 import { RevisionConflict } from '#event-store';
 import { compareStores } from './compare-stores.js';
+import { Copier } from './copier.js';
+import { EVENTS_BEHIND_RECORD } from './limits.js';
 import { StoreCopy } from './store-copy.js';
 
 const IDENTITY = { namespace: 'sl', storeId: 'store-1', partitions: 1 };
@@ -180,6 +182,21 @@ describe('a copy', () => {
     const written = target.log.map(({ streamName }) => streamName);
     expect(written.indexOf('sl.app-02.c')).toBe(2);
     expect(written.indexOf('sl.subscription-03.d')).toBe(3);
+  });
+});
+
+describe('the records of a copy', () => {
+  // An earlier run may have written what comes, in other windows: a record before that would say too little.
+  it('begin behind all that an earlier run may have written, and exactly there', async () => {
+    const records: string[] = [];
+    const log = { advance: async (position: string) => void records.push(position) };
+    const copier = new Copier({ source: source.ledger, target: target.ledger }, log);
+    for (let from = 0; from < EVENTS_BEHIND_RECORD + 1_400; from += 700) {
+      const events = Array.from({ length: 700 }, (_, n) => source.add(`sl.counter-00.${from + n}`));
+      await copier.write({ events, upTo: events.at(-1)!.position, isCaughtUp: false });
+    }
+    expect(records[0]).toBe(toPosition(EVENTS_BEHIND_RECORD));
+    expect(records.length).toBeGreaterThan(1);
   });
 });
 

@@ -34,7 +34,7 @@ export class StoreCopy {
       (known) => known.namespace === namespace,
     );
     if (open !== undefined) {
-      const which = open.storeId === storeId ? 'the same ledger' : 'another ledger';
+      const which = open.storeId === storeId ? 'this ledger, which was switched' : 'another ledger';
       throw new CliError(
         `The namespace "${namespace}" is open in the target (${which}, store ${open.storeId}): ` +
           'programs may write there, and nothing was copied.',

@@ -1,0 +1,102 @@
+import {
+  backupStream,
+  BACKUP_RECORDS_KEPT,
+  DELIVERY_CHECKPOINT_RECORDED,
+  pageBackup,
+  readBackup,
+} from '#checkpoint-backup';
+import {
+  type EventToAppend,
+  type LedgerStore,
+  type NamespaceIdentity,
+  Partitions,
+  RevisionConflict,
+  toMoved,
+} from '#event-store';
+import { newUuid, wallClock } from '#platform';
+import { CliError } from '../../cli-error.js';
+import { CopiedPlaces } from './copied-places.js';
+import type { CopiedStores } from './copied-stores.js';
+import { CopyLog } from './copy-log.js';
+import { translateBackup } from './translate-backup.js';
+
+/** Things in flight that one record names. */
+const PAGE = 2_000;
+
+/**
+ * Makes the target the ledger: workers find there how far they are, in its own positions, and the namespace is
+ * open. Begun again after an interruption, it does the same (decision 0091).
+ *
+ * @param identity of the source, of which the target has everything.
+ * @throws CliError where a worker has not worked yet since the ledger was divided anew; Fault.
+ */
+export async function switchOver(
+  stores: CopiedStores,
+  identity: NamespaceIdentity,
+): Promise<NamespaceIdentity> {
+  const { source, target } = stores;
+  const { namespace, layoutId, partitions, before } = identity;
+  const log = await CopyLog.open(target, identity);
+  const places = new CopiedPlaces(stores, namespace, log);
+  const moved = toMoved(identity);
+  for (const partition of new Partitions(partitions).numbers) {
+    const { backup } = await readBackup(source, backupStream(layoutId, partition));
+    if (backup !== undefined) {
+      const translated = await translateBackup(backup, places);
+      const records = pageBackup(translated, PAGE);
+      await write(target, backupStream(moved.layoutId, partition), records);
+    } else if (before !== null) throw notWorkedOn(partition);
+  }
+  return target.namespaces.moveIn(identity);
+}
+
+/** The streams that it writes into the target, and the source has not: `$$` and more may stand before. */
+export function switchStreams(identity: NamespaceIdentity): RegExp {
+  const layoutId = toMoved(identity).layoutId.replaceAll('.', '\\.');
+  return new RegExp(`^(?:\\$\\$)?[^.]*\\.delivery_checkpoint-[^.]*\\.${layoutId}\\.\\d+$`);
+}
+
+async function write(
+  target: LedgerStore,
+  stream: string,
+  records: ReturnType<typeof pageBackup>,
+): Promise<void> {
+  let { revision } = await readBackup(target, stream);
+  if (revision === -1) await limit(target, stream);
+  for (const record of records) {
+    const expected = revision === -1 ? 'no_stream' : revision;
+    const event = toEvent(DELIVERY_CHECKPOINT_RECORDED, record);
+    ({ revision } = await target.append(stream, expected, [event]));
+  }
+}
+
+async function limit(target: LedgerStore, stream: string): Promise<void> {
+  try {
+    const metadata = toEvent('$metadata', { $maxCount: BACKUP_RECORDS_KEPT });
+    await target.append(`$$${stream}`, 'no_stream', [metadata]);
+  } catch (error) {
+    if (!(error instanceof RevisionConflict)) throw error;
+  }
+}
+
+function notWorkedOn(partition: number): CliError {
+  return new CliError(
+    `No worker has worked on partition ${partition} since the ledger was divided anew or restored: ` +
+      'start the workers on the source for a minute, stop them, and switch then.',
+  );
+}
+
+function toEvent(type: string, data: unknown): EventToAppend {
+  return {
+    id: newUuid(),
+    type,
+    data,
+    metadata: {
+      $correlationId: newUuid(),
+      actor: 'process:copy_store',
+      appId: '',
+      environment: 'production',
+      occurredAt: wallClock.now(),
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Backup, ParkedEntry } from '#checkpoint-backup';
+import { translateBackup } from './translate-backup.js';
+
+const at = (n: number) => String(n).padStart(20, '0');
+const member = (position: number, revision: number) =>
+  `${at(position)} whe_1 subscription-sub_1 ${revision} msg_1`;
+const parked: ParkedEntry = {
+  ...{ streamName: 'payment-pay_1', revision: 2, position: at(1_020), type: 'payment.x.v1' },
+  ...{ reason: 'unknown_type', release: 'a', begunUpTo: at(1_010) },
+};
+
+describe('a checkpoint backup in another store', () => {
+  it('names positions of that store, and nothing behind where work goes on', async () => {
+    const backup: Backup = {
+      position: at(1_050),
+      inFlight: new Map([
+        [member(1_001, 3), null],
+        [member(1_045, 4), '2026-01-01T00:00:00.000Z'],
+        [member(1_002, 9), null],
+      ]),
+      parked: new Map([[parked.streamName, parked]]),
+      exhausted: new Map(),
+    };
+    const translated = await translateBackup(backup, {
+      findPosition: async (position) => at(Number(position) - 1_010),
+      // The last of them is gone.
+      findEvent: async (_, revision) =>
+        revision === 9 ? undefined : { position: at(revision * 11), revision: revision - 1 },
+    });
+    expect(translated).toEqual({
+      position: at(40),
+      inFlight: new Map([[member(33, 2), null]]),
+      parked: new Map([
+        [parked.streamName, { ...parked, position: at(22), revision: 1, begunUpTo: at(0) }],
+      ]),
+      exhausted: new Map(),
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import type { Backup, ExhaustedDelivery, ParkedEntry } from '#checkpoint-backup';
+import type { Position } from '#domain/event';
+import { forEachConcurrently } from '#platform';
+
+/** Lookups at the same time. */
+const AT_ONCE = 32;
+
+/** An event's place in the target. */
+export interface CopiedPlace {
+  readonly position: Position;
+  readonly revision: number;
+}
+
+export interface PlaceLookups {
+  /** Where the target stands when it has what the source has up to a position, and little or nothing less. */
+  readonly findPosition: (sourcePosition: Position) => Promise<Position>;
+  /** Where the target has an event of the source; undefined for one that is gone. */
+  readonly findEvent: (streamName: string, revision: number) => Promise<CopiedPlace | undefined>;
+}
+
+/**
+ * A checkpoint backup, which names positions of the source, as one of the target. What it names behind its
+ * position there is left out: that is worked on again anyway (decision 0086).
+ */
+export async function translateBackup(backup: Backup, lookups: PlaceLookups): Promise<Backup> {
+  const position = await lookups.findPosition(backup.position);
+  const inFlight = new Map<string, string | null>();
+  const parked = new Map<string, ParkedEntry>();
+  const exhausted = new Map<string, ExhaustedDelivery>();
+  const isWithin = (place: CopiedPlace | undefined): place is CopiedPlace =>
+    place !== undefined && place.position <= position;
+  await forEachConcurrently([...backup.inFlight], AT_ONCE, async ([member, at]) => {
+    const place = await lookups.findEvent(...readEvent(member));
+    if (isWithin(place)) inFlight.set(translateMember(member, place), at);
+  });
+  await forEachConcurrently([...backup.exhausted.values()], AT_ONCE, async (delivery) => {
+    const place = await lookups.findEvent(...readEvent(delivery.member));
+    if (!isWithin(place)) return;
+    const member = translateMember(delivery.member, place);
+    exhausted.set(member, { ...delivery, member });
+  });
+  await forEachConcurrently([...backup.parked.values()], AT_ONCE, async (entry) => {
+    const place = await lookups.findEvent(entry.streamName, entry.revision);
+    if (!isWithin(place)) return;
+    const { begunUpTo: before } = entry;
+    const begunUpTo = before === '' ? '' : await lookups.findPosition(before);
+    parked.set(entry.streamName, { ...entry, ...place, begunUpTo });
+  });
+  return { position, inFlight, parked, exhausted };
+}
+
+/** A member begins with position, target, stream and revision of its event. */
+function readEvent(member: string): [streamName: string, revision: number] {
+  const [, , streamName = '', revision] = member.split(' ');
+  return [streamName, Number(revision)];
+}
+
+function translateMember(member: string, { position, revision }: CopiedPlace): string {
+  const [, target, streamName, , ...others] = member.split(' ');
+  return [position, target, streamName, revision, ...others].join(' ');
+}
