@@ -22,8 +22,6 @@ interface Pending {
   readonly streamName: string;
   readonly resolve: (result: AppendResult) => void;
   readonly reject: (error: Error) => void;
-  /** How many answers had come when it was sent. */
-  readonly answersBefore: number;
   dueAt: number;
   timer: NodeJS.Timeout;
 }
@@ -109,7 +107,6 @@ class AppendConnection {
   readonly #attemptMs: number;
   readonly #pending = new Map<string, Pending>();
   #sent = 0;
-  #answers = 0;
 
   constructor(stream: BatchStream, attemptMs: number, onLost: () => void) {
     this.#stream = stream;
@@ -139,15 +136,13 @@ class AppendConnection {
       const request = appendBytes(id, streamName, expected, events, this.#attemptMs);
       const timer = setTimeout(() => this.#giveUp(id), this.#attemptMs);
       const dueAt = performance.now() + this.#attemptMs;
-      const answersBefore = this.#answers;
-      this.#pending.set(id, { streamName, resolve, reject, timer, dueAt, answersBefore });
+      this.#pending.set(id, { streamName, resolve, reject, timer, dueAt });
       // The number of appends in flight is bounded by our caller, so the buffer is, too.
       this.#stream.write(request);
     });
   }
 
   #answer(reply: BatchAppendResp): void {
-    this.#answers += 1;
     const pending = this.#settle(readCorrelationId(reply));
     // Another node leads, or will: the next attempt looks for it instead of asking here again.
     if (isOfNodeNotReady(reply)) this.#leave('the node is not ready');
@@ -172,8 +167,6 @@ class AppendConnection {
     this.#settle(id);
     const message = `appending to ${pending.streamName}: no answer in ${this.#attemptMs} ms`;
     pending.reject(new Fault('unavailable', message, { retryable: true }));
-    // Not this append alone: nothing was answered in all the time, so the next attempt goes elsewhere.
-    if (this.#answers === pending.answersBefore) this.#leave('no append is answered');
   }
 
   /** Ends the call as a lost connection ends: the client drops its channel and looks for the leader. */

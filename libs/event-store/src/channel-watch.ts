@@ -25,6 +25,9 @@ export interface ChannelWatchOptions {
   readonly onNotLeader: (channel: Channel, error: ServiceError) => Promise<void>;
 }
 
+/** A tick that is later than this was held up: by our own work, or by a machine that has none left for us. */
+const LATE_TICK_MS = 50;
+
 /** Codes that our own side gives, too: they are no sign of life. */
 const MAY_BE_OURS = new Set<number>([
   status.UNAVAILABLE,
@@ -105,7 +108,7 @@ export class ChannelWatch {
 
   #tick(): void {
     const now = performance.now();
-    const isLate = now - this.#tickedAt > 2 * this.#options.tickMs;
+    const isLate = now - this.#tickedAt > this.#options.tickMs + LATE_TICK_MS;
     this.#tickedAt = now;
     this.#silentTicks = isLate || this.#calls.size === 0 ? 0 : this.#silentTicks + 1;
     if (this.#silentTicks >= this.#silentAfterTicks()) this.#leaveSilentNode();
