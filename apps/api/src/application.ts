@@ -21,7 +21,7 @@ import { CONFIG } from './tokens.js';
 
 /** Starts the API; with ADMIN_PORT, health and metrics on a port of their own. @returns its address. */
 export async function startApi(config: ApiConfig, log: Log, shutdown: Shutdown): Promise<string> {
-  const connections = await openConnections(config, log, shutdown.signal);
+  const connections = await openConnections(config, log, shutdown);
   const health = config.adminPort === undefined ? [HealthModule] : [];
   const root = RootModule.of(...connections, ApiModule, ...health);
   const options = { log, stopping: shutdown.signal, addHooks };

@@ -1,10 +1,16 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { openLiveAggregates } from '#event-store';
+import { openLiveAggregates, requireSameLedger } from '#event-store';
 import { createGateways } from '#gateway';
-import { connectLedger, type LedgerConnection, LedgerModule, Readiness } from '#nest/program';
-import { createSeal, type Log, type Seal } from '#platform';
+import {
+  connectLedger,
+  endWithLedger,
+  type LedgerConnection,
+  LedgerModule,
+  Readiness,
+} from '#nest/program';
+import { createSeal, type Log, type Seal, type Shutdown } from '#platform';
 import { createPriceBooks, PRICE_AGGREGATES, type PriceBooks } from '#price-books';
-import { createReadModels, type ReadModels, requireSameLedger } from '#projection-engine';
+import { createReadModels, type ReadModels } from '#projection-engine';
 import { documentProjections } from '#projections';
 import { createAccessTokens, createAppSecrets, createOperatorTokens, registersIn } from '#tenancy';
 import { Admission } from './auth/admission.js';
@@ -36,16 +42,17 @@ export interface ApiConnections {
 /**
  * Connects everything that the API stands on, in the order in which each needs the other.
  *
- * @param stopping aborted when a stop begins.
+ * @param shutdown begins, too, when the ledger is another one than it was.
  * @throws Fault when the event store is out of reach.
  */
 export async function openConnections(
   config: ApiConfig,
   log: Log,
-  stopping: AbortSignal,
+  shutdown: Shutdown,
 ): Promise<DynamicModule[]> {
   const { eventStoreUrl, namespace } = config;
-  const ledger = await connectLedger({ eventStoreUrl, namespace, log, stopping });
+  const ledger = await connectLedger({ eventStoreUrl, namespace, log, stopping: shutdown.signal });
+  endWithLedger(ledger, shutdown);
   const { store, identity, commands, following } = ledger;
   const live = await openLiveAggregates({
     ...{ store, commands, aggregates: PRICE_AGGREGATES, signal: following.signal, log },

@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { type LedgerStore, requireNamespace } from '#event-store';
+import { type LedgerStore, requireNamespace, watchLedger } from '#event-store';
 import { EVENT_STORE, LOG } from '#nest';
 import {
   Fault,
@@ -9,7 +9,7 @@ import {
   sleepUnlessAborted,
   warnSeldom,
 } from '#platform';
-import { runProjector, watchLedger } from '#projection-engine';
+import { runProjector } from '#projection-engine';
 import { projections } from '#projections';
 import { type Redis, redisReply } from '#redis';
 import type { ProjectorConfig } from './config.js';

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import {
   connectLedger,
   createHttpApplication,
+  endWithLedger,
   listenUntilShutdown,
   Readiness,
   startAdminServer,
@@ -32,6 +33,7 @@ export async function startStorefront(
     log,
     stopping: shutdown.signal,
   });
+  endWithLedger(connection, shutdown);
   const app = await createHttpApplication(StorefrontModule.with(connection, config), {
     log,
     stopping: shutdown.signal,

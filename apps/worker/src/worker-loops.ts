@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { Fault, type Shutdown, warnSeldom, withTimeLimit } from '#platform';
-import { LEASE_LOOK_MS, LEASE_MS, LeaseKeeper, Leases, watchLedger } from '#projection-engine';
+import { watchLedger } from '#event-store';
+import { LEASE_LOOK_MS, LEASE_MS, LeaseKeeper, Leases } from '#projection-engine';
 import type { WorkerConnections } from './connections.js';
 import { PARTITIONS_STOP_LIMIT_MS } from './limits.js';
 import { HeldPartitions } from './partitions/held-partitions.js';

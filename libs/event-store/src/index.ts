@@ -11,7 +11,9 @@ export {
   type FeedItem,
   RevisionConflict,
 } from './event-store.js';
+export { requireSameLedger, watchLedger } from './ledger-watch.js';
 export type { LedgerStore } from './ledger-store.js';
+export { StoreExchanged } from './store-exchanged.js';
 export { findLastPosition } from './last-position.js';
 export { type LiveAggregate, type LiveAggregates, openLiveAggregates } from './live-aggregates.js';
 export type { LiveState } from './live-states.js';

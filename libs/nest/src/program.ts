@@ -2,6 +2,7 @@
  * What our programs share in being programs, and our HTTP programs in being servers: `runProgram`, the
  * admin server and readiness; the connection to the ledger; an application with its limits and hooks.
  */
+export { endWithLedger } from './commands/end-with-ledger.js';
 export { connectLedger, type LedgerConnection, LedgerModule } from './commands/ledger.module.js';
 export { createHttpApplication, listenUntilShutdown } from './http/application.js';
 export { createFastifyAdapter } from './http/server.js';

@@ -8,7 +8,6 @@ export {
 } from './checkpoint.js';
 export { FencedCheckpoint } from './fenced-checkpoint.js';
 export { type LedgerIdentity, partitionTag } from './keys.js';
-export { requireSameLedger, watchLedger } from './ledger-watch.js';
 export { LeaseKeeper, type PartitionWorker } from './leases/lease-keeper.js';
 export {
   type Fence,

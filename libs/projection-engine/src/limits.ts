@@ -70,11 +70,6 @@ export const OPEN_AGAIN_CAP_MS = 5_000;
 export const PARKED_RETRY_MS = 30_000;
 /** Parked streams that are tried in one round: each is a read of the store. */
 export const PARKED_RETRIED = 100;
-/**
- * Between two looks at how the ledger is divided. What is done in the meantime is done twice, or not shown;
- * a look is one small read of the store.
- */
-export const LEDGER_LOOK_MS = 3_000;
 /** How often the lag is measured; it is logged as often while there is one. */
 export const LAG_SAMPLE_MS = 5_000;
 /** Samples of where the store stood, from which the lag in seconds follows: over an hour of them. */

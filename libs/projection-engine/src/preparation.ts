@@ -1,8 +1,7 @@
 import type { Position } from '#domain/event';
-import type { LedgerStore } from '#event-store';
+import { type LedgerStore, requireSameLedger } from '#event-store';
 import type { Log } from '#platform';
 import type { LedgerIdentity } from './keys.js';
-import { requireSameLedger } from './ledger-watch.js';
 import type { ProjectedPartition } from './projected-partition.js';
 import { projectorMetrics } from './projector-metrics.js';
 

@@ -1,5 +1,5 @@
 import type { Position } from '#domain/event';
-import type { LedgerStore } from '#event-store';
+import { type LedgerStore, StoreExchanged } from '#event-store';
 import { jitteredDelayMs, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import type { Redis } from '#redis';
 import type { AheadOfStore } from './ahead-of-store.js';
@@ -14,7 +14,6 @@ import { ProjectionFeed } from './projection-feed.js';
 import { projectorMetrics } from './projector-metrics.js';
 import { deleteLeftovers, retireReadModels, touchReadModels } from './retirement.js';
 import { RoundWatch } from './round-watch.js';
-import { StoreExchanged } from './store-exchanged.js';
 
 export interface RoundOptions {
   readonly store: LedgerStore;

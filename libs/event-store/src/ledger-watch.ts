@@ -1,13 +1,13 @@
-import type { LedgerStore } from '#event-store';
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
-import type { LedgerIdentity } from './keys.js';
+import type { LedgerStore } from './ledger-store.js';
 import { LEDGER_LOOK_MS } from './limits.js';
+import type { NamespaceIdentity } from './namespaces.js';
 import { StoreExchanged } from './store-exchanged.js';
 
 interface LedgerWatchOptions {
   readonly store: Pick<LedgerStore, 'namespaces'>;
   /** What `requireNamespace` said at the start. */
-  readonly identity: Pick<LedgerIdentity, 'layoutId'>;
+  readonly identity: Pick<NamespaceIdentity, 'layoutId'>;
   readonly signal: AbortSignal;
   readonly log: Log;
 }
