@@ -22,14 +22,14 @@ const texts = new Map(files.map((file) => [file, readFileSync(path.join(root, fi
 const sections = new Map(
   files.filter(isIn('docs/rules')).map((file) => [baseName(file), numbered(file)]),
 );
-const records = new Set(
-  files.filter(isIn('docs/decisions')).map((file) => baseName(file).slice(0, 4)),
-);
+const isRecord = isIn('docs/decisions');
+const records = new Set(files.filter(isRecord).map((file) => baseName(file).slice(0, 4)));
 
 const findings = files.flatMap((file) => [
   ...outsideReferences(file),
   ...ruleReferences(file),
   ...recordReferences(file),
+  ...numberGivenTwice(file),
   ...(file.endsWith('.md') ? [...brokenLinks(file), ...missingFiles(file)] : []),
 ]);
 for (const { file, index, message } of findings) {
@@ -53,6 +53,18 @@ function outsideReferences(file) {
       `"${oneLine(text)}" is in no text of this repository. Write \`rules/<file> <number>\` for a ` +
       'section of docs/rules, or `decision <4 digits>` for a record.',
   );
+}
+
+/** A record is found by its number alone. */
+function numberGivenTwice(file) {
+  if (!isRecord(file)) return [];
+  const number = baseName(file).slice(0, 4);
+  const other = files.find(
+    (each) => each !== file && isRecord(each) && baseName(each).startsWith(number),
+  );
+  return other === undefined
+    ? []
+    : [{ file, index: 0, message: `${other} has the number ${number}, too.` }];
 }
 
 /** Rules are named by file and number: the file is there and has a heading of that number. */

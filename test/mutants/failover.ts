@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.js';
 const CLIENT = 'libs/event-store/src';
 const SPECS = ['test/integration/event-store/failover'];
 
-/** Guards of a failover: what is silent is left, and what is only busy is not (decision 0091). */
+/** Guards of a failover: what is silent is left, and what is only busy is not (decision 0092). */
 export const FAILOVER_MUTANTS: readonly Mutant[] = [
   {
     name: 'a silent connection is waited for',

@@ -66,6 +66,12 @@ describe('the check of references', () => {
     expect(inSource(text)).toContain(message);
   });
 
+  it('finds a number that two records have', () => {
+    const file = 'docs/decisions/0003-another.md';
+    expect(findings(file, '# 0003 Another\n')).toContain(`${file} has the number 0003, too.`);
+    rmSync(path.join(folder, file));
+  });
+
   it('says what to write in place of a reference to a text outside', () => {
     expect(inSource(`// ${outside} 6`)).toMatch(
       /libs\/source\.ts:1: .* Write `rules\/<file> <number>` .* or `decision <4 digits>`/,
