@@ -16,9 +16,9 @@ export const EDGE_MUTANTS: readonly Mutant[] = [
   {
     name: 'an act of a client that went away is kept',
     harm: 'Each such request stays in the memory of the API for ever, and a stop waits for what comes no more.',
-    file: 'libs/nest/src/http/draining.ts',
-    guard: 'onGoneClient(fastify, (request) => void acts.delete(request));',
-    without: 'onGoneClient(fastify, () => undefined);',
+    file: 'libs/nest/src/http/acts.ts',
+    guard: "socket.once('close', () => {",
+    without: "socket.once('lookup', () => {",
     specs: ['test/contract/http/draining.int.spec.ts'],
   },
   {

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
 import { createLogger } from '#platform';
 import { eventually } from '../../support/eventually.js';
-import { type Acts, closeInOrder, watchActs } from '../../../libs/nest/src/http/draining.js';
+import { type Acts, watchActs } from '../../../libs/nest/src/http/acts.js';
+import { closeInOrder } from '../../../libs/nest/src/http/draining.js';
 import { answerError } from '../../../libs/nest/src/http/error.filter.js';
 import { createFastifyAdapter } from '../../../libs/nest/src/http/server.js';
 
@@ -50,9 +51,10 @@ describe('a stop', () => {
     socket.on('error', () => undefined);
   });
 
-  afterEach(() => {
+  afterEach(async () => {
     socket.destroy();
     finishAct();
+    await fastify.close();
   });
 
   /** Reads all that comes. Resolves when the connection has ended. */
@@ -64,7 +66,7 @@ describe('a stop', () => {
   /** Sends a request, and waits until it is at work. */
   async function send(line: string, headers: readonly string[] = [], body = ''): Promise<void> {
     socket.write([`${line} HTTP/1.1`, 'host: x', ...headers, '', body].join('\r\n'));
-    await eventually(() => acts.size > 0, { what: 'the request' });
+    await eventually(() => [...acts].length > 0, { what: 'the request' });
   }
 
   /** @returns how long it took. */
@@ -112,16 +114,25 @@ describe('a stop', () => {
     );
     // What was sent is read by then: only its answer is missing.
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(acts.size).toBe(1);
+    expect([...acts]).toHaveLength(1);
     socket.destroy();
-    await eventually(() => acts.size === 0, { what: 'the act to be forgotten' });
+    await eventually(() => [...acts].length === 0, { what: 'the act to be forgotten' });
   });
 
   it('remembers no act of those that waited behind another one of a client that went away', async () => {
     socket.write('GET /act HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(3));
-    await eventually(() => acts.size === 3, { what: 'the requests' });
+    await eventually(() => [...acts].length === 3, { what: 'the requests' });
     socket.destroy();
-    await eventually(() => acts.size === 0, { what: 'the acts to be forgotten' });
+    await eventually(() => [...acts].length === 0, { what: 'the acts to be forgotten' });
+  });
+
+  it('remembers no act that is answered, while its connection stays', async () => {
+    socket.on('data', (bytes) => (received += bytes.toString('latin1')));
+    await send('GET /act');
+    finishAct();
+    await eventually(() => received.endsWith('done'), { what: 'the answer' });
+    await eventually(() => [...acts].length === 0, { what: 'the act to be forgotten' });
+    expect(socket.destroyed).toBe(false);
   });
 
   it('waits for an act for longer than for clients', async () => {

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Act } from './acts.js';
 import { ApiError } from './api-error.js';
-import { onGoneClient } from './gone-clients.js';
 
 /** By then another process has taken over, or this one has started again. */
 const RETRY_AFTER_MS = 2_000;
@@ -17,9 +16,6 @@ export interface DrainLimits {
 
 const DRAIN_LIMITS: DrainLimits = { unsentMs: 2_000, untakenMs: 5_000 };
 
-/** Requests that are at work, whole or not, and when their answers began. */
-export type Acts = ReadonlyMap<FastifyRequest, { readonly answeredAt?: number }>;
-
 /** What a request gets that comes over a connection that is still open (rules/running 2). */
 export function stoppingRefusal(): ApiError {
   return new ApiError('UNAVAILABLE', {
@@ -30,32 +26,13 @@ export function stoppingRefusal(): ApiError {
   });
 }
 
-/** Keeps count of the requests that are at work. */
-export function watchActs(fastify: FastifyInstance): Acts {
-  const acts = new Map<FastifyRequest, { readonly answeredAt?: number }>();
-  fastify.addHook('preHandler', (request, _reply, done) => {
-    acts.set(request, {});
-    done();
-  });
-  fastify.addHook('onSend', (request, _reply, _payload, done) => {
-    if (acts.has(request)) acts.set(request, { answeredAt: performance.now() });
-    done();
-  });
-  fastify.addHook('onResponse', (request, _reply, done) => {
-    acts.delete(request);
-    done();
-  });
-  onGoneClient(fastify, (request) => void acts.delete(request));
-  return acts;
-}
-
 /**
  * Stops listening and answers what has begun. Clients hold nothing up for longer than the limits: a
  * file is read while it is sent, so that a request may be at work and yet never come whole.
  */
 export async function closeInOrder(
   server: Server,
-  acts: Acts,
+  acts: Iterable<Act>,
   close: () => Promise<unknown>,
   limits: DrainLimits = DRAIN_LIMITS,
 ): Promise<void> {
@@ -63,8 +40,8 @@ export async function closeInOrder(
   const cut = setInterval(() => {
     const now = performance.now();
     if (now < stoppedAt + limits.unsentMs) return;
-    const isWaitedFor = [...acts].some(([{ raw }, { answeredAt }]) => {
-      if (!raw.complete) return false;
+    const isWaitedFor = [...acts].some(({ request, answeredAt, isWritten }) => {
+      if (!request.raw.complete || isWritten) return false;
       const isAnswered = answeredAt !== undefined;
       return !isAnswered || now < Math.max(stoppedAt, answeredAt) + limits.untakenMs;
     });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { listOwed } from './acts.js';
 import { ApiError } from './api-error.js';
 import { errorBody } from './error-body.js';
 import { tooSlow } from './time-limits.js';
@@ -28,7 +29,6 @@ export function refuseInNodesStead(fastify: FastifyInstance): void {
   server.on('checkExpectation', route).on('checkContinue', route);
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => endWith(socket, noTunnels()));
   fastify.addHook('onRequest', (request, reply, done) => {
-    noteInFlight(request.raw.socket, reply.raw);
     const refusal = toRefusal(request);
     if (refusal !== undefined) reply.header('connection', 'close');
     done(refusal);
@@ -39,15 +39,8 @@ export function refuseInNodesStead(fastify: FastifyInstance): void {
   });
 }
 
-/** The answers that a connection still owes, and the connections that are about to end. */
-const inFlight = new WeakMap<Duplex, Set<ServerResponse>>();
+/** The connections that are about to end. */
 const ending = new WeakSet<Duplex>();
-
-function noteInFlight(socket: Duplex, response: ServerResponse): void {
-  const responses = inFlight.get(socket) ?? new Set();
-  inFlight.set(socket, responses.add(response));
-  response.once('close', () => responses.delete(response));
-}
 
 /** What Node says of bytes that it cannot read. */
 interface UnreadableRequest {
@@ -70,8 +63,9 @@ export function answerUnreadableRequest(error: UnreadableRequest, socket: Duplex
   ending.add(socket);
   const { rawPacket } = error;
   const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD ';
-  const owed = [...(inFlight.get(socket) ?? [])].filter(({ req }) => req.complete);
-  const closed = owed.map((response) => new Promise((resolve) => response.once('close', resolve)));
+  const closed = listOwed(socket).map(
+    ({ raw }) => new Promise((resolve) => raw.once('close', resolve)),
+  );
   void Promise.all(closed).then(() => {
     if (socket.writable) endWith(socket, unreadable(error.code ?? ''), isHead);
   });

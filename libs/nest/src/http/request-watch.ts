@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '#platform';
-import { onGoneClient } from './gone-clients.js';
+import { watchActs } from './acts.js';
 import { createRequestLog } from './request-log.js';
 import { countGoneClient, countRequest, showRequestMetrics } from './request-metrics.js';
 
@@ -18,5 +18,7 @@ export function watchRequests(fastify: FastifyInstance, log: Log): void {
     logRequest(request, reply, route, elapsedTime);
     done();
   });
-  onGoneClient(fastify, ({ method, routeOptions }) => countGoneClient(method, routeOptions.url));
+  watchActs(fastify).onGone(({ method, routeOptions }) =>
+    countGoneClient(method, routeOptions.url),
+  );
 }

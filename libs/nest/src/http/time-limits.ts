@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '#platform';
+import { type Act, type Acts, watchActs } from './acts.js';
 import { ApiError } from './api-error.js';
 import { answerError } from './error.filter.js';
 
@@ -38,26 +39,19 @@ export function nodeTimeLimits({ requestMs, uploadMs }: TimeLimits) {
 
 /** Cuts off clients that send a body too slowly, or do not take an answer (rules/http 3). */
 export function limitTimes(fastify: FastifyInstance, limits: TimeLimits, log: Log): void {
-  const onLate = (request: FastifyRequest, reply: FastifyReply) => cutOff(request, reply, log);
-  const bodies = new AwaitedBodies(limits.requestMs, onLate);
-  const files = new AwaitedBodies(limits.uploadMs, onLate);
-  fastify.addHook('onRequest', (request, reply, done) => {
-    if (hasBody(request)) bodies.await(request, reply);
+  const acts = watchActs(fastify);
+  const bodies = new AwaitedBodies(acts, limits.requestMs, log);
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (hasBody(request)) bodies.await(request, limits.requestMs);
     done();
   });
   // A caller who was admitted to upload a file gets more time. No other caller does, not even one
   // who signs: a signature can only be checked once the body is there.
-  fastify.addHook('preParsing', (request, reply, _payload, done) => {
+  fastify.addHook('preParsing', (request, _reply, _payload, done) => {
     const { takes } = request.routeOptions.config;
     const isAdmitted = request.caller !== undefined;
-    if (takes !== undefined && isAdmitted && hasBody(request)) {
-      bodies.forget(request);
-      files.await(request, reply);
-    }
-    done();
-  });
-  fastify.addHook('preValidation', (request, _reply, done) => {
-    if (request.raw.complete) bodies.forget(request);
+    if (takes !== undefined && isAdmitted && hasBody(request))
+      bodies.await(request, limits.uploadMs);
     done();
   });
   fastify.addHook('onSend', (request, _reply, _payload, done) => {
@@ -69,48 +63,53 @@ export function limitTimes(fastify: FastifyInstance, limits: TimeLimits, log: Lo
 }
 
 /**
- * Requests whose bodies are on their way, all under the same limit: the first to come is the first to
- * be late. So one timer watches over all of them, where a timer and two listeners for each would be a
- * cost of every request.
+ * Requests whose bodies are on their way. One timer watches over all of them, where a timer and two listeners
+ * for each would be a cost of every request.
  */
 class AwaitedBodies {
-  readonly #awaited = new Map<FastifyRequest, { reply: FastifyReply; endsAt: number }>();
-  readonly #limitMs: number;
-  readonly #onLate: (request: FastifyRequest, reply: FastifyReply) => void;
+  readonly #acts: Acts;
+  /** The shortest limit: nothing that begins meanwhile is late before the next look. */
+  readonly #longestWaitMs: number;
+  readonly #log: Log;
   #isTimed = false;
 
-  constructor(limitMs: number, onLate: (request: FastifyRequest, reply: FastifyReply) => void) {
-    this.#limitMs = limitMs;
-    this.#onLate = onLate;
+  constructor(acts: Acts, shortestLimitMs: number, log: Log) {
+    this.#acts = acts;
+    this.#longestWaitMs = shortestLimitMs;
+    this.#log = log;
   }
 
-  await(request: FastifyRequest, reply: FastifyReply): void {
-    this.#awaited.set(request, { reply, endsAt: performance.now() + this.#limitMs });
-    if (!this.#isTimed) this.#lookIn(this.#limitMs);
-  }
-
-  forget(request: FastifyRequest): void {
-    this.#awaited.delete(request);
+  await(request: FastifyRequest, limitMs: number): void {
+    const act = this.#acts.find(request);
+    if (act === undefined) return;
+    act.bodyDueAt = performance.now() + limitMs;
+    if (!this.#isTimed) this.#lookIn(limitMs);
   }
 
   #lookIn(delayMs: number): void {
     this.#isTimed = true;
-    setTimeout(() => this.#look(), delayMs).unref();
+    setTimeout(() => this.#look(), Math.min(delayMs, this.#longestWaitMs)).unref();
   }
 
-  /** Forgets bodies that have arrived or were given up, and calls back for those that are late. */
+  /** Cuts off what is late, and looks again when the next one would be. */
   #look(): void {
     this.#isTimed = false;
     const now = performance.now();
-    for (const [request, { reply, endsAt }] of this.#awaited) {
-      const { complete, destroyed } = request.raw;
-      if (!complete && !destroyed && now < endsAt) {
-        this.#lookIn(Math.ceil(endsAt - now));
-        return;
-      }
-      this.#awaited.delete(request);
-      if (!complete && !destroyed) this.#onLate(request, reply);
-    }
+    const awaited = [...this.#acts].filter(({ bodyDueAt }) => bodyDueAt !== undefined);
+    const dueTimes = awaited.map((act) => this.#lookAt(act, now));
+    const nextDueAt = Math.min(...dueTimes);
+    if (nextDueAt !== Infinity) this.#lookIn(Math.ceil(nextDueAt - now));
+  }
+
+  /** @returns until when its body must be here; Infinity where nothing more is waited for. */
+  #lookAt(act: Act, now: number): number {
+    const { request, reply, isWritten, bodyDueAt = Infinity } = act;
+    const { complete, destroyed } = request.raw;
+    if (!complete && !destroyed && now < bodyDueAt) return bodyDueAt;
+    act.bodyDueAt = undefined;
+    if (isWritten) this.#acts.forget(act);
+    if (!complete && !destroyed) cutOff(request, reply, this.#log);
+    return Infinity;
   }
 }
 
