@@ -82,7 +82,7 @@ describe('the standalone', () => {
 
   it('tells its programs what they need to know, and nothing else', async () => {
     const common = ['EVENTSTOREDB_URL', 'LOG_LEVEL', 'REDIS_URL', 'SUPERVISED'];
-    const secrets = ['ALLOW_INSECURE_TARGETS', 'MASTER_KEY', 'SANDBOX_IN_PRODUCTION_APPS'];
+    const secrets = ['ALLOW_INSECURE_TARGETS', 'MASTER_KEY_FILE', 'SANDBOX_IN_PRODUCTION_APPS'];
     const expected = {
       'event-store': [],
       projector: [...common, 'INSTANCE_NAME'],
@@ -94,7 +94,7 @@ describe('the standalone', () => {
       ],
     };
     // Redis writes its title over what the system knows of its environment.
-    expect(Object.keys(await standalone.readEnvironment('redis'))).not.toContain('MASTER_KEY');
+    expect(Object.keys(await standalone.readEnvironment('redis'))).not.toContain('MASTER_KEY_FILE');
     for (const [part, names] of Object.entries(expected)) {
       const told = await standalone.readEnvironment(part as Part);
       expect(told['PATH']).toBe(process.env['PATH']);

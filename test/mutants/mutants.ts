@@ -4,6 +4,7 @@ import { EVENT_STORE_MUTANTS } from './event-store.js';
 import { LIVE_AGGREGATE_MUTANTS } from './live-aggregates.js';
 import { FAILOVER_MUTANTS } from './failover.js';
 import type { Mutant } from './mutant.js';
+import { PERSONAL_DATA_MUTANTS } from './personal-data.js';
 import { READ_MODEL_MUTANTS } from './read-models.js';
 import { STORE_COPY_MUTANTS } from './store-copy.js';
 import { WORKER_FENCE_MUTANTS } from './worker-fences.js';
@@ -20,4 +21,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...LIVE_AGGREGATE_MUTANTS,
   ...STORE_COPY_MUTANTS,
   ...FAILOVER_MUTANTS,
+  ...PERSONAL_DATA_MUTANTS,
 ];

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
-import { createSeal } from '#platform';
+import { createSeal, fixedMasterKeys, parseMasterKeys } from '#platform';
 import { issueOperatorToken } from '#tenancy';
 import type { RunningStandalone } from './standalone.js';
 
@@ -20,7 +20,7 @@ export async function grantOperatorToken(
   name = 'test',
 ): Promise<{ id: string; token: string }> {
   const key = await readFile(path.join(standalone.dataDir, 'master.key'), 'utf8');
-  const seal = createSeal(Buffer.from(key, 'base64'));
+  const seal = createSeal(fixedMasterKeys(parseMasterKeys(key)));
   const store = await connectStore(standalone);
   try {
     const wanted = { name, roles, apps, issuedBy: 'cli' };

@@ -9,7 +9,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv) {
     eventStoreUrl: variables.eventStoreUrl,
     namespace: variables.streamNamespace,
     redisUrl: variables.redisUrl,
-    masterKey: variables.masterKey,
+    masterKeys: variables.masterKeys,
     host: variables.host,
     port: variables.port,
     storefrontUrl: variables.storefrontUrl,

@@ -63,7 +63,7 @@ export async function openConnections(
     identity,
     projections: documentProjections,
   });
-  const connections = { readModels, books, seal: createSeal(config.masterKey) };
+  const connections = { readModels, books, seal: createSeal(config.masterKeys) };
   return [LedgerModule.with(ledger), ConnectionsModule.with(config, ledger, connections)];
 }
 
@@ -86,7 +86,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
       { provide: CONFIG, useValue: config },
       { provide: GATEWAYS, useValue: createGateways({ commands, clock, sandboxInProductionApps }) },
       { provide: OPERATOR_TOKENS, useValue: createOperatorTokens(seal, registersIn(commands)) },
-      { provide: PAGE_TOKENS, useValue: createPageTokens(seal.deriveKey('page tokens')) },
+      { provide: PAGE_TOKENS, useValue: createPageTokens(() => seal.deriveKeys('page tokens')) },
       { provide: PRICE_BOOKS, useValue: books },
       { provide: READ_MODELS, useValue: readModels },
       { provide: REQUIRE_SAME_LEDGER, useValue: () => requireSameLedger(store, identity) },

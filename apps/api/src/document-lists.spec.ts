@@ -30,7 +30,7 @@ const readModels = {
   ask: (projection: Projection<never>) => projection.queries(reads),
 } as unknown as ReadModels;
 const contexts = { requireApp: async () => ({}) } as unknown as CommandContexts;
-const tokens = createPageTokens(Buffer.alloc(32, 1));
+const tokens = createPageTokens(() => [Buffer.alloc(32, 1)]);
 
 const handlers = {
   subscriptions: new ListSubscriptionsHandler(readModels, tokens, {} as Players),

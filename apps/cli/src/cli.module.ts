@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { InjectCommander } from 'nest-commander';
 import { releaseVersion } from '#platform';
 import { EXIT_CODES_HELP } from './cli-error.js';
+import { MasterKeyCommands } from './master-key/master-key.command.js';
+import { RotateMasterKey } from './master-key/rotate.command.js';
 import { IssueOperatorToken } from './operator-token/issue.command.js';
 import { ListOperatorTokens } from './operator-token/list.command.js';
 import { OperatorTokenCommands } from './operator-token/operator-token.command.js';
@@ -35,6 +37,7 @@ import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
     ...[ActivatePriceSheet, DryRunPriceSheet],
     ...[TaxRatesCommand, SetTaxRatesCommand, ShowTaxRates],
     ...[OperatorTokenCommands, IssueOperatorToken, ListOperatorTokens, RevokeOperatorToken],
+    ...[MasterKeyCommands, RotateMasterKey],
     ...[ParkedCommands, ListParked, RetryParked],
     ...[StoreCommands, CheckStore, CopyStore, InitStore, RepartitionStore, NoteRestore],
     ...[StreamsCommand, ReadStream],

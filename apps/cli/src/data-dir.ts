@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readConfig, variables } from '#platform';
+import { type MasterKeys, readConfig, variables } from '#platform';
 import { CliError } from './cli-error.js';
 
 /** What a standalone leaves in its data directory for programs of the same owner. */
@@ -51,14 +51,14 @@ export function findNamespace(options: DataDirOptions, env: NodeJS.ProcessEnv): 
   return readSettings(from, { namespace: variables.streamNamespace }).namespace;
 }
 
-/** The master key that belongs to that event store. @throws CliError that says how to name it. */
-export function findMasterKey(options: DataDirOptions, env: NodeJS.ProcessEnv): Buffer {
+/** The master keys that belong to that event store. @throws CliError that says how to name them. */
+export function findMasterKeys(options: DataDirOptions, env: NodeJS.ProcessEnv): MasterKeys {
   const file = path.join(chooseDataDir(options, env), MASTER_KEY_FILE);
   const isInFile = !isOfCluster(options, env) && existsSync(file);
-  const text = isInFile ? readText(file) : '';
-  const isFileFirst = options.dataDir !== undefined || env['MASTER_KEY'] === undefined;
-  const from = isInFile && isFileFirst ? { MASTER_KEY: text } : env;
-  return readSettings(from, { masterKey: variables.masterKey }).masterKey;
+  const isSet = env['MASTER_KEY'] !== undefined || env['MASTER_KEY_FILE'] !== undefined;
+  const isFileFirst = options.dataDir !== undefined || !isSet;
+  const from = isInFile && isFileFirst ? { MASTER_KEY_FILE: file } : env;
+  return readSettings(from, { masterKeys: variables.masterKeys }).masterKeys;
 }
 
 /** As `readConfig`; what is missing or bad is a matter of usage. */

@@ -2,13 +2,13 @@ import process from 'node:process';
 import { Option } from 'nest-commander';
 import type { LedgerStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
-import { SettingRefused } from '#platform';
+import { type MasterKeys, SettingRefused } from '#platform';
 import { CliCommand } from './cli-command.js';
 import { CliError } from './cli-error.js';
 import {
   type DataDirOptions,
   findEventStoreUrl,
-  findMasterKey,
+  findMasterKeys,
   findNamespace,
 } from './data-dir.js';
 
@@ -33,8 +33,8 @@ export abstract class StoreCommand extends CliCommand {
     }
   }
 
-  protected masterKey(options: StoreCommandOptions): Buffer {
-    return findMasterKey(options, process.env);
+  protected masterKeys(options: StoreCommandOptions): MasterKeys {
+    return findMasterKeys(options, process.env);
   }
 
   @Option({

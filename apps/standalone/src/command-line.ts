@@ -24,7 +24,7 @@ Environment:
   STOREFRONT_URL
               how players reach the storefront, for checkout links (default: its own address)
   MASTER_KEY  32 bytes in base64 that encrypt all secrets (default: made at the first start and
-              kept in DATA_DIR/master.key)
+              kept in DATA_DIR/master.key); MASTER_KEY_FILE names a file with it
   ADMIN_PORT  a port for health and metrics of the API (default: its own)
   LOG_LEVEL   trace, debug, info, warn or error (default info; logs are in DATA_DIR/logs)
   SANDBOX_IN_PRODUCTION_APPS
@@ -72,7 +72,7 @@ export function readStandaloneConfig(env: NodeJS.ProcessEnv) {
       storefrontPort: variables.storefrontPort,
       storefrontUrl: variables.optionalStorefrontUrl,
       logLevel: variables.logLevel,
-      masterKey: variables.optionalMasterKey,
+      masterKeys: variables.optionalMasterKeys,
       sandboxInProductionApps: variables.sandboxInProductionApps,
       adminPort: variables.adminPort,
     }),

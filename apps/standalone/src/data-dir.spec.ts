@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { masterKeyIn, openDataDir, refuseLostMasterKey, StartRefused } from './data-dir.js';
+import { masterKeysIn, openDataDir, refuseLostMasterKey, StartRefused } from './data-dir.js';
 
 describe('the master key', () => {
   let dataDir: string;
@@ -16,29 +16,30 @@ describe('the master key', () => {
   });
 
   it('is made once, for its owner alone, and stands alone in its folder', async () => {
-    const key = await masterKeyIn(dataDir);
+    const [key] = (await masterKeysIn(dataDir)).list();
     expect(key).toHaveLength(32);
-    expect(await masterKeyIn(dataDir)).toEqual(key);
+    expect((await masterKeysIn(dataDir)).list()).toEqual([key]);
     expect(await readdir(dataDir)).toEqual(['master.key']);
     const { mode } = await stat(path.join(dataDir, 'master.key'));
     expect(mode & 0o777).toBe(0o600);
   });
 
   it('is the same for all starts that make it at once', async () => {
-    const keys = await Promise.all(Array.from({ length: 8 }, () => masterKeyIn(dataDir)));
-    expect(new Set(keys.map((key) => key.toString('base64'))).size).toBe(1);
+    const keys = await Promise.all(Array.from({ length: 8 }, () => masterKeysIn(dataDir)));
+    const texts = keys.flatMap((found) => found.list().map((key) => key.toString('base64')));
+    expect(new Set(texts).size).toBe(1);
     expect(await readdir(dataDir)).toEqual(['master.key']);
   });
 
   it('is made although an earlier start was cut short while it wrote one', async () => {
     await writeFile(path.join(dataDir, 'master.key.0123456789abcdef.new'), 'hal');
-    expect(await masterKeyIn(dataDir)).toHaveLength(32);
+    expect((await masterKeysIn(dataDir)).list()).toHaveLength(1);
   });
 
   it('is never replaced, damaged as it may be', async () => {
     const file = path.join(dataDir, 'master.key');
     await writeFile(file, 'short\n');
-    await expect(masterKeyIn(dataDir)).rejects.toThrow(StartRefused);
+    await expect(masterKeysIn(dataDir)).rejects.toThrow(StartRefused);
     expect(await readFile(file, 'utf8')).toBe('short\n');
   });
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, link, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { type MasterKeys, masterKeysInFile } from '#platform';
 import { holdsStore, makeDirectory } from '#embedded-event-store/storage';
 
 /** Secrets are for the account that runs the ledger, and for no other one of the machine. */
@@ -54,18 +55,20 @@ export function refuseLostMasterKey(dataDir: string): void {
 }
 
 /**
- * The master key of a data directory: made at the first start, kept with mode 0600 (rules/running
- * 3).
+ * The master keys of a data directory: one is made at the first start, kept with mode 0600 (rules/running
+ * 3), and others are put before it by `subledger master-key rotate`.
  */
-export async function masterKeyIn(dataDir: string): Promise<Buffer> {
+export async function masterKeysIn(dataDir: string): Promise<MasterKeys> {
   const file = path.join(dataDir, 'master.key');
   if (!existsSync(file)) await makeMasterKey(file);
-  const key = Buffer.from((await readFile(file, 'utf8')).trim(), 'base64');
-  if (key.length === MASTER_KEY_BYTES) return key;
-  throw new StartRefused(
-    `${file} is damaged: it must hold 32 bytes in base64. Restore it from a backup; without it the ` +
-      'secrets in this data directory cannot be opened.',
-  );
+  try {
+    return masterKeysInFile(file);
+  } catch {
+    throw new StartRefused(
+      `${file} is damaged: it must hold 32 bytes in base64. Restore it from a backup; without it the ` +
+        'secrets in this data directory cannot be opened.',
+    );
+  }
 }
 
 /**

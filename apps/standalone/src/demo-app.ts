@@ -2,7 +2,7 @@ import { appAggregate } from '#domain/app';
 import { type CommandExecutor, createCommandExecutor } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { deriveId } from '#domain/ids';
-import { assertDefect, createSeal, type Seal, wallClock } from '#platform';
+import { assertDefect, createSeal, type MasterKeys, type Seal, wallClock } from '#platform';
 import { createAppSecrets, issueOperatorToken, MAX_OPERATOR_TOKEN_SECONDS } from '#tenancy';
 import { StartRefused } from './data-dir.js';
 
@@ -21,12 +21,15 @@ export interface DemoSecrets {
 }
 
 /** Opens the ledger and creates the test app `demo` at the first start, and gives its secrets at every one. */
-export async function openDemoApp(eventStoreUrl: string, masterKey: Buffer): Promise<DemoSecrets> {
+export async function openDemoApp(
+  eventStoreUrl: string,
+  masterKeys: MasterKeys,
+): Promise<DemoSecrets> {
   const store = connectEventStore(eventStoreUrl);
   try {
     await store.namespaces.open(PARTITIONS);
     const commands = createCommandExecutor(store);
-    const seal = createSeal(masterKey);
+    const seal = createSeal(masterKeys);
     const secrets = createAppSecrets(seal);
     const now = wallClock.now();
     const appId = DEMO_APP_ID;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { openAccess, secureConnectionString } from '#embedded-event-store/access';
 import type { StandaloneConfig } from './command-line.js';
-import { masterKeyIn, openDataDir, refuseLostMasterKey, writeSecretFile } from './data-dir.js';
+import { masterKeysIn, openDataDir, refuseLostMasterKey, writeSecretFile } from './data-dir.js';
 import type { DemoSecrets } from './demo-app.js';
 import { pickAddresses } from './addresses.js';
 import { freePorts } from './free-port.js';
@@ -30,11 +30,11 @@ export async function startStandalone(
   supervisor: Supervisor,
 ): Promise<Standalone> {
   const { dataDir, logLevel } = config;
-  if (config.masterKey === undefined) refuseLostMasterKey(dataDir);
+  if (config.masterKeys === undefined) refuseLostMasterKey(dataDir);
   const addresses = await pickAddresses(config);
   const folders = await openDataDir(dataDir);
   const log = (name: string) => path.join(folders.logs, `${name}.log`);
-  const masterKey = config.masterKey ?? (await masterKeyIn(dataDir));
+  const masterKeys = config.masterKeys ?? (await masterKeysIn(dataDir));
   const [storePort, redisPort] = await freePorts();
   const password = randomBytes(PASSWORD_BYTES).toString('hex');
   const eventStoreUrl = secureConnectionString(await openAccess(folders.eventStore), storePort);
@@ -45,7 +45,7 @@ export async function startStandalone(
   );
   const around = { eventStoreUrl, redisUrl, logLevel };
   const secrets = {
-    MASTER_KEY: masterKey.toString('base64'),
+    ...masterKeys.environment,
     // The standalone's test apps may reach programs on this machine (rules/http 1).
     ALLOW_INSECURE_TARGETS: 'test-apps',
     SANDBOX_IN_PRODUCTION_APPS: config.sandboxInProductionApps,
@@ -70,7 +70,7 @@ export async function startStandalone(
   const [{ openDemoApp }] = await Promise.all([import('./demo-app.js'), store]);
   await stopLeftoverRedis(folders.redis);
   const redis = supervisor.start(redisProgram(folders.redis, redisPort, password, log('redis')));
-  const [demo] = await Promise.all([openDemoApp(eventStoreUrl, masterKey), redis]);
+  const [demo] = await Promise.all([openDemoApp(eventStoreUrl, masterKeys), redis]);
   const [api] = await apps;
   const baseUrl = config.baseUrl ?? String(api['url']);
   const { storefrontUrl } = addresses;

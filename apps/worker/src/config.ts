@@ -10,7 +10,7 @@ export function readWorkerConfig(env: NodeJS.ProcessEnv) {
     namespace: variables.streamNamespace,
     redisUrl: variables.redisUrl,
     instanceName: variables.instanceName,
-    masterKey: variables.masterKey,
+    masterKeys: variables.masterKeys,
     logLevel: variables.logLevel,
     host: variables.host,
     adminPort: variables.adminPort,

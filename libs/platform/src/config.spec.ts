@@ -9,7 +9,7 @@ describe('readConfig', () => {
       { EVENTSTOREDB_URL: 'esdb://127.0.0.1:2113?tls=false', MASTER_KEY: key, PORT: '0', HOST: '' },
       {
         eventStoreUrl: variables.eventStoreUrl,
-        masterKey: variables.masterKey,
+        masterKeys: variables.masterKeys,
         host: variables.host,
         port: variables.port,
         adminPort: variables.adminPort,
@@ -17,9 +17,10 @@ describe('readConfig', () => {
         allowInsecureTargets: variables.allowInsecureTargets,
       },
     );
-    expect(config).toEqual({
+    const { masterKeys, ...others } = config;
+    expect(masterKeys.list()).toEqual([Buffer.alloc(32, 1)]);
+    expect(others).toEqual({
       eventStoreUrl: 'esdb://127.0.0.1:2113?tls=false',
-      masterKey: Buffer.alloc(32, 1),
       host: '127.0.0.1',
       port: 0,
       adminPort: undefined,

@@ -1,11 +1,20 @@
 import { newUuid } from './ids.js';
 import type { LogLevel } from './logger.js';
+import {
+  fixedMasterKeys,
+  type MasterKeys,
+  masterKeysInFile,
+  parseMasterKeys,
+} from './master-keys.js';
 import { parseRedisAddress } from './redis-address.js';
 
-/** One environment variable: its name and how its text becomes a value. `parse` throws what is wrong. */
+/**
+ * One environment variable: its name and how its text becomes a value. `parse` throws what is wrong.
+ * The others are for a variable that another one can take the place of.
+ */
 export interface Variable<T> {
   readonly name: string;
-  readonly parse: (text: string | undefined) => T;
+  readonly parse: (text: string | undefined, env: NodeJS.ProcessEnv) => T;
 }
 
 type Values<Variables> = {
@@ -27,7 +36,7 @@ export function readConfig<Variables extends Record<string, Variable<unknown>>>(
   for (const [key, { name, parse }] of Object.entries(declared)) {
     const text = env[name]?.trim();
     try {
-      values[key] = parse(text === '' ? undefined : text);
+      values[key] = parse(text === '' ? undefined : text, env);
     } catch (error) {
       complaints.push(`${name} ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -65,10 +74,13 @@ export const variables = {
   streamNamespace: withDefault('STREAM_NAMESPACE', namespace, DEFAULT_NAMESPACE),
   /** `redis://`, `rediss://` or `unix:` address; with several nodes that of a cluster (rules/running 9). */
   redisUrl: required('REDIS_URL', redisUrl),
-  /** 32 bytes in base64, from which every other key is derived. */
-  masterKey: required('MASTER_KEY', masterKey),
+  /**
+   * 32 bytes in base64, from which every other key is derived; several while they are rotated
+   * (rules/storage 4), or the file that holds them.
+   */
+  masterKeys: { name: 'MASTER_KEY', parse: requiredMasterKeys },
   /** Where a program can make one of its own. */
-  optionalMasterKey: withDefault('MASTER_KEY', masterKey, undefined),
+  optionalMasterKeys: { name: 'MASTER_KEY', parse: masterKeys },
   /**
    * The name of this process among those of its kind: one that starts again under its name takes its
    * partitions over at once (rules/running 8). Unless told, a new one with every start.
@@ -159,11 +171,18 @@ function port(text: string): number {
   return number;
 }
 
-function masterKey(text: string): Buffer {
-  const bytes = Buffer.from(text, 'base64');
-  // The value itself is a secret and stays out of the message.
-  if (bytes.length !== 32) throw new Error('must be 32 bytes in base64 (openssl rand -base64 32)');
-  return bytes;
+/** MASTER_KEY_FILE is another way to say it, for keys that are rotated while programs run. */
+function masterKeys(text: string | undefined, env: NodeJS.ProcessEnv): MasterKeys | undefined {
+  const file = env['MASTER_KEY_FILE']?.trim() ?? '';
+  if (text !== undefined && file !== '') throw new Error('is set, and MASTER_KEY_FILE, too');
+  if (text !== undefined) return fixedMasterKeys(parseMasterKeys(text));
+  return file === '' ? undefined : masterKeysInFile(file);
+}
+
+function requiredMasterKeys(text: string | undefined, env: NodeJS.ProcessEnv): MasterKeys {
+  const keys = masterKeys(text, env);
+  if (keys === undefined) throw new Error('is missing');
+  return keys;
 }
 
 function choice<const T extends string>(allowed: readonly T[]) {

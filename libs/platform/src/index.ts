@@ -18,7 +18,14 @@ export {
   untilAborted,
   withTimeLimit,
 } from './resilience.js';
-export { createSeal, type Seal, type SealedFor } from './seal.js';
+export {
+  KEY_FILE_RECHECK_MS,
+  fixedMasterKeys,
+  type MasterKeys,
+  masterKeysInFile,
+  parseMasterKeys,
+} from './master-keys.js';
+export { createSeal, type Seal, type SealedFor, sealingKeyId } from './seal.js';
 export { EXIT_BAD_SETTING, SettingRefused } from './setting-refused.js';
 export { createShutdown, type Shutdown } from './shutdown.js';
 export { EXIT_INTERRUPTED, onStopSignals } from './stop-signals.js';

@@ -1,31 +1,85 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { Fault } from './fault.js';
-import { createSeal } from './seal.js';
+import { fixedMasterKeys } from './master-keys.js';
+import { createSeal, sealingKeyId } from './seal.js';
 
 const masterKey = Buffer.alloc(32, 7);
+/** Made by this release. */
+const GOLDEN = 'v3.aad243d5aeee.CQkJCQkJCQkJCQkJ.XqjMlbez7eL_M3kqs1H3xw.ehyYNacUv26JDg';
 const CONTEXT = { appId: 'app_1', purpose: 'webhook secret' };
 
 describe('a seal', () => {
   it('opens what it sealed, and seals the same text differently each time', () => {
     const seal = createSeal(masterKey);
     const sealed = seal.seal('whsec_Zürich', CONTEXT);
-    expect(sealed).toMatch(/^v2\.[\w-]+\.[\w-]+\.[\w-]+$/);
+    expect(sealed).toMatch(/^v3\.[0-9a-f]{12}\.[\w-]+\.[\w-]+\.[\w-]+$/);
     expect(sealed).not.toBe(seal.seal('whsec_Zürich', CONTEXT));
     expect(createSeal(masterKey).open(sealed, CONTEXT)).toBe('whsec_Zürich');
     expect(seal.open(seal.seal('', CONTEXT), CONTEXT)).toBe('');
   });
 
-  it('opens what was sealed years ago', () => {
-    const stored = 'v2.CQkJCQkJCQkJCQkJ.AF9ZvSF8rZ7ePbx581osBw.ehyYNacUv26JDg';
+  it.each([
+    ['before keys had ids', 'v2.CQkJCQkJCQkJCQkJ.AF9ZvSF8rZ7ePbx581osBw.ehyYNacUv26JDg'],
+    ['since', GOLDEN],
+  ])('opens what was sealed years ago, %s', (_, stored) => {
     expect(createSeal(masterKey).open(stored, CONTEXT)).toBe('whsec_then');
+    const rotated = fixedMasterKeys([randomBytes(32), masterKey]);
+    expect(createSeal(rotated).open(stored, CONTEXT)).toBe('whsec_then');
+  });
+
+  it('names the key that a text is under, which follows from the key', () => {
+    const seal = createSeal(masterKey);
+    expect(seal.keyIds()).toEqual(['aad243d5aeee']);
+    expect(sealingKeyId(seal.seal('x', CONTEXT))).toBe('aad243d5aeee');
+    expect(sealingKeyId(GOLDEN)).toBe('aad243d5aeee');
+    expect(sealingKeyId('v2.CQkJCQkJCQkJCQkJ.AF9ZvSF8rZ7ePbx581osBw.ehyYNacUv26JDg')).toBe(
+      undefined,
+    );
+  });
+
+  it('seals under the first of several keys, and opens under each of them', () => {
+    const former = createSeal(masterKey);
+    const present = randomBytes(32);
+    const both = createSeal(fixedMasterKeys([present, masterKey]));
+    expect(both.open(former.seal('a secret', CONTEXT), CONTEXT)).toBe('a secret');
+    expect(createSeal(present).open(both.seal('a secret', CONTEXT), CONTEXT)).toBe('a secret');
+    expect(() => former.open(both.seal('a secret', CONTEXT), CONTEXT)).toThrow(Fault);
+    expect(both.deriveKeys('page tokens')).toEqual([
+      ...createSeal(present).deriveKeys('page tokens'),
+      ...former.deriveKeys('page tokens'),
+    ]);
+  });
+
+  it('looks for a key that came since it was made', () => {
+    const keys = [masterKey];
+    let refreshed = 0;
+    const present = randomBytes(32);
+    const refresh = () => {
+      refreshed += 1;
+      keys[0] = present;
+    };
+    const seal = createSeal({ list: () => keys, refresh, environment: {} });
+    const sealed = createSeal(present).seal('a secret', CONTEXT);
+    expect(seal.open(sealed, CONTEXT)).toBe('a secret');
+    expect(seal.open(sealed, CONTEXT)).toBe('a secret');
+    expect(refreshed).toBe(1);
   });
 
   it.each([
     ['another key', (sealed: string) => [createSeal(randomBytes(32)), sealed] as const],
     [
       'another version',
-      (sealed: string) => [createSeal(masterKey), sealed.replace('v2', 'v1')] as const,
+      (sealed: string) => [createSeal(masterKey), sealed.replace('v3', 'v1')] as const,
+    ],
+    [
+      'another key id',
+      (sealed: string) =>
+        [createSeal(masterKey), sealed.replace(/^v3\.\w+/, 'v3.000000000000')] as const,
+    ],
+    [
+      'the version before',
+      (sealed: string) => [createSeal(masterKey), sealed.replace(/^v3\.\w+/, 'v2')] as const,
     ],
     [
       'an altered text',
@@ -52,9 +106,9 @@ describe('a seal', () => {
 
   it('derives a key of its own for each purpose', () => {
     const seal = createSeal(masterKey);
-    expect(seal.deriveKey('page tokens')).toHaveLength(32);
-    expect(seal.deriveKey('page tokens')).toEqual(createSeal(masterKey).deriveKey('page tokens'));
-    expect(seal.deriveKey('page tokens')).not.toEqual(seal.deriveKey('links'));
+    expect(seal.deriveKeys('page tokens')[0]).toHaveLength(32);
+    expect(seal.deriveKeys('page tokens')).toEqual(createSeal(masterKey).deriveKeys('page tokens'));
+    expect(seal.deriveKeys('page tokens')).not.toEqual(seal.deriveKeys('links'));
   });
 
   it('needs a key of 32 bytes', () => {
@@ -63,6 +117,6 @@ describe('a seal', () => {
 });
 
 function shortenTag(sealed: string): string {
-  const [version, iv, tag, ciphertext] = sealed.split('.');
-  return [version, iv, tag?.slice(0, 6), ciphertext].join('.');
+  const [version, key, iv, tag, ciphertext] = sealed.split('.');
+  return [version, key, iv, tag?.slice(0, 6), ciphertext].join('.');
 }

@@ -1,16 +1,22 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { assertDefect } from './defect.js';
 import { Fault } from './fault.js';
+import { fixedMasterKeys, type MasterKeys } from './master-keys.js';
 
-const VERSION = 'v2';
+/** Names its key, so that a rotation is known to have reached it. */
+const VERSION = 'v3';
+/** What was sealed before keys had ids: each key is tried. */
+const VERSION_WITHOUT_KEY = 'v2';
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
+/** Enough to tell the few keys of a ledger apart, and short enough to be read aloud. */
+const KEY_ID_DIGITS = 12;
 /**
  * GCM's own size; a random one is safe far beyond the number of secrets we ever seal under a key.
  */
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** The purpose of the key that seals; other purposes get keys of their own from `deriveKey`. */
+/** The purpose of the key that seals; other purposes get keys of their own from `deriveKeys`. */
 const SEALING = 'credentials at rest';
 
 /** What a text is sealed for: it opens for nothing else, wherever it is copied to. */
@@ -19,69 +25,140 @@ export interface SealedFor {
   readonly purpose: string;
 }
 
-/** Encryption of credentials at rest (rules/storage 4, decision 0061). */
+/** Encryption of credentials at rest (rules/storage 4, decisions 0061 and 0093). */
 export interface Seal {
   /**
-   * Encrypts a text: `v2.iv.tag.ciphertext`, each part base64url. The same text seals differently
-   * each time.
+   * Encrypts a text under the present master key: `v3.key.iv.tag.ciphertext`, where `key` is the key's
+   * id and each other part base64url. The same text seals differently each time.
    */
   seal(text: string, sealedFor: SealedFor): string;
   /**
-   * Decrypts what `seal` gave.
+   * Decrypts what `seal` gave, under the present key or a former one.
    *
    * @throws Fault `undecodable` when it was altered, or sealed for another app or purpose, or
    *   otherwise.
    */
   open(sealed: string, sealedFor: SealedFor): string;
   /**
-   * A key of 32 bytes for one purpose (page tokens, say), derived from the master key by
-   * HKDF-SHA-256.
+   * Keys of 32 bytes for one purpose (page tokens, say), derived from the master keys by HKDF-SHA-256.
+   * The first one is to be used; what was made with the others still counts.
    */
-  deriveKey(purpose: string): Buffer;
+  deriveKeys(purpose: string): readonly Buffer[];
+  /** The ids of the master keys; the first one seals. */
+  keyIds(): readonly string[];
 }
 
-/** @param masterKey 32 bytes, `MASTER_KEY` in the configuration. */
-export function createSeal(masterKey: Buffer): Seal {
-  assertDefect(masterKey.length === KEY_BYTES, `a master key has ${KEY_BYTES} bytes`);
-  const deriveKey = (purpose: string) =>
-    Buffer.from(hkdfSync('sha256', masterKey, '', `subledger ${purpose}`, KEY_BYTES));
-  const key = deriveKey(SEALING);
+/** @param master the ledger's master keys, `MASTER_KEY` in the configuration, or a single one. */
+export function createSeal(master: Buffer | MasterKeys): Seal {
+  const keys = new KeyRing(Buffer.isBuffer(master) ? fixedMasterKeys([master]) : master);
   return {
-    seal: (text, sealedFor) => seal(key, text, sealedFor),
-    open: (sealed, sealedFor) => open(key, sealed, sealedFor),
-    deriveKey,
+    seal: (text, sealedFor) => seal(keys.present(), text, sealedFor),
+    open: (sealed, sealedFor) => open(keys, sealed, sealedFor),
+    deriveKeys: (purpose) => keys.all().map((key) => key.derive(purpose)),
+    keyIds: () => keys.all().map(({ id }) => id),
   };
 }
 
-function seal(key: Buffer, text: string, sealedFor: SealedFor): string {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
-  cipher.setAAD(additionalData(sealedFor));
-  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  const parts = [iv, cipher.getAuthTag(), ciphertext].map((part) => part.toString('base64url'));
-  return [VERSION, ...parts].join('.');
+/**
+ * The id of the master key that a text is sealed under; undefined for one that does not say. Whether it
+ * opens is another matter.
+ */
+export function sealingKeyId(sealed: string): string | undefined {
+  const [version, id] = sealed.split('.');
+  return version === VERSION ? id : undefined;
 }
 
-function open(key: Buffer, sealed: string, sealedFor: SealedFor): string {
-  const [version, ...parts] = sealed.split('.');
-  const [iv, tag, ciphertext] = parts.map((part) => Buffer.from(part, 'base64url'));
-  if (version !== VERSION || parts.length !== 3 || !iv || !tag || !ciphertext) throw unopenable();
-  try {
-    const decipher = createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
-    decipher.setAuthTag(tag);
-    decipher.setAAD(additionalData(sealedFor));
-    return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
-  } catch (error) {
-    throw unopenable(error);
+/** A master key, with what is derived from it: each derivation is made once. */
+class DerivingKey {
+  readonly id: string;
+  readonly sealing: Buffer;
+  private readonly derived = new Map<string, Buffer>();
+
+  constructor(private readonly master: Buffer) {
+    assertDefect(master.length === KEY_BYTES, `a master key has ${KEY_BYTES} bytes`);
+    const mac = createHmac('sha256', master).update('subledger master key id').digest('hex');
+    this.id = mac.slice(0, KEY_ID_DIGITS);
+    this.sealing = this.derive(SEALING);
   }
+
+  derive(purpose: string): Buffer {
+    const known = this.derived.get(purpose);
+    if (known !== undefined) return known;
+    const info = `subledger ${purpose}`;
+    const key = Buffer.from(hkdfSync('sha256', this.master, '', info, KEY_BYTES));
+    this.derived.set(purpose, key);
+    return key;
+  }
+}
+
+class KeyRing {
+  readonly #known = new WeakMap<Buffer, DerivingKey>();
+
+  constructor(private readonly keys: MasterKeys) {
+    this.all();
+  }
+
+  all(): readonly DerivingKey[] {
+    return this.keys.list().map((master) => {
+      const known = this.#known.get(master) ?? new DerivingKey(master);
+      this.#known.set(master, known);
+      return known;
+    });
+  }
+
+  present(): DerivingKey {
+    const [first] = this.all();
+    assertDefect(first !== undefined, 'there is a master key');
+    return first;
+  }
+
+  /** Those that may have sealed a text. Which key it was is looked for anew where none is known. */
+  candidates(id: string | undefined): readonly DerivingKey[] {
+    if (id === undefined) return this.all();
+    const find = () => this.all().filter((key) => key.id === id);
+    const found = find();
+    if (found.length > 0) return found;
+    this.keys.refresh();
+    return find();
+  }
+}
+
+function seal({ id, sealing }: DerivingKey, text: string, sealedFor: SealedFor): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, sealing, iv, { authTagLength: TAG_BYTES });
+  cipher.setAAD(additionalData(VERSION, sealedFor));
+  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  const parts = [iv, cipher.getAuthTag(), ciphertext].map((part) => part.toString('base64url'));
+  return [VERSION, id, ...parts].join('.');
+}
+
+function open(keys: KeyRing, sealed: string, sealedFor: SealedFor): string {
+  const [version = '', ...rest] = sealed.split('.');
+  const parts = version === VERSION ? rest.slice(1) : rest;
+  const [iv, tag, ciphertext] = parts.map((part) => Buffer.from(part, 'base64url'));
+  const isKnown = version === VERSION || version === VERSION_WITHOUT_KEY;
+  if (!isKnown || parts.length !== 3 || !iv || !tag || !ciphertext) throw unopenable();
+  const id = version === VERSION ? (rest[0] ?? '') : undefined;
+  let failure: unknown;
+  for (const { sealing } of keys.candidates(id)) {
+    try {
+      const decipher = createDecipheriv(CIPHER, sealing, iv, { authTagLength: TAG_BYTES });
+      decipher.setAuthTag(tag);
+      decipher.setAAD(additionalData(version, sealedFor));
+      return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw unopenable(failure);
 }
 
 /**
  * Authenticated with the text and not stored, so that opening needs the same context. No two
  * contexts give the same bytes.
  */
-function additionalData({ appId, purpose }: SealedFor): Buffer {
-  return Buffer.from(JSON.stringify([VERSION, appId, purpose]));
+function additionalData(version: string, { appId, purpose }: SealedFor): Buffer {
+  return Buffer.from(JSON.stringify([version, appId, purpose]));
 }
 
 function unopenable(cause?: unknown): Fault {

@@ -25,3 +25,9 @@ export {
   type OperatorIdentity,
   type OperatorTokens,
 } from './operator-tokens.js';
+export {
+  loadSealedStream,
+  resealStream,
+  SEALED_CATEGORIES,
+  type SealedStream,
+} from './reseal-secrets.js';

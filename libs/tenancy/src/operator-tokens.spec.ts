@@ -6,7 +6,7 @@ import {
   type OperatorTokenRegister,
   chooseRegister,
 } from '#domain/operator-tokens';
-import { createSeal } from '#platform';
+import { createSeal, fixedMasterKeys } from '#platform';
 import {
   createOperatorTokens,
   MAX_OPERATOR_TOKEN_SECONDS,
@@ -15,7 +15,7 @@ import {
 } from './operator-tokens.js';
 
 const seal = createSeal(Buffer.alloc(32, 7));
-const key = seal.deriveKey('operator tokens');
+const [key = Buffer.alloc(0)] = seal.deriveKeys('operator tokens');
 const EMPTY: OperatorTokenRegister = { live: [], revoked: [] };
 const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
 
@@ -95,6 +95,17 @@ describe("an operator's token", () => {
     expect(await tokens.verify(await tokens.sign(next))).toMatchObject({ name: next.tokenId });
   });
 
+  it('is good as long as the key that signed it is among the master keys', async () => {
+    const token = await tokens.sign(known);
+    const [present, former] = [Buffer.alloc(32, 9), Buffer.alloc(32, 7)];
+    const rotated = createOperatorTokens(createSeal(fixedMasterKeys([present, former])), read);
+    expect(await rotated.verify(token)).toMatchObject({ name: 'ops' });
+    expect(await rotated.verify(await rotated.sign(known))).toMatchObject({ name: 'ops' });
+    expect(await tokens.verify(await rotated.sign(known))).toBeUndefined();
+    const dropped = createOperatorTokens(createSeal(present), read);
+    expect(await dropped.verify(token)).toBeUndefined();
+  });
+
   it('is neither good nor bad while the store is out of reach, and good again afterwards', async () => {
     const token = await tokens.sign(known);
     isReachable = false;
@@ -131,7 +142,7 @@ describe('a token that looks like an operator’s', () => {
     expect(await tokens.verify(await forged({}))).toMatchObject({ name: 'ops', role: 'manager' });
   });
 
-  const otherKey = createSeal(Buffer.alloc(32, 8)).deriveKey('operator tokens');
+  const [otherKey = key] = createSeal(Buffer.alloc(32, 8)).deriveKeys('operator tokens');
   it.each([
     ['was never issued', () => forged({ jti: 'opt_00000000000000000000000000' })],
     ['is in no register of its apps', () => forged({ apps: ['app_2'] })],

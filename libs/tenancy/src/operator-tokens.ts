@@ -58,7 +58,7 @@ export type LoadRegister = (register: string) => Promise<OperatorTokenRegister>;
  * so.
  */
 export function createOperatorTokens(seal: Seal, loadRegister: LoadRegister): OperatorTokens {
-  const key = seal.deriveKey('operator tokens');
+  const keys = () => seal.deriveKeys('operator tokens');
   const registers = new FreshRegisters(loadRegister);
   return {
     sign: ({ tokenId, name, roles, apps, issuedAt, expiresAt }) =>
@@ -70,9 +70,9 @@ export function createOperatorTokens(seal: Seal, loadRegister: LoadRegister): Op
         .setJti(tokenId)
         .setIssuedAt(epochSeconds(issuedAt))
         .setExpirationTime(epochSeconds(expiresAt))
-        .sign(key),
+        .sign(keys()[0] ?? Buffer.alloc(0)),
     verify: async (token) => {
-      const identity = await identityIn(token, key);
+      const identity = await identityIn(token, keys());
       if (identity === undefined) return undefined;
       return (await registers.has(identity)) ? identity : undefined;
     },
@@ -145,7 +145,19 @@ interface Reading {
   readonly register: Promise<OperatorTokenRegister>;
 }
 
-async function identityIn(token: string, key: Buffer): Promise<OperatorIdentity | undefined> {
+/** Tokens of before a rotation of MASTER_KEY are good as long as the key before is kept. */
+async function identityIn(
+  token: string,
+  keys: readonly Buffer[],
+): Promise<OperatorIdentity | undefined> {
+  for (const key of keys) {
+    const identity = await identityUnder(token, key);
+    if (identity !== undefined) return identity;
+  }
+  return undefined;
+}
+
+async function identityUnder(token: string, key: Buffer): Promise<OperatorIdentity | undefined> {
   try {
     const { payload } = await jwtVerify(token, key, {
       issuer: ISSUER,

@@ -33,6 +33,16 @@ export const app = play(
     secret: { sealedIngressSecret: 'v1.sealed.newer.secret', oldExpiresAt: LATER },
   },
   {
+    kind: 'ResealSecrets',
+    resealed: new Map([
+      ['v1.sealed.newer.secret', 'v3.sealed.newer.secret'],
+      ['v1.sealed.ingress.secret', 'v3.sealed.ingress.secret'],
+      ['v1.sealed.api.key', 'v3.sealed.api.key'],
+      ['v1.sealed.token.key', 'v3.sealed.token.key'],
+      ['sealed-5', 'v3.sealed.pseudonym.key'],
+    ]),
+  },
+  {
     kind: 'ConfigureApp',
     name: 'Gold Rush II',
     dunning: { graceHours: 72, retryAfterHours: [12, 48] },
@@ -88,6 +98,11 @@ export const webhookEndpoint = play(
       sealedSecret: 'v1.sealed.signing.secret',
       createdAt: NOW,
     },
+  },
+  {
+    kind: 'ResealSecret',
+    former: 'v1.sealed.signing.secret',
+    sealedSecret: 'v3.sealed.signing.secret',
   },
   { kind: 'DeleteWebhookEndpoint', now: LATER },
 );

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ApiError } from '#nest/errors';
 import { createPageTokens } from './page-token.js';
 
-const tokens = createPageTokens(Buffer.alloc(32, 1));
+const tokens = createPageTokens(() => [Buffer.alloc(32, 1)]);
 const LIST = '["payments","app_1","sub_1"]';
 
 describe('a page token', () => {
@@ -17,6 +17,14 @@ describe('a page token', () => {
     );
   });
 
+  it('is read as long as the key that signed it is kept', () => {
+    const [present, former] = [Buffer.alloc(32, 2), Buffer.alloc(32, 1)];
+    const rotated = createPageTokens(() => [present, former]);
+    expect(rotated.read(LIST, tokens.next(LIST, 'pay_1'))).toBe('pay_1');
+    const dropped = createPageTokens(() => [present]);
+    expect(dropped.read(LIST, rotated.next(LIST, 'pay_1'))).toBe('pay_1');
+  });
+
   it('is empty on the last page, and none or an empty one is the first', () => {
     expect(tokens.next(LIST, undefined)).toBe('');
     expect(tokens.read(LIST, undefined)).toBeUndefined();
@@ -27,7 +35,7 @@ describe('a page token', () => {
 
   it.each([
     ['of another list', tokens.next('["payments","app_1","sub_2"]', 'pay_1')],
-    ['of another key', createPageTokens(Buffer.alloc(32, 2)).next(LIST, 'pay_1')],
+    ['of another key', createPageTokens(() => [Buffer.alloc(32, 2)]).next(LIST, 'pay_1')],
     ['too short', 'AAAA'],
     ['with another cursor', Buffer.from(`${'x'.repeat(12)}pay_1`).toString('base64url')],
     ['with something appended', `${good}!`],

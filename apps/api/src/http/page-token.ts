@@ -26,13 +26,15 @@ export function nameDocumentList(
   return JSON.stringify([name, version, ...filters]);
 }
 
-export function createPageTokens(key: Buffer): PageTokens {
-  const computeTag = (list: string, cursor: string) =>
-    createHmac('sha256', key).update(`${list}\n${cursor}`).digest().subarray(0, TAG_BYTES);
+/** @param keys the first one signs; what was signed with the others is still read (rules/storage 4). */
+export function createPageTokens(keys: () => readonly Buffer[]): PageTokens {
+  const computeTags = (list: string, cursor: string) =>
+    keys().map((key) => computeTag(key, list, cursor));
   return {
     next: (list, cursor) => {
       if (cursor === undefined) return '';
-      return Buffer.concat([computeTag(list, cursor), Buffer.from(cursor)]).toString('base64url');
+      const [tag = Buffer.alloc(0)] = computeTags(list, cursor);
+      return Buffer.concat([tag, Buffer.from(cursor)]).toString('base64url');
     },
     read: (list, token) => {
       if (token === undefined || token === '') return undefined;
@@ -41,10 +43,15 @@ export function createPageTokens(key: Buffer): PageTokens {
       const cursor = bytes.subarray(TAG_BYTES).toString('utf8');
       // Decoding skips what is no base64url: only the very text that was given is taken.
       const isGiven = tag.length === TAG_BYTES && bytes.toString('base64url') === token;
-      if (isGiven && timingSafeEqual(tag, computeTag(list, cursor))) return cursor;
+      const isSigned = (signed: Buffer) => timingSafeEqual(tag, signed);
+      if (isGiven && computeTags(list, cursor).some(isSigned)) return cursor;
       throw invalidFields([
         { field: 'pageToken', description: 'must be the nextPageToken of the same list' },
       ]);
     },
   };
+}
+
+function computeTag(key: Buffer, list: string, cursor: string): Buffer {
+  return createHmac('sha256', key).update(`${list}\n${cursor}`).digest().subarray(0, TAG_BYTES);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { cutPage } from './page.js';
 import { createPageTokens } from './page-token.js';
 
-const tokens = createPageTokens(Buffer.alloc(32, 1));
+const tokens = createPageTokens(() => [Buffer.alloc(32, 1)]);
 const byItself = (item: string) => item;
 const page = (items: string[], limit: number, pageToken?: string) =>
   cutPage(

@@ -36,7 +36,7 @@ interface IssueOptions extends StoreCommandOptions {
 export class IssueOperatorToken extends StoreCommand {
   async run(_arguments: string[], options: IssueOptions): Promise<void> {
     const { name, role: roles, apps, hours } = options;
-    const seal = createSeal(this.masterKey(options));
+    const seal = createSeal(this.masterKeys(options));
     const wanted = { name, roles, apps, issuedBy: 'cli' };
     const issue = { wanted, lifetimeSeconds: hours * SECONDS_PER_HOUR };
     const result = await this.withStore(options, (store) =>

@@ -20,9 +20,9 @@ export class DeliveryAttempt implements OnApplicationShutdown {
 
   constructor(
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'find'>,
-    @Inject(CONFIG) { masterKey, allowInsecureTargets }: WorkerConfig,
+    @Inject(CONFIG) { masterKeys, allowInsecureTargets }: WorkerConfig,
   ) {
-    this.#secrets = createAppSecrets(createSeal(masterKey));
+    this.#secrets = createAppSecrets(createSeal(masterKeys));
     this.#allowInsecureTests = allowInsecureTargets === 'test-apps';
   }
 

@@ -17,6 +17,11 @@ export type AppCommand =
   | { readonly kind: 'AddSegment'; readonly segmentId: string; readonly name: string }
   | { readonly kind: 'RotateIngressSecret'; readonly secret: IngressSecretRotated['data'] }
   | {
+      readonly kind: 'ResealSecrets';
+      /** Sealed texts by those whose place they take; what is not named stays as it is. */
+      readonly resealed: ReadonlyMap<string, string>;
+    }
+  | {
       readonly kind: 'ConfigureApp';
       readonly name?: string | undefined;
       readonly dunning?: DunningPolicy | undefined;
@@ -45,6 +50,8 @@ function decideApp(command: AppCommand, state: App): Decision<AppEvent, AppRejec
       return addSegment(command, state);
     case 'RotateIngressSecret':
       return accept({ type: 'app.ingress_secret_rotated.v1', data: command.secret });
+    case 'ResealSecrets':
+      return reseal(command, state);
     case 'ConfigureApp':
       return configure(command, state);
   }
@@ -59,6 +66,28 @@ function addSegment(
   }
   if (state.segments.length >= MAX_SEGMENTS) return reject('app/too_many_segments');
   return accept({ type: 'app.segment_added.v1', data: { segmentId, name } });
+}
+
+/** A secret that was rotated meanwhile is not among those that were sealed anew, and stays. */
+function reseal(
+  { resealed }: Extract<AppCommand, { kind: 'ResealSecrets' }>,
+  state: CreatedApp,
+): Decision<AppEvent, AppRejection> {
+  if (!listSealedTexts(state).some((sealed) => resealed.has(sealed))) return accept();
+  const renew = (sealed: string) => resealed.get(sealed) ?? sealed;
+  const data = {
+    sealedIngressSecrets: state.ingressSecrets.map(({ sealed }) => renew(sealed)),
+    sealedApiKey: renew(state.sealedApiKey),
+    sealedTokenKey: renew(state.sealedTokenKey),
+    sealedPseudonymKey: renew(state.sealedPseudonymKey),
+  };
+  return accept({ type: 'app.secrets_resealed.v1', data });
+}
+
+function listSealedTexts(state: CreatedApp): readonly string[] {
+  const { ingressSecrets, sealedApiKey, sealedTokenKey, sealedPseudonymKey } = state;
+  const keys = [sealedApiKey, sealedTokenKey, sealedPseudonymKey];
+  return [...ingressSecrets.map(({ sealed }) => sealed), ...keys];
 }
 
 function configure(

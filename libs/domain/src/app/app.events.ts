@@ -27,6 +27,17 @@ export type IngressSecretRotated = DomainEvent<
   'app.ingress_secret_rotated.v1',
   { readonly sealedIngressSecret: string; readonly oldExpiresAt: Instant }
 >;
+/** The same secrets as before, sealed under another master key (rules/storage 13). */
+export type AppSecretsResealed = DomainEvent<
+  'app.secrets_resealed.v1',
+  {
+    /** As many as there are, newest first. */
+    readonly sealedIngressSecrets: readonly string[];
+    readonly sealedApiKey: string;
+    readonly sealedTokenKey: string;
+    readonly sealedPseudonymKey: string;
+  }
+>;
 export type AppRenamed = DomainEvent<'app.renamed.v1', { readonly name: string }>;
 export type DunningConfigured = DomainEvent<'app.dunning_configured.v1', DunningPolicy>;
 /** The origins whose pages may call the player's routes from a browser; `*` is any (rules/http 8). */
@@ -38,6 +49,7 @@ export type AllowedOriginsConfigured = DomainEvent<
 export type AppEvent =
   | AllowedOriginsConfigured
   | AppCreated
+  | AppSecretsResealed
   | SegmentAdded
   | IngressSecretRotated
   | AppRenamed

@@ -75,6 +75,29 @@ describe('an app', () => {
     });
   });
 
+  it('has the same secrets sealed anew, but for one that was rotated meanwhile', () => {
+    const resealed = new Map([
+      ['sealed-1', 'anew-1'],
+      ['sealed-key', 'anew-key'],
+      ['sealed-token-key', 'anew-token-key'],
+      ['sealed-5', 'anew-5'],
+    ]);
+    const reseal: AppCommand = { kind: 'ResealSecrets', resealed };
+    const history = [created, rotated('sealed-2', T1)];
+    const events = given(appDecider, ...history).when(reseal) as AppEvent[];
+    const after = given(appDecider, ...history, ...events);
+    expect(after.state).toMatchObject({
+      ingressSecrets: [
+        { sealed: 'sealed-2', expiresAt: null },
+        { sealed: 'anew-1', expiresAt: T1 },
+      ],
+      sealedApiKey: 'anew-key',
+      sealedTokenKey: 'anew-token-key',
+      sealedPseudonymKey: 'anew-5',
+    });
+    expect(after.when(reseal)).toEqual([]);
+  });
+
   it('has no retry after the grace, when access has ended', () => {
     const configure = (graceHours: number, ...retryAfterHours: number[]): AppCommand => ({
       kind: 'ConfigureApp',

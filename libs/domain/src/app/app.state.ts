@@ -1,7 +1,7 @@
 import { unknownEvent } from '../decider/index.js';
 import { DEFAULT_DUNNING, type DunningPolicy } from '../dunning/index.js';
 import type { Environment, Instant } from '../event/index.js';
-import type { AppEvent } from './app.events.js';
+import type { AppEvent, AppSecretsResealed } from './app.events.js';
 
 /** An app starts with one segment (rules/api 17). */
 export const DEFAULT_SEGMENT = 'default';
@@ -51,6 +51,8 @@ export function evolveApp(state: App, event: AppEvent): App {
         .map((secret) => ({ ...secret, expiresAt: event.data.oldExpiresAt }));
       return { ...state, ingressSecrets: [newest, ...former] };
     }
+    case 'app.secrets_resealed.v1':
+      return resealed(state, event.data);
     case 'app.renamed.v1':
       return { ...state, name: event.data.name };
     case 'app.dunning_configured.v1':
@@ -60,6 +62,17 @@ export function evolveApp(state: App, event: AppEvent): App {
     default:
       return unknownEvent(state, event);
   }
+}
+
+function resealed(
+  state: CreatedApp,
+  { sealedIngressSecrets, ...keys }: AppSecretsResealed['data'],
+): CreatedApp {
+  const ingressSecrets = state.ingressSecrets.map((secret, index) => ({
+    ...secret,
+    sealed: sealedIngressSecrets[index] ?? secret.sealed,
+  }));
+  return { ...state, ...keys, ingressSecrets };
 }
 
 function created(data: Extract<AppEvent, { type: 'app.created.v1' }>['data']): CreatedApp {

@@ -46,6 +46,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'app.dunning_configured.v1': {},
   'app.ingress_secret_rotated.v1': {},
   'app.renamed.v1': {},
+  'app.secrets_resealed.v1': {},
   'app.segment_added.v1': {},
   'checkout_link.attempted.v1': { at: 'attemptedAt' },
   'checkout_link.completed.v1': { at: 'completedAt' },
@@ -89,6 +90,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'test_clock.target_reached.v1': {},
   'webhook_endpoint.created.v1': {},
   'webhook_endpoint.deleted.v1': {},
+  'webhook_endpoint.secret_resealed.v1': {},
 };
 
 /**

@@ -35,6 +35,19 @@ describe('a webhook endpoint', () => {
     expect(given(decider, created).when(create)).toEqual([]);
   });
 
+  it('has the same secret sealed anew, once, and only in place of the one that it has', () => {
+    const reseal = { kind: 'ResealSecret', former: 'sealed', sealedSecret: 'anew' } as const;
+    const resealed = {
+      type: 'webhook_endpoint.secret_resealed.v1',
+      data: { sealedSecret: 'anew' },
+    } as const;
+    expect(given(decider, created).when(reseal)).toEqual([resealed]);
+    const after = given(decider, created, resealed);
+    expect(after.state).toMatchObject({ status: 'enabled', sealedSecret: 'anew' });
+    expect(after.when(reseal)).toEqual([]);
+    expect(given(decider, created, deleted).when(reseal)).toBe('webhook_endpoint/not_found');
+  });
+
   it('that is deleted is gone for good', () => {
     expect(given(decider, created).when(remove)).toEqual([deleted]);
     const gone = given(decider, created, deleted);

@@ -22,11 +22,17 @@ export type WebhookEndpointCreated = DomainEvent<
     readonly createdAt: Instant;
   }
 >;
+/** The same secret as before, sealed under another master key (rules/storage 13). */
+export type WebhookEndpointSecretResealed = DomainEvent<
+  'webhook_endpoint.secret_resealed.v1',
+  { readonly sealedSecret: string }
+>;
 export type WebhookEndpointDeleted = DomainEvent<
   'webhook_endpoint.deleted.v1',
   { readonly deletedAt: Instant }
 >;
-export type WebhookEndpointEvent = WebhookEndpointCreated | WebhookEndpointDeleted;
+export type WebhookEndpointEvent =
+  WebhookEndpointCreated | WebhookEndpointDeleted | WebhookEndpointSecretResealed;
 
 /** Any 2xx is success, but for endpoints that are set to accept only 200 (rules/webhooks 6). */
 export const ACCEPTED_ANSWERS = ['2xx', '200'] as const;
@@ -38,6 +44,12 @@ export type WebhookEndpoint =
 
 export type WebhookEndpointCommand =
   | { readonly kind: 'CreateWebhookEndpoint'; readonly endpoint: WebhookEndpointCreated['data'] }
+  | {
+      readonly kind: 'ResealSecret';
+      /** The text whose place the other one takes. */
+      readonly former: string;
+      readonly sealedSecret: string;
+    }
   | { readonly kind: 'DeleteWebhookEndpoint'; readonly now: Instant };
 
 export interface WebhookEndpointRejection extends AnyRejection {
@@ -52,6 +64,8 @@ export function evolveWebhookEndpoint(
   switch (event.type) {
     case 'webhook_endpoint.created.v1':
       return state.status === 'none' ? { ...event.data, status: 'enabled' } : state;
+    case 'webhook_endpoint.secret_resealed.v1':
+      return state.status === 'none' ? state : { ...state, ...event.data };
     case 'webhook_endpoint.deleted.v1':
       return state.status === 'none' ? state : { ...state, status: 'deleted' };
     default:
@@ -69,6 +83,11 @@ function decideWebhookEndpoint(
     return accept({ type: 'webhook_endpoint.created.v1', data: command.endpoint });
   }
   if (state.status !== 'enabled') return reject('webhook_endpoint/not_found');
+  if (command.kind === 'ResealSecret') {
+    const { former, sealedSecret } = command;
+    if (state.sealedSecret !== former) return accept();
+    return accept({ type: 'webhook_endpoint.secret_resealed.v1', data: { sealedSecret } });
+  }
   return accept({ type: 'webhook_endpoint.deleted.v1', data: { deletedAt: command.now } });
 }
 

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { parseMasterKeys } from '#platform';
+import { CliError } from '../cli-error.js';
+
+const KEY_BYTES = 32;
+const OWNER_ONLY = 0o600;
+
+/**
+ * Puts a new key before the one in a file; a file that holds several keys is being rotated already, and
+ * stays as it is. The file is changed in one step, and is on the disk before anything is sealed under it.
+ *
+ * @returns whether a key was added. @throws CliError where the file cannot be written.
+ */
+export async function addMasterKey(file: string): Promise<boolean> {
+  return exchange(file, (keys) =>
+    keys.length > 1 ? undefined : [randomBytes(KEY_BYTES), ...keys],
+  );
+}
+
+/** Leaves the first key alone in a file. @throws CliError where the file cannot be written. */
+export async function dropFormerKeys(file: string): Promise<void> {
+  await exchange(file, (keys) => keys.slice(0, 1));
+}
+
+/**
+ * Only one of several may do this at a time: a key that another one overwrites takes with it what was
+ * sealed under it. The file is read when no other one can change it any more.
+ */
+async function exchange(
+  file: string,
+  change: (keys: readonly Buffer[]) => readonly Buffer[] | undefined,
+): Promise<boolean> {
+  const temporary = `${file}.rotating`;
+  const handle = await claim(temporary, file);
+  let isOurs = true;
+  try {
+    const keys = change(parseMasterKeys(await readFile(file, 'utf8')));
+    if (keys === undefined) return false;
+    await handle.writeFile(keys.map((key) => `${key.toString('base64')}\n`).join(''));
+    await handle.sync();
+    await rename(temporary, file);
+    isOurs = false;
+    await syncDirectory(path.dirname(file));
+    return true;
+  } finally {
+    await handle.close();
+    if (isOurs) await rm(temporary, { force: true });
+  }
+}
+
+async function claim(temporary: string, file: string): Promise<FileHandle> {
+  try {
+    return await open(temporary, 'wx', OWNER_ONLY);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') {
+      throw new CliError(`Another rotation changes ${file}; if none runs, delete ${temporary}.`);
+    }
+    throw new CliError(
+      `${file} cannot be changed here (${message}): put a new key before the present one yourself.`,
+    );
+  }
+}
+
+/** A key that is not on the disk may be gone after a power cut, when secrets are sealed under it. */
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

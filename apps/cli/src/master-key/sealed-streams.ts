@@ -1,0 +1,115 @@
+import type { Position } from '#domain/event';
+import {
+  type CommandExecutor,
+  createCommandExecutor,
+  type FeedItem,
+  type LedgerStore,
+  START,
+} from '#event-store';
+import { Fault, forEachConcurrently, type Seal, sealingKeyId } from '#platform';
+import { loadSealedStream, resealStream, SEALED_CATEGORIES, type SealedStream } from '#tenancy';
+
+/** What is read at a time, and so the most streams that are known at a time. */
+const BATCH_SIZE = 256;
+/** The store groups what is in flight, and an app's own programs go on beside. */
+const STREAMS_AT_ONCE = 16;
+/** Apps whose endpoints come near each other are loaded once for all of them. */
+const CACHED_STREAMS = 1000;
+/** Streams that a report names; it counts all. */
+const STREAMS_NAMED = 100;
+
+/** What was found, or done. */
+export interface SealedCount {
+  /** Streams that hold secrets now. */
+  streams: number;
+  /** Secrets by the id of the master key that they are under; `none` for those that do not say. */
+  readonly secrets: Map<string, number>;
+  /** Secrets that were sealed anew. */
+  resealed: number;
+  /** Streams with a secret that none of the keys opens: how many, and the first of them. */
+  unopenable: number;
+  readonly unopenableStreams: string[];
+}
+
+interface Walk {
+  readonly store: LedgerStore;
+  readonly seal: Seal;
+  readonly after: Position;
+  readonly isDryRun: boolean;
+  readonly onProgress: (upTo: Position) => void;
+}
+
+/**
+ * Looks at all streams with secrets that have an event after a position, and seals those anew that are not
+ * under the present master key. What is done already is passed over, so that a run which was killed is
+ * begun again.
+ *
+ * @throws Fault `unavailable`.
+ */
+export async function walkSealedStreams(
+  walk: Walk,
+): Promise<{ readonly count: SealedCount; readonly upTo: Position }> {
+  const commands = createCommandExecutor(walk.store, { cacheSize: CACHED_STREAMS });
+  const counting = new Counting(walk, commands);
+  const isRead = new AbortController();
+  const batches = walk.store.subscribe({
+    categories: SEALED_CATEGORIES,
+    after: walk.after,
+    batchSize: BATCH_SIZE,
+    tellsEveryPosition: false,
+    onCaughtUp: () => isRead.abort(),
+    signal: isRead.signal,
+  });
+  // Read from the first event on, each stream has its first one there, and is visited and counted once.
+  const isWanted = ({ revision }: FeedItem) => walk.after !== START || revision === 0;
+  let reached = walk.after;
+  try {
+    for await (const { events, upTo } of batches) {
+      const names = new Set(events.filter(isWanted).map(({ streamName }) => streamName));
+      await forEachConcurrently([...names], STREAMS_AT_ONCE, (name) => counting.visit(name));
+      reached = upTo;
+      walk.onProgress(upTo);
+    }
+  } finally {
+    isRead.abort();
+  }
+  return { count: counting.count, upTo: reached };
+}
+
+class Counting {
+  readonly count: SealedCount = {
+    ...{ streams: 0, secrets: new Map(), resealed: 0, unopenable: 0, unopenableStreams: [] },
+  };
+  constructor(
+    private readonly walk: Walk,
+    private readonly commands: CommandExecutor,
+  ) {}
+
+  async visit(streamName: string): Promise<void> {
+    const found = await loadSealedStream(this.commands, streamName);
+    if (found === undefined) return;
+    this.count.streams += 1;
+    const isChanged = !this.walk.isDryRun && (await this.#reseal(found));
+    const stream = isChanged ? await loadSealedStream(this.commands, streamName) : found;
+    for (const { sealed } of stream?.secrets ?? []) this.#add(sealingKeyId(sealed) ?? 'none');
+  }
+
+  async #reseal(stream: SealedStream): Promise<boolean> {
+    try {
+      const resealed = await resealStream(this.commands, this.walk.seal, stream);
+      this.count.resealed += resealed;
+      return resealed > 0;
+    } catch (error) {
+      // One app's damage is no reason to leave all others under a key that has to go.
+      if (!(error instanceof Fault) || error.code !== 'undecodable') throw error;
+      this.count.unopenable += 1;
+      const { unopenableStreams } = this.count;
+      if (unopenableStreams.length < STREAMS_NAMED) unopenableStreams.push(stream.streamName);
+      return false;
+    }
+  }
+
+  #add(keyId: string): void {
+    this.count.secrets.set(keyId, (this.count.secrets.get(keyId) ?? 0) + 1);
+  }
+}

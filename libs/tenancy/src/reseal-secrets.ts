@@ -1,0 +1,109 @@
+import { appAggregate, type CreatedApp } from '#domain/app';
+import { categoryOf, idOf } from '#domain/event';
+import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
+import type { CommandContext, CommandExecutor } from '#event-store';
+import { assertDefect, newUuid, type Seal, sealingKeyId, wallClock } from '#platform';
+import type { SecretPurpose } from './app-secrets.js';
+
+/** The categories whose streams hold what is sealed under MASTER_KEY (rules/storage 4). */
+export const SEALED_CATEGORIES = [appAggregate, webhookEndpointAggregate].map(
+  ({ category }) => category,
+);
+
+/** A secret that counts now; one that another took the place of is not among them. */
+export interface SealedSecret {
+  readonly purpose: SecretPurpose;
+  readonly sealed: string;
+}
+
+/** The secrets of one stream. */
+export interface SealedStream {
+  readonly streamName: string;
+  readonly app: CreatedApp;
+  readonly secrets: readonly SealedSecret[];
+}
+
+/**
+ * The secrets that a stream holds now; undefined where it holds none any more.
+ *
+ * @throws Fault `unavailable` or `undecodable`.
+ */
+export async function loadSealedStream(
+  commands: CommandExecutor,
+  streamName: string,
+): Promise<SealedStream | undefined> {
+  const id = idOf(streamName);
+  if (categoryOf(streamName) === appAggregate.category) {
+    const app = await loadApp(commands, id);
+    return app && { streamName, app, secrets: listAppSecrets(app) };
+  }
+  const { state } = await commands.load(webhookEndpointAggregate, id);
+  if (state.status !== 'enabled') return undefined;
+  const app = await loadApp(commands, state.appId);
+  const secrets = [{ purpose: 'webhook secret', sealed: state.sealedSecret }] as const;
+  return app && { streamName, app, secrets };
+}
+
+/**
+ * Seals the secrets of a stream anew that are not under the present master key. Done twice, it is done
+ * once; a secret that is rotated meanwhile stays as it is.
+ *
+ * @returns how many they were. @throws Fault `undecodable` when one of them does not open: then
+ *   nothing was changed; `unavailable`.
+ */
+export async function resealStream(
+  commands: CommandExecutor,
+  seal: Seal,
+  { streamName, app, secrets }: SealedStream,
+): Promise<number> {
+  const { appId } = app;
+  const [presentId] = seal.keyIds();
+  const due = secrets.filter(({ sealed }) => sealingKeyId(sealed) !== presentId);
+  if (due.length === 0) return 0;
+  const resealed = new Map(
+    due.map(({ purpose, sealed }) => {
+      const text = seal.open(sealed, { appId, purpose });
+      return [sealed, seal.seal(text, { appId, purpose })];
+    }),
+  );
+  await append(commands, streamName, app, resealed);
+  return due.length;
+}
+
+async function append(
+  commands: CommandExecutor,
+  streamName: string,
+  { appId, environment }: CreatedApp,
+  resealed: ReadonlyMap<string, string>,
+): Promise<void> {
+  const now = wallClock.now();
+  const correlationId = newUuid();
+  const context: CommandContext = { appId, environment, actor: 'cli', correlationId, now };
+  if (categoryOf(streamName) === appAggregate.category) {
+    const command = { kind: 'ResealSecrets', resealed } as const;
+    const result = await commands.execute(appAggregate, appId, command, context);
+    assertDefect(result.accepted, 'secrets of an app are sealed anew');
+    return;
+  }
+  const id = idOf(streamName);
+  for (const [former, sealedSecret] of resealed) {
+    const command = { kind: 'ResealSecret', former, sealedSecret } as const;
+    // An endpoint that was deleted meanwhile has no secret any more.
+    await commands.execute(webhookEndpointAggregate, id, command, context);
+  }
+}
+
+async function loadApp(commands: CommandExecutor, appId: string): Promise<CreatedApp | undefined> {
+  const { state } = await commands.load(appAggregate, appId);
+  return state.status === 'created' ? state : undefined;
+}
+
+function listAppSecrets(app: CreatedApp): readonly SealedSecret[] {
+  const { ingressSecrets, sealedApiKey, sealedTokenKey, sealedPseudonymKey } = app;
+  return [
+    ...ingressSecrets.map(({ sealed }) => ({ purpose: 'ingress secret', sealed }) as const),
+    { purpose: 'API key', sealed: sealedApiKey },
+    { purpose: 'token key', sealed: sealedTokenKey },
+    { purpose: 'pseudonym key', sealed: sealedPseudonymKey },
+  ];
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verifyWebhook } from '#webhooks';
+import { backendClient, operatorClient } from '../support/api-client.js';
+import { subledger } from '../support/cli.js';
+import { eventually } from '../support/eventually.js';
+import { useOwnLedger } from '../support/fixture.js';
+import { buy, requireOk } from '../support/scenario.js';
+import { startStandalone } from '../support/standalone.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+
+const ledger = useOwnLedger();
+let receiver: WebhookReceiver;
+let secret: string;
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  secret = await createEndpoint();
+});
+afterAll(() => receiver.close());
+
+async function createEndpoint(): Promise<string> {
+  const endpoint = { url: receiver.url, eventTypes: ['subscription.created'] };
+  const answer = await ledger.operator.post(
+    `/manage/apps/${ledger.appId}/webhook-endpoints`,
+    endpoint,
+  );
+  return String(requireOk(answer).body['secret']);
+}
+
+async function rotate(...options: string[]): Promise<Record<string, unknown>> {
+  const args = ['master-key', 'rotate', '--data-dir', ledger.standalone.dataDir, '--json'];
+  const { stdout, stderr, code } = await subledger([...args, ...options], {});
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+const keyFile = () => path.join(ledger.standalone.dataDir, 'master.key');
+const readKeys = async () => (await readFile(keyFile(), 'utf8')).trim().split('\n');
+
+describe('subledger master-key rotate', () => {
+  it('seals every secret under a new key, while the programs go on', async () => {
+    const [formerKey] = await readKeys();
+    const before = await rotate('--status');
+    const secrets = Number((before['keys'] as { secrets: number }[])[0]?.secrets);
+    expect(before).toMatchObject({ keys: [{ secrets: 5 }], isDone: true });
+
+    const rotated = await rotate();
+    expect(rotated).toMatchObject({ isNew: true, streams: 2, resealed: secrets, unopenable: 0 });
+    expect(await readKeys()).toEqual([expect.not.stringMatching(/^$/), formerKey]);
+    expect((await stat(keyFile())).mode & 0o777).toBe(0o600);
+
+    // The programs open and seal under the new key, with nothing of theirs started anew.
+    await createEndpoint();
+    const { presentKey } = rotated;
+    expect(await rotate('--status')).toEqual({
+      keys: [
+        { id: presentKey, secrets: secrets + 1 },
+        { id: (rotated['formerKeys'] as string[])[0], secrets: 0 },
+      ],
+      ...{ unnamed: 0, unknown: 0, left: 0, isDone: true },
+    });
+    await buy(ledger.backend, { plan: 'gold', player: 'player-1' });
+    await receiver.until((received) => received.length >= 1);
+    const verified = receiver.received.map(({ headers, bytes }) =>
+      verifyWebhook(secret, headers, bytes.toString(), Date.now() / 1000),
+    );
+    expect(verified).toContain(true);
+    expect((await ledger.operator.get(`/manage/apps/${ledger.appId}`)).status).toBe(200);
+  });
+
+  it('keeps the former keys as long as a secret is under one', async () => {
+    const keys = await readKeys();
+    await writeFile(keyFile(), [randomBytes(32).toString('base64'), ...keys].join('\n'));
+    const { dataDir } = ledger.standalone;
+    const drop = ['master-key', 'rotate', '--drop-former', '--data-dir', dataDir];
+    const { code, stderr } = await subledger(drop, {});
+    expect([code, stderr]).toEqual([
+      1,
+      'subledger: 6 secrets are not under the present key yet: rotate first.\n',
+    ]);
+    expect(await readKeys()).toHaveLength(3);
+    expect(await rotate()).toMatchObject({ isNew: false, resealed: 6 });
+  });
+
+  it('goes on with what is begun, and drops the former key when nothing is under it', async () => {
+    const keys = await readKeys();
+    expect(await rotate()).toMatchObject({ isNew: false, resealed: 0 });
+    expect(await readKeys()).toEqual(keys);
+    expect(await rotate('--drop-former')).toMatchObject({ keys: [{ secrets: 6 }], isDone: true });
+    expect(await readKeys()).toEqual(keys.slice(0, 1));
+
+    const isRefused = async () => {
+      const answer = await ledger.operator.get(`/manage/apps/${ledger.appId}`);
+      return answer.status === 401;
+    };
+    await eventually(isRefused, { what: 'the end of tokens of the former key' });
+    expect((await ledger.backend.get('/sdk/plans')).status).toBe(200);
+
+    const code = await ledger.standalone.stop();
+    expect(code).toBe(0);
+    ledger.standalone = await startStandalone(ledger.standalone.dataDir);
+    const { demo } = ledger.standalone;
+    expect((await backendClient(demo).get('/sdk/plans')).status).toBe(200);
+    expect((await operatorClient(demo).get(`/manage/apps/${demo.appId}`)).status).toBe(200);
+  });
+});

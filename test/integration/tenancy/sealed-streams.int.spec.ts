@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { appAggregate } from '#domain/app';
+import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
+import { createCommandExecutor, type LedgerStore, START } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
+import { createSeal, fixedMasterKeys, newAppId, newId, wallClock } from '#platform';
+import { createAppSecrets } from '#tenancy';
+import { walkSealedStreams } from '../../../apps/cli/src/master-key/sealed-streams.js';
+import { RestartableStore } from '../event-store/support.js';
+
+const APPS = 40;
+const [former, present] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
+const formerSeal = createSeal(former);
+const rotating = createSeal(fixedMasterKeys([present, former]));
+const [presentId = '', formerId = ''] = rotating.keyIds();
+/** Sealed before keys had ids, under `former`, as the signing secret of this app. */
+const GOLDEN = 'v2.CQkJCQkJCQkJCQkJ.AF9ZvSF8rZ7ePbx581osBw.ehyYNacUv26JDg';
+const GOLDEN_APP = 'app_1';
+
+let server: RestartableStore;
+let store: LedgerStore;
+
+beforeAll(async () => {
+  server = await RestartableStore.start();
+  store = connectEventStore(server.connectionString);
+  const appIds = Array.from({ length: APPS - 1 }, () => newAppId(wallClock.now()));
+  await Promise.all([GOLDEN_APP, ...appIds].map(createApp));
+});
+afterAll(async () => {
+  await store.dispose();
+  await server.remove();
+});
+
+const now = wallClock.now();
+const contextIn = (appId: string) =>
+  ({ appId, environment: 'test', actor: 'cli', correlationId: 'r', now }) as const;
+
+async function createApp(appId: string): Promise<void> {
+  const commands = createCommandExecutor(store);
+  const { sealed } = await createAppSecrets(formerSeal).createFor(appId);
+  const app = { appId, name: appId, environment: 'test', createdAt: now, ...sealed } as const;
+  await commands.execute(appAggregate, appId, { kind: 'CreateApp', app }, contextIn(appId));
+  if (appId !== GOLDEN_APP) return;
+  const endpoint = {
+    endpointId: newId('whe', now, 'aa'),
+    appId,
+    url: 'https://studio.example/',
+    eventTypes: ['*'],
+    accept: '2xx',
+    sealedSecret: GOLDEN,
+    createdAt: now,
+  } as const;
+  const create = { kind: 'CreateWebhookEndpoint', endpoint } as const;
+  const { endpointId } = endpoint;
+  await commands.execute(webhookEndpointAggregate, endpointId, create, contextIn(appId));
+}
+
+function walk({ isDryRun = false, seal = rotating, on = store, after = START } = {}) {
+  return walkSealedStreams({ store: on, seal, after, isDryRun, onProgress: () => undefined });
+}
+
+/** A store that takes so many appends, and is out of reach then. */
+function dyingStore(appends: number): LedgerStore {
+  let left = appends;
+  return new Proxy(store, {
+    get: (target, name: keyof LedgerStore) => {
+      if (name === 'append' && (left -= 1) < 0) return () => Promise.reject(new Error('killed'));
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+    },
+  });
+}
+
+describe('secrets under a former master key', () => {
+  const all = { streams: APPS + 1, unopenable: 0, unopenableStreams: [] };
+
+  it('are counted by their key, and nothing is changed', async () => {
+    const { count } = await walk({ isDryRun: true });
+    const secrets = new Map([
+      [formerId, 4 * APPS],
+      ['none', 1],
+    ]);
+    expect(count).toEqual({ ...all, secrets, resealed: 0 });
+  });
+
+  it('that do not open stay, are named, and keep no other ones from being sealed anew', async () => {
+    const seal = createSeal(present);
+    const { count } = await walk({ seal });
+    expect(count).toMatchObject({ resealed: 0, unopenable: APPS + 1 });
+    expect(count.unopenableStreams).toContain(`app-${GOLDEN_APP}`);
+  });
+
+  it('are sealed anew; a run that was killed is gone on with', async () => {
+    await expect(walk({ on: dyingStore(10) })).rejects.toThrow('killed');
+    const { count: halfway } = await walk({ isDryRun: true });
+    expect(halfway.secrets.get(presentId)).toBe(40);
+    const { count, upTo } = await walk();
+    expect(count).toEqual({
+      ...{ ...all, secrets: new Map([[presentId, 4 * APPS + 1]]) },
+      resealed: 4 * APPS + 1 - 40,
+    });
+    const { count: again } = await walk();
+    expect(again).toMatchObject({ resealed: 0 });
+
+    // Another program has not seen the new key yet.
+    await createApp(newAppId(wallClock.now()));
+    const { count: since } = await walk({ after: upTo });
+    expect(since.resealed).toBe(4);
+    const { state } = await createCommandExecutor(store).load(appAggregate, GOLDEN_APP);
+    if (state.status !== 'created') throw new Error('there is no app');
+    const secrets = createAppSecrets(createSeal(present));
+    expect(secrets.pseudonym(state, 'player-1')).toBe(
+      createAppSecrets(rotating).pseudonym(state, 'player-1'),
+    );
+    expect(secrets.ingressKeys(state, now)).toHaveLength(1);
+  });
+});

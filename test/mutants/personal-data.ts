@@ -1,0 +1,30 @@
+import type { Mutant } from './mutant.js';
+
+/** Guards of what is sealed, and of the keys that it is under. */
+export const PERSONAL_DATA_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'two rotations may change the file of master keys at once',
+    harm: 'A key is lost, with all that was sealed under it.',
+    file: 'apps/cli/src/master-key/key-file.ts',
+    guard: "return await open(temporary, 'wx', OWNER_ONLY);",
+    without: "return await open(temporary, 'w', OWNER_ONLY);",
+    specs: ['apps/cli/src/master-key/key-file.spec.ts'],
+  },
+  {
+    name: 'a secret that was rotated meanwhile is replaced by the one before',
+    harm: 'An app signs with a secret that the ledger does not have any more.',
+    file: 'libs/domain/src/app/app.decide.ts',
+    guard: 'const renew = (sealed: string) => resealed.get(sealed) ?? sealed;',
+    without:
+      'const renew = (sealed: string) => resealed.get(sealed) ?? [...resealed.values()][0] ?? sealed;',
+    specs: ['libs/domain/src/app/app.spec.ts'],
+  },
+  {
+    name: 'a text under a key that is not known yet is not looked for anew',
+    harm: 'Requests fail for a second when a rotation begins.',
+    file: 'libs/platform/src/seal.ts',
+    guard: 'this.keys.refresh();',
+    without: '',
+    specs: ['libs/platform/src/seal.spec.ts'],
+  },
+];
