@@ -3,6 +3,7 @@ import { EDGE_MUTANTS } from './edges.js';
 import { EVENT_STORE_MUTANTS } from './event-store.js';
 import { LIVE_AGGREGATE_MUTANTS } from './live-aggregates.js';
 import { FAILOVER_MUTANTS } from './failover.js';
+import { FAIRNESS_MUTANTS } from './fairness.js';
 import type { Mutant } from './mutant.js';
 import { PERSONAL_DATA_MUTANTS } from './personal-data.js';
 import { READ_MODEL_MUTANTS } from './read-models.js';
@@ -22,4 +23,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...STORE_COPY_MUTANTS,
   ...FAILOVER_MUTANTS,
   ...PERSONAL_DATA_MUTANTS,
+  ...FAIRNESS_MUTANTS,
 ];

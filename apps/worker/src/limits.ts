@@ -56,12 +56,33 @@ export const PARKED_CHECK_EVERY_MS = 1_000;
 /** Parked streams tried again in one go: the events of the partition wait meanwhile. */
 export const PARKED_RETRIED_AT_ONCE = 50;
 
-/** Each partition has at least so many places of its own: few would be full of a single slow receiver. */
-export const PLACES_AT_LEAST = 8;
-/** Charges and refunds at the gateway at once, over all partitions. */
-export const PAYMENT_JOBS_AT_ONCE = 32;
+/**
+ * Each partition has at least so many places of its own. One app has half of them at most, and three apps have
+ * three quarters: with few there would soon be none for another.
+ */
+export const PLACES_AT_LEAST = 16;
+/** Charges and refunds at the gateway at once, over all partitions: half of them for one app. */
+export const PAYMENT_JOBS_AT_ONCE = 64;
 /** Deliveries at once, over all partitions: most of them wait for a receiver. */
-export const DELIVERIES_AT_ONCE = 64;
+export const DELIVERIES_AT_ONCE = 128;
+/** One app has at most as many places as are free, which is half of them where it is the only one. */
+export const APP_WEIGHT = 1;
+/** One endpoint has at most half as many as are free, a third: others of its app go on when it hangs. */
+export const ENDPOINT_WEIGHT = 2;
+/** Jobs that a worker looks at beside those that run, only to give them back: a millisecond each. */
+export const GIVING_BACK_AT_ONCE = 8;
+/** Jobs given back that are remembered, over all partitions, some 200 bytes each: these are woken. */
+export const WAITING_KEPT = 20_000;
+/**
+ * Jobs given back that come by themselves, over all partitions: more than a process can run, since what is
+ * not remembered comes no faster; few enough that a backlog of any size costs little.
+ */
+export const LOOKS_PER_SECOND = 128;
+/** When they come again: soon, should the process have gone; later where there are many. */
+export const RETURN_AFTER_MIN_MS = 2_000;
+export const RETURN_AFTER_MAX_MS = 300_000;
+/** A place is kept so long for a job that was woken: what was lost on the way takes none for good. */
+export const CHOSEN_KEPT_MS = 5_000;
 /** A lock is renewed every half of it: what a killed worker left is taken up that much later. */
 export const DELIVERY_LOCK_MS = 6_000;
 /** A buyer may be waiting; and a charge that runs twice, for a lock that ran out, charges once. */

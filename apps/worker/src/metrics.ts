@@ -45,6 +45,18 @@ export const oldestWaiting = new Gauge({
   labelNames: ['partition', 'queue'] as const,
   registers,
 });
+export const jobsWaiting = new Gauge({
+  name: 'subledger_worker_jobs_over_share',
+  help: 'Jobs that wait because their app or endpoint has its share of the places.',
+  labelNames: ['partition', 'queue'] as const,
+  registers,
+});
+export const jobsGivenBack = new Counter({
+  name: 'subledger_worker_jobs_given_back_total',
+  help: 'Jobs put back, since their app or endpoint had its share of the places.',
+  labelNames: ['queue'] as const,
+  registers,
+});
 export const dueHandled = new Counter({
   name: 'subledger_due_dates_total',
   help: 'Due dates taken up, by who did it.',
@@ -71,6 +83,6 @@ export const dueHeldUp = new Gauge({
 
 /** What another process shows from now on must not be shown here. What is held is measured again soon. */
 export function forgetPartitions(): void {
-  for (const gauge of [reactorLag, parkedStreams, jobs, oldestWaiting, dueHeldUp, pendingTooLong])
-    gauge.reset();
+  const gauges = [reactorLag, parkedStreams, jobs, oldestWaiting, dueHeldUp, pendingTooLong];
+  for (const gauge of [...gauges, jobsWaiting]) gauge.reset();
 }

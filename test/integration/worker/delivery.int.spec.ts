@@ -229,7 +229,7 @@ describe('the delivery of webhooks', () => {
     // What was given up is kept by BullMQ, for people to look at: its name and why, and no body.
     const kept = await jobsTo(endpointId, ['completed', 'failed']);
     expect(kept.map(({ data }) => Object.keys(data))).toEqual(
-      Array.from({ length: 5 }, () => ['endpointId', 'messageId']),
+      Array.from({ length: 5 }, () => ['endpointId', 'messageId', 'appId']),
     );
   });
 });

@@ -192,10 +192,12 @@ describe('what the worker keeps in Redis', () => {
           await job.moveToDelayed(Date.now(), token);
           throw new DelayedError();
         },
+        claimsFor: () => [],
         backoffMs: () => 0,
         onExhausted: async () => undefined,
       };
-      const runner = new JobRunner<object>(jobs, { concurrency: 4, lockMs: 3_000 }, handler, log);
+      const settings = { places: 4, waitingKept: 4, looksPerSecond: 4, lockMs: 3_000 };
+      const runner = new JobRunner<object>(jobs, settings, handler, log);
       runner.start();
       for (const jobId of ['job-1', 'job-2']) await jobs.queue.add('job', {}, { jobId });
       await eventually(() => takenUp.length === 2, { what: 'the jobs' });
@@ -241,10 +243,12 @@ describe('what the worker keeps in Redis', () => {
       let laterMs = 0;
       const handler: JobHandler<object> = {
         process: async ({ id }) => void done.push(id),
+        claimsFor: () => [],
         backoffMs: () => 0,
         onExhausted: async () => undefined,
       };
-      const settings = { concurrency: 1, lockMs: 3_000, nowMs: () => Date.now() + laterMs };
+      const shares = { places: 1, waitingKept: 1, looksPerSecond: 1 };
+      const settings = { ...shares, lockMs: 3_000, nowMs: () => Date.now() + laterMs };
       const runner = new JobRunner<object>(jobs, settings, handler, log);
       await jobs.queue.add('job', {}, { jobId: 'job-1', ...options });
       await runner.check();

@@ -5,8 +5,11 @@ import { wallClock } from '#platform';
 import { Fenced } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import { delayBeforeAttempt } from '#webhooks';
+import type { Claims } from '../jobs/fair-semaphore.js';
 import type { JobHandler } from '../jobs/job-runner.js';
 import {
+  APP_WEIGHT,
+  ENDPOINT_WEIGHT,
   FENCED_RETRY_MS,
   GIVEN_BACK_FOR_MS,
   HELD_CHECK_MAX_MS,
@@ -48,6 +51,12 @@ export class DeliveryHandler implements JobHandler<DeliveryJobData> {
       await this.held.delay(job, token, FENCED_RETRY_MS);
       throw this.held.delayed();
     }
+  }
+
+  /** A job that an earlier release added does not name its app. */
+  claimsFor({ endpointId, appId }: DeliveryJobData): Claims {
+    const endpoint = { key: endpointId, weight: ENDPOINT_WEIGHT };
+    return appId === undefined ? [endpoint] : [{ key: appId, weight: APP_WEIGHT }, endpoint];
   }
 
   backoffMs(attemptsMade: number, error: Error | undefined): number {

@@ -4,7 +4,8 @@ import { FAILED_JOBS_KEPT } from '../limits.js';
 import { deliveryJobId, type QueuedMessage } from './queued-message.js';
 
 /** What names a message. The message itself stands in Redis once, under a key of ours. */
-export type DeliveryJobData = Pick<QueuedMessage, 'endpointId' | 'messageId'>;
+export type DeliveryJobData = Pick<QueuedMessage, 'endpointId' | 'messageId'> &
+  Partial<Pick<QueuedMessage, 'appId'>>;
 
 export interface DeliveryJob {
   readonly name: string;
@@ -17,10 +18,10 @@ export interface DeliveryJob {
  * A completed job leaves nothing in BullMQ: the same message may have to be enqueued again after a loss.
  */
 export function deliveryJobFor(message: QueuedMessage): DeliveryJob {
-  const { endpointId, messageId, type, enqueuedAtMs } = message;
+  const { appId, endpointId, messageId, type, enqueuedAtMs } = message;
   return {
     name: type,
-    data: { endpointId, messageId },
+    data: { endpointId, messageId, appId },
     opts: {
       jobId: deliveryJobId(message),
       timestamp: enqueuedAtMs,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Partitions } from '#event-store';
 import type { Log } from '#platform';
 import { JobRunner } from '../jobs/job-runner.js';
-import { shareOfPlaces } from '../jobs/places.js';
+import { shareOfQueue } from '../jobs/places.js';
 import { DELIVERIES_AT_ONCE, DELIVERY_LOCK_MS } from '../limits.js';
 import { LOG, PARTITIONS } from '../tokens.js';
 import { DeliveryHandler } from './delivery-handler.js';
@@ -18,7 +18,11 @@ export class DeliveryRunner extends JobRunner<DeliveryJobData> {
     @Inject(PARTITIONS) partitions: Partitions,
     @Inject(LOG) log: Log,
   ) {
-    const concurrency = shareOfPlaces(DELIVERIES_AT_ONCE, partitions);
-    super(queue, { concurrency, lockMs: DELIVERY_LOCK_MS }, handler, log);
+    super(
+      queue,
+      { ...shareOfQueue(DELIVERIES_AT_ONCE, partitions), lockMs: DELIVERY_LOCK_MS },
+      handler,
+      log,
+    );
   }
 }

@@ -80,10 +80,10 @@ describe('the outbox', () => {
     expect(log.filter((line) => line.startsWith('job'))).toEqual(['job whe_1-msg_2']);
   });
 
-  it('gives a job nothing but what names its message', async () => {
+  it('gives a job nothing but what names its message, and whose it is', async () => {
     const { outbox, data } = create();
     await outbox.enqueue([message(1)]);
-    expect(data).toEqual([{ endpointId: 'whe_1', messageId: 'msg_1' }]);
+    expect(data).toEqual([{ appId: 'app_1', endpointId: 'whe_1', messageId: 'msg_1' }]);
   });
 
   it('adds no job where it may not enqueue', async () => {

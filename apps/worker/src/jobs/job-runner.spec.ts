@@ -28,7 +28,7 @@ describe('the runner of a queue', () => {
     } as unknown as JobQueue<unknown>;
     const errors: unknown[] = [];
     const log = { error: (details: unknown) => errors.push(details) } as unknown as Log;
-    const settings = { concurrency: 1, lockMs: 1_000 };
+    const settings = { places: 1, waitingKept: 1, looksPerSecond: 1, lockMs: 1_000 };
     const runner = new JobRunner(jobs, settings, {} as JobHandler<unknown>, log);
     const checked = runner.check();
     await runner.stop();

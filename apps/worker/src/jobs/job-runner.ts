@@ -2,26 +2,30 @@ import { type Job, type Processor, Worker, type WorkerOptions } from 'bullmq';
 import { type Log, warnSeldom, withTimeLimit } from '#platform';
 import { redisFault } from '#redis';
 import {
+  GIVING_BACK_AT_ONCE,
   JOB_RETRY_AFTER_MS,
   JOBS_STOP_LIMIT_MS,
   STALLED_CHECK_EVERY_MS,
   STALLS_ALLOWED,
   WEDGED_AFTER_MS,
 } from '../limits.js';
+import { FairJobs, type FairJobsSettings } from './fair-jobs.js';
+import type { Claims } from './fair-semaphore.js';
 import type { JobQueue } from './job-queue.js';
 import { QueueWatch } from './queue-watch.js';
 
 /** What is done with the jobs of a queue. */
 export interface JobHandler<Data> {
   process(job: Job<Data>, token: string, signal: AbortSignal): Promise<void>;
+  /** Which app, and what of it, the job takes a place of. */
+  claimsFor(data: Data): Claims;
   /** How long to wait before attempt `attemptsMade + 1`, in milliseconds. */
   backoffMs(attemptsMade: number, error: Error | undefined): number;
   /** The job will not be tried again. */
   onExhausted(job: Job<Data>, error: Error): Promise<void>;
 }
 
-export interface JobRunnerSettings {
-  readonly concurrency: number;
+export interface JobRunnerSettings extends FairJobsSettings {
   /** After so long without a renewal a job is another worker's. */
   readonly lockMs: number;
   /** The wall clock, by which jobs are watched. */
@@ -35,6 +39,7 @@ export interface JobRunnerSettings {
  */
 export class JobRunner<Data> {
   readonly #watch: QueueWatch<Data>;
+  readonly #fair: FairJobs<Data>;
   #worker: Worker<Data> | undefined;
   #running = 0;
   #isStopping = false;
@@ -46,6 +51,7 @@ export class JobRunner<Data> {
     private readonly jobLog: Log,
   ) {
     this.#watch = new QueueWatch(jobs, settings.nowMs ?? Date.now);
+    this.#fair = new FairJobs(jobs, settings, jobLog);
   }
 
   start(): void {
@@ -57,7 +63,8 @@ export class JobRunner<Data> {
     const waitedMs = await this.#watch.measure();
     // It may have stopped meanwhile: nothing would ever close another worker.
     if (this.#isStopping) return;
-    if (waitedMs < WEDGED_AFTER_MS || this.#running >= this.settings.concurrency) return;
+    this.#fair.check();
+    if (waitedMs < WEDGED_AFTER_MS || this.#running >= this.settings.places) return;
     const details = { queue: this.jobs.name, waitedMs };
     this.jobLog.error(details, 'jobs wait and none is taken up: a new worker');
     const wedged = this.#worker;
@@ -71,6 +78,7 @@ export class JobRunner<Data> {
    */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    this.#fair.stop();
     const worker = this.#worker;
     if (worker === undefined) return;
     worker.cancelAllJobs('stopping');
@@ -80,14 +88,8 @@ export class JobRunner<Data> {
   #createWorker(): Worker<Data> {
     // BullMQ gives a signal to functions that declare it: no parameter may have a default.
     const process: Processor<Data> = async (job, token, signal) => {
-      this.#running += 1;
-      try {
-        // One that a worker had asked for already comes after all the others were given up.
-        const given = this.#isStopping ? STOPPING : (signal ?? NEVER);
-        await this.handler.process(job, token ?? '', given);
-      } finally {
-        this.#running -= 1;
-      }
+      const claims = this.handler.claimsFor(job.data);
+      await this.#fair.run(job, token ?? '', claims, () => this.#run(job, token ?? '', signal));
     };
     const { name } = this.jobs;
     const worker = new Worker<Data>(name, process, this.#workerOptions());
@@ -98,6 +100,17 @@ export class JobRunner<Data> {
       if (job !== undefined) void this.#onFailed(job, error);
     });
     return worker;
+  }
+
+  async #run(job: Job<Data>, token: string, signal: AbortSignal | undefined): Promise<void> {
+    this.#running += 1;
+    try {
+      // One that a worker had asked for already comes after all the others were given up.
+      const given = this.#isStopping ? STOPPING : (signal ?? NEVER);
+      await this.handler.process(job, token, given);
+    } finally {
+      this.#running -= 1;
+    }
   }
 
   async #onFailed(job: Job<Data>, error: Error): Promise<void> {
@@ -117,11 +130,12 @@ export class JobRunner<Data> {
 
   #workerOptions(): WorkerOptions {
     const { workers: connection, prefix } = this.jobs.connections;
-    const { concurrency, lockMs } = this.settings;
+    const { places, lockMs } = this.settings;
     return {
       connection,
       prefix,
-      concurrency,
+      // Also while all places are taken, jobs are looked at and given back.
+      concurrency: places + GIVING_BACK_AT_ONCE,
       lockDuration: lockMs,
       stalledInterval: STALLED_CHECK_EVERY_MS,
       maxStalledCount: STALLS_ALLOWED,

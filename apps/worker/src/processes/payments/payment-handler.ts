@@ -15,8 +15,9 @@ import { Fenced } from '#projection-engine';
 import { redisReply } from '#redis';
 import type { AppDirectory } from '#tenancy';
 import { InFlightSet } from '../../feed/in-flight-set.js';
+import type { Claims } from '../../jobs/fair-semaphore.js';
 import type { JobHandler } from '../../jobs/job-runner.js';
-import { FENCED_RETRY_MS, GATEWAY_ATTEMPTS } from '../../limits.js';
+import { APP_WEIGHT, FENCED_RETRY_MS, GATEWAY_ATTEMPTS } from '../../limits.js';
 import { paymentJobs } from '../../metrics.js';
 import { APPS, COMMANDS, GATEWAYS, LOG } from '../../tokens.js';
 import { type Causation, contextFrom } from '../causation.js';
@@ -60,6 +61,11 @@ export class PaymentHandler implements JobHandler<PaymentJobData> {
     });
     if (outcome === 'pending') return this.#askAgain(data);
     await this.inFlight.end(data.inFlight);
+  }
+
+  /** Each app has a gateway account of its own, which may be slow. */
+  claimsFor({ causation }: PaymentJobData): Claims {
+    return [{ key: causation.appId, weight: APP_WEIGHT }];
   }
 
   backoffMs(): number {

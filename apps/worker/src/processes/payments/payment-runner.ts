@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Partitions } from '#event-store';
 import type { Log } from '#platform';
 import { JobRunner } from '../../jobs/job-runner.js';
-import { shareOfPlaces } from '../../jobs/places.js';
+import { shareOfQueue } from '../../jobs/places.js';
 import { PAYMENT_JOBS_AT_ONCE, PAYMENT_LOCK_MS } from '../../limits.js';
 import { LOG, PARTITIONS } from '../../tokens.js';
 import { PaymentHandler } from './payment-handler.js';
@@ -18,7 +18,11 @@ export class PaymentRunner extends JobRunner<PaymentJobData> {
     @Inject(PARTITIONS) partitions: Partitions,
     @Inject(LOG) log: Log,
   ) {
-    const concurrency = shareOfPlaces(PAYMENT_JOBS_AT_ONCE, partitions);
-    super(queue, { concurrency, lockMs: PAYMENT_LOCK_MS }, handler, log);
+    super(
+      queue,
+      { ...shareOfQueue(PAYMENT_JOBS_AT_ONCE, partitions), lockMs: PAYMENT_LOCK_MS },
+      handler,
+      log,
+    );
   }
 }

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Claims, FairSemaphore } from './fair-semaphore.js';
+
+const app = (key: string): Claims => [{ key, weight: 1 }];
+const endpoint = (key: string): Claims => [...app('app'), { key, weight: 2 }];
+
+/** As many jobs as there is room for. */
+function fill(semaphore: FairSemaphore, claims: Claims): number {
+  let taken = 0;
+  while (semaphore.tryAcquire(`${claims.at(-1)?.key}-${taken}`, claims)) taken += 1;
+  return taken;
+}
+
+describe('the places of a queue', () => {
+  it('are left free for others: half of them by one app, a third by two, and so on', () => {
+    const semaphore = new FairSemaphore(16, 100);
+    expect(['a', 'b', 'c', 'd', 'e'].map((key) => fill(semaphore, app(key)))).toEqual([
+      8, 4, 2, 1, 1,
+    ]);
+  });
+
+  it('are a third for one endpoint, so that others of its app go on', () => {
+    const semaphore = new FairSemaphore(16, 100);
+    expect(fill(semaphore, endpoint('dead'))).toBe(6);
+    expect(fill(semaphore, endpoint('alive'))).toBe(2);
+    expect(fill(semaphore, app('other'))).toBe(4);
+  });
+
+  it('are given to what waits in turn, each app with the job that waits longest', () => {
+    const semaphore = new FairSemaphore(4, 100);
+    for (const id of ['x', 'y', 'z', 'w']) semaphore.tryAcquire(id, app(id));
+    for (const id of ['a1', 'a2', 'a3']) semaphore.enqueue(id, app('a'));
+    semaphore.enqueue('b1', app('b'));
+    expect(semaphore.choose(9)).toBeUndefined();
+    for (const id of ['x', 'y', 'z', 'w']) semaphore.release(id);
+    const chosen = [1, 2, 3, 4].map(() => semaphore.choose(9));
+    expect(chosen).toEqual(['a1', 'b1', 'a2', undefined]);
+  });
+
+  it('are kept for what was chosen, and for no longer than it may take to come', () => {
+    const semaphore = new FairSemaphore(2, 100);
+    semaphore.enqueue('late', app('a'));
+    expect(semaphore.choose(1_000)).toBe('late');
+    semaphore.enqueue('next', app('a'));
+    expect(semaphore.choose(1_000)).toBeUndefined();
+    semaphore.releaseLate(1_001);
+    expect(semaphore.choose(2_000)).toBe('next');
+    expect(semaphore.tryAcquire('next', app('a'))).toBe(true);
+    semaphore.releaseLate(9_000);
+    expect(semaphore.running).toBe(1);
+  });
+});
+
+describe('the memory of what waits', () => {
+  it('is bounded, and no app has all of it', () => {
+    const semaphore = new FairSemaphore(2, 8);
+    const remembered = (key: string) =>
+      Array.from({ length: 20 }, (_, n) => semaphore.enqueue(`${key}-${n}`, app(key))).filter(
+        Boolean,
+      ).length;
+    expect(['a', 'b', 'c', 'd', 'e', 'f'].map(remembered)).toEqual([4, 2, 1, 1, 0, 0]);
+  });
+
+  it('has a job once, and not while it runs', () => {
+    const semaphore = new FairSemaphore(4, 8);
+    semaphore.enqueue('a-1', app('a'));
+    semaphore.enqueue('a-1', app('a'));
+    expect(semaphore.waiting).toBe(1);
+    expect(semaphore.tryAcquire('a-1', app('a'))).toBe(true);
+    semaphore.enqueue('a-1', app('a'));
+    expect(semaphore.waiting).toBe(0);
+  });
+});

@@ -1,0 +1,134 @@
+/** Places that tenants share, so that one of them never has them all (rules/fairness 1, decision 0093). */
+
+/** What a job is counted under: its app, the endpoint that it is for. */
+export interface Claim {
+  readonly key: string;
+  /** A key has room while `weight` times its running jobs are fewer than the places that are free. */
+  readonly weight: number;
+}
+
+/** From the widest claim to the narrowest: jobs wait in line under the last one. */
+export type Claims = readonly Claim[];
+
+interface Running {
+  readonly claims: Claims;
+  /** Until when its place is kept for it, where it was chosen and has not come yet. */
+  readonly keptUntilMs: number;
+}
+
+/** For ever: it runs. */
+const RUNS = Infinity;
+
+/**
+ * Gives places to jobs by dynamic thresholds (Choudhury and Hahne, 1998): a key may take one more place as
+ * long as it has fewer than are free. One key alone gets half of the places, two a third each, k of them k
+ * of k + 1 parts together: a newcomer finds one free as long as there are fewer greedy keys than places.
+ * What has to wait is chosen round robin over the keys that it waits under. All of it is in memory and
+ * bounded: `places` jobs run, and at most `waitingKept` are remembered, of which none may have more than
+ * are free, either.
+ */
+export class FairSemaphore {
+  readonly #running = new Map<string, Running>();
+  readonly #counts = new Map<string, number>();
+  /** By key, the jobs that wait, first come first; the keys stand in the order in which they are chosen. */
+  readonly #waiting = new Map<string, Map<string, Claims>>();
+  #waitingCount = 0;
+
+  constructor(
+    private readonly places: number,
+    private readonly waitingKept: number,
+  ) {}
+
+  /** Jobs that run, or whose place is kept. */
+  get running(): number {
+    return this.#running.size;
+  }
+
+  get waiting(): number {
+    return this.#waitingCount;
+  }
+
+  /** How many different keys have jobs that wait. */
+  get waitingKeys(): number {
+    return this.#waiting.size;
+  }
+
+  /** @returns whether the job runs from now on; else it has to come again. */
+  tryAcquire(jobId: string, claims: Claims): boolean {
+    const isKept = this.#running.has(jobId);
+    if (!isKept && !this.#hasRoom(claims)) return false;
+    this.#forget(jobId, claims);
+    this.#run(jobId, claims, RUNS);
+    return true;
+  }
+
+  /** Remembers a job that was refused. @returns false where memory has no room for it. */
+  enqueue(jobId: string, claims: Claims): boolean {
+    const { key } = narrowest(claims);
+    const line = this.#waiting.get(key) ?? new Map<string, Claims>();
+    if (this.#running.has(jobId) || line.has(jobId)) return true;
+    if (line.size >= this.waitingKept - this.#waitingCount) return false;
+    line.set(jobId, claims);
+    this.#waiting.set(key, line);
+    this.#waitingCount += 1;
+    return true;
+  }
+
+  release(jobId: string): void {
+    const job = this.#running.get(jobId);
+    if (job === undefined) return;
+    this.#running.delete(jobId);
+    for (const { key } of job.claims) {
+      const count = (this.#counts.get(key) ?? 0) - 1;
+      if (count > 0) this.#counts.set(key, count);
+      else this.#counts.delete(key);
+    }
+  }
+
+  /** The next job that may run, if any: its place is kept for it until then. */
+  choose(keptUntilMs: number): string | undefined {
+    for (const [key, line] of this.#waiting) {
+      const [first] = line;
+      if (first === undefined) continue;
+      const [jobId, claims] = first;
+      if (!this.#hasRoom(claims)) continue;
+      this.#forget(jobId, claims);
+      // Behind all the others: its turn comes again when they had theirs.
+      if (this.#waiting.delete(key)) this.#waiting.set(key, line);
+      this.#run(jobId, claims, keptUntilMs);
+      return jobId;
+    }
+    return undefined;
+  }
+
+  /** Frees the places of jobs that were chosen and did not come. */
+  releaseLate(nowMs: number): void {
+    for (const [jobId, { keptUntilMs }] of this.#running) {
+      if (keptUntilMs < nowMs) this.release(jobId);
+    }
+  }
+
+  #hasRoom(claims: Claims): boolean {
+    const free = this.places - this.#running.size;
+    return claims.every(({ key, weight }) => weight * (this.#counts.get(key) ?? 0) < free);
+  }
+
+  #run(jobId: string, claims: Claims, keptUntilMs: number): void {
+    const isCounted = this.#running.has(jobId);
+    this.#running.set(jobId, { claims, keptUntilMs });
+    if (isCounted) return;
+    for (const { key } of claims) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+  }
+
+  #forget(jobId: string, claims: Claims): void {
+    const { key } = narrowest(claims);
+    const line = this.#waiting.get(key);
+    if (line?.delete(jobId) !== true) return;
+    this.#waitingCount -= 1;
+    if (line.size === 0) this.#waiting.delete(key);
+  }
+}
+
+function narrowest(claims: Claims): Claim {
+  return claims.at(-1) ?? { key: '', weight: 1 };
+}

@@ -1,0 +1,110 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { PaymentGateways } from '#gateway';
+import { GATEWAYS } from '../../../apps/worker/src/tokens.js';
+import { eventually } from '../../support/eventually.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import type { RunningWorker } from './worker-here.js';
+import { World } from './world.js';
+
+/** More than a partition has places; all of them are one partition's, as one player's. */
+const FLOOD = 24;
+const PARTITIONS = 4;
+/** Far below any limit that would end an attempt at a slow gateway or a dead endpoint. */
+const PATIENCE_MS = 4_000;
+
+let world: World;
+let worker: RunningWorker;
+let receiver: WebhookReceiver;
+let quiet: string;
+
+beforeAll(async () => {
+  world = await World.start({ partitions: PARTITIONS });
+  worker = await world.startWorker();
+  receiver = await startWebhookReceiver();
+  world.onStop(() => receiver.close());
+  quiet = await world.createApp();
+  await world.addEndpoint(quiet, receiver.url);
+});
+afterAll(() => world.stop());
+
+/** Charges of this method are answered only when they are let go. */
+function holdCharges(paymentMethod: string) {
+  const [partition] = worker.partitions();
+  const gateway = partition?.get<PaymentGateways>(GATEWAYS).of('test');
+  if (gateway === undefined) throw new Error('there is no gateway');
+  const charge = gateway.charge.bind(gateway);
+  const held: (() => void)[] = [];
+  let mostAtOnce = 0;
+  const spy = jest.spyOn(gateway, 'charge').mockImplementation(async (asked) => {
+    if (asked.paymentMethod === paymentMethod) {
+      await new Promise<void>((resolve) => {
+        mostAtOnce = Math.max(mostAtOnce, held.push(resolve));
+      });
+    }
+    return charge(asked);
+  });
+  return {
+    mostAtOnce: () => mostAtOnce,
+    letGo: () => {
+      spy.mockRestore();
+      for (const resolve of held) resolve();
+    },
+  };
+}
+
+/** Takes connections and never answers. */
+async function startDeadEndpoint(): Promise<{ url: string; attempts: () => number }> {
+  let attempts = 0;
+  const server = createServer(() => void (attempts += 1));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  world.onStop(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/dead`, attempts: () => attempts };
+}
+
+const flood = (appId: string, paymentMethod: string) =>
+  Promise.all(Array.from({ length: FLOOD }, () => world.attemptCheckout(appId, { paymentMethod })));
+
+/** From the click to the last webhook. @returns how long it took, in ms. */
+async function buyOnce(): Promise<number> {
+  const startedAtMs = performance.now();
+  const { subscriptionId } = await world.attemptCheckout(quiet);
+  await receiver.until((received) =>
+    received.some(
+      ({ type, data }) => type === 'subscription.created' && data['id'] === subscriptionId,
+    ),
+  );
+  return performance.now() - startedAtMs;
+}
+
+describe('an app that buys once, beside one that floods', () => {
+  it('is charged at once while the gateway leaves the other one waiting', async () => {
+    const flooding = await world.createApp();
+    const held = holdCharges('pm_renewal_declines');
+    const attempts = await flood(flooding, 'pm_renewal_declines');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await buyOnce()).toBeLessThan(PATIENCE_MS);
+    expect(held.mostAtOnce()).toBeGreaterThan(0);
+    held.letGo();
+    // What had to wait is charged all the same, as soon as there is room.
+    const last = attempts.at(-1)?.linkId ?? '';
+    await eventually(async () => (await world.link(last)).status === 'completed', {
+      what: 'the last checkout of the flood',
+    });
+  });
+
+  it('is sent its webhooks at once while the endpoint of the other one hangs', async () => {
+    const flooding = await world.createApp();
+    const dead = await startDeadEndpoint();
+    await world.addEndpoint(flooding, dead.url);
+    await flood(flooding, 'pm_ok');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(dead.attempts()).toBeGreaterThan(0);
+    expect(await buyOnce()).toBeLessThan(PATIENCE_MS);
+  });
+});

@@ -1,0 +1,32 @@
+import type { Mutant } from './mutant.js';
+
+const JOBS = 'apps/worker/src/jobs';
+const INTEGRATION = 'test/integration/worker/fairness';
+
+/** Guards between tenants: what one of them may take of what all of them share. */
+export const FAIRNESS_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'an app may have all places',
+    harm: "One app's slow gateway account or dead endpoint holds up the purchases of all others.",
+    file: `${JOBS}/fair-semaphore.ts`,
+    guard: 'weight * (this.#counts.get(key) ?? 0) < free',
+    without: 'free > 0 || weight * (this.#counts.get(key) ?? 0) < free',
+    specs: [INTEGRATION],
+  },
+  {
+    name: 'what was given back is not woken',
+    harm: 'A backlog goes at the rate of its fallback, however many places are free.',
+    file: `${JOBS}/fair-jobs.ts`,
+    guard: '      this.#semaphore.release(jobId);\n      this.#wake();\n    }\n  }',
+    without: '      this.#semaphore.release(jobId);\n    }\n  }',
+    specs: [`${JOBS}/fair-jobs.spec.ts`],
+  },
+  {
+    name: 'a place is kept for ever for a job that does not come',
+    harm: 'Places are lost one by one, until an app has none.',
+    file: `${JOBS}/fair-semaphore.ts`,
+    guard: 'if (keptUntilMs < nowMs) this.release(jobId);',
+    without: '',
+    specs: [`${JOBS}/fair-semaphore.spec.ts`],
+  },
+];
