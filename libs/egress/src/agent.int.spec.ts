@@ -15,6 +15,7 @@ describe('an agent for addresses that others gave us', () => {
   beforeAll(async () => {
     server = createServer((asked, answer) => {
       requests += 1;
+      if (asked.url === '/hangs') return;
       if (asked.url === '/redirect') answer.writeHead(302, { location: '/' }).end();
       else answer.end('heard');
     }).listen(0, '127.0.0.1');
@@ -57,4 +58,14 @@ describe('an agent for addresses that others gave us', () => {
     expect(redirected.statusCode).toBe(302);
     expect(requests).toBe(2);
   });
+
+  it('reaches an origin of which many addresses hang: they may be those of others', async () => {
+    const agent = createEgressAgent({ allowInsecure: true });
+    const hang = () => call(`http://127.0.0.1:${port}/hangs`, agent);
+    const hanging = Promise.allSettled(Array.from({ length: 40 }, hang));
+    const answer = await call(`http://127.0.0.1:${port}/`, agent);
+    expect(await answer.body.text()).toBe('heard');
+    await agent.destroy();
+    expect((await hanging).every(({ status }) => status === 'rejected')).toBe(true);
+  }, 2_000);
 });

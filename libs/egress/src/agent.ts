@@ -5,8 +5,6 @@ import { isForbiddenAddress, type Scheme, type TargetRules } from './address.js'
 
 /** An attempt has 15 s in all: a connection that takes longer than this is given up. */
 const CONNECT_LIMIT_MS = 5_000;
-/** For each origin: a slow receiver holds up its own deliveries and does not use up our sockets. */
-const CONNECTIONS_PER_ORIGIN = 16;
 /** An idle connection may be used again for the next event; most receivers keep theirs for 5 s. */
 const KEEP_ALIVE_MS = 4_000;
 
@@ -34,12 +32,15 @@ type LookupCallback = (
  * once more on the connected socket, so that a name that resolves differently each time gains
  * nothing. It follows no redirects (undici follows none by default). One agent for each set of
  * rules: a socket that was opened under lax rules is never used under strict ones.
+ *
+ * Connections are not counted by origin: endpoints of several apps may be at one, and those that hang there
+ * would be waited for by the others. There are as many as attempts, whose number is bounded for each endpoint
+ * and app (rules/fairness 1).
  */
 export function createEgressAgent(rules: TargetRules): Agent {
   const connectSecurely = guardedConnector('https:', rules);
   const connectPlainly = guardedConnector('http:', rules);
   return new Agent({
-    connections: CONNECTIONS_PER_ORIGIN,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connect: (options, callback) => {
       const connect = options.protocol === 'https:' ? connectSecurely : connectPlainly;
