@@ -232,6 +232,13 @@ describe('subledger', () => {
     expect(parseError(away.stderr)).toMatchObject({ kind: 'unreachable' });
   });
 
+  it('scavenges the event store, and tells how it ended', async () => {
+    const started = await run('store', 'scavenge', '--json');
+    expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining('"scavengeId"') });
+    const status = async () => (await run('store', 'scavenge', '--status')).stdout;
+    await eventually(async () => (await status()).includes('Success'), { what: 'its end' });
+  });
+
   it('ends quietly when its output is no longer read', async () => {
     for (const segmentId of ['a', 'b', 'c', 'd']) {
       await operatorClient(demo).post(`/manage/apps/${demo.appId}/segments`, {

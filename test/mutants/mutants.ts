@@ -7,6 +7,7 @@ import { FAIRNESS_MUTANTS } from './fairness.js';
 import type { Mutant } from './mutant.js';
 import { PERSONAL_DATA_MUTANTS } from './personal-data.js';
 import { READ_MODEL_MUTANTS } from './read-models.js';
+import { SCAVENGE_MUTANTS } from './scavenges.js';
 import { STORE_COPY_MUTANTS } from './store-copy.js';
 import { WORKER_FENCE_MUTANTS } from './worker-fences.js';
 import { WORKER_MUTANTS } from './worker.js';
@@ -20,6 +21,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...EDGE_MUTANTS,
   ...EVENT_STORE_MUTANTS,
   ...LIVE_AGGREGATE_MUTANTS,
+  ...SCAVENGE_MUTANTS,
   ...STORE_COPY_MUTANTS,
   ...FAILOVER_MUTANTS,
   ...PERSONAL_DATA_MUTANTS,

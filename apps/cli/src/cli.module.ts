@@ -23,6 +23,7 @@ import { CopyStore } from './store/copy.command.js';
 import { InitStore } from './store/init.command.js';
 import { RepartitionStore } from './store/partitions.command.js';
 import { NoteRestore } from './store/restored.command.js';
+import { ScavengeStore } from './store/scavenge.command.js';
 import { StoreCommands } from './store/store.command.js';
 import { ReadStream } from './streams/read.command.js';
 import { StreamsCommand } from './streams/streams.command.js';
@@ -39,7 +40,15 @@ import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
     ...[OperatorTokenCommands, IssueOperatorToken, ListOperatorTokens, RevokeOperatorToken],
     ...[MasterKeyCommands, RotateMasterKey],
     ...[ParkedCommands, ListParked, RetryParked],
-    ...[StoreCommands, CheckStore, CopyStore, InitStore, RepartitionStore, NoteRestore],
+    ...[
+      StoreCommands,
+      CheckStore,
+      CopyStore,
+      InitStore,
+      RepartitionStore,
+      NoteRestore,
+      ScavengeStore,
+    ],
     ...[StreamsCommand, ReadStream],
   ],
 })

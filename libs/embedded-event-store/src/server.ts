@@ -8,6 +8,7 @@ import { batchAppendHandler } from './grpc/batch-append-call.js';
 import type { Answer, AppendCall } from './grpc/calls.js';
 import { Connections } from './grpc/connections.js';
 import type { OpenCalls } from './grpc/open-calls.js';
+import { OPERATIONS_SERVICE, operationsHandlers } from './grpc/operations.js';
 import {
   PERSISTENT_SUBSCRIPTIONS_SERVICE,
   persistentSubscriptionHandlers,
@@ -23,6 +24,7 @@ import {
 import { STOPPING } from './grpc/status.js';
 import { HOST, MAX_CALLS_PER_CONNECTION, MAX_RECEIVE_BYTES, SHUTDOWN_GRACE_MS } from './limits.js';
 import { Reader } from './read/reader.js';
+import { Scavenger } from './scavenge/scavenger.js';
 
 const OPTIONS: ServerOptions = {
   'grpc.max_receive_message_length': MAX_RECEIVE_BYTES,
@@ -35,13 +37,16 @@ export class EventStoreServer {
   readonly #server: Server;
   readonly #openCalls: OpenCalls = new Set();
   readonly #connections = new Connections();
+  readonly #scavenger: Scavenger;
   #port = 0;
 
   /** @param access without it, every account of the machine may call. */
   constructor(
     private readonly log: EventLog,
+    dataDir: string,
     private readonly access?: ServerAccess,
   ) {
+    this.#scavenger = new Scavenger(log, dataDir, () => `${HOST}:${this.#port}`);
     const interceptors = access ? [accessGuard(access, isOpenMethod)] : [];
     this.#server = new Server({ ...OPTIONS, interceptors });
     const { appender, queue } = log;
@@ -54,6 +59,7 @@ export class EventStoreServer {
       tombstone: deleteHandler((name, expected) => appender.tombstone(name, expected)),
     });
     this.#server.addService(PERSISTENT_SUBSCRIPTIONS_SERVICE, persistentSubscriptionHandlers());
+    this.#server.addService(OPERATIONS_SERVICE, operationsHandlers(this.#scavenger));
     const instanceId = randomUUID();
     this.#server.addService(GOSSIP_SERVICE, {
       read: (_call: AppendCall, answer: Answer) =>
@@ -83,6 +89,7 @@ export class EventStoreServer {
 
   /** Answers what is on its way to the disk, then ends every open call with UNAVAILABLE. */
   async stop(): Promise<void> {
+    await this.#scavenger.stop();
     await this.log.queue.idle();
     await new Promise((resolve) => setImmediate(resolve));
     for (const call of this.#openCalls) call.fail(STOPPING);

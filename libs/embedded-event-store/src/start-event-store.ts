@@ -13,6 +13,7 @@ import { EventStoreStartRefused, StoreDamaged } from './failures.js';
 import { AdminServer } from './admin/admin-server.js';
 import { serverAccess } from './grpc/authentication.js';
 import { DAMAGE_GRACE_MS, DEAD_READERS_EVERY_MS, HOST } from './limits.js';
+import { removeDraft } from './scavenge/take-away.js';
 import { EventStoreServer } from './server.js';
 import {
   damaged,
@@ -86,6 +87,7 @@ export async function startEventStore(
   }
   ensureWritable(dataDir);
   const unlock = lockDirectory(dataDir);
+  removeDraft(dataDir);
   let log: EventLog | undefined;
   let server: EventStoreServer | undefined;
   try {
@@ -98,7 +100,7 @@ export async function startEventStore(
     const openStore = (file: string) => createStore(file, damage.report);
     log = await openLog(dataDir, openStore, options.onCommitFailed ?? onCommitFailed);
     damage.watch(log);
-    server = new EventStoreServer(log, access && (await serverAccess(access)));
+    server = new EventStoreServer(log, dataDir, access && (await serverAccess(access)));
     const port = await server.listen(options.port);
     const { adminPort } = options;
     const authentication = access === undefined ? 'insecure' : 'internal';

@@ -15,6 +15,7 @@ import { LongCalls } from './long-calls.js';
 import { Namespaces, NAMESPACES_STREAM } from './namespaces.js';
 import { readStream } from './read-stream.js';
 import { isSupportedVersion, readServerVersion } from './server-version.js';
+import { Scavenges } from './scavenges.js';
 import { findSettingProblem, usesTls } from './setting-problems.js';
 import { toStoredForm } from './stored-form.js';
 import { VerbatimStreams } from './verbatim/verbatim-streams.js';
@@ -58,6 +59,7 @@ export function connectEventStore(
       followAll(client, streams.codec, { ...options, longCalls, regex: names.filter(options) }),
     namespaces: new Namespaces(plain, names.namespace),
     verbatim: new VerbatimStreams({ client, appends, longCalls }),
+    scavenges: new Scavenges(client),
     serverVersion: () => readServerVersion(client),
     inspect: async () => {
       const inspection = await inspectStore(client, names.toStored(CHECKED_STREAM));

@@ -13,6 +13,7 @@ export {
 } from './event-store.js';
 export { requireSameLedger, watchLedger } from './ledger-watch.js';
 export type { LedgerStore } from './ledger-store.js';
+export type { Scavenge } from './scavenges.js';
 export { StoreExchanged } from './store-exchanged.js';
 export { findLastPosition } from './last-position.js';
 export { type LiveAggregate, type LiveAggregates, openLiveAggregates } from './live-aggregates.js';

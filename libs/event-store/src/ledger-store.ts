@@ -2,6 +2,7 @@ import type { SettingRefused } from '#platform';
 import type { EventStore } from './event-store.js';
 import type { StoreInspection } from './inspection.js';
 import type { Namespaces } from './namespaces.js';
+import type { Scavenges } from './scavenges.js';
 import type { VerbatimStreams } from './verbatim/verbatim-streams.js';
 
 /** The event store as one ledger in it is seen: streams of other namespaces are not there. */
@@ -10,6 +11,9 @@ export interface LedgerStore extends EventStore {
 
   /** Events byte for byte, under the stored names of their streams. */
   readonly verbatim: VerbatimStreams;
+
+  /** What forgets truncated events for good. */
+  readonly scavenges: Scavenges;
 
   /** The server's version, such as `23.10.8`. @throws Fault. */
   serverVersion(): Promise<string>;

@@ -4,10 +4,12 @@ import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import { OperationsService } from '@eventstore/db-client/generated/operations_grpc_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { Metadata, Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { connectEventStore } from '#event-store/connect';
 import { checkStore, describeCheck } from '../../../apps/cli/src/store/store-check.js';
+import { eventually } from '../../support/eventually.js';
 import { RestartableStore } from './support.js';
 
 let server: RestartableStore;
@@ -58,6 +60,26 @@ it('names each right that is missing, a missing leader and an old version', asyn
   stop();
 });
 
+it('scavenges, and tells how it ended', async () => {
+  const store = connectEventStore(server.connectionString);
+  expect(await store.scavenges.list()).toEqual([]);
+  const id = await store.scavenges.start();
+  const latest = async () => (await store.scavenges.list())?.[0];
+  await eventually(async () => (await latest())?.endedAt !== undefined, { what: 'its end' });
+  expect(await latest()).toMatchObject({ id, result: 'Success', error: undefined });
+  await store.dispose();
+});
+
+it('says nothing of scavenges where the user may not, and fails where the store is away', async () => {
+  const denying = await startDenyingServer('24.10.4');
+  const store = connectEventStore(denying.url);
+  expect(await store.scavenges.start()).toBeUndefined();
+  expect(await store.scavenges.list()).toBeUndefined();
+  denying.stop();
+  await expect(store.scavenges.start()).rejects.toMatchObject({ retryable: true });
+  await store.dispose();
+});
+
 it('ends where the password is wrong, with the sentence that names the setting', async () => {
   const store = connectEventStore(server.connectionString.replace(/:[^:@]+@/, ':wrong@'));
   const error = await checkStore(store).catch((thrown: unknown) => thrown);
@@ -84,6 +106,7 @@ async function startDenyingServer(version: string): Promise<{ url: string; stop:
   const implementations = [
     [StreamsService, { ...streams, delete: deny, tombstone: deny }],
     [ServerFeaturesService, { getSupportedMethods: answerWith(supported) }],
+    [OperationsService, { startScavenge: deny }],
     [GossipService, { read: answerWith(new gossip.ClusterInfo()) }],
   ] as const;
   // What the handlers get is not looked at, so their types need not be those of the generated calls.

@@ -20,6 +20,13 @@ const GATHERING_MS = 2;
 /** More would leave the clients idle while a commit is written, less would waste commits. */
 const WORTHWHILE_SHARE = 0.75;
 
+/** An act that waits for its turn. */
+interface Turn {
+  readonly act: () => Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
 export interface CommitListener {
   /** Everything up to `position` is on disk and readable; these streams have new events. */
   committed(position: number, streamNames: ReadonlySet<string>): void;
@@ -44,6 +51,7 @@ export class CommitQueue {
   #worthwhile = 1;
   #gathering: NodeJS.Timeout | undefined;
   #isStarting = false;
+  #turn: Turn | undefined;
 
   constructor(
     private readonly store: LogStore,
@@ -101,11 +109,24 @@ export class CommitQueue {
     await (writing && position <= writing.lastPosition ? writing : this.#staged).written;
   }
 
+  /**
+   * Runs an act while nothing is written; what is staged meanwhile is committed after it. Its failure is that of a
+   * commit: nothing more is written.
+   */
+  exclusively(act: () => Promise<void>): Promise<void> {
+    this.assertWritable();
+    return new Promise((resolve, reject) => {
+      this.#turn = { act, resolve, reject };
+      if (!this.#writing && !this.#isStarting) void this.#takeTurn(this.#turn);
+    });
+  }
+
   /** Nothing more is written; what waited to be is refused, its outcome not known. */
   abandon(reason: Error): void {
     this.#failure ??= reason;
     clearTimeout(this.#gathering);
     this.#refuse(this.#staged);
+    this.#turn?.reject(reason);
   }
 
   /** Resolves when nothing is on its way any more. */
@@ -147,13 +168,32 @@ export class CommitQueue {
     this.#worthwhile = Math.ceil((batch.appends + this.#staged.appends) * WORTHWHILE_SHARE);
     this.listener.committed(batch.lastPosition, batch.streamNames);
     batch.resolve();
+    if (this.#turn) await this.#takeTurn(this.#turn);
+    else this.#gather();
+  }
+
+  async #takeTurn({ act, resolve, reject }: Turn): Promise<void> {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
+    this.#turn = undefined;
+    this.#isStarting = true;
+    try {
+      await act();
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error));
+      this.#fail(failure);
+      reject(failure);
+      return;
+    }
+    this.#isStarting = false;
+    resolve();
     this.#gather();
   }
 
-  #fail(error: Error, batch: Batch): void {
+  #fail(error: Error, ...lost: Batch[]): void {
     this.#failure ??= error;
-    this.#refuse(batch);
-    this.#refuse(this.#staged);
+    for (const batch of [...lost, this.#staged]) this.#refuse(batch);
+    this.#turn?.reject(error);
     this.listener.failed(error);
   }
 

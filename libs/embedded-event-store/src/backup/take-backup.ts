@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { EventStoreStartRefused } from '../failures.js';
 import type { ProgressBar } from '../progress-bar.js';
 import { ensureWritable, inspectDirectory, writeFormat } from '../storage/data-directory.js';
@@ -48,8 +49,13 @@ async function copyInto(target: string, eventsFile: string, bar: ProgressBar) {
     );
   }
   const draft = beginDraft(target);
+  const file = statSync(eventsFile).ino;
   const takenAt = new Date().toISOString();
   await showCopying(bar, { from: eventsFile, to: draft }, () => copyEvents(eventsFile, draft));
+  if (statSync(eventsFile).ino !== file) {
+    // It is overwritten then, and may have been while it was read.
+    throw new EventStoreStartRefused('The store was scavenged meanwhile: begin the backup anew.');
+  }
   syncFile(draft);
   const { events, streams } = await verifyFile(draft, bar);
   const content = { takenAt, events, streams };

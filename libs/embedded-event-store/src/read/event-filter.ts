@@ -3,6 +3,7 @@ import { InvalidArgument } from '../failures.js';
 import { MAX_REGEX_LENGTH, REGEX_CHUNK_TIMEOUT_MS } from '../limits.js';
 import {
   contentOffset,
+  isScavenged,
   recordStreamName,
   recordType,
   STREAM_OFFSET,
@@ -15,9 +16,17 @@ import { isQuick } from './expression-cost.js';
 /** Says of each record of a chunk whether it is wanted. A link is judged by itself, not its target. */
 export type EventFilter = (chunk: readonly LoggedRecord[]) => boolean[];
 
-/** Throws `InvalidArgument` for an expression that can't be compiled. */
+/** Throws `InvalidArgument` for an expression that can't be compiled. What is scavenged is never wanted. */
 export function compileFilter(request: FilterRequest | undefined): EventFilter {
-  if (!request) return (chunk) => chunk.map(() => true);
+  if (!request) return (chunk) => chunk.map(({ record }) => !isScavenged(record));
+  const filter = compileNames(request);
+  return (chunk) => {
+    const wanted = filter(chunk);
+    return chunk.map(({ record }, index) => wanted[index] === true && !isScavenged(record));
+  };
+}
+
+function compileNames(request: FilterRequest): EventFilter {
   if (request.regex !== '') return regexFilter(request.on, compileRegex(request.regex));
   return prefixFilter(
     request.on,

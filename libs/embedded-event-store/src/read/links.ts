@@ -1,5 +1,6 @@
 import type { LogStore } from '../storage/log-store.js';
 import {
+  isScavenged,
   recordCreatedMs,
   recordType,
   TOMBSTONE_REVISION,
@@ -32,7 +33,8 @@ export class LinkResolver {
     const isReadable = extent.state === 'readable' && target.revision >= extent.firstRevision;
     const entry = isReadable ? this.store.entry(extent.number, target.revision) : undefined;
     const record = entry && this.store.event(target.streamName, entry);
-    if (!record || recordCreatedMs(record) < extent.createdFromMs) return { link: logged };
+    if (!record || isScavenged(record)) return { link: logged };
+    if (recordCreatedMs(record) < extent.createdFromMs) return { link: logged };
     return { link: logged, event: { position: entry.position, record } };
   }
 }

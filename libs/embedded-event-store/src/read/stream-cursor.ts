@@ -1,9 +1,14 @@
 import { READ_CHUNK_EVENTS } from '../limits.js';
 import type { StreamIndexEntry, LogStore } from '../storage/log-store.js';
-import { recordCreatedMs, TOMBSTONE_REVISION, type LoggedRecord } from '../storage/record.js';
+import {
+  isScavenged,
+  type LoggedRecord,
+  recordCreatedMs,
+  TOMBSTONE_REVISION,
+} from '../storage/record.js';
 import type { StreamExtent } from './stream-catalog.js';
 
-/** A step of a read. It may be empty before the end: events can be too old to be read. */
+/** A step of a read. It may be empty before the end: events can be scavenged, or too old to be read. */
 export interface StreamChunk {
   readonly records: readonly LoggedRecord[];
   readonly isEnd: boolean;
@@ -54,7 +59,7 @@ export class StreamCursor {
     const records: LoggedRecord[] = [];
     for (const entry of entries) {
       const record = this.store.event(this.streamName, entry);
-      if (recordCreatedMs(record) >= extent.createdFromMs) {
+      if (recordCreatedMs(record) >= extent.createdFromMs && !isScavenged(record)) {
         records.push({ position: entry.position, record });
       }
     }

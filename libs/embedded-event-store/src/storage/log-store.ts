@@ -1,7 +1,9 @@
+import { renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { open, type Database, type RootDatabase, type RootDatabaseOptions } from 'lmdb';
+import type { Database, RootDatabaseOptions } from 'lmdb';
 import type { StoreDamaged } from '../failures.js';
-import { MAPPED_BYTES, READ_CHUNK_BYTES } from '../limits.js';
+import { READ_CHUNK_BYTES } from '../limits.js';
 import { UnreadableContent } from './content.js';
 import { damaged } from './data-directory.js';
 import {
@@ -9,12 +11,11 @@ import {
   decodeStreamNumber,
   encodePosition,
   encodeStreamNumber,
-  indexKeys,
-  positionKeys,
   streamKey,
   type IndexKey,
 } from './keys.js';
 import { errorMessage, isDamage, nameHint } from './damage.js';
+import { syncDirectory } from './durable-file.js';
 import {
   countRecordBytes,
   isRecordWhole,
@@ -25,6 +26,8 @@ import {
   type EventContent,
   type LoggedRecord,
 } from './record.js';
+import { openTables, type Tables } from './tables.js';
+import { wipe } from './wipe.js';
 
 /** An event with everything that is decided about it: what a commit writes. */
 export interface StagedEvent extends LoggedRecord {
@@ -57,10 +60,7 @@ const APPEND = { append: true } as unknown as number;
  * be taken back by a crash.
  */
 export class LogStore {
-  readonly #root: RootDatabase<Buffer>;
-  readonly #events: Database<Buffer, number>;
-  readonly #streams: Database<Buffer, Buffer>;
-  readonly #index: Database<Buffer, IndexKey>;
+  #tables: Tables;
   #lastPosition: number;
 
   /** Throws `StoreDamaged`, as all reads do; after the start, `onDamaged` hears of it first. */
@@ -69,20 +69,7 @@ export class LogStore {
     private readonly onDamaged: (damage: StoreDamaged) => void = () => undefined,
     options: Pick<RootDatabaseOptions, 'readOnly'> = {},
   ) {
-    this.#root = this.#guard('it can not be opened', () =>
-      open<Buffer>({
-        path: file,
-        noSubdir: true,
-        maxDbs: 3,
-        overlappingSync: false,
-        mapSize: MAPPED_BYTES,
-        encoding: 'binary',
-        ...options,
-      }),
-    );
-    this.#events = this.#table<number>('events', { keyEncoder: positionKeys });
-    this.#streams = this.#table<Buffer>('streams', { keyEncoding: 'binary' });
-    this.#index = this.#table<IndexKey>('index', { keyEncoder: indexKeys });
+    this.#tables = this.#guard('it can not be opened', () => openTables(file, options));
     this.#lastPosition = this.counts().events;
   }
 
@@ -113,14 +100,14 @@ export class LogStore {
       // lmdb's types leave out what its statistics are made of.
       (table.getStats() as { entryCount: number }).entryCount;
     return this.#guard('its tables can not be counted', () => ({
-      events: count(this.#events),
-      index: count(this.#index),
-      streams: count(this.#streams),
+      events: count(this.#tables.events),
+      index: count(this.#tables.index),
+      streams: count(this.#tables.streams),
     }));
   }
 
   streamNumber(name: string): number | undefined {
-    const value = this.#get(this.#streams, streamKey(name), `the stream ${name}`);
+    const value = this.#get(this.#tables.streams, streamKey(name), `the stream ${name}`);
     return value === undefined ? undefined : decodeStreamNumber(value);
   }
 
@@ -129,7 +116,7 @@ export class LogStore {
     const start: IndexKey = [stream, upTo];
     const range = { start, end: [stream, 0] as IndexKey, inclusiveEnd: true, limit: 1 };
     return this.#guard('its index', () => {
-      for (const { key, value } of this.#index.getRange({ ...range, reverse: true })) {
+      for (const { key, value } of this.#tables.index.getRange({ ...range, reverse: true })) {
         return { revision: key[1], position: decodePosition(value) };
       }
       return undefined;
@@ -147,7 +134,7 @@ export class LogStore {
   }
 
   entry(stream: number, revision: number): StreamIndexEntry | undefined {
-    const value = this.#get(this.#index, [stream, revision], 'its index');
+    const value = this.#get(this.#tables.index, [stream, revision], 'its index');
     return value === undefined ? undefined : { revision, position: decodePosition(value) };
   }
 
@@ -201,7 +188,7 @@ export class LogStore {
 
   /** Reads can go on after damage was met: lmdb refuses them else. */
   resetReads(): void {
-    this.#root.resetReadTxn();
+    this.#tables.root.resetReadTxn();
   }
 
   damagedAt(position: number, what: string): StoreDamaged {
@@ -212,11 +199,11 @@ export class LogStore {
   async commit({ newStreams, events }: Commit): Promise<void> {
     let [written, appended]: (Promise<boolean> | undefined)[] = [];
     for (const { name, stream } of newStreams) {
-      written = this.#streams.put(streamKey(name), encodeStreamNumber(stream));
+      written = this.#tables.streams.put(streamKey(name), encodeStreamNumber(stream));
     }
     for (const { position, record, stream, revision } of events) {
-      appended = this.#events.put(position, record, APPEND);
-      written = this.#index.put([stream, revision], encodePosition(position));
+      appended = this.#tables.events.put(position, record, APPEND);
+      written = this.#tables.index.put([stream, revision], encodePosition(position));
     }
     try {
       await written;
@@ -230,20 +217,41 @@ export class LogStore {
 
   /** Pages that a backup was reading when it was killed are used again. @returns of how many. */
   forgetDeadReaders(): number {
-    return this.#root.readerCheck();
+    return this.#tables.root.readerCheck();
   }
 
   /** Writes all that is committed by now into another file, whatever is committed meanwhile. */
   async copyTo(file: string): Promise<void> {
-    await this.#root.backup(file, false);
+    await this.#tables.root.backup(file, false);
+  }
+
+  /**
+   * Goes on with another file, which has the same positions and takes this one's place, at once and for good.
+   * Nothing may be on its way to the disk. A failure leaves nothing that could be gone on with.
+   *
+   * @param draft closed, and on the same disk. @returns what takes away the file from before.
+   */
+  async replaceBy(draft: string): Promise<() => Promise<void>> {
+    const old = this.#tables;
+    const file = await open(this.file, 'r+');
+    renameSync(draft, this.file);
+    // lmdb's own list of readers, which was of the file before.
+    rmSync(`${this.file}-lock`, { force: true });
+    syncDirectory(path.dirname(this.file));
+    this.#tables = openTables(this.file);
+    if (this.counts().events !== this.#lastPosition) throw new Error('another file took its place');
+    return async () => {
+      await old.root.close();
+      await wipe(file);
+    };
   }
 
   async close(): Promise<void> {
-    await this.#root.close();
+    await this.#tables.root.close();
   }
 
   #readLastKey(): number {
-    for (const key of this.#events.getKeys({ reverse: true, limit: 1 })) return key;
+    for (const key of this.#tables.events.getKeys({ reverse: true, limit: 1 })) return key;
     return 0;
   }
 
@@ -262,10 +270,10 @@ export class LogStore {
   /** The snapshot that lmdb reads from may be a turn older than the last commit. */
   #getFresh(position: number): Buffer | undefined {
     const what = `the event at position ${position}`;
-    const record = this.#get(this.#events, position, what);
+    const record = this.#get(this.#tables.events, position, what);
     if (record !== undefined) return record;
     this.resetReads();
-    return this.#get(this.#events, position, what);
+    return this.#get(this.#tables.events, position, what);
   }
 
   #get<Key extends number | Buffer | IndexKey>(
@@ -288,13 +296,5 @@ export class LogStore {
     const damage = damaged(path.dirname(this.file), what);
     this.onDamaged(damage);
     return damage;
-  }
-
-  #table<Key extends number | Buffer | IndexKey>(
-    name: string,
-    keys: Pick<RootDatabaseOptions, 'keyEncoder' | 'keyEncoding'>,
-  ): Database<Buffer, Key> {
-    const options = { name, encoding: 'binary' as const, cache: false, ...keys };
-    return this.#guard(`its table ${name}`, () => this.#root.openDB<Buffer, Key>(options));
   }
 }

@@ -8,9 +8,13 @@ import {
   contentOffset,
   countRecordBytes,
   encodeRecord,
+  encodeScavenged,
   isJsonRecord,
   isRecordWhole,
+  isScavenged,
   readContent,
+  recordHasId,
+  recordId,
   recordStreamName,
   recordType,
 } from './record.js';
@@ -41,6 +45,10 @@ const UNPACKED_GOLDEN = [
   'f2a44b6c0107070707070707070707070707070707018bcfe5680000000000000300080009000000',
   '0273747265616d2d317465737465642e76317b7d5b305d',
 ].join('');
+
+/** What a scavenge leaves of the packed one. */
+const SCAVENGED_GOLDEN =
+  '350df9698007070707070707070707070707070707018bcfe56800000000000003000800090000000073747265616d2d317465737465642e7631';
 
 /** Bytes as they come, such as repeat themselves, and such as the dictionary knows. */
 const bytes = fc.oneof(
@@ -134,8 +142,8 @@ describe('content that was not packed by us', () => {
   });
 
   it('is refused for a dictionary that is not known', () => {
-    const read = change((record) => void record.writeUInt8(99 << 1, FLAGS_OFFSET));
-    expect(read).toThrow(new UnreadableContent('its content asks for dictionary 99'));
+    const read = change((record) => void record.writeUInt8(33 << 1, FLAGS_OFFSET));
+    expect(read).toThrow(new UnreadableContent('its content asks for dictionary 33'));
   });
 
   it('is refused for metadata that are longer than all', () => {
@@ -157,7 +165,7 @@ describe('content that was not packed by us', () => {
 });
 
 /** What lies in data directories: it is read for good. */
-describe('format version 3', () => {
+describe('format version 4', () => {
   it('packs the content of any append, and has room for its length in 3 bytes', () => {
     expect(MAX_PACKED_CONTENT_BYTES).toBeGreaterThanOrEqual(2 ** 20);
     expect(MAX_PACKED_CONTENT_BYTES).toBeGreaterThanOrEqual(MAX_APPEND_BYTES);
@@ -178,5 +186,15 @@ describe('format version 3', () => {
     expect(recordStreamName(record)).toBe('stream-1');
     const bytes = Buffer.concat([metadata, data]);
     expect(readContent(record)).toEqual({ bytes, metadataLength: metadata.length });
+  });
+
+  it('keeps all but the content of a scavenged event', () => {
+    const stub = encodeScavenged(Buffer.from(PACKED_GOLDEN, 'hex'), 12);
+    expect(stub.toString('hex')).toBe(SCAVENGED_GOLDEN);
+    expect([isScavenged(stub), isScavenged(PACKED), isRecordWhole(stub, 12)]).toEqual([
+      ...[true, false, true],
+    ]);
+    expect(recordHasId(stub, recordId(PACKED))).toBe(true);
+    expect(readContent(stub)).toEqual({ bytes: Buffer.alloc(0), metadataLength: 0 });
   });
 });

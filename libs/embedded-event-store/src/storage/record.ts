@@ -2,9 +2,10 @@ import { crc32 } from 'node:zlib';
 import { packContent, readUnpackedLength, unpackContent, UnreadableContent } from './content.js';
 
 /**
- * A stored event, format version 3 (decision 0010). Numbers are big-endian:
+ * A stored event, format version 4 (decision 0010). Numbers are big-endian:
  *
- *   0 checksum (4) · 4 flags (bit 0: the data is JSON; the others: the number of a dictionary)
+ *   0 checksum (4) · 4 flags (bit 0: the data is JSON; bits 1 to 6: the number of a dictionary;
+ *   bit 7: scavenged)
  *   5 event id (16) · 21 created, ms (6) · 27 revision (6) · 33 stream name length (2)
  *   35 type length (2) · 37 metadata length (4) · 41 stream name · type · content
  *
@@ -12,10 +13,13 @@ import { packContent, readUnpackedLength, unpackContent, UnreadableContent } fro
  * is 0 (`content.ts`). The checksum is the CRC-32 of all that follows it as it is stored, begun with the
  * position, so that an event which was written elsewhere is noticed as well. Names lie at known offsets and
  * are never packed, so that filters and idempotency look at no content. The position is the record's key
- * and is not repeated.
+ * and is not repeated. Of a scavenged event all but its content stays, so that positions and revisions have
+ * no gap, and that an append which comes again is recognised.
  */
 const FLAG_JSON = 1;
 const DICTIONARY_SHIFT = 1;
+const DICTIONARY_MASK = 0x3f;
+const FLAG_SCAVENGED = 0x80;
 const CHECKSUM_BYTES = 4;
 const FLAGS_OFFSET = 4;
 const ID_OFFSET = 5;
@@ -82,6 +86,20 @@ export function encodeRecord(
   record.set(bytes, contentAt);
   record.writeUInt32BE(computeChecksum(record, position), 0);
   return record;
+}
+
+/** What stays of an event when what it said is taken away for good. */
+export function encodeScavenged(record: Buffer, position: number): Buffer {
+  const stub = Buffer.from(record.subarray(0, contentOffset(record)));
+  stub[FLAGS_OFFSET] = FLAG_SCAVENGED;
+  stub.writeUInt32BE(0, METADATA_LENGTH_OFFSET);
+  stub.writeUInt32BE(computeChecksum(stub, position), 0);
+  return stub;
+}
+
+/** True for an event whose content is gone: no read answers with it. */
+export function isScavenged(record: Buffer): boolean {
+  return ((record[FLAGS_OFFSET] ?? 0) & FLAG_SCAVENGED) !== 0;
 }
 
 /** True if this is what was written at this position: its bytes, and the place that they name. */
@@ -155,5 +173,5 @@ export function countRecordBytes(record: Buffer): number {
 
 /** The number of the dictionary that its content is packed with; 0 if it is not. */
 function recordDictionary(record: Buffer): number {
-  return (record[FLAGS_OFFSET] ?? 0) >> DICTIONARY_SHIFT;
+  return ((record[FLAGS_OFFSET] ?? 0) >> DICTIONARY_SHIFT) & DICTIONARY_MASK;
 }

@@ -1,0 +1,46 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Commit, LogStore, StagedEvent } from '../storage/log-store.js';
+import {
+  encodeScavenged,
+  isScavenged,
+  recordRevision,
+  recordStreamName,
+} from '../storage/record.js';
+import type { Cuts } from './cuts.js';
+
+/** One commit of the copy: large enough for its sync, small enough for the calls that wait meanwhile. */
+const STEP_EVENTS = 256;
+
+/**
+ * Copies what is committed by now behind what the target has: positions, streams and revisions as they are, of
+ * what is cut all but the content.
+ *
+ * @returns how many events lost their content. @throws when the signal is aborted, and what the files throw.
+ */
+export async function copyUncut(
+  source: LogStore,
+  target: LogStore,
+  cuts: Cuts,
+  signal: AbortSignal,
+): Promise<number> {
+  const end = source.lastPosition();
+  let cut = 0;
+  let lastStream = target.lastStream();
+  for (let position = target.lastPosition(); position < end; position = target.lastPosition()) {
+    signal.throwIfAborted();
+    const newStreams: Commit['newStreams'] = [];
+    const events: StagedEvent[] = [];
+    for (const { position: at, record } of source.logForward(position + 1, STEP_EVENTS)) {
+      const name = recordStreamName(record);
+      const stream = cuts.extent(name).number;
+      if (stream > lastStream) newStreams.push({ name, stream: (lastStream = stream) });
+      const isNewlyCut = !isScavenged(record) && cuts.isCut(name, record);
+      if (isNewlyCut) cut += 1;
+      const left = isNewlyCut ? encodeScavenged(record, at) : record;
+      events.push({ position: at, record: left, stream, revision: recordRevision(record) });
+    }
+    await target.commit({ newStreams, events });
+    await nextTurn();
+  }
+  return cut;
+}

@@ -1,0 +1,38 @@
+import { open, type Database, type RootDatabase, type RootDatabaseOptions } from 'lmdb';
+import { MAPPED_BYTES } from '../limits.js';
+import { indexKeys, positionKeys, type IndexKey } from './keys.js';
+
+/** The three tables of one file (decision 0010), and the root to which they belong. */
+export interface Tables {
+  readonly root: RootDatabase<Buffer>;
+  readonly events: Database<Buffer, number>;
+  readonly streams: Database<Buffer, Buffer>;
+  readonly index: Database<Buffer, IndexKey>;
+}
+
+/** Opens a file, which is made if it is not there. @throws what lmdb says. */
+export function openTables(
+  file: string,
+  options: Pick<RootDatabaseOptions, 'readOnly'> = {},
+): Tables {
+  const root = open<Buffer>({
+    path: file,
+    noSubdir: true,
+    maxDbs: 3,
+    overlappingSync: false,
+    mapSize: MAPPED_BYTES,
+    encoding: 'binary',
+    ...options,
+  });
+  const table = <Key extends number | Buffer | IndexKey>(
+    name: string,
+    keys: Pick<RootDatabaseOptions, 'keyEncoder' | 'keyEncoding'>,
+  ): Database<Buffer, Key> =>
+    root.openDB<Buffer, Key>({ name, encoding: 'binary', cache: false, ...keys });
+  return {
+    root,
+    events: table<number>('events', { keyEncoder: positionKeys }),
+    streams: table<Buffer>('streams', { keyEncoding: 'binary' }),
+    index: table<IndexKey>('index', { keyEncoder: indexKeys }),
+  };
+}

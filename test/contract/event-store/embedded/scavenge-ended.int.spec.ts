@@ -1,0 +1,77 @@
+/** A scavenge that does not come to its end, or meets a backup, harms neither. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { StoreProcess } from '../../../chaos/store-process.js';
+import { runStoreCommand } from '../../../chaos/store-command.js';
+import { collect, events, uniqueStream } from '../subject.js';
+import { readEnd, startScavenge } from './scavenges.js';
+
+const STREAM = uniqueStream();
+/** From just begun to just ended, with this many events. */
+const DELAYS_MS = [0, 30, 90, 180];
+
+let root: string;
+let store: StoreProcess;
+let client: EventStoreDBClient;
+const at = (name: string) => path.join(root, name);
+
+async function start(): Promise<void> {
+  store = await StoreProcess.start(at('store'));
+  client = EventStoreDBClient.connectionString(store.connectionString);
+}
+
+async function end(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  await client.dispose();
+  await store.end(signal);
+}
+
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'event-store-scavenge-'));
+  await start();
+  await client.appendToStream(STREAM, events(4_000));
+  await client.setStreamMetadata(STREAM, { truncateBefore: 3_000 });
+});
+afterEach(async () => {
+  await end('SIGKILL');
+  await rm(root, { recursive: true, force: true });
+});
+
+describe('a scavenge', () => {
+  it('is nothing, or whole, where the process is killed', async () => {
+    const before = await collect(client.readStream(STREAM));
+    for (const delayMs of DELAYS_MS) {
+      await startScavenge(store);
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      await end('SIGKILL');
+      await start();
+      const drafts = (await readdir(at('store'))).filter((name) => name.includes('scavenging'));
+      expect(drafts).toEqual([]);
+      expect(await collect(client.readStream(STREAM))).toEqual(before);
+    }
+    await end();
+    expect((await runStoreCommand(['verify', '--data-dir', at('store')])).code).toBe(0);
+    await start();
+  });
+
+  it('ends as stopped when the store stops', async () => {
+    const { id } = await startScavenge(store);
+    await end();
+    await start();
+    expect(await readEnd(client, id)).toMatchObject({ result: 'Stopped' });
+  });
+
+  it('lets no backup pass for whole that was made meanwhile', async () => {
+    const backups = ['first', 'second'].map(async (name) => {
+      const { code, said } = await runStoreCommand(['backup', at(name), '--data-dir', at('store')]);
+      if (code !== 0) return said;
+      return (await runStoreCommand(['verify', '--data-dir', at(name)])).code;
+    });
+    for (let n = 0; n < 5; n += 1) await readEnd(client, (await startScavenge(store)).id);
+    for (const ended of await Promise.all(backups)) {
+      if (ended !== 0) expect(ended).toContain('begin the backup anew');
+    }
+  }, 60_000);
+});

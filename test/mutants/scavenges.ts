@@ -1,0 +1,57 @@
+import type { Mutant } from './mutant.js';
+
+const EVENT_STORE = 'libs/embedded-event-store/src';
+const SPECS = ['test/contract/event-store/embedded/scavenge.int.spec.ts'];
+const ENDED = ['test/contract/event-store/embedded/scavenge-ended.int.spec.ts'];
+
+/** Guards of what a scavenge takes away, and of what it must not. */
+export const SCAVENGE_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a scavenge takes the last event of a stream',
+    harm: 'The revision of the next append is known to nothing but the log, and an erased player says nothing.',
+    file: `${EVENT_STORE}/scavenge/cuts.ts`,
+    guard: 'if (revision >= lastRevision) return false;',
+    without: '',
+    specs: SPECS,
+  },
+  {
+    name: 'appends go on while a scavenged file takes its place',
+    harm: 'What is acknowledged in that moment is in the file that is overwritten.',
+    file: `${EVENT_STORE}/scavenge/take-away.ts`,
+    guard: 'await queue.exclusively(async () => {',
+    without: 'await (async (act: () => Promise<void>) => act())(async () => {',
+    specs: SPECS,
+  },
+  {
+    name: 'the file of before a scavenge is not overwritten',
+    harm: 'What was erased stays on the disk, in blocks that have no name.',
+    file: `${EVENT_STORE}/storage/log-store.ts`,
+    guard: 'await wipe(file);',
+    without: 'await file.close();',
+    specs: SPECS,
+  },
+  {
+    name: 'a scavenged event is answered by a read of all',
+    harm: 'Followers meet events without content, and stop.',
+    file: `${EVENT_STORE}/read/event-filter.ts`,
+    guard: 'if (!request) return (chunk) => chunk.map(({ record }) => !isScavenged(record));',
+    without: 'if (!request) return (chunk) => chunk.map(() => true);',
+    specs: SPECS,
+  },
+  {
+    name: 'what a killed scavenge has left stays',
+    harm: 'The disk fills with copies.',
+    file: `${EVENT_STORE}/start-event-store.ts`,
+    guard: 'removeDraft(dataDir);',
+    without: '',
+    specs: ENDED,
+  },
+  {
+    name: 'a backup does not look whether its file was scavenged meanwhile',
+    harm: 'It says that the store is damaged, which it is not.',
+    file: `${EVENT_STORE}/backup/take-backup.ts`,
+    guard: 'if (statSync(eventsFile).ino !== file) {',
+    without: 'if (file === 0) {',
+    specs: ENDED,
+  },
+];
