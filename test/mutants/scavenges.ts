@@ -44,7 +44,7 @@ export const SCAVENGE_MUTANTS: readonly Mutant[] = [
     file: `${EVENT_STORE}/start-event-store.ts`,
     guard: 'removeDraft(dataDir);',
     without: '',
-    specs: ENDED,
+    specs: SPECS,
   },
   {
     name: 'a backup does not look whether its file was scavenged meanwhile',

@@ -1,6 +1,6 @@
 /** A scavenge that does not come to its end, or meets a backup, harms neither. */
 import { copyFileSync, renameSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -79,12 +79,5 @@ describe('a scavenge', () => {
     const backup = takeBackup(at('store'), at('backup'), new ReplacesFile(process.stderr));
     await expect(backup).rejects.toThrow('The store was scavenged meanwhile');
     expect((await readdir(at('backup'))).includes('backup.json')).toBe(false);
-  });
-
-  it('is begun anew where one was killed with its copy half made', async () => {
-    await end();
-    await writeFile(path.join(at('store'), 'events.mdb.scavenging'), 'half of it');
-    await start();
-    expect(await readdir(at('store'))).not.toContain('events.mdb.scavenging');
   });
 });

@@ -198,6 +198,14 @@ describe('a scavenge', () => {
     expect(await readFile(format, 'utf8')).toContain('"version":4');
   });
 
+  it('leaves no half of a copy behind where it was killed', async () => {
+    await store.stop();
+    await writeFile(path.join(store.dataDir, 'events.mdb.scavenging'), 'half of it');
+    await store.start();
+    ({ client } = store);
+    expect(await readdir(store.dataDir)).not.toContain('events.mdb.scavenging');
+  });
+
   it('overwrites the file of before, which others may hold open', async () => {
     const stream = uniqueStream();
     const cut = word();
