@@ -2,10 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { appAggregate } from '#domain/app';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
+import { endpointListAggregate } from '#domain/endpoint-list';
 import { idempotencyKeyAggregate } from '#domain/idempotency-key';
 import type { Aggregate } from '#domain/decider';
 import type { DomainEvent } from '#domain/event';
 import { EVENT_TYPES, REPEATED_FIELDS } from '#domain/event-types';
+import { ledgerUpgradeAggregate } from '#domain/ledger-upgrade';
 import { operatorTokensAggregate } from '#domain/operator-tokens';
 import { paymentAggregate } from '#domain/payment';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
@@ -19,6 +21,8 @@ import {
   app,
   creation,
   disputes,
+  endpointList,
+  ledgerUpgrade,
   operatorTokens,
   testClock,
   webhookEndpoint,
@@ -44,6 +48,8 @@ import { sandboxAccount, sandboxAccountAggregate } from './stories/sandbox.js';
 const stories: readonly (readonly DomainEvent[])[] = [
   app.events,
   creation.events,
+  endpointList.events,
+  ledgerUpgrade.events,
   operatorTokens.events,
   testClock.events,
   webhookEndpoint.events,
@@ -124,7 +130,9 @@ describe('the stored form of an event', () => {
 const folds: readonly (readonly [string, Aggregate<unknown, never, never, never>, string[]])[] = [
   ['app', appAggregate, ['app.created.v1', 'app.']],
   ['checkout link', checkoutLinkAggregate, ['checkout_link.created.v1', 'checkout_link.']],
+  ['endpoint list', endpointListAggregate, ['endpoint_list.']],
   ['idempotency key', idempotencyKeyAggregate, ['idempotency_key.']],
+  ['ledger upgrade', ledgerUpgradeAggregate, ['ledger_upgrade.']],
   ['operator tokens', operatorTokensAggregate, ['operator_token.']],
   ['payment', paymentAggregate, ['payment.requested.v1', 'payment.captured.v1', 'payment.']],
   ['plan', planAggregate, ['plan.created.v1', 'plan.']],
@@ -163,7 +171,9 @@ describe('the categories of streams', () => {
     expect(folds.map(([, { category }]) => category)).toEqual([
       'app',
       'checkout_link',
+      'endpoint_list',
       'idempotency_key',
+      'ledger_upgrade',
       'operator_tokens',
       'payment',
       'plan',

@@ -1,5 +1,7 @@
 import { appAggregate } from '#domain/app';
+import { endpointListAggregate } from '#domain/endpoint-list';
 import { idempotencyKeyAggregate } from '#domain/idempotency-key';
+import { ledgerUpgradeAggregate } from '#domain/ledger-upgrade';
 import type { DisputeClosed, DisputeOpened } from '#domain/payment';
 import { operatorTokensAggregate } from '#domain/operator-tokens';
 import { testClockAggregate } from '#domain/test-clock';
@@ -105,6 +107,21 @@ export const webhookEndpoint = play(
     sealedSecret: 'v3.sealed.signing.secret',
   },
   { kind: 'DeleteWebhookEndpoint', now: LATER },
+);
+
+export const endpointList = play(
+  endpointListAggregate.decider,
+  { kind: 'ListEndpoints', endpointIds: ['whe_01gold', 'whe_02gold'], gone: [] },
+  { kind: 'ListEndpoints', endpointIds: [], gone: ['whe_01gold'] },
+);
+
+export const ledgerUpgrade = play(
+  ledgerUpgradeAggregate.decider,
+  {
+    kind: 'AdvanceUpgrade',
+    at: { layoutId: '2b5d3f51-5f0d-4c52-8c1e-0d9a3d4f3c11.0', upTo: '00000000000000004711' },
+  },
+  { kind: 'CompleteUpgrade' },
 );
 
 /** Nothing decides on disputes yet, but what is stored of them is settled. */

@@ -1,5 +1,6 @@
 import { appAggregate } from '#domain/app';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
+import { endpointListAggregate } from '#domain/endpoint-list';
 import { operatorTokensAggregate } from '#domain/operator-tokens';
 import { paymentAggregate } from '#domain/payment';
 import { planAggregate } from '#domain/plan';
@@ -13,7 +14,7 @@ import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 const STREAMS: Readonly<Record<string, readonly { readonly category: string }[]>> = {
   app: [
     ...[appAggregate, priceSheetAggregate, taxRatesAggregate],
-    ...[testClockAggregate, operatorTokensAggregate],
+    ...[testClockAggregate, operatorTokensAggregate, endpointListAggregate],
   ],
   cl: [checkoutLinkAggregate],
   pay: [paymentAggregate],

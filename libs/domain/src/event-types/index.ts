@@ -1,6 +1,8 @@
 import type { AppEvent } from '../app/index.js';
 import type { CheckoutLinkEvent } from '../checkout-link/index.js';
+import type { EndpointListEvent } from '../endpoint-list/index.js';
 import type { IdempotencyKeyReserved } from '../idempotency-key/index.js';
+import type { LedgerUpgradeEvent } from '../ledger-upgrade/index.js';
 import type { OperatorTokenEvent } from '../operator-tokens/index.js';
 import type { PaymentEvent } from '../payment/index.js';
 import type { PlanCodeReserved, PlanEvent } from '../plan/index.js';
@@ -16,7 +18,9 @@ export type { RepeatedFields } from './repeated-fields.js';
 type StoredEvent =
   | AppEvent
   | CheckoutLinkEvent
+  | EndpointListEvent
   | IdempotencyKeyReserved
+  | LedgerUpgradeEvent
   | OperatorTokenEvent
   | PaymentEvent
   | PlanCodeReserved
@@ -54,7 +58,11 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'checkout_link.declined.v1': { at: 'declinedAt' },
   'checkout_link.late_outcome_recorded.v1': { at: 'recordedAt' },
   'checkout_link.paid.v1': { at: 'paidAt' },
+  'endpoint_list.listed.v1': {},
+  'endpoint_list.unlisted.v1': {},
   'idempotency_key.reserved.v1': {},
+  'ledger_upgrade.advanced.v1': {},
+  'ledger_upgrade.completed.v1': {},
   'operator_token.issued.v1': {},
   'operator_token.revoked.v1': {},
   'payment.captured.v1': { at: 'capturedAt' },

@@ -1,0 +1,1 @@
+export { endpointListAggregate, type EndpointListEvent } from './endpoint-list.js';

@@ -1,0 +1,1 @@
+export { ledgerUpgradeAggregate, type LedgerUpgradeEvent } from './ledger-upgrade.js';
