@@ -4,14 +4,19 @@ import { dueDates } from './due-dates.projection.js';
 import { payments } from './payments.projection.js';
 import { plans } from './plans.projection.js';
 import { subscriptions } from './subscriptions.projection.js';
+import { testClocks } from './test-clocks.projection.js';
 
 export type { ListedApp } from './apps.codec.js';
 export type { DueDate } from './due-dates.projection.js';
-export { apps, dueDates, payments, plans, subscriptions };
+export { apps, dueDates, payments, plans, subscriptions, testClocks };
 
 /** What the API answers from. */
 export const documentProjections = [apps, plans, subscriptions, payments];
 
 /** Every read model there is; a new one is a line here (README, "Add something"). */
 // Its methods take the state that they themselves gave, so the engine need not know its type.
-export const projections: readonly Projection<unknown>[] = [...documentProjections, dueDates];
+export const projections: readonly Projection<unknown>[] = [
+  ...documentProjections,
+  dueDates,
+  testClocks,
+];

@@ -4,6 +4,7 @@ import { projections } from '#projections';
 import { decodeDocument, encodeDocument } from '../../libs/projection-engine/src/document.js';
 import { golden, pretty } from './golden-files.js';
 import { app } from './stories/app.js';
+import { testClock } from './stories/operation.js';
 import { payment, plan, subscription } from './stories/purchase.js';
 
 /**
@@ -16,6 +17,7 @@ const STORIES: Readonly<Record<string, Story>> = {
   subscriptions: { id: 'sub_01gold', events: subscription.events },
   payments: { id: 'pay_01first', events: payment.events },
   'due-dates': { id: 'sub_01gold', events: subscription.events },
+  'test-clocks': { id: 'app_01gold', events: testClock.events },
 };
 
 interface Story {
