@@ -4,6 +4,7 @@ import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { idOf } from '#domain/event';
 import { readBucket } from '#domain/ids';
 import { testClockAggregate } from '#domain/test-clock';
+import { endpointListAggregate } from '#domain/endpoint-list';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import {
   type CommandContext,
@@ -64,6 +65,8 @@ export class Purchases {
     const { sealed: sealedSecret } = secrets.create(appId, 'webhook secret');
     const fields = { endpointId, appId, url, eventTypes: ['*'], accept: '2xx' } as const;
     const endpoint = { ...fields, sealedSecret, createdAt: now };
+    const list = { kind: 'ListEndpoints', endpointIds: [endpointId], gone: [] } as const;
+    await purchases.#commands.execute(endpointListAggregate, appId, list, purchases.#context);
     const command = { kind: 'CreateWebhookEndpoint', endpoint } as const;
     await purchases.#commands.execute(
       webhookEndpointAggregate,

@@ -36,6 +36,11 @@ describe('with ADMIN_PORT', () => {
     }
   });
 
+  it('the API follows the store once for all that it keeps in memory, beside its appends', async () => {
+    const figures = (await admin.get('/metrics')).text;
+    expect(/^subledger_event_store_long_calls (\d+)$/m.exec(figures)?.[1]).toBe('1');
+  });
+
   it('the API is not there', async () => {
     for (const path of ['/sdk/plans', '/manage/apps', '/docs', '/openapi.json', '/checkout/x']) {
       expect([path, ...refusal(await admin.get(path))]).toEqual([path, 404, 5, 'PATH_NOT_FOUND']);

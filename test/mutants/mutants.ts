@@ -9,6 +9,7 @@ import { PERSONAL_DATA_MUTANTS } from './personal-data.js';
 import { READ_MODEL_MUTANTS } from './read-models.js';
 import { SCAVENGE_MUTANTS } from './scavenges.js';
 import { STORE_COPY_MUTANTS } from './store-copy.js';
+import { TENANT_MUTANTS } from './tenants.js';
 import { WORKER_FENCE_MUTANTS } from './worker-fences.js';
 import { WORKER_MUTANTS } from './worker.js';
 
@@ -26,4 +27,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...FAILOVER_MUTANTS,
   ...PERSONAL_DATA_MUTANTS,
   ...FAIRNESS_MUTANTS,
+  ...TENANT_MUTANTS,
 ];

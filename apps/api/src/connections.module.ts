@@ -1,5 +1,5 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { openLiveAggregates, requireSameLedger } from '#event-store';
+import { requireSameLedger } from '#event-store';
 import { createGateways } from '#gateway';
 import {
   connectLedger,
@@ -8,11 +8,17 @@ import {
   LedgerModule,
   Readiness,
 } from '#nest/program';
-import { createSeal, type Log, type Seal, type Shutdown } from '#platform';
+import { createSeal, type Log, reportProgress, type Seal, type Shutdown } from '#platform';
 import { createPriceBooks, PRICE_AGGREGATES, type PriceBooks } from '#price-books';
 import { createReadModels, type ReadModels } from '#projection-engine';
 import { documentProjections } from '#projections';
-import { createAccessTokens, createAppSecrets, createOperatorTokens, registersIn } from '#tenancy';
+import {
+  createAccessTokens,
+  createAppSecrets,
+  createOperatorTokens,
+  listEndpointsOnce,
+  registersIn,
+} from '#tenancy';
 import { Admission } from './auth/admission.js';
 import { Authenticator } from './auth/authenticator.js';
 import { Creations } from './commands/creations.js';
@@ -51,12 +57,13 @@ export async function openConnections(
   shutdown: Shutdown,
 ): Promise<DynamicModule[]> {
   const { eventStoreUrl, namespace } = config;
-  const ledger = await connectLedger({ eventStoreUrl, namespace, log, stopping: shutdown.signal });
-  endWithLedger(ledger, shutdown);
-  const { store, identity, commands, following } = ledger;
-  const live = await openLiveAggregates({
-    ...{ store, commands, aggregates: PRICE_AGGREGATES, signal: following.signal, log },
+  const ledger = await connectLedger({
+    ...{ eventStoreUrl, namespace, log, stopping: shutdown.signal },
+    aggregates: PRICE_AGGREGATES,
   });
+  endWithLedger(ledger, shutdown);
+  const { store, identity, live } = ledger;
+  await listEndpointsOnce({ ...ledger, signal: shutdown.signal, onProgress: reportListing });
   const books = createPriceBooks({ store, live, log });
   const readModels = createReadModels({
     redis: config.redisUrl,
@@ -66,6 +73,8 @@ export async function openConnections(
   const connections = { readModels, books, seal: createSeal(config.masterKeys) };
   return [LedgerModule.with(ledger), ConnectionsModule.with(config, ledger, connections)];
 }
+
+const reportListing = (share: number) => reportProgress('listing webhook endpoints', share);
 
 /** What the API's modules share beside the ledger: the read models, the secrets, the price books. */
 @Module({})

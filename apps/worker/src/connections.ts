@@ -3,16 +3,18 @@ import {
   createCommandExecutor,
   type LedgerStore,
   type NamespaceIdentity,
+  openLiveAggregates,
   Partitions,
   requireNamespace,
 } from '#event-store';
 import { createGateways, type PaymentGateways } from '#gateway';
-import { type Log, type Shutdown, wallClock } from '#platform';
+import { type Log, reportProgress, type Shutdown, wallClock } from '#platform';
 import { createReadModels, type ReadModels } from '#projection-engine';
-import { dueDates, payments } from '#projections';
-import { type AppDirectory, openAppDirectory } from '#tenancy';
+import { dueDates, payments, testClocks } from '#projections';
+import { APP_AGGREGATES, type AppDirectory, createAppDirectory, listEndpointsOnce } from '#tenancy';
 import type { Redis } from '#redis';
 import type { WorkerConfig } from './config.js';
+import { MovedClocks } from './billing-clock/moved-clocks.js';
 import { openStore } from './open-store.js';
 import { connectRedis, connectWorkers } from './redis/connect.js';
 import { warnOfAnotherStore } from './redis/warn-of-another-store.js';
@@ -30,6 +32,7 @@ export interface WorkerConnections {
   readonly workers: Redis;
   readonly readModels: ReadModels;
   readonly apps: AppDirectory;
+  readonly clocks: MovedClocks;
   readonly gateways: PaymentGateways;
   /** When the work has ended. */
   close(): Promise<void>;
@@ -50,8 +53,22 @@ export async function openConnections(
   const commands = createCommandExecutor(store);
   // Aborted at the very end: a batch that is under way when a stop begins may wait for the apps.
   const following = new AbortController();
-  const options = { store, commands, clock: wallClock, signal: following.signal, log };
-  const apps = await openAppDirectory(options);
+  const live = await openLiveAggregates({
+    ...{ store, commands, aggregates: APP_AGGREGATES, signal: following.signal, log },
+  });
+  const apps = createAppDirectory({
+    live,
+    commands,
+    clock: wallClock,
+    signal: following.signal,
+    log,
+  });
+  await listEndpointsOnce({
+    ...{ store, commands, identity: namespace, clock: wallClock, signal, log },
+    onProgress: (share) => reportProgress('listing webhook endpoints', share),
+  });
+  const clocks = new MovedClocks(apps);
+  const learning = learnClocks(clocks, { config, namespace, store, signal: following.signal, log });
   const readModels = createReadModels({
     redis: redisUrl,
     identity: namespace,
@@ -63,11 +80,33 @@ export async function openConnections(
   const gateways = createGateways({ commands, clock: wallClock, sandboxInProductionApps });
   const close = async () => {
     following.abort();
+    await learning;
     redis.disconnect();
     workers.disconnect();
     await readModels.close();
     await store.dispose();
   };
   const opened = { store, namespace, partitions, commands, redis, workers };
-  return { config, log, ...opened, readModels, apps, gateways, close };
+  return { config, log, ...opened, readModels, apps, clocks, gateways, close };
 }
+
+/**
+ * In the background: clocks are driven as they become known. The read model has a connection of its own, since
+ * what is due must not wait while this one is built. Never throws.
+ */
+async function learnClocks(
+  clocks: MovedClocks,
+  { config, namespace, store, signal, log }: LearnClocksOptions,
+): Promise<void> {
+  const readModels = createReadModels({
+    redis: config.redisUrl,
+    identity: namespace,
+    projections: [testClocks],
+  });
+  await clocks.learn({ readModels, findHead: () => store.headPosition(), signal, log });
+  await readModels.close();
+}
+
+type LearnClocksOptions = Pick<WorkerConnections, 'config' | 'namespace' | 'store' | 'log'> & {
+  readonly signal: AbortSignal;
+};

@@ -146,6 +146,11 @@ export const DUE_RETRY_BASE_MS = 1_000;
 export const DUE_RETRY_CAP_MS = 3_600_000;
 /** Read models lag by milliseconds: what was taken up just now is not taken up again before this. */
 export const TAKEN_UP_FOR_MS = 5_000;
+/** Test clocks that are looked up at once: a name each. */
+export const CLOCKS_AT_ONCE = 1_000;
+/** Between attempts to look them up, with full jitter. */
+export const LEARN_AGAIN_BASE_MS = 100;
+export const LEARN_AGAIN_CAP_MS = 5_000;
 /** Apps with a test clock that are asked for what is due at once. */
 export const APPS_AT_ONCE = 8;
 

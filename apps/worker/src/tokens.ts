@@ -7,6 +7,8 @@ export const CONNECTIONS = Symbol('connections');
 export const EVENT_STORE = Symbol('event store');
 export const COMMANDS = Symbol('command executor');
 export const APPS = Symbol('app directory');
+/** The test clocks that were ever advanced. */
+export const CLOCKS = Symbol('test clocks');
 export const GATEWAYS = Symbol('payment gateways');
 export const READ_MODELS = Symbol('read models');
 export const REDIS = Symbol('redis');

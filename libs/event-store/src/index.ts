@@ -16,7 +16,12 @@ export type { LedgerStore } from './ledger-store.js';
 export type { Scavenge } from './scavenges.js';
 export { StoreExchanged } from './store-exchanged.js';
 export { findLastPosition } from './last-position.js';
-export { type LiveAggregate, type LiveAggregates, openLiveAggregates } from './live-aggregates.js';
+export {
+  type LiveAggregate,
+  type LiveAggregates,
+  type LiveAggregatesOptions,
+  openLiveAggregates,
+} from './live-aggregates.js';
 export type { LiveState } from './live-states.js';
 export { requireNamespace } from './require-namespace.js';
 export { type BucketRange, Partitions } from './partitions.js';

@@ -17,6 +17,9 @@ export interface LiveState<State = unknown> {
   readonly isFrozen: boolean;
 }
 
+/** What is known of a stream before its first event; the state is its aggregate's initial one. */
+const NO_STREAM = { revision: -1, position: null, isFrozen: false } as const;
+
 /** How much is kept; each bound lets go of what was asked for longest ago. */
 export interface LiveStateLimits {
   readonly states: number;
@@ -52,7 +55,7 @@ export interface Reading {
  * States by the names of their streams, bounded, each taken on by the events that go by (rules/events
  * 10). An event counts only where it is the very next one after what is known: one that is known
  * already (a reading was ahead of the follower) changes nothing, and after a gap the state is let
- * go, to be read again.
+ * go, to be read again. A stream that begins while it is followed is known from its beginning.
  */
 export class LiveStates {
   readonly #known: LRUCache<string, LiveState>;
@@ -104,7 +107,9 @@ export class LiveStates {
   apply({ initialState, evolve }: AnyLiveDecider, item: FeedItem): void {
     const { streamName, revision } = item;
     for (const reading of this.#readings.get(streamName) ?? []) reading.seen = revision;
-    const known = this.#peek(streamName);
+    const known =
+      this.#peek(streamName) ??
+      (revision === 0 ? { ...NO_STREAM, state: initialState } : undefined);
     if (known === undefined || known.isFrozen || revision <= known.revision) return;
     if (revision > known.revision + 1) this.#forget(streamName);
     else if ('undecodable' in item) this.#set(streamName, { ...known, isFrozen: true });

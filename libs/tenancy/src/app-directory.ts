@@ -1,53 +1,65 @@
-import { appAggregate, type CreatedApp, evolveApp, noApp } from '#domain/app';
-import { COMMAND_RECORDED, categoryOf, idOf, type Instant, type Position } from '#domain/event';
-import type { RecordedEvent } from '#domain/event';
-import {
-  evolveTestClock,
-  startedTestClock,
-  type TestClock,
-  testClockAggregate,
-  testClockNow,
-} from '#domain/test-clock';
-import { evolveWebhookEndpoint, webhookEndpointAggregate } from '#domain/webhook-endpoint';
-import {
-  type CommandExecutor,
-  createProgress,
-  type EventStore,
-  type FeedItem,
-  findLastPosition,
-  runCatchUp,
-} from '#event-store';
-import { type Clock, type Log, withTimeLimit } from '#platform';
+import { type App, appAggregate, type CreatedApp } from '#domain/app';
+import { endpointListAggregate } from '#domain/endpoint-list';
+import type { Instant, Position } from '#domain/event';
+import { type TestClock, testClockAggregate, testClockNow } from '#domain/test-clock';
+import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
+import type { LiveAggregates } from '#event-store';
+import { type Clock, Fault } from '#platform';
 import { BoundedLookups } from './bounded-lookups.js';
-import { EndpointIndex, type RunningEndpoint } from './endpoint-index.js';
+import {
+  EndpointLists,
+  type EndpointListsOptions,
+  type RunningEndpoint,
+} from './endpoint-lists.js';
 
 /**
- * All apps with their webhook endpoints and test clocks, held in memory and kept current by
- * following the store: every request and every delivery looks its tenant up here.
+ * The apps with their webhook endpoints and test clocks: every request and every delivery looks its tenant
+ * up here. Each is read from its own streams when it is first asked for, and kept current (rules/events 11).
  */
 export interface AppDirectory {
   /**
-   * The app, from memory; one that is not known yet is looked for in the store, as often as that is
-   * harmless (rules/http 9).
+   * The app; one that memory does not know is looked for in the store, as often as that is harmless
+   * (rules/http 9).
+   *
+   * @throws Fault `unavailable` (retryable) where the store is out of reach, or too many ids that are
+   *   none are asked for.
    */
   find(appId: string): Promise<CreatedApp | undefined>;
   /** The app, if memory knows it. */
   recall(appId: string): CreatedApp | undefined;
-  /** The app as the store has it now, where memory may be behind (a rotated secret). */
+  /** The app as the store has it now, where memory may be behind (a rotated secret). @throws Fault. */
   findFresh(appId: string): Promise<CreatedApp | undefined>;
-  /** The endpoints of an app that are not deleted, in the order of their ids. */
-  listEndpoints(appId: string): readonly RunningEndpoint[];
-  endpoint(endpointId: string): RunningEndpoint | undefined;
-  /** The endpoint, from memory; one that is not known there is looked for in the store. */
+  /** The endpoints of an app that are not deleted, in the order of their ids. @throws Fault `unavailable`. */
+  listEndpoints(appId: string): Promise<readonly RunningEndpoint[]>;
+  /** What the app's list of endpoints need not name any longer. @throws Fault `unavailable`. */
+  findGoneEndpoints(appId: string): Promise<readonly string[]>;
+  /**
+   * Lists those of these endpoints that an older release has created without listing them (decision 0095).
+   *
+   * @throws Fault `unavailable`.
+   */
+  requireListed(endpointIds: Iterable<string>): Promise<void>;
+  /**
+   * The endpoint, where it is not deleted; one that memory does not know is looked for in the store.
+   *
+   * @throws Fault `unavailable`.
+   */
   findEndpoint(endpointId: string): Promise<RunningEndpoint | undefined>;
-  /** What the app's own clock shows: the wall clock, but for a test clock that was advanced. */
-  now(app: Pick<CreatedApp, 'appId' | 'environment'>): Instant;
-  testClock(appId: string): TestClock;
-  /** Calls a listener after each change of an app, an endpoint or a test clock. @returns what ends that. */
-  onChange(listener: () => void): () => void;
-  /** The test apps whose clock was ever advanced: few of all that there are. */
-  withTestClock(): CreatedApp[];
-  /** Resolves when memory holds everything up to this position. @throws Fault after the limit. */
+  /**
+   * What the app's own clock shows: the wall clock, but for a test clock that was advanced.
+   *
+   * @throws Fault `unavailable`.
+   */
+  now(app: Pick<CreatedApp, 'appId' | 'environment'>): Promise<Instant>;
+  /** @throws Fault `unavailable`. */
+  testClock(appId: string): Promise<TestClock>;
+  /**
+   * Calls a listener after changes of apps, endpoints or test clocks, with the streams that changed.
+   *
+   * @returns what ends that.
+   */
+  onChange(listener: (streamNames: ReadonlySet<string>) => void): () => void;
+  /** Resolves when memory shows everything up to this position. @throws Fault after the limit. */
   waitFor(position: Position, limitMs: number): Promise<void>;
   /**
    * As `waitFor`, for a position of any event: where memory does not follow the events of others,
@@ -56,156 +68,110 @@ export interface AppDirectory {
   catchUpTo(position: Position, limitMs: number): Promise<void>;
 }
 
-interface DirectoryOptions {
-  readonly store: EventStore;
-  readonly commands: CommandExecutor;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly log: Log;
-}
-
-/** A process whose first reading takes longer than this gives up its start. */
-const FIRST_READING_LIMIT_MS = 60_000;
 /** The streams that a directory is made of. They lie in the buckets of their apps. */
-export const APP_CATEGORIES = [appAggregate, webhookEndpointAggregate, testClockAggregate].map(
-  ({ category }) => category,
-);
+export const APP_AGGREGATES = [
+  appAggregate,
+  endpointListAggregate,
+  webhookEndpointAggregate,
+  testClockAggregate,
+] as const;
 
-/**
- * Reads every app once and then follows the store until the signal is aborted.
- *
- * @throws Fault `unavailable` when the store cannot be read through within a minute.
- */
-export async function openAppDirectory(options: DirectoryOptions): Promise<AppDirectory> {
-  const { store, commands, clock, signal } = options;
-  const directory = new FollowingDirectory(store, commands, clock, signal);
-  const caughtUp = new Promise<void>((resolve) => {
-    void runCatchUp({
-      store,
-      categories: APP_CATEGORIES,
-      loadCheckpoint: async () => directory.progress.position,
-      handleBatch: async (items, upTo) => directory.apply(items, upTo),
-      // Only positions of events of apps are waited for, and those events bring them.
-      tellsEveryPosition: false,
-      onCaughtUp: () => resolve(),
-      signal,
-      log: options.log,
-    });
-  });
-  await withTimeLimit(caughtUp, FIRST_READING_LIMIT_MS, 'reading the apps from the event store');
-  return directory;
-}
+export const APP_CATEGORIES: readonly string[] = APP_AGGREGATES.map(({ category }) => category);
 
-class FollowingDirectory implements AppDirectory {
-  readonly progress = createProgress('following the apps');
-  private readonly apps = new Map<string, CreatedApp>();
-  private readonly endpoints = new EndpointIndex();
-  private readonly testClocks = new Map<string, TestClock>();
-  private readonly listeners = new Set<() => void>();
-  private readonly lookups = new BoundedLookups((appId) => this.findFresh(appId));
-
-  constructor(
-    private readonly store: EventStore,
-    private readonly commands: CommandExecutor,
-    private readonly clock: Clock,
-    private readonly signal: AbortSignal,
-  ) {}
-
-  apply(items: readonly FeedItem[], upTo: Position): void {
-    for (const item of items) {
-      // An event that this release cannot read leaves the app as the events before it tell.
-      if (!('undecodable' in item) && item.type !== COMMAND_RECORDED) this.fold(item);
-    }
-    this.progress.reach(upTo);
-    if (items.length > 0) for (const listener of this.listeners) listener();
-  }
-
-  onChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
-  recall(appId: string): CreatedApp | undefined {
-    return this.apps.get(appId);
-  }
-
-  async find(appId: string): Promise<CreatedApp | undefined> {
-    const known = this.apps.get(appId);
-    if (known !== undefined || !APP_ID.test(appId)) return known;
-    const found = await this.lookups.find(appId);
-    return this.apps.get(appId) ?? found;
-  }
-
-  async findFresh(appId: string): Promise<CreatedApp | undefined> {
-    if (!APP_ID.test(appId)) return undefined;
-    const { state } = await this.commands.load(appAggregate, appId);
-    return state.status === 'none' ? undefined : state;
-  }
-
-  listEndpoints(appId: string): readonly RunningEndpoint[] {
-    return this.endpoints.list(appId);
-  }
-
-  async findEndpoint(endpointId: string): Promise<RunningEndpoint | undefined> {
-    const known = this.endpoints.get(endpointId);
-    if (known !== undefined) return known;
-    const { state } = await this.commands.load(webhookEndpointAggregate, endpointId);
-    return state.status === 'enabled' ? state : undefined;
-  }
-
-  endpoint(endpointId: string): RunningEndpoint | undefined {
-    return this.endpoints.get(endpointId);
-  }
-
-  now(app: Pick<CreatedApp, 'appId' | 'environment'>): Instant {
-    const wallNow = this.clock.now();
-    return app.environment === 'test' ? testClockNow(this.testClock(app.appId), wallNow) : wallNow;
-  }
-
-  testClock(appId: string): TestClock {
-    return this.testClocks.get(appId) ?? startedTestClock;
-  }
-
-  withTestClock(): CreatedApp[] {
-    return [...this.testClocks.keys()].flatMap((appId) => this.apps.get(appId) ?? []);
-  }
-
-  waitFor(position: Position, limitMs: number): Promise<void> {
-    return this.progress.waitFor(position, limitMs);
-  }
-
-  async catchUpTo(position: Position, limitMs: number): Promise<void> {
-    const { progress, signal } = this;
-    if (progress.position >= position) return;
-    const wanted = { categories: APP_CATEGORIES, after: progress.position, signal };
-    const last = await findLastPosition(this.store, wanted, limitMs);
-    if (last !== undefined) await progress.waitFor(last, limitMs);
-  }
-
-  /** The casts are safe: a stream of a category carries the events of that category only. */
-  private fold(event: RecordedEvent): void {
-    const id = idOf(event.streamName);
-    switch (categoryOf(event.streamName)) {
-      case appAggregate.category: {
-        const app = evolveApp(this.apps.get(id) ?? noApp, event as Parameters<typeof evolveApp>[1]);
-        if (app.status === 'created') this.apps.set(id, app);
-        return;
-      }
-      case webhookEndpointAggregate.category: {
-        const change = event as Parameters<typeof evolveWebhookEndpoint>[1];
-        const before = this.endpoints.get(id) ?? { status: 'none' };
-        const endpoint = evolveWebhookEndpoint(before, change);
-        if (endpoint.status === 'enabled') this.endpoints.set(endpoint);
-        else this.endpoints.delete(id);
-        return;
-      }
-      case testClockAggregate.category: {
-        const change = event as Parameters<typeof evolveTestClock>[1];
-        this.testClocks.set(id, evolveTestClock(this.testClock(id), change));
-      }
-    }
-  }
+/** @param options the live aggregates are those of `APP_AGGREGATES`, at least. */
+export function createAppDirectory(options: EndpointListsOptions): AppDirectory {
+  return new LiveDirectory(options.live, options.clock, new EndpointLists(options));
 }
 
 /** What an app's id can look like; anything else is not worth a question to the store. */
 const APP_ID = /^app_[0-9a-z]{8,64}$/;
+/** Look-ups of ids that are none are counted by the second. */
+const RETRY_MS = 1000;
+
+class LiveDirectory implements AppDirectory {
+  private readonly lookups: BoundedLookups<App>;
+
+  constructor(
+    private readonly live: LiveAggregates,
+    private readonly clock: Clock,
+    private readonly endpoints: EndpointLists,
+  ) {
+    this.lookups = new BoundedLookups(
+      async (appId) => (await live.get(appAggregate, appId)).state,
+      ({ status }) => status === 'created',
+    );
+  }
+
+  async find(appId: string): Promise<CreatedApp | undefined> {
+    const known = this.live.recall(appAggregate, appId);
+    if (known !== undefined) return toCreated(known.state);
+    if (!APP_ID.test(appId)) return undefined;
+    const found = await this.lookups.find(appId);
+    if (found !== undefined) return toCreated(found);
+    // Beyond the bound, the look-up has waited: meanwhile the app's own event may have come.
+    const learnt = this.live.recall(appAggregate, appId);
+    if (learnt !== undefined) return toCreated(learnt.state);
+    const message = 'too many apps that are not known are asked for';
+    throw new Fault('unavailable', message, { retryable: true, retryAfterMs: RETRY_MS });
+  }
+
+  recall(appId: string): CreatedApp | undefined {
+    const known = this.live.recall(appAggregate, appId);
+    return known && toCreated(known.state);
+  }
+
+  async findFresh(appId: string): Promise<CreatedApp | undefined> {
+    if (!APP_ID.test(appId)) return undefined;
+    return toCreated((await this.live.refresh(appAggregate, appId)).state);
+  }
+
+  async listEndpoints(appId: string): Promise<readonly RunningEndpoint[]> {
+    return this.endpoints.list(appId);
+  }
+
+  async findGoneEndpoints(appId: string): Promise<readonly string[]> {
+    return this.endpoints.findGone(appId);
+  }
+
+  async requireListed(endpointIds: Iterable<string>): Promise<void> {
+    await this.endpoints.requireListed(endpointIds);
+  }
+
+  async findEndpoint(endpointId: string): Promise<RunningEndpoint | undefined> {
+    const known = await this.live.get(webhookEndpointAggregate, endpointId);
+    // Another process may have learnt of it first: only the store knows that there is none.
+    const { state } =
+      known.state.status === 'none'
+        ? await this.live.refresh(webhookEndpointAggregate, endpointId)
+        : known;
+    return state.status === 'enabled' ? state : undefined;
+  }
+
+  async now(app: Pick<CreatedApp, 'appId' | 'environment'>): Promise<Instant> {
+    if (app.environment !== 'test') return this.clock.now();
+    const testClock = await this.testClock(app.appId);
+    return testClockNow(testClock, this.clock.now());
+  }
+
+  async testClock(appId: string): Promise<TestClock> {
+    return (await this.live.get(testClockAggregate, appId)).state;
+  }
+
+  onChange(listener: (streamNames: ReadonlySet<string>) => void): () => void {
+    return this.live.onChange(listener);
+  }
+
+  async waitFor(position: Position, limitMs: number): Promise<void> {
+    await this.live.waitFor(position, limitMs);
+    await this.endpoints.settled(limitMs);
+  }
+
+  async catchUpTo(position: Position, limitMs: number): Promise<void> {
+    await this.live.catchUpTo(position, limitMs);
+    await this.endpoints.settled(limitMs);
+  }
+}
+
+function toCreated(app: App): CreatedApp | undefined {
+  return app.status === 'created' ? app : undefined;
+}

@@ -4,9 +4,15 @@ export {
   MAX_ACCESS_TOKEN_SECONDS,
   type PlayerIdentity,
 } from './access-tokens.js';
-export { APP_CATEGORIES, type AppDirectory, openAppDirectory } from './app-directory.js';
+export {
+  APP_AGGREGATES,
+  APP_CATEGORIES,
+  type AppDirectory,
+  createAppDirectory,
+} from './app-directory.js';
 export { BoundedLookups } from './bounded-lookups.js';
-export type { RunningEndpoint } from './endpoint-index.js';
+export type { RunningEndpoint } from './endpoint-lists.js';
+export { listEndpointsOnce } from './endpoint-listing.js';
 export { appIdOfApiKey, type AppSecrets, createAppSecrets } from './app-secrets.js';
 export {
   type IssueResult,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { appAggregate } from '#domain/app';
 import { checkoutLinkAggregate, lastAttempt } from '#domain/checkout-link';
 import { fromMilliseconds, type Period } from '#domain/calendar';
+import { endpointListAggregate } from '#domain/endpoint-list';
 import type { Environment, Instant } from '#domain/event';
 import { readBucket } from '#domain/ids';
 import { paymentAggregate } from '#domain/payment';
@@ -26,35 +27,17 @@ import { createAppSecrets } from '#tenancy';
 import { eventually, untilReached } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import { type RunningWorker, startWorkerHere } from './worker-here.js';
+import type { AttemptOptions, CheckoutOptions, WorldOptions } from './world-options.js';
 
 const silent = createLogger('test', { level: 'silent' });
 const MONTH: Period = { value: 1, unit: 'month' };
-
-interface CheckoutOptions {
-  readonly player?: string;
-  readonly paymentMethod?: string;
-  readonly trial?: Period;
-  readonly period?: Period;
-  /** What the app's clock shows; the ids of an attempt follow from it. */
-  readonly now?: Instant;
-}
-
-interface AttemptOptions extends CheckoutOptions {
-  /** What the wall clock shows: a link's pauses and bounds keep to it. */
-  readonly wallNow?: Instant;
-}
-
-interface WorldOptions {
-  readonly appendOnly?: boolean;
-  readonly partitions?: number;
-  /** A cluster's; a Redis of its own unless given. */
-  readonly redisUrl?: string;
-}
 
 /** Everything that a worker needs around it, real: event store, Redis, projector, tenants. */
 export class World {
   readonly masterKey = randomBytes(32);
   readonly secrets = createAppSecrets(createSeal(this.masterKey));
+  /** False for a release that knew of no lists of endpoints. */
+  listsEndpoints = true;
   readonly #environments = new Map<string, Environment>();
   #stopProjector: () => Promise<void> = async () => undefined;
   readonly #stops: (() => Promise<void> | void)[] = [];
@@ -154,6 +137,10 @@ export class World {
     const fields = { endpointId, appId, url, eventTypes, accept, sealedSecret, createdAt: now };
     const command = { kind: 'CreateWebhookEndpoint', endpoint: fields } as const;
     const context = this.#context(appId);
+    if (this.listsEndpoints) {
+      const list = { kind: 'ListEndpoints', endpointIds: [endpointId], gone: [] } as const;
+      await this.commands.execute(endpointListAggregate, appId, list, context);
+    }
     await this.commands.execute(webhookEndpointAggregate, endpointId, command, context);
     return { endpointId, secret: `whsec_${shown}` };
   }

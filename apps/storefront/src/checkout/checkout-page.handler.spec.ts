@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { deriveId } from '#domain/ids';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import type { PaymentGateways } from '#gateway';
@@ -11,7 +11,7 @@ import { KnownLinks } from './known-links.js';
 import { makeLink, NOW } from './spec-support/links.js';
 
 const linkId = newId('cl', NOW, '5f');
-const apps = { find: async () => ({ environment: 'test', name: 'Studio' }), now: () => NOW };
+const apps = { find: async () => ({ environment: 'test', name: 'Studio' }), now: async () => NOW };
 let isGatewayThere: boolean;
 let handler: CheckoutPageHandler;
 
@@ -72,9 +72,14 @@ describe('the page at the address of a link', () => {
 });
 
 describe('pages of links that were made up', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
   it('say that there is no such link, or in a flood that the page can be asked for again', async () => {
-    const ids = Array.from({ length: 150 }, (_, n) => deriveId('cl', NOW, '5f', `made up ${n}`));
-    const pages = await Promise.all(ids.map(async (id) => show(id)));
+    const ids = Array.from({ length: 700 }, (_, n) => deriveId('cl', NOW, '5f', `made up ${n}`));
+    const showing = Promise.all(ids.map(async (id) => show(id)));
+    await jest.advanceTimersByTimeAsync(6_000);
+    const pages = await showing;
     expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([404, 503]));
     expect((await show('%00')).status).toBe(404);
   });

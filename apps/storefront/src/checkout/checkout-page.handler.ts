@@ -57,7 +57,8 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
       return showNotice('notConfigured', query, link);
     }
     const { state: taxRates } = await this.ledger.load(taxRatesAggregate, link.appId);
-    const charge = taxedCharge(link.offer.price, link.regionCode, taxRates, this.apps.now(app));
+    const now = await this.apps.now(app);
+    const charge = taxedCharge(link.offer.price, link.regionCode, taxRates, now);
     return renderCheckoutPage({
       locale: chooseLocale(query, link),
       link,

@@ -32,7 +32,10 @@ interface FollowOptions {
 @Injectable()
 export class KnownLinks {
   private readonly known = new LRUCache<string, true>({ max: KNOWN_LINKS });
-  private readonly lookups = new BoundedLookups((linkId) => this.load(linkId));
+  private readonly lookups = new BoundedLookups(
+    (linkId: string) => this.load(linkId),
+    ({ status }) => status !== 'none',
+  );
 
   constructor(private readonly ledger: Ledger) {}
 

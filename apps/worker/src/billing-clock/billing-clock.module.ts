@@ -5,6 +5,7 @@ import { PendingPayments } from './pending-payments.js';
 import { PendingRenewals } from './pending-renewals.js';
 import { Scheduler } from './scheduler.js';
 import { Settlements } from './settlements.js';
+import { TestAppLooks } from './test-app-looks.js';
 import { TestClockCharges } from './test-clock-charges.js';
 import { TestClockCommands } from './test-clock-commands.js';
 import { TestClockDriver } from './test-clock-driver.js';
@@ -21,6 +22,7 @@ import { TestClockSteps } from './test-clock-steps.js';
     PendingRenewals,
     Scheduler,
     Settlements,
+    TestAppLooks,
     TestClockCharges,
     TestClockCommands,
     TestClockDriver,

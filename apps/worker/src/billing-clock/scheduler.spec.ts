@@ -5,9 +5,12 @@ import type { TimeRange } from '#projection-engine/define';
 import type { DueDate } from '#projections';
 import type { AppDirectory } from '#tenancy';
 import { DUE_AT_ONCE, DUE_IN_A_RUN, TAKEN_UP_FOR_MS } from '../limits.js';
-import { createLease, silent } from '../spec-support/fakes.js';
+import { ProgressNotifier } from '../feed/progress-notifier.js';
+import { at, createLease, silent } from '../spec-support/fakes.js';
 import type { DueDates } from './due-dates.js';
+import type { MovedClocks } from './moved-clocks.js';
 import { Scheduler } from './scheduler.js';
+import { TestAppLooks } from './test-app-looks.js';
 
 const due = (
   subscriptionId: string,
@@ -45,15 +48,33 @@ function create(fakes: Fakes = {}) {
       return part(list, range);
     },
   };
-  const readModels = { ask: () => queries } as unknown as Pick<ReadModels, 'ask'>;
+  const readModels = { ask: () => queries, watermark: async () => at(1) };
   const toApp = (appId: string) => ({ appId, environment: 'test' }) as CreatedApp;
   const directory = {
     find: async (appId: string) => (appId === 'app_gone' ? undefined : toApp(appId)),
-    now: ({ appId }: CreatedApp) => clocks[appId] ?? '2026-02-01T00:00:00.000Z',
-    testClock: (appId: string) => ({ advance: advancing.includes(appId) ? {} : null }),
-    withTestClock: () => Object.keys(clocks).map(toApp),
+    now: async ({ appId }: CreatedApp) => clocks[appId] ?? '2026-02-01T00:00:00.000Z',
+    testClock: async (appId: string) => ({ advance: advancing.includes(appId) ? {} : null }),
   } as unknown as AppDirectory;
-  return { scheduler: new Scheduler(dueDates, readModels, directory, createLease(), silent), done };
+  const notifier = new ProgressNotifier();
+  const moved: Pick<MovedClocks, 'follow' | 'has'> = {
+    has: (appId) => appId in clocks,
+    follow: (onClock) => {
+      for (const appId of Object.keys(clocks)) onClock(appId, false);
+      return () => undefined;
+    },
+  };
+  const looks = new TestAppLooks(moved, notifier);
+  looks.onModuleInit();
+  looks.follow();
+  const scheduler = new Scheduler(
+    dueDates,
+    readModels as unknown as Pick<ReadModels, 'ask' | 'watermark'>,
+    directory,
+    looks,
+    createLease(),
+    silent,
+  );
+  return { scheduler, done };
 }
 
 describe('the scheduler', () => {

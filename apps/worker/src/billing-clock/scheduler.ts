@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreatedApp } from '#domain/app';
+import { toMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
 import { forEachConcurrently, type Log, sleepUntilTick, wallClock, warnSeldom } from '#platform';
 import type { Lease, ReadModels } from '#projection-engine';
@@ -17,6 +18,7 @@ import { dueFailures, dueHeldUp } from '../metrics.js';
 import { APPS, LEASE, LOG, READ_MODELS } from '../tokens.js';
 import { DueDateBackoff } from './due-date-backoff.js';
 import { DueDates } from './due-dates.js';
+import { TestAppLooks } from './test-app-looks.js';
 
 /** A part of a list of due dates, the earliest first. */
 type ReadDueDates = (part: Place & { readonly limit: number }) => Promise<DueDate[]>;
@@ -29,6 +31,9 @@ interface Place {
   readonly from: Instant | undefined;
   readonly offset: number;
 }
+
+/** Later than anything is due. */
+const END_OF_TIME: Instant = '9999-12-31T23:59:59.999Z';
 
 const BEGINNING: Place = { from: undefined, offset: 0 };
 
@@ -48,15 +53,16 @@ export class Scheduler {
 
   constructor(
     private readonly dueDates: DueDates,
-    @Inject(READ_MODELS) private readonly readModels: Pick<ReadModels, 'ask'>,
-    @Inject(APPS)
-    private readonly apps: Pick<AppDirectory, 'find' | 'now' | 'testClock' | 'withTestClock'>,
+    @Inject(READ_MODELS) private readonly readModels: Pick<ReadModels, 'ask' | 'watermark'>,
+    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'find' | 'now' | 'testClock'>,
+    private readonly looks: TestAppLooks,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
   /** Runs until the signal is aborted, one run after the other; never throws. */
   async run(signal: AbortSignal): Promise<void> {
+    const leave = this.looks.follow();
     while (!signal.aborted) {
       const startedAtMs = Date.now();
       await this.runOnce(signal);
@@ -64,6 +70,7 @@ export class Scheduler {
         await sleepUntilTick(SCHEDULE_EVERY_MS, signal);
       }
     }
+    leave();
   }
 
   /** One look at all that is due. A failure is logged, and the next run tries again. */
@@ -73,15 +80,33 @@ export class Scheduler {
     const queries = this.readModels.ask(dueDates);
     const now = wallClock.now();
     await this.#runList('all', (part) => queries.all({ partition, until: now, ...part }), signal);
-    const ahead = this.apps.withTestClock().filter((app) => this.apps.now(app) > now);
-    await forEachConcurrently(ahead, APPS_AT_ONCE, async (app) => {
-      const until = this.apps.now(app);
-      const read: ReadDueDates = (part) =>
-        queries.inTestApp(app.appId, { partition, until, ...part });
-      await this.#runList(app.appId, read, signal);
-    });
+    const appIds = this.looks.take(Date.now());
+    await forEachConcurrently(appIds, APPS_AT_ONCE, (appId) => this.#lookInto(appId, signal));
     this.#backoff.forgetOld(performance.now());
     dueHeldUp.set({ partition }, this.#backoff.size);
+  }
+
+  /** What is due by the app's own clock, which may be ahead. A failure is logged, and tried again. */
+  async #lookInto(appId: string, signal: AbortSignal): Promise<void> {
+    try {
+      const { partition } = this.lease;
+      const shownAt = await this.readModels.watermark(partition);
+      const queries = this.readModels.ask(dueDates);
+      const [next] = await queries.inTestApp(appId, { partition, until: END_OF_TIME, limit: 1 });
+      const until = await this.apps.now({ appId, environment: 'test' });
+      if (next !== undefined && next.dueAt <= until) {
+        const read: ReadDueDates = (part) =>
+          queries.inTestApp(appId, { partition, until, ...part });
+        await this.#runList(appId, read, signal);
+        this.looks.again(appId);
+      } else {
+        const waitMs = next && toMilliseconds(next.dueAt) - toMilliseconds(until);
+        this.looks.leaveAlone(appId, shownAt, waitMs && Date.now() + waitMs);
+      }
+    } catch (error) {
+      this.looks.again(appId);
+      warnSeldom(this.log, error, 'due dates of a test app could not be looked up');
+    }
   }
 
   async #runList(name: string, read: ReadDueDates, signal: AbortSignal): Promise<void> {
@@ -107,9 +132,9 @@ export class Scheduler {
     if (this.#backoff.isHeldUp(key, performance.now())) return;
     try {
       const app = await this.#requireApp(date);
-      if (this.#isAdvancing(app)) return;
+      if (await this.#isAdvancing(app)) return;
       this.#takenUp.set(key, performance.now());
-      await this.dueDates.process(date, { app, now: this.apps.now(app), by: 'scheduler' });
+      await this.dueDates.process(date, { app, now: await this.apps.now(app), by: 'scheduler' });
       this.#backoff.noteSuccess(key);
     } catch (error) {
       this.#takenUp.delete(key);
@@ -133,8 +158,8 @@ export class Scheduler {
     return app;
   }
 
-  #isAdvancing({ appId, environment }: CreatedApp): boolean {
-    return environment === 'test' && this.apps.testClock(appId).advance !== null;
+  async #isAdvancing({ appId, environment }: CreatedApp): Promise<boolean> {
+    return environment === 'test' && (await this.apps.testClock(appId)).advance !== null;
   }
 }
 

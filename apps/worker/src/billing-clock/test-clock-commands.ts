@@ -24,9 +24,9 @@ export class TestClockCommands {
     return (await this.commands.load(testClockAggregate, appId)).position;
   }
 
-  /** Where the clock is on its way, and to where; null while it rests. */
-  findAdvance(appId: string) {
-    return this.apps.testClock(appId).advance;
+  /** Where the clock is on its way, and to where; null while it rests. @throws Fault of the store. */
+  async findAdvance(appId: string) {
+    return (await this.apps.testClock(appId)).advance;
   }
 
   /** @throws Fault of the store. */

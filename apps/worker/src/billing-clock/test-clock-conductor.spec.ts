@@ -20,7 +20,7 @@ const part = (next: string | null, more: Partial<ClockPart> = {}): ClockPart => 
 function create(parts: readonly (ClockPart | undefined)[], partition = 1) {
   const log: string[] = [];
   const clocks: Partial<TestClockCommands> = {
-    findAdvance: () => ({ standsAt: STANDS_AT, target: TARGET }),
+    findAdvance: async () => ({ standsAt: STANDS_AT, target: TARGET }),
     step: async (_app, to) => void log.push(`step to ${to}`),
     reachTarget: async () => void log.push('reach the target'),
   };

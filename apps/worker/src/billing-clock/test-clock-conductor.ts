@@ -22,7 +22,7 @@ export class TestClockConductor {
   /** Moves the clock on, if it can. @returns whether it did. @throws Fault of the store or of Redis. */
   async conduct(app: CreatedApp): Promise<boolean> {
     if (this.partitions.find(app.appId) !== this.lease.partition) return false;
-    const advance = this.clocks.findAdvance(app.appId);
+    const advance = await this.clocks.findAdvance(app.appId);
     if (advance === null) return false;
     const parts = await this.parts.readAll(app.appId);
     const { standsAt, target } = advance;

@@ -1,34 +1,35 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { CreatedApp } from '#domain/app';
 import { createLogger } from '#platform';
-import type { AppDirectory } from '#tenancy';
 import { JOBS_STOP_LIMIT_MS } from '../limits.js';
+import type { MovedClocks } from './moved-clocks.js';
 import { TestClockDriver } from './test-clock-driver.js';
 import type { TestClockConductor } from './test-clock-conductor.js';
 import type { TestClockSteps } from './test-clock-steps.js';
 
 /** A directory of one app, whose clock is advanced by hand. */
-class FakeApps implements Pick<AppDirectory, 'onChange' | 'testClock' | 'withTestClock'> {
+class FakeApps {
   isAdvancing = false;
   /** Called when the driver has looked at the clock. */
   onAsked: () => void = () => undefined;
-  #listener: (() => void) | undefined;
+  #listener: ((appId: string, mayAdvance: boolean) => void) | undefined;
 
   // The driver looks at the id alone.
-  readonly withTestClock = () => [{ appId: 'app_1' } as CreatedApp];
-  readonly testClock = () => {
+  readonly find = async () => ({ appId: 'app_1' }) as CreatedApp;
+  readonly testClock = async () => {
     const advance = this.isAdvancing ? { standsAt: '', target: '' } : null;
     this.onAsked();
     return { advance } as never;
   };
-  readonly onChange = (listener: () => void) => {
+  readonly follow: MovedClocks['follow'] = (listener) => {
     this.#listener = listener;
+    listener('app_1', this.isAdvancing);
     return () => (this.#listener = undefined);
   };
 
   change(isAdvancing: boolean): void {
     this.isAdvancing = isAdvancing;
-    this.#listener?.();
+    this.#listener?.('app_1', true);
   }
 }
 
@@ -42,6 +43,7 @@ function create(look: () => Promise<boolean>) {
   const driver = new TestClockDriver(
     steps as TestClockSteps,
     conductor as TestClockConductor,
+    apps,
     apps,
     createLogger('test', { level: 'silent' }),
   );
@@ -79,6 +81,7 @@ describe('a test clock on its way', () => {
     expect(look).not.toHaveBeenCalled();
     apps.change(true);
     apps.change(true);
+    await nextTurn();
     expect(look).toHaveBeenCalledTimes(1);
   });
 
@@ -89,7 +92,7 @@ describe('a test clock on its way', () => {
       if (looks > 1) return never();
       apps.isAdvancing = false;
       // The drive sees that the clock is at its target, and has not ended yet.
-      apps.onAsked = () => queueMicrotask(() => (apps.isAdvancing = true));
+      apps.onAsked = () => queueMicrotask(() => apps.change(true));
       return true;
     });
     apps.isAdvancing = true;

@@ -35,7 +35,7 @@ function create(conflicts: number) {
   }));
   const steps = new TestClockSteps(
     {
-      findAdvance: () => ({ standsAt: STANDS_AT, target: TARGET }),
+      findAdvance: async () => ({ standsAt: STANDS_AT, target: TARGET }),
       findPosition: async () => at(1),
     } as unknown as TestClockCommands,
     dueDates as unknown as DueDates,

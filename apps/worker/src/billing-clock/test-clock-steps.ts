@@ -54,7 +54,7 @@ export class TestClockSteps {
   /** Comes nearer to the end of the step. @returns whether there was anything to do. @throws Fault. */
   async look(drive: Drive): Promise<boolean> {
     const { app, done } = drive;
-    const advance = this.clocks.findAdvance(app.appId);
+    const advance = await this.clocks.findAdvance(app.appId);
     if (advance === null || this.#hasSaid(drive, advance.standsAt)) return false;
     const { standsAt, target } = advance;
     const shownAt = await this.#catchUp(drive);

@@ -57,7 +57,7 @@ function create({
   const outbox = new Outbox(
     { queue } as unknown as JobQueue<DeliveryJobData>,
     subjects as unknown as SubjectQueue,
-    { listEndpoints: () => [...endpoints] },
+    { listEndpoints: async () => [...endpoints] },
   );
   return { outbox, log, data };
 }

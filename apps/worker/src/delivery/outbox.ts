@@ -30,7 +30,7 @@ export class Outbox {
    * @throws Fault of the store or of Redis; Fenced: nothing is enqueued before this process knows more.
    */
   async enqueue(messages: readonly OutgoingMessage[], onlyTo?: string): Promise<string[]> {
-    const toEnqueue = this.#createQueuedMessages(messages, onlyTo);
+    const toEnqueue = await this.#createQueuedMessages(messages, onlyTo);
     const areGoing = await Promise.all(toEnqueue.map((message) => this.subjects.enqueue(message)));
     const going = toEnqueue.filter((_, index) => areGoing[index]);
     if (going.length > 0) {
@@ -39,17 +39,21 @@ export class Outbox {
     return going.map(({ inFlight }) => inFlight);
   }
 
-  #createQueuedMessages(messages: readonly OutgoingMessage[], onlyTo?: string): QueuedMessage[] {
-    return messages.flatMap((message) =>
-      this.apps
-        .listEndpoints(message.event.metadata.appId)
+  async #createQueuedMessages(
+    messages: readonly OutgoingMessage[],
+    onlyTo?: string,
+  ): Promise<QueuedMessage[]> {
+    const perMessage = messages.map(async (message) => {
+      const endpoints = await this.apps.listEndpoints(message.event.metadata.appId);
+      return endpoints
         .filter(({ endpointId }) => onlyTo === undefined || endpointId === onlyTo)
         .filter((endpoint) => wants(endpoint, message))
         .map(({ endpointId }) => {
           const inFlight = inFlightMember(message.event, endpointId, message.id);
           return createQueuedMessage(message, { endpointId, inFlight });
-        }),
-    );
+        });
+    });
+    return (await Promise.all(perMessage)).flat();
   }
 }
 

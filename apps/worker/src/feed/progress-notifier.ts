@@ -23,6 +23,12 @@ export class ProgressNotifier {
   readonly #observers: ProgressObserver[] = [];
   readonly #waiting = new Set<Waiting>();
   #position: Position = '';
+  #begunAt: Position | undefined;
+
+  /** Where the feed went on when this process took it up; sorts first before it has. */
+  get begunAt(): Position {
+    return this.#begunAt ?? '';
+  }
 
   observe(observer: ProgressObserver): void {
     this.#observers.push(observer);
@@ -32,6 +38,7 @@ export class ProgressNotifier {
   processed(events: readonly RecordedEvent[], upTo: Position): void {
     for (const observer of this.#observers) observer.onProcessed(events);
     this.#position = upTo;
+    this.#begunAt ??= upTo;
     for (const waiting of this.#waiting) if (waiting.position <= upTo) waiting.resolve(true);
   }
 

@@ -8,6 +8,7 @@ import { ProcessesModule } from '../processes/processes.module.js';
 import { workerKeys } from '../redis/keys.js';
 import {
   APPS,
+  CLOCKS,
   COMMANDS,
   CONFIG,
   EVENT_STORE,
@@ -40,6 +41,7 @@ class PartitionConnectionsModule {
       { provide: COMMANDS, useValue: connections.commands },
       { provide: READ_MODELS, useValue: connections.readModels },
       { provide: APPS, useValue: connections.apps },
+      { provide: CLOCKS, useValue: connections.clocks },
       { provide: GATEWAYS, useValue: connections.gateways },
       { provide: REDIS, useValue: redis },
       { provide: JOB_CONNECTIONS, useValue: { redis, workers, partition, prefix: keys.prefix } },

@@ -31,6 +31,9 @@ function run(batches: readonly EventBatch[], resumeAt: readonly number[], handle
     } as unknown as LedgerStore,
     apps: {
       waitFor: async (position: Position) => void log.push(`apps ${Number(position)}`),
+      requireListed: async (ids: Iterable<string>) => {
+        for (const id of ids) log.push(`listed ${id}`);
+      },
       catchUpTo: async (position: Position) => void log.push(`all apps ${Number(position)}`),
     } as unknown as WorkerConnections['apps'],
   };
@@ -69,7 +72,10 @@ describe('the subscription of a worker', () => {
       [{ first: 0, last: 127 }],
       ['subscription'],
     ]);
-    expect(everywhere).toEqual(['app', 'webhook_endpoint', 'test_clock', 'parked_retry']);
+    expect(everywhere).toEqual([
+      ...['app', 'endpoint_list', 'webhook_endpoint', 'test_clock'],
+      'parked_retry',
+    ]);
     const both = run([], [7, 3]);
     await both.ended;
     expect(both.subscribed[0]?.after).toBe(at(3));

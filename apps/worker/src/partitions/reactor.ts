@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { categoryOf, idOf, type Position } from '#domain/event';
+import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { type FeedItem, PARKED_RETRY_CATEGORY, runCatchUp } from '#event-store';
 import { settleAll, sleepUnlessAborted } from '#platform';
 import { findLowest } from '#projection-engine';
@@ -91,8 +92,16 @@ export class Reactor {
   async #waitForApps(items: readonly FeedItem[]): Promise<void> {
     const last = items.findLast(({ streamName }) => isOfApps(streamName));
     if (last === undefined) return;
-    await this.connections.apps.waitFor(last.position, DIRECTORY_LIMIT_MS);
+    const { apps } = this.connections;
+    await apps.waitFor(last.position, DIRECTORY_LIMIT_MS);
+    // Here at the latest, since each goes by here at least once: what was created while no process of this
+    // release ran is in no list.
+    await apps.requireListed(items.filter(isOfEndpoint).map(({ streamName }) => idOf(streamName)));
   }
+}
+
+function isOfEndpoint({ streamName }: FeedItem): boolean {
+  return categoryOf(streamName) === webhookEndpointAggregate.category;
 }
 
 function isOfApps(streamName: string): boolean {

@@ -37,7 +37,7 @@ beforeEach(async () => {
   store.calls.length = 0;
   executor = new StepExecutor(
     commands,
-    { now: () => T0 },
+    { now: async () => T0 },
     // Nothing here is a job.
     {} as JobQueue<PaymentJobData>,
     {} as InFlightSet,

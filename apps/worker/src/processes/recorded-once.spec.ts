@@ -57,7 +57,7 @@ function refunded(revision: number): RecordedEvent {
 async function perform(...events: readonly RecordedEvent[]): Promise<void> {
   const executor = new StepExecutor(
     createCommandExecutor(store as unknown as EventStore),
-    { now: () => T0 },
+    { now: async () => T0 },
     // Nothing here is a job.
     {} as JobQueue<PaymentJobData>,
     {} as InFlightSet,

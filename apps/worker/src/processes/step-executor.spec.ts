@@ -53,7 +53,7 @@ function create({
   };
   const executor = new StepExecutor(
     commands,
-    { now: () => NOW },
+    { now: async () => NOW },
     { queue } as unknown as JobQueue<PaymentJobData>,
     inFlight as unknown as InFlightSet,
   );

@@ -60,7 +60,7 @@ export class StepExecutor {
   }
 
   async #command(step: CommandStep, causation: Causation): Promise<void> {
-    const context = contextFrom(causation, this.apps.now(causation));
+    const context = contextFrom(causation, await this.apps.now(causation));
     const result = await retryConflicts(async () => this.#execute(step, context));
     assertDefect(
       result.accepted,

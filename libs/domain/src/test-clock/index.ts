@@ -1,6 +1,4 @@
 export {
-  evolveTestClock,
-  startedTestClock,
   type TestClock,
   testClockAggregate,
   type TestClockCommand,

@@ -4,7 +4,6 @@ import { given } from '../decider/spec-support/given.js';
 import {
   LAST_TARGET,
   MAX_ADVANCE_MS,
-  startedTestClock,
   testClockAggregate,
   type TestClockCommand,
   type TestClockEvent,
@@ -36,7 +35,7 @@ const reached: TestClockEvent = {
 
 describe('a test clock', () => {
   it('is the wall clock until it is advanced', () => {
-    expect(testClockNow(startedTestClock, WALL)).toBe(WALL);
+    expect(testClockNow(testClockAggregate.decider.initialState, WALL)).toBe(WALL);
   });
 
   it('stands still on its way, at one due time after the other', () => {
@@ -124,7 +123,7 @@ it('no series of commands turns a test clock back', () => {
   );
   fc.assert(
     fc.property(moves, (list) => {
-      let state = startedTestClock;
+      let state = testClockAggregate.decider.initialState;
       let wall = Date.parse(WALL);
       for (const { wallMs, toMs, act } of list) {
         const shown = testClockNow(state, new Date(wall).toISOString());

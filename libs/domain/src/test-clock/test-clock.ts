@@ -37,7 +37,7 @@ export interface TestClock {
   readonly reached: Instant | null;
 }
 
-export const startedTestClock: TestClock = { offsetMs: 0, advance: null, reached: null };
+const startedTestClock: TestClock = { offsetMs: 0, advance: null, reached: null };
 
 export type TestClockCommand =
   | {
@@ -72,7 +72,7 @@ export function testClockNow(clock: TestClock, wallNow: Instant): Instant {
 }
 
 /** Folds one event of a clock. */
-export function evolveTestClock(state: TestClock, event: TestClockEvent): TestClock {
+function evolveTestClock(state: TestClock, event: TestClockEvent): TestClock {
   switch (event.type) {
     case 'test_clock.advance_requested.v1': {
       const { target, from } = event.data;

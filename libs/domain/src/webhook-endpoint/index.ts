@@ -2,7 +2,6 @@ export {
   ACCEPTED_ANSWERS,
   type AcceptedAnswers,
   coversEventType,
-  evolveWebhookEndpoint,
   type WebhookEndpoint,
   webhookEndpointAggregate,
   type WebhookEndpointEvent,

@@ -57,7 +57,7 @@ export interface WebhookEndpointRejection extends AnyRejection {
 }
 
 /** Folds one event of an endpoint. */
-export function evolveWebhookEndpoint(
+function evolveWebhookEndpoint(
   state: WebhookEndpoint,
   event: WebhookEndpointEvent,
 ): WebhookEndpoint {

@@ -60,7 +60,7 @@ export class CommandContexts {
       environment: app.environment,
       actor: caller === undefined ? 'checkout' : nameActor(caller),
       correlationId: source.id,
-      now: this.apps.now(app),
+      now: await this.apps.now(app),
       ...(caller?.kind === 'player' && { player: caller.player }),
     };
   }

@@ -4,14 +4,17 @@ import { EVENT_TYPES } from '#domain/event-types';
 import {
   type CommandExecutor,
   createCommandExecutor,
+  type LiveAggregates,
+  type LiveAggregatesOptions,
   type LedgerStore,
   type NamespaceIdentity,
+  openLiveAggregates,
   requireNamespace,
 } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { SANDBOX_EVENT_TYPES } from '#gateway';
 import { type Clock, type Log, wallClock } from '#platform';
-import { type AppDirectory, openAppDirectory } from '#tenancy';
+import { APP_AGGREGATES, type AppDirectory, createAppDirectory } from '#tenancy';
 import { APP_DIRECTORY, CLOCK, COMMAND_EXECUTOR, EVENT_STORE, LOG, STOPPING } from '../tokens.js';
 import { CommandContexts } from './command-contexts.js';
 import { Ledger } from './ledger.js';
@@ -23,6 +26,8 @@ export interface LedgerConnection {
   readonly store: LedgerStore;
   readonly identity: NamespaceIdentity;
   readonly commands: CommandExecutor;
+  /** Of apps, and what else was asked for: one subscription for all of it. */
+  readonly live: LiveAggregates;
   readonly apps: AppDirectory;
   readonly clock: Clock;
   readonly log: Log;
@@ -37,6 +42,8 @@ interface LedgerOptions {
   readonly log: Log;
   /** Aborted when a stop begins. */
   readonly stopping: AbortSignal;
+  /** What the program keeps in memory beside the apps. */
+  readonly aggregates?: LiveAggregatesOptions['aggregates'];
 }
 
 /**
@@ -45,7 +52,7 @@ interface LedgerOptions {
  * @throws Fault when it is out of reach, or has no such namespace.
  */
 export async function connectLedger(options: LedgerOptions): Promise<LedgerConnection> {
-  const { eventStoreUrl, namespace, log, stopping } = options;
+  const { eventStoreUrl, namespace, log, stopping, aggregates = [] } = options;
   const store = connectEventStore(eventStoreUrl, {
     knownTypes: [...EVENT_TYPES, ...SANDBOX_EVENT_TYPES],
     namespace,
@@ -54,14 +61,15 @@ export async function connectLedger(options: LedgerOptions): Promise<LedgerConne
   const commands = createCommandExecutor(store);
   const clock = wallClock;
   const following = new AbortController();
-  const apps = await openAppDirectory({
+  const live = await openLiveAggregates({
     store,
     commands,
-    clock,
+    aggregates: [...APP_AGGREGATES, ...aggregates],
     signal: following.signal,
     log,
   });
-  return { store, identity, commands, apps, clock, log, stopping, following };
+  const apps = createAppDirectory({ live, commands, clock, signal: following.signal, log });
+  return { store, identity, commands, live, apps, clock, log, stopping, following };
 }
 
 /** What the commands of an HTTP program stand on: the executor, the apps, the contexts, the clock. */

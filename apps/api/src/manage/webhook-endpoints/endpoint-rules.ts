@@ -29,7 +29,7 @@ export class EndpointRules {
     if (!target.ok) violations.push({ field: 'url', description: target.reason });
     const typeViolations = violationsOfTypes(body.eventTypes);
     violations.push(...typeViolations);
-    if (this.apps.listEndpoints(appId).length >= MAX_ENDPOINTS) {
+    if ((await this.apps.listEndpoints(appId)).length >= MAX_ENDPOINTS) {
       const description = `the app has ${MAX_ENDPOINTS} endpoints already`;
       violations.push({ field: 'url', description });
     }

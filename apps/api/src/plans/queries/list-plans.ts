@@ -40,7 +40,7 @@ export class ListPlansHandler implements IQueryHandler<ListPlans> {
       ...(segmentId !== undefined && { segmentId }),
       limit: MAX_LISTED_PLANS,
     });
-    const now = this.apps.now(app);
+    const now = await this.apps.now(app);
     const isShown = ({ state }: Document<CreatedPlan>) =>
       status !== undefined || isAvailable(state, now);
     // Mostly it is all of them, whose list is remembered.

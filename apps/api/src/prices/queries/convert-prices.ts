@@ -25,7 +25,7 @@ export class ConvertPricesHandler implements IQueryHandler<ConvertPrices> {
 
   async execute({ source: { appId, bytes, isConsistent } }: ConvertPrices): Promise<Buffer> {
     if (isConsistent) await this.books.refresh(appId);
-    const now = this.apps.now(await this.contexts.requireApp(appId));
+    const now = await this.apps.now(await this.contexts.requireApp(appId));
     const outcome = await this.books.convert(appId, bytes, readConversionBody, now);
     if (!outcome.accepted) throw rejected(outcome.rejection);
     return answer(outcome.body, { headers: provenanceHeaders(outcome.provenance) });

@@ -22,7 +22,7 @@ describe('a charge', () => {
     const handler = new PaymentHandler(
       commands,
       {} as PaymentGateways,
-      { now: () => '2026-01-01T00:00:00.000Z' },
+      { now: async () => '2026-01-01T00:00:00.000Z' },
       inFlight as InFlightSet,
       silent,
     );

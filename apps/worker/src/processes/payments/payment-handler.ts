@@ -163,7 +163,7 @@ export class PaymentHandler implements JobHandler<PaymentJobData> {
     causation: Causation,
     commandAt: (now: string) => PaymentCommand,
   ): Promise<RequestedPayment> {
-    const context = contextFrom(causation, this.apps.now(causation));
+    const context = contextFrom(causation, await this.apps.now(causation));
     const command = commandAt(context.now);
     const result = await this.commands.execute(paymentAggregate, paymentId, command, context);
     assertDefect(

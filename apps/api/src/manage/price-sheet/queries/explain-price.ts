@@ -32,7 +32,8 @@ export class ExplainPriceHandler implements IQueryHandler<ExplainPrice> {
 
   async execute({ appId, price }: ExplainPrice): Promise<ExplanationDto> {
     const { priceId, country, rounding, at } = price;
-    const moment = parseInstant(at ?? '') ?? this.apps.now(await this.contexts.requireApp(appId));
+    const app = await this.contexts.requireApp(appId);
+    const moment = parseInstant(at ?? '') ?? (await this.apps.now(app));
     const { state } = await this.history.load(appId);
     const version = currentPriceSheet(state, moment);
     const { state: taxRates } = await this.ledger.load(taxRatesAggregate, appId);

@@ -27,7 +27,8 @@ export class GetTaxRatesHandler implements IQueryHandler<GetTaxRates> {
   ) {}
 
   async execute({ appId, at }: GetTaxRates): Promise<TaxRatesDto> {
-    const moment = parseInstant(at ?? '') ?? this.apps.now(await this.contexts.requireApp(appId));
+    const app = await this.contexts.requireApp(appId);
+    const moment = parseInstant(at ?? '') ?? (await this.apps.now(app));
     const { state, revision } = await this.history.load(appId);
     const inForce = taxRatesInForce(state, moment);
     const headers = taxVersionHeader(inForce?.version ?? 0);

@@ -37,6 +37,6 @@ export class AdvanceTestClockHandler implements ICommandHandler<AdvanceTestClock
     const options = { what: 'test clock' };
     await this.ledger.execute(testClockAggregate, appId, command, context, options);
     const position = await this.progress.settled(appId);
-    return answer({ now: this.apps.now(app) }, { position });
+    return answer({ now: await this.apps.now(app) }, { position });
   }
 }

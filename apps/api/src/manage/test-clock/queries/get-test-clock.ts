@@ -20,6 +20,6 @@ export class GetTestClockHandler implements IQueryHandler<GetTestClock> {
   ) {}
 
   async execute({ appId }: GetTestClock): Promise<TestClockDto> {
-    return { now: this.apps.now(await requireTestApp(this.contexts, appId)) };
+    return { now: await this.apps.now(await requireTestApp(this.contexts, appId)) };
   }
 }

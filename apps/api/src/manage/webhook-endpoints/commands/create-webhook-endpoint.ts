@@ -1,10 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { endpointListAggregate } from '#domain/endpoint-list';
 import { readBucket } from '#domain/ids';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
-import { answer, type CommandContext } from '#nest';
+import { answer, APP_DIRECTORY, type CommandContext } from '#nest';
 import { newId } from '#platform';
-import type { AppSecrets } from '#tenancy';
+import type { AppDirectory, AppSecrets } from '#tenancy';
 import { showSecret } from '#webhooks';
 import { APP_SECRETS } from '../../../tokens.js';
 import { FollowedLedger } from '../../followed-ledger.js';
@@ -30,6 +31,7 @@ export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebho
   constructor(
     private readonly ledger: FollowedLedger,
     private readonly rules: EndpointRules,
+    @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
     @Inject(APP_SECRETS) private readonly secrets: AppSecrets,
   ) {}
 
@@ -38,6 +40,7 @@ export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebho
     await this.rules.require(appId, endpoint);
     const secret = this.secrets.create(appId, 'webhook secret');
     const endpointId = newId('whe', createdAt, readBucket(appId));
+    await this.list(endpointId, context);
     const { url, eventTypes, accept } = endpoint;
     const shown = { endpointId, appId, url, eventTypes, accept, createdAt };
     const command = {
@@ -54,5 +57,14 @@ export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebho
     );
     const rendered = renderEndpoint({ ...shown, status: 'enabled' });
     return answer({ ...rendered, secret: showSecret(secret.shown) }, result);
+  }
+
+  /** First, so that no endpoint is in no list, whatever ends this process when (decision 0095). */
+  private async list(endpointId: string, context: CommandContext): Promise<void> {
+    const { appId } = context;
+    const gone = await this.apps.findGoneEndpoints(appId);
+    const command = { kind: 'ListEndpoints', endpointIds: [endpointId], gone } as const;
+    const options = { what: 'webhook endpoint' };
+    await this.ledger.execute(endpointListAggregate, appId, command, context, options);
   }
 }

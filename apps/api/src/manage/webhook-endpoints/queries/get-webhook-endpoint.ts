@@ -20,7 +20,7 @@ export class GetWebhookEndpointHandler implements IQueryHandler<GetWebhookEndpoi
   constructor(@Inject(APP_DIRECTORY) private readonly apps: AppDirectory) {}
 
   async execute({ appId, id }: GetWebhookEndpoint): Promise<WebhookEndpointDto> {
-    const endpoint = this.apps.endpoint(id);
+    const endpoint = await this.apps.findEndpoint(id);
     if (endpoint?.appId !== appId) throw notFound('webhook endpoint', id);
     return renderEndpoint(endpoint);
   }

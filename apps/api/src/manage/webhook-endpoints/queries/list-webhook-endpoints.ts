@@ -30,7 +30,7 @@ export class ListWebhookEndpointsHandler implements IQueryHandler<ListWebhookEnd
   async execute({ appId, page }: ListWebhookEndpoints): Promise<WebhookEndpointListDto> {
     await this.contexts.requireApp(appId);
     const list = JSON.stringify(['webhook-endpoints', appId]);
-    const endpoints = this.apps.listEndpoints(appId);
+    const endpoints = await this.apps.listEndpoints(appId);
     const byId = ({ endpointId }: RunningEndpoint) => endpointId;
     const { items, nextPageToken } = cutPage(endpoints, byId, page, list, this.pageTokens);
     return { webhookEndpoints: items.map(renderEndpoint), nextPageToken };

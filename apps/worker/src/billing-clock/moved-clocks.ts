@@ -1,0 +1,93 @@
+import { categoryOf, idOf, type Position } from '#domain/event';
+import { testClockAggregate } from '#domain/test-clock';
+import { jitteredDelayMs, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
+import type { ReadModels } from '#projection-engine';
+import { testClocks } from '#projections';
+import type { AppDirectory } from '#tenancy';
+import {
+  CLOCKS_AT_ONCE,
+  LEARN_AGAIN_BASE_MS,
+  LEARN_AGAIN_CAP_MS,
+  STEP_LIMIT_MS,
+} from '../limits.js';
+
+/** @param mayAdvance whether the clock may be on its way; it rests otherwise. */
+type OnClock = (appId: string, mayAdvance: boolean) => void;
+
+interface LearnOptions {
+  /** Of `testClocks`. */
+  readonly readModels: Pick<ReadModels, 'ask' | 'waitFor' | 'partitions'>;
+  /** Where the store ends; this process has followed it since before. */
+  readonly findHead: () => Promise<Position>;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
+
+/**
+ * The test apps whose clock was ever advanced (rules/lifecycle 9): few of all that there are. A read model
+ * lists those of before this process began; of the others their own events tell.
+ */
+export class MovedClocks {
+  readonly #moved = new Map<string, boolean>();
+  readonly #listeners = new Set<OnClock>();
+
+  constructor(apps: Pick<AppDirectory, 'onChange'>) {
+    apps.onChange((streamNames) => {
+      for (const name of streamNames) {
+        if (categoryOf(name) === testClockAggregate.category) this.#note(idOf(name), true);
+      }
+    });
+  }
+
+  has(appId: string): boolean {
+    return this.#moved.has(appId);
+  }
+
+  /** Calls with each clock that is known, and again with each that changes. @returns what ends that. */
+  follow(onClock: OnClock): () => void {
+    for (const [appId, mayAdvance] of this.#moved) onClock(appId, mayAdvance);
+    this.#listeners.add(onClock);
+    return () => this.#listeners.delete(onClock);
+  }
+
+  /** Learns of those that were advanced before. Tries until it has, or the signal is aborted; never throws. */
+  async learn(options: LearnOptions): Promise<void> {
+    const { readModels, signal, log } = options;
+    for (const partition of readModels.partitions.numbers) {
+      for (let failures = 0; !signal.aborted; failures += 1) {
+        try {
+          await this.#learnFrom(options, partition);
+          break;
+        } catch (error) {
+          warnSeldom(log, error, 'the test clocks could not be looked up; it is tried again');
+          const waitMs = jitteredDelayMs(failures, LEARN_AGAIN_BASE_MS, LEARN_AGAIN_CAP_MS);
+          await sleepUnlessAborted(waitMs, signal);
+        }
+      }
+    }
+  }
+
+  async #learnFrom({ readModels, findHead }: LearnOptions, partition: number): Promise<void> {
+    const queries = readModels.ask(testClocks);
+    await readModels.waitFor(await findHead(), {
+      partitions: [partition],
+      timeoutMs: STEP_LIMIT_MS,
+    });
+    // Few are on their way at once; a part of a list that shrinks would pass others over.
+    const all = { partition, offset: 0, limit: Number.MAX_SAFE_INTEGER };
+    const advancing = new Set(await queries.advancing(all));
+    for (let offset = 0; ; offset += CLOCKS_AT_ONCE) {
+      const moved = await queries.moved({ partition, offset, limit: CLOCKS_AT_ONCE });
+      for (const appId of moved) {
+        // What went by meanwhile is newer.
+        if (!this.#moved.has(appId)) this.#note(appId, advancing.has(appId));
+      }
+      if (moved.length < CLOCKS_AT_ONCE) return;
+    }
+  }
+
+  #note(appId: string, mayAdvance: boolean): void {
+    this.#moved.set(appId, mayAdvance);
+    for (const onClock of this.#listeners) onClock(appId, mayAdvance);
+  }
+}

@@ -1,0 +1,78 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { categoryOf, type Position, type RecordedEvent } from '#domain/event';
+import { subscriptionAggregate } from '#domain/subscription';
+import { ProgressNotifier, type ProgressObserver } from '../feed/progress-notifier.js';
+import { CLOCKS } from '../tokens.js';
+import { LookTimes } from './look-times.js';
+import type { MovedClocks } from './moved-clocks.js';
+
+/**
+ * Which test apps have to be looked into, of those whose clock was advanced: what is due in them is due by
+ * their own clock. One in which nothing is due is left alone until something will be, its clock is
+ * advanced, or one of its subscriptions changes.
+ */
+@Injectable()
+export class TestAppLooks implements ProgressObserver, OnModuleInit {
+  readonly #times = new LookTimes(Date.now());
+  readonly #changedAt = new Map<string, Position>();
+  /** Something happened since they were taken. */
+  readonly #woken = new Set<string>();
+
+  constructor(
+    @Inject(CLOCKS) private readonly clocks: Pick<MovedClocks, 'follow' | 'has'>,
+    private readonly notifier: ProgressNotifier,
+  ) {}
+
+  onModuleInit(): void {
+    this.notifier.observe(this);
+  }
+
+  /** Takes up the apps whose clock is known to have moved. @returns what ends that. */
+  follow(): () => void {
+    return this.clocks.follow((appId) => this.#wake(appId));
+  }
+
+  onProcessed(events: readonly RecordedEvent[]): void {
+    for (const { streamName, metadata, position } of events) {
+      if (categoryOf(streamName) !== subscriptionAggregate.category) continue;
+      const { appId, environment } = metadata;
+      if (environment !== 'test') continue;
+      this.#changedAt.set(appId, position);
+      if (this.clocks.has(appId)) this.#wake(appId);
+    }
+  }
+
+  onStillInFlight(): void {
+    // What is in flight is not due.
+  }
+
+  /** The apps to look into now. */
+  take(nowMs: number): string[] {
+    const appIds = this.#times.take(nowMs);
+    for (const appId of appIds) this.#woken.delete(appId);
+    return appIds;
+  }
+
+  /** There was something due, or the look failed: the app is looked into at the next tick. */
+  again(appId: string): void {
+    this.#times.schedule(appId, 0);
+  }
+
+  /**
+   * Nothing is due before a time. It is believed where the read models showed, when they were asked, all
+   * that this process knows of the app, or knew when it began.
+   *
+   * @param nextAtMs undefined where nothing is due at all.
+   */
+  leaveAlone(appId: string, shownAt: Position, nextAtMs: number | undefined): void {
+    const isShown =
+      shownAt >= (this.#changedAt.get(appId) ?? '') && shownAt >= this.notifier.begunAt;
+    if (!isShown || this.#woken.has(appId)) this.again(appId);
+    else if (nextAtMs !== undefined) this.#times.schedule(appId, nextAtMs);
+  }
+
+  #wake(appId: string): void {
+    this.#woken.add(appId);
+    this.#times.schedule(appId, 0);
+  }
+}

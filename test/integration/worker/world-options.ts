@@ -1,0 +1,23 @@
+import type { Period } from '#domain/calendar';
+import type { Instant } from '#domain/event';
+
+export interface CheckoutOptions {
+  readonly player?: string;
+  readonly paymentMethod?: string;
+  readonly trial?: Period;
+  readonly period?: Period;
+  /** What the app's clock shows; the ids of an attempt follow from it. */
+  readonly now?: Instant;
+}
+
+export interface AttemptOptions extends CheckoutOptions {
+  /** What the wall clock shows: a link's pauses and bounds keep to it. */
+  readonly wallNow?: Instant;
+}
+
+export interface WorldOptions {
+  readonly appendOnly?: boolean;
+  readonly partitions?: number;
+  /** A cluster's; a Redis of its own unless given. */
+  readonly redisUrl?: string;
+}

@@ -1,0 +1,64 @@
+import type { Mutant } from './mutant.js';
+
+const TENANCY = 'libs/tenancy/src';
+const CLOCKS = 'apps/worker/src/billing-clock';
+
+/** Guards of starts that read no log: what is read late must be there in time. */
+export const TENANT_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'an endpoint is created that no list names',
+    harm: 'A crash at the wrong moment leaves an endpoint that is sent nothing.',
+    file: 'apps/api/src/manage/webhook-endpoints/commands/create-webhook-endpoint.ts',
+    guard: '    await this.list(endpointId, context);\n',
+    without: '',
+    specs: ['apps/api/src/manage/webhook-endpoints/commands/create-webhook-endpoint.spec.ts'],
+  },
+  {
+    name: 'an endpoint of an older release stays in no list',
+    harm: 'In a rolling deploy an endpoint is created that is sent nothing.',
+    file: 'apps/worker/src/partitions/reactor.ts',
+    guard: '    await apps.requireListed(',
+    without: '    void (',
+    specs: ['apps/worker/src/partitions/reactor.spec.ts'],
+  },
+  {
+    name: 'the listing of endpoints goes on at a place of another store',
+    harm: 'After a move or a restore, endpoints are left out of the lists for good.',
+    file: `${TENANCY}/endpoint-listing.ts`,
+    guard: 'state.at?.layoutId === this.options.identity.layoutId ? state.at.upTo : START',
+    without: 'state.at?.upTo ?? START',
+    specs: ['test/integration/tenancy/endpoint-lists.int.spec.ts'],
+  },
+  {
+    name: 'an endpoint that another process knew first is taken for deleted',
+    harm: 'A message to a new endpoint is dropped.',
+    file: `${TENANCY}/app-directory.ts`,
+    guard: "known.state.status === 'none'\n",
+    without: 'false\n',
+    specs: ['test/integration/tenancy/endpoint-lists.int.spec.ts'],
+  },
+  {
+    name: 'look-ups of what is there are bounded like those of what is made up',
+    harm: 'After a start, studios whose apps are there are refused.',
+    file: `${TENANCY}/bounded-lookups.ts`,
+    guard: '      else this.#release();\n',
+    without: '      else setTimeout(() => this.#release(), ABSENT_LIFE_MS).unref();\n',
+    specs: [`${TENANCY}/bounded-lookups.spec.ts`],
+  },
+  {
+    name: 'nothing is due in a test app by read models that are behind',
+    harm: 'A renewal by a test clock that ticks never comes.',
+    file: `${CLOCKS}/test-app-looks.ts`,
+    guard: 'if (!isShown || this.#woken.has(appId)) this.again(appId);',
+    without: 'if (this.#woken.has(appId)) this.again(appId);',
+    specs: [`${CLOCKS}/test-app-looks.spec.ts`],
+  },
+  {
+    name: 'a clock that moved during a look is overlooked',
+    harm: 'What is due by the new time waits until the time that was right before.',
+    file: `${CLOCKS}/test-app-looks.ts`,
+    guard: '!isShown || this.#woken.has(appId)',
+    without: '!isShown',
+    specs: [`${CLOCKS}/test-app-looks.spec.ts`],
+  },
+];
