@@ -12,6 +12,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   rebuild: async () => import('./rebuild.bench.js'),
   footprint: async () => import('./footprint.bench.js'),
   failover: async () => import('./failover.bench.js'),
+  start: async () => import('./start.bench.js'),
   'event-store': async () => import('./event-store.bench.js'),
 };
 
