@@ -194,10 +194,10 @@ describe('a store that is damaged', () => {
 
   it('by content that cannot be unpacked, under a right checksum, fails the read and says why', async () => {
     const at = position + 1;
-    const why = `position ${at} of events.mdb: its content asks for dictionary 99`;
+    const why = `position ${at} of events.mdb: its content asks for dictionary 33`;
     await changeEvents(async (table) => {
       const record = Buffer.from(table.getBinary(at)!);
-      record.writeUInt8(99 << 1, 4);
+      record.writeUInt8(33 << 1, 4);
       record.writeUInt32BE(crc32(record.subarray(4), at), 0);
       await table.put(at, record);
     });
