@@ -11,6 +11,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   reads: async () => import('./reads.bench.js'),
   rebuild: async () => import('./rebuild.bench.js'),
   footprint: async () => import('./footprint.bench.js'),
+  fairness: async () => import('./fairness.bench.js'),
   failover: async () => import('./failover.bench.js'),
   start: async () => import('./start.bench.js'),
   'event-store': async () => import('./event-store.bench.js'),

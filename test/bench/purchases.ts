@@ -145,6 +145,12 @@ export class Purchases {
 
   /** Resolves when the checkout is complete. */
   async buyOne(paymentMethod = 'pm_ok'): Promise<void> {
+    const { completed } = await this.attempt(paymentMethod);
+    await completed;
+  }
+
+  /** Resolves when the attempt is acknowledged. @returns what resolves when the checkout is complete. */
+  async attempt(paymentMethod: string): Promise<{ readonly completed: Promise<void> }> {
     const now = wallClock.now();
     // As a pseudonym, whose first byte is the bucket of all that is the player's.
     const player = newUuid().replaceAll('-', '');
@@ -166,7 +172,7 @@ export class Purchases {
       context,
     );
     this.#linkIds.push(linkId);
-    await completed;
+    return { completed };
   }
 }
 

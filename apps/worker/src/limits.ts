@@ -69,6 +69,16 @@ export const DELIVERIES_AT_ONCE = 128;
 export const APP_WEIGHT = 1;
 /** One endpoint has at most half as many as are free, a third: others of its app go on when it hangs. */
 export const ENDPOINT_WEIGHT = 2;
+/** Later than this, what a charge has appended is worked on late: its app begins fewer jobs. */
+export const FEED_LAG_WANTED_MS = 100;
+/** A feed that is further behind than this is late for all that it matters. */
+export const FEED_LAG_LIMIT_MS = 10_000;
+/** Jobs of one app in a partition while the feed keeps up: no bound beside its share. */
+export const WINDOW_AT_MOST = 64;
+/** Over all partitions when it does not: with four a backlog took longer, since places wait for woken jobs. */
+export const WINDOW_AT_LEAST = 8;
+/** What is left of it when the feed is late. */
+export const WINDOW_CUT_TO = 2 / 3;
 /** Jobs that a worker looks at beside those that run, only to give them back: a millisecond each. */
 export const GIVING_BACK_AT_ONCE = 8;
 /** Jobs given back that are remembered, over all partitions, some 200 bytes each: these are woken. */

@@ -8,6 +8,7 @@ import { EventReader } from './event-reader.js';
 import { ExhaustedSet } from './exhausted-set.js';
 import { FeedCheckpoint } from './feed-checkpoint.js';
 import { FeedProgress } from './feed-progress.js';
+import { FeedWindow } from './feed-window.js';
 import { InFlightSet } from './in-flight-set.js';
 import { InFlightWork } from './in-flight-work.js';
 import { LossWatch } from './loss-watch.js';
@@ -35,6 +36,7 @@ import { StateAtRevisionCache } from './state-at-revision-cache.js';
     ExhaustedSet,
     FeedCheckpoint,
     FeedProgress,
+    FeedWindow,
     InFlightSet,
     InFlightWork,
     LossWatch,
@@ -51,6 +53,7 @@ import { StateAtRevisionCache } from './state-at-revision-cache.js';
     CheckpointBackup,
     EventConsumers,
     FeedCheckpoint,
+    FeedWindow,
     InFlightSet,
     InFlightWork,
     PartitionFeed,

@@ -14,6 +14,8 @@ export interface FairJobsSettings {
   readonly waitingKept: number;
   /** How many that wait are looked at in a second, should none of them be woken. */
   readonly looksPerSecond: number;
+  /** How many of one app run at once, where they are to be fewer than its share. */
+  readonly window?: () => number;
 }
 
 /**
@@ -29,10 +31,10 @@ export class FairJobs<Data> {
 
   constructor(
     private readonly jobs: JobQueue<Data>,
-    { places, waitingKept, looksPerSecond }: FairJobsSettings,
+    { places, waitingKept, looksPerSecond, window }: FairJobsSettings,
     private readonly log: Log,
   ) {
-    this.#semaphore = new FairSemaphore(places, waitingKept);
+    this.#semaphore = new FairSemaphore(places, waitingKept, window);
     this.#returns = new PacedReturns(looksPerSecond);
   }
 

@@ -26,6 +26,15 @@ describe('the places of a queue', () => {
     expect(fill(semaphore, app('other'))).toBe(4);
   });
 
+  it('are no more for one app than the window says, and never none for an app that has none', () => {
+    let window = 2;
+    const semaphore = new FairSemaphore(16, 100, () => window);
+    expect(['a', 'b'].map((key) => fill(semaphore, app(key)))).toEqual([2, 2]);
+    window = 1;
+    expect(semaphore.tryAcquire('a-new', app('a'))).toBe(false);
+    expect(fill(semaphore, app('c'))).toBe(1);
+  });
+
   it('are given to what waits in turn, each app with the job that waits longest', () => {
     const semaphore = new FairSemaphore(4, 100);
     for (const id of ['x', 'y', 'z', 'w']) semaphore.tryAcquire(id, app(id));

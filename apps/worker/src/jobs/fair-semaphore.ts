@@ -37,6 +37,7 @@ export class FairSemaphore {
   constructor(
     private readonly places: number,
     private readonly waitingKept: number,
+    private readonly window: () => number = () => Infinity,
   ) {}
 
   /** Jobs that run, or whose place is kept. */
@@ -110,7 +111,8 @@ export class FairSemaphore {
 
   #hasRoom(claims: Claims): boolean {
     const free = this.places - this.#running.size;
-    return claims.every(({ key, weight }) => weight * (this.#counts.get(key) ?? 0) < free);
+    const room = Math.min(free, this.window());
+    return claims.every(({ key, weight }) => weight * (this.#counts.get(key) ?? 0) < room);
   }
 
   #run(jobId: string, claims: Claims, keptUntilMs: number): void {

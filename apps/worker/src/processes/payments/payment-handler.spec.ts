@@ -24,6 +24,7 @@ describe('a charge', () => {
       {} as PaymentGateways,
       { now: async () => '2026-01-01T00:00:00.000Z' },
       inFlight as InFlightSet,
+      { noteAppended: async () => undefined },
       silent,
     );
     const tokens: unknown[] = [];

@@ -14,6 +14,7 @@ import { assertDefect, Fault, type Log, warnSeldom } from '#platform';
 import { Fenced } from '#projection-engine';
 import { redisReply } from '#redis';
 import type { AppDirectory } from '#tenancy';
+import { FeedWindow } from '../../feed/feed-window.js';
 import { InFlightSet } from '../../feed/in-flight-set.js';
 import type { Claims } from '../../jobs/fair-semaphore.js';
 import type { JobHandler } from '../../jobs/job-runner.js';
@@ -36,6 +37,7 @@ export class PaymentHandler implements JobHandler<PaymentJobData> {
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'now'>,
     private readonly inFlight: InFlightSet,
+    @Inject(FeedWindow) private readonly feed: Pick<FeedWindow, 'noteAppended'>,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -170,6 +172,7 @@ export class PaymentHandler implements JobHandler<PaymentJobData> {
       result.accepted,
       `${command.kind} of ${paymentId}: ${result.accepted ? '' : result.rejection.code}`,
     );
+    if (result.position !== null) void this.feed.noteAppended(result.position);
     assertDefect(result.state.status !== 'none', `${paymentId} is not there after ${command.kind}`);
     return result.state;
   }
