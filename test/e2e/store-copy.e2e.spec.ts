@@ -258,3 +258,30 @@ describe('a switch', () => {
     expect(await withLedger(target, (store) => store.namespaces.list())).toEqual([]);
   });
 });
+
+describe('a copy of a store that was scavenged', () => {
+  it('begins a truncated stream with its first event left, and names it', async () => {
+    const limited = 'sl.counter-aa.limited';
+    const before = await readAll(source, ...STREAMS);
+    await withLedger(source, async ({ scavenges }) => {
+      await scavenges.start();
+      const isOver = async () => (await scavenges.list())?.[0]?.result === 'Success';
+      await eventually(isOver, { what: 'the scavenge' });
+    });
+    expect(await readAll(source, ...STREAMS)).toEqual(before);
+    const target = await startPlace('of-scavenged');
+    const { code, stdout } = await copy(target, '--until-caught-up', '--json');
+    expect(readReport(stdout)).toMatchObject({ isSame: true, differing: 0 });
+    expect(code).toBe(0);
+    expect(stdout).toContain(limited);
+    const whole = STREAMS.filter((name) => !/limited|deleted|again/.test(name));
+    expect(await readAll(target, ...whole)).toEqual(await readAll(source, ...whole));
+    // Of what is read of an event, its revision alone is another.
+    const renumbered = (await readAll(source, limited)).map((read, revision) => {
+      const [name, , ...others] = read as unknown[];
+      return [name, revision, ...others];
+    });
+    expect(renumbered).toHaveLength(2);
+    expect(await readAll(target, limited)).toEqual(renumbered);
+  });
+});
