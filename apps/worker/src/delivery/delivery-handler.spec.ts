@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import type { ExhaustedDelivery } from '#checkpoint-backup';
+import { Fault } from '#platform';
 import type { RunningEndpoint } from '#tenancy';
 import { HOLD_BACK_MS } from '../limits.js';
 import { Fenced } from '#projection-engine';
@@ -18,6 +19,8 @@ interface Fakes {
   readonly places?: readonly Place[];
   readonly attempt?: () => Promise<void>;
   readonly isDeleted?: boolean;
+  /** What looking its endpoint up fails with. */
+  readonly unknown?: Error;
   /** Whether there is a message by the name that the job carries. */
   readonly isThere?: boolean;
   /** What a look at its place and its end fail with. */
@@ -32,7 +35,7 @@ const message = {
 } as QueuedMessage;
 
 function create(fakes: Fakes) {
-  const { places = ['first'], attempt, isDeleted = false, isThere = true, fault } = fakes;
+  const { places = ['first'], attempt, isDeleted = false, isThere = true, fault, unknown } = fakes;
   const log: string[] = [];
   let asked = 0;
   const subjects = {
@@ -63,7 +66,12 @@ function create(fakes: Fakes) {
     subjects as unknown as SubjectQueue,
     held as unknown as HeldMessages,
     attempts as unknown as DeliveryAttempt,
-    { findEndpoint: async () => (isDeleted ? undefined : found) },
+    {
+      findEndpoint: async () => {
+        if (unknown !== undefined) throw unknown;
+        return isDeleted ? undefined : found;
+      },
+    },
   );
   return { handler, log };
 }
@@ -103,6 +111,20 @@ describe('the delivery of a message', () => {
     const { handler, log } = create({ places: ['behind'] });
     await handler.process(createJob(HOLD_BACK_MS), 't', going);
     expect(log).toEqual(['attempt', 'remove', 'wake next']);
+  });
+
+  it('goes back as it was where the store is away, and its endpoint or its app is not known', async () => {
+    const away = new Fault('unavailable', 'the store is away', { retryable: true });
+    const unknown = create({ unknown: away });
+    await expect(unknown.handler.process(createJob(), 't', going)).rejects.toThrow(DelayedError);
+    expect(unknown.log).toEqual(['delay true']);
+    const ofApp = create({ attempt: async () => Promise.reject(away) });
+    await expect(ofApp.handler.process(createJob(), 't', going)).rejects.toThrow(DelayedError);
+    expect(ofApp.log).toEqual(['attempt', 'delay true']);
+    const sealed = new Fault('undecodable', 'sealed for another app', { retryable: false });
+    const broken = create({ unknown: sealed });
+    await expect(broken.handler.process(createJob(), 't', going)).rejects.toThrow(sealed);
+    expect(broken.log).toEqual([]);
   });
 
   it('is not made again for one that has ended', async () => {

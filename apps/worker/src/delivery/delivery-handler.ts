@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { type ExhaustedDelivery, shortenReason } from '#checkpoint-backup';
-import { wallClock } from '#platform';
+import { Fault, wallClock } from '#platform';
 import { Fenced } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import { delayBeforeAttempt } from '#webhooks';
@@ -84,7 +84,10 @@ export class DeliveryHandler implements JobHandler<DeliveryJobData> {
     signal: AbortSignal,
   ): Promise<void> {
     // Another worker may have learnt of the endpoint first: only the store knows that it is gone.
-    const endpoint = await this.apps.findEndpoint(message.endpointId);
+    const endpoint = await this.apps.findEndpoint(message.endpointId).catch((error: unknown) => {
+      if (isOutOfReach(error)) return this.#giveBack(job, token);
+      throw error;
+    });
     if (endpoint === undefined) {
       deliveries.inc({ outcome: 'endpoint_deleted' });
       return this.#end(message);
@@ -95,15 +98,17 @@ export class DeliveryHandler implements JobHandler<DeliveryJobData> {
     try {
       await this.attempt.make(message, endpoint, job.attemptsMade, signal);
     } catch (error) {
-      // A stop is no failure of the receiver's: the message goes back as it was.
-      if (signal.aborted) {
-        await this.held.delay(job, token, GIVEN_BACK_FOR_MS);
-        throw this.held.delayed();
-      }
+      // A stop, or a store that is away, is no failure of the receiver's: the message goes back as it was.
+      if (signal.aborted || isOutOfReach(error)) return this.#giveBack(job, token);
       throw await this.#afterFailure(message, job, error);
     }
     deliveries.inc({ outcome: 'delivered' });
     await this.#end(message);
+  }
+
+  async #giveBack(job: Job<DeliveryJobData>, token: string): Promise<never> {
+    await this.held.delay(job, token, GIVEN_BACK_FOR_MS);
+    throw this.held.delayed();
   }
 
   /** @returns what to throw. A message whose next attempt is far off lets later ones pass. */
@@ -134,6 +139,11 @@ export class DeliveryHandler implements JobHandler<DeliveryJobData> {
     if ((await this.subjects.findPlace(message)) !== 'behind') await this.held.wake(job.id);
     throw this.held.delayed();
   }
+}
+
+/** Endpoints and apps are read when they are first asked for (rules/events 11), and the store may be away then. */
+function isOutOfReach(error: unknown): boolean {
+  return error instanceof Fault && error.retryable;
 }
 
 function ageMs({ timestamp }: Job<DeliveryJobData>): number {
