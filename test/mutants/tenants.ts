@@ -35,7 +35,7 @@ export const TENANT_MUTANTS: readonly Mutant[] = [
     file: `${TENANCY}/app-directory.ts`,
     guard: "known.state.status === 'none'\n",
     without: 'false\n',
-    specs: ['test/integration/tenancy/endpoint-lists.int.spec.ts'],
+    specs: [`${TENANCY}/app-directory.spec.ts`],
   },
   {
     name: 'look-ups of what is there are bounded like those of what is made up',

@@ -10,6 +10,7 @@ export class FrontDoor {
   #isFrozen = false;
   #port = 0;
   #connections = 0;
+  #answered = 0;
 
   private constructor(behind: number) {
     this.#behind = behind;
@@ -28,6 +29,11 @@ export class FrontDoor {
   /** How many connections were made in all. */
   get connections(): number {
     return this.#connections;
+  }
+
+  /** How many bytes came from behind it in all. */
+  get answeredBytes(): number {
+    return this.#answered;
   }
 
   /** How many connections there are. */
@@ -68,6 +74,7 @@ export class FrontDoor {
     const far = net.connect(this.#behind, '127.0.0.1');
     this.#pass(near, far);
     this.#pass(far, near);
+    far.on('data', (chunk) => (this.#answered += chunk.length));
   }
 
   #pass(from: net.Socket, to: net.Socket): void {

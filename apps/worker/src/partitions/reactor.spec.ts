@@ -111,6 +111,16 @@ describe('the subscription of a worker', () => {
     expect(log.filter((line) => line.startsWith('apps'))).toHaveLength(1);
   });
 
+  it('has each endpoint that goes by listed, before anything of the batch is worked on', async () => {
+    const endpoint = createEvent('', 8, { streamName: 'webhook_endpoint-whe_1' });
+    const events = [createEvent(LOW, 7), endpoint, createEvent(LOW, 9)];
+    const { ended, log } = run([{ events, upTo: at(9) }], [6]);
+    await ended;
+    const resumed = log.indexOf('resumed');
+    expect(log.slice(resumed + 1, resumed + 3)).toEqual(['apps 8', 'listed whe_1']);
+    expect(log).toHaveLength(resumed + 4);
+  });
+
   it('lets all partitions end a batch, also when one of them has gone to another process', async () => {
     const { ended, log } = run([{ events: [], upTo: at(9) }], [7, 7], false);
     await ended;

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import type { LiveAggregates } from '#event-store';
+import { createLogger } from '#platform';
+import { createAppDirectory } from './app-directory.js';
+
+const NOW = '2027-01-31T10:00:00.000Z';
+
+/** Memory, and what the store has: by category. */
+function create(memory: Record<string, unknown>, stored: Record<string, unknown> = {}) {
+  const live = {
+    get: async ({ category }: { category: string }) => ({ state: memory[category] }),
+    refresh: async ({ category }: { category: string }) => ({ state: stored[category] }),
+    recall: () => undefined,
+    onChange: () => () => undefined,
+  } as unknown as LiveAggregates;
+  return createAppDirectory({
+    live,
+    commands: { execute: async () => Promise.reject(new Error('no command')) },
+    clock: { now: () => NOW },
+    log: createLogger('test', { level: 'silent' }),
+    signal: new AbortController().signal,
+  });
+}
+
+describe('an endpoint', () => {
+  const enabled = { status: 'enabled', endpointId: 'whe_1' };
+
+  it('that memory takes for none is looked for in the store: another process may have known it first', async () => {
+    const apps = create({ webhook_endpoint: { status: 'none' } }, { webhook_endpoint: enabled });
+    expect(await apps.findEndpoint('whe_1')).toBe(enabled);
+  });
+
+  it('that is deleted is so for good, and nothing is asked', async () => {
+    const deleted = { ...enabled, status: 'deleted' };
+    const apps = create({ webhook_endpoint: deleted }, { webhook_endpoint: enabled });
+    expect(await apps.findEndpoint('whe_1')).toBeUndefined();
+  });
+});
+
+describe('the time of an app', () => {
+  const advance = { target: NOW, standsAt: '2030-01-01T00:00:00.000Z' };
+  const apps = create({ test_clock: { offsetMs: 0, advance, reached: null } });
+
+  it('is that of its test clock, and of no clock that a production app could have', async () => {
+    expect(await apps.now({ appId: 'app_1', environment: 'test' })).toBe(advance.standsAt);
+    expect(await apps.now({ appId: 'app_1', environment: 'production' })).toBe(NOW);
+  });
+});
