@@ -23,7 +23,8 @@ const period = fc.record({ value: count, unit: fc.constantFrom(...PERIOD_UNITS) 
 
 const payment: fc.Arbitrary<PaymentSummary> = fc.record({
   paymentId: fc.constant('id'),
-  ...{ appId: text, externalAccountId: text, checkoutLinkId: text, amount: money },
+  ...{ appId: text, player: text, checkoutLinkId: text, amount: money },
+  personal: fc.record({ accountId: text }, { requiredKeys: [] }),
   purpose: fc.record({
     kind: fc.constant('subscription_period' as const),
     subscriptionId: text,
@@ -69,9 +70,10 @@ const progress = {
 
 const subscription: fc.Arbitrary<StartedSubscription> = fc.record({
   subscriptionId: fc.constant('id'),
-  ...{ appId: text, player: text, externalAccountId: text, planId: text, price: money },
+  ...{ appId: text, player: text, planId: text, price: money },
   ...{ period, trial: maybe(period), paymentMethod: text, checkoutLinkId: text },
-  ...{ regionCode: text, referenceId: text, metadata: fc.dictionary(text, text) },
+  regionCode: text,
+  personal: fc.record({ referenceId: text, metadata: text, accountId: text }, { requiredKeys: [] }),
   ...{ createdAt: instant, trialEnd: maybe(instant), billingAnchor: instant },
   ...progress,
 });

@@ -41,7 +41,7 @@ export const dueDates: Projection<MaybeScheduled, DueDateQueries> = {
     // It is given only events of the types that it names.
     const change = event as RecordedEvent & SubscriptionEvent;
     if (before.status !== 'none') return evolveProgress(before, change);
-    if (change.type !== 'subscription.created.v1') return before;
+    if (change.type !== 'subscription.created.v2') return before;
     const { appId, environment } = event.metadata;
     return { ...initialProgress(change), appId, environment };
   },

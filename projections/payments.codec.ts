@@ -1,5 +1,10 @@
 import type { Instant } from '#domain/event';
-import type { PaymentStatus, PaymentSummary, ShownPayment } from '#domain/payment';
+import {
+  NO_TEXTS,
+  type PaymentStatus,
+  type PaymentSummary,
+  type ShownPayment,
+} from '#domain/payment';
 import {
   packInstant,
   type PackedInstant,
@@ -33,7 +38,7 @@ const STATUSES = [
 type Packed = readonly [
   status: number,
   appId: string,
-  externalAccountId: string,
+  player: string,
   checkoutLinkId: string,
   subscriptionId: string,
   number: number,
@@ -47,6 +52,8 @@ type Packed = readonly [
   tax?: PackedMoney | null,
   isTaxInclusive?: true | null,
   exceptions?: PackedExceptions | null,
+  /** Of events of before decision 0096. */
+  plainAccountId?: string | null,
 ];
 
 type PackedExceptions = readonly [
@@ -73,7 +80,7 @@ function packPayment(payment: PaymentSummary): Packed {
   return [
     packChoice(STATUSES, payment.status),
     packId('app_', payment.appId),
-    payment.externalAccountId,
+    payment.player,
     packId('link_', payment.checkoutLinkId),
     packId('sub_', purpose.subscriptionId),
     purpose.period.number,
@@ -87,6 +94,7 @@ function packPayment(payment: PaymentSummary): Packed {
     tax && packMoney(tax.amount, amount.currency),
     tax?.inclusive === true ? true : null,
     packExceptions(payment, base),
+    payment.personal.accountId ?? null,
   ];
 }
 
@@ -116,7 +124,7 @@ function impliedUpdate({ capturedAt, failedAt, requestedAt }: PaymentSummary): I
 
 /** All fields by name: an object that begins as a copy of another one takes ten times as long. */
 function unpackPayment(packed: Packed, paymentId: string): PaymentSummary {
-  const [status, appId, externalAccountId, linkId, subId, number, attempt] = packed;
+  const [status, appId, player, linkId, subId, number, attempt] = packed;
   const [, , , , , , , amountMinor, currency, requestedAt, captured = null] = packed;
   const base = readBase(requestedAt);
   const tax = packed[13] ?? null;
@@ -127,7 +135,8 @@ function unpackPayment(packed: Packed, paymentId: string): PaymentSummary {
   return {
     paymentId,
     appId: unpackId('app_', appId),
-    externalAccountId,
+    player,
+    personal: readPersonal(packed[16]),
     checkoutLinkId: unpackId('link_', linkId),
     purpose: { kind: 'subscription_period', subscriptionId, period: { number }, attempt },
     amount: { amountMinor, currency },
@@ -148,6 +157,11 @@ function unpackPayment(packed: Packed, paymentId: string): PaymentSummary {
     dispute: unusual.dispute,
     unappliedAt: unusual.unappliedAt,
   };
+}
+
+/** The same object for all that have nothing. */
+function readPersonal(plainAccountId: string | null | undefined): PaymentSummary['personal'] {
+  return typeof plainAccountId !== 'string' ? NO_TEXTS : { accountId: plainAccountId };
 }
 
 const NO_EXCEPTIONS: PackedExceptions = [null];

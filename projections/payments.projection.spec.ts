@@ -7,16 +7,15 @@ import { listed, projected } from './spec-support/recorded.js';
 const REQUESTED = '2026-01-31T10:00:00.000Z';
 const amount = { amountMinor: '999', currency: 'USD' };
 const requested = (number: number, attempt = 1): PaymentEvent => ({
-  type: 'payment.requested.v1',
+  type: 'payment.requested.v2',
   data: {
     paymentId: 'id',
     appId: 'app_1',
     player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-    externalAccountId: 'ann',
     checkoutLinkId: 'link_1',
     ...periodCharge({ subscriptionId: 'sub_1', amount, start: REQUESTED, number, attempt }),
     paymentMethod: 'pm_card',
-    metadata: {},
+    personal: {},
     requestedAt: REQUESTED,
   },
 });

@@ -20,7 +20,6 @@ type Packed = readonly [
   status: number,
   appId: string,
   player: string,
-  externalAccountId: string,
   planId: string,
   amountMinor: string,
   currency: string,
@@ -34,8 +33,7 @@ type Packed = readonly [
   periodsPaid: number,
   messageCount: number,
   regionCode?: string | null,
-  referenceId?: string | null,
-  metadata?: Started['metadata'] | null,
+  personal?: Started['personal'] | null,
   trial?: Started['trial'],
   trialEnd?: PackedInstant | null,
   canceledAt?: PackedInstant | null,
@@ -52,14 +50,13 @@ export const subscriptionCodec: StateCodec<Subscription> = codecForExisting(
 );
 
 function packSubscription(subscription: Started): Packed {
-  const { price, period, metadata } = subscription;
+  const { price, period, personal } = subscription;
   const createdAt = packInstant(subscription.createdAt, 0);
   const base = readBase(createdAt);
   return [
     packChoice(STORED_SUBSCRIPTION_STATUSES, subscription.status),
     subscription.appId,
     subscription.player,
-    subscription.externalAccountId,
     subscription.planId,
     price.amountMinor,
     price.currency,
@@ -73,8 +70,7 @@ function packSubscription(subscription: Started): Packed {
     subscription.periodsPaid,
     subscription.messageCount,
     subscription.regionCode || null,
-    subscription.referenceId || null,
-    Object.keys(metadata).length === 0 ? null : metadata,
+    Object.keys(personal).length === 0 ? null : personal,
     subscription.trial,
     packInstant(subscription.trialEnd, base),
     packInstant(subscription.canceledAt, base),
@@ -86,34 +82,32 @@ function packSubscription(subscription: Started): Packed {
 }
 
 function unpackSubscription(packed: Packed, subscriptionId: string): Started {
-  const [status, appId, player, externalAccountId, planId, amountMinor, currency] = packed;
-  const [, , , , , , , value, unit, paymentMethod, checkoutLinkId, createdAt] = packed;
+  const [status, appId, player, planId, amountMinor, currency] = packed;
+  const [, , , , , , value, unit, paymentMethod, checkoutLinkId, createdAt] = packed;
   const base = readBase(createdAt);
   return {
     subscriptionId,
     appId,
     player,
-    externalAccountId,
     planId,
     price: { amountMinor, currency },
     period: { value, unit },
-    trial: packed[19] ?? null,
+    trial: packed[17] ?? null,
     paymentMethod,
     checkoutLinkId,
-    regionCode: packed[16] ?? '',
-    referenceId: packed[17] ?? '',
-    metadata: packed[18] ?? {},
+    regionCode: packed[15] ?? '',
+    personal: packed[16] ?? {},
     createdAt: unpackInstant(createdAt, 0),
-    billingAnchor: unpackInstant(packed[12], base),
-    currentPeriodEnd: unpackInstant(packed[13], base),
-    trialEnd: unpackInstant(packed[20] ?? null, base),
+    billingAnchor: unpackInstant(packed[11], base),
+    currentPeriodEnd: unpackInstant(packed[12], base),
+    trialEnd: unpackInstant(packed[18] ?? null, base),
     status: unpackChoice(STORED_SUBSCRIPTION_STATUSES, status),
-    periodsPaid: packed[14],
-    canceledAt: unpackInstant(packed[21] ?? null, base),
-    cancelAtPeriodEnd: packed[22] === true,
-    expiredAt: unpackInstant(packed[23] ?? null, base),
-    dunning: packed[24] ?? null,
-    pendingCharge: packed[25] ?? null,
-    messageCount: packed[15],
+    periodsPaid: packed[13],
+    canceledAt: unpackInstant(packed[19] ?? null, base),
+    cancelAtPeriodEnd: packed[20] === true,
+    expiredAt: unpackInstant(packed[21] ?? null, base),
+    dunning: packed[22] ?? null,
+    pendingCharge: packed[23] ?? null,
+    messageCount: packed[14],
   };
 }

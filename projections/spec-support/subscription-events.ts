@@ -3,12 +3,11 @@ import type { SubscriptionEvent } from '#domain/subscription';
 export const CREATED = '2026-01-31T10:00:00.000Z';
 export const DUE = '2026-02-28T10:00:00.000Z';
 export const created: SubscriptionEvent = {
-  type: 'subscription.created.v1',
+  type: 'subscription.created.v2',
   data: {
     subscriptionId: 'id',
     appId: 'app_1',
     player: 'ann',
-    externalAccountId: 'player-1',
     planId: 'plan_1',
     price: { amountMinor: '999', currency: 'USD' },
     period: { unit: 'month', value: 1 },
@@ -16,8 +15,7 @@ export const created: SubscriptionEvent = {
     paymentMethod: 'pm_card',
     checkoutLinkId: 'link_1',
     regionCode: 'US',
-    referenceId: '',
-    metadata: {},
+    personal: {},
     createdAt: CREATED,
     billingAnchor: CREATED,
     currentPeriodEnd: DUE,

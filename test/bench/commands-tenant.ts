@@ -4,8 +4,10 @@ import { createCommandExecutor, type CommandContext, type LedgerStore } from '#e
 import { readBucket } from '#domain/ids';
 import { createSeal, newAppId, newId, newUuid, wallClock } from '#platform';
 import { createAppSecrets } from '#tenancy';
+import { loadingPersonalData } from '../support/personal-data.js';
 import { progress } from './benchmark.js';
 
+const PLAYER = '5f2a9c04d1e84b7796ab30c2d4e5f601';
 export const IN_FLIGHT = 64;
 /** Each connection has its own: a command never waits for another on the same stream. */
 export const SUBSCRIPTIONS_A_CONNECTION = 32;
@@ -24,7 +26,8 @@ export async function createCommandsTenant(
   progress('writing subscriptions ...');
   await store.namespaces.open(1);
   const commands = createCommandExecutor(store);
-  const secrets = createAppSecrets(createSeal(masterKey));
+  const seal = createSeal(masterKey);
+  const secrets = createAppSecrets(seal);
   const now = wallClock.now();
   const appId = newAppId(now);
   const { sealed, shown } = await secrets.createFor(appId);
@@ -43,6 +46,8 @@ export async function createCommandsTenant(
     now,
   };
   await commands.execute(appAggregate, appId, { kind: 'CreateApp', app }, context);
+  const personalData = loadingPersonalData(commands, seal);
+  await personalData.seal({ ...context, player: PLAYER }, 'player-1', {});
   const create = async (): Promise<string> => {
     const subscriptionId = newId('sub', now, readBucket(appId));
     const command = {
@@ -68,8 +73,7 @@ function subscriptionTerms(appId: string, subscriptionId: string) {
   return {
     subscriptionId,
     appId,
-    player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-    externalAccountId: `player-${subscriptionId}`,
+    player: PLAYER,
     planId: 'plan_bench',
     price: { amountMinor: '999', currency: 'USD' },
     period: { value: 1, unit: 'month' },
@@ -77,7 +81,6 @@ function subscriptionTerms(appId: string, subscriptionId: string) {
     paymentMethod: 'pm_ok',
     checkoutLinkId: 'cl_bench',
     regionCode: 'US',
-    referenceId: '',
-    metadata: {},
+    personal: {},
   } as const;
 }

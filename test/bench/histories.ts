@@ -33,6 +33,8 @@ export interface HistoryOptions {
   readonly appId?: string;
   /** How many periods are paid. */
   readonly payments?: number;
+  /** Registers a player before the history is written; none is, unless given. */
+  readonly onBuyer?: (player: string) => Promise<void>;
 }
 
 /**
@@ -43,10 +45,13 @@ export interface HistoryOptions {
 export async function writeHistories(
   store: Pick<LedgerStore, 'append'>,
   subscriptions: number,
-  { appId = APP, payments = PAYMENTS }: HistoryOptions = {},
+  { appId = APP, payments = PAYMENTS, onBuyer }: HistoryOptions = {},
 ): Promise<string[]> {
   const buyers = Array.from({ length: subscriptions }, () => createBuyer(appId));
-  const write = (buyer: Buyer) => writeHistory(store, buyer, payments);
+  const write = async (buyer: Buyer) => {
+    await onBuyer?.(buyer.player);
+    await writeHistory(store, buyer, payments);
+  };
   await forEachConcurrently(buyers, APPENDS_AT_ONCE, write);
   return buyers.map(({ subscriptionId }) => subscriptionId);
 }
@@ -83,11 +88,11 @@ function paymentEvents(
   const charge = periodCharge({ subscriptionId, amount: AMOUNT, start: dueAt, number });
   return [
     {
-      type: 'payment.requested.v1',
+      type: 'payment.requested.v2',
       data: {
-        ...{ paymentId, appId, player, externalAccountId: `player-${player.slice(0, 6)}` },
+        ...{ paymentId, appId, player },
         ...{ checkoutLinkId: linkId, paymentMethod: 'pm_card', ...charge },
-        ...{ metadata: {}, requestedAt: dueAt },
+        ...{ personal: {}, requestedAt: dueAt },
       },
     },
     { type: 'payment.captured.v1', data: { ...METHOD, capturedAt: addMilliseconds(dueAt, 1_234) } },
@@ -113,13 +118,13 @@ function subscriptionEvents(
     ];
   }
   const data = {
-    ...{ subscriptionId, appId, player, externalAccountId: `player-${player.slice(0, 6)}` },
+    ...{ subscriptionId, appId, player },
     ...{ planId: `plan_${subscriptionId.slice(4)}`, price: AMOUNT, period: MONTH, trial: null },
     ...{ paymentMethod: 'pm_card', checkoutLinkId: linkId },
-    ...{ regionCode: 'US', referenceId: '', metadata: {}, createdAt: BEGUN, billingAnchor: BEGUN },
+    ...{ regionCode: 'US', personal: {}, createdAt: BEGUN, billingAnchor: BEGUN },
     ...{ currentPeriodEnd: end, trialEnd: null, initialPayment: noted },
   };
-  return [{ type: 'subscription.created.v1', data }];
+  return [{ type: 'subscription.created.v2', data }];
 }
 
 /** With metadata as the executor writes them. */

@@ -13,8 +13,9 @@ import {
   type LedgerStore,
   START,
 } from '#event-store';
-import { createSeal, newAppId, newId, newUuid, wallClock } from '#platform';
-import { createAppSecrets } from '#tenancy';
+import { createSeal, newAppId, newId, newUuid, wallClock, type Seal } from '#platform';
+import { createAppSecrets, type PersonalData } from '#tenancy';
+import { loadingPersonalData } from '../support/personal-data.js';
 
 /** Buyers at once; each begins with the next purchase when the last one is complete. */
 const BUYERS = 16;
@@ -27,6 +28,7 @@ const MARGIN_MS = 60_000;
 /** Buys subscriptions as a storefront does, and waits until workers have completed the checkouts. */
 export class Purchases {
   readonly #commands: CommandExecutor;
+  readonly #personalData: PersonalData;
   readonly #context: CommandContext;
   readonly #waiting = new Map<string, () => void>();
   readonly #following = new AbortController();
@@ -38,9 +40,11 @@ export class Purchases {
     readonly appId: string,
     /** What its backend signs with. */
     readonly ingressSecret: string,
+    seal: Seal,
   ) {
     // Workers write to the same streams: what this process remembers of them may be old.
     this.#commands = createCommandExecutor(store, { cacheSize: 0 });
+    this.#personalData = loadingPersonalData(this.#commands, seal);
     const now = wallClock.now();
     const by = { actor: 'bench', correlationId: newUuid() } as const;
     this.#context = { appId, environment: 'test', now, ...by };
@@ -50,9 +54,10 @@ export class Purchases {
   static async open(store: LedgerStore, masterKey: Buffer, url: string): Promise<Purchases> {
     const now = wallClock.now();
     const appId = newAppId(now);
-    const secrets = createAppSecrets(createSeal(masterKey));
+    const seal = createSeal(masterKey);
+    const secrets = createAppSecrets(seal);
     const { sealed, shown } = await secrets.createFor(appId);
-    const purchases = new Purchases(store, appId, shown.ingressSecret);
+    const purchases = new Purchases(store, appId, shown.ingressSecret, seal);
     void purchases.#follow();
     const app = { appId, name: 'bench', environment: 'test', createdAt: now, ...sealed } as const;
     await purchases.#commands.execute(
@@ -157,11 +162,12 @@ export class Purchases {
     const linkId = newId('link', now, player.slice(0, 2));
     const context = { ...this.#context, player, now };
     const completed = new Promise<void>((resolve) => this.#waiting.set(linkId, resolve));
-    const link = { linkId, appId: this.appId, player, externalAccountId: 'player' };
+    const personal = await this.#personalData.seal(context, `player-${player.slice(0, 6)}`, {});
+    const link = { linkId, appId: this.appId, player };
     await this.#commands.execute(
       checkoutLinkAggregate,
       linkId,
-      { kind: 'CreateCheckoutLink', link: { ...link, ...offerAt(now) } },
+      { kind: 'CreateCheckoutLink', link: { ...link, ...offerAt(now), personal } },
       context,
     );
     const attempt = { paymentMethod, planIsAvailable: true, now, wallNow: now };
@@ -187,7 +193,7 @@ export function offerAt(now: string) {
       period: { value: 1, unit: 'month' },
       trial: null,
     },
-    ...{ regionCode: 'US', language: '', returnUrl: '', referenceId: '', metadata: {} },
+    ...{ regionCode: 'US', language: '', returnUrl: '', personal: {} },
     createdAt: now,
     expiresAt: '2999-01-01T00:00:00.000Z',
   } as const;

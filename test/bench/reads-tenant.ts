@@ -4,6 +4,7 @@ import { planAggregate } from '#domain/plan';
 import { createCommandExecutor, type CommandContext, type LedgerStore } from '#event-store';
 import { createSeal, newAppId, newId, newUuid, wallClock } from '#platform';
 import { createAccessTokens, createAppSecrets } from '#tenancy';
+import { loadingPersonalData } from '../support/personal-data.js';
 import { writeHistories } from './histories.js';
 
 /** As many as one page shows, and some more behind it. */
@@ -28,7 +29,8 @@ export async function createReadsTenant(
 ): Promise<ReadsTenant> {
   await store.namespaces.open(1);
   const commands = createCommandExecutor(store);
-  const secrets = createAppSecrets(createSeal(masterKey));
+  const seal = createSeal(masterKey);
+  const secrets = createAppSecrets(seal);
   const now = wallClock.now();
   const appId = newAppId(now);
   const { sealed, shown } = await secrets.createFor(appId);
@@ -46,7 +48,11 @@ export async function createReadsTenant(
   if (created.status === 'none') throw new Error('the app was just created');
   const tokens = createAccessTokens(async () => created, secrets);
   const { accessToken } = await tokens.issue(created, 'player-1', TOKEN_SECONDS);
-  const history = { appId, payments: PAYMENTS };
+  const personalData = loadingPersonalData(commands, seal);
+  const onBuyer = async (player: string) => {
+    await personalData.seal({ ...context, player }, `player-${player.slice(0, 6)}`, {});
+  };
+  const history = { appId, payments: PAYMENTS, onBuyer };
   return {
     appId,
     ingressSecret: shown.ingressSecret,

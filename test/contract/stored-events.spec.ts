@@ -10,12 +10,14 @@ import { EVENT_TYPES, REPEATED_FIELDS } from '#domain/event-types';
 import { ledgerUpgradeAggregate } from '#domain/ledger-upgrade';
 import { operatorTokensAggregate } from '#domain/operator-tokens';
 import { paymentAggregate } from '#domain/payment';
+import { playerAggregate } from '#domain/player';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
 import { subscriptionAggregate } from '#domain/subscription';
 import { testClockAggregate } from '#domain/test-clock';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { fromStoredData, toStoredForm } from '#event-store';
 import { SANDBOX_EVENT_TYPES } from '#gateway';
+import { chainUpcasters, UPCASTERS } from '../../libs/event-store/src/upcasters.js';
 import { golden, goldenNames, pretty } from './golden-files.js';
 import {
   app,
@@ -23,7 +25,9 @@ import {
   disputes,
   endpointList,
   ledgerUpgrade,
+  erasure,
   operatorTokens,
+  player,
   testClock,
   webhookEndpoint,
 } from './stories/operation.js';
@@ -51,6 +55,8 @@ const stories: readonly (readonly DomainEvent[])[] = [
   endpointList.events,
   ledgerUpgrade.events,
   operatorTokens.events,
+  player.events,
+  [erasure],
   testClock.events,
   webhookEndpoint.events,
   plan.events,
@@ -129,16 +135,17 @@ describe('the stored form of an event', () => {
 /** Stored events as they are folded: by the newest code, whatever wrote them. */
 const folds: readonly (readonly [string, Aggregate<unknown, never, never, never>, string[]])[] = [
   ['app', appAggregate, ['app.created.v1', 'app.']],
-  ['checkout link', checkoutLinkAggregate, ['checkout_link.created.v1', 'checkout_link.']],
+  ['checkout link', checkoutLinkAggregate, ['checkout_link.created.v2', 'checkout_link.']],
   ['endpoint list', endpointListAggregate, ['endpoint_list.']],
   ['idempotency key', idempotencyKeyAggregate, ['idempotency_key.']],
   ['ledger upgrade', ledgerUpgradeAggregate, ['ledger_upgrade.']],
   ['operator tokens', operatorTokensAggregate, ['operator_token.']],
-  ['payment', paymentAggregate, ['payment.requested.v1', 'payment.captured.v1', 'payment.']],
+  ['payment', paymentAggregate, ['payment.requested.v2', 'payment.captured.v1', 'payment.']],
+  ['player', playerAggregate, ['player.registered.v1', 'player.']],
   ['plan', planAggregate, ['plan.created.v1', 'plan.']],
   ['plan code', planCodeAggregate, ['plan_code.']],
   ['sandbox account', sandboxAccountAggregate, ['sandbox.charged.v1', 'sandbox.']],
-  ['subscription', subscriptionAggregate, ['subscription.created.v1', 'subscription.']],
+  ['subscription', subscriptionAggregate, ['subscription.created.v2', 'subscription.']],
   ['test clock', testClockAggregate, ['test_clock.']],
   [
     'webhook endpoint',
@@ -159,7 +166,8 @@ describe('every golden event is folded', () => {
       const stored = JSON.parse(golden('events', type, '')) as Readonly<Record<string, unknown>>;
       const { streamName, metadata } = findPlace(type, stored);
       const data = fromStoredData(type, stored, streamName, metadata);
-      state = evolve(state, { type, data });
+      const chain = chainUpcasters(UPCASTERS);
+      state = evolve(state, { type: chain.newest(type), data: chain.upcast(type, data, metadata) });
       expect(state).toBeDefined();
     }
     expect(state).not.toEqual(decider.initialState);
@@ -176,6 +184,7 @@ describe('the categories of streams', () => {
       'ledger_upgrade',
       'operator_tokens',
       'payment',
+      'player',
       'plan',
       'plan_code',
       'sandbox_account',

@@ -8,6 +8,7 @@ import { golden, goldenNames } from './golden-files.js';
 import {
   abandonedSubscription,
   declinedCheckout,
+  openStory,
   payment,
   refundedSubscription,
   renewalPaid,
@@ -173,7 +174,7 @@ function renderStream(
             noted.paymentRevision
           ] as Payment);
     const state = states[revision];
-    const messages = renderMessages(recordedEvent, { state, payment });
+    const messages = renderMessages(recordedEvent, { state, payment, open: openStory });
     const before = revision === 0 ? 0 : readCount(states[revision - 1]);
     const [sent, counted] = [messages.length, readCount(state) - before];
     if (sent !== counted) {

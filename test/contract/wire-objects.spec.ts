@@ -37,6 +37,7 @@ const barePlan = play(planAggregate.decider, {
   },
 });
 const pending = paid({ kind: 'RequestPayment', charge, now: BOUGHT });
+const ACCOUNT = 'player-42';
 const yen = { amountMinor: '980', currency: 'JPY' };
 
 const objects: Readonly<Record<string, unknown>> = {
@@ -46,7 +47,7 @@ const objects: Readonly<Record<string, unknown>> = {
   'subscription-past-due': renderedAfter(3),
   'subscription-canceled': renderedAfter(6),
   'subscription-expired': renderedAfter(subscription.events.length),
-  'subscription-on-trial': renderSubscription(present(trialSubscription.state)),
+  'subscription-on-trial': renderSubscription(present(trialSubscription.state), ACCOUNT),
   'payment-pending': renderedPayment(pending),
   'payment-succeeded': renderedPayment(renewalPaid(yen, 'captured')),
   'payment-failed': renderedPayment(renewalPaid(yen, 'declined')),
@@ -69,12 +70,14 @@ function renderedAfter(count: number) {
   const { evolve, initialState } = subscriptionAggregate.decider;
   return renderSubscription(
     present(subscription.events.slice(0, count).reduce(evolve, initialState)),
+    ACCOUNT,
   );
 }
 
 function renderedPayment({ events }: { readonly events: readonly PaymentEvent[] }) {
   const json = printPayment(
     present(events.reduce<ShownPayment>(evolvePaymentSummary, { status: 'none' })),
+    ACCOUNT,
   );
   const object = JSON.parse(json) as unknown;
   // As it would be printed of an object, byte for byte.

@@ -79,17 +79,17 @@ describe('subledger master-key rotate', () => {
     const { code, stderr } = await subledger(drop, {});
     expect([code, stderr]).toEqual([
       1,
-      'subledger: 6 secrets are not under the present key yet: rotate first.\n',
+      'subledger: 7 secrets are not under the present key yet: rotate first.\n',
     ]);
     expect(await readKeys()).toHaveLength(3);
-    expect(await rotate()).toMatchObject({ isNew: false, resealed: 6 });
+    expect(await rotate()).toMatchObject({ isNew: false, resealed: 7 });
   });
 
   it('goes on with what is begun, and drops the former key when nothing is under it', async () => {
     const keys = await readKeys();
     expect(await rotate()).toMatchObject({ isNew: false, resealed: 0 });
     expect(await readKeys()).toEqual(keys);
-    expect(await rotate('--drop-former')).toMatchObject({ keys: [{ secrets: 6 }], isDone: true });
+    expect(await rotate('--drop-former')).toMatchObject({ keys: [{ secrets: 7 }], isDone: true });
     expect(await readKeys()).toEqual(keys.slice(0, 1));
 
     const isRefused = async () => {

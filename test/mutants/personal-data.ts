@@ -27,4 +27,28 @@ export const PERSONAL_DATA_MUTANTS: readonly Mutant[] = [
     without: '',
     specs: ['libs/platform/src/seal.spec.ts'],
   },
+  {
+    name: 'a sealed text of a player opens for another one',
+    harm: 'Who can write to the store shows one player what is of another.',
+    file: 'libs/tenancy/src/player-key.ts',
+    guard: 'return [VERSION, this.appId, this.player, field];',
+    without: 'return [VERSION, this.appId, field];',
+    specs: ['test/contract/personal-data.spec.ts'],
+  },
+  {
+    name: 'a player who came back is given what stood under the key before',
+    harm: 'A request fails for good on what was erased.',
+    file: 'libs/tenancy/src/player-key.ts',
+    guard: 'if (version === VERSION && keyId !== this.#id) return undefined;',
+    without: 'if (version === VERSION && keyId === undefined) return undefined;',
+    specs: ['test/contract/personal-data.spec.ts'],
+  },
+  {
+    name: 'a message is sent although its player was erased',
+    harm: 'What was erased is sent out all the same.',
+    file: 'apps/worker/src/delivery/delivery-handler.ts',
+    guard: 'if (body === undefined) {',
+    without: 'if (body === null) {',
+    specs: ['apps/worker/src/delivery/delivery-handler.spec.ts'],
+  },
 ];

@@ -1,6 +1,8 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { playerAggregate } from '#domain/player';
 import { requireSameLedger } from '#event-store';
 import { createGateways } from '#gateway';
+import { COMMAND_HASH_KEYS } from '#nest';
 import {
   connectLedger,
   endWithLedger,
@@ -16,7 +18,9 @@ import {
   createAccessTokens,
   createAppSecrets,
   createOperatorTokens,
+  createPersonalData,
   listEndpointsOnce,
+  type PersonalData,
   registersIn,
 } from '#tenancy';
 import { Admission } from './auth/admission.js';
@@ -33,16 +37,21 @@ import {
   GATEWAYS,
   OPERATOR_TOKENS,
   PAGE_TOKENS,
+  PERSONAL_DATA,
   PRICE_BOOKS,
   READ_MODELS,
   REQUIRE_SAME_LEDGER,
 } from './tokens.js';
+
+/** What the API follows beside the apps. */
+const FOLLOWED = [...PRICE_AGGREGATES, playerAggregate];
 
 /** What the API has open beside the event store. */
 export interface ApiConnections {
   readonly readModels: ReadModels;
   readonly books: PriceBooks;
   readonly seal: Seal;
+  readonly personalData: PersonalData;
 }
 
 /**
@@ -59,10 +68,10 @@ export async function openConnections(
   const { eventStoreUrl, namespace } = config;
   const ledger = await connectLedger({
     ...{ eventStoreUrl, namespace, log, stopping: shutdown.signal },
-    aggregates: PRICE_AGGREGATES,
+    aggregates: FOLLOWED,
   });
   endWithLedger(ledger, shutdown);
-  const { store, identity, live } = ledger;
+  const { store, identity, commands, live } = ledger;
   await listEndpointsOnce({ ...ledger, signal: shutdown.signal, onProgress: reportListing });
   const books = createPriceBooks({ store, live, log });
   const readModels = createReadModels({
@@ -70,7 +79,9 @@ export async function openConnections(
     identity,
     projections: documentProjections,
   });
-  const connections = { readModels, books, seal: createSeal(config.masterKeys) };
+  const seal = createSeal(config.masterKeys);
+  const personalData = createPersonalData({ live, commands, seal });
+  const connections = { readModels, books, seal, personalData };
   return [LedgerModule.with(ledger), ConnectionsModule.with(config, ledger, connections)];
 }
 
@@ -84,7 +95,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
   static with(
     config: ApiConfig,
     { store, identity, commands, apps, clock }: LedgerConnection,
-    { readModels, books, seal }: ApiConnections,
+    { readModels, books, seal, personalData }: ApiConnections,
   ): DynamicModule {
     const secrets = createAppSecrets(seal);
     const { sandboxInProductionApps } = config;
@@ -92,10 +103,12 @@ export class ConnectionsModule implements OnApplicationShutdown {
     const provided = [
       { provide: ACCESS_TOKENS, useValue: accessTokens },
       { provide: APP_SECRETS, useValue: secrets },
+      { provide: COMMAND_HASH_KEYS, useValue: secrets },
       { provide: CONFIG, useValue: config },
       { provide: GATEWAYS, useValue: createGateways({ commands, clock, sandboxInProductionApps }) },
       { provide: OPERATOR_TOKENS, useValue: createOperatorTokens(seal, registersIn(commands)) },
       { provide: PAGE_TOKENS, useValue: createPageTokens(() => seal.deriveKeys('page tokens')) },
+      { provide: PERSONAL_DATA, useValue: personalData },
       { provide: PRICE_BOOKS, useValue: books },
       { provide: READ_MODELS, useValue: readModels },
       { provide: REQUIRE_SAME_LEDGER, useValue: () => requireSameLedger(store, identity) },

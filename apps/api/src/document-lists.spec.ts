@@ -16,6 +16,7 @@ import {
   ListSubscriptions,
   ListSubscriptionsHandler,
 } from './subscriptions/queries/list-subscriptions.js';
+import type { PersonalData } from '#tenancy';
 import { createPageTokens } from './http/page-token.js';
 
 const CALLER: AppCaller = { kind: 'app', appId: 'app_1' };
@@ -32,9 +33,11 @@ const readModels = {
 const contexts = { requireApp: async () => ({}) } as unknown as CommandContexts;
 const tokens = createPageTokens(() => [Buffer.alloc(32, 1)]);
 
+const personalData = { accountId: async () => 'player-1' } as unknown as PersonalData;
+
 const handlers = {
-  subscriptions: new ListSubscriptionsHandler(readModels, tokens, {} as Players),
-  payments: new ListSubscriptionPaymentsHandler(readModels, tokens),
+  subscriptions: new ListSubscriptionsHandler(readModels, tokens, personalData, {} as Players),
+  payments: new ListSubscriptionPaymentsHandler(readModels, tokens, personalData),
   plans: new ListManagedPlansHandler(contexts, readModels, tokens),
 };
 

@@ -5,6 +5,7 @@ export const CONFIG = Symbol('ApiConfig');
 export const GATEWAYS = Symbol('PaymentGateways');
 export const OPERATOR_TOKENS = Symbol('OperatorTokens');
 export const PAGE_TOKENS = Symbol('PageTokens');
+export const PERSONAL_DATA = Symbol('PersonalData');
 export const PRICE_BOOKS = Symbol('PriceBooks');
 /** Throws when the ledger is no longer the one that this process began with. */
 export const REQUIRE_SAME_LEDGER = Symbol('RequireSameLedger');

@@ -1,3 +1,4 @@
+import { playerAggregate } from '#domain/player';
 import {
   type CommandExecutor,
   createCommandExecutor,
@@ -8,16 +9,26 @@ import {
   requireNamespace,
 } from '#event-store';
 import { createGateways, type PaymentGateways } from '#gateway';
-import { type Log, reportProgress, type Shutdown, wallClock } from '#platform';
+import { createSeal, type Log, reportProgress, type Shutdown, wallClock } from '#platform';
 import { createReadModels, type ReadModels } from '#projection-engine';
 import { dueDates, payments, testClocks } from '#projections';
-import { APP_AGGREGATES, type AppDirectory, createAppDirectory, listEndpointsOnce } from '#tenancy';
+import {
+  APP_AGGREGATES,
+  type AppDirectory,
+  createAppDirectory,
+  createPersonalData,
+  listEndpointsOnce,
+  type PersonalData,
+} from '#tenancy';
 import type { Redis } from '#redis';
 import type { WorkerConfig } from './config.js';
 import { MovedClocks } from './billing-clock/moved-clocks.js';
 import { openStore } from './open-store.js';
 import { connectRedis, connectWorkers } from './redis/connect.js';
 import { warnOfAnotherStore } from './redis/warn-of-another-store.js';
+
+/** What the worker follows. */
+const FOLLOWED = [...APP_AGGREGATES, playerAggregate];
 
 /** What the worker has open, and what it keeps in memory of the tenants: one of each for the process. */
 export interface WorkerConnections {
@@ -34,6 +45,7 @@ export interface WorkerConnections {
   readonly apps: AppDirectory;
   readonly clocks: MovedClocks;
   readonly gateways: PaymentGateways;
+  readonly personalData: PersonalData;
   /** When the work has ended. */
   close(): Promise<void>;
 }
@@ -54,7 +66,7 @@ export async function openConnections(
   // Aborted at the very end: a batch that is under way when a stop begins may wait for the apps.
   const following = new AbortController();
   const live = await openLiveAggregates({
-    ...{ store, commands, aggregates: APP_AGGREGATES, signal: following.signal, log },
+    ...{ store, commands, aggregates: FOLLOWED, signal: following.signal, log },
   });
   const apps = createAppDirectory({
     live,
@@ -69,6 +81,8 @@ export async function openConnections(
   });
   const clocks = new MovedClocks(apps);
   const learning = learnClocks(clocks, { config, namespace, store, signal: following.signal, log });
+  const seal = createSeal(config.masterKeys);
+  const personalData = createPersonalData({ live, commands, seal });
   const readModels = createReadModels({
     redis: redisUrl,
     identity: namespace,
@@ -87,7 +101,8 @@ export async function openConnections(
     await store.dispose();
   };
   const opened = { store, namespace, partitions, commands, redis, workers };
-  return { config, log, ...opened, readModels, apps, clocks, gateways, close };
+  const known = { apps, clocks, gateways, personalData };
+  return { config, log, ...opened, ...known, readModels, close };
 }
 
 /**

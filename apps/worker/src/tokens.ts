@@ -10,6 +10,7 @@ export const APPS = Symbol('app directory');
 /** The test clocks that were ever advanced. */
 export const CLOCKS = Symbol('test clocks');
 export const GATEWAYS = Symbol('payment gateways');
+export const PERSONAL_DATA = Symbol('personal data');
 export const READ_MODELS = Symbol('read models');
 export const REDIS = Symbol('redis');
 export const JOB_CONNECTIONS = Symbol('connections of the job queues');

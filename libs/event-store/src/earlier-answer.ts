@@ -59,10 +59,10 @@ export async function answerOfEarlier<
   { context, streams, aggregate, streamName }: Whereabouts<State, Command, Event, Rejection>,
   folded: Folded<State>,
 ): Promise<CommandResult<State, Event, Rejection> | undefined> {
-  const { commandId, commandHash } = context;
+  const { commandId, commandHash, formerCommandHash = commandHash } = context;
   const trace = commandId === undefined ? undefined : folded.commands.get(commandId);
   if (trace === undefined) return undefined;
-  if (trace.hash !== commandHash) return keyReused(commandId);
+  if (trace.hash !== commandHash && trace.hash !== formerCommandHash) return keyReused(commandId);
   const events: Event[] = [];
   const onEvent = (event: RecordedEvent) => {
     const isEvent = event.metadata.commandId === commandId && event.type !== COMMAND_RECORDED;

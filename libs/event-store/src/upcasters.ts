@@ -1,4 +1,5 @@
 import type { EventMetadata } from '#domain/event';
+import { PERSONAL_DATA_UPCASTERS } from '#domain/personal-data';
 import { assertDefect } from '#platform';
 
 /** Brings the payload of one stored version to the next. Pure; its golden file stays for ever. */
@@ -10,8 +11,8 @@ export interface Upcaster {
   readonly upcast: (data: unknown, metadata: EventMetadata) => unknown;
 }
 
-/** Where old versions of stored events become new ones. Nothing has changed its shape yet. */
-export const UPCASTERS: readonly Upcaster[] = [];
+/** Where old versions of stored events become new ones. */
+export const UPCASTERS: readonly Upcaster[] = PERSONAL_DATA_UPCASTERS;
 
 /** A chain of upcasters, looked up by the stored type name. */
 export interface UpcasterChain {

@@ -35,4 +35,12 @@ export { parseJsonBody, takeJson } from './http/json-body.js';
 export { KnownQueryGuard } from './http/known-query.guard.js';
 export { collectRoutes, noPath, type Route } from './http/routes.js';
 export { addVary } from './http/vary.js';
-export { APP_DIRECTORY, CLOCK, COMMAND_EXECUTOR, EVENT_STORE, LOG, STOPPING } from './tokens.js';
+export {
+  APP_DIRECTORY,
+  CLOCK,
+  COMMAND_EXECUTOR,
+  COMMAND_HASH_KEYS,
+  EVENT_STORE,
+  LOG,
+  STOPPING,
+} from './tokens.js';

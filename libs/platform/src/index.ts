@@ -26,6 +26,7 @@ export {
   parseMasterKeys,
 } from './master-keys.js';
 export { createSeal, type Seal, type SealedFor, sealingKeyId } from './seal.js';
+export { decryptText, deriveKeyId, encryptText } from './sealed-text.js';
 export { EXIT_BAD_SETTING, SettingRefused } from './setting-refused.js';
 export { createShutdown, type Shutdown } from './shutdown.js';
 export { EXIT_INTERRUPTED, onStopSignals } from './stop-signals.js';

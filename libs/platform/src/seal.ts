@@ -1,21 +1,15 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
 import { assertDefect } from './defect.js';
 import { Fault } from './fault.js';
 import { fixedMasterKeys, type MasterKeys } from './master-keys.js';
+import { decryptText, deriveKeyId, encryptText, KEY_BYTES } from './sealed-text.js';
 
 /** Names its key, so that a rotation is known to have reached it. */
 const VERSION = 'v3';
 /** What was sealed before keys had ids: each key is tried. */
 const VERSION_WITHOUT_KEY = 'v2';
-const CIPHER = 'aes-256-gcm';
-const KEY_BYTES = 32;
 /** Enough to tell the few keys of a ledger apart, and short enough to be read aloud. */
 const KEY_ID_DIGITS = 12;
-/**
- * GCM's own size; a random one is safe far beyond the number of secrets we ever seal under a key.
- */
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 /** The purpose of the key that seals; other purposes get keys of their own from `deriveKeys`. */
 const SEALING = 'credentials at rest';
 
@@ -76,8 +70,7 @@ class DerivingKey {
 
   constructor(private readonly master: Buffer) {
     assertDefect(master.length === KEY_BYTES, `a master key has ${KEY_BYTES} bytes`);
-    const mac = createHmac('sha256', master).update('subledger master key id').digest('hex');
-    this.id = mac.slice(0, KEY_ID_DIGITS);
+    this.id = deriveKeyId(master, 'subledger master key id', KEY_ID_DIGITS);
     this.sealing = this.derive(SEALING);
   }
 
@@ -124,28 +117,17 @@ class KeyRing {
 }
 
 function seal({ id, sealing }: DerivingKey, text: string, sealedFor: SealedFor): string {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(CIPHER, sealing, iv, { authTagLength: TAG_BYTES });
-  cipher.setAAD(additionalData(VERSION, sealedFor));
-  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  const parts = [iv, cipher.getAuthTag(), ciphertext].map((part) => part.toString('base64url'));
-  return [VERSION, id, ...parts].join('.');
+  return [VERSION, id, encryptText(sealing, text, additionalData(VERSION, sealedFor))].join('.');
 }
 
 function open(keys: KeyRing, sealed: string, sealedFor: SealedFor): string {
   const [version = '', ...rest] = sealed.split('.');
-  const parts = version === VERSION ? rest.slice(1) : rest;
-  const [iv, tag, ciphertext] = parts.map((part) => Buffer.from(part, 'base64url'));
-  const isKnown = version === VERSION || version === VERSION_WITHOUT_KEY;
-  if (!isKnown || parts.length !== 3 || !iv || !tag || !ciphertext) throw unopenable();
-  const id = version === VERSION ? (rest[0] ?? '') : undefined;
+  if (version !== VERSION && version !== VERSION_WITHOUT_KEY) throw unopenable();
+  const [id, parts] = version === VERSION ? [rest[0] ?? '', rest.slice(1)] : [undefined, rest];
   let failure: unknown;
   for (const { sealing } of keys.candidates(id)) {
     try {
-      const decipher = createDecipheriv(CIPHER, sealing, iv, { authTagLength: TAG_BYTES });
-      decipher.setAuthTag(tag);
-      decipher.setAAD(additionalData(version, sealedFor));
-      return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
+      return decryptText(sealing, parts.join('.'), additionalData(version, sealedFor));
     } catch (error) {
       failure = error;
     }
@@ -153,12 +135,9 @@ function open(keys: KeyRing, sealed: string, sealedFor: SealedFor): string {
   throw unopenable(failure);
 }
 
-/**
- * Authenticated with the text and not stored, so that opening needs the same context. No two
- * contexts give the same bytes.
- */
-function additionalData(version: string, { appId, purpose }: SealedFor): Buffer {
-  return Buffer.from(JSON.stringify([version, appId, purpose]));
+/** Authenticated with the text and not stored, so that opening needs the same context. */
+function additionalData(version: string, { appId, purpose }: SealedFor): readonly string[] {
+  return [version, appId, purpose];
 }
 
 function unopenable(cause?: unknown): Fault {

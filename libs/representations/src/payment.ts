@@ -1,3 +1,4 @@
+import type { OpenedPersonalData } from '#domain/personal-data';
 import { toMajor } from '#domain/money';
 import {
   isOwnSubject,
@@ -14,7 +15,7 @@ import {
  * making objects and printing these. Text that is not our own is quoted; ids, amounts, instants and
  * words of ours have nothing to escape.
  */
-export function printPayment(state: PaymentSummary): string {
+export function printPayment(state: PaymentSummary, accountId: string): string {
   const { paymentId, amount, tax, method, decline } = state;
   return (
     `{"paymentId":"${paymentId}"` +
@@ -29,7 +30,7 @@ export function printPayment(state: PaymentSummary): string {
     `,"paymentContext":"PAYMENT_CONTEXT_${paymentContext(state.purpose)}"` +
     `,"checkoutLinkId":"${state.checkoutLinkId}"` +
     `,"enrichmentFields":{"subscriptionId":"${listedSubscriptionId(state)}"` +
-    `,"externalAccountId":${quote(state.externalAccountId)}` +
+    `,"externalAccountId":${quote(accountId)}` +
     `,"normalizedDeclineClass":"${decline?.declineClass ?? ''}"` +
     `,"rawDeclineCode":${quote(decline?.rawDeclineCode ?? '')}` +
     `,"paymentMethodSubType":${quote(method.paymentMethodSubType)}` +
@@ -79,14 +80,18 @@ type WirePaymentObject = Readonly<Record<string, unknown>>;
 type PaymentType = 'payment.succeeded' | 'payment.failed' | 'payment.refunded';
 
 /** Renders the part that every webhook of a payment has, and what its type adds. */
-export function renderPaymentObject(state: RequestedPayment, type: PaymentType): WirePaymentObject {
+export function renderPaymentObject(
+  state: RequestedPayment,
+  type: PaymentType,
+  { accountId, metadata }: OpenedPersonalData,
+): WirePaymentObject {
   return {
     id: state.paymentId,
-    external_account_id: state.externalAccountId,
+    external_account_id: accountId,
     currency: state.amount.currency,
     ...(!isOwnSubject(state) && { subscription_id: state.purpose.subscriptionId }),
     ...renderOutcome(state, type),
-    ...(Object.keys(state.metadata).length > 0 && { metadata: state.metadata }),
+    ...(metadata !== undefined && { metadata }),
   };
 }
 

@@ -17,10 +17,13 @@ export interface WireSubscription {
 }
 
 /** Renders a subscription in the order of rules/lifecycle 10. */
-export function renderSubscription(state: StartedSubscription): WireSubscription {
+export function renderSubscription(
+  state: StartedSubscription,
+  accountId: string,
+): WireSubscription {
   return {
     id: state.subscriptionId,
-    external_account_id: state.externalAccountId,
+    external_account_id: accountId,
     plan_id: state.planId,
     status: state.status,
     period: { value: state.period.value, unit: state.period.unit },

@@ -50,6 +50,8 @@ export interface AppSecrets {
     app: Pick<CreatedApp, 'appId' | 'sealedPseudonymKey'>,
     externalAccountId: string,
   ): string;
+  /** The key of hashes of commands: it follows from a key that is never rotated (rules/storage 15). */
+  commandHashKey(app: Pick<CreatedApp, 'appId' | 'sealedPseudonymKey'>): Buffer;
   /**
    * Opens a sealed text of the app.
    *
@@ -96,6 +98,10 @@ export function createAppSecrets(seal: Seal): AppSecrets {
       const key = Buffer.from(open(appId, 'pseudonym key', sealedPseudonymKey), 'base64');
       const mac = createHmac('sha256', key).update(externalAccountId).digest();
       return mac.subarray(0, PSEUDONYM_BYTES).toString('hex');
+    },
+    commandHashKey: ({ appId, sealedPseudonymKey }) => {
+      const key = Buffer.from(open(appId, 'pseudonym key', sealedPseudonymKey), 'base64');
+      return createHmac('sha256', key).update('subledger command hashes').digest();
     },
     open,
   };

@@ -32,8 +32,10 @@ export {
   type OperatorTokens,
 } from './operator-tokens.js';
 export {
+  beginsSealedStream,
   loadSealedStream,
   resealStream,
   SEALED_CATEGORIES,
   type SealedStream,
 } from './reseal-secrets.js';
+export { createPersonalData, ERASED, type PersonalData } from './personal-data.js';

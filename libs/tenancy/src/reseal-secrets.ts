@@ -1,18 +1,22 @@
 import { appAggregate, type CreatedApp } from '#domain/app';
 import { categoryOf, idOf } from '#domain/event';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
-import type { CommandContext, CommandExecutor } from '#event-store';
+import { playerAggregate, type PlayerRegistered } from '#domain/player';
+import type { CommandContext, CommandExecutor, FeedItem } from '#event-store';
 import { assertDefect, newUuid, type Seal, sealingKeyId, wallClock } from '#platform';
 import type { SecretPurpose } from './app-secrets.js';
+import { sealedFor as sealedForPlayer } from './personal-data.js';
+
+const REGISTERED: PlayerRegistered['type'] = 'player.registered.v1';
 
 /** The categories whose streams hold what is sealed under MASTER_KEY (rules/storage 4). */
-export const SEALED_CATEGORIES = [appAggregate, webhookEndpointAggregate].map(
+export const SEALED_CATEGORIES = [appAggregate, webhookEndpointAggregate, playerAggregate].map(
   ({ category }) => category,
 );
 
 /** A secret that counts now; one that another took the place of is not among them. */
 export interface SealedSecret {
-  readonly purpose: SecretPurpose;
+  readonly purpose: string;
   readonly sealed: string;
 }
 
@@ -24,15 +28,27 @@ export interface SealedStream {
 }
 
 /**
- * The secrets that a stream holds now; undefined where it holds none any more.
+ * Whether a stream is to be looked at for this event, where all events are read: that is so for one event
+ * of each that holds secrets. The first events of players who were erased are gone.
+ */
+export function beginsSealedStream({ type, streamName, revision }: FeedItem): boolean {
+  const isPlayer = categoryOf(streamName) === playerAggregate.category;
+  return isPlayer ? type === REGISTERED : revision === 0;
+}
+
+/**
+ * The secrets that the stream of an event holds now; undefined where it holds none any more, or other ones
+ * than those that this event begins with.
  *
  * @throws Fault `unavailable` or `undecodable`.
  */
 export async function loadSealedStream(
   commands: CommandExecutor,
-  streamName: string,
+  event: FeedItem,
 ): Promise<SealedStream | undefined> {
+  const { streamName } = event;
   const id = idOf(streamName);
+  if (categoryOf(streamName) === playerAggregate.category) return loadPlayer(commands, event);
   if (categoryOf(streamName) === appAggregate.category) {
     const app = await loadApp(commands, id);
     return app && { streamName, app, secrets: listAppSecrets(app) };
@@ -70,6 +86,23 @@ export async function resealStream(
   return due.length;
 }
 
+async function loadPlayer(
+  commands: CommandExecutor,
+  event: FeedItem,
+): Promise<SealedStream | undefined> {
+  if ('undecodable' in event) return undefined;
+  const { streamName, type, data, metadata } = event;
+  const player = idOf(streamName);
+  const { state } = await commands.load(playerAggregate, player);
+  if (state.status !== 'registered') return undefined;
+  // A player who came back was registered twice, and has one key.
+  const { sealedAccountId } = data as Partial<PlayerRegistered['data']>;
+  if (type === REGISTERED && sealedAccountId !== state.sealedAccountId) return undefined;
+  const app = await loadApp(commands, metadata.appId);
+  const { purpose } = sealedForPlayer(metadata.appId, player);
+  return app && { streamName, app, secrets: [{ purpose, sealed: state.sealedKey }] };
+}
+
 async function append(
   commands: CommandExecutor,
   streamName: string,
@@ -86,6 +119,13 @@ async function append(
     return;
   }
   const id = idOf(streamName);
+  if (categoryOf(streamName) === playerAggregate.category) {
+    for (const [former, sealedKey] of resealed) {
+      const command = { kind: 'ResealKey', former, sealedKey } as const;
+      await commands.execute(playerAggregate, id, command, { ...context, player: id });
+    }
+    return;
+  }
   for (const [former, sealedSecret] of resealed) {
     const command = { kind: 'ResealSecret', former, sealedSecret } as const;
     // An endpoint that was deleted meanwhile has no secret any more.
@@ -98,7 +138,7 @@ async function loadApp(commands: CommandExecutor, appId: string): Promise<Create
   return state.status === 'created' ? state : undefined;
 }
 
-function listAppSecrets(app: CreatedApp): readonly SealedSecret[] {
+function listAppSecrets(app: CreatedApp): readonly (SealedSecret & { purpose: SecretPurpose })[] {
   const { ingressSecrets, sealedApiKey, sealedTokenKey, sealedPseudonymKey } = app;
   return [
     ...ingressSecrets.map(({ sealed }) => ({ purpose: 'ingress secret', sealed }) as const),

@@ -7,7 +7,7 @@ import { WEBHOOK_TYPES } from './webhook-types.js';
 
 describe('the catalogue', () => {
   it.each([
-    ['subscription.created.v1', ['payment.succeeded', 'subscription.created']],
+    ['subscription.created.v2', ['payment.succeeded', 'subscription.created']],
     ['subscription.renewed.v1', ['payment.succeeded', 'subscription.payment_succeeded']],
     ['subscription.renewal_failed.v1', ['payment.failed', 'subscription.payment_failed']],
     ['subscription.late_outcome_recorded.v1', ['payment.succeeded', 'payment.failed']],
@@ -23,7 +23,7 @@ describe('the catalogue', () => {
   });
 
   it.each([
-    'payment.requested.v1',
+    'payment.requested.v2',
     'payment.captured.v1',
     'subscription.renewal_requested.v1',
     'plan.created.v1',

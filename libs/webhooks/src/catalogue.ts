@@ -16,8 +16,8 @@ import type { WebhookType } from './webhook-types.js';
  * subscription's payments is noted in the subscription's stream and sent from there.
  */
 export const CATALOGUE: readonly WebhookRow[] = [
-  notedPaymentRow('subscription.created.v1', 'payment.succeeded', (data) => data.initialPayment),
-  subscriptionRow('subscription.created.v1', 'subscription.created'),
+  notedPaymentRow('subscription.created.v2', 'payment.succeeded', (data) => data.initialPayment),
+  subscriptionRow('subscription.created.v2', 'subscription.created'),
   notedPaymentRow('subscription.renewed.v1', 'payment.succeeded', (data) => data),
   subscriptionRow('subscription.renewed.v1', 'subscription.payment_succeeded'),
   notedPaymentRow('subscription.renewal_failed.v1', 'payment.failed', (data) => data),
@@ -61,7 +61,7 @@ function subscriptionRow(on: SubscriptionEvent['type'], type: SubscriptionType):
     family: 'v2',
     type,
     stream: subscriptionAggregate,
-    render: ({ state }) => ({ data: renderSubscription(state) }),
+    render: ({ state, open }) => ({ data: renderSubscription(state, open(state).accountId) }),
   });
 }
 
@@ -78,9 +78,9 @@ function notedPaymentRow<Type extends SubscriptionEvent['type']>(
     stream: subscriptionAggregate,
     // `DataOf` of the type is what the row's event carries; the compiler does not unfold it here.
     notes: notes as never,
-    render: ({ payment }) => {
+    render: ({ payment, open }) => {
       assertDefect(payment !== null, `${type} of a payment that is not there`);
-      return { data: renderPaymentObject(payment, type) };
+      return { data: renderPaymentObject(payment, type, open(payment)) };
     },
   });
 }
@@ -93,6 +93,6 @@ function ownPaymentRow(on: PaymentEvent['type'], type: PaymentType): WebhookRow 
     type,
     stream: paymentAggregate,
     when: isOwnSubject,
-    render: ({ state }) => ({ data: renderPaymentObject(state, type) }),
+    render: ({ state, open }) => ({ data: renderPaymentObject(state, type, open(state)) }),
   });
 }

@@ -4,6 +4,8 @@ import { noSubscription } from '#domain/subscription';
 import { neededStates, renderMessages } from './render-messages.js';
 import { defineRow } from './webhook-row.js';
 
+const open = () => ({ accountId: 'player-1' });
+
 const event = {
   id: '5f1d8c0e-5a3b-4b7e-9c42-d0a8e4f7b615',
   type: 'item.viewed.v1',
@@ -19,7 +21,7 @@ const event = {
     occurredAt: '2027-01-31T10:00:00.000Z',
   },
 } as const;
-const nothing = { state: null, payment: null };
+const nothing = { state: null, payment: null, open };
 
 /** A stream whose fold counts its messages, as that of a subscription does. */
 const counted = {
@@ -53,7 +55,7 @@ describe('the messages of an event', () => {
   it('may be several, of both families, each with its own id, in the order of the rows', () => {
     const messages = renderMessages(
       event,
-      { state: { status: 'on', messageCount: 7 }, payment: null },
+      { state: { status: 'on', messageCount: 7 }, payment: null, open },
       [v1, v2],
     );
     expect(messages).toEqual([
@@ -78,7 +80,7 @@ describe('the messages of an event', () => {
     const ids = (id: string) =>
       renderMessages(
         { ...event, id },
-        { state: { status: 'on', messageCount: 2 }, payment: null },
+        { state: { status: 'on', messageCount: 2 }, payment: null, open },
         [v1, v2],
       ).map((message) => message.id);
     const all = [...ids('one'), ...ids('two')];
@@ -88,11 +90,11 @@ describe('the messages of an event', () => {
   });
 
   it('are none of an event that is not sent, nor of a stream that never began', () => {
-    const requested = { ...event, type: 'payment.requested.v1' };
+    const requested = { ...event, type: 'payment.requested.v2' };
     expect(neededStates(requested)).toBeUndefined();
-    expect(renderMessages(requested, { state: {}, payment: null })).toEqual([]);
+    expect(renderMessages(requested, { state: {}, payment: null, open })).toEqual([]);
     const canceled = { ...event, type: 'subscription.canceled.v1' };
-    expect(renderMessages(canceled, { state: noSubscription, payment: null })).toEqual([]);
+    expect(renderMessages(canceled, { state: noSubscription, payment: null, open })).toEqual([]);
   });
 });
 
@@ -146,7 +148,9 @@ describe('a message about a noted payment', () => {
 
   it('is a defect where that payment is not there', () => {
     const state = { status: 'active', messageCount: 1 };
-    expect(() => renderMessages(refunded, { state, payment: noPayment })).toThrow(/not there/);
-    expect(() => renderMessages(refunded, { state, payment: null })).toThrow(/not there/);
+    expect(() => renderMessages(refunded, { state, payment: noPayment, open })).toThrow(
+      /not there/,
+    );
+    expect(() => renderMessages(refunded, { state, payment: null, open })).toThrow(/not there/);
   });
 });

@@ -3,7 +3,7 @@ import { type DomainEvent, idOf, type RecordedEvent } from '#domain/event';
 import type { NotedPayment, Payment } from '#domain/payment';
 import { assertDefect, deriveUuid } from '#platform';
 import { rowsFor } from './catalogue.js';
-import type { SubjectState, WebhookRow } from './webhook-row.js';
+import type { RowInput, SubjectState, WebhookRow } from './webhook-row.js';
 
 /** One message to merchants; every endpoint and every attempt gets the same bytes (rules/webhooks 4). */
 export interface WebhookMessage {
@@ -30,6 +30,8 @@ export interface NeededStates {
 export interface LoadedStates {
   readonly state: unknown;
   readonly payment: Payment | null;
+  /** Opens what the messages show of the player, whose stream it knows. */
+  readonly open: RowInput['open'];
 }
 
 /** What has to be loaded to render the messages of an event; undefined for an event that is not sent. */
@@ -45,14 +47,15 @@ export function neededStates(
 
 /**
  * The messages of an event, in their order; none for an event that is not sent. Each follows from the
- * event and the states that it names, and from nothing else: it can be made again at any time.
+ * event and the states that it names, and from nothing else but the player's own stream: it can be made
+ * again at any time, until the player is erased.
  *
  * @param loaded folded up to and including the event, so that the data is the subject as it stood
  *   then, and the number that of then.
  */
 export function renderMessages(
   event: RecordedEvent,
-  { state, payment }: LoadedStates,
+  { state, payment, open }: LoadedStates,
   rows: readonly WebhookRow[] = rowsFor(event.type),
 ): WebhookMessage[] {
   const begun = payment === null || payment.status === 'none' ? null : payment;
@@ -63,7 +66,7 @@ export function renderMessages(
     type,
     subject: idOf(event.streamName),
     sequence: before + index + 1,
-    body: JSON.stringify({ type, ...render({ event, state, payment: begun }) }),
+    body: JSON.stringify({ type, ...render({ event, state, payment: begun, open }) }),
   }));
 }
 

@@ -1,6 +1,7 @@
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
 import type { NotedPayment, RequestedPayment } from '#domain/payment';
+import type { OpenedPersonalData, PersonalOwner } from '#domain/personal-data';
 import type { Family, WebhookType } from './webhook-types.js';
 
 /** What a row is rendered from. */
@@ -10,6 +11,8 @@ export interface RowInput<Data = unknown, State = unknown> {
   readonly state: State;
   /** The noted payment as of the noted event; null where the row notes none. */
   readonly payment: RequestedPayment | null;
+  /** Opens what the messages show of the player. */
+  readonly open: (owner: PersonalOwner) => OpenedPersonalData;
 }
 
 /** A stream whose messages are counted in its fold. */

@@ -33,9 +33,9 @@ export class PaidWithoutLink {
     const amount = { amountMinor: '999', currency: 'USD' };
     const { appId } = this.ledger.purchases;
     const charge = {
-      ...{ paymentId: this.#paymentId, appId, player: this.#player, externalAccountId: 'player' },
+      ...{ paymentId: this.#paymentId, appId, player: this.#player },
       ...periodCharge({ subscriptionId, amount, start: now, number: 1 }),
-      ...{ checkoutLinkId: this.linkId, paymentMethod: 'pm_ok', metadata: {} },
+      ...{ checkoutLinkId: this.linkId, paymentMethod: 'pm_ok', personal: {} },
     };
     const method = { paymentMethodSubType: '', issuerBank: '' };
     for (const command of [
@@ -50,7 +50,7 @@ export class PaidWithoutLink {
   async mend(): Promise<void> {
     const now = this.#now;
     const { appId } = this.ledger.purchases;
-    const link = { linkId: this.linkId, appId, player: this.#player, externalAccountId: 'player' };
+    const link = { linkId: this.linkId, appId, player: this.#player };
     const attempt = { paymentMethod: 'pm_ok', planIsAvailable: true, now, wallNow: now };
     for (const command of [
       { kind: 'CreateCheckoutLink', link: { ...link, ...offerAt(now) } } as const,

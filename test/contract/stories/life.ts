@@ -20,7 +20,6 @@ export class Life {
       linkId: 'link_1',
       appId: 'app_1',
       player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-      externalAccountId: 'player-1',
       offer: {
         planId: 'plan_1',
         planName: 'Gold',
@@ -32,8 +31,7 @@ export class Life {
       regionCode: 'US',
       language: '',
       returnUrl: '',
-      referenceId: '',
-      metadata: {},
+      personal: {},
       createdAt: BOUGHT,
       expiresAt: '2027-02-01T10:00:00.000Z',
     } as const;

@@ -4,6 +4,7 @@ import { idempotencyKeyAggregate } from '#domain/idempotency-key';
 import { ledgerUpgradeAggregate } from '#domain/ledger-upgrade';
 import type { DisputeClosed, DisputeOpened } from '#domain/payment';
 import { operatorTokensAggregate } from '#domain/operator-tokens';
+import { playerAggregate, type PlayerErased } from '#domain/player';
 import { testClockAggregate } from '#domain/test-clock';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { play } from '../../support/play.js';
@@ -139,3 +140,18 @@ export const disputes: readonly (DisputeOpened | DisputeClosed)[] = [
     data: { disputeId: 'dsp_01gold', won: false, closedAt: LATER },
   },
 ];
+
+/** A player is known, gets its key sealed anew, and is erased; the erasure is not decided on here. */
+export const player = play(
+  playerAggregate.decider,
+  {
+    kind: 'RegisterPlayer',
+    player: {
+      sealedKey: 'v3.sealed.player.key',
+      sealedAccountId: 'p1.sealed.account',
+      registeredAt: NOW,
+    },
+  },
+  { kind: 'ResealKey', former: 'v3.sealed.player.key', sealedKey: 'v3.resealed.player.key' },
+);
+export const erasure: PlayerErased = { type: 'player.erased.v1', data: { erasedAt: LATER } };

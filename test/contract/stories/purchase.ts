@@ -9,6 +9,7 @@ import {
   type PaymentCommand,
   periodLines,
 } from '#domain/payment';
+import type { OpenedPersonalData, PersonalOwner } from '#domain/personal-data';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
 import { subscriptionAggregate, type SubscriptionTerms } from '#domain/subscription';
 import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
@@ -26,10 +27,17 @@ const END = '2027-03-31T10:00:00.000Z';
 
 const appId = 'app_01gold';
 const player = '5f2a9c04d1e84b7796ab30c2d4e5f601';
-const externalAccountId = 'player-42';
 const price: Money = { amountMinor: '999', currency: 'USD' };
 const period = { value: 1, unit: 'month' } as const;
-const metadata = { campaign: 'launch' };
+const personal = { referenceId: 'p1.sealed.reference', metadata: 'p1.sealed.metadata' };
+
+/** What the webhooks and answers of the stories show of their player. */
+export function openStory({ personal: { metadata } }: PersonalOwner): OpenedPersonalData {
+  return {
+    accountId: 'player-42',
+    ...(metadata !== undefined && { metadata: { campaign: 'launch' } }),
+  };
+}
 const decline = {
   reason: 'insufficient_funds',
   declineClass: 'soft',
@@ -96,7 +104,6 @@ export const checkoutLink = play(
       linkId: 'link_01gold',
       appId,
       player,
-      externalAccountId,
       offer: {
         planId: planCode.planId,
         planName: 'Gold',
@@ -108,8 +115,7 @@ export const checkoutLink = play(
       regionCode: 'US',
       language: 'de-AT',
       returnUrl: 'https://game.example/shop?tab=passes',
-      referenceId: 'order-7',
-      metadata,
+      personal,
       createdAt: BOUGHT,
       expiresAt: '2027-02-01T10:00:00.000Z',
     },
@@ -131,7 +137,6 @@ const terms: SubscriptionTerms = {
   subscriptionId: 'sub_01gold',
   appId,
   player,
-  externalAccountId,
   planId: planCode.planId,
   price,
   period,
@@ -139,8 +144,7 @@ const terms: SubscriptionTerms = {
   paymentMethod: 'pm_ok',
   checkoutLinkId: 'link_01gold',
   regionCode: 'US',
-  referenceId: 'order-7',
-  metadata,
+  personal,
 };
 const create = {
   kind: 'CreateSubscription',
@@ -192,7 +196,6 @@ export const charge: ChargeRequest = {
   paymentId: 'pay_01first',
   appId,
   player,
-  externalAccountId,
   checkoutLinkId: 'link_01gold',
   purpose: {
     kind: 'subscription_period',
@@ -207,7 +210,7 @@ export const charge: ChargeRequest = {
     taxInclusive: true,
   }),
   paymentMethod: 'pm_ok',
-  metadata,
+  personal: { metadata: personal.metadata },
 };
 const request = { kind: 'RequestPayment', charge, now: BOUGHT } as const;
 const capture = { kind: 'CapturePayment', method, now: BOUGHT } as const;
@@ -242,7 +245,7 @@ export function renewalPaid(amount: Money, outcome: 'captured' | 'declined') {
     paymentId: 'pay_01renewal2',
     checkoutLinkId: '',
     ...periodCharge({ subscriptionId: 'sub_01gold', amount, start: DUE, number: 2, attempt: 2 }),
-    metadata: {},
+    personal: {},
   };
   return paid(
     { kind: 'RequestPayment', charge: renewal, now: RETRY },

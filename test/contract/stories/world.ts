@@ -14,6 +14,7 @@ import { type ProcessStep, routesFor, runRoute } from '#domain/processes';
 import { nextDueAt, subscriptionAggregate } from '#domain/subscription';
 import { neededStates, renderMessages, type WebhookMessage } from '#webhooks';
 import { sandboxAccountAggregate } from '../../../libs/gateway/src/sandbox-account.js';
+import { openStory } from './purchase.js';
 
 /** Streams of one category, as far as their state goes. */
 interface StreamsOf<State> {
@@ -99,7 +100,7 @@ export class World {
     const payments = this.#states.get(`${paymentAggregate.category}-${noted?.paymentId ?? ''}`);
     // Only payments are in streams of payments.
     const payment = (payments?.[noted?.paymentRevision ?? -1] ?? null) as Payment | null;
-    this.sent.push(...renderMessages(event, { state, payment }));
+    this.sent.push(...renderMessages(event, { state, payment, open: openStory }));
   }
 
   /** Runs the product's own rows: what they need is here at hand. */

@@ -34,7 +34,7 @@ it('a machine whose clock is 5 s behind dates nothing before what another one di
   const events: RecordedEvent[] = await collect(stores[1].readStream('subscription-sub_1'));
   expect(events.map(({ type, data, metadata }) => [type, data, metadata.occurredAt])).toMatchObject(
     [
-      ['subscription.created.v1', { createdAt: AHEAD, billingAnchor: AHEAD }, AHEAD],
+      ['subscription.created.v2', { createdAt: AHEAD, billingAnchor: AHEAD }, AHEAD],
       ['subscription.canceled.v1', { canceledAt: AHEAD }, AHEAD],
       ['subscription.reactivated.v1', { reactivatedAt: AHEAD }, AHEAD],
     ],

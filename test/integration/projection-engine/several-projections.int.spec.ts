@@ -32,8 +32,8 @@ const activity: Projection<Counts, { of(appId: string): Promise<Counts | undefin
   name: 'activity',
   version: 1,
   categories: ['subscription', 'payment'],
-  eventTypes: ['subscription.created.v1', 'payment.requested.v1'],
-  ignoredTypes: subscriptions.eventTypes.filter((type) => type !== 'subscription.created.v1'),
+  eventTypes: ['subscription.created.v2', 'payment.requested.v2'],
+  ignoredTypes: subscriptions.eventTypes.filter((type) => type !== 'subscription.created.v2'),
   documents: {
     of: 'key',
     key: ({ metadata }) => [metadata.appId],
@@ -44,7 +44,7 @@ const activity: Projection<Counts, { of(appId: string): Promise<Counts | undefin
   },
   initialState: { started: 0, asked: 0 },
   project: ({ started, asked }, { type }) =>
-    type === 'payment.requested.v1'
+    type === 'payment.requested.v2'
       ? { started, asked: asked + 1 }
       : { started: started + 1, asked },
   indexes: () => [],

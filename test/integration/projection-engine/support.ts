@@ -172,14 +172,13 @@ export function nameId(prefix: string, name: string, bucket: string): string {
 export const subscriptionCreated = (
   subscriptionId: string,
   createdAt: Instant = '2026-01-31T10:00:00.000Z',
-  data: Partial<Extract<SubscriptionEvent, { type: 'subscription.created.v1' }>['data']> = {},
+  data: Partial<Extract<SubscriptionEvent, { type: 'subscription.created.v2' }>['data']> = {},
 ): SubscriptionEvent => ({
-  type: 'subscription.created.v1',
+  type: 'subscription.created.v2',
   data: {
     subscriptionId,
     appId: 'app_1',
     player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-    externalAccountId: 'player-1',
     planId: 'plan_1',
     price: money('999'),
     period: { unit: 'month', value: 1 },
@@ -187,8 +186,7 @@ export const subscriptionCreated = (
     paymentMethod: 'pm_card',
     checkoutLinkId: 'link_1',
     regionCode: 'US',
-    referenceId: '',
-    metadata: {},
+    personal: {},
     createdAt,
     billingAnchor: createdAt,
     currentPeriodEnd: '2026-02-28T10:00:00.000Z',
@@ -219,12 +217,11 @@ export const paymentRequested = (
   requestedAt: Instant,
   periodNumber = 2,
 ): PaymentEvent => ({
-  type: 'payment.requested.v1',
+  type: 'payment.requested.v2',
   data: {
     paymentId,
     appId: 'app_1',
     player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-    externalAccountId: 'player-1',
     checkoutLinkId: 'link_1',
     ...periodCharge({
       subscriptionId,
@@ -233,7 +230,7 @@ export const paymentRequested = (
       number: periodNumber,
     }),
     paymentMethod: 'pm_card',
-    metadata: {},
+    personal: {},
     requestedAt,
   },
 });

@@ -86,10 +86,10 @@ async function createSubscriptions(appId: string, count: number): Promise<void> 
   const ids = Array.from({ length: count }, (_, n) => deriveId('sub', now, '5f', `many ${n}`));
   await forEachConcurrently(ids, 32, async (subscriptionId) => {
     const terms = {
-      ...{ subscriptionId, appId, player: PLAYER, externalAccountId: 'player-1' },
+      ...{ subscriptionId, appId, player: PLAYER },
       ...{ planId: 'plan_gold', price: { amountMinor: '999', currency: 'USD' }, period: MONTH },
       ...{ trial: null, paymentMethod: 'pm_ok', checkoutLinkId: 'link_none', regionCode: 'US' },
-      ...{ referenceId: '', metadata: {} },
+      ...{ personal: {} },
     };
     const command = { kind: 'CreateSubscription', terms, initialPayment: null, now } as const;
     await world.commands.execute(
@@ -112,9 +112,9 @@ describe('a Redis that is emptied', () => {
       const paymentId = deriveCheckoutPaymentId(linkId, { attempt: 1, attemptedAt: now });
       const amount = { amountMinor: '999', currency: 'USD' };
       const charge = {
-        ...{ paymentId, appId, player: PLAYER, externalAccountId: 'player-1' },
+        ...{ paymentId, appId, player: PLAYER },
         ...periodCharge({ subscriptionId, amount, start: now, number: 1 }),
-        ...{ checkoutLinkId: linkId, paymentMethod: 'pm_ok', metadata: {} },
+        ...{ checkoutLinkId: linkId, paymentMethod: 'pm_ok', personal: {} },
       };
       const method = { paymentMethodSubType: '', issuerBank: '' };
       const pay = (command: Parameters<typeof paymentAggregate.decider.decide>[0]) =>

@@ -11,7 +11,7 @@ export async function listPaymentIds(world: World, subscriptionId: string): Prom
       initialPayment: NotedPayment | null;
     };
     if (type === 'subscription.renewal_requested.v1') return [paymentId];
-    if (type !== 'subscription.created.v1' || initialPayment === null) return [];
+    if (type !== 'subscription.created.v2' || initialPayment === null) return [];
     return [initialPayment.paymentId];
   });
 }

@@ -11,7 +11,8 @@ export function createMessage(sequence: number, subject = 'sub_1'): QueuedMessag
     type: 'subscription.created',
     subject,
     sequence,
-    body: '{"type":"subscription.created","data":{}}',
+    player: 'player-1',
+    sealedBody: 'plain:{"type":"subscription.created","data":{}}',
     inFlight: `${at(sequence)} whe_1 subscription-${subject} ${sequence} subscription.created`,
     enqueuedAtMs: 1_700_000_000_000,
   };

@@ -47,11 +47,10 @@ describe('the reactor and the scheduler', () => {
       subscriptionId,
       appId,
       player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-      externalAccountId: 'player-1',
       planId: 'plan_gold',
     },
     ...{ price: { amountMinor: '999', currency: 'USD' }, period: MONTH, trial: null },
-    ...{ paymentMethod: 'pm_ok', checkoutLinkId, regionCode: 'US', referenceId: '', metadata: {} },
+    ...{ paymentMethod: 'pm_ok', checkoutLinkId, regionCode: 'US', personal: {} },
   });
 
   it('parks a stream with an event that it does not know, and goes on with the others', async () => {
@@ -88,11 +87,10 @@ describe('the reactor and the scheduler', () => {
         paymentId,
         appId,
         player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-        externalAccountId: 'player-1',
         checkoutLinkId: linkId,
       },
       ...periodCharge({ subscriptionId, amount, start: now, number: 1 }),
-      ...{ paymentMethod: 'pm_ok', metadata: {} },
+      ...{ paymentMethod: 'pm_ok', personal: {} },
     };
     const method = { paymentMethodSubType: '', issuerBank: '' };
     const handle = world.commands.execute.bind(world.commands);
@@ -155,7 +153,7 @@ describe('the reactor and the scheduler', () => {
       ]);
       const paymentIds = await listPaymentIds(world, id);
       const types = (await world.events(`payment-${paymentIds[0] ?? ''}`)).map(({ type }) => type);
-      expect(types).toEqual(['payment.requested.v1', 'payment.captured.v1']);
+      expect(types).toEqual(['payment.requested.v2', 'payment.captured.v1']);
     }
     await second.stop();
   });

@@ -81,7 +81,7 @@ describe('what the worker keeps in Redis', () => {
     it('takes no message that is there, or that has ended', async () => {
       const queue = createQueue();
       await queue.enqueue(place(1));
-      await queue.enqueue({ ...place(1), body: '{}' });
+      await queue.enqueue({ ...place(1), sealedBody: '{}' });
       expect(await queue.load(deliveryJobId(place(1)))).toEqual(place(1));
       await queue.remove(place(1));
       expect(await queue.enqueue(place(1))).toBe(false);

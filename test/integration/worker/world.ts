@@ -23,7 +23,8 @@ import { connectEventStore } from '#event-store/connect';
 import { createLogger, createSeal, newAppId, newId, wallClock } from '#platform';
 import { runProjector } from '#projection-engine';
 import { projections } from '#projections';
-import { createAppSecrets } from '#tenancy';
+import { createAppSecrets, type PersonalData } from '#tenancy';
+import { loadingPersonalData } from '../../support/personal-data.js';
 import { eventually, untilReached } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import { type RunningWorker, startWorkerHere } from './worker-here.js';
@@ -31,6 +32,8 @@ import type { AttemptOptions, CheckoutOptions, WorldOptions } from './world-opti
 
 const silent = createLogger('test', { level: 'silent' });
 const MONTH: Period = { value: 1, unit: 'month' };
+const PRICE = { amountMinor: '999', currency: 'USD' };
+const GOLD = { planId: 'plan_gold', planName: 'Gold', planDescription: '', price: PRICE };
 
 /** Everything that a worker needs around it, real: event store, Redis, projector, tenants. */
 export class World {
@@ -38,6 +41,7 @@ export class World {
   readonly secrets = createAppSecrets(createSeal(this.masterKey));
   /** False for a release that knew of no lists of endpoints. */
   listsEndpoints = true;
+  readonly personalData: PersonalData;
   readonly #environments = new Map<string, Environment>();
   #stopProjector: () => Promise<void> = async () => undefined;
   readonly #stops: (() => Promise<void> | void)[] = [];
@@ -49,7 +53,9 @@ export class World {
     readonly commands: CommandExecutor,
     public redis: RunningRedis,
     readonly redisUrl: string,
-  ) {}
+  ) {
+    this.personalData = loadingPersonalData(commands, createSeal(this.masterKey));
+  }
 
   static async start(options: WorldOptions = {}): Promise<World> {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'subledger-worker-'));
@@ -147,21 +153,18 @@ export class World {
 
   /** A link for a plan, not paid yet. */
   async createLink(appId: string, linkId: string, options: CheckoutOptions = {}): Promise<void> {
-    const { player = 'player-1', trial = null, period = MONTH } = options;
+    const { player: accountId = 'player-1', trial = null, period = MONTH } = options;
+    // A pseudonym is one app's alone.
+    const player = `${accountId}-${appId}`;
     const now = options.now ?? (await this.appNow(appId));
-    const offer = {
-      planId: 'plan_gold',
-      planName: 'Gold',
-      planDescription: '',
-      price: { amountMinor: '999', currency: 'USD' },
-      ...{ period, trial },
-    };
-    const link = {
-      ...{ linkId, appId, player, externalAccountId: player, offer, regionCode: 'US' },
-      ...{ language: '', returnUrl: '', referenceId: '' },
-      ...{ metadata: {}, createdAt: now, expiresAt: '2999-01-01T00:00:00.000Z' },
-    };
+    const offer = { ...GOLD, period, trial };
     const context = this.#context(appId, { player, now });
+    const personal = await this.personalData.seal({ ...context, player }, accountId, {});
+    const link = {
+      ...{ linkId, appId, player, offer, regionCode: 'US' },
+      ...{ language: '', returnUrl: '', referenceId: '' },
+      ...{ personal, createdAt: now, expiresAt: '2999-01-01T00:00:00.000Z' },
+    };
     const command = { kind: 'CreateCheckoutLink', link } as const;
     await this.commands.execute(checkoutLinkAggregate, linkId, command, context);
   }

@@ -7,7 +7,13 @@ import {
   START,
 } from '#event-store';
 import { Fault, forEachConcurrently, type Seal, sealingKeyId } from '#platform';
-import { loadSealedStream, resealStream, SEALED_CATEGORIES, type SealedStream } from '#tenancy';
+import {
+  beginsSealedStream,
+  loadSealedStream,
+  resealStream,
+  SEALED_CATEGORIES,
+  type SealedStream,
+} from '#tenancy';
 
 /** What is read at a time, and so the most streams that are known at a time. */
 const BATCH_SIZE = 256;
@@ -60,13 +66,14 @@ export async function walkSealedStreams(
     onCaughtUp: () => isRead.abort(),
     signal: isRead.signal,
   });
-  // Read from the first event on, each stream has its first one there, and is visited and counted once.
-  const isWanted = ({ revision }: FeedItem) => walk.after !== START || revision === 0;
+  // Read from the first event on, each stream is visited and counted once.
+  const isWanted = (event: FeedItem) => walk.after !== START || beginsSealedStream(event);
   let reached = walk.after;
   try {
     for await (const { events, upTo } of batches) {
-      const names = new Set(events.filter(isWanted).map(({ streamName }) => streamName));
-      await forEachConcurrently([...names], STREAMS_AT_ONCE, (name) => counting.visit(name));
+      const streams = new Map(events.filter(isWanted).map((event) => [event.streamName, event]));
+      const last = [...streams.values()];
+      await forEachConcurrently(last, STREAMS_AT_ONCE, (event) => counting.visit(event));
       reached = upTo;
       walk.onProgress(upTo);
     }
@@ -85,12 +92,12 @@ class Counting {
     private readonly commands: CommandExecutor,
   ) {}
 
-  async visit(streamName: string): Promise<void> {
-    const found = await loadSealedStream(this.commands, streamName);
+  async visit(event: FeedItem): Promise<void> {
+    const found = await loadSealedStream(this.commands, event);
     if (found === undefined) return;
     this.count.streams += 1;
     const isChanged = !this.walk.isDryRun && (await this.#reseal(found));
-    const stream = isChanged ? await loadSealedStream(this.commands, streamName) : found;
+    const stream = isChanged ? await loadSealedStream(this.commands, event) : found;
     for (const { sealed } of stream?.secrets ?? []) this.#add(sealingKeyId(sealed) ?? 'none');
   }
 

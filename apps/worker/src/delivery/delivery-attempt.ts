@@ -9,6 +9,12 @@ import { APPS, CONFIG } from '../tokens.js';
 import type { QueuedMessage } from './queued-message.js';
 import { send } from './send.js';
 
+/** A message with its body as the receiver gets it. */
+export interface OpenedMessage {
+  readonly message: QueuedMessage;
+  readonly body: string;
+}
+
 /** One attempt to deliver: signed with the endpoint's secret of now, and sent. */
 @Injectable()
 export class DeliveryAttempt implements OnApplicationShutdown {
@@ -28,14 +34,14 @@ export class DeliveryAttempt implements OnApplicationShutdown {
 
   /** @param retryCount how often it was tried before. @throws DeliveryFailed. */
   async make(
-    message: QueuedMessage,
+    { message, body }: OpenedMessage,
     { appId, url, accept, sealedSecret }: RunningEndpoint,
     retryCount: number,
     signal: AbortSignal,
   ): Promise<void> {
     const app = await this.apps.find(message.appId);
     const allowInsecure = this.#allowInsecureTests && app?.environment === 'test';
-    const { messageId, sequence, body } = message;
+    const { messageId, sequence } = message;
     const headers = webhookHeaders({
       messageId,
       sequence,

@@ -21,6 +21,8 @@ interface Fakes {
   readonly isDeleted?: boolean;
   /** What looking its endpoint up fails with. */
   readonly unknown?: Error;
+  /** Whether its player was erased since it was made. */
+  readonly isErased?: boolean;
   /** Whether there is a message by the name that the job carries. */
   readonly isThere?: boolean;
   /** What a look at its place and its end fail with. */
@@ -36,6 +38,7 @@ const message = {
 
 function create(fakes: Fakes) {
   const { places = ['first'], attempt, isDeleted = false, isThere = true, fault, unknown } = fakes;
+  const { isErased = false } = fakes;
   const log: string[] = [];
   let asked = 0;
   const subjects = {
@@ -72,6 +75,7 @@ function create(fakes: Fakes) {
         return isDeleted ? undefined : found;
       },
     },
+    { openMessage: async () => (isErased ? undefined : '{}') },
   );
   return { handler, log };
 }
@@ -93,6 +97,12 @@ describe('the delivery of a message', () => {
     const { handler, log } = create({});
     await handler.process(createJob(), 't', going);
     expect(log).toEqual(['attempt', 'remove', 'wake next']);
+  });
+
+  it('about a player who was erased meanwhile ends without an attempt', async () => {
+    const { handler, log } = create({ isErased: true });
+    await handler.process(createJob(), 't', going);
+    expect(log).toEqual(['remove', 'wake next']);
   });
 
   it('waits while an earlier one of its subject is there', async () => {

@@ -3,7 +3,7 @@ import { type Job, UnrecoverableError } from 'bullmq';
 import { type ExhaustedDelivery, shortenReason } from '#checkpoint-backup';
 import { Fault, wallClock } from '#platform';
 import { Fenced } from '#projection-engine';
-import type { AppDirectory } from '#tenancy';
+import type { AppDirectory, PersonalData } from '#tenancy';
 import { delayBeforeAttempt } from '#webhooks';
 import type { Claims } from '../jobs/fair-semaphore.js';
 import type { JobHandler } from '../jobs/job-runner.js';
@@ -17,7 +17,7 @@ import {
   HOLD_BACK_MS,
 } from '../limits.js';
 import { deliveries } from '../metrics.js';
-import { APPS } from '../tokens.js';
+import { APPS, PERSONAL_DATA } from '../tokens.js';
 import { DeliveryAttempt } from './delivery-attempt.js';
 import type { DeliveryJobData } from './delivery-job.js';
 import { HeldMessages } from './held-messages.js';
@@ -36,6 +36,7 @@ export class DeliveryHandler implements JobHandler<DeliveryJobData> {
     private readonly held: HeldMessages,
     private readonly attempt: DeliveryAttempt,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'findEndpoint'>,
+    @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'openMessage'>,
   ) {}
 
   /** @throws DeliveryFailed: the job is tried again by the schedule; DelayedError while it waits. */
@@ -84,10 +85,11 @@ export class DeliveryHandler implements JobHandler<DeliveryJobData> {
     signal: AbortSignal,
   ): Promise<void> {
     // Another worker may have learnt of the endpoint first: only the store knows that it is gone.
-    const endpoint = await this.apps.findEndpoint(message.endpointId).catch((error: unknown) => {
+    const giveBackUnlessKnown = (error: unknown) => {
       if (isOutOfReach(error)) return this.#giveBack(job, token);
       throw error;
-    });
+    };
+    const endpoint = await this.apps.findEndpoint(message.endpointId).catch(giveBackUnlessKnown);
     if (endpoint === undefined) {
       deliveries.inc({ outcome: 'endpoint_deleted' });
       return this.#end(message);
@@ -95,8 +97,13 @@ export class DeliveryHandler implements JobHandler<DeliveryJobData> {
     const place = await this.subjects.findPlace(message);
     if (place === 'ended') return;
     if (place === 'behind' && ageMs(job) < HOLD_BACK_MS) await this.#hold(message, job, token);
+    const body = await this.#openBody(message).catch(giveBackUnlessKnown);
+    if (body === undefined) {
+      deliveries.inc({ outcome: 'erased' });
+      return this.#end(message);
+    }
     try {
-      await this.attempt.make(message, endpoint, job.attemptsMade, signal);
+      await this.attempt.make({ message, body }, endpoint, job.attemptsMade, signal);
     } catch (error) {
       // A stop, or a store that is away, is no failure of the receiver's: the message goes back as it was.
       if (signal.aborted || isOutOfReach(error)) return this.#giveBack(job, token);
@@ -109,6 +116,11 @@ export class DeliveryHandler implements JobHandler<DeliveryJobData> {
   async #giveBack(job: Job<DeliveryJobData>, token: string): Promise<never> {
     await this.held.delay(job, token, GIVEN_BACK_FOR_MS);
     throw this.held.delayed();
+  }
+
+  /** Undefined where the player was erased since it was made (rules/storage 15). */
+  #openBody({ messageId, sealedBody, ...owner }: QueuedMessage): Promise<string | undefined> {
+    return this.personalData.openMessage(owner, messageId, sealedBody);
   }
 
   /** @returns what to throw. A message whose next attempt is far off lets later ones pass. */

@@ -14,7 +14,8 @@ const message = (n: number, type = 'subscription.canceled'): OutgoingMessage => 
   type,
   subject: 'sub_1',
   sequence: n,
-  body: '{}',
+  player: 'player-1',
+  sealedBody: 'p1.sealed',
   event: createEvent('sub_1', n),
 });
 

@@ -8,7 +8,10 @@ export interface QueuedMessage {
   readonly type: string;
   readonly subject: string;
   readonly sequence: number;
-  readonly body: string;
+  /** The pseudonym of the player whom it is about. */
+  readonly player: string;
+  /** Under the player's key: opened when it is sent. */
+  readonly sealedBody: string;
   /** Its member of the work in flight. */
   readonly inFlight: string;
   /** By the wall clock. How long it holds later ones back is counted from here. */
@@ -24,13 +27,13 @@ export function deliveryJobId({
 }
 
 export function createQueuedMessage(
-  { id: messageId, event, type, subject, sequence, body }: OutgoingMessage,
+  { id: messageId, event, type, subject, sequence, player, sealedBody }: OutgoingMessage,
   { endpointId, inFlight }: { readonly endpointId: string; readonly inFlight: string },
 ): QueuedMessage {
   const { appId } = event.metadata;
   const enqueuedAtMs = Date.now();
   return {
-    ...{ endpointId, appId, messageId, type, subject, sequence, body },
+    ...{ endpointId, appId, messageId, type, subject, sequence, player, sealedBody },
     ...{ inFlight, enqueuedAtMs },
   };
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { EXHAUSTED_NAMED, type ExhaustedDelivery } from '#checkpoint-backup';
+import { PLAIN } from '#domain/personal-data';
 import { loadScript, type Redis, redisReply } from '#redis';
 import { PartitionScripts } from '../feed/partition-scripts.js';
 import { ENDED_KEPT } from '../limits.js';
@@ -45,7 +46,7 @@ export class SubjectQueue {
   async load(jobId: string): Promise<QueuedMessage | undefined> {
     const stored = await redisReply(this.redis.get(this.keys.message(jobId)));
     // Only `enqueue` writes messages, in this form.
-    return stored === null ? undefined : (JSON.parse(stored) as QueuedMessage);
+    return stored === null ? undefined : readMessage(JSON.parse(stored) as StoredMessage);
   }
 
   async findPlace(message: QueuedMessage): Promise<Place> {
@@ -101,6 +102,13 @@ export class SubjectQueue {
   #messageKey(message: QueuedMessage): string {
     return this.keys.message(deliveryJobId(message));
   }
+}
+
+/** As releases before decision 0096 stored it: the body was not sealed. */
+type StoredMessage = QueuedMessage & { readonly body?: string };
+
+function readMessage({ body, ...message }: StoredMessage): QueuedMessage {
+  return body === undefined ? message : { ...message, sealedBody: `${PLAIN}${body}` };
 }
 
 function argsToRemove(message: QueuedMessage, givenUp?: ExhaustedDelivery): (string | number)[] {

@@ -5,7 +5,7 @@ import { readInFlight, PROCESS, inFlightMember } from './in-flight.js';
 describe('work in flight', () => {
   const event: RecordedEvent = {
     id: 'f',
-    type: 'subscription.created.v1',
+    type: 'subscription.created.v2',
     data: {},
     streamName: 'subscription-sub_1',
     revision: 4,

@@ -20,7 +20,6 @@ const context = {
   ...{
     correlationId: 'request-1',
     player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-    externalAccountId: 'player-1',
     now: T0,
   },
 } as const;

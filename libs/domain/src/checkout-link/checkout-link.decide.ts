@@ -67,7 +67,7 @@ function decideCheckoutLink(
 ): CheckoutLinkDecision {
   if (command.kind === 'CreateCheckoutLink') {
     if (state.status !== 'none') return accept();
-    return accept({ type: 'checkout_link.created.v1', data: command.link });
+    return accept({ type: 'checkout_link.created.v2', data: command.link });
   }
   if (state.status === 'none') return reject('checkout_link/not_found');
   switch (command.kind) {

@@ -2,6 +2,7 @@ import type { Period } from '../calendar/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 import type { Decline, NotedPayment } from '../payment/index.js';
+import type { PersonalTexts } from '../personal-data/index.js';
 
 /** What the link sells: a copy of the plan as it was when the link was made, price included. */
 export interface Offer {
@@ -14,22 +15,19 @@ export interface Offer {
 }
 
 export type CheckoutLinkCreated = DomainEvent<
-  'checkout_link.created.v1',
+  'checkout_link.created.v2',
   {
     readonly linkId: string;
     readonly appId: string;
     /** The player's pseudonym (rules/storage 6). */
     readonly player: string;
-    /** The studio's own id of the player. */
-    readonly externalAccountId: string;
     readonly offer: Offer;
     readonly regionCode: string;
     /** The language of the page as a tag of BCP 47; empty where the browser decides. */
     readonly language: string;
     /** Where the page leads back to the game; empty where the studio named no address. */
     readonly returnUrl: string;
-    readonly referenceId: string;
-    readonly metadata: Readonly<Record<string, string>>;
+    readonly personal: PersonalTexts;
     readonly createdAt: Instant;
     /** On the wall clock, also in an app with a test clock (rules/payments 10). */
     readonly expiresAt: Instant;

@@ -27,18 +27,16 @@ const offer = {
   trial: null,
 } as const;
 const created: CheckoutLinkCreated = {
-  type: 'checkout_link.created.v1',
+  type: 'checkout_link.created.v2',
   data: {
     linkId: 'link_1',
     appId: 'app_1',
     player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-    externalAccountId: 'player-1',
     offer,
     regionCode: 'US',
     language: '',
     returnUrl: '',
-    referenceId: '',
-    metadata: {},
+    personal: {},
     createdAt: T0,
     expiresAt: EXPIRES,
   },

@@ -38,7 +38,7 @@ export function lastAttempt({ attempts }: CreatedCheckoutLink): CheckoutAttempt 
 
 /** Folds one event of a link. */
 export function evolveCheckoutLink(state: CheckoutLink, event: CheckoutLinkEvent): CheckoutLink {
-  if (event.type === 'checkout_link.created.v1') {
+  if (event.type === 'checkout_link.created.v2') {
     if (state.status !== 'none') return state;
     return { ...event.data, status: 'open', attempts: [], paidBy: null, latePaymentIds: [] };
   }

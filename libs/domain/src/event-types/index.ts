@@ -6,6 +6,7 @@ import type { LedgerUpgradeEvent } from '../ledger-upgrade/index.js';
 import type { OperatorTokenEvent } from '../operator-tokens/index.js';
 import type { PaymentEvent } from '../payment/index.js';
 import type { PlanCodeReserved, PlanEvent } from '../plan/index.js';
+import type { PlayerEvent } from '../player/index.js';
 import type { PriceSheetEvent, PriceSheetRowsStored } from '../price-sheet/index.js';
 import type { TaxRatesEvent } from '../pricing/index.js';
 import type { SubscriptionEvent } from '../subscription/index.js';
@@ -25,6 +26,7 @@ type StoredEvent =
   | PaymentEvent
   | PlanCodeReserved
   | PlanEvent
+  | PlayerEvent
   | PriceSheetEvent
   | PriceSheetRowsStored
   | SubscriptionEvent
@@ -54,7 +56,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'app.segment_added.v1': {},
   'checkout_link.attempted.v1': { at: 'attemptedAt' },
   'checkout_link.completed.v1': { at: 'completedAt' },
-  'checkout_link.created.v1': { ...OWNED, id: 'linkId', at: 'createdAt' },
+  'checkout_link.created.v2': { ...OWNED, id: 'linkId', at: 'createdAt' },
   'checkout_link.declined.v1': { at: 'declinedAt' },
   'checkout_link.late_outcome_recorded.v1': { at: 'recordedAt' },
   'checkout_link.paid.v1': { at: 'paidAt' },
@@ -71,7 +73,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'payment.dispute_opened.v1': { at: 'openedAt' },
   'payment.pending.v1': { at: 'pendingSince' },
   'payment.refunded.v1': { at: 'refundedAt' },
-  'payment.requested.v1': { ...OWNED, id: 'paymentId', at: 'requestedAt' },
+  'payment.requested.v2': { ...OWNED, id: 'paymentId', at: 'requestedAt' },
   'payment.unapplied.v1': { at: 'unappliedAt' },
   'plan.abandoned.v1': {},
   'plan.activated.v1': {},
@@ -80,11 +82,14 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'plan.deprecated.v1': {},
   'plan.revised.v1': {},
   'plan_code.reserved.v1': {},
+  'player.erased.v1': { at: 'erasedAt' },
+  'player.key_resealed.v1': {},
+  'player.registered.v1': { at: 'registeredAt' },
   'price_sheet.activated.v1': {},
   'price_sheet.uploaded.v1': {},
   'price_sheet_rows.stored.v1': {},
   'subscription.canceled.v1': { at: 'canceledAt' },
-  'subscription.created.v1': { ...OWNED, id: 'subscriptionId', at: 'createdAt' },
+  'subscription.created.v2': { ...OWNED, id: 'subscriptionId', at: 'createdAt' },
   'subscription.expired.v1': { at: 'expiredAt' },
   'subscription.reactivated.v1': { at: 'reactivatedAt' },
   'subscription.refund_recorded.v1': { at: 'recordedAt' },
@@ -105,7 +110,11 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
  * The rows of names that are not written any more, since an upcaster leads from them to a newer version. Their
  * events stay stored as they are, without the fields of the row: it moves here as it was.
  */
-const RETIRED: Readonly<Record<string, RepeatedFields>> = {};
+const RETIRED: Readonly<Record<string, RepeatedFields>> = {
+  'checkout_link.created.v1': { ...OWNED, id: 'linkId', at: 'createdAt' },
+  'payment.requested.v1': { ...OWNED, id: 'paymentId', at: 'requestedAt' },
+  'subscription.created.v1': { ...OWNED, id: 'subscriptionId', at: 'createdAt' },
+};
 
 export const EVENT_TYPES: readonly string[] = Object.keys(KNOWN);
 

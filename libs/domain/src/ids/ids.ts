@@ -16,6 +16,8 @@ const PARTS =
   `[${ALPHABET}]{${(ENTROPY_BYTES * 8) / 5}}`;
 /** A text that is longer than an id is refused at once. */
 const SHAPE = new RegExp(`^${PARTS}$`);
+/** A player's own stream is named by the pseudonym, and lies where all of the player's are. */
+const PSEUDONYM = /^[0-9a-f]{32}$/;
 /** An id, or a name that begins with one and goes on behind a sign that no id has. */
 const BUCKETED = new RegExp(`^[a-z]+_${PARTS}(?![0-9a-z])`);
 
@@ -45,6 +47,7 @@ export function deriveId(prefix: string, at: Instant, bucket: string, cause: str
  * one by its hash. A stream's name so follows from its id alone (decision 0082).
  */
 export function readBucket(id: string): string {
+  if (PSEUDONYM.test(id)) return readPlayerBucket(id);
   return BUCKETED.exec(id)?.[1] ?? hashBucket(id);
 }
 

@@ -37,7 +37,12 @@ export {
   refundable,
   type RequestedPayment,
 } from './payment.state.js';
-export { evolvePaymentSummary, type PaymentSummary, type ShownPayment } from './payment.summary.js';
+export {
+  evolvePaymentSummary,
+  NO_TEXTS,
+  type PaymentSummary,
+  type ShownPayment,
+} from './payment.summary.js';
 
 export const paymentAggregate: Aggregate<Payment, PaymentCommand, PaymentEvent, PaymentRejection> =
   {

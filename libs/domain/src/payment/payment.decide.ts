@@ -90,7 +90,7 @@ function request(
   if (state.status !== 'none') return accept();
   assertAddsUp(command.charge);
   return accept({
-    type: 'payment.requested.v1',
+    type: 'payment.requested.v2',
     data: { ...command.charge, requestedAt: command.now },
   });
 }

@@ -1,5 +1,6 @@
 import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
+import type { PersonalTexts } from '../personal-data/index.js';
 import type { PaymentLine } from './payment.lines.js';
 import type { PaymentPurpose } from './payment.purpose.js';
 
@@ -57,19 +58,17 @@ export interface ChargeRequest {
   readonly appId: string;
   /** The player's pseudonym (rules/storage 6). */
   readonly player: string;
-  /** The studio's own id of the player. */
-  readonly externalAccountId: string;
   readonly checkoutLinkId: string;
   readonly purpose: PaymentPurpose;
   /** The whole amount charged, tax included: what the lines add up to. */
   readonly amount: Money;
   readonly lines: readonly PaymentLine[];
   readonly paymentMethod: string;
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly personal: PersonalTexts;
 }
 
 export type PaymentRequested = DomainEvent<
-  'payment.requested.v1',
+  'payment.requested.v2',
   ChargeRequest & { readonly requestedAt: Instant }
 >;
 /** The gateway has not settled the charge yet: it may take days, and no process waits for it. */

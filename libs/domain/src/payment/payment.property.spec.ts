@@ -20,7 +20,6 @@ const renewalCharge = (money: Money): ChargeRequest => ({
   paymentId: 'pay_1',
   appId: 'app_1',
   player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-  externalAccountId: 'player-1',
   checkoutLinkId: '',
   purpose: {
     kind: 'subscription_period',
@@ -31,13 +30,13 @@ const renewalCharge = (money: Money): ChargeRequest => ({
   amount: money,
   lines: [{ kind: 'recurring', amount: money }],
   paymentMethod: 'pm_ok',
-  metadata: {},
+  personal: {},
 });
 
 /** Any event at all, whether or not it could ever come at that point. */
 const anyEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(
   amount.map((money): PaymentEvent => ({
-    type: 'payment.requested.v1',
+    type: 'payment.requested.v2',
     data: { ...renewalCharge(money), requestedAt: AT },
   })),
   fc.constant<PaymentEvent>({ type: 'payment.pending.v1', data: { pendingSince: AT } }),
@@ -103,10 +102,10 @@ describe('what is shown of a payment', () => {
           expect(shown).toEqual(state);
           return;
         }
-        const { player: _player, paymentMethod: _method, metadata: _notes, lines, ...same } = state;
+        const { personal: _personal, paymentMethod: _method, lines, ...same } = state;
         const { kind, subscriptionId, period, attempt } = state.purpose;
         const purpose = { kind, subscriptionId, period: { number: period.number }, attempt };
-        expect(shown).toEqual({ ...same, purpose, tax: totalTax(lines) });
+        expect(shown).toEqual({ ...same, personal: {}, purpose, tax: totalTax(lines) });
       }),
     );
   });

@@ -17,7 +17,6 @@ const charge: ChargeRequest = {
   paymentId: 'pay_1',
   appId: 'app_1',
   player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-  externalAccountId: 'player-1',
   checkoutLinkId: 'link_1',
   purpose: {
     kind: 'subscription_period',
@@ -31,10 +30,10 @@ const charge: ChargeRequest = {
     { kind: 'tax', amount: usd('77'), inclusive: true },
   ],
   paymentMethod: 'pm_ok',
-  metadata: {},
+  personal: {},
 };
 const asked: PaymentEvent = {
-  type: 'payment.requested.v1',
+  type: 'payment.requested.v2',
   data: { ...charge, requestedAt: T0 },
 };
 const captured: PaymentEvent = {

@@ -1,4 +1,5 @@
 import type { Instant } from '../event/index.js';
+import type { PersonalTexts } from '../personal-data/index.js';
 import type { ChargeRequest, PaymentEvent } from './payment.events.js';
 import { totalTax } from './payment.lines.js';
 import type { PurposeOutline } from './payment.purpose.js';
@@ -15,11 +16,15 @@ import {
 export interface PaymentSummary
   extends
     PaymentProgress,
-    Pick<ChargeRequest, 'paymentId' | 'appId' | 'externalAccountId' | 'checkoutLinkId' | 'amount'> {
+    Pick<ChargeRequest, 'paymentId' | 'appId' | 'player' | 'checkoutLinkId' | 'amount'> {
+  readonly personal: Pick<PersonalTexts, 'accountId'>;
   readonly purpose: PurposeOutline;
   readonly tax: ReturnType<typeof totalTax>;
   readonly requestedAt: Instant;
 }
+
+/** Nearly every payment has the same. */
+export const NO_TEXTS: PaymentSummary['personal'] = {};
 
 /** What is shown of a payment, if it is there. */
 export type ShownPayment = { readonly status: 'none' } | PaymentSummary;
@@ -27,15 +32,16 @@ export type ShownPayment = { readonly status: 'none' } | PaymentSummary;
 /** Folds one event of a payment into what is shown of it. Total. */
 export function evolvePaymentSummary(state: ShownPayment, event: PaymentEvent): ShownPayment {
   if (state.status !== 'none') return evolvePaymentProgress(state, event);
-  if (event.type !== 'payment.requested.v1') return state;
-  const { paymentId, appId, externalAccountId, checkoutLinkId, amount, lines } = event.data;
-  const { purpose, requestedAt } = event.data;
+  if (event.type !== 'payment.requested.v2') return state;
+  const { paymentId, appId, player, checkoutLinkId, amount, lines } = event.data;
+  const { purpose, requestedAt, personal } = event.data;
   const { kind, subscriptionId, period, attempt } = purpose;
   // Fields by name come first: an object that begins as a copy of another one takes forty times as long.
   return {
     paymentId,
     appId,
-    externalAccountId,
+    player,
+    personal: personal.accountId === undefined ? NO_TEXTS : { accountId: personal.accountId },
     checkoutLinkId,
     amount,
     requestedAt,

@@ -9,16 +9,15 @@ const usd = (amountMinor: string): Money => ({ amountMinor, currency: 'USD' });
 const method = { paymentMethodSubType: 'visa', issuerBank: 'Bank' };
 
 const asked: PaymentEvent = {
-  type: 'payment.requested.v1',
+  type: 'payment.requested.v2',
   data: {
     ...periodCharge({ subscriptionId: 'sub_1', amount: usd('900'), start: AT, number: 1 }),
     paymentId: 'pay_1',
     appId: 'app_1',
     player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-    externalAccountId: 'player-1',
     checkoutLinkId: '',
     paymentMethod: 'pm_ok',
-    metadata: {},
+    personal: {},
     requestedAt: AT,
   },
 };

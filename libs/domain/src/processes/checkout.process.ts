@@ -17,6 +17,7 @@ import {
   type RequestedPayment,
   startsSubscription,
 } from '../payment/index.js';
+import { withoutReference } from '../personal-data/index.js';
 import { taxedCharge } from '../pricing/index.js';
 import type { SubscriptionTerms } from '../subscription/index.js';
 import { chargeStep } from './charge-step.js';
@@ -49,7 +50,6 @@ export function chargeOnCheckoutAttempt({
       paymentId,
       appId: link.appId,
       player: link.player,
-      externalAccountId: link.externalAccountId,
       checkoutLinkId: link.linkId,
       purpose: {
         kind: 'subscription_period',
@@ -59,7 +59,7 @@ export function chargeOnCheckoutAttempt({
       },
       lines: periodLines(taxedCharge(price, link.regionCode, taxRates, attemptedAt)),
       paymentMethod: data.paymentMethod,
-      metadata: link.metadata,
+      personal: withoutReference(link.personal),
     }),
   ];
 }
@@ -119,7 +119,6 @@ function startSubscription(
     subscriptionId,
     appId: link.appId,
     player: link.player,
-    externalAccountId: link.externalAccountId,
     planId: link.offer.planId,
     price: link.offer.price,
     period: link.offer.period,
@@ -127,8 +126,7 @@ function startSubscription(
     paymentMethod: lastAttempt(link)?.paymentMethod ?? '',
     checkoutLinkId: link.linkId,
     regionCode: link.regionCode,
-    referenceId: link.referenceId,
-    metadata: link.metadata,
+    personal: link.personal,
   };
   return [
     {

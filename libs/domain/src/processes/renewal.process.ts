@@ -8,6 +8,7 @@ import {
   renewsSubscription,
   type RequestedPayment,
 } from '../payment/index.js';
+import { withoutReference } from '../personal-data/index.js';
 import { taxedCharge } from '../pricing/index.js';
 import type {
   LateOutcomeRecorded,
@@ -39,12 +40,11 @@ export function chargeOnRenewalRequest({
       paymentId,
       appId: subscription.appId,
       player: subscription.player,
-      externalAccountId: subscription.externalAccountId,
       checkoutLinkId: subscription.checkoutLinkId,
       purpose: { kind: 'subscription_period', subscriptionId, period, attempt },
       lines: periodLines(taxedCharge(price, regionCode, taxRates, period.start)),
       paymentMethod: subscription.paymentMethod,
-      metadata: subscription.metadata,
+      personal: withoutReference(subscription.personal),
     }),
   ];
 }

@@ -91,7 +91,7 @@ function create(command: CreateSubscription, state: Subscription): SubscriptionD
   const { terms, now, initialPayment } = command;
   const trialEnd = terms.trial === null ? null : addPeriods(now, terms.trial, 1);
   return accept({
-    type: 'subscription.created.v1',
+    type: 'subscription.created.v2',
     data: {
       ...terms,
       createdAt: now,

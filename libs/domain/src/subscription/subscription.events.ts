@@ -1,6 +1,7 @@
 import type { Period } from '../calendar/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
+import type { PersonalTexts } from '../personal-data/index.js';
 import type { BillingPeriod, DeclineClass, DeclineReason, NotedPayment } from '../payment/index.js';
 
 /** What a subscription is bought as; price and currency stay locked to it (rules/lifecycle 7). */
@@ -9,8 +10,6 @@ export interface SubscriptionTerms {
   readonly appId: string;
   /** The player's pseudonym (rules/storage 6). */
   readonly player: string;
-  /** The studio's own id of the player. */
-  readonly externalAccountId: string;
   readonly planId: string;
   readonly price: Money;
   readonly period: Period;
@@ -18,12 +17,11 @@ export interface SubscriptionTerms {
   readonly paymentMethod: string;
   readonly checkoutLinkId: string;
   readonly regionCode: string;
-  readonly referenceId: string;
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly personal: PersonalTexts;
 }
 
 export type SubscriptionCreated = DomainEvent<
-  'subscription.created.v1',
+  'subscription.created.v2',
   SubscriptionTerms & {
     readonly createdAt: Instant;
     /** All later billing dates are counted from here; with a trial it is the trial's end. */

@@ -7,7 +7,7 @@ import type { SubscriptionEvent } from './subscription.events.js';
  */
 export function countMessages(event: SubscriptionEvent): number {
   switch (event.type) {
-    case 'subscription.created.v1':
+    case 'subscription.created.v2':
       return event.data.initialPayment === null ? 1 : 2;
     // The payment's outcome, then what it means for the subscription.
     case 'subscription.renewed.v1':

@@ -23,7 +23,7 @@ export const SUBSCRIPTION_TRANSITIONS: readonly {
   readonly on: SubscriptionEvent['type'];
   readonly to: SubscriptionStatus;
 }[] = [
-  { from: 'none', on: 'subscription.created.v1', to: 'active' },
+  { from: 'none', on: 'subscription.created.v2', to: 'active' },
   { from: 'active', on: 'subscription.renewed.v1', to: 'active' },
   { from: 'active', on: 'subscription.renewal_failed.v1', to: 'past_due' },
   { from: 'active', on: 'subscription.canceled.v1', to: 'canceled' },
@@ -65,7 +65,7 @@ export const noSubscription: Subscription = { status: 'none' };
 /** Folds one event; total, and faithful to the table above. */
 export function evolveSubscription(state: Subscription, event: SubscriptionEvent): Subscription {
   if (state.status !== 'none') return evolveProgress(state, event);
-  if (event.type !== 'subscription.created.v1') return state;
+  if (event.type !== 'subscription.created.v2') return state;
   const { initialPayment: _noted, ...terms } = event.data;
   return { ...terms, ...initialProgress(event) };
 }
@@ -76,7 +76,7 @@ export function evolveProgress<State extends SubscriptionProgress>(
   event: SubscriptionEvent,
 ): State {
   const messageCount = state.messageCount + countMessages(event);
-  if (event.type === 'subscription.created.v1') return { ...state, messageCount };
+  if (event.type === 'subscription.created.v2') return { ...state, messageCount };
   return {
     ...state,
     ...changes(state, event),

@@ -1,17 +1,23 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { CreatedApp } from '#domain/app';
 import type { CommandContext } from '#event-store';
-import type { AppDirectory } from '#tenancy';
+import type { AppDirectory, AppSecrets } from '#tenancy';
 import { notFound } from '../http/api-error.js';
 import { readCommandKey, readIfMatch } from '../http/headers.js';
-import { APP_DIRECTORY } from '../tokens.js';
+import { APP_DIRECTORY, COMMAND_HASH_KEYS } from '../tokens.js';
 import { nameActor } from './caller.js';
 import type { CommandSource } from './command-source.js';
+
+/** The key of each app under which what is asked is hashed (rules/storage 15). */
+export type CommandHashKeys = Pick<AppSecrets, 'commandHashKey'>;
 
 /** Makes the contexts of commands: their app, their caller, their time, their keys. */
 @Injectable()
 export class CommandContexts {
-  constructor(@Inject(APP_DIRECTORY) private readonly apps: AppDirectory) {}
+  constructor(
+    @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
+    @Optional() @Inject(COMMAND_HASH_KEYS) private readonly hashKeys?: CommandHashKeys,
+  ) {}
 
   /** @throws ApiError when there is no such app. */
   async requireApp(appId: string): Promise<CreatedApp> {
@@ -42,10 +48,12 @@ export class CommandContexts {
 
   /** For the one command of a request: with its Idempotency-Key and If-Match (rules/api 13, rules/api 14). */
   async withIdempotency(source: CommandSource, appId: string): Promise<CommandContext> {
-    const key = readCommandKey(source);
+    const context = await this.withoutIdempotency(source, appId);
+    const hashKey = this.hashKeys?.commandHashKey(await this.requireApp(appId));
+    const key = readCommandKey(source, hashKey);
     const ifMatch = readIfMatch(source);
     return {
-      ...(await this.withoutIdempotency(source, appId)),
+      ...context,
       ...key,
       ...(ifMatch !== undefined && { ifMatch }),
     };

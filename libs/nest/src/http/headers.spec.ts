@@ -36,6 +36,19 @@ describe('Idempotency-Key', () => {
     }
   });
 
+  it('comes with a hash under the key of the app, and with the one of before', () => {
+    const hashUnder = (byte: number, body: string) =>
+      readCommandKey(request({ 'idempotency-key': 'k1' }, { body }), Buffer.alloc(32, byte));
+    const first = hashUnder(1, 'a');
+    expect(first?.formerCommandHash).toBe(withKey({ body: 'a' })?.commandHash);
+    expect(first?.commandHash).not.toBe(first?.formerCommandHash);
+    expect(hashUnder(1, 'a')).toEqual(first);
+    expect(hashUnder(2, 'a')?.commandHash).not.toBe(first?.commandHash);
+    expect(hashUnder(1, 'b')?.commandHash).not.toBe(first?.commandHash);
+    // As it is stored.
+    expect(first?.commandHash).toBe('Kf91OxgMZCBw4iH1lJNNwo4LzY2WKk-_Hs1l1qhec8A');
+  });
+
   it('may be missing', () => {
     expect(readCommandKey(request({}))).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, type Hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Position } from '#domain/event';
 import { invalidFields } from './api-error.js';
@@ -8,10 +8,24 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 const ETAG = /^"(0|[1-9]\d{0,14})"$/;
 const TOKEN = /^c1\.(?:([0-9a-f]{2})\.)?(\d{20})$/;
 
-/** `Idempotency-Key` and a hash of what was asked; both travel in the events' metadata. */
+/** What is known of a keyed command; the key and the hash travel in the events' metadata. */
+export interface CommandKey {
+  readonly commandId: string;
+  readonly commandHash: string;
+  /** What releases before decision 0096 stored in the place of the hash. */
+  readonly formerCommandHash?: string;
+}
+
+/**
+ * `Idempotency-Key` and a hash of what was asked.
+ *
+ * @param hashKey of the app, so that the hash tells nothing to those who guess what was asked; where what
+ *   is asked holds nothing of a player, there need be none.
+ */
 export function readCommandKey(
   request: Pick<FastifyRequest, 'headers' | 'method' | 'url' | 'rawBody'>,
-): { commandId: string; commandHash: string } | undefined {
+  hashKey?: Buffer,
+): CommandKey | undefined {
   const key = header(request, 'idempotency-key');
   if (key === undefined) return undefined;
   if (!KEY.test(key)) {
@@ -19,8 +33,15 @@ export function readCommandKey(
       { field: 'Idempotency-Key', description: 'must be 1 to 255 printable ASCII characters' },
     ]);
   }
-  const hash = createHash('sha256').update(`${request.method} ${request.url}\n`);
-  return { commandId: key, commandHash: hash.update(request.rawBody ?? '').digest('base64url') };
+  const digest = (hash: Hash | ReturnType<typeof createHmac>) =>
+    hash
+      .update(`${request.method} ${request.url}\n`)
+      .update(request.rawBody ?? '')
+      .digest('base64url');
+  const formerCommandHash = digest(createHash('sha256'));
+  if (hashKey === undefined) return { commandId: key, commandHash: formerCommandHash };
+  const commandHash = digest(createHmac('sha256', hashKey));
+  return { commandId: key, commandHash, formerCommandHash };
 }
 
 /**

@@ -11,10 +11,11 @@ import { readBucket, readPlayerBucket } from '#domain/ids';
 import type { PaymentGateways } from '#gateway';
 import { answer, CLOCK, type CommandContext, gatewayNotConfigured, Ledger } from '#nest';
 import type { Clock } from '#platform';
+import type { PersonalData } from '#tenancy';
 import { type Creation, Creations } from '../../commands/creations.js';
 import { Players } from '../../commands/players.js';
 import type { ApiConfig } from '../../config.js';
-import { CONFIG, GATEWAYS } from '../../tokens.js';
+import { CONFIG, GATEWAYS, PERSONAL_DATA } from '../../tokens.js';
 import type { CheckoutLinkDto, CreateCheckoutLinkBody } from '../checkout-link.dto.js';
 import { CheckoutOffers } from '../checkout-offers.js';
 import { requireWellFormed } from '../link-rules.js';
@@ -38,6 +39,7 @@ export class CreateCheckoutLinkHandler implements ICommandHandler<CreateCheckout
     private readonly players: Players,
     private readonly offers: CheckoutOffers,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: ApiConfig,
   ) {}
@@ -53,11 +55,14 @@ export class CreateCheckoutLinkHandler implements ICommandHandler<CreateCheckout
     if (this.gateways.of(keyed.environment) === undefined) throw gatewayNotConfigured();
     const offer = await this.offers.find(keyed.appId, body, keyed.now);
     const creation = repeated ?? (await this.creations.begin('cl', keyed, bucket));
+    const about = { ...creation.context, player };
+    const personal = await this.personalData.seal(about, body.user.id, body);
+    const link = { ...this.link(creation, body, offer), player, personal };
     const { position } = await this.ledger.execute(
       checkoutLinkAggregate,
       creation.id,
-      { kind: 'CreateCheckoutLink', link: { ...this.link(creation, body, offer), player } },
-      { ...creation.context, player },
+      { kind: 'CreateCheckoutLink', link },
+      about,
       { what: 'checkout link' },
     );
     return this.answer(creation, position);
@@ -67,13 +72,10 @@ export class CreateCheckoutLinkHandler implements ICommandHandler<CreateCheckout
     return {
       linkId: id,
       appId: context.appId,
-      externalAccountId: body.user.id,
       offer,
       regionCode: body.regionCode ?? '',
       language: body.language ?? '',
       returnUrl: body.returnUrl ?? '',
-      referenceId: body.referenceId ?? '',
-      metadata: body.metadata ?? {},
       createdAt: at,
       expiresAt: addMilliseconds(this.clock.now(), CHECKOUT_LINK_LIFETIME_MS),
     };

@@ -3,6 +3,7 @@ import type { Accepted } from '#event-store';
 import { answer, type CommandContext } from '#nest';
 import { assertDefect } from '#platform';
 import { renderSubscription } from '#representations';
+import type { PersonalData } from '#tenancy';
 import type { SubscriptionDto } from '../subscription.dto.js';
 
 /** The conditions of a command on its subscription: another app's, or another player's, is not found. */
@@ -19,7 +20,11 @@ export function inScope({ appId, player }: CommandContext) {
 }
 
 /** A subscription as a command has left it. */
-export function answerSubscription(result: Accepted<Subscription, unknown>): SubscriptionDto {
+export async function answerSubscription(
+  result: Accepted<Subscription, unknown>,
+  personalData: PersonalData,
+): Promise<SubscriptionDto> {
   assertDefect(result.state.status !== 'none', 'a command accepted by no subscription');
-  return answer(renderSubscription(result.state), result);
+  const accountId = await personalData.accountId(result.state);
+  return answer(renderSubscription(result.state, accountId), result);
 }

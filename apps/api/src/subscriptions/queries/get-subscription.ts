@@ -3,7 +3,8 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type AppCaller, printed } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import { renderSubscription } from '#representations';
-import { READ_MODELS } from '../../tokens.js';
+import type { PersonalData } from '#tenancy';
+import { PERSONAL_DATA, READ_MODELS } from '../../tokens.js';
 import type { SubscriptionDto } from '../subscription.dto.js';
 import { findSubscription } from './find-subscription.js';
 
@@ -19,10 +20,15 @@ export class GetSubscription extends Query<SubscriptionDto> {
 
 @QueryHandler(GetSubscription)
 export class GetSubscriptionHandler implements IQueryHandler<GetSubscription> {
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
 
   async execute({ id, caller }: GetSubscription): Promise<SubscriptionDto> {
     const { state, revision } = await findSubscription(this.readModels, id, caller);
-    return printed(JSON.stringify(renderSubscription(state)), { revision });
+    const { personalData } = this;
+    const accountId = personalData.recallAccountId(state) ?? (await personalData.accountId(state));
+    return printed(JSON.stringify(renderSubscription(state, accountId)), { revision });
   }
 }

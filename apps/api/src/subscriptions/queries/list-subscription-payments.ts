@@ -6,11 +6,12 @@ import type { ReadModels } from '#projection-engine';
 import type { Document } from '#projection-engine/define';
 import { payments } from '#projections';
 import { printPayment } from '#representations';
+import type { PersonalData } from '#tenancy';
 import type { PageQuery } from '../../http/page.dto.js';
 import { nameDocumentList, type PageTokens } from '../../http/page-token.js';
 import { printingOnce } from '../../http/printing-once.js';
 import type { PaymentListDto } from '../../payments/payment.dto.js';
-import { PAGE_TOKENS, READ_MODELS } from '../../tokens.js';
+import { PAGE_TOKENS, PERSONAL_DATA, READ_MODELS } from '../../tokens.js';
 import { findSubscription } from './find-subscription.js';
 
 /** A page of the payments of a subscription, newest first (rules/api 16). */
@@ -29,24 +30,30 @@ export class ListSubscriptionPaymentsHandler implements IQueryHandler<ListSubscr
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
   async execute({ id, caller, page }: ListSubscriptionPayments): Promise<PaymentListDto> {
     // Both are asked for in one round trip. Only the caller's own subscription lets the page be shown.
     const listing = this.#list(id, caller.appId, page);
     listing.catch(() => undefined);
-    await findSubscription(this.readModels, id, caller);
-    return listing;
+    const { state } = await findSubscription(this.readModels, id, caller);
+    const accountId = await this.personalData.accountId(state);
+    const { documents, nextPageToken } = await listing;
+    const payments = printPayments(documents, accountId);
+    return printed(`{"payments":[${payments}],"nextPageToken":"${nextPageToken}"}`);
   }
 
-  async #list(id: string, appId: string, { limit, pageToken }: PageQuery): Promise<PaymentListDto> {
+  async #list(id: string, appId: string, { limit, pageToken }: PageQuery) {
     const list = nameDocumentList(payments, appId, id);
     const after = this.pageTokens.read(list, pageToken);
     const options = { limit, ...(after !== undefined && { after }) };
     const { documents, nextAfter } = await this.readModels.ask(payments).list(id, options);
-    const nextPageToken = this.pageTokens.next(list, nextAfter);
-    return printed(`{"payments":[${printPayments(documents)}],"nextPageToken":"${nextPageToken}"}`);
+    return { documents, nextPageToken: this.pageTokens.next(list, nextAfter) };
   }
 }
 
-const printPayments = printingOnce(({ state }: Document<PaymentSummary>) => printPayment(state));
+/** All of a subscription are of one player. */
+const printPayments = printingOnce(({ state }: Document<PaymentSummary>, accountId) =>
+  printPayment(state, accountId),
+);

@@ -4,9 +4,10 @@ import type { AppCaller } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import { subscriptions } from '#projections';
 import { renderSubscription } from '#representations';
+import { ERASED, type PersonalData } from '#tenancy';
 import { Players } from '../../commands/players.js';
 import { nameDocumentList, type PageTokens } from '../../http/page-token.js';
-import { PAGE_TOKENS, READ_MODELS } from '../../tokens.js';
+import { PAGE_TOKENS, PERSONAL_DATA, READ_MODELS } from '../../tokens.js';
 import type { SubscriptionListDto, SubscriptionListQuery } from '../subscription.dto.js';
 
 /** A page of subscriptions, newest first: a player's own, or any of the app. */
@@ -24,6 +25,7 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     private readonly players: Players,
   ) {}
 
@@ -41,8 +43,13 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
       ...(status !== undefined && { status }),
       ...(after !== undefined && { after }),
     });
+    const accountIds = await Promise.all(
+      documents.map(({ state }) => this.personalData.accountId(state)),
+    );
     return {
-      subscriptions: documents.map(({ state }) => renderSubscription(state)),
+      subscriptions: documents.map(({ state }, index) =>
+        renderSubscription(state, accountIds[index] ?? ERASED),
+      ),
       nextPageToken: this.pageTokens.next(list, nextAfter),
     };
   }

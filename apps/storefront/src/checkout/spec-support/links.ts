@@ -30,11 +30,10 @@ export async function makeLink(
       linkId,
       appId: APP_ID,
       player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-      externalAccountId: 'player-1',
       offer,
       regionCode: 'US',
     },
-    ...{ language: '', returnUrl: '', referenceId: '', metadata: {} },
+    ...{ language: '', returnUrl: '', personal: {} },
     ...{ createdAt: NOW, expiresAt: '2027-02-01T10:00:00.000Z', ...more },
   };
   const command = { kind: 'CreateCheckoutLink', link } as const;

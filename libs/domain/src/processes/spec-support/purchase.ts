@@ -41,7 +41,6 @@ export const link: CreatedCheckoutLink = {
   linkId: 'link_1',
   appId: 'app_1',
   player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-  externalAccountId: 'player-1',
   offer: {
     planId: 'plan_1',
     planName: 'Gold',
@@ -53,8 +52,7 @@ export const link: CreatedCheckoutLink = {
   regionCode: 'US',
   language: '',
   returnUrl: '',
-  referenceId: 'order-7',
-  metadata: { campaign: 'launch' },
+  personal: { referenceId: 'sealed-1', metadata: 'sealed-2' },
   createdAt: T0,
   expiresAt: '2027-02-01T10:00:00.000Z',
   attempts: [{ ...attempted, decline: null }],
@@ -66,7 +64,6 @@ export const charge = {
   paymentId: 'pay_2',
   appId: 'app_1',
   player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-  externalAccountId: 'player-1',
   checkoutLinkId: 'link_1',
   purpose: {
     kind: 'subscription_period',
@@ -77,7 +74,7 @@ export const charge = {
   amount: price,
   lines: [{ kind: 'recurring', amount: price }],
   paymentMethod: 'pm_ok',
-  metadata: { campaign: 'launch' },
+  personal: { metadata: 'sealed-2' },
 } as const;
 const pending: RequestedPayment = {
   ...charge,
@@ -118,7 +115,6 @@ export const terms = {
   subscriptionId: 'sub_1',
   appId: 'app_1',
   player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-  externalAccountId: 'player-1',
   planId: 'plan_1',
   price,
   period,
@@ -126,8 +122,7 @@ export const terms = {
   paymentMethod: 'pm_ok',
   checkoutLinkId: 'link_1',
   regionCode: 'US',
-  referenceId: 'order-7',
-  metadata: { campaign: 'launch' },
+  personal: { referenceId: 'sealed-1', metadata: 'sealed-2' },
 };
 
 export const subscription: StartedSubscription = {

@@ -14,7 +14,6 @@ export const terms: SubscriptionTerms = {
   subscriptionId: 'sub_1',
   appId: 'app_1',
   player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-  externalAccountId: 'player-1',
   planId: 'plan_1',
   price: { amountMinor: '999', currency: 'USD' },
   period: { value: 1, unit: 'month' },
@@ -22,8 +21,7 @@ export const terms: SubscriptionTerms = {
   paymentMethod: 'pm_ok',
   checkoutLinkId: 'link_1',
   regionCode: 'US',
-  referenceId: '',
-  metadata: {},
+  personal: {},
 };
 
 export const BOUGHT = '2027-01-31T10:00:00.000Z';
@@ -37,7 +35,7 @@ export function hoursAfter(instant: string, hours: number): string {
 }
 
 export const created: SubscriptionCreated = {
-  type: 'subscription.created.v1',
+  type: 'subscription.created.v2',
   data: {
     ...terms,
     createdAt: BOUGHT,
@@ -49,7 +47,7 @@ export const created: SubscriptionCreated = {
 };
 
 export const createdOnTrial: SubscriptionCreated = {
-  type: 'subscription.created.v1',
+  type: 'subscription.created.v2',
   data: {
     ...terms,
     trial: { value: 1, unit: 'week' },

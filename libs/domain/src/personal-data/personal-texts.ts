@@ -1,0 +1,36 @@
+/**
+ * What an event says of a player beside the pseudonym: texts that are sealed under the player's key, each
+ * absent where there is nothing (rules/storage 15, decision 0096). They are copied as they are; only what
+ * shows them to others opens them.
+ */
+export interface PersonalTexts {
+  /** The studio's own reference. */
+  readonly referenceId?: string;
+  /** Strings by name, as JSON: attached to the payments and sent with their webhooks. */
+  readonly metadata?: string;
+  /** Of events of before decision 0096 alone: the studio's id of the player, not sealed. */
+  readonly accountId?: string;
+}
+
+/** Whose texts they are. */
+export interface PersonalOwner {
+  readonly appId: string;
+  /** The pseudonym. */
+  readonly player: string;
+  readonly personal: PersonalTexts;
+}
+
+/** What others are shown of a player. */
+export interface OpenedPersonalData {
+  /** The studio's own id of the player; `erased` once it is (rules/storage 15). */
+  readonly accountId: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** What stands before a text that is not sealed, of an event of before decision 0096. */
+export const PLAIN = 'plain:';
+
+/** What a payment has of its subscription's texts. */
+export function withoutReference({ referenceId: _, ...texts }: PersonalTexts): PersonalTexts {
+  return texts;
+}

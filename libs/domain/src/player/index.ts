@@ -1,0 +1,8 @@
+export {
+  type Player,
+  playerAggregate,
+  type PlayerErased,
+  type PlayerEvent,
+  type PlayerRegistered,
+  type RegisteredPlayer,
+} from './player.js';

@@ -1,0 +1,73 @@
+import { accept, type Aggregate, type Decision, unknownEvent } from '../decider/index.js';
+import type { DomainEvent, Instant } from '../event/index.js';
+
+/** A player is known from here on: personal data stand under a key of this player alone (rules/storage 15). */
+export type PlayerRegistered = DomainEvent<
+  'player.registered.v1',
+  {
+    /** Under MASTER_KEY. */
+    readonly sealedKey: string;
+    /** The studio's id of the player, under the key. It stands in no other event. */
+    readonly sealedAccountId: string;
+    readonly registeredAt: Instant;
+  }
+>;
+/** The same key as before, sealed under another master key (rules/storage 13). */
+export type PlayerKeyResealed = DomainEvent<
+  'player.key_resealed.v1',
+  { readonly sealedKey: string }
+>;
+/** The key is no more, and what stands under it is as good as deleted. */
+export type PlayerErased = DomainEvent<'player.erased.v1', { readonly erasedAt: Instant }>;
+export type PlayerEvent = PlayerErased | PlayerKeyResealed | PlayerRegistered;
+
+/** A player whose data can be opened. */
+export interface RegisteredPlayer {
+  readonly status: 'registered';
+  readonly sealedKey: string;
+  readonly sealedAccountId: string;
+}
+
+export type Player = { readonly status: 'none' | 'erased' } | RegisteredPlayer;
+
+export type PlayerCommand =
+  | { readonly kind: 'RegisterPlayer'; readonly player: PlayerRegistered['data'] }
+  | {
+      readonly kind: 'ResealKey';
+      /** The text whose place the other one takes. */
+      readonly former: string;
+      readonly sealedKey: string;
+    };
+
+/** Folds one event of a player. The first events of an erased one are gone. */
+export function evolvePlayer(state: Player, event: PlayerEvent): Player {
+  switch (event.type) {
+    case 'player.registered.v1': {
+      if (state.status === 'registered') return state;
+      const { sealedKey, sealedAccountId } = event.data;
+      return { status: 'registered', sealedKey, sealedAccountId };
+    }
+    case 'player.key_resealed.v1':
+      return state.status === 'registered' ? { ...state, ...event.data } : state;
+    case 'player.erased.v1':
+      return { status: 'erased' };
+    default:
+      return unknownEvent(state, event);
+  }
+}
+
+/** Decides for one player: the first key counts, until it is erased. */
+function decidePlayer(command: PlayerCommand, state: Player): Decision<PlayerEvent, never> {
+  if (command.kind === 'RegisterPlayer') {
+    if (state.status === 'registered') return accept();
+    return accept({ type: 'player.registered.v1', data: command.player });
+  }
+  const { former, sealedKey } = command;
+  if (state.status !== 'registered' || state.sealedKey !== former) return accept();
+  return accept({ type: 'player.key_resealed.v1', data: { sealedKey } });
+}
+
+export const playerAggregate: Aggregate<Player, PlayerCommand, PlayerEvent, never> = {
+  category: 'player',
+  decider: { initialState: { status: 'none' }, evolve: evolvePlayer, decide: decidePlayer },
+};

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import type { PersonalTexts } from '#domain/personal-data';
+import { decryptText, deriveKeyId, encryptText, Fault } from '#platform';
+
+/** Sealed under a player's key (decision 0096). */
+const VERSION = 'p1';
+const KEY_BYTES = 32;
+const KEY_ID_DIGITS = 8;
+
+/** What a text of a player is; it opens as nothing else. */
+export type PersonalField = keyof PersonalTexts | `webhook ${string}`;
+
+/** The key of one player of one app. */
+export class PlayerKey {
+  readonly #id: string;
+
+  /** @param key 32 bytes. */
+  constructor(
+    private readonly appId: string,
+    private readonly player: string,
+    private readonly key: Buffer,
+  ) {
+    this.#id = deriveKeyId(key, 'subledger player key id', KEY_ID_DIGITS);
+  }
+
+  static create(appId: string, player: string): PlayerKey {
+    return new PlayerKey(appId, player, randomBytes(KEY_BYTES));
+  }
+
+  /** As it goes under MASTER_KEY. */
+  encode(): string {
+    return this.key.toString('base64');
+  }
+
+  /** Encrypts a text: `p1.key.iv.tag.ciphertext`. */
+  seal(field: PersonalField, text: string): string {
+    return [VERSION, this.#id, encryptText(this.key, text, this.#context(field))].join('.');
+  }
+
+  /**
+   * Decrypts what `seal` gave; undefined where it is under a former key of the player, who was erased.
+   *
+   * @throws Fault `undecodable` when it was altered, or is another player's or another field's.
+   */
+  open(field: PersonalField, sealed: string): string | undefined {
+    const [version, keyId, ...rest] = sealed.split('.');
+    if (version === VERSION && keyId !== this.#id) return undefined;
+    try {
+      if (version === VERSION) return decryptText(this.key, rest.join('.'), this.#context(field));
+    } catch (error) {
+      throw unopenable(error);
+    }
+    throw unopenable();
+  }
+
+  #context(field: PersonalField): readonly string[] {
+    return [VERSION, this.appId, this.player, field];
+  }
+}
+
+function unopenable(cause?: unknown): Fault {
+  const message =
+    "a player's sealed text cannot be opened: it was altered, or is of another player or field";
+  return new Fault('undecodable', message, { retryable: false, cause });
+}

@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { playerAggregate } from '#domain/player';
+import { type CommandContext, createCommandExecutor } from '#event-store';
+import { createSeal, Fault, fixedMasterKeys } from '#platform';
+import { MemoryEventStore } from '../support/memory-event-store.js';
+import { loadingPersonalData } from '../support/personal-data.js';
+import { PlayerKey } from '../../libs/tenancy/src/player-key.js';
+
+const [ANN, BOB] = ['5f2a9c04d1e84b7796ab30c2d4e5f601', '77aa9c04d1e84b7796ab30c2d4e5f602'];
+const seal = createSeal(Buffer.alloc(32, 7));
+const TEXTS = { referenceId: 'order-7', metadata: { campaign: 'launch' } };
+
+let store: MemoryEventStore;
+let data: ReturnType<typeof loadingPersonalData>;
+beforeEach(() => {
+  store = new MemoryEventStore();
+  data = dataUnder(seal);
+});
+
+function dataUnder(other: typeof seal) {
+  // As much of a store as commands need.
+  const commands = createCommandExecutor(store as never, { cacheSize: 0 });
+  return loadingPersonalData(commands, other);
+}
+
+function contextFor(player: string, appId = 'app_1'): CommandContext & { readonly player: string } {
+  const now = '2027-01-31T10:00:00.000Z';
+  return { appId, environment: 'test', actor: 'app', correlationId: 'r', now, player };
+}
+
+const ownerFor = (player: string, personal: object, appId = 'app_1') => ({
+  appId,
+  player,
+  personal,
+});
+
+async function readPlayer(player: string) {
+  const events = [];
+  for await (const { type, data } of store.readStream(`player-${player}`))
+    events.push({ type, data });
+  return events;
+}
+
+describe('what a studio tells of a player', () => {
+  it('stands sealed in the texts of the purchase, and the account id once, in the stream of the player', async () => {
+    const personal = await data.seal(contextFor(ANN), 'player-1', TEXTS);
+    expect(personal).toEqual({
+      referenceId: expect.stringMatching(/^p1\.[0-9a-f]{8}\.[\w-]+\.[\w-]+\.[\w-]+$/),
+      metadata: expect.stringMatching(/^p1\./),
+    });
+    const again = await data.seal(contextFor(ANN), 'player-1', {});
+    expect(again).toEqual({});
+    const events = await readPlayer(ANN);
+    expect(events.map(({ type }) => type)).toEqual(['player.registered.v1']);
+    expect(JSON.stringify([events, personal])).not.toMatch(/player-1|order-7|launch/);
+    expect(await data.open(ownerFor(ANN, personal))).toEqual({
+      accountId: 'player-1',
+      metadata: { campaign: 'launch' },
+    });
+    expect(await data.open(ownerFor(ANN, again))).toEqual({ accountId: 'player-1' });
+    expect(await data.accountId(ownerFor(ANN, personal))).toBe('player-1');
+  });
+
+  it('opens as nothing else: not for another player, app or field', async () => {
+    const personal = await data.seal(contextFor(ANN), 'player-1', TEXTS);
+    await data.seal(contextFor(BOB), 'player-2', TEXTS);
+    // Under the other player's key there is nothing of this one.
+    expect(await data.open(ownerFor(BOB, personal))).toEqual({ accountId: 'player-2' });
+    const swapped = { metadata: personal.referenceId };
+    await expect(data.open(ownerFor(ANN, swapped))).rejects.toThrow(Fault);
+    await expect(data.open(ownerFor(ANN, personal, 'app_2'))).rejects.toThrow(Fault);
+    const key = (appId: string, player: string) =>
+      new PlayerKey(appId, player, Buffer.alloc(32, 1));
+    const sealed = key('app_1', ANN).seal('metadata', '{}');
+    expect(key('app_1', ANN).open('metadata', sealed)).toBe('{}');
+    expect(() => key('app_1', BOB).open('metadata', sealed)).toThrow(Fault);
+    expect(() => key('app_2', ANN).open('metadata', sealed)).toThrow(Fault);
+  });
+
+  it('is opened as it was years ago', () => {
+    const key = new PlayerKey('app_1', ANN, Buffer.alloc(32, 1));
+    expect(
+      key.open(
+        'metadata',
+        'p1.4ce2c706.CQkJCQkJCQkJCQkJ.aBphEzBdi0876hRLYYXp-Q.vy1Er6NAZ6gYOmh1jLHkYvekFthJ',
+      ),
+    ).toBe('{"campaign":"launch"}');
+  });
+
+  it('is gone with the key, and a player who comes back gets another one', async () => {
+    const personal = await data.seal(contextFor(ANN), 'player-1', TEXTS);
+    await store.append(`player-${ANN}`, 0, [
+      {
+        id: '00000000-0000-4000-8000-000000000000',
+        type: 'player.erased.v1',
+        data: { erasedAt: '2027-02-01T10:00:00.000Z' },
+        metadata: {
+          ...contextFor(ANN),
+          $correlationId: 'r',
+          occurredAt: '2027-02-01T10:00:00.000Z',
+        },
+      },
+    ]);
+    expect(await data.open(ownerFor(ANN, personal))).toEqual({ accountId: 'erased' });
+    const later = await data.seal(contextFor(ANN), 'player-1', TEXTS);
+    expect(await data.open(ownerFor(ANN, personal))).toEqual({ accountId: 'player-1' });
+    expect(await data.open(ownerFor(ANN, later))).toMatchObject({ metadata: TEXTS.metadata });
+  });
+
+  it('is shown as it was stored before there were keys', async () => {
+    const personal = { accountId: 'plain:player-1', metadata: 'plain:{"campaign":"launch"}' };
+    expect(await data.open(ownerFor(ANN, personal))).toEqual({
+      accountId: 'player-1',
+      metadata: { campaign: 'launch' },
+    });
+    expect(await data.accountId(ownerFor(ANN, personal))).toBe('player-1');
+    expect(await readPlayer(ANN)).toEqual([]);
+  });
+
+  it('opens under a key that was sealed anew under another master key', async () => {
+    const personal = await data.seal(contextFor(ANN), 'player-1', TEXTS);
+    const [present, former] = [Buffer.alloc(32, 9), Buffer.alloc(32, 7)];
+    const rotated = dataUnder(createSeal(fixedMasterKeys([present, former])));
+    expect(await rotated.accountId(ownerFor(ANN, personal))).toBe('player-1');
+    await expect(dataUnder(createSeal(present)).accountId(ownerFor(ANN, personal))).rejects.toThrow(
+      Fault,
+    );
+  });
+});
+
+describe('a player', () => {
+  const { evolve, decide, initialState } = playerAggregate.decider;
+  const player = { sealedKey: 'k', sealedAccountId: 'a', registeredAt: '2027-01-31T10:00:00.000Z' };
+
+  it('has the first key of several that come at once', () => {
+    const register = { kind: 'RegisterPlayer', player } as const;
+    const outcome = decide(register, initialState);
+    if (!outcome.accepted) throw new Error('refused');
+    expect(outcome.events).toHaveLength(1);
+    const state = outcome.events.reduce(evolve, initialState);
+    const second = { ...register, player: { ...player, sealedKey: 'other' } };
+    expect(decide(second, state)).toEqual({ accepted: true, events: [] });
+  });
+});

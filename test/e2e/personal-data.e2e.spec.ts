@@ -1,0 +1,94 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { START } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
+import { bearer } from '../support/api-client.js';
+import { useLedger } from '../support/fixture.js';
+import { checkoutLink, issuePlayerToken, requireOk, tokenIn } from '../support/scenario.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+
+const ledger = useLedger();
+/** No other test writes these. */
+const ACCOUNT = 'needle-account-4711';
+const REFERENCE = 'needle-reference-4711';
+const CAMPAIGN = 'needle-campaign-4711';
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  const endpoint = { url: receiver.url, eventTypes: ['*'] };
+  await ledger.operator.post(`/manage/apps/${ledger.appId}/webhook-endpoints`, endpoint);
+});
+afterAll(() => receiver.close());
+
+describe('personal data', () => {
+  it('is shown to the studio, and stands in no file of the ledger', async () => {
+    const { id } = await checkoutLink(ledger.backend, {
+      ...{ plan: 'gold', player: ACCOUNT, referenceId: REFERENCE },
+      metadata: { campaign: CAMPAIGN },
+    });
+    const paid = { paymentMethod: 'pm_ok' };
+    const completed = requireOk(await ledger.backend.post(`/checkout/${id}/complete`, paid));
+    const subscriptionId = String(completed.body['subscriptionId']);
+    const headers = { 'x-consistency-token': tokenIn(completed) };
+
+    await receiver.until((received) => received.length >= 2);
+    for (const { type, data } of receiver.received) {
+      expect(data['external_account_id']).toBe(ACCOUNT);
+      if (type === 'payment.succeeded') expect(data['metadata']).toEqual({ campaign: CAMPAIGN });
+    }
+    const shown = await ledger.backend.get(`/sdk/subscriptions/${subscriptionId}`, { headers });
+    expect(shown.body).toMatchObject({ external_account_id: ACCOUNT });
+    const { baseUrl, dataDir } = ledger.standalone;
+    const player = bearer(baseUrl, await issuePlayerToken(ledger.backend, ACCOUNT));
+    const listed = await player.get('/sdk/subscriptions', { headers });
+    expect(listed.body).toMatchObject({ subscriptions: [{ external_account_id: ACCOUNT }] });
+    const payments = await player.get(`/sdk/subscriptions/${subscriptionId}/payments`, { headers });
+    expect(payments.body).toMatchObject({
+      payments: [{ enrichmentFields: { externalAccountId: ACCOUNT } }],
+    });
+    const canceled = await player.post(`/sdk/subscriptions/${subscriptionId}/cancel`);
+    expect(canceled.body).toMatchObject({ external_account_id: ACCOUNT });
+
+    const files = await Promise.all((await listFiles(dataDir)).map(read));
+    const events = Buffer.from(await readEvents(dataDir));
+    for (const content of [Buffer.concat(files), events]) {
+      // What is looked for in the right place is there: the name of the subscription's stream is.
+      expect(content.includes(subscriptionId)).toBe(true);
+      for (const needle of [ACCOUNT, REFERENCE, CAMPAIGN]) {
+        expect([needle, content.includes(needle)]).toEqual([needle, false]);
+      }
+    }
+  });
+});
+
+async function listFiles(dataDir: string): Promise<string[]> {
+  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.join(parentPath, name));
+}
+
+/** All that the store gives to a reader: its files are compressed. */
+async function readEvents(dataDir: string): Promise<string> {
+  const url = await readFile(path.join(dataDir, 'event-store', 'connection-string'), 'utf8');
+  const store = connectEventStore(url.trim());
+  const isRead = new AbortController();
+  const categories = ['player', 'checkout_link', 'subscription', 'payment', 'idempotency_key'];
+  const { signal } = isRead;
+  const read = { categories, after: START, batchSize: 256, tellsEveryPosition: false, signal };
+  let text = '';
+  try {
+    const batches = store.subscribe({ ...read, onCaughtUp: () => isRead.abort() });
+    for await (const { events } of batches) text += JSON.stringify(events);
+    return text;
+  } finally {
+    await store.dispose();
+  }
+}
+
+/** A file that is gone meanwhile, as temporary ones are, holds nothing. */
+async function read(file: string): Promise<Buffer> {
+  return readFile(file).catch(() => Buffer.alloc(0));
+}
