@@ -22,6 +22,14 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
     specs: ['apps/worker/src/feed/feed-window.spec.ts'],
   },
   {
+    name: 'all due dates of an app are begun at once',
+    harm: 'An app of which all subscriptions are due at one instant fills the log before the renewals of others.',
+    file: 'apps/worker/src/billing-clock/scheduler.ts',
+    guard: '      if (!this.underWay.hasRoom(date.appId)) return;\n',
+    without: '',
+    specs: ['apps/worker/src/billing-clock/scheduler.spec.ts'],
+  },
+  {
     name: 'what was given back is not woken',
     harm: 'A backlog goes at the rate of its fallback, however many places are free.',
     file: `${JOBS}/fair-jobs.ts`,

@@ -151,6 +151,14 @@ export const SCHEDULE_EVERY_MS = 1_000;
 export const DUE_AT_ONCE = 500;
 /** What one run looks at: should all of it be held up, the next run goes on behind it. */
 export const DUE_IN_A_RUN = 10_000;
+/**
+ * Due dates of one app that have no outcome yet, over all partitions, and in each at least: as many as a process
+ * bills in one or two seconds, so that no more of the log belongs to them.
+ */
+export const UNDER_WAY_OF_AN_APP = 128;
+export const UNDER_WAY_OF_AN_APP_AT_LEAST = 8;
+/** A charge without any news counts no longer: a gateway that hangs slows its app down and does not stop it. */
+export const UNDER_WAY_LIMIT_MS = 10_000;
 /** After a due date that could not be processed: a second, doubling, an hour at most. */
 export const DUE_RETRY_BASE_MS = 1_000;
 export const DUE_RETRY_CAP_MS = 3_600_000;

@@ -3,6 +3,7 @@ import { FeedModule } from '../feed/feed.module.js';
 import { DueDates } from './due-dates.js';
 import { PendingPayments } from './pending-payments.js';
 import { PendingRenewals } from './pending-renewals.js';
+import { RenewalsUnderWay } from './renewals-under-way.js';
 import { Scheduler } from './scheduler.js';
 import { Settlements } from './settlements.js';
 import { TestAppLooks } from './test-app-looks.js';
@@ -20,6 +21,7 @@ import { TestClockSteps } from './test-clock-steps.js';
     DueDates,
     PendingPayments,
     PendingRenewals,
+    RenewalsUnderWay,
     Scheduler,
     Settlements,
     TestAppLooks,

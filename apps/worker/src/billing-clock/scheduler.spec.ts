@@ -3,12 +3,15 @@ import type { CreatedApp } from '#domain/app';
 import type { ReadModels } from '#projection-engine';
 import type { TimeRange } from '#projection-engine/define';
 import type { DueDate } from '#projections';
+import { Partitions } from '#event-store';
 import type { AppDirectory } from '#tenancy';
-import { DUE_AT_ONCE, DUE_IN_A_RUN, TAKEN_UP_FOR_MS } from '../limits.js';
+import { DUE_AT_ONCE, DUE_IN_A_RUN, TAKEN_UP_FOR_MS, UNDER_WAY_OF_AN_APP } from '../limits.js';
 import { ProgressNotifier } from '../feed/progress-notifier.js';
-import { at, createLease, silent } from '../spec-support/fakes.js';
+import { at, createLease, nextTurn, silent } from '../spec-support/fakes.js';
 import type { DueDates } from './due-dates.js';
 import type { MovedClocks } from './moved-clocks.js';
+import type { PendingRenewals } from './pending-renewals.js';
+import { RenewalsUnderWay } from './renewals-under-way.js';
 import { Scheduler } from './scheduler.js';
 import { TestAppLooks } from './test-app-looks.js';
 
@@ -27,6 +30,8 @@ interface Fakes {
   readonly all?: readonly DueDate[];
   readonly inTestApps?: Readonly<Record<string, readonly DueDate[]>>;
   readonly process?: (subscriptionId: string) => Promise<void>;
+  /** Whether a charge is asked for, whose outcome comes later. */
+  readonly charges?: boolean;
 }
 
 function create(fakes: Fakes = {}) {
@@ -36,6 +41,7 @@ function create(fakes: Fakes = {}) {
     process: async ({ subscriptionId }: DueDate, at: { by: string }) => {
       await fakes.process?.(subscriptionId);
       done.push(`${subscriptionId} ${at.by}`);
+      return { paymentId: fakes.charges === true ? `pay of ${subscriptionId}` : null };
     },
   } as unknown as DueDates;
   const part = (list: readonly DueDate[], { from = '', limit, offset = 0 }: TimeRange) =>
@@ -66,15 +72,21 @@ function create(fakes: Fakes = {}) {
   const looks = new TestAppLooks(moved, notifier);
   looks.onModuleInit();
   looks.follow();
+  const news = new Map<string, () => void>();
+  const renewals: Pick<PendingRenewals, 'waitForNews'> = {
+    waitForNews: (paymentId) => new Promise<void>((resolve) => news.set(paymentId, resolve)),
+  };
+  const underWay = new RenewalsUnderWay(renewals as PendingRenewals, new Partitions(1));
   const scheduler = new Scheduler(
     dueDates,
     readModels as unknown as Pick<ReadModels, 'ask' | 'watermark'>,
     directory,
     looks,
+    underWay,
     createLease(),
     silent,
   );
-  return { scheduler, done };
+  return { scheduler, done, news };
 }
 
 describe('the scheduler', () => {
@@ -159,6 +171,30 @@ describe('the scheduler', () => {
     expect(done).toEqual(['sub_ok scheduler']);
     await scheduler.runOnce(going);
     expect(done).toEqual(['sub_ok scheduler']);
+  });
+
+  it('leaves the rest of an app with enough under way, and comes to what is behind it', async () => {
+    const flood = Array.from({ length: DUE_AT_ONCE * 3 }, (_, n) => due(`sub_${n}`, 'app_flood'));
+    const quiet = due('sub_quiet', 'app_quiet', '2026-01-31T00:00:01.000Z');
+    const { scheduler, done, news } = create({ all: [...flood, quiet], charges: true });
+    await scheduler.runOnce(going);
+    expect(done).toHaveLength(UNDER_WAY_OF_AN_APP + 1);
+    expect(done).toContain('sub_quiet scheduler');
+    // As outcomes come, others of the app are taken up, the longest overdue first.
+    for (const n of [3, 5]) news.get(`pay of sub_${n}`)?.();
+    await nextTurn();
+    await scheduler.runOnce(going);
+    expect(done.slice(-2)).toEqual([128, 129].map((n) => `sub_${n} scheduler`));
+  });
+
+  it('lets the apps of a page take turns, each with what is longest overdue', async () => {
+    const flood = Array.from({ length: 40 }, (_, n) => due(`sub_${n}`, 'app_flood'));
+    const { scheduler, done } = create({
+      all: [...flood, due('sub_a', 'app_a'), due('sub_b', 'app_b')],
+    });
+    await scheduler.runOnce(going);
+    const first = ['sub_0', 'sub_a', 'sub_b', 'sub_1', 'sub_2'];
+    expect(done.slice(0, 5)).toEqual(first.map((id) => `${id} scheduler`));
   });
 
   it('passes no one over while what it takes up leaves the list', async () => {

@@ -18,6 +18,7 @@ import { dueFailures, dueHeldUp } from '../metrics.js';
 import { APPS, LEASE, LOG, READ_MODELS } from '../tokens.js';
 import { DueDateBackoff } from './due-date-backoff.js';
 import { DueDates } from './due-dates.js';
+import { RenewalsUnderWay, takeTurns } from './renewals-under-way.js';
 import { TestAppLooks } from './test-app-looks.js';
 
 /** A part of a list of due dates, the earliest first. */
@@ -41,7 +42,8 @@ const BEGINNING: Place = { from: undefined, offset: 0 };
  * Lets due dates of the partition happen, in every app whose clock ticks; a clock that is being advanced has
  * its own driver. After a downtime the longest overdue goes first, and a subscription that is overdue by
  * several periods is billed for one after the other: the next one is due when the last is settled. What
- * fails waits for its next attempt and is passed over meanwhile, so that it holds up no other.
+ * fails waits for its next attempt and is passed over meanwhile, so that it holds up no other. So is what
+ * belongs to an app that has enough under way.
  */
 @Injectable()
 export class Scheduler {
@@ -56,6 +58,7 @@ export class Scheduler {
     @Inject(READ_MODELS) private readonly readModels: Pick<ReadModels, 'ask' | 'watermark'>,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'find' | 'now' | 'testClock'>,
     private readonly looks: TestAppLooks,
+    private readonly underWay: RenewalsUnderWay,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(LOG) private readonly log: Log,
   ) {}
@@ -116,7 +119,8 @@ export class Scheduler {
       for (let looked = 0; looked < DUE_IN_A_RUN; looked += DUE_AT_ONCE) {
         if (signal.aborted) return;
         const due = await read({ limit: DUE_AT_ONCE, ...place });
-        await forEachConcurrently(due, COMMANDS_AT_ONCE, (date) => this.#takeUp(date, signal));
+        const inTurns = takeTurns(due);
+        await forEachConcurrently(inTurns, COMMANDS_AT_ONCE, (date) => this.#takeUp(date, signal));
         if (due.length < DUE_AT_ONCE) return;
         place = findPlaceBehind(due, place);
       }
@@ -133,8 +137,13 @@ export class Scheduler {
     try {
       const app = await this.#requireApp(date);
       if (await this.#isAdvancing(app)) return;
+      // A later run comes to it: others are behind it.
+      if (!this.underWay.hasRoom(date.appId)) return;
       this.#takenUp.set(key, performance.now());
-      await this.dueDates.process(date, { app, now: await this.apps.now(app), by: 'scheduler' });
+      await this.underWay.follow(date.appId, async () => {
+        const now = await this.apps.now(app);
+        return this.dueDates.process(date, { app, now, by: 'scheduler' });
+      });
       this.#backoff.noteSuccess(key);
     } catch (error) {
       this.#takenUp.delete(key);

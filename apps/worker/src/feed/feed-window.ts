@@ -12,7 +12,7 @@ import { PARTITIONS } from '../tokens.js';
 import { ProgressNotifier } from './progress-notifier.js';
 
 /**
- * How many jobs of one app may run at once before the feed falls behind (rules/fairness 2). The feed is read in
+ * How many jobs of one app may run at once before the feed falls behind (rules/fairness 1). The feed is read in
  * the order of the log, for all apps: what one of them appends faster than it is worked on, the others wait
  * behind. So an app's jobs wait instead, where apps take turns. It is TCP's way of finding what a road bears:
  * one more for each event that is worked on in time, a third less when one is late (AIMD), once for each delay.

@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Partitions } from '#event-store';
+import { groupBy } from '#platform';
+import type { DueDate } from '#projections';
+import {
+  UNDER_WAY_LIMIT_MS,
+  UNDER_WAY_OF_AN_APP,
+  UNDER_WAY_OF_AN_APP_AT_LEAST,
+} from '../limits.js';
+import { PARTITIONS } from '../tokens.js';
+import type { Processed } from './due-dates.js';
+import { PendingRenewals } from './pending-renewals.js';
+
+/**
+ * How many due dates of an app the scheduler has begun that have no outcome yet (rules/fairness 2). An app of
+ * which all subscriptions are due at once would else fill the log with them, and all others would wait behind.
+ */
+@Injectable()
+export class RenewalsUnderWay {
+  readonly #counts = new Map<string, number>();
+  readonly #most: number;
+
+  constructor(
+    private readonly renewals: PendingRenewals,
+    @Inject(PARTITIONS) { count }: Partitions,
+  ) {
+    this.#most = Math.max(UNDER_WAY_OF_AN_APP_AT_LEAST, Math.ceil(UNDER_WAY_OF_AN_APP / count));
+  }
+
+  hasRoom(appId: string): boolean {
+    return (this.#counts.get(appId) ?? 0) < this.#most;
+  }
+
+  /** Counts a due date until it has its outcome, or its charge takes its time. @throws what `process` throws. */
+  async follow(appId: string, process: () => Promise<Processed>): Promise<void> {
+    this.#counts.set(appId, (this.#counts.get(appId) ?? 0) + 1);
+    const { paymentId } = await process().catch((error: unknown) => {
+      this.#end(appId);
+      throw error;
+    });
+    if (paymentId === null) this.#end(appId);
+    // Not waited for: others are taken up meanwhile.
+    else void this.renewals.waitForNews(paymentId, UNDER_WAY_LIMIT_MS).then(() => this.#end(appId));
+  }
+
+  #end(appId: string): void {
+    const count = (this.#counts.get(appId) ?? 0) - 1;
+    if (count > 0) this.#counts.set(appId, count);
+    else this.#counts.delete(appId);
+  }
+}
+
+/** Due dates of several apps, one of each in turn; each app's own stay in their order. */
+export function takeTurns(due: readonly DueDate[]): DueDate[] {
+  const apps = groupBy(due, ({ appId }) => appId);
+  const longest = Math.max(0, ...apps.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => apps.flatMap((own) => own[at] ?? [])).flat();
+}
