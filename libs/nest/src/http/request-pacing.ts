@@ -1,12 +1,13 @@
 /**
  * Lets a bounded number of requests begin per tick of the event loop; the others begin in the next
- * ticks, in the order in which they came. What a request sends to the event store leaves at the end of
+ * ticks: callers take turns, each with the requests that came first (rules/fairness 3). What a request sends to the event store leaves at the end of
  * a tick: if all waiting requests began in one, the store would wait for the last of them, and then
  * all of them for the store.
  */
 export class RequestPacing {
   readonly #requestsPerTick: number;
-  readonly #waiting: (() => void)[] = [];
+  /** By caller, in the order in which they take turns. */
+  readonly #waiting = new Map<string, (() => void)[]>();
   #left: number;
   #isNextPlanned = false;
 
@@ -15,11 +16,13 @@ export class RequestPacing {
     this.#left = requestsPerTick;
   }
 
-  /** Begins the request now, or in one of the next ticks. */
-  begin(request: () => void): void {
+  /** Begins the request now, or in one of the next ticks. @param caller as the request names it. */
+  begin(caller: string, request: () => void): void {
     this.#planNext();
     if (this.#left === 0) {
-      this.#waiting.push(request);
+      const own = this.#waiting.get(caller);
+      if (own === undefined) this.#waiting.set(caller, [request]);
+      else own.push(request);
       return;
     }
     this.#left -= 1;
@@ -36,9 +39,14 @@ export class RequestPacing {
     this.#isNextPlanned = false;
     this.#left = this.#requestsPerTick;
     while (this.#left > 0) {
-      const request = this.#waiting.shift();
-      if (request === undefined) return;
-      this.begin(request);
+      const [first] = this.#waiting;
+      if (first === undefined) return;
+      const [caller, own] = first;
+      const request = own.shift();
+      // Behind all the others: its turn comes again when they had theirs.
+      this.#waiting.delete(caller);
+      if (own.length > 0) this.#waiting.set(caller, own);
+      if (request !== undefined) this.begin(caller, request);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, maxHeaderSize } from 'node:http';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Log } from '#platform';
 import { addressRefusal } from './address.js';
 import { AnsweringAdapter } from './answering-adapter.js';
@@ -61,11 +61,22 @@ export function createFastifyAdapter(
     setCommonHeaders(request, reply);
     const refusal = stopping.aborted ? stoppingRefusal() : addressRefusal(request.url);
     if (refusal !== undefined) done(refusal);
-    else pacing.begin(done);
+    else pacing.begin(nameCaller(request), done);
   });
   refuseInNodesStead(fastify);
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, takeJson);
   applyBodyConfigs(fastify);
   return adapter;
+}
+
+/**
+ * By what requests take turns: the app that one names, or the credential that it bears, or where it comes
+ * from. None of it is checked yet: by naming others a caller has more turns, and never more than by coming first.
+ */
+function nameCaller({ headers, socket }: FastifyRequest): string {
+  const { authorization } = headers;
+  const apiKey = headers['x-service-api-key'];
+  if (typeof apiKey === 'string') return apiKey;
+  return authorization ?? socket.remoteAddress ?? '';
 }
