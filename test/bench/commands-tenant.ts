@@ -1,5 +1,5 @@
 import { appAggregate } from '#domain/app';
-import { subscriptionAggregate } from '#domain/subscription';
+import { subscriptionAggregate, type SubscriptionCommand } from '#domain/subscription';
 import { createCommandExecutor, type CommandContext, type LedgerStore } from '#event-store';
 import { readBucket } from '#domain/ids';
 import { createSeal, newAppId, newId, newUuid, wallClock } from '#platform';
@@ -50,15 +50,7 @@ export async function createCommandsTenant(
   await personalData.seal({ ...context, player: PLAYER }, 'player-1', {});
   const create = async (): Promise<string> => {
     const subscriptionId = newId('sub', now, readBucket(appId));
-    const command = {
-      kind: 'CreateSubscription',
-      terms: subscriptionTerms(appId, subscriptionId),
-      initialPayment: {
-        paymentId: newId('pay', now, readBucket(subscriptionId)),
-        paymentRevision: 1,
-      },
-      now,
-    } as const;
+    const command = createSubscription(appId, subscriptionId);
     await commands.execute(subscriptionAggregate, subscriptionId, command, context);
     return subscriptionId;
   };
@@ -67,6 +59,20 @@ export async function createCommandsTenant(
     subscriptionIds.push(...(await Promise.all(Array.from({ length: IN_FLIGHT }, create))));
   }
   return { appId, ingressSecret: shown.ingressSecret, subscriptionIds };
+}
+
+/** The command that begins one of them. */
+export function createSubscription(appId: string, subscriptionId: string): SubscriptionCommand {
+  const now = wallClock.now();
+  return {
+    kind: 'CreateSubscription',
+    terms: subscriptionTerms(appId, subscriptionId),
+    initialPayment: {
+      paymentId: newId('pay', now, readBucket(subscriptionId)),
+      paymentRevision: 1,
+    },
+    now,
+  };
 }
 
 function subscriptionTerms(appId: string, subscriptionId: string) {
