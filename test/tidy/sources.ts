@@ -4,8 +4,8 @@ import path from 'node:path';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const FOLDERS = ['apps', 'libs', 'projections', 'test', 'tools', 'docs'];
 const FILES = /\.(?:ts|tsx|mjs|js|lua|css|json|md|yml|csv)$/;
-/** Files that are written by a tool, and the list of the old words itself. */
-const LEFT_OUT = /\/generated\/|^apps\/api\/src\/metadata\.ts$|^test\/tidy\//;
+/** Files that are written by a tool or installed, and the list of the old words itself. */
+const LEFT_OUT = /\/node_modules\/|\/generated\/|^apps\/api\/src\/metadata\.ts$|^test\/tidy\//;
 
 /** A file of the repository that people write: its path from the root, and its text. */
 export interface SourceFile {
