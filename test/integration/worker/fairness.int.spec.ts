@@ -12,7 +12,7 @@ import { World } from './world.js';
 const FLOOD = 24;
 const PARTITIONS = 4;
 /** Below the limits that would end an attempt at a slow gateway or a dead endpoint. */
-const PATIENCE_MS = 8_000;
+const PATIENCE_MS = 12_000;
 
 let world: World;
 let worker: RunningWorker;
