@@ -1,15 +1,6 @@
-import { appAggregate } from '#domain/app';
-import { endpointListAggregate } from '#domain/endpoint-list';
 import { readBucket } from '#domain/ids';
-import { testClockAggregate } from '#domain/test-clock';
-import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
-import {
-  type CommandContext,
-  type CommandExecutor,
-  createCommandExecutor,
-  type EventStore,
-} from '#event-store';
-import { deriveUuid, forEachConcurrently, newAppId, newId, newUuid, wallClock } from '#platform';
+import { type CommandContext, type EventStore, eventsToAppend } from '#event-store';
+import { forEachConcurrently, newAppId, newId, newUuid, wallClock } from '#platform';
 import { progress } from './benchmark.js';
 
 const EVENTS_AN_APPEND = 500;
@@ -17,6 +8,7 @@ const APPENDS_AT_ONCE = 8;
 const APPS_AT_ONCE = 64;
 /** One app in so many has a clock that was advanced. */
 const APPS_A_CLOCK = 10;
+const NOW = wallClock.now();
 
 interface Filling {
   /** Events that are none of apps. */
@@ -24,57 +16,72 @@ interface Filling {
   readonly apps: number;
 }
 
-/** Fills a ledger's store with tenants, and with events that no tenant's memory is made of. */
+interface Written {
+  readonly type: string;
+  readonly data: unknown;
+}
+
+/**
+ * Fills a ledger's store with tenants, and with events that no tenant's memory is made of: directly, as deciders
+ * would have written it.
+ */
 export async function fillStore(store: EventStore, { events, apps }: Filling): Promise<void> {
   progress(`writing ${events} events of others, and ${apps} apps`);
   const appends = Array.from({ length: Math.ceil(events / EVENTS_AN_APPEND) }, (_, n) => n);
-  await forEachConcurrently(appends, APPENDS_AT_ONCE, async (n) => {
-    await store.append(`foreign-${newUuid()}`, 'no_stream', createEvents(n));
-  });
-  const commands = createCommandExecutor(store);
+  await forEachConcurrently(appends, APPENDS_AT_ONCE, (n) =>
+    append(store, `foreign-${newUuid()}`, 'app_none', createForeign(n)),
+  );
   const numbers = Array.from({ length: apps }, (_, n) => n);
-  await forEachConcurrently(numbers, APPS_AT_ONCE, (n) => createTenant(commands, n));
+  await forEachConcurrently(numbers, APPS_AT_ONCE, (n) => createTenant(store, n));
 }
 
-function createEvents(append: number) {
-  const metadata = { ...contextFor('app_none'), $correlationId: 'start', occurredAt: NOW };
+function createForeign(append: number): Written[] {
+  const text = 'what others do in a store that is shared';
   return Array.from({ length: EVENTS_AN_APPEND }, (_, n) => ({
-    id: deriveUuid(`${append} ${n} ${newUuid()}`),
     type: 'foreign.happened.v1',
-    data: { text: 'what others do in a store that is shared', n },
-    metadata,
+    data: { text, number: append * EVENTS_AN_APPEND + n },
   }));
 }
 
-async function createTenant(commands: CommandExecutor, n: number): Promise<void> {
+async function createTenant(store: EventStore, n: number): Promise<void> {
   const appId = newAppId(NOW);
-  const context = contextFor(appId);
+  const endpointId = newId('whe', NOW, readBucket(appId));
   const app = {
-    ...{ appId, name: 'Game', createdAt: NOW, sealedApiKey: 'sealed' },
-    environment: 'test' as const,
+    ...{ appId, name: 'Game', environment: 'test', createdAt: NOW, sealedApiKey: 'sealed' },
     ...{ sealedIngressSecret: 'sealed', sealedTokenKey: 'sealed', sealedPseudonymKey: 'sealed' },
     tokenPublicKey: { kty: 'OKP', crv: 'Ed25519', x: 'public' },
-  } as const;
-  await commands.execute(appAggregate, appId, { kind: 'CreateApp', app }, context);
-  const endpointId = newId('whe', NOW, readBucket(appId));
-  const list = { kind: 'ListEndpoints', endpointIds: [endpointId], gone: [] } as const;
-  await commands.execute(endpointListAggregate, appId, list, context);
+  };
   const endpoint = {
     ...{ endpointId, appId, url: 'https://studio.example/', eventTypes: ['*'] },
-    ...({ accept: '2xx', sealedSecret: 'sealed', createdAt: NOW } as const),
+    ...{ accept: '2xx', sealedSecret: 'sealed', createdAt: NOW },
   };
-  const create = { kind: 'CreateWebhookEndpoint', endpoint } as const;
-  await commands.execute(webhookEndpointAggregate, endpointId, create, context);
-  if (n % APPS_A_CLOCK > 0) return;
-  const advance = { kind: 'RequestAdvance', appId, to: LATER, wallNow: NOW } as const;
-  await commands.execute(testClockAggregate, appId, advance, context);
-  const reach = { kind: 'ReachTarget', wallNow: NOW } as const;
-  await commands.execute(testClockAggregate, appId, reach, context);
+  const advance = { appId, target: NOW, from: NOW };
+  const streams: Readonly<Record<string, readonly Written[]>> = {
+    [`app-${appId}`]: [{ type: 'app.created.v1', data: app }],
+    [`endpoint_list-${appId}`]: [
+      { type: 'endpoint_list.listed.v1', data: { endpointIds: [endpointId] } },
+    ],
+    [`webhook_endpoint-${endpointId}`]: [{ type: 'webhook_endpoint.created.v1', data: endpoint }],
+    ...(n % APPS_A_CLOCK === 0 && {
+      [`test_clock-${appId}`]: [
+        { type: 'test_clock.advance_requested.v1', data: advance },
+        { type: 'test_clock.target_reached.v1', data: { offsetMs: 86_400_000 } },
+      ],
+    }),
+  };
+  const appends = Object.entries(streams);
+  await Promise.all(appends.map(([name, events]) => append(store, name, appId, events)));
 }
 
-const NOW = wallClock.now();
-const LATER = new Date(Date.parse(NOW) + 86_400_000).toISOString();
-
-function contextFor(appId: string): CommandContext {
-  return { appId, environment: 'test', actor: 'operator:x', correlationId: 'start', now: NOW };
+async function append(
+  store: EventStore,
+  streamName: string,
+  appId: string,
+  events: readonly Written[],
+): Promise<void> {
+  const context: CommandContext = {
+    ...{ appId, actor: 'operator:x', correlationId: 'start', now: NOW },
+    environment: 'test',
+  };
+  await store.append(streamName, 'no_stream', eventsToAppend(events, context, NOW));
 }

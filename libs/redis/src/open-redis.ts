@@ -15,6 +15,8 @@ export type Patience = Pick<
 /** Between attempts to connect: soon enough to be back with Redis, seldom enough not to hammer it. */
 const RECONNECT_BASE_MS = 20;
 const RECONNECT_CAP_MS = 500;
+/** A Redis that reads its file at its start is asked so often whether it is through; the library's own is a second. */
+const LOADING_ASKED_EVERY_MS = 50;
 
 /**
  * How often a cluster's nodes are asked which of them has which slots. A node that hangs breaks no
@@ -35,6 +37,7 @@ export function openRedis(url: string, patience: Patience): Redis {
       : new Server(address.url.replace(/^unix:(\/\/)?/, ''), {
           ...patience,
           retryStrategy: delayReconnect,
+          maxLoadingRetryTime: LOADING_ASKED_EVERY_MS,
         });
   // Every command that fails says so to its caller; without a listener the library prints as well.
   redis.on('error', noteConnectionProblem);
@@ -51,7 +54,10 @@ function openCluster(
     slotsRefreshInterval: SLOTS_ASKED_EVERY_MS,
     // Names are looked up when a connection is made, so that a certificate is compared with the name.
     dnsLookup: (host, done) => done(null, host),
-    redisOptions: { ...patience, ...credentials, ...(isSecure && { tls: {} }) },
+    redisOptions: {
+      ...{ ...patience, ...credentials, ...(isSecure && { tls: {} }) },
+      maxLoadingRetryTime: LOADING_ASKED_EVERY_MS,
+    },
   });
   cluster.on('node error', noteConnectionProblem);
   return cluster;

@@ -96,15 +96,20 @@ export class Scheduler {
       const shownAt = await this.readModels.watermark(partition);
       const queries = this.readModels.ask(dueDates);
       const [next] = await queries.inTestApp(appId, { partition, until: END_OF_TIME, limit: 1 });
+      // Most are left alone for good, and their clocks need not be read.
+      if (next === undefined) {
+        this.looks.leaveAlone(appId, shownAt, undefined);
+        return;
+      }
       const until = await this.apps.now({ appId, environment: 'test' });
-      if (next !== undefined && next.dueAt <= until) {
+      if (next.dueAt <= until) {
         const read: ReadDueDates = (part) =>
           queries.inTestApp(appId, { partition, until, ...part });
         await this.#runList(appId, read, signal);
         this.looks.again(appId);
       } else {
-        const waitMs = next && toMilliseconds(next.dueAt) - toMilliseconds(until);
-        this.looks.leaveAlone(appId, shownAt, waitMs && Date.now() + waitMs);
+        const waitMs = toMilliseconds(next.dueAt) - toMilliseconds(until);
+        this.looks.leaveAlone(appId, shownAt, Date.now() + waitMs);
       }
     } catch (error) {
       this.looks.again(appId);
