@@ -25,9 +25,9 @@ export const SCAVENGE_MUTANTS: readonly Mutant[] = [
   {
     name: 'the file of before a scavenge is not overwritten',
     harm: 'What was erased stays on the disk, in blocks that have no name.',
-    file: `${EVENT_STORE}/storage/log-store.ts`,
-    guard: 'await wipe(file);',
-    without: 'await file.close();',
+    file: `${EVENT_STORE}/storage/wipe.ts`,
+    guard: 'written += (await handle.write(NOUGHTS, 0, length, written)).bytesWritten;',
+    without: 'written += length;',
     specs: SPECS,
   },
   {
@@ -42,7 +42,7 @@ export const SCAVENGE_MUTANTS: readonly Mutant[] = [
     name: 'what a killed scavenge has left stays',
     harm: 'The disk fills with copies.',
     file: `${EVENT_STORE}/start-event-store.ts`,
-    guard: 'removeDraft(dataDir);',
+    guard: 'await wipeLeftovers(dataDir);',
     without: '',
     specs: SPECS,
   },
@@ -53,5 +53,13 @@ export const SCAVENGE_MUTANTS: readonly Mutant[] = [
     guard: 'if (statSync(eventsFile).ino !== file) {',
     without: 'if (file === 0) {',
     specs: ENDED,
+  },
+  {
+    name: 'a second name of the store is overwritten at a start',
+    harm: 'A kill between two acts of a scavenge loses all events.',
+    file: `${EVENT_STORE}/scavenge/take-away.ts`,
+    guard: 'if (before && events && isSameFile(events, before)) rmSync(before);',
+    without: '',
+    specs: SPECS,
   },
 ];

@@ -84,6 +84,7 @@ export class EventStoreServer {
       );
     });
     this.#connections.watch(this.#server);
+    await this.#scavenger.endInterrupted();
     return this.#port;
   }
 

@@ -13,7 +13,7 @@ import { EventStoreStartRefused, StoreDamaged } from './failures.js';
 import { AdminServer } from './admin/admin-server.js';
 import { serverAccess } from './grpc/authentication.js';
 import { DAMAGE_GRACE_MS, DEAD_READERS_EVERY_MS, HOST } from './limits.js';
-import { removeDraft } from './scavenge/take-away.js';
+import { wipeLeftovers } from './scavenge/take-away.js';
 import { EventStoreServer } from './server.js';
 import {
   damaged,
@@ -87,10 +87,10 @@ export async function startEventStore(
   }
   ensureWritable(dataDir);
   const unlock = lockDirectory(dataDir);
-  removeDraft(dataDir);
   let log: EventLog | undefined;
   let server: EventStoreServer | undefined;
   try {
+    await wipeLeftovers(dataDir);
     const access = options.insecure === true ? undefined : await openAccess(dataDir);
     const onCommitFailed = (error: Error) => {
       unlock();

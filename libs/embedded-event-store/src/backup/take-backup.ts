@@ -51,10 +51,10 @@ async function copyInto(target: string, eventsFile: string, bar: ProgressBar) {
   const draft = beginDraft(target);
   const file = statSync(eventsFile).ino;
   const takenAt = new Date().toISOString();
-  await showCopying(bar, { from: eventsFile, to: draft }, () => copyEvents(eventsFile, draft));
-  if (statSync(eventsFile).ino !== file) {
-    // It is overwritten then, and may have been while it was read.
-    throw new EventStoreStartRefused('The store was scavenged meanwhile: begin the backup anew.');
+  try {
+    await showCopying(bar, { from: eventsFile, to: draft }, () => copyEvents(eventsFile, draft));
+  } finally {
+    requireSameFile(eventsFile, file);
   }
   syncFile(draft);
   const { events, streams } = await verifyFile(draft, bar);
@@ -63,6 +63,12 @@ async function copyInto(target: string, eventsFile: string, bar: ProgressBar) {
   writeFormat(target);
   finishDraft(target);
   return content;
+}
+
+/** A store that was scavenged is overwritten, and may have been while it was read. */
+function requireSameFile(eventsFile: string, file: number): void {
+  if (statSync(eventsFile).ino === file) return;
+  throw new EventStoreStartRefused('The store was scavenged meanwhile: begin the backup anew.');
 }
 
 async function copyEvents(eventsFile: string, draft: string): Promise<void> {

@@ -5,8 +5,6 @@ import type {
   ServerUnaryCall,
   ServerWritableStream,
 } from '@grpc/grpc-js';
-import type { Writable } from 'node:stream';
-import process from 'node:process';
 import type { CallStatus } from '../failures.js';
 
 /** Messages cross grpc-js as bytes; each call reads and writes them itself. */
@@ -24,7 +22,6 @@ export class CallSink {
   #isOver = false;
   #room: Promise<void> | undefined;
   #announceRoom: (() => void) | undefined;
-  #isGathering = false;
 
   constructor(
     private readonly call: ReadCall | BatchAppendCall,
@@ -50,7 +47,6 @@ export class CallSink {
    */
   async send(message: Buffer): Promise<boolean> {
     if (this.isOver) return false;
-    this.#gather();
     if (this.call.write(message)) return true;
     this.#room ??= new Promise((resolve) => (this.#announceRoom = resolve));
     await this.#room;
@@ -69,37 +65,9 @@ export class CallSink {
     this.call.emit('error', status as unknown as Error);
   }
 
-  /**
-   * Messages that are written before this turn ends go out together: one write, few frames and few records of TLS,
-   * of which each costs the client as much as a message does.
-   */
-  #gather(): void {
-    if (this.#isGathering) return;
-    const stream = findStream(this.call);
-    this.#isGathering = true;
-    stream.cork();
-    process.nextTick(() => {
-      this.#isGathering = false;
-      stream.uncork();
-    });
-  }
-
   #wake(): void {
     this.#announceRoom?.();
     this.#announceRoom = undefined;
     this.#room = undefined;
   }
-}
-
-interface Transport {
-  readonly nextCall?: Transport;
-  readonly stream?: Writable;
-}
-
-/** grpc-js keeps it to itself, below the calls of interceptors. Its version is pinned exactly. */
-function findStream(call: object): Writable {
-  let { call: transport } = call as { call: Transport };
-  while (transport.nextCall) transport = transport.nextCall;
-  if (transport.stream) return transport.stream;
-  throw new Error('a call of grpc-js has no stream');
 }

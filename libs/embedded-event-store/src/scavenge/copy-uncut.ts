@@ -15,24 +15,26 @@ const STEP_EVENTS = 256;
  * Copies what is committed by now behind what the target has: positions, streams and revisions as they are, of
  * what is cut all but the content.
  *
- * @returns how many events lost their content. @throws when the signal is aborted, and what the files throw.
+ * @param requireGoingOn called before each step; what it throws ends the copy.
+ * @returns how many events lost their content. @throws what the files throw.
  */
 export async function copyUncut(
   source: LogStore,
   target: LogStore,
   cuts: Cuts,
-  signal: AbortSignal,
+  requireGoingOn: () => void,
 ): Promise<number> {
   const end = source.lastPosition();
   let cut = 0;
   let lastStream = target.lastStream();
   for (let position = target.lastPosition(); position < end; position = target.lastPosition()) {
-    signal.throwIfAborted();
+    requireGoingOn();
     const newStreams: Commit['newStreams'] = [];
     const events: StagedEvent[] = [];
     for (const { position: at, record } of source.logForward(position + 1, STEP_EVENTS)) {
       const name = recordStreamName(record);
       const stream = cuts.extent(name).number;
+      if (stream === 0) throw source.damagedAt(at, `the stream ${name} is not listed`);
       if (stream > lastStream) newStreams.push({ name, stream: (lastStream = stream) });
       const isNewlyCut = !isScavenged(record) && cuts.isCut(name, record);
       if (isNewlyCut) cut += 1;

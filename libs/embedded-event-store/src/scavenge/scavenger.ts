@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { ANY } from '../append/expected-revision.js';
 import { serverEvent } from '../append/appender.js';
 import type { EventLog } from '../event-log.js';
-import type { ProposedEvent } from '../storage/record.js';
+import { Unavailable } from '../failures.js';
+import type { LogStore } from '../storage/log-store.js';
+import { type LoggedRecord, type ProposedEvent, recordType } from '../storage/record.js';
 import { LINK_TYPE } from '../stream/system-names.js';
 import { takeAway, type TakenAway } from './take-away.js';
 
@@ -14,7 +16,8 @@ const COMPLETED_TYPE = '$scavengeCompleted';
 /** The scavenges of a store, one at a time (rules/protocol 8). */
 export class Scavenger {
   readonly #stopping = new AbortController();
-  #running: { readonly id: string; readonly ended: Promise<void> } | undefined;
+  #running: string | undefined;
+  #ended = Promise.resolve();
 
   /** @param nodeEndpoint how the events of a scavenge name this server. */
   constructor(
@@ -23,18 +26,40 @@ export class Scavenger {
     private readonly nodeEndpoint: () => string,
   ) {}
 
-  /** Starts one, or names the one that runs. Its end is an event in `$scavenges-<id>`. */
+  /**
+   * Starts one, or names the one that runs. Its end is an event in `$scavenges-<id>`.
+   *
+   * @throws Unavailable when the store stops.
+   */
   start(): { readonly id: string; readonly isNew: boolean } {
-    if (this.#running) return { id: this.#running.id, isNew: false };
+    if (this.#stopping.signal.aborted) throw new Unavailable('The event store is stopping.');
+    if (this.#running !== undefined) return { id: this.#running, isNew: false };
     const id = randomUUID();
-    this.#running = { id, ended: this.#run(id).finally(() => (this.#running = undefined)) };
+    this.#running = id;
+    this.#ended = this.#run(id);
     return { id, isNew: true };
   }
 
-  /** Ends the one that runs, if any, as `Stopped`. */
+  /** Ends the one that runs, if any, as `Stopped`; none begins any more. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#running?.ended;
+    await this.#ended;
+  }
+
+  /** Says of the last one that it was interrupted, where it began and did not end before the store did. */
+  async endInterrupted(): Promise<void> {
+    const last = this.#findLast();
+    if (last?.type !== STARTED_TYPE) return;
+    await this.#say(last.id, COMPLETED_TYPE, { result: 'Interrupted', spaceSaved: 0 });
+  }
+
+  #findLast(): { readonly id: string; readonly type: string } | undefined {
+    const { store } = this.log;
+    const link = findLastEvent(store, ALL_SCAVENGES);
+    const streamName = link && store.data(link).toString('utf8').replace(/^\d+@/, '');
+    const event = streamName === undefined ? undefined : findLastEvent(store, streamName);
+    if (streamName === undefined || !event) return undefined;
+    return { id: streamName.slice(ALL_SCAVENGES.length + 1), type: recordType(event.record) };
   }
 
   async #run(id: string): Promise<void> {
@@ -42,10 +67,10 @@ export class Scavenger {
     try {
       await this.#say(id, STARTED_TYPE, {});
       const end = await this.#takeAway();
-      await this.#say(id, COMPLETED_TYPE, {
-        ...end,
-        timeTaken: showTimeTaken(performance.now() - startedAt),
-      });
+      // Before its end can be read: the next one begins for those who waited for that.
+      this.#running = undefined;
+      const timeTaken = showTimeTaken(performance.now() - startedAt);
+      await this.#say(id, COMPLETED_TYPE, { ...end, timeTaken });
     } catch {
       // The store can no longer write, has said so, and is ending.
     }
@@ -71,6 +96,12 @@ export class Scavenger {
     if (said.kind !== 'appended') return;
     await appender.append(ALL_SCAVENGES, ANY, [linkTo(`${said.last.revision}@${streamName}`)]);
   }
+}
+
+function findLastEvent(store: LogStore, streamName: string): LoggedRecord | undefined {
+  const number = store.streamNumber(streamName);
+  const entry = number === undefined ? undefined : store.lastEntry(number);
+  return entry && { position: entry.position, record: store.event(streamName, entry) };
 }
 
 function showTaken({ events, bytes }: TakenAway): object {

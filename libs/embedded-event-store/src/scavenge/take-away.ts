@@ -1,17 +1,23 @@
-import { existsSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { rmSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { EventLog } from '../event-log.js';
 import { EVENTS_FILE, writeFormat } from '../storage/data-directory.js';
 import { LogStore } from '../storage/log-store.js';
+import { wipe } from '../storage/wipe.js';
 import { copyUncut } from './copy-uncut.js';
 import { Cuts } from './cuts.js';
 
-/** The events while they are copied; a start removes what a crash has left of it. */
+/** The events while they are copied. */
 const DRAFT = `${EVENTS_FILE}.scavenging`;
+/** The events of before, until they are overwritten. */
+const BEFORE = `${EVENTS_FILE}.scavenged`;
 /** What is left for the moment in which nothing else is written. */
 const LAST_STEP_EVENTS = 512;
+/** Where events come as fast as they are copied, they wait for the rest of the last round. */
+const MOST_ROUNDS = 20;
 /** What stays free on the disk beside the copy, for the appends that go on. */
 const ROOM_BYTES = 64 * 1024 * 1024;
+const MIB = 2 ** 20;
 
 /** What a scavenge took away. */
 export interface TakenAway {
@@ -19,19 +25,31 @@ export interface TakenAway {
   readonly bytes: number;
 }
 
-/** Removes what an interrupted scavenge has left; the caller holds the directory's lock. */
-export function removeDraft(dataDir: string): void {
-  const draft = path.join(dataDir, DRAFT);
-  for (const file of [draft, `${draft}-lock`]) if (existsSync(file)) rmSync(file);
+/** Overwrites and removes what an interrupted scavenge has left; the caller holds the directory's lock. */
+export async function wipeLeftovers(dataDir: string): Promise<void> {
+  const [events, before, draft] = [EVENTS_FILE, BEFORE, DRAFT].map((name) =>
+    path.join(dataDir, name),
+  );
+  // Killed before the new file had its name: these are two names of the store itself.
+  if (before && events && isSameFile(events, before)) rmSync(before);
+  for (const file of [before, draft]) await wipe(file ?? '');
+  rmSync(`${draft ?? ''}-lock`, { force: true });
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((file) =>
+    statSync(file, { bigint: true, throwIfNoEntry: false }),
+  );
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
 }
 
 /**
  * Takes away what no read answers with any more, while the store goes on: the rest is copied into a new file,
  * which takes the old one's place once nothing is missing, and the old one is overwritten. After a crash the
- * store is the old or the new one.
+ * store is the old or the new one, and the next start overwrites what is left of the other.
  *
  * @throws when the signal is aborted, when there is too little room, and what the files throw; the store is as
- *   before then.
+ *   before then, or what is still to be overwritten waits for the next start.
  */
 export async function takeAway(
   log: EventLog,
@@ -39,34 +57,39 @@ export async function takeAway(
   signal: AbortSignal,
 ): Promise<TakenAway> {
   const file = path.join(dataDir, EVENTS_FILE);
-  const draft = path.join(dataDir, DRAFT);
   const before = statSync(file).size;
-  removeDraft(dataDir);
-  requireRoom(dataDir, before);
+  await wipeLeftovers(dataDir);
+  requireRoom(dataDir, before + ROOM_BYTES);
   // First: what the new file holds, an older program would take for damage.
   writeFormat(dataDir);
+  const requireGoingOn = () => {
+    signal.throwIfAborted();
+    requireRoom(dataDir, ROOM_BYTES / 2);
+  };
   try {
-    const events = await replaceEvents(log, draft, signal);
+    const events = await replaceEvents(log, dataDir, requireGoingOn);
     return { events, bytes: before - statSync(file).size };
-  } catch (error) {
-    removeDraft(dataDir);
-    throw error;
+  } finally {
+    await wipeLeftovers(dataDir);
   }
 }
 
 async function replaceEvents(
   { store, queue }: EventLog,
-  draft: string,
-  signal: AbortSignal,
+  dataDir: string,
+  requireGoingOn: () => void,
 ): Promise<number> {
+  const draft = path.join(dataDir, DRAFT);
   const cuts = new Cuts(store, Date.now());
-  const target = new LogStore(draft);
-  let wipeOld = async (): Promise<void> => undefined;
+  const target = new LogStore(draft, undefined, { eventTurnBatching: false });
+  let closeBefore = async (): Promise<void> => undefined;
   try {
     let events = 0;
-    const copy = async () => (events += await copyUncut(store, target, cuts, signal));
+    let rounds = 0;
+    const copy = async () => (events += await copyUncut(store, target, cuts, requireGoingOn));
+    const isBehind = () => store.lastPosition() - target.lastPosition() > LAST_STEP_EVENTS;
     do await copy();
-    while (store.lastPosition() - target.lastPosition() > LAST_STEP_EVENTS);
+    while (isBehind() && (rounds += 1) < MOST_ROUNDS);
     let failure: Error | undefined;
     await queue.exclusively(async () => {
       failure = await copy().then(
@@ -74,13 +97,13 @@ async function replaceEvents(
         (error: unknown) => toError(error),
       );
       await target.close();
-      if (failure === undefined) wipeOld = await store.replaceBy(draft);
+      if (failure === undefined) closeBefore = store.replaceBy(draft, path.join(dataDir, BEFORE));
     });
     if (failure !== undefined) throw failure;
     return events;
   } finally {
     await target.close();
-    await wipeOld();
+    await closeBefore();
   }
 }
 
@@ -90,8 +113,7 @@ function toError(error: unknown): Error {
 
 function requireRoom(dataDir: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(dataDir);
-  const needed = bytes + ROOM_BYTES;
-  if (bavail * bsize >= needed) return;
-  const [shownNeeded, shownFree] = [needed, bavail * bsize].map((n) => Math.ceil(n / 2 ** 20));
-  throw new Error(`A scavenge needs ${shownNeeded} MiB of free disk, and there are ${shownFree}.`);
+  if (bavail * bsize >= bytes) return;
+  const [needed, free] = [bytes, bavail * bsize].map((n) => Math.ceil(n / MIB));
+  throw new Error(`A scavenge needs ${needed} MiB of free disk, and there are ${free}.`);
 }

@@ -1,7 +1,6 @@
-import { renameSync, rmSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { chmodSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Database, RootDatabaseOptions } from 'lmdb';
+import type { Database } from 'lmdb';
 import type { StoreDamaged } from '../failures.js';
 import { READ_CHUNK_BYTES } from '../limits.js';
 import { UnreadableContent } from './content.js';
@@ -26,8 +25,7 @@ import {
   type EventContent,
   type LoggedRecord,
 } from './record.js';
-import { openTables, type Tables } from './tables.js';
-import { wipe } from './wipe.js';
+import { openTables, type TableOptions, type Tables } from './tables.js';
 
 /** An event with everything that is decided about it: what a commit writes. */
 export interface StagedEvent extends LoggedRecord {
@@ -67,7 +65,7 @@ export class LogStore {
   constructor(
     private readonly file: string,
     private readonly onDamaged: (damage: StoreDamaged) => void = () => undefined,
-    options: Pick<RootDatabaseOptions, 'readOnly'> = {},
+    options: TableOptions = {},
   ) {
     this.#tables = this.#guard('it can not be opened', () => openTables(file, options));
     this.#lastPosition = this.counts().events;
@@ -227,23 +225,22 @@ export class LogStore {
 
   /**
    * Goes on with another file, which has the same positions and takes this one's place, at once and for good.
-   * Nothing may be on its way to the disk. A failure leaves nothing that could be gone on with.
+   * Nothing may be on its way to the disk. The file of before has another name then, and nothing reads it once
+   * what is returned was called. A failure leaves nothing that could be gone on with.
    *
-   * @param draft closed, and on the same disk. @returns what takes away the file from before.
+   * @param draft closed. @param before the other name, which is free. Both are in the directory of this file.
    */
-  async replaceBy(draft: string): Promise<() => Promise<void>> {
+  replaceBy(draft: string, before: string): () => Promise<void> {
     const old = this.#tables;
-    const file = await open(this.file, 'r+');
-    renameSync(draft, this.file);
-    // lmdb's own list of readers, which was of the file before.
+    chmodSync(draft, statSync(this.file).mode);
+    // lmdb's own list of readers, which is of the file before.
     rmSync(`${this.file}-lock`, { force: true });
+    linkSync(this.file, before);
+    renameSync(draft, this.file);
     syncDirectory(path.dirname(this.file));
     this.#tables = openTables(this.file);
     if (this.counts().events !== this.#lastPosition) throw new Error('another file took its place');
-    return async () => {
-      await old.root.close();
-      await wipe(file);
-    };
+    return async () => old.root.close();
   }
 
   async close(): Promise<void> {

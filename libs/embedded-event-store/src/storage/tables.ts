@@ -10,11 +10,14 @@ export interface Tables {
   readonly index: Database<Buffer, IndexKey>;
 }
 
+/**
+ * Without `eventTurnBatching`, a commit that fails is refused to its caller alone: lmdb gathers the writes of a turn
+ * in a promise of its own else, of which nothing hears, and the process ends.
+ */
+export type TableOptions = Pick<RootDatabaseOptions, 'readOnly' | 'eventTurnBatching'>;
+
 /** Opens a file, which is made if it is not there. @throws what lmdb says. */
-export function openTables(
-  file: string,
-  options: Pick<RootDatabaseOptions, 'readOnly'> = {},
-): Tables {
+export function openTables(file: string, options: TableOptions = {}): Tables {
   const root = open<Buffer>({
     path: file,
     noSubdir: true,

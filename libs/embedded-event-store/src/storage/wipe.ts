@@ -1,20 +1,30 @@
-import type { FileHandle } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { open, unlink } from 'node:fs/promises';
 
 const STEP_BYTES = 4 * 1024 * 1024;
 const NOUGHTS = Buffer.alloc(STEP_BYTES);
+/** Synced that often, no append waits long behind it. */
+const STEPS_A_SYNC = 8;
 
 /**
- * Overwrites a file that has no name any more, and closes it: its blocks are given back without what was in
- * them. What a disk keeps of a block that was written over is beyond any program.
+ * Overwrites a file, if it is there, and removes it: its blocks are given back without what was in them. Killed
+ * meanwhile, it is still there under its name. What a disk keeps of a block that was written over is beyond any
+ * program.
  */
-export async function wipe(file: FileHandle): Promise<void> {
+export async function wipe(file: string): Promise<void> {
+  if (!existsSync(file)) return;
+  const handle = await open(file, 'r+');
   try {
-    const { size } = await file.stat();
-    for (let at = 0; at < size; at += STEP_BYTES) {
-      await file.write(NOUGHTS, 0, Math.min(STEP_BYTES, size - at), at);
+    const { size } = await handle.stat();
+    let written = 0;
+    for (let step = 1; written < size; step += 1) {
+      const length = Math.min(STEP_BYTES, size - written);
+      written += (await handle.write(NOUGHTS, 0, length, written)).bytesWritten;
+      if (step % STEPS_A_SYNC === 0) await handle.sync();
     }
-    await file.sync();
+    await handle.sync();
   } finally {
-    await file.close();
+    await handle.close();
   }
+  await unlink(file);
 }

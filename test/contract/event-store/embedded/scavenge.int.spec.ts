@@ -1,9 +1,9 @@
 /** A scavenge takes away what was cut, from the disk as well, and nothing else; the store goes on meanwhile. */
 import { randomBytes } from 'node:crypto';
-import { open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { link, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { binaryEvent, type EventStoreDBClient, START } from '@eventstore/db-client';
+import { binaryEvent, type EventStoreDBClient, jsonEvent, START } from '@eventstore/db-client';
 import { eventually } from '../../../support/eventually.js';
 import { collect, event, events, listRevisions, ofStream, take, uniqueStream } from '../subject.js';
 import { RealStore } from './real-store.js';
@@ -20,6 +20,11 @@ afterAll(async () => store.remove());
 
 async function restart(): Promise<void> {
   await store.restart();
+  ({ client } = store);
+}
+
+async function startAgain(): Promise<void> {
+  await store.start();
   ({ client } = store);
 }
 
@@ -122,8 +127,8 @@ describe('a scavenge', () => {
     const followed = await take(client.subscribeToStream(stream, { fromRevision: START }), 1);
     expect(listRevisions(followed)).toEqual([3]);
     const links = `${stream}-links`;
-    const link = Buffer.from(`1@${stream}`);
-    await client.appendToStream(links, binaryEvent({ type: '$>', data: link }));
+    const target = Buffer.from(`1@${stream}`);
+    await client.appendToStream(links, binaryEvent({ type: '$>', data: target }));
     const [resolved] = await collect(client.readStream(links, { resolveLinkTos: true }));
     expect([resolved?.link?.streamId, resolved?.event]).toEqual([links, undefined]);
   });
@@ -191,19 +196,49 @@ describe('a scavenge', () => {
     const format = path.join(store.dataDir, 'format.json');
     await store.stop();
     await writeFile(format, '{"format":"subledger-event-store","version":3}\n');
-    await store.start();
-    ({ client } = store);
+    await startAgain();
     expect(await readFile(format, 'utf8')).toContain('"version":3');
     await scavenge();
     expect(await readFile(format, 'utf8')).toContain('"version":4');
   });
 
-  it('leaves no half of a copy behind where it was killed', async () => {
+  it.each(['events.mdb.scavenging', 'events.mdb.scavenged'])(
+    'overwrites %s at the next start, which it left where it was killed',
+    async (name) => {
+      await store.stop();
+      const file = path.join(store.dataDir, name);
+      await writeFile(file, 'what was cut');
+      const left = await open(file);
+      await startAgain();
+      expect(await readdir(store.dataDir)).not.toContain(name);
+      expect([...(await left.readFile())]).toEqual(Array(12).fill(0));
+      await left.close();
+    },
+  );
+
+  it('takes another name of the store for nothing that is left', async () => {
+    const stream = uniqueStream();
+    await client.appendToStream(stream, events(2));
     await store.stop();
-    await writeFile(path.join(store.dataDir, 'events.mdb.scavenging'), 'half of it');
-    await store.start();
-    ({ client } = store);
-    expect(await readdir(store.dataDir)).not.toContain('events.mdb.scavenging');
+    const file = path.join(store.dataDir, 'events.mdb');
+    await link(file, `${file}.scavenged`);
+    await startAgain();
+    expect(listRevisions(await collect(client.readStream(stream)))).toEqual([0, 1]);
+    expect(await readdir(store.dataDir)).not.toContain('events.mdb.scavenged');
+  });
+
+  it('is said to be interrupted by the next start, and begins anew for those who waited for its end', async () => {
+    const started = jsonEvent({ type: '$scavengeStarted', data: { scavengeId: 'killed' } });
+    await client.appendToStream('$scavenges-killed', started);
+    const ofStarted = binaryEvent({ type: '$>', data: Buffer.from('0@$scavenges-killed') });
+    await client.appendToStream('$scavenges', ofStarted);
+    await restart();
+    expect(await readEnd(client, 'killed')).toMatchObject({ result: 'Interrupted' });
+    for (let n = 0; n < 4; n += 1) {
+      const { id, isNew } = await startScavenge(store);
+      expect(isNew).toBe(true);
+      await readEnd(client, id);
+    }
   });
 
   it('overwrites the file of before, which others may hold open', async () => {
