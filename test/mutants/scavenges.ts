@@ -50,8 +50,8 @@ export const SCAVENGE_MUTANTS: readonly Mutant[] = [
     name: 'a backup does not look whether its file was scavenged meanwhile',
     harm: 'It says that the store is damaged, which it is not.',
     file: `${EVENT_STORE}/backup/take-backup.ts`,
-    guard: 'if (statSync(eventsFile).ino !== file) {',
-    without: 'if (file === 0) {',
+    guard: 'if (statSync(eventsFile).ino === file) return;',
+    without: 'if (file > 0) return;',
     specs: ENDED,
   },
   {
