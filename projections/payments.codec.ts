@@ -52,7 +52,7 @@ type Packed = readonly [
   tax?: PackedMoney | null,
   isTaxInclusive?: true | null,
   exceptions?: PackedExceptions | null,
-  /** Of events of before decision 0096. */
+  /** Of events of before decision 0097. */
   plainAccountId?: string | null,
 ];
 

@@ -18,7 +18,7 @@ export interface PurchaseTexts {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What stands under players' keys, at the edges where it is written and shown (decision 0096). */
+/** What stands under players' keys, at the edges where it is written and shown (decision 0097). */
 export interface PersonalData {
   /**
    * Seals what a studio tells of a player, who gets a key of their own with the first of it.
@@ -166,7 +166,7 @@ function openSealed({ key, accountId }: OpenedPlayer, { metadata }: PersonalText
   return text === undefined ? { accountId } : { accountId, metadata: parseMetadata(text) };
 }
 
-/** Events of before decision 0096. */
+/** Events of before decision 0097. */
 function openPlain({ accountId = '', metadata }: PersonalTexts): OpenedPersonalData {
   if (metadata === undefined) return { accountId: plainText(accountId) };
   return { accountId: plainText(accountId), metadata: parseMetadata(plainText(metadata)) };

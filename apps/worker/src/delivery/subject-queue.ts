@@ -104,7 +104,7 @@ export class SubjectQueue {
   }
 }
 
-/** As releases before decision 0096 stored it: the body was not sealed. */
+/** As releases before decision 0097 stored it: the body was not sealed. */
 type StoredMessage = QueuedMessage & { readonly body?: string };
 
 function readMessage({ body, ...message }: StoredMessage): QueuedMessage {

@@ -1,6 +1,6 @@
 /**
  * What an event says of a player beside the pseudonym: texts that are sealed under the player's key, each
- * absent where there is nothing (rules/storage 15, decision 0096). They are copied as they are; only what
+ * absent where there is nothing (rules/storage 15, decision 0097). They are copied as they are; only what
  * shows them to others opens them.
  */
 export interface PersonalTexts {
@@ -8,7 +8,7 @@ export interface PersonalTexts {
   readonly referenceId?: string;
   /** Strings by name, as JSON: attached to the payments and sent with their webhooks. */
   readonly metadata?: string;
-  /** Of events of before decision 0096 alone: the studio's id of the player, not sealed. */
+  /** Of events of before decision 0097 alone: the studio's id of the player, not sealed. */
   readonly accountId?: string;
 }
 
@@ -27,7 +27,7 @@ export interface OpenedPersonalData {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** What stands before a text that is not sealed, of an event of before decision 0096. */
+/** What stands before a text that is not sealed, of an event of before decision 0097. */
 export const PLAIN = 'plain:';
 
 /** What a payment has of its subscription's texts. */

@@ -7,7 +7,7 @@ interface PlainFields {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** Brings what was stored before decision 0096 into the fields of today, marked as plain. */
+/** Brings what was stored before decision 0097 into the fields of today, marked as plain. */
 function toPersonalTexts(data: unknown): unknown {
   // Payments had no reference; the stored form of all three is held by golden files.
   const {

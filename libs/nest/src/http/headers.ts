@@ -12,7 +12,7 @@ const TOKEN = /^c1\.(?:([0-9a-f]{2})\.)?(\d{20})$/;
 export interface CommandKey {
   readonly commandId: string;
   readonly commandHash: string;
-  /** What releases before decision 0096 stored in the place of the hash. */
+  /** What releases before decision 0097 stored in the place of the hash. */
   readonly formerCommandHash?: string;
 }
 
