@@ -66,7 +66,12 @@ export async function openConnections(
   // Aborted at the very end: a batch that is under way when a stop begins may wait for the apps.
   const following = new AbortController();
   const live = await openLiveAggregates({
-    ...{ store, commands, aggregates: FOLLOWED, signal: following.signal, log },
+    store,
+    commands,
+    aggregates: FOLLOWED,
+    onlyAsked: [playerAggregate.category],
+    signal: following.signal,
+    log,
   });
   const apps = createAppDirectory({
     live,

@@ -21,11 +21,14 @@ beforeEach(async () => {
 });
 afterEach(() => stop.abort());
 
-function open(limits = { states: 100, bytes: 100_000, absent: 100 }): Promise<LiveAggregates> {
+function open(
+  limits = { states: 100, bytes: 100_000, absent: 100 },
+  onlyAsked: string[] = [],
+): Promise<LiveAggregates> {
   const commands = createCommandExecutor(store, { cacheSize: 0 });
   const log = createLogger('spec', { level: 'silent' });
   return openLiveAggregates({
-    ...{ store, commands, aggregates: [counter], limits, signal: stop.signal, log },
+    ...{ store, commands, aggregates: [counter], limits, onlyAsked, signal: stop.signal, log },
   });
 }
 
@@ -204,6 +207,19 @@ describe('the cache', () => {
       live.recall(counter, `made-up-${made}`),
     );
     expect(remembered.filter((known) => known !== undefined)).toHaveLength(2);
+  });
+
+  it.each([
+    ['takes new streams', [], 1],
+    ['takes none of a category that is only kept where asked for', ['counter'], undefined],
+  ])('%s', async (_what, onlyAsked, kept) => {
+    live = await open(undefined, onlyAsked);
+    await total('asked');
+    for (const id of ['new', 'asked']) store.add(`counter-${id}`, added(1));
+    store.deliver();
+    await settled();
+    const known = ['new', 'asked'].map((id) => live.recall(counter, id)?.state.total);
+    expect(known).toEqual([kept, 1]);
   });
 
   it('is bounded in bytes', async () => {

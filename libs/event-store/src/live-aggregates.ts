@@ -72,6 +72,8 @@ export interface LiveAggregatesOptions {
   readonly commands: Pick<CommandExecutor, 'load'>;
   /** All that are asked for; a question for another one is a defect. */
   readonly aggregates: readonly { readonly category: string; readonly decider: AnyLiveDecider }[];
+  /** Categories with so many new streams that those which were not asked for would push out what is in use. */
+  readonly onlyAsked?: readonly string[];
   readonly limits?: LiveStateLimits;
   /** Ends the following. */
   readonly signal: AbortSignal;
@@ -143,8 +145,10 @@ class FollowingAggregates implements LiveAggregates {
 
   apply(items: readonly FeedItem[], upTo: Position): void {
     for (const item of items) {
-      const decider = this.deciders.get(categoryOf(item.streamName));
-      if (decider !== undefined) this.states.apply(decider, item);
+      const category = categoryOf(item.streamName);
+      const decider = this.deciders.get(category);
+      const takesNew = this.options.onlyAsked?.includes(category) !== true;
+      if (decider !== undefined) this.states.apply(decider, item, takesNew);
     }
     this.progress.reach(upTo);
     if (items.length === 0) return;

@@ -103,13 +103,17 @@ export class LiveStates {
     return true;
   }
 
-  /** Takes on the stream of an event. */
-  apply({ initialState, evolve }: AnyLiveDecider, item: FeedItem): void {
+  /**
+   * Takes on the stream of an event.
+   *
+   * @param takesNew whether a stream that begins is kept though it was not asked for.
+   */
+  apply({ initialState, evolve }: AnyLiveDecider, item: FeedItem, takesNew = true): void {
     const { streamName, revision } = item;
     for (const reading of this.#readings.get(streamName) ?? []) reading.seen = revision;
     const known =
       this.#peek(streamName) ??
-      (revision === 0 ? { ...NO_STREAM, state: initialState } : undefined);
+      (revision === 0 && takesNew ? { ...NO_STREAM, state: initialState } : undefined);
     if (known === undefined || known.isFrozen || revision <= known.revision) return;
     if (revision > known.revision + 1) this.#forget(streamName);
     else if ('undecodable' in item) this.#set(streamName, { ...known, isFrozen: true });

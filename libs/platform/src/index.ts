@@ -25,7 +25,7 @@ export {
   masterKeysInFile,
   parseMasterKeys,
 } from './master-keys.js';
-export { createSeal, type Seal, type SealedFor, sealingKeyId } from './seal.js';
+export { createSeal, masterKeyId, type Seal, type SealedFor, sealingKeyId } from './seal.js';
 export { decryptText, deriveKeyId, encryptText } from './sealed-text.js';
 export { EXIT_BAD_SETTING, SettingRefused } from './setting-refused.js';
 export { createShutdown, type Shutdown } from './shutdown.js';

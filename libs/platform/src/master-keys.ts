@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
 
 const KEY_BYTES = 32;
 /** A file is short and in memory: reading it each second costs nothing, and a rotation need not wait. */
@@ -40,12 +41,17 @@ export function masterKeysInFile(file: string, nowMs = () => performance.now()):
     throw new Error(`is in ${file}, which cannot be used: ${why}`);
   }
   let readAtMs = nowMs();
+  let isReadable = true;
   const refresh = () => {
     readAtMs = nowMs();
     try {
       keys = keep(keys, read());
-    } catch {
-      // It is being exchanged, or damaged: what was read before is still good.
+      isReadable = true;
+    } catch (error) {
+      // What was read before is still good, until another program seals under a key that is not known here.
+      const why = error instanceof Error ? error.message : String(error);
+      if (isReadable) process.emitWarning(`MASTER_KEY_FILE cannot be read any more: ${why}`);
+      isReadable = false;
     }
   };
   const list = () => {

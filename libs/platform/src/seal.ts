@@ -62,6 +62,11 @@ export function sealingKeyId(sealed: string): string | undefined {
   return version === VERSION ? id : undefined;
 }
 
+/** What names a master key in the texts that are sealed under it; it tells nothing of the key. */
+export function masterKeyId(master: Buffer): string {
+  return deriveKeyId(master, 'subledger master key id', KEY_ID_DIGITS);
+}
+
 /** A master key, with what is derived from it: each derivation is made once. */
 class DerivingKey {
   readonly id: string;
@@ -70,7 +75,7 @@ class DerivingKey {
 
   constructor(private readonly master: Buffer) {
     assertDefect(master.length === KEY_BYTES, `a master key has ${KEY_BYTES} bytes`);
-    this.id = deriveKeyId(master, 'subledger master key id', KEY_ID_DIGITS);
+    this.id = masterKeyId(master);
     this.sealing = this.derive(SEALING);
   }
 

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { parseMasterKeys } from '#platform';
+import { masterKeyId, parseMasterKeys } from '#platform';
 import { CliError } from '../cli-error.js';
 
 const KEY_BYTES = 32;
 const OWNER_ONLY = 0o600;
+const PERMISSIONS = 0o777;
 
 /**
  * Puts a new key before the one in a file; a file that holds several keys is being rotated already, and
@@ -19,9 +20,18 @@ export async function addMasterKey(file: string): Promise<boolean> {
   );
 }
 
-/** Leaves the first key alone in a file. @throws CliError where the file cannot be written. */
-export async function dropFormerKeys(file: string): Promise<void> {
-  await exchange(file, (keys) => keys.slice(0, 1));
+/**
+ * Leaves the first key alone in a file.
+ *
+ * @param presentId of the key under which everything is sealed. @throws CliError where another one is the first
+ *   by now, or the file cannot be written.
+ */
+export async function dropFormerKeys(file: string, presentId: string): Promise<void> {
+  await exchange(file, ([first, ...others]) => {
+    if (first === undefined || others.length === 0) return undefined;
+    if (masterKeyId(first) === presentId) return [first];
+    throw new CliError(`The first key in ${file} is another one by now: rotate again.`);
+  });
 }
 
 /**
@@ -38,6 +48,7 @@ async function exchange(
   try {
     const keys = change(parseMasterKeys(await readFile(file, 'utf8')));
     if (keys === undefined) return false;
+    await keepAccess(handle, file);
     await handle.writeFile(keys.map((key) => `${key.toString('base64')}\n`).join(''));
     await handle.sync();
     await rename(temporary, file);
@@ -47,6 +58,21 @@ async function exchange(
   } finally {
     await handle.close();
     if (isOurs) await rm(temporary, { force: true });
+  }
+}
+
+/** Those who could read the file can read it still: the programs may run as others than this one. */
+async function keepAccess(handle: FileHandle, file: string): Promise<void> {
+  const { mode, uid, gid } = await stat(file);
+  const own = await handle.stat();
+  try {
+    if (own.uid !== uid || own.gid !== gid) await handle.chown(uid, gid);
+    await handle.chmod(mode & PERMISSIONS);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new CliError(
+      `${file} belongs to another account (${message}): rotate as that one, or as root.`,
+    );
   }
 }
 

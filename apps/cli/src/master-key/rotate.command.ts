@@ -52,7 +52,7 @@ export class RotateMasterKey extends StoreCommand {
     if (!status.isDone) {
       throw new CliError(`${status.left} secrets are not under the present key yet: rotate first.`);
     }
-    await dropFormerKeys(file);
+    await dropFormerKeys(file, seal.keyIds()[0] ?? '');
     const said = 'Only the present key is left. Tokens that were signed with others are refused.';
     print(options.json, { ...status, keys: status.keys.slice(0, 1) }, said);
   }

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Partitions } from '#event-store';
 import type { Log } from '#platform';
-import { FeedWindow } from '../feed/feed-window.js';
 import { JobRunner } from '../jobs/job-runner.js';
 import { shareOfQueue } from '../jobs/places.js';
 import { DELIVERIES_AT_ONCE, DELIVERY_LOCK_MS } from '../limits.js';
@@ -16,12 +15,10 @@ export class DeliveryRunner extends JobRunner<DeliveryJobData> {
   constructor(
     queue: DeliveryQueue,
     handler: DeliveryHandler,
-    feed: FeedWindow,
     @Inject(PARTITIONS) partitions: Partitions,
     @Inject(LOG) log: Log,
   ) {
-    const window = () => feed.size;
     const share = shareOfQueue(DELIVERIES_AT_ONCE, partitions);
-    super(queue, { ...share, window, lockMs: DELIVERY_LOCK_MS }, handler, log);
+    super(queue, { ...share, lockMs: DELIVERY_LOCK_MS }, handler, log);
   }
 }

@@ -65,6 +65,7 @@ export async function connectLedger(options: LedgerOptions): Promise<LedgerConne
     store,
     commands,
     aggregates: [...APP_AGGREGATES, ...aggregates],
+    onlyAsked: ['player'],
     signal: following.signal,
     log,
   });

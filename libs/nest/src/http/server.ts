@@ -74,9 +74,15 @@ export function createFastifyAdapter(
  * By what requests take turns: the app that one names, or the credential that it bears, or where it comes
  * from. None of it is checked yet: by naming others a caller has more turns, and never more than by coming first.
  */
-function nameCaller({ headers, socket }: FastifyRequest): string {
+export function nameCaller({
+  headers,
+  socket,
+}: Pick<FastifyRequest, 'headers' | 'socket'>): string {
   const { authorization } = headers;
   const apiKey = headers['x-service-api-key'];
   if (typeof apiKey === 'string') return apiKey;
+  // `v1;app;millis;mac` (rules/api 11): of all requests that an app signs, the app is the caller.
+  const signature = headers['x-service-hmac-signature'];
+  if (typeof signature === 'string') return signature.split(';', 2)[1] ?? '';
   return authorization ?? socket.remoteAddress ?? '';
 }
