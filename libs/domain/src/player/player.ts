@@ -40,7 +40,7 @@ export type PlayerCommand =
     };
 
 /** Folds one event of a player. The first events of an erased one are gone. */
-export function evolvePlayer(state: Player, event: PlayerEvent): Player {
+function evolvePlayer(state: Player, event: PlayerEvent): Player {
   switch (event.type) {
     case 'player.registered.v1': {
       if (state.status === 'registered') return state;
