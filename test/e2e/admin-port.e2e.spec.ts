@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { anonymous, type ApiClient } from '../support/api-client.js';
+import { anonymous, type ApiClient, bearer } from '../support/api-client.js';
 import { refusal } from '../support/errors.js';
 import { freePort } from '../support/free-port.js';
+import { grantOperatorToken } from '../support/operators.js';
 import {
   type RunningStandalone,
   startStandalone,
@@ -37,8 +38,11 @@ describe('with ADMIN_PORT', () => {
   });
 
   it('the API follows the store once for all that it keeps in memory, beside its appends', async () => {
+    const { token } = await grantOperatorToken(standalone, ['admin'], ['*']);
+    const app = { name: 'appended', environment: 'test' };
+    expect((await bearer(standalone.baseUrl, token).post('/manage/apps', app)).status).toBe(200);
     const figures = (await admin.get('/metrics')).text;
-    expect(/^subledger_event_store_long_calls (\d+)$/m.exec(figures)?.[1]).toBe('1');
+    expect(/^subledger_event_store_long_calls (\d+)$/m.exec(figures)?.[1]).toBe('2');
   });
 
   it('the API is not there', async () => {

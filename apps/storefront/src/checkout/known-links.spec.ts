@@ -9,6 +9,8 @@ import { KnownLinks } from './known-links.js';
 import { makeLink, NOW } from './spec-support/links.js';
 
 const FLOOD = 1000;
+/** A hundred in a second, for the 5 s that the others wait, and the first hundred. */
+const LOOKED_UP_AT_MOST = 650;
 const makeId = (cause: string) => deriveId('cl', NOW, '5f', cause);
 
 let store: MemoryEventStore;
@@ -55,7 +57,7 @@ describe('a checkout link that is asked for', () => {
     // One that is not known is not told to be missing.
     const kinds = new Set(await Promise.all(flood));
     expect(kinds).toEqual(new Set(['CHECKOUT_LINK_NOT_FOUND', 'TOO_MANY_UNKNOWN_LINKS']));
-    expect(store.calls.length - before).toBeLessThan(FLOOD / 3);
+    expect(store.calls.length - before).toBeLessThan(LOOKED_UP_AT_MOST);
   });
 
   it('is known as soon as it is made elsewhere, also in a flood of others', async () => {

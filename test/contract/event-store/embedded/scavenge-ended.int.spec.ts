@@ -15,7 +15,7 @@ import { readEnd, startScavenge } from './scavenges.js';
 
 const STREAM = uniqueStream();
 /** From just begun to just ended, with this many events. */
-const DELAYS_MS = [0, 30, 90, 180];
+const DELAYS_MS = [30, 120];
 
 let root: string;
 let store: StoreProcess;

@@ -146,7 +146,7 @@ describe('a scavenge', () => {
   });
 
   it('runs once at a time, and says in streams of its own how it began and ended', async () => {
-    await client.appendToStream(uniqueStream(), events(5_000));
+    await client.appendToStream(uniqueStream(), events(2_000));
     const [first, second] = await Promise.all([startScavenge(store), startScavenge(store)]);
     expect(second.id).toBe(first.id);
     expect([first.isNew, second.isNew].sort()).toEqual([false, true]);
@@ -162,8 +162,8 @@ describe('a scavenge', () => {
 
   it('loses nothing that is written or followed meanwhile', async () => {
     const stream = uniqueStream();
-    await client.appendToStream(stream, events(8_000));
-    await client.setStreamMetadata(stream, { truncateBefore: 7_000 });
+    await client.appendToStream(stream, events(4_000));
+    await client.setStreamMetadata(stream, { truncateBefore: 3_000 });
     const writing = uniqueStream('writing');
     const followed = client.subscribeToAll({ fromPosition: 'end' });
     const received: unknown[] = [];
