@@ -84,7 +84,8 @@ class EndpointListing {
     const created = items.flatMap((item) => findCreated(item));
     const apps = groupBy(created, ({ appId }) => appId);
     await forEachConcurrently(apps, APPS_AT_ONCE, (endpoints) => this.list(endpoints));
-    this.options.onProgress?.(Math.min(1, Number(upTo) / Number(this.head)));
+    // A ledger without endpoints has nothing that it could be waited for.
+    if (items.length > 0) this.options.onProgress?.(Math.min(1, Number(upTo) / Number(this.head)));
     if (performance.now() - this.notedAtMs < NOTED_EVERY_MS) return;
     this.notedAtMs = performance.now();
     const at = { layoutId: this.options.identity.layoutId, upTo };
