@@ -58,7 +58,7 @@ export const SCAVENGE_MUTANTS: readonly Mutant[] = [
     name: 'a second name of the store is overwritten at a start',
     harm: 'A kill between two acts of a scavenge loses all events.',
     file: `${EVENT_STORE}/scavenge/take-away.ts`,
-    guard: 'if (before && events && isSameFile(events, before)) rmSync(before);',
+    guard: 'if (isSameFile(path.join(dataDir, EVENTS_FILE), before)) rmSync(before);',
     without: '',
     specs: SPECS,
   },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, link, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type MasterKeys, masterKeysInFile } from '#platform';
+import { type MasterKeys, masterKeysInFile, syncDirectory } from '#platform';
 import { holdsStore, makeDirectory } from '#embedded-event-store/storage';
 
 /** Secrets are for the account that runs the ledger, and for no other one of the machine. */
@@ -87,24 +87,13 @@ async function makeMasterKey(file: string): Promise<void> {
       await handle.close();
     }
     await link(temporary, file);
+    // A name that is not on the disk may be gone after a power cut, when secrets are sealed already.
     await syncDirectory(path.dirname(file));
   } catch (error) {
     // Another start was first: its key is used.
     if (!isExists(error)) throw error;
   } finally {
     await rm(temporary, { force: true });
-  }
-}
-
-/**
- * A name that is not on the disk may be gone after a power cut, when secrets are sealed already.
- */
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

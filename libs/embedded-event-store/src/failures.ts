@@ -43,3 +43,8 @@ export interface CallStatus {
   readonly details: string;
   readonly metadata?: Metadata;
 }
+
+/** What was thrown, as an error: anything can be. */
+export function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

@@ -29,6 +29,7 @@ export { createSeal, masterKeyId, type Seal, type SealedFor, sealingKeyId } from
 export { decryptText, deriveKeyId, encryptText } from './sealed-text.js';
 export { EXIT_BAD_SETTING, SettingRefused } from './setting-refused.js';
 export { createShutdown, type Shutdown } from './shutdown.js';
+export { syncDirectory } from './sync-directory.js';
 export { EXIT_INTERRUPTED, onStopSignals } from './stop-signals.js';
 export { parseRedisAddress, type RedisAddress } from './redis-address.js';
 export { releaseVersion } from './version.js';

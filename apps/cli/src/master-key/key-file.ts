@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { masterKeyId, parseMasterKeys } from '#platform';
+import { masterKeyId, parseMasterKeys, syncDirectory } from '#platform';
 import { CliError } from '../cli-error.js';
 
 const KEY_BYTES = 32;
@@ -53,6 +53,7 @@ async function exchange(
     await handle.sync();
     await rename(temporary, file);
     isOurs = false;
+    // A key that is not on the disk may be gone after a power cut, when secrets are sealed under it.
     await syncDirectory(path.dirname(file));
     return true;
   } finally {
@@ -87,15 +88,5 @@ async function claim(temporary: string, file: string): Promise<FileHandle> {
     throw new CliError(
       `${file} cannot be changed here (${message}): put a new key before the present one yourself.`,
     );
-  }
-}
-
-/** A key that is not on the disk may be gone after a power cut, when secrets are sealed under it. */
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

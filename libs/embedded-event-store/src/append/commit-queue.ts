@@ -1,4 +1,4 @@
-import { Unavailable } from '../failures.js';
+import { toError, Unavailable } from '../failures.js';
 import { MAX_STAGED_BYTES } from '../limits.js';
 import type { Commit, LogStore, StagedEvent } from '../storage/log-store.js';
 
@@ -160,7 +160,7 @@ export class CommitQueue {
     try {
       await this.store.commit(batch);
     } catch (error) {
-      this.#fail(error instanceof Error ? error : new Error(String(error)), batch);
+      this.#fail(toError(error), batch);
       return;
     }
     this.#writing = undefined;
@@ -180,7 +180,7 @@ export class CommitQueue {
     try {
       await act();
     } catch (error) {
-      const failure = error instanceof Error ? error : new Error(String(error));
+      const failure = toError(error);
       this.#fail(failure);
       reject(failure);
       return;

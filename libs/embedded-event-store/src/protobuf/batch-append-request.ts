@@ -1,4 +1,4 @@
-import { InvalidArgument } from '../failures.js';
+import { InvalidArgument, toError } from '../failures.js';
 import type { ProposedEvent } from '../storage/record.js';
 import {
   readExpectation,
@@ -51,7 +51,7 @@ export function readBatchAppendMessage(bytes: Buffer, nowMs: number): BatchAppen
       if (tag === lengthDelimitedTag(2)) options = readOptions(part, nowMs);
       else events.push(readProposedEvent(part));
     } catch (error) {
-      problem = error instanceof Error ? error : new Error(String(error));
+      problem = toError(error);
     }
   }
   return {

@@ -1,6 +1,7 @@
 import { rmSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { EventLog } from '../event-log.js';
+import { toError } from '../failures.js';
 import { EVENTS_FILE, writeFormat } from '../storage/data-directory.js';
 import { LogStore } from '../storage/log-store.js';
 import { wipe } from '../storage/wipe.js';
@@ -27,13 +28,12 @@ export interface TakenAway {
 
 /** Overwrites and removes what an interrupted scavenge has left; the caller holds the directory's lock. */
 export async function wipeLeftovers(dataDir: string): Promise<void> {
-  const [events, before, draft] = [EVENTS_FILE, BEFORE, DRAFT].map((name) =>
-    path.join(dataDir, name),
-  );
+  const before = path.join(dataDir, BEFORE);
+  const draft = path.join(dataDir, DRAFT);
   // Killed before the new file had its name: these are two names of the store itself.
-  if (before && events && isSameFile(events, before)) rmSync(before);
-  for (const file of [before, draft]) await wipe(file ?? '');
-  rmSync(`${draft ?? ''}-lock`, { force: true });
+  if (isSameFile(path.join(dataDir, EVENTS_FILE), before)) rmSync(before);
+  for (const file of [before, draft]) await wipe(file);
+  rmSync(`${draft}-lock`, { force: true });
 }
 
 function isSameFile(one: string, other: string): boolean {
@@ -105,10 +105,6 @@ async function replaceEvents(
     await target.close();
     await closeBefore();
   }
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }
 
 function requireRoom(dataDir: string, bytes: number): void {
