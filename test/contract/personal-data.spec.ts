@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { playerAggregate } from '#domain/player';
 import { type CommandContext, createCommandExecutor } from '#event-store';
 import { createSeal, Fault, fixedMasterKeys } from '#platform';
+import { given } from '../../libs/domain/src/decider/spec-support/given.js';
 import { MemoryEventStore } from '../support/memory-event-store.js';
 import { loadingPersonalData } from '../support/personal-data.js';
 import { PlayerKey } from '../../libs/tenancy/src/player-key.js';
@@ -129,16 +130,31 @@ describe('what a studio tells of a player', () => {
 });
 
 describe('a player', () => {
-  const { evolve, decide, initialState } = playerAggregate.decider;
-  const player = { sealedKey: 'k', sealedAccountId: 'a', registeredAt: '2027-01-31T10:00:00.000Z' };
+  const now = '2027-01-31T10:00:00.000Z';
+  const register = {
+    kind: 'RegisterPlayer',
+    player: { sealedKey: 'k', sealedAccountId: 'a' },
+    now,
+  } as const;
+  const erase = { kind: 'ErasePlayer', now } as const;
 
   it('has the first key of several that come at once', () => {
-    const register = { kind: 'RegisterPlayer', player } as const;
-    const outcome = decide(register, initialState);
-    if (!outcome.accepted) throw new Error('refused');
-    expect(outcome.events).toHaveLength(1);
-    const state = outcome.events.reduce(evolve, initialState);
-    const second = { ...register, player: { ...player, sealedKey: 'other' } };
-    expect(decide(second, state)).toEqual({ accepted: true, events: [] });
+    const known = given(playerAggregate.decider).when(register);
+    expect(known).toHaveLength(1);
+    const second = { ...register, player: { ...register.player, sealedKey: 'other' } };
+    expect(given(playerAggregate.decider, ...known).when(second)).toEqual([]);
+  });
+
+  it('is erased once, also where there was no key yet, and has another key afterwards', () => {
+    const { decider } = playerAggregate;
+    const erased = { type: 'player.erased.v1', data: { erasedAt: now } } as const;
+    const registered = given(decider).when(register);
+    expect(given(decider, ...registered).when(erase)).toEqual([erased]);
+    expect(given(decider).when(erase)).toEqual([erased]);
+    // The events before it are gone from its stream.
+    const after = given(decider, erased);
+    expect(after.when(erase)).toEqual([]);
+    expect(after.when(register)).toEqual(registered);
+    expect(after.when({ kind: 'ResealKey', former: 'k', sealedKey: 'other' })).toEqual([]);
   });
 });

@@ -1,5 +1,8 @@
 import type { Mutant } from './mutant.js';
 
+const PLAYERS = 'apps/cli/src/players';
+const ERASURE = ['test/integration/tenancy/player-erasure.int.spec.ts'];
+
 /** Guards of what is sealed, and of the keys that it is under. */
 export const PERSONAL_DATA_MUTANTS: readonly Mutant[] = [
   {
@@ -50,5 +53,29 @@ export const PERSONAL_DATA_MUTANTS: readonly Mutant[] = [
     guard: 'if (body === undefined) {',
     without: 'if (body === null) {',
     specs: ['apps/worker/src/delivery/delivery-handler.spec.ts'],
+  },
+  {
+    name: 'the key of an erased player is not cut off',
+    harm: 'Who has the master key opens all that was erased.',
+    file: `${PLAYERS}/player-erasure.ts`,
+    guard: 'await store.truncations.truncate(playerStream(player), erasure.revision);',
+    without: '',
+    specs: ERASURE,
+  },
+  {
+    name: 'a scavenge that began before a truncation counts',
+    harm: 'A player passes for erased whose key is on the disk.',
+    file: `${PLAYERS}/erasures.ts`,
+    guard: 'startedPosition > cut.position',
+    without: 'startedPosition !== cut.position',
+    specs: ERASURE,
+  },
+  {
+    name: 'a player with open purchases is erased',
+    harm: 'A subscription goes on that is charged and belongs to no one.',
+    file: `${PLAYERS}/player-erasure.ts`,
+    guard: 'if (open.length === 0) return;',
+    without: 'if (open.length >= 0) return;',
+    specs: ERASURE,
   },
 ];

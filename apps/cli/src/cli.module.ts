@@ -11,6 +11,8 @@ import { RevokeOperatorToken } from './operator-token/revoke.command.js';
 import { ListParked } from './parked/list.command.js';
 import { ParkedCommands } from './parked/parked.command.js';
 import { RetryParked } from './parked/retry.command.js';
+import { ErasePlayerCommand } from './players/erase.command.js';
+import { PlayersCommands } from './players/players.command.js';
 import { ActivatePriceSheet } from './price-sheets/activate.command.js';
 import { ListPriceSheets } from './price-sheets/list.command.js';
 import { PriceSheets } from './price-sheets/price-sheets.command.js';
@@ -40,6 +42,7 @@ import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
     ...[OperatorTokenCommands, IssueOperatorToken, ListOperatorTokens, RevokeOperatorToken],
     ...[MasterKeyCommands, RotateMasterKey],
     ...[ParkedCommands, ListParked, RetryParked],
+    ...[PlayersCommands, ErasePlayerCommand],
     ...[
       StoreCommands,
       CheckStore,

@@ -18,6 +18,7 @@ import { isSupportedVersion, readServerVersion } from './server-version.js';
 import { Scavenges } from './scavenges.js';
 import { findSettingProblem, usesTls } from './setting-problems.js';
 import { toStoredForm } from './stored-form.js';
+import { Truncations } from './truncations.js';
 import { VerbatimStreams } from './verbatim/verbatim-streams.js';
 import { PLAIN_NAMES, type StoredNames, StreamNames } from './stream-names.js';
 
@@ -49,6 +50,7 @@ export function connectEventStore(
   const connection = { client, appends };
   const plain = new NamedStreams(connection, createCodec({ names: PLAIN_NAMES }), PLAIN_NAMES);
   const streams = new NamedStreams(connection, createCodec({ ...options, names }), names);
+  const verbatim = new VerbatimStreams({ client, appends, longCalls });
   return {
     append: (streamName, expected, events) => streams.append(streamName, expected, events),
     readStream: (streamName, readOptions) => streams.readStream(streamName, readOptions),
@@ -58,7 +60,8 @@ export function connectEventStore(
     subscribe: (options) =>
       followAll(client, streams.codec, { ...options, longCalls, regex: names.filter(options) }),
     namespaces: new Namespaces(plain, names.namespace),
-    verbatim: new VerbatimStreams({ client, appends, longCalls }),
+    verbatim,
+    truncations: new Truncations(verbatim, names),
     scavenges: new Scavenges(client),
     serverVersion: () => readServerVersion(client),
     inspect: async () => {

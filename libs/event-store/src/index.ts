@@ -14,6 +14,7 @@ export {
 export { requireSameLedger, watchLedger } from './ledger-watch.js';
 export type { LedgerStore } from './ledger-store.js';
 export type { Scavenge } from './scavenges.js';
+export type { Truncation } from './truncations.js';
 export { StoreExchanged } from './store-exchanged.js';
 export { findLastPosition } from './last-position.js';
 export {

@@ -3,6 +3,7 @@ import type { EventStore } from './event-store.js';
 import type { StoreInspection } from './inspection.js';
 import type { Namespaces } from './namespaces.js';
 import type { Scavenges } from './scavenges.js';
+import type { Truncations } from './truncations.js';
 import type { VerbatimStreams } from './verbatim/verbatim-streams.js';
 
 /** The event store as one ledger in it is seen: streams of other namespaces are not there. */
@@ -14,6 +15,9 @@ export interface LedgerStore extends EventStore {
 
   /** What forgets truncated events for good. */
   readonly scavenges: Scavenges;
+
+  /** What cuts off the first events of a stream. */
+  readonly truncations: Truncations;
 
   /** The server's version, such as `23.10.8`. @throws Fault. */
   serverVersion(): Promise<string>;

@@ -1,11 +1,18 @@
-import { ErrorType, type EventStoreDBClient, isCommandError } from '@eventstore/db-client';
+import {
+  ErrorType,
+  type EventStoreDBClient,
+  isCommandError,
+  type JSONRecordedEvent,
+} from '@eventstore/db-client';
 import { OperationsClient } from '@eventstore/db-client/generated/operations_grpc_pb.js';
 import operations from '@eventstore/db-client/generated/operations_pb.js';
 import { status, type ServiceError } from '@grpc/grpc-js';
+import type { Position } from '#domain/event';
 import { withTimeLimit } from '#platform';
 import { exposeInternals } from './client-internals.js';
 import { toFault } from './errors.js';
 import { READ_IDLE_MS } from './limits.js';
+import { toPosition } from './position.js';
 
 /** Where a store says how each of its scavenges began and ended. */
 const ALL_SCAVENGES = '$scavenges';
@@ -16,6 +23,8 @@ const NOT_ALLOWED: readonly number[] = [status.PERMISSION_DENIED, status.UNIMPLE
 /** A scavenge as its store tells of it. */
 export interface Scavenge {
   readonly id: string;
+  /** Where the store said that it begins: what was cut off before is taken away by it. */
+  readonly startedPosition: Position;
   /** Instants; undefined as long as it runs. */
   readonly startedAt: string;
   readonly endedAt: string | undefined;
@@ -65,7 +74,7 @@ export class Scavenges {
       const options = { direction: 'backwards', fromRevision: 'end', maxCount: LOOKED_AT } as const;
       const read = this.client.readStream(ALL_SCAVENGES, { ...options, resolveLinkTos: true });
       for await (const { event } of read) {
-        if (event?.isJson === true) note(found, event.type, event.created, event.data);
+        if (event?.isJson === true) note(found, event);
       }
     } catch (error) {
       if (!(error instanceof Error) || !isCommandError(error)) throw toFault(error, 'scavenges');
@@ -81,16 +90,17 @@ function isNotAllowed({ code }: ServiceError): boolean {
 }
 
 /** Events come newest first: the end of a scavenge before its beginning. */
-function note(found: Map<string, Scavenge>, type: string, created: Date, data: unknown): void {
+function note(found: Map<string, Scavenge>, { type, created, data, position }: JSONRecordedEvent) {
   // What a store says of its scavenges has these fields (rules/protocol 8).
   const { scavengeId: id, result, error } = data as Record<string, string | undefined>;
   if (id === undefined) return;
   const known = found.get(id);
   const at = created.toISOString();
   if (type === '$scavengeCompleted') {
-    found.set(id, { id, startedAt: '', endedAt: at, result, error });
+    found.set(id, { id, startedPosition: '', startedAt: '', endedAt: at, result, error });
   } else if (type === '$scavengeStarted') {
     const running = { endedAt: undefined, result: undefined, error: undefined };
-    found.set(id, { ...running, ...known, id, startedAt: at });
+    const startedPosition = position === undefined ? '' : toPosition(position);
+    found.set(id, { ...running, ...known, id, startedPosition, startedAt: at });
   }
 }

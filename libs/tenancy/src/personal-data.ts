@@ -145,15 +145,13 @@ async function register(
   const key = PlayerKey.create(appId, player);
   const sealedKey = seal.seal(key.encode(), sealedFor(appId, player));
   const sealedAccountId = key.seal('accountId', accountId);
-  const command = {
-    kind: 'RegisterPlayer',
-    player: { sealedKey, sealedAccountId, registeredAt: now },
-  } as const;
+  const registered = { sealedKey, sealedAccountId };
+  const command = { kind: 'RegisterPlayer', player: registered, now } as const;
   const result = await commands.execute(playerAggregate, player, command, context);
   assertDefect(result.accepted, 'registering a player is never rejected');
-  const registered = opened.open(appId, player, result.state);
-  assertDefect(registered !== undefined, 'a player was registered');
-  return registered.key;
+  const known = opened.open(appId, player, result.state);
+  assertDefect(known !== undefined, 'a player was registered');
+  return known.key;
 }
 
 /** What a player's key is sealed for, under MASTER_KEY. */

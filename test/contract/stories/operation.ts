@@ -4,7 +4,7 @@ import { idempotencyKeyAggregate } from '#domain/idempotency-key';
 import { ledgerUpgradeAggregate } from '#domain/ledger-upgrade';
 import type { DisputeClosed, DisputeOpened } from '#domain/payment';
 import { operatorTokensAggregate } from '#domain/operator-tokens';
-import { playerAggregate, type PlayerErased } from '#domain/player';
+import { playerAggregate } from '#domain/player';
 import { testClockAggregate } from '#domain/test-clock';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { play } from '../../support/play.js';
@@ -141,17 +141,14 @@ export const disputes: readonly (DisputeOpened | DisputeClosed)[] = [
   },
 ];
 
-/** A player is known, gets its key sealed anew, and is erased; the erasure is not decided on here. */
+/** A player is known, gets its key sealed anew, and is erased. */
 export const player = play(
   playerAggregate.decider,
   {
     kind: 'RegisterPlayer',
-    player: {
-      sealedKey: 'v3.sealed.player.key',
-      sealedAccountId: 'p1.sealed.account',
-      registeredAt: NOW,
-    },
+    player: { sealedKey: 'v3.sealed.player.key', sealedAccountId: 'p1.sealed.account' },
+    now: NOW,
   },
   { kind: 'ResealKey', former: 'v3.sealed.player.key', sealedKey: 'v3.resealed.player.key' },
+  { kind: 'ErasePlayer', now: LATER },
 );
-export const erasure: PlayerErased = { type: 'player.erased.v1', data: { erasedAt: LATER } };

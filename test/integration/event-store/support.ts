@@ -79,6 +79,10 @@ export class RestartableStore {
     return this.#connectionString;
   }
 
+  get dataDir(): string {
+    return this.#dataDir;
+  }
+
   async start(): Promise<void> {
     this.#running = await startEventStore({
       port: this.#port,

@@ -99,10 +99,10 @@ describe('the delivery of a message', () => {
     expect(log).toEqual(['attempt', 'remove', 'wake next']);
   });
 
-  it('about a player who was erased meanwhile ends without an attempt', async () => {
+  it('about a player who was erased meanwhile is given up without an attempt, and says why', async () => {
     const { handler, log } = create({ isErased: true });
     await handler.process(createJob(), 't', going);
-    expect(log).toEqual(['remove', 'wake next']);
+    expect(log).toEqual(['give up: the player was erased', 'wake next']);
   });
 
   it('waits while an earlier one of its subject is there', async () => {

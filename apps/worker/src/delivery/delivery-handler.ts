@@ -25,6 +25,9 @@ import { deliveryJobId, type QueuedMessage } from './queued-message.js';
 import { DeliveryFailed } from './send.js';
 import { SubjectQueue } from './subject-queue.js';
 
+/** Why a message ends that could have been sent (rules/storage 16). */
+const PLAYER_ERASED = 'the player was erased';
+
 /**
  * Delivers a message to an endpoint. Order per subject: a message that is not first in its queue waits,
  * and is woken by the one before it when that has ended (rules/webhooks 5).
@@ -70,12 +73,7 @@ export class DeliveryHandler implements JobHandler<DeliveryJobData> {
     const message = await this.subjects.load(deliveryJobId(job.data));
     if (message === undefined) return;
     deliveries.inc({ outcome: 'exhausted' });
-    await this.#end(message, {
-      // First: deliveries that were given up are kept in the order of their members.
-      member: message.inFlight,
-      ...{ appId: message.appId, type: message.type, attempts: job.attemptsMade },
-      ...{ reason: shortenReason(job.failedReason), exhaustedAt: wallClock.now() },
-    });
+    await this.#giveUp(message, job, job.failedReason);
   }
 
   async #deliver(
@@ -100,7 +98,7 @@ export class DeliveryHandler implements JobHandler<DeliveryJobData> {
     const body = await this.#openBody(message).catch(giveBackUnlessKnown);
     if (body === undefined) {
       deliveries.inc({ outcome: 'erased' });
-      return this.#end(message);
+      return this.#giveUp(message, job, PLAYER_ERASED);
     }
     try {
       await this.attempt.make({ message, body }, endpoint, job.attemptsMade, signal);
@@ -138,6 +136,20 @@ export class DeliveryHandler implements JobHandler<DeliveryJobData> {
       await this.held.wake(await this.subjects.stepAside(message));
     }
     return error;
+  }
+
+  /** It ends unsent, and is named with the reason from then on (rules/webhooks 8). */
+  #giveUp(
+    message: QueuedMessage,
+    { attemptsMade: attempts }: Job<DeliveryJobData>,
+    reason: string,
+  ): Promise<void> {
+    return this.#end(message, {
+      // First: deliveries that were given up are kept in the order of their members.
+      member: message.inFlight,
+      ...{ appId: message.appId, type: message.type, attempts },
+      ...{ reason: shortenReason(reason), exhaustedAt: wallClock.now() },
+    });
   }
 
   async #end(message: QueuedMessage, givenUp?: ExhaustedDelivery): Promise<void> {

@@ -31,13 +31,18 @@ export interface RegisteredPlayer {
 export type Player = { readonly status: 'none' | 'erased' } | RegisteredPlayer;
 
 export type PlayerCommand =
-  | { readonly kind: 'RegisterPlayer'; readonly player: PlayerRegistered['data'] }
+  | {
+      readonly kind: 'RegisterPlayer';
+      readonly player: Omit<PlayerRegistered['data'], 'registeredAt'>;
+      readonly now: Instant;
+    }
   | {
       readonly kind: 'ResealKey';
       /** The text whose place the other one takes. */
       readonly former: string;
       readonly sealedKey: string;
-    };
+    }
+  | { readonly kind: 'ErasePlayer'; readonly now: Instant };
 
 /** Folds one event of a player. The first events of an erased one are gone. */
 function evolvePlayer(state: Player, event: PlayerEvent): Player {
@@ -56,15 +61,26 @@ function evolvePlayer(state: Player, event: PlayerEvent): Player {
   }
 }
 
-/** Decides for one player: the first key counts, until it is erased. */
+/**
+ * Decides for one player: the first key counts, until it is erased. One whose purchases are older than players'
+ * keys has no events, and can be erased as well (rules/storage 16).
+ */
 function decidePlayer(command: PlayerCommand, state: Player): Decision<PlayerEvent, never> {
-  if (command.kind === 'RegisterPlayer') {
-    if (state.status === 'registered') return accept();
-    return accept({ type: 'player.registered.v1', data: command.player });
+  switch (command.kind) {
+    case 'RegisterPlayer': {
+      if (state.status === 'registered') return accept();
+      const data = { ...command.player, registeredAt: command.now };
+      return accept({ type: 'player.registered.v1', data });
+    }
+    case 'ResealKey': {
+      const { former, sealedKey } = command;
+      if (state.status !== 'registered' || state.sealedKey !== former) return accept();
+      return accept({ type: 'player.key_resealed.v1', data: { sealedKey } });
+    }
+    case 'ErasePlayer':
+      if (state.status === 'erased') return accept();
+      return accept({ type: 'player.erased.v1', data: { erasedAt: command.now } });
   }
-  const { former, sealedKey } = command;
-  if (state.status !== 'registered' || state.sealedKey !== former) return accept();
-  return accept({ type: 'player.key_resealed.v1', data: { sealedKey } });
 }
 
 export const playerAggregate: Aggregate<Player, PlayerCommand, PlayerEvent, never> = {

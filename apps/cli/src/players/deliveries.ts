@@ -1,0 +1,67 @@
+import { type Backup, backupStream, readBackup } from '#checkpoint-backup';
+import type { Position } from '#domain/event';
+import { readPlayerBucket } from '#domain/ids';
+import { type LedgerStore, Partitions } from '#event-store';
+import { sleep } from '#platform';
+import type { Purchases } from './purchases.js';
+
+/** Workers write how far they are once a second. */
+const LOOK_EVERY_MS = 250;
+/** A job of a process in place of a delivery has no message. */
+const PARTS_OF_DELIVERY = 5;
+
+/** What is still to be sent about a player. */
+export interface Undelivered {
+  /** Whether all events have been looked at: until then, more messages may come. */
+  readonly isComplete: boolean;
+  readonly messages: number;
+}
+
+interface Waiting {
+  readonly store: LedgerStore;
+  readonly player: string;
+  readonly purchases: Purchases;
+  readonly limitMs: number;
+  readonly onProgress: (share: number) => void;
+}
+
+/**
+ * Waits until every message about a player is delivered or given up, as workers write it into the store once a
+ * second (decision 0086), or until the limit has passed.
+ *
+ * @returns what is left then. @throws Fault.
+ */
+export async function awaitDeliveries(waiting: Waiting): Promise<Undelivered> {
+  const endsAt = performance.now() + waiting.limitMs;
+  let most = 1;
+  for (;;) {
+    const left = await readUndelivered(waiting);
+    most = Math.max(most, left.messages);
+    waiting.onProgress(left.isComplete ? 1 - left.messages / most : 0);
+    const isDone = left.isComplete && left.messages === 0;
+    if (isDone || performance.now() >= endsAt) return left;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+async function readUndelivered({ store, player, purchases }: Waiting): Promise<Undelivered> {
+  const { layoutId, partitions } = await store.namespaces.require();
+  const partition = new Partitions(partitions).findForBucket(readPlayerBucket(player));
+  const { backup } = await readBackup(store, backupStream(layoutId, partition));
+  return countUndelivered(backup, purchases, purchases.lastSent);
+}
+
+/** @param upTo the position of the last event that has to be looked at. */
+export function countUndelivered(
+  backup: Pick<Backup, 'position' | 'inFlight' | 'parked'> | undefined,
+  purchases: Pick<Purchases, 'has'>,
+  upTo: Position,
+): Undelivered {
+  if (backup === undefined) return { isComplete: upTo === '', messages: 0 };
+  const messages = [...backup.inFlight.keys()].filter((member) => {
+    const parts = member.split(' ');
+    return parts.length === PARTS_OF_DELIVERY && purchases.has(parts[2] ?? '');
+  });
+  const isParked = [...backup.parked.keys()].some((streamName) => purchases.has(streamName));
+  return { isComplete: backup.position >= upTo && !isParked, messages: messages.length };
+}

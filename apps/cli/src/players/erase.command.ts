@@ -1,0 +1,154 @@
+import process from 'node:process';
+import { Option, SubCommand } from 'nest-commander';
+import { appAggregate, type CreatedApp } from '#domain/app';
+import { type CommandExecutor, createCommandExecutor, type LedgerStore } from '#event-store';
+import { createSeal } from '#platform';
+import { createAppSecrets } from '#tenancy';
+import { countOption } from '../arguments.js';
+import { CliError } from '../cli-error.js';
+import { print } from '../output.js';
+import { ShareBar } from '../share-bar.js';
+import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
+import { type Erasure, readErasure, readErasures } from './erasures.js';
+import { type ErasureReport, PlayerErasure } from './player-erasure.js';
+import { describeErasures, describeReport } from './report.js';
+
+/** Longer than the first attempts of a webhook take, shorter than a person waits at a terminal. */
+const DEFAULT_WAIT_SECONDS = 60;
+const PSEUDONYM = /^[0-9a-f]{32}$/;
+
+interface EraseOptions extends StoreCommandOptions {
+  readonly app?: string;
+  readonly account?: string;
+  readonly player?: string;
+  readonly cancel?: boolean;
+  readonly wait: number;
+  readonly status?: boolean;
+}
+
+@SubCommand({
+  name: 'erase',
+  description:
+    "forget who a player is: the player's key, with all that is sealed under it; for good, and while programs run",
+})
+export class ErasePlayerCommand extends StoreCommand {
+  async run(_: string[], options: EraseOptions): Promise<void> {
+    if (options.status === true) return this.#showStatus(options);
+    const { app: appId } = options;
+    if (appId === undefined) throw new CliError('Say with --app whose player it is.', 'usage');
+    const report = await this.withStore(options, (store) => this.#erase(store, appId, options));
+    print(options.json, report, describeReport(report));
+    if (report.late.length > 0) throw new CliError('The player has open purchases.', 'refused');
+  }
+
+  async #erase(store: LedgerStore, appId: string, options: EraseOptions): Promise<ErasureReport> {
+    const commands = createCommandExecutor(store);
+    const app = await this.#findApp(store, commands, appId);
+    const player = this.#findPlayer(app, options);
+    const cancel = options.cancel === true ? { waitMs: options.wait * 1000 } : undefined;
+    const bars = new LabeledBars();
+    const onProgress = (label: string, share: number) => bars.draw(label, share);
+    try {
+      return await new PlayerErasure({ store, commands, app, player, onProgress }).run(cancel);
+    } finally {
+      bars.clear();
+    }
+  }
+
+  async #showStatus(options: EraseOptions): Promise<void> {
+    const erasures = await this.withStore(options, (store) => this.#readStatus(store, options));
+    print(options.json, { erasures }, describeErasures(erasures));
+  }
+
+  async #readStatus(store: LedgerStore, options: EraseOptions): Promise<readonly Erasure[]> {
+    const { app: appId } = options;
+    if (appId === undefined) {
+      const bar = new ShareBar('looking', process.stderr);
+      return readErasures(store, (share) => bar.draw(share)).finally(() => bar.clear());
+    }
+    const app = await this.#findApp(store, createCommandExecutor(store), appId);
+    const erasure = await readErasure(store, this.#findPlayer(app, options));
+    return erasure === undefined ? [] : [erasure];
+  }
+
+  async #findApp(
+    store: LedgerStore,
+    commands: CommandExecutor,
+    appId: string,
+  ): Promise<CreatedApp> {
+    await store.namespaces.require();
+    const { state } = await commands.load(appAggregate, appId);
+    if (state.status === 'created') return state;
+    throw new CliError(`There is no app ${appId}.`);
+  }
+
+  /** MASTER_KEY is needed only where the studio's own id has to become a pseudonym. */
+  #findPlayer(app: CreatedApp, options: EraseOptions): string {
+    const { player, account } = options;
+    if (player !== undefined && account === undefined) return player;
+    if (player === undefined && account !== undefined) {
+      return createAppSecrets(createSeal(this.masterKeys(options))).pseudonym(app, account);
+    }
+    throw new CliError('Say who with --account or with --player, and not with both.', 'usage');
+  }
+
+  @Option({ flags: '--app <appId>', description: 'whose player it is' })
+  parseApp(value: string): string {
+    return value;
+  }
+
+  @Option({ flags: '--account <id>', description: "the studio's own id of the player" })
+  parseAccount(value: string): string {
+    return value;
+  }
+
+  @Option({ flags: '--player <pseudonym>', description: 'or the 32 hex digits of the pseudonym' })
+  parsePlayer(value: string): string {
+    if (PSEUDONYM.test(value)) return value;
+    throw new CliError('--player must be 32 hex digits, as events and logs show them.', 'usage');
+  }
+
+  @Option({
+    flags: '--cancel',
+    description: 'end subscriptions at once, and wait until all webhooks about the player are out',
+  })
+  parseCancel(): boolean {
+    return true;
+  }
+
+  @Option({
+    flags: '--wait <seconds>',
+    description: 'with --cancel: how long to wait for the webhooks',
+    defaultValue: DEFAULT_WAIT_SECONDS,
+  })
+  parseWait(value: string): number {
+    return countOption('wait', value);
+  }
+
+  @Option({
+    flags: '--status',
+    description: 'say of the players who were erased what is still due, and change nothing',
+  })
+  parseStatus(): boolean {
+    return true;
+  }
+}
+
+/** One bar at a time, as one step follows the other. */
+class LabeledBars {
+  #bar: ShareBar | undefined;
+  #label = '';
+
+  draw(label: string, share: number): void {
+    if (this.#label !== label) {
+      this.clear();
+      this.#bar = new ShareBar(label, process.stderr);
+      this.#label = label;
+    }
+    this.#bar?.draw(share);
+  }
+
+  clear(): void {
+    this.#bar?.clear();
+  }
+}

@@ -1,0 +1,101 @@
+import { categoryOf, idOf, type Instant, type RecordedEvent } from '#domain/event';
+import { playerAggregate, type PlayerErased } from '#domain/player';
+import { type FeedItem, type LedgerStore, type Scavenge, START } from '#event-store';
+import { forEachConcurrently } from '#platform';
+
+const ERASED: PlayerErased['type'] = 'player.erased.v1';
+const BATCH_SIZE = 256;
+const STREAMS_AT_ONCE = 16;
+
+/** What is left to do, until nothing of the player's key is in the store. */
+export type Due = 'truncation' | 'scavenge' | 'nothing';
+
+/** A player who was erased, and how far that is. */
+export interface Erasure {
+  readonly appId: string;
+  /** The pseudonym. */
+  readonly player: string;
+  readonly erasedAt: Instant;
+  /** The revision of the event that erased the player for the last time. */
+  readonly revision: number;
+  readonly due: Due;
+  /** Whether a scavenge is under way that will do what is due. */
+  readonly isScavenging: boolean;
+}
+
+type Found = Omit<Erasure, 'due' | 'isScavenging'>;
+
+/** How far the last erasure of one player is; undefined for one who never was erased. @throws Fault. */
+export async function readErasure(
+  store: LedgerStore,
+  player: string,
+): Promise<Erasure | undefined> {
+  let found: Found | undefined;
+  for await (const event of store.readStream(playerStream(player)))
+    found = readErased(event) ?? found;
+  return found && judge(store, found, await store.scavenges.list());
+}
+
+/** The same of all players who were erased, in the order of that. @throws Fault. */
+export async function readErasures(
+  store: LedgerStore,
+  onProgress: (share: number) => void,
+): Promise<Erasure[]> {
+  const head = Number(await store.headPosition());
+  const found = new Map<string, Found>();
+  const isRead = new AbortController();
+  const batches = store.subscribe({
+    ...{ categories: [playerAggregate.category], after: START, batchSize: BATCH_SIZE },
+    ...{ tellsEveryPosition: false, signal: isRead.signal },
+    onCaughtUp: () => isRead.abort(),
+  });
+  try {
+    for await (const { events, upTo } of batches) {
+      for (const item of events) {
+        const erased = readErased(item);
+        if (erased !== undefined) found.set(erased.player, erased);
+      }
+      onProgress(head === 0 ? 1 : Number(upTo) / head);
+    }
+  } finally {
+    isRead.abort();
+  }
+  const scavenges = await store.scavenges.list();
+  const judged = new Map<string, Erasure>();
+  await forEachConcurrently([...found.values()], STREAMS_AT_ONCE, async (each) => {
+    judged.set(each.player, await judge(store, each, scavenges));
+  });
+  return [...judged.values()].sort((left, right) => (left.erasedAt < right.erasedAt ? -1 : 1));
+}
+
+/** The stream of a player. */
+export function playerStream(player: string): string {
+  return `${playerAggregate.category}-${player}`;
+}
+
+function readErased(item: FeedItem | RecordedEvent): Found | undefined {
+  if ('undecodable' in item || item.type !== ERASED) return undefined;
+  if (categoryOf(item.streamName) !== playerAggregate.category) return undefined;
+  const { streamName, revision, metadata } = item;
+  // The codec fills up what the event need not repeat.
+  const { erasedAt } = item.data as PlayerErased['data'];
+  return { appId: metadata.appId, player: idOf(streamName), erasedAt, revision };
+}
+
+/** @param scavenges undefined where the store lets this user know nothing of them: then one is due for sure. */
+async function judge(
+  store: LedgerStore,
+  found: Found,
+  scavenges: readonly Scavenge[] | undefined,
+): Promise<Erasure> {
+  const cut = await store.truncations.find(playerStream(found.player));
+  if (found.revision === 0) return { ...found, due: 'nothing', isScavenging: false };
+  if (cut === undefined || cut.before < found.revision) {
+    return { ...found, due: 'truncation', isScavenging: false };
+  }
+  // One that began before may have passed by what was cut off since.
+  const since = (scavenges ?? []).filter(({ startedPosition }) => startedPosition > cut.position);
+  const isDone = since.some(({ result }) => result === 'Success');
+  const isScavenging = !isDone && since.some(({ endedAt }) => endedAt === undefined);
+  return { ...found, due: isDone ? 'nothing' : 'scavenge', isScavenging };
+}

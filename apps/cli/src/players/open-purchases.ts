@@ -1,0 +1,60 @@
+import { checkoutLinkAggregate } from '#domain/checkout-link';
+import { paymentAggregate } from '#domain/payment';
+import { type Subscription, subscriptionAggregate } from '#domain/subscription';
+import type { CommandExecutor } from '#event-store';
+import type { Purchases } from './purchases.js';
+
+/** Why a player cannot be erased yet (rules/storage 16). */
+export interface OpenPurchase {
+  readonly kind: 'subscription' | 'payment' | 'dispute' | 'checkout';
+  readonly id: string;
+  readonly status: string;
+}
+
+/** What ends each kind, for a person who wants the player erased. */
+const WHAT_TO_DO: Readonly<Record<OpenPurchase['kind'], string>> = {
+  subscription: 'end it, or erase with --cancel, which ends it at once',
+  payment: 'wait until the gateway has said what became of it',
+  dispute: 'wait until the dispute is closed',
+  checkout: 'wait until what the player began to pay has an outcome',
+};
+
+/** One line for each. */
+export function describeOpen(open: readonly OpenPurchase[]): string[] {
+  return open.map(({ kind, id, status }) => `${kind} ${id} is ${status}: ${WHAT_TO_DO[kind]}`);
+}
+
+/** What of a player's purchases has not ended, as the store has it now. @throws Fault. */
+export async function findOpen(
+  commands: CommandExecutor,
+  purchases: Purchases,
+): Promise<OpenPurchase[]> {
+  const open: OpenPurchase[] = [];
+  for (const id of purchases.list(subscriptionAggregate)) {
+    const { state } = await commands.load(subscriptionAggregate, id);
+    open.push(...openSubscription(id, state));
+  }
+  for (const id of purchases.list(paymentAggregate)) {
+    const { state } = await commands.load(paymentAggregate, id);
+    if (state.status === 'DISPUTED') open.push({ kind: 'dispute', id, status: 'open' });
+    if (state.status === 'PENDING') open.push({ kind: 'payment', id, status: state.status });
+  }
+  for (const id of purchases.list(checkoutLinkAggregate)) {
+    const { state } = await commands.load(checkoutLinkAggregate, id);
+    if (state.status === 'attempting') open.push({ kind: 'checkout', id, status: 'under way' });
+  }
+  // A charge that was asked for may have no stream yet, and be in one all the same.
+  return [...new Map(open.map((each) => [`${each.kind} ${each.id}`, each])).values()];
+}
+
+/** A charge that has no outcome is open also where its subscription has ended: what it takes is given back. */
+function openSubscription(id: string, state: Subscription): OpenPurchase[] {
+  if (state.status === 'none') return [];
+  const { status, pendingCharge } = state;
+  const open: OpenPurchase[] = [];
+  if (status !== 'expired') open.push({ kind: 'subscription', id, status });
+  if (pendingCharge !== null) {
+    open.push({ kind: 'payment', id: pendingCharge.paymentId, status: 'PENDING' });
+  }
+  return open;
+}

@@ -1,0 +1,167 @@
+import type { CreatedApp } from '#domain/app';
+import { playerAggregate } from '#domain/player';
+import { subscriptionAggregate } from '#domain/subscription';
+import { testClockAggregate, testClockNow } from '#domain/test-clock';
+import type { CommandContext, CommandExecutor, LedgerStore } from '#event-store';
+import { assertDefect, newUuid, sleep, wallClock } from '#platform';
+import { CliError } from '../cli-error.js';
+import { awaitDeliveries, type Undelivered } from './deliveries.js';
+import { type Erasure, playerStream, readErasure } from './erasures.js';
+import { describeOpen, findOpen, type OpenPurchase } from './open-purchases.js';
+import { Purchases } from './purchases.js';
+
+/** One that began before may pass by what was cut off since: so long its end is waited for. */
+const FORMER_SCAVENGE_LIMIT_MS = 30_000;
+const SCAVENGE_LOOK_EVERY_MS = 250;
+
+export interface ErasureOptions {
+  readonly store: LedgerStore;
+  readonly commands: CommandExecutor;
+  readonly app: CreatedApp;
+  /** The pseudonym. */
+  readonly player: string;
+  /** Called with what is done, and how much of it is, from 0 to 1. */
+  readonly onProgress: (label: string, share: number) => void;
+}
+
+/** What an erasure came to. */
+export interface ErasureReport {
+  readonly erasure: Erasure;
+  /** Subscriptions that were ended for it. */
+  readonly canceled: readonly string[];
+  /** False where the store does not let this user scavenge: its administrator has to. */
+  readonly mayScavenge: boolean;
+  /** What began between the last look and the erasure, and goes on without a name. */
+  readonly late: readonly OpenPurchase[];
+}
+
+/**
+ * Erases one player (rules/storage 16): each step leaves what the next one needs in the store, and does nothing
+ * where it was done before, so that a run which was killed is gone on with by the next.
+ */
+export class PlayerErasure {
+  readonly #purchases: Purchases;
+
+  constructor(private readonly options: ErasureOptions) {
+    const { store, player, onProgress } = options;
+    this.#purchases = new Purchases(store, player, (share) => onProgress('looking', share));
+  }
+
+  /**
+   * @param cancel ends subscriptions, and waits so long until their webhooks have gone out; undefined where
+   *   what is open refuses the erasure. @throws CliError `refused` with every reason; Fault.
+   */
+  async run(cancel?: { readonly waitMs: number }): Promise<ErasureReport> {
+    const { store, player } = this.options;
+    await this.#requireKnown();
+    const canceled = cancel === undefined ? [] : await this.#cancel();
+    if (cancel !== undefined) await this.#sendOut(cancel.waitMs);
+    this.#refuseWhileOpen(await this.#findOpen());
+    await this.#append();
+    await this.#truncate();
+    const late = await this.#findOpen();
+    const mayScavenge = await this.#scavenge();
+    const erasure = await readErasure(store, player);
+    assertDefect(erasure !== undefined, 'a player was erased');
+    return { erasure, canceled, mayScavenge, late };
+  }
+
+  /** A pseudonym that was mistyped erases nothing, and must not seem to. */
+  async #requireKnown(): Promise<void> {
+    const { commands, player, app } = this.options;
+    await this.#purchases.readOn();
+    const { revision } = await commands.load(playerAggregate, player);
+    if (revision >= 0 || !this.#purchases.isEmpty) return;
+    throw new CliError(`The app ${app.appId} has no player ${player}.`);
+  }
+
+  /** Ends all subscriptions at once, or none where something else is in the way. @returns their ids. */
+  async #cancel(): Promise<string[]> {
+    const { commands } = this.options;
+    const open = await this.#findOpen();
+    this.#refuseWhileOpen(open.filter(({ kind }) => kind !== 'subscription'));
+    const context = await this.#context();
+    const command = { kind: 'CancelSubscription', cancelAtPeriodEnd: false } as const;
+    const canceled: string[] = [];
+    for (const { id } of open) {
+      const now = { ...command, now: context.now };
+      const result = await commands.execute(subscriptionAggregate, id, now, context);
+      // One that has ended meanwhile is refused, and is what was wanted.
+      if (result.accepted) canceled.push(id);
+    }
+    return canceled;
+  }
+
+  async #sendOut(limitMs: number): Promise<void> {
+    const { store, player, onProgress } = this.options;
+    await this.#purchases.readOn();
+    const left = await awaitDeliveries({
+      ...{ store, player, purchases: this.#purchases, limitMs },
+      onProgress: (share) => onProgress('sending webhooks', share),
+    });
+    if (!left.isComplete || left.messages > 0) throw notSent(left, limitMs);
+  }
+
+  async #findOpen(): Promise<OpenPurchase[]> {
+    await this.#purchases.readOn();
+    return findOpen(this.options.commands, this.#purchases);
+  }
+
+  #refuseWhileOpen(open: readonly OpenPurchase[]): void {
+    if (open.length === 0) return;
+    const message = `The player ${this.options.player} is not erased, since this is open.`;
+    throw new CliError(message, 'refused', describeOpen(open), 'PLAYER_HAS_OPEN_PURCHASES');
+  }
+
+  /** Of two erasures at once, one appends. From here on no key opens what is the player's. */
+  async #append(): Promise<void> {
+    const { commands, player } = this.options;
+    const context = await this.#context();
+    const command = { kind: 'ErasePlayer', now: context.now } as const;
+    const result = await commands.execute(playerAggregate, player, command, context);
+    assertDefect(result.accepted, 'an erasure is never rejected');
+  }
+
+  /** The key and the account id stand before the event that erased them; the event itself stays. */
+  async #truncate(): Promise<void> {
+    const { store, player } = this.options;
+    const erasure = await readErasure(store, player);
+    assertDefect(erasure !== undefined, 'a player was erased');
+    if (erasure.due !== 'truncation') return;
+    await store.truncations.truncate(playerStream(player), erasure.revision);
+  }
+
+  /** @returns whether this user may. */
+  async #scavenge(): Promise<boolean> {
+    const { store, player } = this.options;
+    const endsAt = performance.now() + FORMER_SCAVENGE_LIMIT_MS;
+    for (;;) {
+      const erasure = await readErasure(store, player);
+      if (erasure?.due !== 'scavenge' || erasure.isScavenging) return true;
+      if ((await store.scavenges.start()) === undefined) return false;
+      if (performance.now() >= endsAt) return true;
+      await sleep(SCAVENGE_LOOK_EVERY_MS);
+    }
+  }
+
+  /** The app's own time, as for all that is done in it. */
+  async #context(): Promise<CommandContext & { readonly player: string }> {
+    const { commands, app, player } = this.options;
+    const { appId, environment } = app;
+    const { state: clock } = await commands.load(testClockAggregate, appId);
+    const now = testClockNow(clock, wallClock.now());
+    return { appId, environment, player, now, actor: 'cli', correlationId: newUuid() };
+  }
+}
+
+function notSent({ isComplete, messages }: Undelivered, limitMs: number): CliError {
+  const what = isComplete ? `${messages} webhooks` : 'Webhooks';
+  return new CliError(
+    `${what} about the player are not delivered after ${limitMs / 1000} s, so that nothing was erased. ` +
+      'Run the command again to wait on, or without --cancel to erase at once: what was not delivered ' +
+      'is never sent then.',
+    'refused',
+    [],
+    'WEBHOOKS_NOT_DELIVERED',
+  );
+}

@@ -1,0 +1,88 @@
+import { checkoutLinkAggregate } from '#domain/checkout-link';
+import { categoryOf, idOf, type Position } from '#domain/event';
+import { readPlayerBucket } from '#domain/ids';
+import { paymentAggregate } from '#domain/payment';
+import { subscriptionAggregate } from '#domain/subscription';
+import { type FeedItem, type LedgerStore, START } from '#event-store';
+
+const CATEGORIES = [checkoutLinkAggregate, subscriptionAggregate, paymentAggregate].map(
+  ({ category }) => category,
+);
+/** Of these each event may give webhooks. */
+const SENT = [subscriptionAggregate, paymentAggregate].map(({ category }) => category);
+const BATCH_SIZE = 256;
+
+/**
+ * The streams of a player's purchases, found in the store itself: read models may be behind. All of a player's
+ * lies in one bucket, which is 1/256 of the ledger (decision 0082).
+ */
+export class Purchases {
+  readonly #streams = new Set<string>();
+  #upTo: Position = START;
+  #lastSent: Position = START;
+
+  /** @param player the pseudonym. @param onProgress is called with how much is read, from 0 to 1. */
+  constructor(
+    private readonly store: Pick<LedgerStore, 'headPosition' | 'subscribe'>,
+    private readonly player: string,
+    private readonly onProgress: (share: number) => void = () => undefined,
+  ) {}
+
+  /** Reads what came since it was last called; all there is, the first time. @throws Fault. */
+  async readOn(): Promise<void> {
+    const head = Number(await this.store.headPosition());
+    const bucket = Number.parseInt(readPlayerBucket(this.player), 16);
+    const isRead = new AbortController();
+    const batches = this.store.subscribe({
+      categories: CATEGORIES,
+      buckets: [{ first: bucket, last: bucket }],
+      after: this.#upTo,
+      batchSize: BATCH_SIZE,
+      tellsEveryPosition: false,
+      onCaughtUp: () => isRead.abort(),
+      signal: isRead.signal,
+    });
+    try {
+      for await (const { events, upTo } of batches) {
+        for (const event of events) this.#note(event);
+        this.#upTo = upTo;
+        this.onProgress(head === 0 ? 1 : Number(upTo) / head);
+      }
+    } finally {
+      isRead.abort();
+    }
+  }
+
+  /** The ids of what the player has of an aggregate. */
+  list({ category }: { readonly category: string }): string[] {
+    return [...this.#streams].filter((name) => categoryOf(name) === category).map(idOf);
+  }
+
+  has(streamName: string): boolean {
+    return this.#streams.has(streamName);
+  }
+
+  get isEmpty(): boolean {
+    return this.#streams.size === 0;
+  }
+
+  /** Where the last event is that may have given webhooks; `START` for none. */
+  get lastSent(): Position {
+    return this.#lastSent;
+  }
+
+  /** The first event of a purchase names its player, and so do the metadata of most. */
+  #note(event: FeedItem): void {
+    const { streamName, position } = event;
+    if (!this.#streams.has(streamName) && !this.#isOwn(event)) return;
+    this.#streams.add(streamName);
+    if (SENT.includes(categoryOf(streamName))) this.#lastSent = position;
+  }
+
+  /** What begins with an event that this program cannot read may be the player's: loading it will say so. */
+  #isOwn(event: FeedItem): boolean {
+    if ('undecodable' in event) return event.revision === 0;
+    const { player } = event.data as { readonly player?: unknown };
+    return player === this.player || event.metadata.player === this.player;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Erasure } from './erasures.js';
+import { describeOpen } from './open-purchases.js';
+import type { ErasureReport } from './player-erasure.js';
+
+/** On a cluster each node has to forget for itself (rules/storage 14). */
+const DUE =
+  'A scavenge is due, which this user may not start: the administrator of the event store must scavenge each ' +
+  'of its nodes. "subledger players erase --status" shows when it is done.';
+const RUNS =
+  'The event store takes the key off its disk now: "subledger players erase --status" shows when it is done. ' +
+  'In a cluster, scavenge each of the other nodes, too ("subledger store scavenge").';
+const AGAIN =
+  'A scavenge that began before is not over: run this again when it is, or "subledger store scavenge".';
+
+/** What was done to one player, and what is left to do. */
+export function describeReport({ erasure, canceled, mayScavenge, late }: ErasureReport): string {
+  const { player, due, isScavenging } = erasure;
+  const lines = [`The player ${player} is erased: no key opens what was the player's any more.`];
+  if (canceled.length > 0) lines.push(`Ended before: ${canceled.join(', ')}.`);
+  if (due === 'nothing') lines.push('Nothing of the key is left in the event store.');
+  else if (isScavenging) lines.push(RUNS);
+  else lines.push(mayScavenge ? AGAIN : DUE);
+  if (late.length > 0) {
+    lines.push('This began meanwhile, and goes on without a name: run the command again.');
+    lines.push(...describeOpen(late).map((line) => `  ${line}`));
+  }
+  return lines.join('\n');
+}
+
+/** What is due, and what is done, one line for each player. */
+export function describeErasures(erasures: readonly Erasure[]): string {
+  if (erasures.length === 0) return 'No player was erased.';
+  return erasures
+    .map(({ erasedAt, appId, player, due, isScavenging }) => {
+      const state = isScavenging ? 'a scavenge runs' : due === 'nothing' ? 'done' : `${due} is due`;
+      return `${erasedAt}  ${appId}  ${player}  ${state}`;
+    })
+    .join('\n');
+}

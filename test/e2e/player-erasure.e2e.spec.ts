@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { START } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
+import { isOnDisk } from '../integration/tenancy/players.js';
+import { bearer } from '../support/api-client.js';
+import { subledger } from '../support/cli.js';
+import { eventually } from '../support/eventually.js';
+import { useLedger } from '../support/fixture.js';
+import { checkoutLink, issuePlayerToken, requireOk, tokenIn } from '../support/scenario.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+
+const ledger = useLedger();
+/** No other test writes these. */
+const ACCOUNT = 'needle-account-0815';
+const TEXTS = ['needle-reference-0815', 'needle-campaign-0815'] as const;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  const endpoint = { url: receiver.url, eventTypes: ['*'] };
+  await ledger.operator.post(`/manage/apps/${ledger.appId}/webhook-endpoints`, endpoint);
+});
+afterAll(() => receiver.close());
+
+/** As an operator types it on the machine of the standalone. */
+async function erase(...options: string[]) {
+  const args = ['players', 'erase', '--json', '--app', ledger.appId, ...options];
+  const { code, stdout, stderr } = await subledger(args, { DATA_DIR: ledger.standalone.dataDir });
+  const parse = (text: string) => JSON.parse(text || '{}') as Record<string, unknown>;
+  return { code, answer: parse(stdout), error: parse(stderr)['error'] };
+}
+
+async function buy() {
+  const [referenceId, campaign] = TEXTS;
+  const link = { plan: 'gold', player: ACCOUNT, referenceId, metadata: { campaign } };
+  const { id } = await checkoutLink(ledger.backend, link);
+  const paid = { paymentMethod: 'pm_ok' };
+  const completed = requireOk(await ledger.backend.post(`/checkout/${id}/complete`, paid));
+  const subscriptionId = String(completed.body['subscriptionId']);
+  return { subscriptionId, headers: { 'x-consistency-token': tokenIn(completed) } };
+}
+
+/** The stored texts of the player's own stream, those that were truncated included. */
+async function readPlayer(player: string): Promise<string> {
+  const url = await readFile(
+    path.join(ledger.standalone.dataDir, 'event-store', 'connection-string'),
+    'utf8',
+  );
+  const store = connectEventStore(url.trim(), { namespace: 'sl' });
+  const isRead = new AbortController();
+  let text = '';
+  try {
+    const items = store.verbatim.follow(START, `player-..\\.${player}$`, isRead.signal);
+    for await (const item of items) {
+      if (item.kind === 'caught-up') isRead.abort();
+      if (item.kind === 'event') text += Buffer.from(item.event.data).toString('utf8');
+    }
+    return text;
+  } finally {
+    await store.dispose();
+  }
+}
+
+describe('subledger players erase', () => {
+  it('leaves money and history, and nothing that says who it was', async () => {
+    const { subscriptionId, headers } = await buy();
+    const { baseUrl, dataDir } = ledger.standalone;
+    const player = bearer(baseUrl, await issuePlayerToken(ledger.backend, ACCOUNT));
+    const read = async () => ({
+      subscription: (await ledger.backend.get(`/sdk/subscriptions/${subscriptionId}`, { headers }))
+        .body,
+      payments: (await player.get(`/sdk/subscriptions/${subscriptionId}/payments`, { headers }))
+        .body,
+    });
+    const before = await read();
+    expect(JSON.stringify(before.payments)).toContain(ACCOUNT);
+
+    const refused = await erase('--account', ACCOUNT);
+    expect(refused).toMatchObject({ code: 1, error: { reason: 'PLAYER_HAS_OPEN_PURCHASES' } });
+    expect(JSON.stringify(refused.error)).toContain(`subscription ${subscriptionId} is active`);
+    const [pseudonym = ''] = /[0-9a-f]{32}/.exec(JSON.stringify(refused.error)) ?? [];
+    const key = /"sealedKey":"([^"]+)"/
+      .exec(await readPlayer(pseudonym))?.[1]
+      ?.split('.')
+      .at(-1);
+    expect(await isOnDisk(dataDir, String(key))).toBe(true);
+    const { code, answer, error } = await erase('--account', ACCOUNT, '--cancel');
+    expect([code, error]).toEqual([0, undefined]);
+    expect(answer).toMatchObject({ canceled: [subscriptionId], late: [], mayScavenge: true });
+
+    // Everything was sent before, with the studio's own id.
+    const types = receiver.received.map(({ type }) => type);
+    expect(types).toContain('subscription.expired');
+    for (const { data } of receiver.received) expect(data['external_account_id']).toBe(ACCOUNT);
+
+    const status = async () => (await erase('--player', pseudonym, '--status')).answer['erasures'];
+    await eventually(async () => JSON.stringify(await status()).includes('"due":"nothing"'), {
+      what: 'the scavenge',
+    });
+    expect(await readPlayer(pseudonym)).not.toMatch(/sealed/);
+    for (const needle of [ACCOUNT, ...TEXTS, String(key)]) {
+      expect([needle, await isOnDisk(dataDir, needle)]).toEqual([needle, false]);
+    }
+
+    const after = await read();
+    expect(after.subscription).toMatchObject({ external_account_id: 'erased', status: 'expired' });
+    expect(withoutPersonal(after.payments)).toEqual(withoutPersonal(before.payments));
+    expect(JSON.stringify(after)).not.toMatch(/needle/);
+
+    // The same player is the same pseudonym: known by name again, while texts of before stay gone.
+    await checkoutLink(ledger.backend, { plan: 'gold', player: ACCOUNT });
+    const again = await read();
+    expect(again.subscription).toMatchObject({ external_account_id: ACCOUNT });
+    expect(JSON.stringify(again.payments)).not.toContain('campaign');
+  });
+});
+
+/** What of an answer must stay as it is. */
+function withoutPersonal(answer: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(answer, (key, value: unknown) =>
+      ['externalAccountId', 'external_account_id', 'metadata'].includes(key) ? undefined : value,
+    ),
+  );
+}

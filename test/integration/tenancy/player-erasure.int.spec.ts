@@ -1,0 +1,207 @@
+/** Players are erased step by step, by one and by two at once, and after a kill between any two steps. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { backupStream, DELIVERY_CHECKPOINT_RECORDED, pageBackup } from '#checkpoint-backup';
+import { createCommandExecutor, type LedgerStore, Partitions } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
+import { readErasure, readErasures } from '../../../apps/cli/src/players/erasures.js';
+import {
+  type ErasureOptions,
+  PlayerErasure,
+} from '../../../apps/cli/src/players/player-erasure.js';
+import { eventually } from '../../support/eventually.js';
+import { RestartableStore } from '../event-store/support.js';
+import { isOnDisk, Players } from './players.js';
+
+let server: RestartableStore;
+let store: LedgerStore;
+let players: Players;
+
+beforeAll(async () => {
+  server = await RestartableStore.start();
+  store = connectEventStore(server.connectionString);
+  await store.namespaces.open(1);
+  players = await Players.create(store);
+});
+afterAll(async () => {
+  await store.dispose();
+  await server.remove();
+});
+
+function erasure(player: string, on: LedgerStore = store): PlayerErasure {
+  const options: Omit<ErasureOptions, 'player'> = {
+    ...{ store: on, commands: players.commands, app: players.app },
+    onProgress: () => undefined,
+  };
+  return new PlayerErasure({ ...options, player });
+}
+
+const readTypes = async (player: string) => {
+  const types: string[] = [];
+  for await (const { type } of store.readStream(`player-${player}`)) types.push(type);
+  return types;
+};
+const untilDone = (player: string) =>
+  eventually(async () => (await readErasure(store, player))?.due === 'nothing', {
+    ...{ what: 'the scavenge', limitMs: 20_000 },
+  });
+
+/** The same store, with another one of its parts. */
+function having(parts: Partial<Record<keyof LedgerStore, unknown>>): LedgerStore {
+  return new Proxy(store, {
+    get: (target, name: keyof LedgerStore) => {
+      const member: unknown = parts[name] ?? Reflect.get(target, name);
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+    },
+  });
+}
+const noScavenges = { start: async () => undefined, list: () => store.scavenges.list() };
+
+describe('a player with nothing open', () => {
+  it('is erased: key and account id are gone from the stream, from $all and from the disk', async () => {
+    const player = await players.register();
+    const key = (await players.sealedKey(player)).split('.').at(-1) ?? '';
+    expect(await isOnDisk(server.dataDir, key)).toBe(true);
+    const report = await erasure(player).run();
+    expect(report).toMatchObject({ canceled: [], mayScavenge: true, late: [] });
+    expect(await readTypes(player)).toEqual(['player.erased.v1']);
+    await untilDone(player);
+    expect(await isOnDisk(server.dataDir, key)).toBe(false);
+    expect(await players.accountId(player)).toBe('erased');
+  });
+
+  it('is erased once by two at once, and comes back under another key, to be erased again', async () => {
+    const player = await players.register();
+    await Promise.all([erasure(player).run(), erasure(player).run()]);
+    expect(await readTypes(player)).toEqual(['player.erased.v1']);
+    await players.register(player);
+    expect(await players.accountId(player)).toBe(`account of ${player}`);
+    const key = (await players.sealedKey(player)).split('.').at(-1) ?? '';
+    const { erasure: second } = await erasure(player).run();
+    expect(second).toMatchObject({ player, revision: 3 });
+    expect(await readTypes(player)).toEqual(['player.erased.v1']);
+    await untilDone(player);
+    expect(await isOnDisk(server.dataDir, key)).toBe(false);
+  });
+
+  it.each([
+    ['the erasure', 0],
+    ['the truncation', 1],
+    ['the scavenge', 2],
+  ])('is erased by the next run where one was killed before %s', async (_, steps) => {
+    const player = await players.register();
+    let left = steps;
+    const dying = <Act extends (...args: never[]) => unknown>(act: Act) =>
+      ((...args) => {
+        if ((left -= 1) < 0) throw new Error('killed');
+        return act(...args);
+      }) as Act;
+    const { truncations, scavenges } = store;
+    const on = having({
+      append: dying((...event: Parameters<LedgerStore['append']>) => store.append(...event)),
+      truncations: {
+        find: (name: string) => truncations.find(name),
+        truncate: dying((name: string, before: number) => truncations.truncate(name, before)),
+      },
+      scavenges: { list: () => scavenges.list(), start: dying(() => scavenges.start()) },
+    });
+    const killed = new PlayerErasure({
+      ...{ store: on, commands: createCommandExecutor(on), app: players.app, player },
+      onProgress: () => undefined,
+    });
+    await expect(killed.run()).rejects.toThrow('killed');
+    await erasure(player).run();
+    expect(await readTypes(player)).toEqual(['player.erased.v1']);
+    await untilDone(player);
+  });
+
+  it('has a scavenge due where the user may start none; one that ended before does not count', async () => {
+    const player = await players.register();
+    const report = await erasure(player, having({ scavenges: noScavenges })).run();
+    expect(report).toMatchObject({ mayScavenge: false, erasure: { due: 'scavenge' } });
+    const all = await readErasures(store, () => undefined);
+    expect(all.filter(({ due }) => due !== 'nothing').map((each) => each.player)).toEqual([player]);
+    await store.scavenges.start();
+    await untilDone(player);
+  });
+
+  it('that the app does not know is refused', async () => {
+    const unknown = 'ab'.repeat(16);
+    await expect(erasure(unknown).run()).rejects.toThrow('has no player');
+    expect(await readTypes(unknown)).toEqual([]);
+  });
+});
+
+describe('a player with something open', () => {
+  it('is not erased, and every reason is named', async () => {
+    const player = await players.register();
+    const subscription = await players.subscribe(player);
+    const [pending, disputed] = [await players.pay(player), await players.pay(player)];
+    await players.capture(player, disputed);
+    await players.dispute(player, disputed);
+    const link = await players.attempt(player);
+    const refused = {
+      kind: 'refused',
+      details: [
+        expect.stringMatching(`subscription ${subscription} is active: .*--cancel`),
+        expect.stringMatching(`payment ${pending} is PENDING: wait`),
+        expect.stringMatching(`dispute ${disputed} is open: wait`),
+        expect.stringMatching(`checkout ${link} is under way: wait`),
+      ],
+    };
+    await expect(erasure(player).run()).rejects.toMatchObject(refused);
+    // What ends with the subscriptions alone is no reason to end them.
+    const left = { details: refused.details.slice(1) };
+    await expect(erasure(player).run({ waitMs: 1 })).rejects.toMatchObject(left);
+    const { details } = refused;
+    await expect(erasure(player).run()).rejects.toMatchObject({ details });
+    expect(await readTypes(player)).toEqual(['player.registered.v1']);
+  });
+
+  it('is erased with --cancel when the webhooks about it are out, and not before', async () => {
+    const player = await players.register();
+    const subscription = await players.subscribe(player);
+    const canceling = () => erasure(player).run({ waitMs: 1 });
+    await expect(canceling()).rejects.toMatchObject({ reason: 'WEBHOOKS_NOT_DELIVERED' });
+    const position = await store.headPosition();
+    await record(player, position, [`${position} whe_1 subscription-${subscription} 1 msg_1`]);
+    await expect(canceling()).rejects.toThrow('1 webhooks about the player are not delivered');
+    expect(await readTypes(player)).toEqual(['player.registered.v1']);
+    await record(player, position, [`${position} whe_1 subscription-sub_other 1 msg_2`]);
+    expect(await canceling()).toMatchObject({ canceled: [], erasure: { player } });
+  });
+
+  it('shows what began between the last look and the erasure', async () => {
+    const player = await players.register();
+    let late = '';
+    const on = having({
+      truncations: {
+        find: (name: string) => store.truncations.find(name),
+        truncate: async (name: string, before: number) => {
+          late = await players.subscribe(player);
+          return store.truncations.truncate(name, before);
+        },
+      },
+    });
+    const report = await erasure(player, on).run();
+    expect(report.late).toEqual([{ kind: 'subscription', id: late, status: 'active' }]);
+    await expect(erasure(player).run()).rejects.toMatchObject({ kind: 'refused' });
+    await store.scavenges.start();
+    await untilDone(player);
+  });
+});
+
+/** What a worker says of its partition. */
+async function record(player: string, position: string, members: readonly string[]) {
+  const { layoutId, partitions } = await store.namespaces.require();
+  const stream = backupStream(
+    layoutId,
+    new Partitions(partitions).findForBucket(player.slice(0, 2)),
+  );
+  const inFlight = new Map(members.map((member) => [member, null]));
+  const whole = { position, inFlight, parked: new Map(), exhausted: new Map() };
+  const [data] = pageBackup(whole, 100);
+  const metadata = { ...players.context(player), $correlationId: 'r', occurredAt: '' };
+  const event = { id: randomUUID(), type: DELIVERY_CHECKPOINT_RECORDED, data, metadata };
+  await store.append(stream, 'any', [event]);
+}
