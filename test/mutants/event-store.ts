@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.js';
 
 const STORAGE = 'libs/embedded-event-store/src/storage';
+const GRPC = 'libs/embedded-event-store/src/grpc';
 const EMBEDDED = 'test/contract/event-store/embedded';
 
 /** Guards of the embedded event store: what is damaged is not unpacked, and what is packed can be read. */
@@ -13,6 +14,22 @@ export const EVENT_STORE_MUTANTS: readonly Mutant[] = [
     without:
       '    this.content({ position, record });\n    if (isRecordWhole(record, position)) return record;\n',
     specs: [`${EMBEDDED}/damage.int.spec.ts`],
+  },
+  {
+    name: 'a message is gathered, however long it says that it is',
+    harm: 'A client makes the store hold as much as it likes.',
+    file: `${GRPC}/message-reader.ts`,
+    guard: 'if (length > MAX_RECEIVE_BYTES) return TOO_LONG;',
+    without: '',
+    specs: [`${GRPC}/message-reader.spec.ts`],
+  },
+  {
+    name: 'a connection that never says hello is waited for',
+    harm: 'A stop takes two minutes.',
+    file: `${GRPC}/grpc-server.ts`,
+    guard: 'for (const socket of this.#sockets) socket.destroy();',
+    without: 'for (const session of this.#sessions) session.destroy();',
+    specs: [`${EMBEDDED}/restart.int.spec.ts`],
   },
   {
     name: 'the length of content is believed',

@@ -1,5 +1,3 @@
-import type { Metadata } from '@grpc/grpc-js';
-
 /**
  * The failures of a call, before they become gRPC statuses (`grpc/status.ts`). These are thrown; a
  * wrong expected version and a deleted stream are ordinary outcomes of an append and are returned.
@@ -37,11 +35,11 @@ export class StoreDamaged extends EventStoreStartRefused {
   }
 }
 
-/** A gRPC status as grpc-js wants it. */
+/** How a call ends, as gRPC says it. */
 export interface CallStatus {
   readonly code: number;
   readonly details: string;
-  readonly metadata?: Metadata;
+  readonly trailers?: Readonly<Record<string, string>>;
 }
 
 /** What was thrown, as an error: anything can be. */

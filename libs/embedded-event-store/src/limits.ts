@@ -24,6 +24,15 @@ export const MAX_UNFINISHED_BYTES = 2 * MAX_RECEIVE_BYTES;
 /** Answers awaited on one BatchAppend call before we stop reading more requests from it. */
 export const MAX_REQUESTS_IN_FLIGHT = 2000;
 
+/**
+ * What a client may send before it is read. With HTTP/2's 64 kB, a hundred appends in flight wait for the next
+ * turn of the event loop.
+ */
+export const RECEIVE_WINDOW_BYTES = 1024 * 1024;
+
+/** Bytes of answers that a call may owe its client before it makes no more: several of a connection's windows. */
+export const MAX_UNSENT_BYTES = 256 * 1024;
+
 /** Bytes waiting for the disk before append calls are made to wait. */
 export const MAX_STAGED_BYTES = 32 * 1024 * 1024;
 

@@ -1,5 +1,4 @@
 import process from 'node:process';
-import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 // Not all of the library, which this program would take longer to load than itself.
 import { stopWithNpm } from '../../platform/src/parent.js';
 import { EXIT_INTERRUPTED, onStopSignals } from '../../platform/src/stop-signals.js';
@@ -15,9 +14,6 @@ import { runVerify } from './verify/verify-command.js';
 /** Files of this program are for the account that started it. */
 const OTHERS_MAY_NOTHING = 0o077;
 process.umask(OTHERS_MAY_NOTHING);
-
-// What goes wrong is said once, by this program.
-if (process.env['GRPC_VERBOSITY'] === undefined) setLogVerbosity(logVerbosity.NONE);
 
 const args = process.argv.slice(2);
 const commands = new Map([

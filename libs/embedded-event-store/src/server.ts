@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Server, ServerCredentials, type ServerOptions } from '@grpc/grpc-js';
 import type { EventLog } from './event-log.js';
 import { EventStoreStartRefused } from './failures.js';
 import { appendHandler, deleteHandler } from './grpc/append-call.js';
-import { accessGuard, type ServerAccess } from './grpc/authentication.js';
+import { refusalFor, type ServerAccess } from './grpc/authentication.js';
 import { batchAppendHandler } from './grpc/batch-append-call.js';
-import type { Answer, AppendCall } from './grpc/calls.js';
-import { Connections } from './grpc/connections.js';
+import { type CallHandler, GrpcServer } from './grpc/grpc-server.js';
 import type { OpenCalls } from './grpc/open-calls.js';
-import { OPERATIONS_SERVICE, operationsHandlers } from './grpc/operations.js';
+import { OPERATIONS_SERVICE, startScavengeHandler } from './grpc/operations.js';
 import {
   PERSISTENT_SUBSCRIPTIONS_SERVICE,
   persistentSubscriptionHandlers,
@@ -18,25 +16,19 @@ import { encodeClusterInfo, encodeSupportedMethods } from './grpc/server-info.js
 import {
   GOSSIP_SERVICE,
   isOpenMethod,
+  serve,
   SERVER_FEATURES_SERVICE,
   STREAMS_SERVICE,
 } from './grpc/services.js';
 import { STOPPING } from './grpc/status.js';
-import { HOST, MAX_CALLS_PER_CONNECTION, MAX_RECEIVE_BYTES, SHUTDOWN_GRACE_MS } from './limits.js';
+import { HOST, SHUTDOWN_GRACE_MS } from './limits.js';
 import { Reader } from './read/reader.js';
 import { Scavenger } from './scavenge/scavenger.js';
 
-const OPTIONS: ServerOptions = {
-  'grpc.max_receive_message_length': MAX_RECEIVE_BYTES,
-  'grpc.max_send_message_length': -1,
-  'grpc.max_concurrent_streams': MAX_CALLS_PER_CONNECTION,
-};
-
 /** The gRPC side of the event store. */
 export class EventStoreServer {
-  readonly #server: Server;
+  readonly #server: GrpcServer;
   readonly #openCalls: OpenCalls = new Set();
-  readonly #connections = new Connections();
   readonly #scavenger: Scavenger;
   #port = 0;
 
@@ -44,46 +36,44 @@ export class EventStoreServer {
   constructor(
     private readonly log: EventLog,
     dataDir: string,
-    private readonly access?: ServerAccess,
+    access?: ServerAccess,
   ) {
     this.#scavenger = new Scavenger(log, dataDir, () => `${HOST}:${this.#port}`);
-    const interceptors = access ? [accessGuard(access, isOpenMethod)] : [];
-    this.#server = new Server({ ...OPTIONS, interceptors });
-    const { appender, queue } = log;
-    const reader = new Reader(log);
-    this.#server.addService(STREAMS_SERVICE, {
-      read: readHandler(reader, this.#openCalls),
-      append: appendHandler(appender, this.#openCalls),
-      batchAppend: batchAppendHandler(appender, queue, this.#openCalls),
-      delete: deleteHandler((name, expected) => appender.softDelete(name, expected)),
-      tombstone: deleteHandler((name, expected) => appender.tombstone(name, expected)),
+    this.#server = new GrpcServer({
+      handlers: new Map(this.#handlers()),
+      keyPair: access?.keyPair,
+      refuse: access && ((path, headers) => refusalFor(headers, access, isOpenMethod(path))),
     });
-    this.#server.addService(PERSISTENT_SUBSCRIPTIONS_SERVICE, persistentSubscriptionHandlers());
-    this.#server.addService(OPERATIONS_SERVICE, operationsHandlers(this.#scavenger));
+  }
+
+  #handlers(): [path: string, handler: CallHandler][] {
+    const { appender, queue } = this.log;
     const instanceId = randomUUID();
-    this.#server.addService(GOSSIP_SERVICE, {
-      read: (_call: AppendCall, answer: Answer) =>
-        answer(null, encodeClusterInfo(instanceId, HOST, this.#port)),
-    });
     const supportedMethods = encodeSupportedMethods();
-    this.#server.addService(SERVER_FEATURES_SERVICE, {
-      getSupportedMethods: (_call: AppendCall, answer: Answer) => answer(null, supportedMethods),
-    });
+    return [
+      ...serve(STREAMS_SERVICE, {
+        read: readHandler(new Reader(this.log), this.#openCalls),
+        append: appendHandler(appender, this.#openCalls),
+        batchAppend: batchAppendHandler(appender, queue, this.#openCalls),
+        delete: deleteHandler((name, expected) => appender.softDelete(name, expected)),
+        tombstone: deleteHandler((name, expected) => appender.tombstone(name, expected)),
+      }),
+      ...serve(PERSISTENT_SUBSCRIPTIONS_SERVICE, persistentSubscriptionHandlers),
+      ...serve(OPERATIONS_SERVICE, { startScavenge: startScavengeHandler(this.#scavenger) }),
+      ...serve(GOSSIP_SERVICE, {
+        read: (call) => call.end(encodeClusterInfo(instanceId, HOST, this.#port)),
+      }),
+      ...serve(SERVER_FEATURES_SERVICE, {
+        getSupportedMethods: (call) => call.end(supportedMethods),
+      }),
+    ];
   }
 
   /** Listens on the port, any free one for 0. Throws `EventStoreStartRefused` if it is taken. */
   async listen(port: number): Promise<number> {
-    this.#port = await new Promise<number>((resolve, reject) => {
-      this.#server.bindAsync(
-        `${HOST}:${port}`,
-        this.access?.channel ?? ServerCredentials.createInsecure(),
-        (error, bound) => {
-          if (!error) resolve(bound);
-          else reject(refusedPort(port, error));
-        },
-      );
+    this.#port = await this.#server.listen(HOST, port).catch((error: unknown) => {
+      throw refusedPort(port, error);
     });
-    this.#connections.watch(this.#server);
     await this.#scavenger.endInterrupted();
     return this.#port;
   }
@@ -94,24 +84,16 @@ export class EventStoreServer {
     await this.log.queue.idle();
     await new Promise((resolve) => setImmediate(resolve));
     for (const call of this.#openCalls) call.fail(STOPPING);
-    await new Promise<void>((resolve) => {
-      const cut = setTimeout(() => {
-        this.#server.forceShutdown();
-        this.#connections.cut();
-      }, SHUTDOWN_GRACE_MS);
-      this.#server.tryShutdown(() => {
-        clearTimeout(cut);
-        resolve();
-      });
-    });
+    await this.#server.close(SHUTDOWN_GRACE_MS);
   }
 }
 
-function refusedPort(port: number, error: Error): EventStoreStartRefused {
-  if (/EADDRINUSE/.test(error.message)) {
+function refusedPort(port: number, error: unknown): EventStoreStartRefused {
+  const { message } = error as Error;
+  if (/EADDRINUSE/.test(message)) {
     return new EventStoreStartRefused(
       `Port ${port} is taken by another program: stop it or choose another port with --port.`,
     );
   }
-  return new EventStoreStartRefused(`Port ${port} can't be listened on: ${error.message}`);
+  return new EventStoreStartRefused(`Port ${port} can't be listened on: ${message}`);
 }

@@ -9,36 +9,25 @@ import {
   encodeAppendWrongVersion,
   encodeDeleted,
 } from '../protobuf/append-response.js';
-import type { Answer, AppendCall, UnaryCall } from './calls.js';
-import type { OpenCall, OpenCalls } from './open-calls.js';
+import type { Call } from './call.js';
+import type { CallHandler } from './grpc-server.js';
+import type { OpenCalls } from './open-calls.js';
+import { withRequest } from './services.js';
 import { AppendTooLarge, toCallStatus, streamDeletedStatus, wrongVersionStatus } from './status.js';
 
 /** Serves `Append`: options first, then one message an event; it is appended when the client ends. */
-export function appendHandler(
-  appender: Appender,
-  openCalls: OpenCalls,
-): (call: AppendCall, answer: Answer) => void {
-  return (call, answer) => {
+export function appendHandler(appender: Appender, openCalls: OpenCalls): CallHandler {
+  return (call) => {
     let target: { streamName: string; expected: number } | undefined;
     const events: ProposedEvent[] = [];
     let bytes = 0;
     let received = 0;
-    let isAnswered = false;
-    const openCall: OpenCall = { fail: (status) => answerOnce(status) };
-    openCalls.add(openCall);
-    const close = (): void => {
-      isAnswered = true;
+    openCalls.add(call);
+    call.onOver = () => {
       events.length = 0;
-      openCalls.delete(openCall);
+      openCalls.delete(call);
     };
-    const answerOnce: Answer = (error, value) => {
-      if (isAnswered) return;
-      close();
-      answer(error, value);
-    };
-
-    call.on('data', (message: Buffer) => {
-      if (isAnswered) return;
+    call.onMessage = (message) => {
       try {
         const part = readAppendMessage(message);
         if (part.kind === 'options') {
@@ -51,55 +40,44 @@ export function appendHandler(
         if (bytes > MAX_APPEND_BYTES || received > MAX_RECEIVE_BYTES) throw new AppendTooLarge();
         events.push(part.event);
       } catch (error) {
-        answerOnce(toCallStatus(error));
+        call.fail(toCallStatus(error));
       }
-    });
-    call.on('error', close);
-    call.on('cancelled', close);
-    call.on('end', () => {
-      if (isAnswered) return;
+    };
+    call.onEnd = () => {
       if (!target) {
-        answerOnce(toCallStatus(new InvalidArgument('Append options are needed.')));
+        call.fail(toCallStatus(new InvalidArgument('Append options are needed.')));
         return;
       }
       const { streamName, expected } = target;
       appender.append(streamName, expected, [...events]).then(
-        (outcome) => answerAppend(outcome, streamName, expected, answerOnce),
-        (error: unknown) => answerOnce(toCallStatus(error)),
+        (outcome) => answerAppend(outcome, streamName, expected, call),
+        (error: unknown) => call.fail(toCallStatus(error)),
       );
-    });
+    };
   };
 }
 
 /** Serves `Delete` and `Tombstone`, whose messages look the same. */
 export function deleteHandler(
   run: (streamName: string, expected: number) => Promise<AppendOutcome>,
-): (call: UnaryCall, answer: Answer) => void {
-  return (call, answer) => {
-    void serve();
-
-    async function serve(): Promise<void> {
-      try {
-        const { streamName, expected } = readDeleteRequest(call.request);
-        const outcome = await run(streamName, expected);
-        if (outcome.kind === 'appended') answer(null, encodeDeleted(outcome.last.position));
-        else if (outcome.kind === 'stream-deleted') answer(streamDeletedStatus(streamName));
-        else answer(wrongVersionStatus(streamName, expected, outcome.current));
-      } catch (error) {
-        answer(toCallStatus(error));
-      }
-    }
-  };
+): CallHandler {
+  return withRequest(async (call, request) => {
+    const { streamName, expected } = readDeleteRequest(request);
+    const outcome = await run(streamName, expected);
+    if (outcome.kind === 'appended') call.end(encodeDeleted(outcome.last.position));
+    else if (outcome.kind === 'stream-deleted') call.fail(streamDeletedStatus(streamName));
+    else call.fail(wrongVersionStatus(streamName, expected, outcome.current));
+  });
 }
 
 function answerAppend(
   outcome: AppendOutcome,
   streamName: string,
   expected: number,
-  answer: Answer,
+  call: Call,
 ): void {
-  if (outcome.kind === 'stream-deleted') answer(streamDeletedStatus(streamName));
+  if (outcome.kind === 'stream-deleted') call.fail(streamDeletedStatus(streamName));
   else if (outcome.kind === 'wrong-version') {
-    answer(null, encodeAppendWrongVersion(expected, outcome.current));
-  } else answer(null, encodeAppendSuccess(outcome));
+    call.end(encodeAppendWrongVersion(expected, outcome.current));
+  } else call.end(encodeAppendSuccess(outcome));
 }

@@ -1,19 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
-import {
-  Metadata,
-  ServerCredentials,
-  type ServerInterceptingCall,
-  type ServerInterceptor,
-  status,
-  type StatusObject,
-} from '@grpc/grpc-js';
-import { issueServerCertificate } from '../access/certificates.js';
+import type { IncomingHttpHeaders } from 'node:http2';
+import { issueServerCertificate, type KeyPair } from '../access/certificates.js';
 import type { StoreAccess } from '../access/store-access.js';
+import type { CallStatus } from '../failures.js';
+import { GrpcCode } from './status.js';
 
 /** The certificate and the credentials of a secure server (rules/storage 1). */
 export interface ServerAccess {
-  /** TLS with a certificate that was made for this run of the server. */
-  readonly channel: ServerCredentials;
+  /** For TLS, with a certificate that was made for this run of the server. */
+  readonly keyPair: KeyPair;
   /** The right credentials, `user:password`. */
   readonly credentials: Buffer;
 }
@@ -21,71 +16,39 @@ export interface ServerAccess {
 const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/i;
 
 /** EventStoreDB's answer to a caller without credentials. */
-const ACCESS_DENIED: StatusObject = {
-  code: status.PERMISSION_DENIED,
+const ACCESS_DENIED: CallStatus = {
+  code: GrpcCode.PERMISSION_DENIED,
   details: 'Access Denied',
-  metadata: Metadata.fromHttp2Headers({ exception: 'access-denied' }),
+  trailers: { exception: 'access-denied' },
 };
 
 /** EventStoreDB's answer to wrong credentials, also where none are needed. */
-const UNAUTHENTICATED: StatusObject = {
-  code: status.UNAUTHENTICATED,
+const UNAUTHENTICATED: CallStatus = {
+  code: GrpcCode.UNAUTHENTICATED,
   details: 'Wrong user or password.',
-  metadata: new Metadata(),
 };
 
 export async function serverAccess(access: StoreAccess): Promise<ServerAccess> {
-  const { certificate, privateKey } = await issueServerCertificate(access.authority);
-  const pair = { private_key: Buffer.from(privateKey), cert_chain: Buffer.from(certificate) };
   return {
-    channel: ServerCredentials.createSsl(null, [pair]),
+    keyPair: await issueServerCertificate(access.authority),
     credentials: Buffer.from(`${access.user}:${access.password}`),
   };
 }
 
 /**
- * Refuses a call when its headers are there and before anything of its messages is read, unless it
- * brings the right credentials: grpc-js itself shows a call to its handler with its first message
- * whole, however long that is, also from a stranger.
+ * Why a call is refused that does not bring the right credentials: from its headers alone, before anything of its
+ * messages is read.
  *
- * @param isOpen whether a method, such as `/package.Service/Method`, is served without any
- *   credentials as well.
+ * @param isOpen whether its method is served without any credentials as well.
  */
-export function accessGuard(
+export function refusalFor(
+  headers: IncomingHttpHeaders,
   { credentials }: ServerAccess,
-  isOpen: (path: string) => boolean,
-): ServerInterceptor {
-  return ({ path }, call) => {
-    const start = call.start.bind(call);
-    call.start = (listener) => {
-      const onReceiveMetadata = (metadata: Metadata): void => {
-        const refusal = refusalFor(metadata, credentials, isOpen(path));
-        if (refusal) call.sendStatus(refusal);
-        // The call goes on with its own listener: its messages pass nothing of the guard.
-        else start(listener);
-      };
-      start({ ...DEAF, onReceiveMetadata });
-    };
-    // grpc-js asks for its wrapper in the types alone; it would cost each message some closures.
-    return call as ServerInterceptingCall;
-  };
-}
-
-/** A listener that ignores the rest of a refused call. */
-const DEAF = {
-  onReceiveMessage: () => undefined,
-  onReceiveHalfClose: () => undefined,
-  onCancel: () => undefined,
-};
-
-function refusalFor(
-  metadata: Metadata,
-  credentials: Buffer,
   isOpen: boolean,
-): StatusObject | undefined {
-  const [header] = metadata.get('authorization');
-  if (header === undefined) return isOpen ? undefined : ACCESS_DENIED;
-  const [, encoded = ''] = BASIC.exec(header.toString()) ?? [];
+): CallStatus | undefined {
+  const { authorization } = headers;
+  if (authorization === undefined) return isOpen ? undefined : ACCESS_DENIED;
+  const [, encoded = ''] = BASIC.exec(authorization) ?? [];
   return isSame(Buffer.from(encoded, 'base64'), credentials) ? undefined : UNAUTHENTICATED;
 }
 

@@ -1,4 +1,3 @@
-import { status } from '@grpc/grpc-js';
 import type { AppendOutcome } from '../append/appender.js';
 import { InvalidArgument } from '../failures.js';
 import { MAX_APPEND_BYTES } from '../limits.js';
@@ -11,7 +10,7 @@ import {
   type Success,
 } from '../protobuf/append-response.js';
 import { MissingMetadata } from '../protobuf/append-messages.js';
-import { AppendTooLarge, toCallStatus } from './status.js';
+import { AppendTooLarge, GrpcCode, toCallStatus } from './status.js';
 
 /** `google.rpc.Code` as EventStoreDB uses it in the answers of BatchAppend (rules/protocol 4). */
 const STREAM_DELETED_CODE = 5;
@@ -20,7 +19,7 @@ const WRONG_VERSION_CODE = 6;
 const NO_PAYLOAD = new Uint8Array(0);
 
 export const BATCH_TIMED_OUT: BatchFailure = {
-  code: status.DEADLINE_EXCEEDED,
+  code: GrpcCode.DEADLINE_EXCEEDED,
   message: 'Timeout',
   type: 'Timeout',
   payload: NO_PAYLOAD,

@@ -1,4 +1,3 @@
-import { status } from '@grpc/grpc-js';
 import type { Appender } from '../append/appender.js';
 import type { CommitQueue } from '../append/commit-queue.js';
 import { InvalidArgument } from '../failures.js';
@@ -22,9 +21,10 @@ import {
   type BatchOptions,
 } from '../protobuf/batch-append-request.js';
 import { BATCH_TIMED_OUT, toBatchFailure, toBatchResult } from './batch-answers.js';
-import { CallSink, type BatchAppendCall } from './calls.js';
+import type { Call } from './call.js';
+import type { CallHandler } from './grpc-server.js';
 import type { OpenCalls } from './open-calls.js';
-import { AppendTooLarge, toCallStatus } from './status.js';
+import { AppendTooLarge, GrpcCode, toCallStatus } from './status.js';
 
 /** One request of a batch call, from its first message until its last one and its answer. */
 interface BatchRequest {
@@ -44,7 +44,7 @@ export function batchAppendHandler(
   appender: Appender,
   queue: CommitQueue,
   openCalls: OpenCalls,
-): (call: BatchAppendCall) => void {
+): CallHandler {
   return (call) => {
     new BatchAppendSession(call, appender, queue, openCalls);
   };
@@ -52,7 +52,6 @@ export function batchAppendHandler(
 
 class BatchAppendSession {
   readonly #requests = new Map<string, BatchRequest>();
-  readonly #sink: CallSink;
   /** Requests whose answer is not yet in the client's hands. */
   #owed = 0;
   #heldBytes = 0;
@@ -60,32 +59,31 @@ class BatchAppendSession {
   #isWaiting = false;
 
   constructor(
-    private readonly call: BatchAppendCall,
+    private readonly call: Call,
     private readonly appender: Appender,
     private readonly queue: CommitQueue,
     openCalls: OpenCalls,
   ) {
-    this.#sink = new CallSink(call, () => {
-      openCalls.delete(this.#sink);
+    call.onOver = () => {
+      openCalls.delete(call);
       for (const request of this.#requests.values()) clearTimeout(request.timer);
       this.#requests.clear();
-    });
-    openCalls.add(this.#sink);
-    call.on('data', (message: Buffer) => this.#receive(message));
-    call.on('end', () => {
+    };
+    openCalls.add(call);
+    call.onMessage = (message) => this.#receive(message);
+    call.onEnd = () => {
       this.#hasEnded = true;
       this.#endWhenDone();
-    });
+    };
   }
 
   #receive(bytes: Buffer): void {
-    if (this.#sink.isOver) return;
     let message: BatchAppendMessage;
     try {
       message = readBatchAppendMessage(bytes, Date.now());
     } catch (error) {
       // Without a correlation id the answer can only go to the whole call.
-      this.#sink.fail(toCallStatus(error));
+      this.call.fail(toCallStatus(error));
       return;
     }
     const key = message.correlationId.toString('latin1');
@@ -131,7 +129,7 @@ class BatchAppendSession {
   }
 
   #refuseAll(details: string): void {
-    this.#sink.fail({ code: status.RESOURCE_EXHAUSTED, details });
+    this.call.fail({ code: GrpcCode.RESOURCE_EXHAUSTED, details });
   }
 
   #hold(request: BatchRequest, bytes: number): void {
@@ -173,16 +171,20 @@ class BatchAppendSession {
     clearTimeout(request.timer);
     const streamName = request.options?.streamName ?? '';
     const response = encodeBatchResponse(request.correlationId, streamName, result);
-    void this.#sink.send(response).then(() => {
-      this.#owed -= 1;
-      this.#resumeIfRoom();
-      this.#endWhenDone();
-    });
+    const sent = this.call.send(response);
+    if (sent === true) this.#settle();
+    else void sent.then(() => this.#settle());
+  }
+
+  #settle(): void {
+    this.#owed -= 1;
+    this.#resumeIfRoom();
+    this.#endWhenDone();
   }
 
   /** Reads no further requests until the client took its answers and the disk its events. */
   async #waitForRoom(): Promise<void> {
-    if (this.call.isPaused()) return;
+    if (this.call.isPaused) return;
     this.call.pause();
     await this.queue.idle();
     this.#isWaiting = true;
@@ -196,6 +198,6 @@ class BatchAppendSession {
   }
 
   #endWhenDone(): void {
-    if (this.#hasEnded && this.#owed === 0) this.#sink.end();
+    if (this.#hasEnded && this.#owed === 0) this.call.end();
   }
 }

@@ -1,45 +1,44 @@
 import { randomUUID } from 'node:crypto';
-import type { Reader } from '../read/reader.js';
 import { follow } from '../read/subscriber.js';
+import type { Reader } from '../read/reader.js';
 import { WakeUp } from '../read/wake-up.js';
 import { readReadRequest, type ReadRequest } from '../protobuf/read-request.js';
 import { encodeConfirmation } from '../protobuf/read-response.js';
-import { CallSink, type ReadCall } from './calls.js';
+import type { Call } from './call.js';
+import type { CallHandler } from './grpc-server.js';
 import type { OpenCalls } from './open-calls.js';
-import { toCallStatus, streamDeletedStatus } from './status.js';
+import { withRequest } from './services.js';
+import { streamDeletedStatus } from './status.js';
 
 /** Serves `Read`: reads that end, and subscriptions. */
-export function readHandler(reader: Reader, openCalls: OpenCalls): (call: ReadCall) => void {
-  return (call) => {
-    let wakeUp: WakeUp | undefined;
-    const sink = new CallSink(call, () => {
-      openCalls.delete(sink);
-      wakeUp?.ring();
-    });
-    openCalls.add(sink);
-    void serve(call.request);
+export function readHandler(reader: Reader, openCalls: OpenCalls): CallHandler {
+  return withRequest(async (call, bytes) => {
+    const request = readReadRequest(bytes);
+    openCalls.add(call);
+    call.onOver = () => openCalls.delete(call);
+    const end = await (request.count === undefined
+      ? subscribe(reader, request, call, openCalls)
+      : reader.read(request, request.count, call));
+    if (end === 'stream-deleted') call.fail(streamDeletedStatus(request.streamName ?? ''));
+    else call.end();
+  });
+}
 
-    async function serve(bytes: Buffer): Promise<void> {
-      try {
-        const request = readReadRequest(bytes);
-        const end = await (request.count === undefined
-          ? subscribe(request)
-          : reader.read(request, request.count, sink));
-        if (end === 'stream-deleted') sink.fail(streamDeletedStatus(request.streamName ?? ''));
-        else sink.end();
-      } catch (error) {
-        sink.fail(toCallStatus(error));
-      }
-    }
-
-    async function subscribe(request: ReadRequest): Promise<'done' | 'stream-deleted'> {
-      wakeUp = new WakeUp(reader.log.signal, request.streamName);
-      try {
-        if (!(await sink.send(encodeConfirmation(randomUUID())))) return 'done';
-        return await follow(reader, request, wakeUp, sink);
-      } finally {
-        wakeUp.stop();
-      }
-    }
+async function subscribe(
+  reader: Reader,
+  request: ReadRequest,
+  call: Call,
+  openCalls: OpenCalls,
+): Promise<'done' | 'stream-deleted'> {
+  const wakeUp = new WakeUp(reader.log.signal, request.streamName);
+  call.onOver = () => {
+    openCalls.delete(call);
+    wakeUp.ring();
   };
+  try {
+    void call.send(encodeConfirmation(randomUUID()));
+    return await follow(reader, request, wakeUp, call);
+  } finally {
+    wakeUp.stop();
+  }
 }

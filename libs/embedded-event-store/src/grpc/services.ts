@@ -1,37 +1,33 @@
-import type { ServiceDefinition } from '@grpc/grpc-js';
+import type { Call } from './call.js';
+import type { CallHandler } from './grpc-server.js';
+import { toCallStatus } from './status.js';
+import { InvalidArgument } from '../failures.js';
 
-/**
- * The services that are offered. Methods that are not listed here are answered with UNIMPLEMENTED
- * by grpc-js. Messages are left as bytes (see `calls.ts`).
- */
+/** The methods of a service: their paths, by the names that handlers go by. */
+export type Service<Key extends string = string> = Readonly<Record<Key, { readonly path: string }>>;
+
 export const STREAMS_SERVICE = service('event_store.client.streams.Streams', {
-  read: { name: 'Read', requestStream: false, responseStream: true },
-  append: { name: 'Append', requestStream: true, responseStream: false },
-  delete: { name: 'Delete', requestStream: false, responseStream: false },
-  tombstone: { name: 'Tombstone', requestStream: false, responseStream: false },
-  batchAppend: { name: 'BatchAppend', requestStream: true, responseStream: true },
+  read: 'Read',
+  append: 'Append',
+  delete: 'Delete',
+  tombstone: 'Tombstone',
+  batchAppend: 'BatchAppend',
 });
 
 /**
  * What an EventStoreDB node tells callers without credentials: its identity and its features. Its
- * clients ask for both without credentials. What they ask with is empty, so nothing of it is read:
- * grpc-js shows a call to its handler before its messages where these are a stream, which looks the
- * same on the wire.
+ * clients ask for both without credentials. What they ask with is empty, so nothing of it is read.
  */
-const UNREAD = { requestStream: true, responseStream: false } as const;
-
-export const GOSSIP_SERVICE = service('event_store.client.gossip.Gossip', {
-  read: { name: 'Read', ...UNREAD },
-});
+export const GOSSIP_SERVICE = service('event_store.client.gossip.Gossip', { read: 'Read' });
 
 export const SERVER_FEATURES_SERVICE = service(
   'event_store.client.server_features.ServerFeatures',
-  { getSupportedMethods: { name: 'GetSupportedMethods', ...UNREAD } },
+  { getSupportedMethods: 'GetSupportedMethods' },
 );
 
 const OPEN_METHODS: ReadonlySet<string> = new Set(
   [GOSSIP_SERVICE, SERVER_FEATURES_SERVICE].flatMap((offered) =>
-    Object.values(offered).map(({ path }) => path),
+    Object.values<{ path: string }>(offered).map(({ path }) => path),
   ),
 );
 
@@ -42,30 +38,45 @@ export function isOpenMethod(path: string): boolean {
   return OPEN_METHODS.has(path);
 }
 
-export interface Method {
-  readonly name: string;
-  readonly requestStream: boolean;
-  readonly responseStream: boolean;
-}
-
-/** A service whose messages are left as bytes. */
-export function service(name: string, methods: Record<string, Method>): ServiceDefinition {
-  const definitions = Object.entries(methods).map(([key, method]) => [
+export function service<Key extends string>(
+  name: string,
+  methods: Readonly<Record<Key, string>>,
+): Service<Key> {
+  const paths = Object.entries<string>(methods).map(([key, method]) => [
     key,
-    {
-      path: `/${name}/${method.name}`,
-      originalName: key,
-      requestStream: method.requestStream,
-      responseStream: method.responseStream,
-      requestSerialize: asIs,
-      requestDeserialize: asIs,
-      responseSerialize: asIs,
-      responseDeserialize: asIs,
-    },
+    { path: `/${name}/${method}` },
   ]);
-  return Object.fromEntries(definitions) as ServiceDefinition;
+  // Of the entries of `methods`: its keys are theirs.
+  return Object.fromEntries(paths) as Service<Key>;
 }
 
-function asIs(bytes: Buffer): Buffer {
-  return bytes;
+/** What serves each method of a service, by its path. */
+export function serve<Key extends string>(
+  offered: Service<Key>,
+  handlers: Readonly<Record<Key, CallHandler>>,
+): [path: string, handler: CallHandler][] {
+  return Object.entries<{ path: string }>(offered).map(([key, { path }]) => [
+    path,
+    handlers[key as Key],
+  ]);
+}
+
+/** A method that takes one message. What the handler throws becomes the status of the call. */
+export function withRequest(
+  handler: (call: Call, request: Buffer) => void | Promise<void>,
+): CallHandler {
+  return (call) => {
+    let request: Buffer | undefined;
+    call.onMessage = (message) => (request = message);
+    call.onEnd = () => void run();
+
+    async function run(): Promise<void> {
+      try {
+        if (!request) throw new InvalidArgument('A request is needed.');
+        await handler(call, request);
+      } catch (error) {
+        call.fail(toCallStatus(error));
+      }
+    }
+  };
 }

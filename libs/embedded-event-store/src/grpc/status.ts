@@ -1,7 +1,22 @@
-import { Metadata, status } from '@grpc/grpc-js';
 import { InvalidArgument, StoreDamaged, Unavailable, type CallStatus } from '../failures.js';
 import { MAX_APPEND_BYTES } from '../limits.js';
 import { MissingMetadata } from '../protobuf/append-messages.js';
+
+/** gRPC's own numbers. */
+export const GrpcCode = {
+  OK: 0,
+  UNKNOWN: 2,
+  INVALID_ARGUMENT: 3,
+  DEADLINE_EXCEEDED: 4,
+  PERMISSION_DENIED: 7,
+  RESOURCE_EXHAUSTED: 8,
+  FAILED_PRECONDITION: 9,
+  UNIMPLEMENTED: 12,
+  INTERNAL: 13,
+  UNAVAILABLE: 14,
+  DATA_LOSS: 15,
+  UNAUTHENTICATED: 16,
+} as const;
 
 /**
  * Failures as gRPC statuses. Clients look at the trailer `exception` first, then at the code, and
@@ -15,9 +30,9 @@ export class AppendTooLarge extends Error {
 
 export function streamDeletedStatus(streamName: string): CallStatus {
   return {
-    code: status.FAILED_PRECONDITION,
+    code: GrpcCode.FAILED_PRECONDITION,
     details: `Event stream '${streamName}' is deleted.`,
-    metadata: trailers({ exception: 'stream-deleted', 'stream-name': streamName }),
+    trailers: asciiTrailers({ exception: 'stream-deleted', 'stream-name': streamName }),
   };
 }
 
@@ -28,11 +43,11 @@ export function wrongVersionStatus(
   current: number,
 ): CallStatus {
   return {
-    code: status.FAILED_PRECONDITION,
+    code: GrpcCode.FAILED_PRECONDITION,
     details:
       `Delete failed due to WrongExpectedVersion. Stream: ${streamName}, ` +
       `Expected version: ${expected}, Actual version: ${current}`,
-    metadata: trailers({
+    trailers: asciiTrailers({
       exception: 'wrong-expected-version',
       'stream-name': streamName,
       'expected-version': String(expected),
@@ -42,7 +57,7 @@ export function wrongVersionStatus(
 }
 
 export const STOPPING: CallStatus = {
-  code: status.UNAVAILABLE,
+  code: GrpcCode.UNAVAILABLE,
   details: 'The event store is stopping.',
 };
 
@@ -50,9 +65,9 @@ export const STOPPING: CallStatus = {
 export function toCallStatus(error: unknown): CallStatus {
   if (error instanceof AppendTooLarge) {
     return {
-      code: status.INVALID_ARGUMENT,
+      code: GrpcCode.INVALID_ARGUMENT,
       details: `Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`,
-      metadata: trailers({
+      trailers: asciiTrailers({
         exception: 'maximum-append-size-exceeded',
         'maximum-append-size': String(MAX_APPEND_BYTES),
       }),
@@ -60,26 +75,26 @@ export function toCallStatus(error: unknown): CallStatus {
   }
   if (error instanceof MissingMetadata) {
     return {
-      code: status.INVALID_ARGUMENT,
+      code: GrpcCode.INVALID_ARGUMENT,
       details: `Required Metadata Property '${error.message}' is missing`,
-      metadata: trailers({
+      trailers: asciiTrailers({
         exception: 'missing-required-metadata-property',
         'required-metadata-properties': error.message,
       }),
     };
   }
   const details = error instanceof Error ? error.message : String(error);
-  if (error instanceof StoreDamaged) return { code: status.DATA_LOSS, details };
-  if (error instanceof InvalidArgument) return { code: status.INVALID_ARGUMENT, details };
-  if (error instanceof Unavailable) return { code: status.UNAVAILABLE, details };
-  return { code: status.UNKNOWN, details };
+  if (error instanceof StoreDamaged) return { code: GrpcCode.DATA_LOSS, details };
+  if (error instanceof InvalidArgument) return { code: GrpcCode.INVALID_ARGUMENT, details };
+  if (error instanceof Unavailable) return { code: GrpcCode.UNAVAILABLE, details };
+  return { code: GrpcCode.UNKNOWN, details };
 }
 
 /** Trailers are ASCII; a name that is not goes percent-encoded rather than failing the call. */
-function trailers(entries: Record<string, string>): Metadata {
-  const metadata = new Metadata();
-  for (const [key, value] of Object.entries(entries)) {
-    metadata.set(key, /^[ -~]*$/.test(value) ? value : encodeURIComponent(value));
-  }
-  return metadata;
+function asciiTrailers(entries: Record<string, string>): Record<string, string> {
+  const ascii = Object.entries(entries).map(([key, value]) => [
+    key,
+    /^[ -~]*$/.test(value) ? value : encodeURIComponent(value),
+  ]);
+  return Object.fromEntries(ascii) as Record<string, string>;
 }

@@ -21,8 +21,8 @@ const EVENTSTOREDB_PAGE = 32;
 
 /** The client's end of a call. */
 export interface Sink {
-  /** Waits until the client can take more; answers false when the call is over. */
-  send(message: Buffer): Promise<boolean>;
+  /** True when the client can take more; else wait for it: it answers false when the call is over. */
+  send(message: Buffer): true | Promise<boolean>;
   /** The call was cancelled, its connection is gone, or it was ended. */
   readonly isOver: boolean;
 }

@@ -1,0 +1,118 @@
+/** gRPC as the embedded event store speaks it, seen from HTTP/2. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { status } from '@grpc/grpc-js';
+import { type RunningEventStore, startEventStore } from '#embedded-event-store';
+import { readOptions } from '../subject.js';
+import { encodeRequest } from './requests.js';
+
+const STREAMS = '/event_store.client.streams.Streams';
+
+let dataDir: string;
+let store: RunningEventStore;
+let session: ClientHttp2Session;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'event-store-calls-'));
+  store = await startEventStore({ port: 0, dataDir, insecure: true });
+  session = connect(`http://127.0.0.1:${store.port}`);
+});
+afterAll(async () => {
+  session.destroy();
+  await store.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+function open(method: string, headers: Record<string, string> = {}): ClientHttp2Stream {
+  return session.request({
+    ':method': 'POST',
+    ':path': method,
+    'content-type': 'application/grpc',
+    te: 'trailers',
+    ...headers,
+  });
+}
+
+/** With what the call ends: its gRPC status, or that of HTTP where there is none. */
+async function ending(call: ClientHttp2Stream): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const hear = (headers: Record<string, unknown>): void => {
+      const code = headers['grpc-status'] ?? headers[':status'];
+      if (headers['grpc-status'] !== undefined || code !== 200) resolve(Number(code));
+    };
+    call.on('response', hear).on('trailers', hear).on('error', reject).resume();
+  });
+}
+
+function frame(body: Buffer, isCompressed = false): Buffer {
+  const head = Buffer.alloc(5);
+  head.writeUInt8(isCompressed ? 1 : 0);
+  head.writeUInt32BE(body.length, 1);
+  return Buffer.concat([head, body]);
+}
+
+function subscription(): Buffer {
+  const options = readOptions();
+  options.setAll(new streams.ReadReq.Options.AllOptions());
+  options.setSubscription(new streams.ReadReq.Options.SubscriptionOptions());
+  const request = new streams.ReadReq();
+  request.setOptions(options);
+  return Buffer.from(request.serializeBinary());
+}
+
+it('answers that are made in one turn leave in one piece', async () => {
+  const requests = Array.from({ length: 50 }, (_, n) =>
+    encodeRequest(`${STREAMS}/BatchAppend`, `together-${n}`).map((message) => frame(message)),
+  ).flat();
+  const call = open(`${STREAMS}/BatchAppend`);
+  const pieces: Buffer[] = [];
+  call.on('data', (piece: Buffer) => pieces.push(piece));
+  const ended = ending(call);
+  call.end(Buffer.concat(requests));
+  expect(await ended).toBe(status.OK);
+  const answers = Buffer.concat(pieces)
+    .toString('latin1')
+    .match(/together-\d+/g);
+  expect(new Set(answers).size).toBe(50);
+  // They are decided in one turn, and on disk with one commit.
+  expect(pieces.length).toBeLessThan(5);
+});
+
+it('a call ends when its time is over', async () => {
+  const call = open(`${STREAMS}/Read`, { 'grpc-timeout': '50m' });
+  const ended = ending(call);
+  call.end(frame(subscription()));
+  expect(await ended).toBe(status.DEADLINE_EXCEEDED);
+});
+
+it('a call that ends within a message is refused', async () => {
+  const call = open(`${STREAMS}/BatchAppend`);
+  const ended = ending(call);
+  call.end(frame(Buffer.alloc(20)).subarray(0, 12));
+  expect(await ended).toBe(status.INTERNAL);
+});
+
+it('a compressed message is refused', async () => {
+  const call = open(`${STREAMS}/Read`, { 'grpc-encoding': 'gzip' });
+  const ended = ending(call);
+  call.end(frame(Buffer.alloc(20), true));
+  expect(await ended).toBe(status.UNIMPLEMENTED);
+});
+
+it('a method that is not there is unimplemented', async () => {
+  const call = open(`${STREAMS}/Nothing`);
+  const ended = ending(call);
+  call.end();
+  expect(await ended).toBe(status.UNIMPLEMENTED);
+});
+
+it('what is not gRPC is refused by HTTP', async () => {
+  const call = open(`${STREAMS}/Read`, { 'content-type': 'application/json' });
+  const ended = ending(call);
+  call.end('{}');
+  expect(await ended).toBe(415);
+});
