@@ -148,51 +148,10 @@ describe('when processes die in the middle of it', () => {
     },
     LIMIT_MS,
   );
-});
-
-const linkBody = (player: string) => ({
-  plan: { code: 'gold' },
-  currency: 'USD',
-  user: { id: player },
-});
-
-/** A production app that sells one plan: one link is paid, and another one is left open. */
-async function sellInProduction(standalone: RunningStandalone) {
-  const { token } = await grantOperatorToken(standalone, ['admin'], ['*']);
-  const operator = bearer(standalone.baseUrl, token);
-  const wanted = { name: 'Live', environment: 'production' };
-  const app = requireOk(await operator.post('/manage/apps', wanted)).body as unknown as Pick<
-    Demo,
-    'appId' | 'ingressSecret'
-  >;
-  const studio = backendClient({ ...standalone.demo, ...app });
-  await createPlan(operator, app.appId, { code: 'gold' });
-  const [paid, open] = [
-    await checkoutLink(studio, { plan: 'gold', player: 'player-1' }),
-    await checkoutLink(studio, { plan: 'gold', player: 'player-2' }),
-  ];
-  const body = { paymentMethod: 'pm_ok' };
-  return { app, paid, open, sold: await studio.post(`/checkout/${paid.id}/complete`, body) };
-}
-
-describe('when the store or Redis is out of reach', () => {
-  const folder = temporaryDataDir();
-  let standalone: RunningStandalone;
-
-  beforeAll(async () => {
-    standalone = await startStandalone(folder.dataDir);
-    await createPlan(operatorClient(standalone.demo), standalone.demo.appId, { code: 'gold' });
-  }, LIMIT_MS);
-
-  afterAll(async () => {
-    await standalone.stop();
-    folder.remove();
-  }, LIMIT_MS);
 
   it.each(['event-store', 'redis'] as const)(
     'with a %s that does not answer, requests get 503, readiness is red, and all recovers by itself',
     async (part) => {
-      const backend = backendClient(standalone.demo);
       const { subscriptionId, token } = await buy(backend, { plan: 'gold', player: 'p' });
       const path = `/sdk/subscriptions/${subscriptionId}`;
       await backend.get(path, { headers: { 'x-consistency-token': token } });
@@ -221,6 +180,31 @@ describe('when the store or Redis is out of reach', () => {
     LIMIT_MS,
   );
 });
+
+const linkBody = (player: string) => ({
+  plan: { code: 'gold' },
+  currency: 'USD',
+  user: { id: player },
+});
+
+/** A production app that sells one plan: one link is paid, and another one is left open. */
+async function sellInProduction(standalone: RunningStandalone) {
+  const { token } = await grantOperatorToken(standalone, ['admin'], ['*']);
+  const operator = bearer(standalone.baseUrl, token);
+  const wanted = { name: 'Live', environment: 'production' };
+  const app = requireOk(await operator.post('/manage/apps', wanted)).body as unknown as Pick<
+    Demo,
+    'appId' | 'ingressSecret'
+  >;
+  const studio = backendClient({ ...standalone.demo, ...app });
+  await createPlan(operator, app.appId, { code: 'gold' });
+  const [paid, open] = [
+    await checkoutLink(studio, { plan: 'gold', player: 'player-1' }),
+    await checkoutLink(studio, { plan: 'gold', player: 'player-2' }),
+  ];
+  const body = { paymentMethod: 'pm_ok' };
+  return { app, paid, open, sold: await studio.post(`/checkout/${paid.id}/complete`, body) };
+}
 
 /** Pays as a patient client does: again, with the same link, until there is an answer. */
 async function payUntilAnswered(backend: ApiClient, linkId: string): Promise<string> {

@@ -149,25 +149,23 @@ describe('the standalone', () => {
   it(
     'takes all of its parts with it, also when it is killed',
     async () => {
-      const other = temporaryDataDir();
-      const killed = await startStandalone(other.dataDir);
+      const killed = standalone;
       const tokens = await someTokens(killed);
       await killed.kill();
-      await eventually(async () => (await listProcesses(other.dataDir)).length === 0, {
+      await eventually(async () => (await listProcesses(folder.dataDir)).length === 0, {
         what: 'the end of the parts (Redis ends at the next start)',
       });
-      const next = await startStandalone(other.dataDir);
-      expect(next.demo.appId).toBe(killed.demo.appId);
+      standalone = await startStandalone(folder.dataDir);
+      const { baseUrl, demo } = standalone;
+      expect(demo.appId).toBe(killed.demo.appId);
       // What was revoked stays so, and the demo's token of the start before is no longer good.
-      const path = `/manage/apps/${next.demo.appId}`;
-      const status = async (token: string) => (await bearer(next.baseUrl, token).get(path)).status;
+      const path = `/manage/apps/${demo.appId}`;
+      const status = async (token: string) => (await bearer(baseUrl, token).get(path)).status;
       expect(await status(tokens.good)).toBe(200);
       expect(await status(tokens.revoked)).toBe(401);
       expect(await status(killed.demo.operatorToken)).toBe(401);
-      expect(await status(next.demo.operatorToken)).toBe(200);
-      expect(await next.stop()).toBe(0);
-      expect(await listProcesses(other.dataDir, 'redis-server')).toEqual([]);
-      other.remove();
+      expect(await status(demo.operatorToken)).toBe(200);
+      expect(await listProcesses(folder.dataDir, 'redis-server')).toHaveLength(1);
     },
     LIMIT_MS,
   );
@@ -200,22 +198,19 @@ describe('the standalone', () => {
   it(
     'kills its parts at the second signal, also one that stands still',
     async () => {
-      const other = temporaryDataDir();
-      const impatient = await startStandalone(other.dataDir);
-      await impatient.pausePart('redis');
+      await standalone.pausePart('redis');
       let code: number | null | undefined;
       await eventually(
         () => {
-          void impatient.stop().then((exitCode) => (code = exitCode));
+          void standalone.stop().then((exitCode) => (code = exitCode));
           return code !== undefined;
         },
         { what: 'the end at the second signal' },
       );
       expect(code).toBe(130);
-      await eventually(async () => (await listProcesses(other.dataDir, '')).length === 0, {
+      await eventually(async () => (await listProcesses(folder.dataDir, '')).length === 0, {
         what: 'the end of the parts',
       });
-      other.remove();
     },
     LIMIT_MS,
   );

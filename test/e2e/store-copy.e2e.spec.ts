@@ -112,8 +112,10 @@ afterAll(async () => {
 });
 
 describe('subledger store copy', () => {
+  let target: Place;
+
   it('copies every stream, with ids, revisions, metadata and deletions, and no other namespace', async () => {
-    const target = await startPlace('whole');
+    target = await startPlace('whole');
     const { code, stdout, stderr } = await copy(target, '--until-caught-up', '--json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(readReport(stdout)).toMatchObject({ isSame: true, differing: 0, truncated: 0 });
@@ -126,16 +128,32 @@ describe('subledger store copy', () => {
     expect(again.stdout).toMatch(/ 0 of them copied now\.\nSource and target hold the same/);
   });
 
-  it('names streams that differ, and ends with 1', async () => {
-    const target = await startPlace('differs');
-    await copy(target, '--until-caught-up');
-    await withClient(target, (client) => client.appendToStream('sl.counter-bb.own', [event(1)]));
-    await withClient(target, (client) => client.appendToStream(stream(3), [event(1)]));
-    const { code, stdout, stderr } = await copy(target, '--until-caught-up', '--json');
+  it('opens the namespace in the target at the switch, as the same ledger under another layout, and ends', async () => {
+    const identity = (place: Place) => withLedger(place, (store) => store.namespaces.list());
+    expect(await identity(target)).toEqual([]);
+    const { code, stdout } = await copy(target, '--switch');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('The target is the ledger now')]);
+    const [[before], [after]] = [await identity(source), await identity(target)];
+    expect(after).toMatchObject({ storeId: before?.storeId, partitions: 4, before: null });
+    expect(after?.layoutId).toMatch(/\.1r[0-9a-f]{8}$/);
+    const again = await copy(target, '--switch');
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    expect(again.stderr).toMatch(/is open in the target \(this ledger, which was switched/);
+  });
+
+  it('names streams that differ, ends with 1, and leaves such a target closed at a switch', async () => {
+    const differing = await startPlace('differs');
+    await copy(differing, '--until-caught-up');
+    await withClient(differing, async (client) => {
+      await client.appendToStream('sl.counter-bb.own', [event(1)]);
+      await client.appendToStream(stream(3), [event(1)]);
+    });
+    const { code, stdout, stderr } = await copy(differing, '--switch', '--json');
     expect(code).toBe(1);
     expect(stderr).toMatch(/Source and target differ/);
     const named = readReport(stdout).differences.map(({ stream: name }) => name);
     expect(named.sort()).toEqual([stream(3), 'sl.counter-bb.own'].sort());
+    expect(await withLedger(differing, (store) => store.namespaces.list())).toEqual([]);
   });
 });
 
@@ -232,30 +250,6 @@ describe('a copy that follows', () => {
     ];
     expect(both).toEqual(expected);
     expect(both).toHaveLength(2);
-  });
-});
-
-describe('a switch', () => {
-  it('opens the namespace in the target, as the same ledger under another layout, and ends the copy', async () => {
-    const target = await startPlace('switched');
-    const identity = (place: Place) => withLedger(place, (store) => store.namespaces.list());
-    await copy(target, '--until-caught-up');
-    expect(await identity(target)).toEqual([]);
-    const { code, stdout } = await copy(target, '--switch');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('The target is the ledger now')]);
-    const [[before], [after]] = [await identity(source), await identity(target)];
-    expect(after).toMatchObject({ storeId: before?.storeId, partitions: 4, before: null });
-    expect(after?.layoutId).toMatch(/\.1r[0-9a-f]{8}$/);
-    const again = await copy(target, '--switch');
-    expect(again).toMatchObject({ code: 1, stdout: '' });
-    expect(again.stderr).toMatch(/is open in the target \(this ledger, which was switched/);
-  });
-
-  it('leaves the target closed where the stores differ', async () => {
-    const target = await startPlace('not-switched');
-    await withClient(target, (client) => client.appendToStream('sl.counter-bb.own', [event(1)]));
-    expect(await copy(target, '--switch')).toMatchObject({ code: 1 });
-    expect(await withLedger(target, (store) => store.namespaces.list())).toEqual([]);
   });
 });
 

@@ -3,6 +3,9 @@ import { TestEnvironment } from 'jest-environment-node';
 import { keepCompiledCode } from './compiled-code.mjs';
 import { holdModules, releaseModules } from './held-modules.mjs';
 
+/** As many as Node has. */
+const STACK_FRAMES = 10;
+
 keepCompiledCode();
 holdModules();
 
@@ -17,6 +20,8 @@ export default class TierEnvironment extends TestEnvironment {
 
   async setup() {
     await super.setup();
+    // Jest asks for a hundred frames. Node formats the stack of each read that ends early, and Jest maps each frame.
+    Error.stackTraceLimit = this.global.Error.stackTraceLimit = STACK_FRAMES;
     const used = this.#used;
     const run = this.#run;
     AsyncLocalStorage.prototype.run = function runAndNote(...args) {
