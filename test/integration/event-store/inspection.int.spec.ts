@@ -22,7 +22,7 @@ it('names version, leader, TLS, namespace and rights, and writes nothing', async
   const store = connectEventStore(server.connectionString);
   const head = await store.headPosition();
   const closed = await checkStore(store);
-  expect(closed.isUsable).toBe(false);
+  expect(closed).toMatchObject({ isFit: true, isUsable: false });
   expect(describeCheck(closed).split('\n')).toEqual([
     'version    24.10.4',
     `leader     127.0.0.1:${server.port}`,
@@ -40,6 +40,7 @@ it('names version, leader, TLS, namespace and rights, and writes nothing', async
     namespace: 'sl',
     isOpen: true,
     missingRights: [],
+    isFit: true,
     isUsable: true,
   });
   await store.dispose();

@@ -13,6 +13,7 @@ export class CheckStore extends StoreCommand {
     const found = await this.withStore(options, checkStore);
     print(options.json, found, describeCheck(found));
     if (found.isUsable) return;
-    throw new CliError('The event store does not give the ledger all that it needs.', 'refused');
+    const unfit = 'The event store does not give the ledger all that it needs.';
+    throw new CliError(found.isFit ? 'Nothing is missing but the namespace.' : unfit, 'refused');
   }
 }

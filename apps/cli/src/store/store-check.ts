@@ -3,13 +3,17 @@ import type { LedgerStore } from '#event-store';
 /** What a store is, and whether a ledger can work on it. */
 export type StoreCheck = Awaited<ReturnType<typeof checkStore>>;
 
-/** Looks at a store and writes nothing. @throws Fault where it is out of reach or knows no such user. */
+/**
+ * Looks at a store and writes nothing. It is fit for a ledger when it lacks nothing, and usable once the namespace was
+ * opened. @throws Fault where it is out of reach or knows no such user.
+ */
 export async function checkStore(store: LedgerStore) {
   const { version, isSupported, leader = null, tls, namespace, ...rest } = await store.inspect();
   const isOpen = (await store.namespaces.list()).some((known) => known.namespace === namespace);
   const { missingRights } = rest;
-  const isUsable = isSupported && isOpen && leader !== null && missingRights.length === 0;
-  return { version, isSupported, leader, tls, namespace, isOpen, missingRights, isUsable };
+  const isFit = isSupported && leader !== null && missingRights.length === 0;
+  const isUsable = isFit && isOpen;
+  return { version, isSupported, leader, tls, namespace, isOpen, missingRights, isFit, isUsable };
 }
 
 /** As people read it, one line for each thing. */
