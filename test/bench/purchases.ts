@@ -170,7 +170,13 @@ export class Purchases {
       { kind: 'CreateCheckoutLink', link: { ...link, ...offerAt(now), personal } },
       context,
     );
-    const attempt = { paymentMethod, planIsAvailable: true, now, wallNow: now };
+    const attempt = {
+      paymentMethod,
+      planIsAvailable: true,
+      playerIsErased: false,
+      now,
+      wallNow: now,
+    };
     await this.#commands.execute(
       checkoutLinkAggregate,
       linkId,

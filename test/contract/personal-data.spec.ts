@@ -19,9 +19,18 @@ beforeEach(() => {
 });
 
 function dataUnder(other: typeof seal) {
+  return loadingPersonalData(commandsOn(store), other);
+}
+
+function commandsOn(on: MemoryEventStore) {
   // As much of a store as commands need.
-  const commands = createCommandExecutor(store as never, { cacheSize: 0 });
-  return loadingPersonalData(commands, other);
+  return createCommandExecutor(on as never, { cacheSize: 0 });
+}
+
+async function erase(player: string): Promise<void> {
+  const context = contextFor(player);
+  const command = { kind: 'ErasePlayer', now: context.now } as const;
+  await commandsOn(store).execute(playerAggregate, player, command, context);
 }
 
 function contextFor(player: string, appId = 'app_1'): CommandContext & { readonly player: string } {
@@ -90,22 +99,25 @@ describe('what a studio tells of a player', () => {
 
   it('is gone with the key, and a player who comes back gets another one', async () => {
     const personal = await data.seal(contextFor(ANN), 'player-1', TEXTS);
-    await store.append(`player-${ANN}`, 0, [
-      {
-        id: '00000000-0000-4000-8000-000000000000',
-        type: 'player.erased.v1',
-        data: { erasedAt: '2027-02-01T10:00:00.000Z' },
-        metadata: {
-          ...contextFor(ANN),
-          $correlationId: 'r',
-          occurredAt: '2027-02-01T10:00:00.000Z',
-        },
-      },
-    ]);
+    await erase(ANN);
     expect(await data.open(ownerFor(ANN, personal))).toEqual({ accountId: 'erased' });
     const later = await data.seal(contextFor(ANN), 'player-1', TEXTS);
     expect(await data.open(ownerFor(ANN, personal))).toEqual({ accountId: 'player-1' });
     expect(await data.open(ownerFor(ANN, later))).toMatchObject({ metadata: TEXTS.metadata });
+  });
+
+  it('is asked for anew where memory is behind: of one who came back, and of one who is new', async () => {
+    const personal = await data.seal(contextFor(ANN), 'player-1', TEXTS);
+    for (const status of ['erased', 'none']) {
+      const behind = loadingPersonalData(commandsOn(store), seal, { status });
+      expect(await behind.open(ownerFor(ANN, personal))).toMatchObject({ accountId: 'player-1' });
+      expect(behind.recallAccountId(ownerFor(ANN, personal))).toBeUndefined();
+    }
+  });
+
+  it('fails, and does not pass for erased, where the player of a purchase is not there', async () => {
+    await expect(data.open(ownerFor(ANN, {}))).rejects.toThrow('has no stream');
+    await expect(data.accountId(ownerFor(ANN, {}))).rejects.toThrow(Fault);
   });
 
   it('is shown as it was stored before there were keys', async () => {
@@ -116,6 +128,9 @@ describe('what a studio tells of a player', () => {
     });
     expect(await data.accountId(ownerFor(ANN, personal))).toBe('player-1');
     expect(await readPlayer(ANN)).toEqual([]);
+    await erase(ANN);
+    expect(await data.open(ownerFor(ANN, personal))).toEqual({ accountId: 'erased' });
+    expect(await data.accountId(ownerFor(ANN, personal))).toBe('erased');
   });
 
   it('opens under a key that was sealed anew under another master key', async () => {
@@ -126,6 +141,34 @@ describe('what a studio tells of a player', () => {
     await expect(dataUnder(createSeal(present)).accountId(ownerFor(ANN, personal))).rejects.toThrow(
       Fault,
     );
+  });
+});
+
+describe('a webhook that waits', () => {
+  it('stands sealed for this message alone', async () => {
+    const owner = ownerFor(ANN, await data.seal(contextFor(ANN), 'player-1', TEXTS));
+    const sealed = (await data.access(owner)).sealMessage('msg_1', '{"body":1}');
+    expect(sealed).toMatch(/^p1\./);
+    expect(await data.openMessage(owner, 'msg_1', sealed)).toBe('{"body":1}');
+    await expect(data.openMessage(owner, 'msg_2', sealed)).rejects.toThrow(Fault);
+  });
+
+  it('is sealed under the key that its player was opened with, and ends with it', async () => {
+    const owner = ownerFor(ANN, await data.seal(contextFor(ANN), 'player-1', TEXTS));
+    const access = await data.access(owner);
+    const { accountId } = access.open(owner);
+    await erase(ANN);
+    const sealed = access.sealMessage('msg_1', accountId);
+    expect(sealed).not.toContain('player-1');
+    expect(await data.openMessage(owner, 'msg_1', sealed)).toBeUndefined();
+  });
+
+  it('says nothing of a player who was erased, and is sent', async () => {
+    const owner = ownerFor(ANN, await data.seal(contextFor(ANN), 'player-1', TEXTS));
+    await erase(ANN);
+    const access = await data.access(owner);
+    const sealed = access.sealMessage('msg_1', JSON.stringify(access.open(owner)));
+    expect(await data.openMessage(owner, 'msg_1', sealed)).toBe('{"accountId":"erased"}');
   });
 });
 

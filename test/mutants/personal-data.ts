@@ -71,6 +71,14 @@ export const PERSONAL_DATA_MUTANTS: readonly Mutant[] = [
     specs: ERASURE,
   },
   {
+    name: 'a link of an erased player is paid',
+    harm: 'A subscription begins of which no one can say whose it is.',
+    file: 'libs/domain/src/checkout-link/checkout-link.decide.ts',
+    guard: 'if (command.playerIsErased) return',
+    without: 'if (command.playerIsErased === null) return',
+    specs: ['libs/domain/src/checkout-link/checkout-link.spec.ts'],
+  },
+  {
     name: 'a player with open purchases is erased',
     harm: 'A subscription goes on that is charged and belongs to no one.',
     file: `${PLAYERS}/player-erasure.ts`,

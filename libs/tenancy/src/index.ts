@@ -38,4 +38,9 @@ export {
   SEALED_CATEGORIES,
   type SealedStream,
 } from './reseal-secrets.js';
-export { createPersonalData, ERASED, type PersonalData } from './personal-data.js';
+export {
+  createPersonalData,
+  ERASED,
+  type PersonalData,
+  type PlayerAccess,
+} from './personal-data.js';

@@ -6,8 +6,11 @@ import {
 } from '#domain/personal-data';
 import { type Player, playerAggregate, type RegisteredPlayer } from '#domain/player';
 import type { CommandContext, CommandExecutor, LiveAggregates } from '#event-store';
-import { assertDefect, type Seal } from '#platform';
+import { assertDefect, Fault, retry, type Seal } from '#platform';
 import { PlayerKey } from './player-key.js';
+
+/** A node of a cluster may answer late; more than moments it never is behind. */
+const UNKNOWN_PLAYER = { attempts: 3, baseMs: 50, capMs: 200, isRetryable: isUnknown };
 
 /** In the place of the studio's id of a player who was erased (rules/storage 15). */
 export const ERASED = 'erased';
@@ -30,14 +33,17 @@ export interface PersonalData {
     accountId: string,
     texts: PurchaseTexts,
   ): Promise<PersonalTexts>;
-  /** What others are shown. @throws Fault `undecodable`, or `unavailable` where the player has to be read. */
+  /** What others are shown. @throws as `access`. */
   open(owner: PersonalOwner): Promise<OpenedPersonalData>;
   /**
-   * Seals a message about a player, for as long as it waits to be sent. One that shows nothing of a player
-   * any more, or what events hold in plain text, is only marked as such. @throws as `open`.
+   * Looks a player up once, so that what is shown of the player and what is sealed go by the same key, also
+   * where the player is erased meanwhile.
+   *
+   * @throws Fault `undecodable` where a text or the key does not open, or the player of a purchase is not there;
+   *   `unavailable`.
    */
-  sealMessage(owner: PersonalOwner, messageId: string, body: string): Promise<string>;
-  /** The body of such a message; undefined where the player was erased meanwhile. @throws as `open`. */
+  access(owner: PersonalOwner): Promise<PlayerAccess>;
+  /** The body of a message that `access` sealed; undefined where the player was erased meanwhile. @throws as `open`. */
   openMessage(
     owner: Pick<PersonalOwner, 'appId' | 'player'>,
     messageId: string,
@@ -49,6 +55,17 @@ export interface PersonalData {
   recallAccountId(owner: PersonalOwner): string | undefined;
 }
 
+/** What one look at a player gave. */
+export interface PlayerAccess {
+  /** @param owner a purchase of this player. @throws Fault `undecodable`. */
+  open(owner: PersonalOwner): OpenedPersonalData;
+  /**
+   * Seals a message about the player, for as long as it waits to be sent. Where there is no key, it shows nothing
+   * of the player, or what events hold in plain text, and is only marked as such.
+   */
+  sealMessage(messageId: string, body: string): string;
+}
+
 interface Options {
   /** Of `playerAggregate`, at least. */
   readonly live: LiveAggregates;
@@ -58,19 +75,10 @@ interface Options {
 
 export function createPersonalData({ live, commands, seal }: Options): PersonalData {
   const opened = new OpenedPlayers(seal);
-  const find = async ({
-    appId,
-    player,
-  }: Pick<PersonalOwner, 'appId' | 'player'>): Promise<OpenedPlayer | undefined> => {
-    let { state } = await live.get(playerAggregate, player);
-    // The stream of a player whose purchase is known is there, though memory may not show it yet.
-    if (state.status === 'none') ({ state } = await live.refresh(playerAggregate, player));
-    return opened.open(appId, player, state);
-  };
-  const openAll = async (owner: PersonalOwner): Promise<OpenedPersonalData> => {
-    if (owner.personal.accountId !== undefined) return openPlain(owner.personal);
-    const found = await find(owner);
-    return found === undefined ? { accountId: ERASED } : openSealed(found, owner.personal);
+  const access = async (owner: PersonalOwner): Promise<PlayerAccess> => {
+    const { appId, player } = owner;
+    const state = await findPlayer(live, player, isPlain(owner));
+    return accessPlayer(state, opened.open(appId, player, state));
   };
   return {
     seal: async (context, accountId, texts) => {
@@ -83,27 +91,77 @@ export function createPersonalData({ live, commands, seal }: Options): PersonalD
         }),
       };
     },
-    open: openAll,
-    sealMessage: async (owner, messageId, body) => {
-      const isPlain = owner.personal.accountId !== undefined;
-      const found = isPlain ? undefined : await find(owner);
-      return found?.key.seal(`webhook ${messageId}`, body) ?? `${PLAIN}${body}`;
-    },
-    openMessage: async (owner, messageId, sealed) => {
+    access,
+    open: async (owner) => (await access(owner)).open(owner),
+    openMessage: async ({ appId, player }, messageId, sealed) => {
       if (sealed.startsWith(PLAIN)) return plainText(sealed);
-      return (await find(owner))?.key.open(`webhook ${messageId}`, sealed);
+      const found = opened.open(appId, player, await findPlayer(live, player));
+      return found?.key.open(`webhook ${messageId}`, sealed);
     },
     accountId: async (owner) => {
-      if (owner.personal.accountId !== undefined) return plainText(owner.personal.accountId);
-      return (await find(owner))?.accountId ?? ERASED;
+      const { personal, ...of } = owner;
+      const { accountId } = personal;
+      // Of no other text it matters whether it opens.
+      const only = { ...of, personal: accountId === undefined ? {} : { accountId } };
+      return (await access(only)).open(only).accountId;
     },
-    recallAccountId: ({ appId, player, personal }) => {
-      if (personal.accountId !== undefined) return plainText(personal.accountId);
+    recallAccountId: (owner) => {
+      const { appId, player, personal } = owner;
       const state = live.recall(playerAggregate, player)?.state;
-      if (state === undefined || state.status === 'none') return undefined;
-      return opened.open(appId, player, state)?.accountId ?? ERASED;
+      if (state?.status === 'registered') return opened.open(appId, player, state)?.accountId;
+      // Of one who seems to be erased the store knows better: the player may have come back.
+      return state?.status === 'none' && personal.accountId !== undefined
+        ? plainText(personal.accountId)
+        : undefined;
     },
   };
+}
+
+/**
+ * As memory has the player, and as the store has it where that knows better: a player may have come back, or be new,
+ * and this process be behind.
+ *
+ * @param mayBeUnknown of purchases of before decision 0097, whose players may have no stream.
+ */
+async function findPlayer(
+  live: LiveAggregates,
+  player: string,
+  mayBeUnknown = false,
+): Promise<Player> {
+  const { state } = await live.get(playerAggregate, player);
+  if (state.status === 'registered' || (state.status === 'none' && mayBeUnknown)) return state;
+  return retry(async () => {
+    const { state: fresh } = await live.refresh(playerAggregate, player);
+    if (fresh.status === 'none' && !mayBeUnknown) throw withoutStream(player);
+    return fresh;
+  }, UNKNOWN_PLAYER);
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof Fault && error.code === 'undecodable';
+}
+
+/** Every purchase was written after its player. */
+function withoutStream(player: string): Fault {
+  const message = `the player ${player} of a purchase has no stream`;
+  return new Fault('undecodable', message, { retryable: false });
+}
+
+function accessPlayer(state: Player, found: OpenedPlayer | undefined): PlayerAccess {
+  return {
+    open: (owner) => {
+      if (state.status === 'erased') return { accountId: ERASED };
+      if (isPlain(owner)) return openPlain(owner.personal);
+      return found === undefined ? { accountId: ERASED } : openSealed(found, owner.personal);
+    },
+    sealMessage: (messageId, body) =>
+      found?.key.seal(`webhook ${messageId}`, body) ?? `${PLAIN}${body}`,
+  };
+}
+
+/** Whether what is said of the player is of before decision 0097, and in plain text. */
+function isPlain({ personal }: PersonalOwner): boolean {
+  return personal.accountId !== undefined;
 }
 
 /** A player whose data are open. */

@@ -7,6 +7,9 @@ import { periodCharge } from '../../../libs/domain/src/payment/spec-support/peri
 import { offerAt } from '../../bench/purchases.js';
 import type { GatedLedger } from './ledger.js';
 
+/** As in events of before players had keys: this one has none. */
+const PERSONAL = { accountId: 'plain:player-1' };
+
 /** A payment that was captured for a link that is not there: its stream is parked until the link is there. */
 export class PaidWithoutLink {
   readonly #now = wallClock.now();
@@ -35,7 +38,11 @@ export class PaidWithoutLink {
     const charge = {
       ...{ paymentId: this.#paymentId, appId, player: this.#player },
       ...periodCharge({ subscriptionId, amount, start: now, number: 1 }),
-      ...{ checkoutLinkId: this.linkId, paymentMethod: 'pm_ok', personal: {} },
+      ...{
+        checkoutLinkId: this.linkId,
+        paymentMethod: 'pm_ok',
+        personal: PERSONAL,
+      },
     };
     const method = { paymentMethodSubType: '', issuerBank: '' };
     for (const command of [
@@ -51,9 +58,18 @@ export class PaidWithoutLink {
     const now = this.#now;
     const { appId } = this.ledger.purchases;
     const link = { linkId: this.linkId, appId, player: this.#player };
-    const attempt = { paymentMethod: 'pm_ok', planIsAvailable: true, now, wallNow: now };
+    const attempt = {
+      paymentMethod: 'pm_ok',
+      planIsAvailable: true,
+      playerIsErased: false,
+      now,
+      wallNow: now,
+    };
     for (const command of [
-      { kind: 'CreateCheckoutLink', link: { ...link, ...offerAt(now) } } as const,
+      {
+        kind: 'CreateCheckoutLink',
+        link: { ...link, ...offerAt(now), personal: PERSONAL },
+      } as const,
       { kind: 'AttemptCheckout', ...attempt } as const,
     ]) {
       await this.#commands.execute(checkoutLinkAggregate, this.linkId, command, this.#context);

@@ -43,6 +43,7 @@ export class Life {
       kind: 'AttemptCheckout',
       paymentMethod,
       planIsAvailable: true,
+      playerIsErased: false,
       now: this.#world.now,
       wallNow,
     });

@@ -89,6 +89,7 @@ export const abandonedPlan = play(planAggregate.decider, { kind: 'AbandonPlan', 
 const attempt = {
   kind: 'AttemptCheckout',
   planIsAvailable: true,
+  playerIsErased: false,
   now: BOUGHT,
   wallNow: BOUGHT,
 } as const;

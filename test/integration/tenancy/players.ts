@@ -123,7 +123,12 @@ export class Players {
     const context = this.context(player);
     const create = { kind: 'CreateCheckoutLink', link } as const;
     await this.commands.execute(checkoutLinkAggregate, linkId, create, context);
-    const attempt = { kind: 'AttemptCheckout', paymentMethod: 'pm_ok', planIsAvailable: true };
+    const attempt = {
+      kind: 'AttemptCheckout',
+      paymentMethod: 'pm_ok',
+      planIsAvailable: true,
+      playerIsErased: false,
+    };
     const command = { ...attempt, now, wallNow: now } as never;
     await this.commands.execute(checkoutLinkAggregate, linkId, command, context);
     return linkId;

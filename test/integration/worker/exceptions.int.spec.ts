@@ -89,7 +89,7 @@ async function createSubscriptions(appId: string, count: number): Promise<void> 
       ...{ subscriptionId, appId, player: PLAYER },
       ...{ planId: 'plan_gold', price: { amountMinor: '999', currency: 'USD' }, period: MONTH },
       ...{ trial: null, paymentMethod: 'pm_ok', checkoutLinkId: 'link_none', regionCode: 'US' },
-      ...{ personal: {} },
+      ...{ personal: { accountId: 'plain:player-1' } },
     };
     const command = { kind: 'CreateSubscription', terms, initialPayment: null, now } as const;
     await world.commands.execute(
@@ -114,7 +114,11 @@ describe('a Redis that is emptied', () => {
       const charge = {
         ...{ paymentId, appId, player: PLAYER },
         ...periodCharge({ subscriptionId, amount, start: now, number: 1 }),
-        ...{ checkoutLinkId: linkId, paymentMethod: 'pm_ok', personal: {} },
+        ...{
+          checkoutLinkId: linkId,
+          paymentMethod: 'pm_ok',
+          personal: { accountId: 'plain:player-1' },
+        },
       };
       const method = { paymentMethodSubType: '', issuerBank: '' };
       const pay = (command: Parameters<typeof paymentAggregate.decider.decide>[0]) =>

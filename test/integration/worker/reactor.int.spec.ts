@@ -50,7 +50,12 @@ describe('the reactor and the scheduler', () => {
       planId: 'plan_gold',
     },
     ...{ price: { amountMinor: '999', currency: 'USD' }, period: MONTH, trial: null },
-    ...{ paymentMethod: 'pm_ok', checkoutLinkId, regionCode: 'US', personal: {} },
+    ...{
+      paymentMethod: 'pm_ok',
+      checkoutLinkId,
+      regionCode: 'US',
+      personal: { accountId: 'plain:player-1' },
+    },
   });
 
   it('parks a stream with an event that it does not know, and goes on with the others', async () => {
@@ -90,7 +95,7 @@ describe('the reactor and the scheduler', () => {
         checkoutLinkId: linkId,
       },
       ...periodCharge({ subscriptionId, amount, start: now, number: 1 }),
-      ...{ paymentMethod: 'pm_ok', personal: {} },
+      ...{ paymentMethod: 'pm_ok', personal: { accountId: 'plain:player-1' } },
     };
     const method = { paymentMethodSubType: '', issuerBank: '' };
     const handle = world.commands.execute.bind(world.commands);

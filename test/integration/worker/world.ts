@@ -182,7 +182,7 @@ export class World {
   async attemptOn(appId: string, linkId: string, options: AttemptOptions) {
     const { player = 'player-1', paymentMethod = 'pm_ok', wallNow = wallClock.now() } = options;
     const now = options.now ?? (await this.appNow(appId));
-    const attempt = { paymentMethod, planIsAvailable: true, now };
+    const attempt = { paymentMethod, planIsAvailable: true, playerIsErased: false, now };
     const command = { kind: 'AttemptCheckout', ...attempt, wallNow } as const;
     const context = this.#context(appId, { player, now });
     await this.commands.execute(checkoutLinkAggregate, linkId, command, context);

@@ -5,6 +5,7 @@ import {
   KEYS_REMEMBERED,
 } from '#domain/checkout-link';
 import { deriveCheckoutPaymentId, deriveSubscriptionId } from '#domain/ids';
+import { playerAggregate } from '#domain/player';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import type { PaymentGateways } from '#gateway';
 import { CommandContexts, type CommandSource, Ledger } from '#nest';
@@ -37,7 +38,7 @@ beforeEach(async () => {
   await makeLink(commands, linkId);
   await onLink({
     ...{ kind: 'AttemptCheckout', paymentMethod: 'pm_ok' },
-    ...{ planIsAvailable: true, now: NOW, wallNow: NOW },
+    ...{ planIsAvailable: true, playerIsErased: false, now: NOW, wallNow: NOW },
   });
 });
 
@@ -80,5 +81,23 @@ describe('ever new Idempotency-Keys on a checkout link (rules/payments 3)', () =
     expect(await attempt('joined')).toBe('1 again');
     expect(await attempt('joined', 'b')).toBe('IDEMPOTENCY_KEY_REUSED');
     expect(events()).toBe(before);
+  });
+});
+
+describe('a checkout link of a player who was erased (rules/storage 16)', () => {
+  it('begins no purchase, whatever this process knew of the player', async () => {
+    const other = newId('cl', NOW, '5f');
+    await makeLink(commands, other);
+    const player = '5f2a9c04d1e84b7796ab30c2d4e5f601';
+    await commands.load(playerAggregate, player);
+    const elsewhere = createCommandExecutor(store as unknown as EventStore);
+    const erase = { kind: 'ErasePlayer', now: NOW } as const;
+    await elsewhere.execute(playerAggregate, player, erase, context);
+    const source = { id: 'r', method: 'POST', url: '/', rawBody: '', headers: {} };
+    const click = new AttemptCheckout(other, 'pm_ok', source as unknown as CommandSource);
+    await expect(handler.execute(click)).rejects.toMatchObject({ reason: 'PLAYER_ERASED' });
+    expect(store.events(`checkout_link-${other}`)).toHaveLength(1);
+    // What was begun before is carried on.
+    expect(await attempt('joins')).toBe('1');
   });
 });

@@ -9,6 +9,7 @@ import {
 } from '#domain/checkout-link';
 import type { Environment } from '#domain/event';
 import { isAvailable, planAggregate } from '#domain/plan';
+import { playerAggregate } from '#domain/player';
 import type { PaymentGateways } from '#gateway';
 import {
   CLOCK,
@@ -67,12 +68,17 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
     const { appId, player, offer } = link;
     const context = await this.contexts.withIdempotency(source, appId);
     this.requirePayable(link, context.environment, paymentMethod);
-    const { state: plan } = await this.ledger.load(planAggregate, offer.planId);
+    const [{ state: plan }, { state: owner }] = await Promise.all([
+      this.ledger.load(planAggregate, offer.planId),
+      // As the store has it now: nothing is to begin under a key that is gone (rules/storage 16).
+      this.ledger.load(playerAggregate, player),
+    ]);
     const { now } = context;
     const command = {
       kind: 'AttemptCheckout',
       paymentMethod,
       planIsAvailable: isAvailable(plan, now),
+      playerIsErased: owner.status === 'erased',
       now,
       wallNow: this.clock.now(),
     } as const;

@@ -10,6 +10,7 @@ import type { DeliveryAttempt } from './delivery-attempt.js';
 import { DeliveryHandler } from './delivery-handler.js';
 import type { DeliveryJobData } from './delivery-job.js';
 import type { HeldMessages } from './held-messages.js';
+import type { MessageBodies } from './message-bodies.js';
 import type { QueuedMessage } from './queued-message.js';
 import { DeliveryFailed } from './send.js';
 import type { Place, SubjectQueue } from './subject-queue.js';
@@ -69,13 +70,13 @@ function create(fakes: Fakes) {
     subjects as unknown as SubjectQueue,
     held as unknown as HeldMessages,
     attempts as unknown as DeliveryAttempt,
+    { open: async () => (isErased ? undefined : '{}') } as unknown as MessageBodies,
     {
       findEndpoint: async () => {
         if (unknown !== undefined) throw unknown;
         return isDeleted ? undefined : found;
       },
     },
-    { openMessage: async () => (isErased ? undefined : '{}') },
   );
   return { handler, log };
 }

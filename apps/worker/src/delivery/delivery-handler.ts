@@ -3,7 +3,7 @@ import { type Job, UnrecoverableError } from 'bullmq';
 import { type ExhaustedDelivery, shortenReason } from '#checkpoint-backup';
 import { Fault, wallClock } from '#platform';
 import { Fenced } from '#projection-engine';
-import type { AppDirectory, PersonalData } from '#tenancy';
+import type { AppDirectory } from '#tenancy';
 import { delayBeforeAttempt } from '#webhooks';
 import type { Claims } from '../jobs/fair-semaphore.js';
 import type { JobHandler } from '../jobs/job-runner.js';
@@ -17,10 +17,11 @@ import {
   HOLD_BACK_MS,
 } from '../limits.js';
 import { deliveries } from '../metrics.js';
-import { APPS, PERSONAL_DATA } from '../tokens.js';
+import { APPS } from '../tokens.js';
 import { DeliveryAttempt } from './delivery-attempt.js';
 import type { DeliveryJobData } from './delivery-job.js';
 import { HeldMessages } from './held-messages.js';
+import { MessageBodies } from './message-bodies.js';
 import { deliveryJobId, type QueuedMessage } from './queued-message.js';
 import { DeliveryFailed } from './send.js';
 import { SubjectQueue } from './subject-queue.js';
@@ -38,8 +39,8 @@ export class DeliveryHandler implements JobHandler<DeliveryJobData> {
     private readonly subjects: SubjectQueue,
     private readonly held: HeldMessages,
     private readonly attempt: DeliveryAttempt,
+    private readonly bodies: MessageBodies,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'findEndpoint'>,
-    @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'openMessage'>,
   ) {}
 
   /** @throws DeliveryFailed: the job is tried again by the schedule; DelayedError while it waits. */
@@ -95,7 +96,7 @@ export class DeliveryHandler implements JobHandler<DeliveryJobData> {
     const place = await this.subjects.findPlace(message);
     if (place === 'ended') return;
     if (place === 'behind' && ageMs(job) < HOLD_BACK_MS) await this.#hold(message, job, token);
-    const body = await this.#openBody(message).catch(giveBackUnlessKnown);
+    const body = await this.bodies.open(message).catch(giveBackUnlessKnown);
     if (body === undefined) {
       deliveries.inc({ outcome: 'erased' });
       return this.#giveUp(message, job, PLAYER_ERASED);
@@ -114,11 +115,6 @@ export class DeliveryHandler implements JobHandler<DeliveryJobData> {
   async #giveBack(job: Job<DeliveryJobData>, token: string): Promise<never> {
     await this.held.delay(job, token, GIVEN_BACK_FOR_MS);
     throw this.held.delayed();
-  }
-
-  /** Undefined where the player was erased since it was made (rules/storage 15). */
-  #openBody({ messageId, sealedBody, ...owner }: QueuedMessage): Promise<string | undefined> {
-    return this.personalData.openMessage(owner, messageId, sealedBody);
   }
 
   /** @returns what to throw. A message whose next attempt is far off lets later ones pass. */

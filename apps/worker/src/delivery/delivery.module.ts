@@ -7,6 +7,7 @@ import { DeliveryQueue } from './delivery-queue.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { DeliverySweep } from './delivery-sweep.js';
 import { HeldMessages } from './held-messages.js';
+import { MessageBodies } from './message-bodies.js';
 import { MessagePlanner } from './message-planner.js';
 import { Outbox } from './outbox.js';
 import { SubjectQueue } from './subject-queue.js';
@@ -22,6 +23,7 @@ import { SubjectQueue } from './subject-queue.js';
     DeliveryRunner,
     DeliverySweep,
     HeldMessages,
+    MessageBodies,
     MessagePlanner,
     Outbox,
     SubjectQueue,

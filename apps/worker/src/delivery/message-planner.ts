@@ -1,63 +1,101 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RecordedEvent } from '#domain/event';
-import type { OpenedPersonalData, PersonalOwner } from '#domain/personal-data';
+import type { PersonalOwner } from '#domain/personal-data';
 import { type NotedPayment, type Payment, paymentAggregate } from '#domain/payment';
-import { assertDefect } from '#platform';
-import type { PersonalData } from '#tenancy';
+import { assertDefect, Fault } from '#platform';
+import type { PersonalData, PlayerAccess } from '#tenancy';
 import { neededStates, renderMessages, type WebhookMessage } from '#webhooks';
 import { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
 import { PERSONAL_DATA } from '../tokens.js';
 import type { OutgoingMessage } from './outgoing-message.js';
+import { UNOPENED } from './queued-message.js';
+
+/** What the messages of an event are rendered from. */
+interface Subject {
+  readonly state: unknown;
+  readonly payment: Payment | null;
+  /** Undefined where the event gives no message: each is about a purchase of a player. */
+  readonly owner: PersonalOwner | undefined;
+}
 
 /** Renders the messages of an event, from the states that its rows of the catalogue name. */
 @Injectable()
 export class MessagePlanner {
   constructor(
     private readonly states: StateAtRevisionCache,
-    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'access'>,
   ) {}
 
-  /** None for an event that is not sent. @throws Fault of the store. */
+  /**
+   * None for an event that is not sent. What does not open, as without its master key, is left to the delivery:
+   * the webhook alone waits for it, and not what follows from the event beside.
+   *
+   * @throws Fault of the store.
+   */
   async plan(event: RecordedEvent): Promise<OutgoingMessage[]> {
+    const subject = await this.#load(event);
+    if (subject === undefined) return [];
+    const { owner } = subject;
+    if (owner === undefined) {
+      const messages = renderWith(event, subject, NOTHING_OPENED);
+      assertDefect(messages.length === 0, 'a message is about a purchase of a player');
+      return [];
+    }
+    const { player } = owner;
+    const toSend = ({ body: _, ...message }: WebhookMessage, sealedBody: string) => ({
+      ...message,
+      ...{ player, sealedBody, event },
+    });
+    try {
+      const access = await this.personalData.access(owner);
+      // It waits in Redis, where nothing of a player is to be read (rules/storage 15).
+      return renderWith(event, subject, access).map((message) =>
+        toSend(message, access.sealMessage(message.id, message.body)),
+      );
+    } catch (error) {
+      if (!isUnopenable(error)) throw error;
+      return renderWith(event, subject, NOTHING_OPENED).map((each) => toSend(each, UNOPENED));
+    }
+  }
+
+  /** The body of a message that was planned when it did not open. @throws Fault of the store; `undecodable`. */
+  async renderBody(event: RecordedEvent, messageId: string): Promise<string> {
+    const subject = await this.#load(event);
+    assertDefect(subject?.owner !== undefined, 'a message is about a purchase of a player');
+    const access = await this.personalData.access(subject.owner);
+    const found = renderWith(event, subject, access).find(({ id }) => id === messageId);
+    assertDefect(found !== undefined, 'an event gives the same messages each time');
+    return found.body;
+  }
+
+  async #load(event: RecordedEvent): Promise<Subject | undefined> {
     const needed = neededStates(event);
-    if (needed === undefined) return [];
+    if (needed === undefined) return undefined;
     const { stream, payment: noted } = needed;
     const state = stream === null ? null : await this.states.stateAt(stream, event);
     const payment = noted === null ? null : await this.#loadNoted(noted);
-    const owners = [state, payment].filter(isOwner);
-    const opened = await this.#openAll(owners);
-    const open = (owner: PersonalOwner) => {
-      const found = opened.get(owner);
-      assertDefect(found !== undefined, 'what is rendered was opened before');
-      return found;
-    };
-    const messages = renderMessages(event, { state, payment, open });
-    return Promise.all(messages.map((message) => this.#seal(message, event, owners[0])));
-  }
-
-  /** What is shown of the player is opened before, since rendering waits for nothing. */
-  async #openAll(
-    owners: readonly PersonalOwner[],
-  ): Promise<ReadonlyMap<PersonalOwner, OpenedPersonalData>> {
-    const opened = new Map<PersonalOwner, OpenedPersonalData>();
-    for (const owner of owners) opened.set(owner, await this.personalData.open(owner));
-    return opened;
-  }
-
-  /** A message waits in Redis, where nothing of a player is to be read (rules/storage 15). */
-  async #seal(
-    { body, ...message }: WebhookMessage,
-    event: RecordedEvent,
-    owner: PersonalOwner | undefined,
-  ): Promise<OutgoingMessage> {
-    assertDefect(owner !== undefined, 'a message is about a purchase of a player');
-    const sealedBody = await this.personalData.sealMessage(owner, message.id, body);
-    return { ...message, player: owner.player, sealedBody, event };
+    return { state, payment, owner: [state, payment].find(isOwner) };
   }
 
   #loadNoted({ paymentId, paymentRevision }: NotedPayment): Promise<Payment> {
     return this.states.stateAtRevision(paymentAggregate, paymentId, paymentRevision);
   }
+}
+
+/** For what a message is beside its body. */
+const NOTHING_OPENED: Pick<PlayerAccess, 'open'> = { open: () => ({ accountId: '' }) };
+
+/** Rendering waits for nothing, and goes by one look at the player. */
+function renderWith(
+  event: RecordedEvent,
+  { state, payment }: Subject,
+  access: Pick<PlayerAccess, 'open'>,
+): WebhookMessage[] {
+  return renderMessages(event, { state, payment, open: (owner) => access.open(owner) });
+}
+
+function isUnopenable(error: unknown): boolean {
+  return error instanceof Fault && error.code === 'undecodable';
 }
 
 /** Subscriptions and payments that began have an owner; the states of other streams have none. */

@@ -1,5 +1,8 @@
 import type { OutgoingMessage } from './outgoing-message.js';
 
+/** In the place of a body that did not open when the message was planned: it is made when it is sent. */
+export const UNOPENED = 'unopened';
+
 /** A message on its way to one endpoint. No secret is in here: it is opened when it signs. */
 export interface QueuedMessage {
   readonly endpointId: string;
@@ -10,7 +13,7 @@ export interface QueuedMessage {
   readonly sequence: number;
   /** The pseudonym of the player whom it is about. */
   readonly player: string;
-  /** Under the player's key: opened when it is sent. */
+  /** Under the player's key: opened when it is sent; or `UNOPENED`. */
   readonly sealedBody: string;
   /** Its member of the work in flight. */
   readonly inFlight: string;

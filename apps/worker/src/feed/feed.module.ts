@@ -52,6 +52,7 @@ import { StateAtRevisionCache } from './state-at-revision-cache.js';
   exports: [
     CheckpointBackup,
     EventConsumers,
+    EventReader,
     FeedCheckpoint,
     FeedWindow,
     InFlightSet,

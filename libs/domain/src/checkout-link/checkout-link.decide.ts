@@ -33,6 +33,8 @@ export type CheckoutLinkCommand =
       readonly paymentMethod: string;
       /** Whether the plan is still for sale (rules/lifecycle 7). */
       readonly planIsAvailable: boolean;
+      /** Whether the player was erased since the link was made (rules/storage 16). */
+      readonly playerIsErased: boolean;
       readonly now: Instant;
       /** The link's life keeps to the wall clock (rules/payments 10). */
       readonly wallNow: Instant;
@@ -52,6 +54,7 @@ export interface CheckoutLinkRejection extends AnyRejection {
     | 'checkout_link/expired'
     | 'checkout_link/locked'
     | 'checkout_link/paused'
+    | 'checkout_link/player_erased'
     | 'plan/not_available';
   /** How long a paused link has to be left alone. */
   readonly retryAfterMs?: number;
@@ -97,6 +100,7 @@ function clampWallTime(command: AttemptCheckout, state: CreatedCheckoutLink): At
 function attempt(command: AttemptCheckout, state: CreatedCheckoutLink): CheckoutLinkDecision {
   if (state.status === 'completed' || joins(command, state)) return accept();
   if (command.wallNow >= state.expiresAt) return reject('checkout_link/expired', state.expiresAt);
+  if (command.playerIsErased) return reject('checkout_link/player_erased');
   if (isLocked(state, command.wallNow)) return reject('checkout_link/locked');
   const retryAfterMs = pauseLeftMs(state, command.wallNow);
   if (retryAfterMs > 0) {

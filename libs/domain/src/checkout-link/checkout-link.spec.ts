@@ -45,6 +45,7 @@ const attempt = {
   kind: 'AttemptCheckout',
   paymentMethod: 'pm_ok',
   planIsAvailable: true,
+  playerIsErased: false,
   now: T1,
   wallNow: T1,
 } as const;
@@ -159,6 +160,12 @@ describe('an attempt', () => {
   it('for a plan that is no longer for sale is refused', () => {
     const outcome = after(created).when({ ...attempt, planIsAvailable: false });
     expect(outcome).toBe('plan/not_available');
+  });
+
+  it('of a player who was erased is refused; one that is under way is not', () => {
+    const erased = { ...attempt, playerIsErased: true };
+    expect(after(created).when(erased)).toBe('checkout_link/player_erased');
+    expect(after(created, attempted()).when(erased)).toEqual([]);
   });
 });
 

@@ -11,6 +11,7 @@ const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]
   'checkout_link/locked': [400, 'FAILED_PRECONDITION', 'CHECKOUT_LINK_LOCKED'],
   'checkout_link/not_found': [404, 'NOT_FOUND', 'CHECKOUT_LINK_NOT_FOUND'],
   'checkout_link/paused': [429, 'RESOURCE_EXHAUSTED', 'CHECKOUT_LINK_PAUSED'],
+  'checkout_link/player_erased': [400, 'FAILED_PRECONDITION', 'PLAYER_ERASED'],
   'command/key_reused': [409, 'ABORTED', 'IDEMPOTENCY_KEY_REUSED'],
   'command/not_found': [404, 'NOT_FOUND', 'OBJECT_NOT_FOUND'],
   'command/too_many_keys': [429, 'RESOURCE_EXHAUSTED', 'TOO_MANY_IDEMPOTENCY_KEYS'],

@@ -78,6 +78,10 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     reason: 'CHECKOUT_LINK_PAUSED',
     message: 'Several payments in a row were declined. Please wait a moment, then try again.',
   },
+  'checkout_link/player_erased': refused(
+    'PLAYER_ERASED',
+    'The checkout link is of a player who was erased. Ask the studio for a new one.',
+  ),
   'checkout_link/expired': refused(
     'CHECKOUT_LINK_EXPIRED',
     'The checkout link has expired. Ask the studio for a new one.',

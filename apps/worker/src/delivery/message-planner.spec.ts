@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { RecordedEvent } from '#domain/event';
+import { subscriptionAggregate } from '#domain/subscription';
+import { createCommandExecutor, type EventStore, Partitions } from '#event-store';
+import { createSeal, fixedMasterKeys } from '#platform';
+import { terms } from '../../../../libs/domain/src/subscription/spec-support/subscriptions.js';
+import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
+import { loadingPersonalData } from '../../../../test/support/personal-data.js';
+import { EventReader } from '../feed/event-reader.js';
+import { inFlightMember } from '../feed/in-flight.js';
+import { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
+import { MessageBodies } from './message-bodies.js';
+import { MessagePlanner } from './message-planner.js';
+import type { OutgoingMessage } from './outgoing-message.js';
+import { createQueuedMessage } from './queued-message.js';
+
+const now = '2027-01-31T10:00:00.000Z';
+const { player, subscriptionId, appId } = terms;
+const context = {
+  appId,
+  environment: 'test',
+  actor: 'app',
+  correlationId: 'r',
+  now,
+  player,
+} as const;
+const [LOST, OTHER] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
+
+let store: MemoryEventStore;
+let event: RecordedEvent;
+
+function planUnder(...masterKeys: Buffer[]) {
+  const commands = createCommandExecutor(store as unknown as EventStore, { cacheSize: 0 });
+  const personalData = loadingPersonalData(commands, createSeal(fixedMasterKeys(masterKeys)));
+  const states = new StateAtRevisionCache(commands, new Partitions(1));
+  const planner = new MessagePlanner(states, personalData);
+  const bodies = new MessageBodies(planner, new EventReader(store), personalData);
+  const open = (message: OutgoingMessage) => {
+    const endpointId = 'whe_1';
+    const inFlight = inFlightMember(message.event, endpointId, message.id);
+    return bodies.open(createQueuedMessage(message, { endpointId, inFlight }));
+  };
+  return { commands, personalData, planner, open };
+}
+
+beforeEach(async () => {
+  store = new MemoryEventStore();
+  const { commands, personalData } = planUnder(LOST);
+  const personal = await personalData.seal(context, 'player-1', {});
+  const of = { ...terms, personal };
+  const command = { kind: 'CreateSubscription', terms: of, initialPayment: null, now } as const;
+  await commands.execute(subscriptionAggregate, subscriptionId, command, context);
+  event = store.events(`subscription-${subscriptionId}`)[0]!;
+});
+
+describe('the messages of an event', () => {
+  it('are sealed, and open to what the receiver gets', async () => {
+    const { planner, open } = planUnder(LOST);
+    const [message] = await planner.plan(event);
+    expect(message).toMatchObject({ type: 'subscription.created', player, sequence: 1 });
+    expect(JSON.stringify(message)).not.toContain('player-1');
+    expect(await open(message!)).toContain('"external_account_id":"player-1"');
+  });
+
+  it('wait for their master key, and for it alone: what follows from the event beside does not', async () => {
+    const without = planUnder(OTHER);
+    const [message] = await without.planner.plan(event);
+    expect(message).toMatchObject({ type: 'subscription.created', sequence: 1 });
+    await expect(without.open(message!)).rejects.toThrow('another MASTER_KEY');
+    const [before] = await planUnder(LOST).planner.plan(event);
+    expect(message!.id).toBe(before!.id);
+    expect(await planUnder(OTHER, LOST).open(message!)).toContain('"player-1"');
+  });
+});
