@@ -81,4 +81,9 @@ describe('the apps of an operator who is for some', () => {
     } while (after !== undefined);
     expect(pages).toEqual([['c', 'a'], ['b']]);
   });
+
+  it('differ from ids that are none', async () => {
+    expect(await queries.has('a')).toBe(true);
+    expect(await queries.has('gone')).toBe(false);
+  });
 });

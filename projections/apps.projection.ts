@@ -19,6 +19,7 @@ interface AppQueries {
     appIds: readonly string[],
     options: DocumentPageOptions,
   ): Promise<DocumentPage<ListedApp>>;
+  has(appId: string): Promise<boolean>;
 }
 
 /** What folding an app needs and no list shows. */
@@ -56,6 +57,7 @@ export const apps: Projection<MaybeListedApp, AppQueries> = {
       const nextAfter = listed.length > limit ? shown.at(-1)?.member : undefined;
       return { documents: shown.map(({ document }) => document), nextAfter };
     },
+    has: async (appId) => onlyExisting(await read.find(appId)) !== undefined,
   }),
 };
 

@@ -46,6 +46,14 @@ export const TENANT_MUTANTS: readonly Mutant[] = [
     specs: [`${TENANCY}/bounded-lookups.spec.ts`],
   },
   {
+    name: 'an app that the read model lists waits among made-up ids',
+    harm: 'Callers without credentials shut studios out by asking for ids that are none.',
+    file: `${TENANCY}/bounded-lookups.ts`,
+    guard: 'if (isListed && this.#waiting.has(admit))',
+    without: 'if (isListed && false)',
+    specs: [`${TENANCY}/bounded-lookups.spec.ts`],
+  },
+  {
     name: 'nothing is due in a test app by read models that are behind',
     harm: 'A renewal by a test clock that ticks never comes.',
     file: `${CLOCKS}/test-app-looks.ts`,

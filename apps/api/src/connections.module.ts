@@ -13,7 +13,7 @@ import {
 import { createSeal, type Log, reportProgress, type Seal, type Shutdown } from '#platform';
 import { createPriceBooks, PRICE_AGGREGATES, type PriceBooks } from '#price-books';
 import { createReadModels, type ReadModels } from '#projection-engine';
-import { documentProjections } from '#projections';
+import { apps, documentProjections } from '#projections';
 import {
   createAccessTokens,
   createAppSecrets,
@@ -66,9 +66,12 @@ export async function openConnections(
   shutdown: Shutdown,
 ): Promise<DynamicModule[]> {
   const { eventStoreUrl, namespace } = config;
+  // They are of a ledger, which has to be known first.
+  const opened: { readModels?: ReadModels } = {};
   const ledger = await connectLedger({
     ...{ eventStoreUrl, namespace, log, stopping: shutdown.signal },
     aggregates: FOLLOWED,
+    isAppListed: async (appId) => (await opened.readModels?.ask(apps).has(appId)) ?? false,
   });
   endWithLedger(ledger, shutdown);
   const { store, identity, commands, live } = ledger;
@@ -79,6 +82,7 @@ export async function openConnections(
     identity,
     projections: documentProjections,
   });
+  opened.readModels = readModels;
   const seal = createSeal(config.masterKeys);
   const personalData = createPersonalData({ live, commands, seal });
   const connections = { readModels, books, seal, personalData };

@@ -78,9 +78,17 @@ export const APP_AGGREGATES = [
 
 export const APP_CATEGORIES: readonly string[] = APP_AGGREGATES.map(({ category }) => category);
 
+interface AppDirectoryOptions extends EndpointListsOptions {
+  /**
+   * Whether a list of apps has this one, such as a read model: asked where more ids are made up than are
+   * looked for. It may be behind, and fail (rules/http 9).
+   */
+  readonly isListed?: ((appId: string) => Promise<boolean>) | undefined;
+}
+
 /** @param options the live aggregates are those of `APP_AGGREGATES`, at least. */
-export function createAppDirectory(options: EndpointListsOptions): AppDirectory {
-  return new LiveDirectory(options.live, options.clock, new EndpointLists(options));
+export function createAppDirectory(options: AppDirectoryOptions): AppDirectory {
+  return new LiveDirectory(options, new EndpointLists(options));
 }
 
 /** What an app's id can look like; anything else is not worth a question to the store. */
@@ -89,16 +97,20 @@ const APP_ID = /^app_[0-9a-z]{8,64}$/;
 const RETRY_MS = 1000;
 
 class LiveDirectory implements AppDirectory {
+  private readonly live: LiveAggregates;
+  private readonly clock: Clock;
   private readonly lookups: BoundedLookups<App>;
 
   constructor(
-    private readonly live: LiveAggregates,
-    private readonly clock: Clock,
+    { live, clock, isListed }: AppDirectoryOptions,
     private readonly endpoints: EndpointLists,
   ) {
+    this.live = live;
+    this.clock = clock;
     this.lookups = new BoundedLookups(
       async (appId) => (await live.get(appAggregate, appId)).state,
       ({ status }) => status === 'created',
+      isListed,
     );
   }
 

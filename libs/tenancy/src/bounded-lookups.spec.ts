@@ -61,6 +61,57 @@ describe('look-ups of ids that callers can make up', () => {
     expect(await there).toBe('there');
   });
 
+  describe('beside a flood that goes on', () => {
+    const LISTED = 251;
+
+    /** Three hundred made-up ids in a second, while those that are there are asked for one after another. */
+    async function ask(isListed?: (id: string) => Promise<boolean>) {
+      const bounded = new BoundedLookups<string>(
+        async (id) => {
+          reads.push(id);
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          return id;
+        },
+        (id) => id.startsWith('there'),
+        isListed,
+      );
+      const answers: Promise<string | undefined>[] = [];
+      for (let tenth = 0; tenth < 100; tenth += 1) {
+        for (const id of ids(`none${tenth}-`, 30)) void bounded.find(id);
+        if (tenth >= 20) answers.push(...ids(`there${tenth}-`, 4).map((id) => bounded.find(id)));
+        await jest.advanceTimersByTimeAsync(100);
+      }
+      await jest.advanceTimersByTimeAsync(6000);
+      return (await Promise.all(answers)).slice(0, LISTED);
+    }
+
+    it('find every one that a list has, and no more than a hundred in a second of the others', async () => {
+      const found = await ask(async (id) => id.startsWith('there'));
+      expect(found.filter((answer) => answer === undefined)).toHaveLength(0);
+      expect(found).toHaveLength(LISTED);
+      expect(reads.filter((id) => id.startsWith('none')).length).toBeLessThanOrEqual(1_700);
+    });
+
+    it('find what is listed at once, and do not wait for a list that does not answer', async () => {
+      const flood = new BoundedLookups<string>(
+        async (id) => id,
+        (id) => id.startsWith('there'),
+        (id) => (id === 'there' ? Promise.resolve(true) : new Promise(() => undefined)),
+      );
+      for (const id of ids('none', 3000)) void flood.find(id);
+      const silent = flood.find('there, but the list is silent');
+      expect(await flood.find('there')).toBe('there');
+      await jest.advanceTimersByTimeAsync(1100);
+      expect(await silent).toBe('there, but the list is silent');
+    });
+
+    it('stay bounded where the list is out of reach', async () => {
+      const found = await ask(async () => Promise.reject(new Error('out of reach')));
+      expect(found.filter((answer) => answer === undefined).length).toBeGreaterThan(0);
+      expect(reads.length).toBeLessThanOrEqual(1_700 + LISTED);
+    });
+  });
+
   it('give room back where the store is out of reach', async () => {
     const failing = new BoundedLookups<string>(
       async () => Promise.reject(new Error('out of reach')),

@@ -13,18 +13,22 @@ const WAIT_MS = 5000;
 /** Look-ups that wait; each holds a request open. The oldest are given up for newer ones. */
 const WAITING = 2000;
 
-type Admit = (isAdmitted: boolean) => void;
+/** Whether a look-up goes on, and whether it gives a place back; none has one that a list vouches for. */
+type Admission = 'counted' | 'listed' | 'refused';
+type Admit = (admission: Admission) => void;
 
 /**
  * Looks up in the store what memory does not know (rules/http 9). Ids come from requests without
  * verified credentials. What is there costs a caller nothing: however many different ids are asked for at
  * once, each is looked up. What is none is bounded: the same id is looked up once in a second, and
  * different ones a hundred times in a second. What is over that waits, the newest first, so that one that is
- * there gets through between many that are made up.
+ * there gets through between many that are made up. An id that is in a list of what is there, such as a read
+ * model, does not wait: a flood of any length stops nothing that is known anywhere.
  */
 export class BoundedLookups<Found> {
   readonly #lookUp: (id: string) => Promise<Found>;
   readonly #isThere: (found: Found) => boolean;
+  readonly #isListed: (id: string) => Promise<boolean>;
   readonly #underWay = new Map<string, Promise<Found | undefined>>();
   /** As many as are looked up in a second. */
   readonly #absent = new Map<string, { readonly answer: Found }>();
@@ -32,9 +36,18 @@ export class BoundedLookups<Found> {
   readonly #waiting = new Set<Admit>();
   #admitted = 0;
 
-  constructor(lookUp: (id: string) => Promise<Found>, isThere: (found: Found) => boolean) {
+  /**
+   * @param isListed is asked where there are too many look-ups. It may be behind, fail, or never answer: then
+   *   the id waits as those do that are in no list.
+   */
+  constructor(
+    lookUp: (id: string) => Promise<Found>,
+    isThere: (found: Found) => boolean,
+    isListed: (id: string) => Promise<boolean> = async () => false,
+  ) {
     this.#lookUp = lookUp;
     this.#isThere = isThere;
+    this.#isListed = isListed;
   }
 
   /**
@@ -52,7 +65,9 @@ export class BoundedLookups<Found> {
   }
 
   async #find(id: string): Promise<Found | undefined> {
-    if (!(await this.#admit())) return undefined;
+    const admission = await this.#admit(id);
+    if (admission === 'refused') return undefined;
+    if (admission === 'listed') return this.#lookUp(id);
     let isAbsent = false;
     try {
       const answer = await this.#lookUp(id);
@@ -70,28 +85,36 @@ export class BoundedLookups<Found> {
     this.#release();
   }
 
-  async #admit(): Promise<boolean> {
+  async #admit(id: string): Promise<Admission> {
     if (this.#admitted < ABSENT_PER_SECOND) {
       this.#admitted += 1;
-      return true;
+      return 'counted';
     }
     const [oldest] = this.#waiting;
-    if (this.#waiting.size >= WAITING) oldest?.(false);
+    if (this.#waiting.size >= WAITING) oldest?.('refused');
     return new Promise((resolve) => {
-      const admit: Admit = (isAdmitted) => {
+      const admit: Admit = (admission) => {
         clearTimeout(timer);
         this.#waiting.delete(admit);
-        resolve(isAdmitted);
+        resolve(admission);
       };
-      const timer = setTimeout(() => admit(false), WAIT_MS).unref();
+      const timer = setTimeout(() => admit('refused'), WAIT_MS).unref();
       this.#waiting.add(admit);
+      void this.#askList(id, admit);
     });
+  }
+
+  /** Beside the wait, so that a list which is slow costs nothing. Never throws. */
+  async #askList(id: string, admit: Admit): Promise<void> {
+    const isListed = await this.#isListed(id).catch(() => false);
+    // It may have a place by now, which it has to give back, or have been given up.
+    if (isListed && this.#waiting.has(admit)) admit('listed');
   }
 
   /** Those who wait take over what is given back. */
   #release(): void {
     const newest = [...this.#waiting].at(-1);
     if (newest === undefined) this.#admitted -= 1;
-    else newest(true);
+    else newest('counted');
   }
 }

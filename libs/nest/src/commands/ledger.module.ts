@@ -44,6 +44,8 @@ interface LedgerOptions {
   readonly stopping: AbortSignal;
   /** What the program keeps in memory beside the apps. */
   readonly aggregates?: LiveAggregatesOptions['aggregates'];
+  /** Whether a read model lists this app, for programs whose callers can make ids up. */
+  readonly isAppListed?: (appId: string) => Promise<boolean>;
 }
 
 /**
@@ -52,7 +54,7 @@ interface LedgerOptions {
  * @throws Fault when it is out of reach, or has no such namespace.
  */
 export async function connectLedger(options: LedgerOptions): Promise<LedgerConnection> {
-  const { eventStoreUrl, namespace, log, stopping, aggregates = [] } = options;
+  const { eventStoreUrl, namespace, log, stopping, aggregates = [], isAppListed } = options;
   const store = connectEventStore(eventStoreUrl, {
     knownTypes: [...EVENT_TYPES, ...SANDBOX_EVENT_TYPES],
     namespace,
@@ -69,7 +71,10 @@ export async function connectLedger(options: LedgerOptions): Promise<LedgerConne
     signal: following.signal,
     log,
   });
-  const apps = createAppDirectory({ live, commands, clock, signal: following.signal, log });
+  const apps = createAppDirectory({
+    ...{ live, commands, clock, signal: following.signal, log },
+    isListed: isAppListed,
+  });
   return { store, identity, commands, live, apps, clock, log, stopping, following };
 }
 
