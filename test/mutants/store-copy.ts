@@ -53,4 +53,20 @@ export const STORE_COPY_MUTANTS: readonly Mutant[] = [
     without: "if (head === '') await",
     specs: ['apps/api/src/http/consistent-wait.spec.ts'],
   },
+  {
+    name: 'a switch that was killed is not begun again',
+    harm: 'A ledger that was moved half-way can be neither moved nor opened.',
+    file: `${COPY}/switch-over.ts`,
+    guard: 'if (!(error instanceof RevisionConflict)) throw error;',
+    without: 'throw error;',
+    specs: ['test/integration/store-copy/interrupted-switch.int.spec.ts'],
+  },
+  {
+    name: 'two copies write into one target',
+    harm: 'Each writes how far the other one is, and events are left out.',
+    file: `${COPY}/copy-log.ts`,
+    guard: "const expected = this.revision === -1 ? 'no_stream' : this.revision;",
+    without: "const expected = 'any';",
+    specs: ['test/integration/store-copy/interrupted-switch.int.spec.ts'],
+  },
 ];
