@@ -33,9 +33,9 @@ export const SCAVENGE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a scavenged event is answered by a read of all',
     harm: 'Followers meet events without content, and stop.',
-    file: `${EVENT_STORE}/read/event-filter.ts`,
-    guard: 'if (!request) return (chunk) => chunk.map(({ record }) => !isScavenged(record));',
-    without: 'if (!request) return (chunk) => chunk.map(() => true);',
+    file: `${EVENT_STORE}/read/reader.ts`,
+    guard: 'return isScavenged(record) ? undefined : this',
+    without: 'return this',
     specs: SPECS,
   },
   {

@@ -52,6 +52,9 @@ export const CACHED_STREAM_HEADS = 20_000;
 /** Recent event ids known for idempotency at `any` (EventStoreDB: 8 MiB, in memory only). */
 export const RECENT_EVENT_IDS = 50_000;
 
+/** Names of events that are kept for filters: those of some 150,000 events of a ledger, beside their strings' heads. */
+export const REMEMBERED_NAMES_BYTES = 16 * 1024 * 1024;
+
 /** How long a filter's regular expression may work on one chunk of names. */
 export const REGEX_CHUNK_TIMEOUT_MS = 250;
 

@@ -1,50 +1,27 @@
 import { createContext, Script } from 'node:vm';
 import { InvalidArgument } from '../failures.js';
 import { MAX_REGEX_LENGTH, REGEX_CHUNK_TIMEOUT_MS } from '../limits.js';
-import {
-  contentOffset,
-  isScavenged,
-  recordStreamName,
-  recordType,
-  STREAM_OFFSET,
-  typeOffset,
-  type LoggedRecord,
-} from '../storage/record.js';
 import type { FilterRequest } from '../protobuf/read-request.js';
+import type { EventNames } from './event-names.js';
 import { isQuick } from './expression-cost.js';
 
-/** Says of each record of a chunk whether it is wanted. A link is judged by itself, not its target. */
-export type EventFilter = (chunk: readonly LoggedRecord[]) => boolean[];
+/** Says of each name whether it is wanted. A link is judged by itself, not its target. */
+type NameFilter = (names: readonly string[]) => boolean[];
 
-/** Throws `InvalidArgument` for an expression that can't be compiled. What is scavenged is never wanted. */
-export function compileFilter(request: FilterRequest | undefined): EventFilter {
-  if (!request) return (chunk) => chunk.map(({ record }) => !isScavenged(record));
-  const filter = compileNames(request);
-  return (chunk) => {
-    const wanted = filter(chunk);
-    return chunk.map(({ record }, index) => wanted[index] === true && !isScavenged(record));
-  };
+/** Says of each event from one position to another whether it is wanted. */
+export type EventFilter = (first: number, last: number) => boolean[];
+
+/** Throws `InvalidArgument` for an expression that can't be compiled. */
+export function filterEvents(request: FilterRequest | undefined, names: EventNames): EventFilter {
+  if (!request) return (first, last) => new Array<boolean>(last - first + 1).fill(true);
+  const filter = compileFilter(request);
+  return (first, last) => filter(names.list(request.on, first, last));
 }
 
-function compileNames(request: FilterRequest): EventFilter {
-  if (request.regex !== '') return regexFilter(request.on, compileRegex(request.regex));
-  return prefixFilter(
-    request.on,
-    request.prefixes.map((prefix) => Buffer.from(prefix)),
-  );
-}
-
-function prefixFilter(on: FilterRequest['on'], prefixes: readonly Buffer[]): EventFilter {
-  return (chunk) =>
-    chunk.map(({ record }) => {
-      const start = on === 'stream' ? STREAM_OFFSET : typeOffset(record);
-      const end = on === 'stream' ? typeOffset(record) : contentOffset(record);
-      return prefixes.some(
-        (prefix) =>
-          prefix.length <= end - start &&
-          prefix.compare(record, start, start + prefix.length) === 0,
-      );
-    });
+/** Throws `InvalidArgument` for an expression that can't be compiled. */
+export function compileFilter({ regex, prefixes }: FilterRequest): NameFilter {
+  if (regex !== '') return regexFilter(compileRegex(regex));
+  return (names) => names.map((name) => prefixes.some((prefix) => name.startsWith(prefix)));
 }
 
 /**
@@ -81,14 +58,12 @@ function compileRegex(source: string): RegExp {
  * thread for each chunk, though, which costs more than all else for a live subscription: patterns that
  * are quick on every name do without.
  */
-function regexFilter(on: FilterRequest['on'], regex: RegExp): EventFilter {
-  const readName = on === 'stream' ? recordStreamName : recordType;
-  if (isQuick(regex.source))
-    return (chunk) => chunk.map(({ record }) => regex.test(readName(record)));
-  const scope: { names: string[]; regex: RegExp } = { names: [], regex };
+function regexFilter(regex: RegExp): NameFilter {
+  if (isQuick(regex.source)) return (names) => names.map((name) => regex.test(name));
+  const scope: { names: readonly string[]; regex: RegExp } = { names: [], regex };
   const context = createContext(scope);
-  return (chunk) => {
-    scope.names = chunk.map(({ record }) => readName(record));
+  return (names) => {
+    scope.names = names;
     try {
       // The script below answers with one boolean a name.
       return MATCH_NAMES.runInContext(context, { timeout: REGEX_CHUNK_TIMEOUT_MS }) as boolean[];

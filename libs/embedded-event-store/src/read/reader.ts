@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventLog } from '../event-log.js';
 import { READ_CHUNK_EVENTS } from '../limits.js';
-import { TOMBSTONE_REVISION, type LoggedRecord } from '../storage/record.js';
+import { isScavenged, TOMBSTONE_REVISION, type LoggedRecord } from '../storage/record.js';
 import type { ReadRequest } from '../protobuf/read-request.js';
 import {
   encodeFirstStreamPosition,
@@ -9,9 +9,9 @@ import {
   encodeReadEvent,
   encodeStreamNotFound,
   type ReadRecord,
-  type UuidForm,
 } from '../protobuf/read-response.js';
-import { compileFilter } from './event-filter.js';
+import { filterEvents } from './event-filter.js';
+import { EventNames } from './event-names.js';
 import { LinkResolver, type ResolvedRecord } from './links.js';
 import { StreamCatalog, type StreamExtent } from './stream-catalog.js';
 import { StreamCursor } from './stream-cursor.js';
@@ -27,15 +27,20 @@ export interface Sink {
   readonly isOver: boolean;
 }
 
+/** How events are answered with. */
+type AnswerForm = Pick<ReadRequest, 'resolveLinks' | 'uuidForm'>;
+
 /** How a read ended; a client that is gone counts as done. */
 export type ReadEnd = 'done' | 'stream-deleted';
 
 /** The reads that end: a stream or $all, a number of events at most. */
 export class Reader {
   readonly catalog: StreamCatalog;
+  readonly names: EventNames;
   readonly #links: LinkResolver;
 
   constructor(readonly log: EventLog) {
+    this.names = new EventNames(log.store);
     this.catalog = new StreamCatalog(log.store);
     this.#links = new LinkResolver(log.store, this.catalog);
   }
@@ -48,8 +53,14 @@ export class Reader {
     return 'done';
   }
 
+  /** The answer for the event at a position; none for what is scavenged. */
+  encodeAt(position: number, request: AnswerForm): Buffer | undefined {
+    const record = this.log.store.record(position);
+    return isScavenged(record) ? undefined : this.encode({ position, record }, request);
+  }
+
   /** The answer for one record, with links resolved if that was asked for. */
-  encode(logged: LoggedRecord, request: { resolveLinks: boolean; uuidForm: UuidForm }): Buffer {
+  encode(logged: LoggedRecord, request: AnswerForm): Buffer {
     const { event, link }: ResolvedRecord = request.resolveLinks
       ? this.#links.resolve(logged, Date.now())
       : { event: logged };
@@ -109,22 +120,23 @@ export class Reader {
   /** Forwards from a position includes it, backwards excludes it (rules/protocol 5). */
   async #readAll(request: ReadRequest, count: number, sink: Sink): Promise<void> {
     const { store } = this.log;
-    const filter = compileFilter(request.filter);
+    const filter = filterEvents(request.filter, this.names);
     const { backwards } = request;
     let at = firstRevision(request.from, store.lastPosition() + 1, backwards);
     for (let left = count; left > 0;) {
       const limit = request.filter ? READ_CHUNK_EVENTS : Math.min(left, READ_CHUNK_EVENTS);
-      const chunk = backwards ? store.logBackward(at, limit) : store.logForward(at, limit);
-      const last = chunk.at(-1);
-      if (!last) return;
-      at = backwards ? last.position : last.position + 1;
-      const wanted = filter(chunk);
+      const first = Math.max(backwards ? at - limit : at, 1);
+      const last = Math.min(backwards ? at - 1 : first + limit - 1, store.lastPosition());
+      if (last < first) return;
+      at = backwards ? first : last + 1;
+      const wanted = filter(first, last).flatMap((isWanted, n) => (isWanted ? [first + n] : []));
       // A filter that matches little must not block the event loop for other calls.
       await nextTurn();
       if (sink.isOver) return;
-      for (const [index, logged] of chunk.entries()) {
-        if (!wanted[index]) continue;
-        if (!(await sink.send(this.encode(logged, request)))) return;
+      for (const position of backwards ? wanted.reverse() : wanted) {
+        const message = this.encodeAt(position, request);
+        if (!message) continue;
+        if (!(await sink.send(message))) return;
         left -= 1;
         if (left === 0) return;
       }

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { READ_CHUNK_EVENTS } from '../limits.js';
-import { recordRevision, TOMBSTONE_REVISION, type LoggedRecord } from '../storage/record.js';
+import { recordRevision, TOMBSTONE_REVISION } from '../storage/record.js';
 import type { ReadRequest } from '../protobuf/read-request.js';
 import { encodeCaughtUp, encodeCheckpoint } from '../protobuf/read-response.js';
 import { Checkpoints } from './checkpoints.js';
-import { compileFilter, type EventFilter } from './event-filter.js';
+import { type EventFilter, filterEvents } from './event-filter.js';
 import { GatheredCheckpoint } from './gathered-checkpoint.js';
 import type { Reader, ReadEnd, Sink } from './reader.js';
 import type { StreamExtent } from './stream-catalog.js';
@@ -47,9 +47,9 @@ export async function follow(
 /** What a step found: a chunk as large as they get, a smaller one, or nothing. */
 type Step = 'full' | 'some' | 'end' | 'stream-deleted';
 
-function classifyStep(chunk: readonly LoggedRecord[]): Step {
-  if (chunk.length === 0) return 'end';
-  return chunk.length === READ_CHUNK_EVENTS ? 'full' : 'some';
+function classifyStep(events: number): Step {
+  if (events === 0) return 'end';
+  return events === READ_CHUNK_EVENTS ? 'full' : 'some';
 }
 
 /** $all, all events after a position, truncated and deleted ones included. */
@@ -65,7 +65,7 @@ class AllSubscription {
   ) {
     const { from, filter } = request;
     const end = reader.log.store.lastPosition();
-    this.#filter = compileFilter(filter);
+    this.#filter = filterEvents(filter, reader.names);
     this.#checkpoints = filter && new Checkpoints(filter.checkpointInterval);
     this.#position = from === 'start' ? 0 : from === 'end' ? end : from;
   }
@@ -75,20 +75,21 @@ class AllSubscription {
   }
 
   async deliverChunk(sink: Sink, isLive: boolean): Promise<Step> {
-    const { store } = this.reader.log;
-    const chunk = store.logForward(this.#position + 1, READ_CHUNK_EVENTS);
-    const wanted = chunk.length === 0 ? [] : this.#filter(chunk);
-    for (const [index, logged] of chunk.entries()) {
-      const message = wanted[index] ? this.reader.encode(logged, this.request) : undefined;
+    const first = this.#position + 1;
+    const last = Math.min(this.reader.log.store.lastPosition(), this.#position + READ_CHUNK_EVENTS);
+    const wanted = last < first ? [] : this.#filter(first, last);
+    for (const [index, isWanted] of wanted.entries()) {
+      const position = first + index;
+      const message = isWanted ? this.reader.encodeAt(position, this.request) : undefined;
       if (message && !(await sink.send(message))) return 'end';
-      this.#position = logged.position;
-      const due = this.#checkpoints?.consider(logged.position);
+      this.#position = position;
+      const due = this.#checkpoints?.consider(position);
       if (isLive && message) this.#owed.forget();
       else if (isLive) this.#owed.owe(due);
       else if (!(await sendCheckpoint(sink, due))) return 'end';
     }
     if (!(await sendCheckpoint(sink, this.#owed.take(performance.now())))) return 'end';
-    return classifyStep(chunk);
+    return classifyStep(wanted.length);
   }
 
   async goLive(sink: Sink): Promise<boolean> {

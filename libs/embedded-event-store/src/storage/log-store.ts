@@ -175,13 +175,15 @@ export class LogStore {
   /** A chunk of the log from `from` (inclusive) upwards, bounded in events and bytes, looked up one by one. */
   logForward(from: number, limit: number): LoggedRecord[] {
     const first = Math.max(from, 1);
-    return this.#log(first, Math.min(first + limit - 1, this.#lastPosition), 1);
-  }
-
-  /** A chunk of the log from below `before` (exclusive) downwards. */
-  logBackward(before: number, limit: number): LoggedRecord[] {
-    const first = Math.min(before - 1, this.#lastPosition);
-    return this.#log(first, Math.max(first - limit + 1, 1), -1);
+    const last = Math.min(first + limit - 1, this.#lastPosition);
+    const chunk: LoggedRecord[] = [];
+    let bytes = 0;
+    for (let position = first; position <= last && bytes < READ_CHUNK_BYTES; position += 1) {
+      const record = this.record(position);
+      chunk.push({ position, record });
+      bytes += countRecordBytes(record);
+    }
+    return chunk;
   }
 
   /** Reads can go on after damage was met: lmdb refuses them else. */
@@ -250,18 +252,6 @@ export class LogStore {
   #readLastKey(): number {
     for (const key of this.#tables.events.getKeys({ reverse: true, limit: 1 })) return key;
     return 0;
-  }
-
-  #log(from: number, to: number, step: 1 | -1): LoggedRecord[] {
-    const chunk: LoggedRecord[] = [];
-    let bytes = 0;
-    for (let position = from; (to - position) * step >= 0; position += step) {
-      const record = this.record(position);
-      chunk.push({ position, record });
-      bytes += countRecordBytes(record);
-      if (bytes >= READ_CHUNK_BYTES) break;
-    }
-    return chunk;
   }
 
   /** The snapshot that lmdb reads from may be a turn older than the last commit. */
