@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { deriveId } from '#domain/ids';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import { Ledger } from '#nest';
@@ -11,6 +11,8 @@ import { makeLink, NOW } from './spec-support/links.js';
 const FLOOD = 1000;
 /** A hundred in a second, for the 5 s that the others wait, and the first hundred. */
 const LOOKED_UP_AT_MOST = 650;
+/** More than those wait. */
+const WAIT_MS = 6_000;
 const makeId = (cause: string) => deriveId('cl', NOW, '5f', cause);
 
 let store: MemoryEventStore;
@@ -20,6 +22,14 @@ beforeEach(() => {
   store = new MemoryEventStore();
   links = new KnownLinks(new Ledger(createCommandExecutor(store as unknown as EventStore)));
 });
+
+afterEach(() => void jest.useRealTimers());
+
+/** Answers of ids that are none, which come when their wait is over: the clock is moved on until then. */
+async function answersTo(flood: readonly Promise<string>[]): Promise<string[]> {
+  await jest.advanceTimersByTimeAsync(WAIT_MS);
+  return Promise.all(flood);
+}
 
 /** How an id is answered: `found`, or the reason why not. */
 async function answerTo(linkId: string): Promise<string> {
@@ -50,12 +60,13 @@ describe('a checkout link that is asked for', () => {
     const others = createCommandExecutor(store as unknown as EventStore);
     for (const linkId of [made, seen]) await makeLink(others, linkId);
     const before = store.calls.length;
+    jest.useFakeTimers();
     links.learn([{ streamName: `checkout_link-${made}` }]);
     expect(await answerTo(seen)).toBe('found');
     const flood = Array.from({ length: FLOOD }, async (_, n) => answerTo(makeId(`flood ${n}`)));
     expect(await Promise.all([answerTo(made), answerTo(seen)])).toEqual(['found', 'found']);
     // One that is not known is not told to be missing.
-    const kinds = new Set(await Promise.all(flood));
+    const kinds = new Set(await answersTo(flood));
     expect(kinds).toEqual(new Set(['CHECKOUT_LINK_NOT_FOUND', 'TOO_MANY_UNKNOWN_LINKS']));
     expect(store.calls.length - before).toBeLessThan(LOOKED_UP_AT_MOST);
   });
@@ -72,9 +83,14 @@ describe('a checkout link that is asked for', () => {
       },
     } as unknown as EventStore;
     await links.follow({ store: feed, following, log: createLogger('spec', { level: 'silent' }) });
+    await new Promise((resolve) => setImmediate(resolve));
+    jest.useFakeTimers();
     const flood = Array.from({ length: FLOOD }, async (_, n) => answerTo(makeId(`flood ${n}`)));
-    expect(await answerTo(sold)).toBe('found');
-    await Promise.all(flood);
+    const answer = answerTo(sold);
+    // Not when the first of the flood give their places back, a second later.
+    await jest.advanceTimersByTimeAsync(500);
+    expect(await Promise.race([answer, Promise.resolve('waits')])).toBe('found');
+    await answersTo(flood);
     following.abort();
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#domain/event';
+import { nextTurn } from '../spec-support/fakes.js';
 import { ProgressNotifier } from '../feed/progress-notifier.js';
 import { PendingRenewals } from './pending-renewals.js';
 
@@ -53,6 +54,22 @@ describe('the renewals that wait for the gateway', () => {
     const waiting = [1, 2].map(() => renewals.waitForNews('pay_1', LIMIT_MS));
     notifier.processed([event('renewed', 'pay_2', 6), event('renewed', 'pay_1', 7)], at(8));
     await Promise.all(waiting);
+  });
+
+  it('give news that came before the payment was known, while something was done about it', async () => {
+    const { notifier, renewals } = create();
+    notifier.processed([event('renewed', 'pay_0', 5)], at(5));
+    const news = renewals.beginNews();
+    notifier.processed([event('renewed', 'pay_1', 6)], at(6));
+    await news.waitFor('pay_1', LIMIT_MS);
+    const of = { earlier: false };
+    const other = renewals.beginNews();
+    void other.waitFor('pay_0', LIMIT_MS).then(() => (of.earlier = true));
+    await nextTurn();
+    expect(of.earlier).toBe(false);
+    notifier.processed([event('renewed', 'pay_0', 7)], at(7));
+    await nextTurn();
+    expect(of.earlier).toBe(true);
   });
 
   it('give news when a charge stays pending at the gateway', async () => {

@@ -20,6 +20,13 @@ export interface PendingRenewal {
   readonly subscriptionId: string;
 }
 
+/** What there is news of since it began. One of the two ends it. */
+export interface News {
+  /** Resolves when there is news of the charge, at once where there was. Resolves after the limit all the same. */
+  waitFor(paymentId: string, limitMs: number): Promise<void>;
+  end(): void;
+}
+
 /**
  * Which renewals of an app have asked for a charge and have no outcome yet, and when its subscriptions
  * last changed: what a test clock must know before it moves on, in whatever way the charge came about.
@@ -29,6 +36,7 @@ export class PendingRenewals implements ProgressObserver, OnModuleInit {
   readonly #pending = new Map<string, Map<string, PendingRenewal>>();
   readonly #changedAt = new Map<string, Position>();
   readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #noting = new Set<Set<string>>();
 
   constructor(private readonly notifier: ProgressNotifier) {}
 
@@ -39,7 +47,9 @@ export class PendingRenewals implements ProgressObserver, OnModuleInit {
   onProcessed(events: readonly RecordedEvent[]): void {
     for (const event of events) {
       const paymentId = this.#take(event);
-      for (const notify of this.#listeners.get(paymentId ?? '') ?? []) notify();
+      if (paymentId === undefined) continue;
+      for (const noted of this.#noting) noted.add(paymentId);
+      for (const notify of this.#listeners.get(paymentId) ?? []) notify();
     }
   }
 
@@ -74,6 +84,19 @@ export class PendingRenewals implements ProgressObserver, OnModuleInit {
       const timer = setTimeout(end, limitMs);
       listeners.add(end);
     });
+  }
+
+  /** Notes all news from now on, for a payment whose id is known when a command has been answered. */
+  beginNews(): News {
+    const noted = new Set<string>();
+    this.#noting.add(noted);
+    return {
+      waitFor: async (paymentId, limitMs) => {
+        this.#noting.delete(noted);
+        if (!noted.has(paymentId)) await this.waitForNews(paymentId, limitMs);
+      },
+      end: () => void this.#noting.delete(noted),
+    };
   }
 
   /** @returns the payment that there is news of by this event, if any. */

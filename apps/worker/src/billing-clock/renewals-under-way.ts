@@ -18,6 +18,7 @@ import { PendingRenewals } from './pending-renewals.js';
 @Injectable()
 export class RenewalsUnderWay {
   readonly #counts = new Map<string, number>();
+  #onRoom: (appId: string) => void = () => undefined;
   readonly #most: number;
 
   constructor(
@@ -31,16 +32,32 @@ export class RenewalsUnderWay {
     return (this.#counts.get(appId) ?? 0) < this.#most;
   }
 
+  /** Calls with an app each time that one of its due dates has come to an end. */
+  onRoom(listener: (appId: string) => void): void {
+    this.#onRoom = listener;
+  }
+
   /** Counts a due date until it has its outcome, or its charge takes its time. @throws what `process` throws. */
   async follow(appId: string, process: () => Promise<Processed>): Promise<void> {
     this.#counts.set(appId, (this.#counts.get(appId) ?? 0) + 1);
+    // The outcome may be there before the command is answered.
+    const news = this.renewals.beginNews();
     const { paymentId } = await process().catch((error: unknown) => {
+      news.end();
+      // What was passed over is left to the next run: where one fails, the next one may, too.
       this.#end(appId);
       throw error;
     });
-    if (paymentId === null) this.#end(appId);
+    const end = () => {
+      this.#end(appId);
+      this.#onRoom(appId);
+    };
+    if (paymentId === null) {
+      news.end();
+      end();
+    }
     // Not waited for: others are taken up meanwhile.
-    else void this.renewals.waitForNews(paymentId, UNDER_WAY_LIMIT_MS).then(() => this.#end(appId));
+    else void news.waitFor(paymentId, UNDER_WAY_LIMIT_MS).then(end);
   }
 
   #end(appId: string): void {

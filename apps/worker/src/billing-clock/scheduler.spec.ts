@@ -73,8 +73,11 @@ function create(fakes: Fakes = {}) {
   looks.onModuleInit();
   looks.follow();
   const news = new Map<string, () => void>();
-  const renewals: Pick<PendingRenewals, 'waitForNews'> = {
-    waitForNews: (paymentId) => new Promise<void>((resolve) => news.set(paymentId, resolve)),
+  const renewals: Pick<PendingRenewals, 'beginNews'> = {
+    beginNews: () => ({
+      waitFor: (paymentId) => new Promise<void>((resolve) => news.set(paymentId, resolve)),
+      end: () => undefined,
+    }),
   };
   const underWay = new RenewalsUnderWay(renewals as PendingRenewals, new Partitions(1));
   const scheduler = new Scheduler(
@@ -180,11 +183,22 @@ describe('the scheduler', () => {
     await scheduler.runOnce(going);
     expect(done).toHaveLength(UNDER_WAY_OF_AN_APP + 1);
     expect(done).toContain('sub_quiet scheduler');
-    // As outcomes come, others of the app are taken up, the longest overdue first.
+    // As outcomes come, others of the app are taken up at once, the longest overdue first.
     for (const n of [3, 5]) news.get(`pay of sub_${n}`)?.();
     await nextTurn();
-    await scheduler.runOnce(going);
     expect(done.slice(-2)).toEqual([128, 129].map((n) => `sub_${n} scheduler`));
+    expect(done).toHaveLength(UNDER_WAY_OF_AN_APP + 3);
+  });
+
+  it('bills an app of which many are due as fast as outcomes come, and not a round of them in a second', async () => {
+    const flood = Array.from({ length: DUE_AT_ONCE }, (_, n) => due(`sub_${n}`, 'app_flood'));
+    const { scheduler, done, news } = create({ all: flood, charges: true });
+    await scheduler.runOnce(going);
+    for (let n = 0; n < DUE_AT_ONCE - UNDER_WAY_OF_AN_APP; n += 1) {
+      news.get(`pay of sub_${n}`)?.();
+      await nextTurn();
+    }
+    expect(done).toEqual(flood.map(({ subscriptionId }) => `${subscriptionId} scheduler`));
   });
 
   it('lets the apps of a page take turns, each with what is longest overdue', async () => {

@@ -18,6 +18,7 @@ import { dueFailures, dueHeldUp } from '../metrics.js';
 import { APPS, LEASE, LOG, READ_MODELS } from '../tokens.js';
 import { DueDateBackoff } from './due-date-backoff.js';
 import { DueDates } from './due-dates.js';
+import { PassedOver } from './passed-over.js';
 import { RenewalsUnderWay, takeTurns } from './renewals-under-way.js';
 import { TestAppLooks } from './test-app-looks.js';
 
@@ -43,13 +44,14 @@ const BEGINNING: Place = { from: undefined, offset: 0 };
  * its own driver. After a downtime the longest overdue goes first, and a subscription that is overdue by
  * several periods is billed for one after the other: the next one is due when the last is settled. What
  * fails waits for its next attempt and is passed over meanwhile, so that it holds up no other. So is what
- * belongs to an app that has enough under way.
+ * belongs to an app that has enough under way, until one of these has its outcome.
  */
 @Injectable()
 export class Scheduler {
   /** When due dates were taken up, in the order of these times. */
   readonly #takenUp = new Map<string, number>();
   readonly #backoff = new DueDateBackoff();
+  readonly #passedOver = new PassedOver();
   /** Where the next run goes on in a list of which the last one saw no end. */
   readonly #places = new Map<string, Place>();
 
@@ -79,6 +81,8 @@ export class Scheduler {
   /** One look at all that is due. A failure is logged, and the next run tries again. */
   async runOnce(signal: AbortSignal): Promise<void> {
     this.#forgetOld();
+    this.#passedOver.clear();
+    this.underWay.onRoom((appId) => void this.#fillRoom(appId, signal));
     const { partition } = this.lease;
     const queries = this.readModels.ask(dueDates);
     const now = wallClock.now();
@@ -142,8 +146,11 @@ export class Scheduler {
     try {
       const app = await this.#requireApp(date);
       if (await this.#isAdvancing(app)) return;
-      // A later run comes to it: others are behind it.
-      if (!this.underWay.hasRoom(date.appId)) return;
+      // It is come to later: others are behind it.
+      if (!this.underWay.hasRoom(date.appId)) {
+        this.#passedOver.keep(date);
+        return;
+      }
       this.#takenUp.set(key, performance.now());
       await this.underWay.follow(date.appId, async () => {
         const now = await this.apps.now(app);
@@ -156,6 +163,15 @@ export class Scheduler {
       dueFailures.inc();
       const details = { err: error, ...date };
       this.log.error(details, 'a due date could not be processed; it is tried again');
+    }
+  }
+
+  /** Not at the next run: an app of which many are due would get no more of them in a second than may be under way. */
+  async #fillRoom(appId: string, signal: AbortSignal): Promise<void> {
+    while (this.underWay.hasRoom(appId)) {
+      const next = this.#passedOver.take(appId);
+      if (next === undefined) return;
+      await this.#takeUp(next, signal);
     }
   }
 
