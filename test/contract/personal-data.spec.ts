@@ -133,6 +133,22 @@ describe('what a studio tells of a player', () => {
     expect(await data.accountId(ownerFor(ANN, personal))).toBe('erased');
   });
 
+  it('goes on sealed where it was in the clear, under a key of its player, unless that was erased', async () => {
+    const plain = { accountId: 'plain:player-1', metadata: 'plain:{"campaign":"launch"}' };
+    const old = ownerFor(ANN, { ...plain, referenceId: 'plain:order-7' });
+    const personal = await data.sealPlain(contextFor(ANN), old);
+    expect(JSON.stringify(personal)).not.toMatch(/plain:|player-1|launch|order-7/);
+    expect(await data.open(ownerFor(ANN, personal))).toEqual({
+      accountId: 'player-1',
+      metadata: { campaign: 'launch' },
+    });
+    expect(Object.keys(personal).sort()).toEqual(['metadata', 'referenceId']);
+    expect(await data.sealPlain(contextFor(ANN), ownerFor(ANN, personal))).toBe(personal);
+    await erase(ANN);
+    expect(await data.sealPlain(contextFor(ANN), old)).toEqual({});
+    expect(await readPlayer(ANN)).toHaveLength(2);
+  });
+
   it('opens under a key that was sealed anew under another master key', async () => {
     const personal = await data.seal(contextFor(ANN), 'player-1', TEXTS);
     const [present, former] = [Buffer.alloc(32, 9), Buffer.alloc(32, 7)];

@@ -71,6 +71,14 @@ export const PERSONAL_DATA_MUTANTS: readonly Mutant[] = [
     specs: ERASURE,
   },
   {
+    name: 'what goes on from an old purchase of an erased player gives the player a key',
+    harm: 'A player who was erased is known again, though the player did not come back.',
+    file: 'libs/tenancy/src/personal-data.ts',
+    guard: "if (state.status === 'erased') return {};",
+    without: '',
+    specs: ['test/contract/personal-data.spec.ts'],
+  },
+  {
     name: 'a link of an erased player is paid',
     harm: 'A subscription begins of which no one can say whose it is.',
     file: 'libs/domain/src/checkout-link/checkout-link.decide.ts',

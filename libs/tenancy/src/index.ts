@@ -38,9 +38,5 @@ export {
   SEALED_CATEGORIES,
   type SealedStream,
 } from './reseal-secrets.js';
-export {
-  createPersonalData,
-  ERASED,
-  type PersonalData,
-  type PlayerAccess,
-} from './personal-data.js';
+export { createPersonalData, type PersonalData, type PlayerAccess } from './personal-data.js';
+export { ERASED } from './opened-players.js';

@@ -4,16 +4,14 @@ import {
   type PersonalTexts,
   PLAIN,
 } from '#domain/personal-data';
-import { type Player, playerAggregate, type RegisteredPlayer } from '#domain/player';
+import { type Player, playerAggregate } from '#domain/player';
 import type { CommandContext, CommandExecutor, LiveAggregates } from '#event-store';
 import { assertDefect, Fault, retry, type Seal } from '#platform';
+import { ERASED, type OpenedPlayer, OpenedPlayers, sealedFor } from './opened-players.js';
 import { PlayerKey } from './player-key.js';
 
 /** A node of a cluster may answer late; more than moments it never is behind. */
 const UNKNOWN_PLAYER = { attempts: 3, baseMs: 50, capMs: 200, isRetryable: isUnknown };
-
-/** In the place of the studio's id of a player who was erased (rules/storage 15). */
-export const ERASED = 'erased';
 
 /** A studio's own texts about a purchase of a player. */
 export interface PurchaseTexts {
@@ -32,6 +30,16 @@ export interface PersonalData {
     context: CommandContext & { readonly player: string },
     accountId: string,
     texts: PurchaseTexts,
+  ): Promise<PersonalTexts>;
+  /**
+   * The texts of a purchase for an event of now: those that are in the clear, of before decision 0097, are sealed,
+   * and are none where the player was erased; others stay as they are.
+   *
+   * @throws as `access` and `seal`.
+   */
+  sealPlain(
+    context: CommandContext & { readonly player: string },
+    owner: PersonalOwner,
   ): Promise<PersonalTexts>;
   /** What others are shown. @throws as `access`. */
   open(owner: PersonalOwner): Promise<OpenedPersonalData>;
@@ -80,16 +88,27 @@ export function createPersonalData({ live, commands, seal }: Options): PersonalD
     const state = await findPlayer(live, player, isPlain(owner));
     return accessPlayer(state, opened.open(appId, player, state));
   };
+  const sealTexts: PersonalData['seal'] = async (context, accountId, texts) => {
+    const key = await register({ live, commands, seal }, opened, context, accountId);
+    const { referenceId = '', metadata = {} } = texts;
+    return {
+      ...(referenceId !== '' && { referenceId: key.seal('referenceId', referenceId) }),
+      ...(Object.keys(metadata).length > 0 && {
+        metadata: key.seal('metadata', JSON.stringify(metadata)),
+      }),
+    };
+  };
   return {
-    seal: async (context, accountId, texts) => {
-      const key = await register({ live, commands, seal }, opened, context, accountId);
-      const { referenceId = '', metadata = {} } = texts;
-      return {
-        ...(referenceId !== '' && { referenceId: key.seal('referenceId', referenceId) }),
-        ...(Object.keys(metadata).length > 0 && {
-          metadata: key.seal('metadata', JSON.stringify(metadata)),
-        }),
-      };
+    seal: sealTexts,
+    sealPlain: async (context, owner) => {
+      if (!isPlain(owner)) return owner.personal;
+      const state = await findPlayer(live, owner.player, true);
+      // A key anew would be that of a player who came back, which this one did not.
+      if (state.status === 'erased') return {};
+      const { accountId, ...shown } = openPlain(owner.personal);
+      const { referenceId } = owner.personal;
+      const texts = referenceId === undefined ? {} : { referenceId: plainText(referenceId) };
+      return sealTexts(context, accountId, { ...shown, ...texts });
     },
     access,
     open: async (owner) => (await access(owner)).open(owner),
@@ -164,31 +183,6 @@ function isPlain({ personal }: PersonalOwner): boolean {
   return personal.accountId !== undefined;
 }
 
-/** A player whose data are open. */
-interface OpenedPlayer {
-  readonly key: PlayerKey;
-  readonly accountId: string;
-}
-
-/** Opened once for each state that is in memory, and forgotten with it. */
-class OpenedPlayers {
-  readonly #known = new WeakMap<RegisteredPlayer, OpenedPlayer>();
-
-  constructor(private readonly seal: Seal) {}
-
-  open(appId: string, player: string, state: Player): OpenedPlayer | undefined {
-    if (state.status !== 'registered') return undefined;
-    const known = this.#known.get(state);
-    if (known !== undefined) return known;
-    const text = this.seal.open(state.sealedKey, sealedFor(appId, player));
-    const key = new PlayerKey(appId, player, Buffer.from(text, 'base64'));
-    const accountId = key.open('accountId', state.sealedAccountId) ?? ERASED;
-    const opened = { key, accountId };
-    this.#known.set(state, opened);
-    return opened;
-  }
-}
-
 /** The player's key: a new one, where there is none. Of several that come at once the first one counts. */
 async function register(
   { live, commands, seal }: Options,
@@ -210,11 +204,6 @@ async function register(
   const known = opened.open(appId, player, result.state);
   assertDefect(known !== undefined, 'a player was registered');
   return known.key;
-}
-
-/** What a player's key is sealed for, under MASTER_KEY. */
-export function sealedFor(appId: string, player: string) {
-  return { appId, purpose: `player key ${player}` };
 }
 
 function openSealed({ key, accountId }: OpenedPlayer, { metadata }: PersonalTexts) {

@@ -5,7 +5,7 @@ import { playerAggregate, type PlayerRegistered } from '#domain/player';
 import type { CommandContext, CommandExecutor, FeedItem } from '#event-store';
 import { assertDefect, newUuid, type Seal, sealingKeyId, wallClock } from '#platform';
 import type { SecretPurpose } from './app-secrets.js';
-import { sealedFor as sealedForPlayer } from './personal-data.js';
+import { sealedFor as sealedForPlayer } from './opened-players.js';
 
 const REGISTERED: PlayerRegistered['type'] = 'player.registered.v1';
 

@@ -1,5 +1,5 @@
 /** Players are erased step by step, by one and by two at once, and after a kill between any two steps. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { backupStream, DELIVERY_CHECKPOINT_RECORDED, pageBackup } from '#checkpoint-backup';
 import { createCommandExecutor, type LedgerStore, Partitions } from '#event-store';
@@ -9,6 +9,7 @@ import {
   type ErasureOptions,
   PlayerErasure,
 } from '../../../apps/cli/src/players/player-erasure.js';
+import { describeReport } from '../../../apps/cli/src/players/report.js';
 import { eventually } from '../../support/eventually.js';
 import { RestartableStore } from '../event-store/support.js';
 import { isOnDisk, Players } from './players.js';
@@ -123,6 +124,18 @@ describe('a player with nothing open', () => {
     expect(all.filter(({ due }) => due !== 'nothing').map((each) => each.player)).toEqual([player]);
     await store.scavenges.start();
     await untilDone(player);
+  });
+
+  it('has purchases of before players had keys named, which hold its id in the clear', async () => {
+    const player = randomBytes(16).toString('hex');
+    const personal = { accountId: 'plain:player-of-old', metadata: 'plain:{}' };
+    const old = await players.subscribe(player, personal);
+    await expect(erasure(player).run()).rejects.toMatchObject({ kind: 'refused' });
+    await players.cancel(player, old);
+    const report = await erasure(player).run();
+    expect(report).toMatchObject({ plain: [old], erasure: { due: 'nothing', revision: 0 } });
+    expect(describeReport(report)).toMatch(/in the clear; .* cannot be taken out:\n {2}sub_/);
+    expect(await players.show(player, personal)).toEqual({ accountId: 'erased' });
   });
 
   it('that the app does not know is refused', async () => {

@@ -5,6 +5,7 @@ import { appAggregate, type CreatedApp } from '#domain/app';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { readPlayerBucket } from '#domain/ids';
 import { paymentAggregate } from '#domain/payment';
+import type { PersonalTexts } from '#domain/personal-data';
 import { type PlayerRegistered } from '#domain/player';
 import { subscriptionAggregate } from '#domain/subscription';
 import { type CommandExecutor, createCommandExecutor, type LedgerStore } from '#event-store';
@@ -57,6 +58,15 @@ export class Players {
     return this.#data.accountId({ appId: this.app.appId, player, personal: {} });
   }
 
+  show(player: string, personal: PersonalTexts) {
+    return this.#data.open({ appId: this.app.appId, player, personal });
+  }
+
+  async cancel(player: string, id: string): Promise<void> {
+    const command = { kind: 'CancelSubscription', cancelAtPeriodEnd: false, now } as const;
+    await this.commands.execute(subscriptionAggregate, id, command, this.context(player));
+  }
+
   /** The player's key, as it stands under the master key. */
   async sealedKey(player: string): Promise<string> {
     for await (const { type, data } of this.store.readStream(`player-${player}`)) {
@@ -66,12 +76,12 @@ export class Players {
     throw new Error(`${player} has no key`);
   }
 
-  async subscribe(player: string): Promise<string> {
+  async subscribe(player: string, personal: PersonalTexts = {}): Promise<string> {
     const subscriptionId = newId('sub', now, readPlayerBucket(player));
     const terms = {
       ...{ subscriptionId, appId: this.app.appId, player, planId: 'plan_1', price, period: month },
       ...{ trial: null, paymentMethod: 'pm_ok', checkoutLinkId: 'cl_1', regionCode: 'US' },
-      personal: {},
+      personal,
     };
     const command = { kind: 'CreateSubscription', terms, initialPayment: null, now } as const;
     const context = this.context(player);

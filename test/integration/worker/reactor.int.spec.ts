@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addMilliseconds, addPeriods } from '#domain/calendar';
 import type { Instant } from '#domain/event';
@@ -46,7 +47,8 @@ describe('the reactor and the scheduler', () => {
     ...{
       subscriptionId,
       appId,
-      player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
+      // A pseudonym is one app's alone.
+      player: `5f${createHash('sha256').update(appId).digest('hex').slice(0, 30)}`,
       planId: 'plan_gold',
     },
     ...{ price: { amountMinor: '999', currency: 'USD' }, period: MONTH, trial: null },
@@ -140,6 +142,7 @@ describe('the reactor and the scheduler', () => {
       const dueDates = (await world.events(`subscription-${id}`))
         .filter(({ type }) => type === 'subscription.renewed.v1')
         .map(({ data }) => (data as { dueAt: string }).dueAt);
+      await expectSealed(world, id);
       expect(dueDates).toEqual([1, 2, 3].map((n) => addPeriods(createdAt, MONTH, n)));
     }
   });
@@ -205,3 +208,15 @@ describe('the reactor and the scheduler', () => {
     expect(await world.payment(paymentIds[1] ?? '')).toMatchObject({ status: 'REFUNDED' });
   });
 });
+
+/** Events of now hold nothing in the clear, also those of a purchase that does (rules/storage 16). */
+async function expectSealed(world: World, subscriptionId: string): Promise<void> {
+  const renewals = await world.events(`subscription-${subscriptionId}`);
+  for (const { type, data } of renewals) {
+    if (type !== 'subscription.renewed.v1') continue;
+    const { paymentId } = data as { paymentId: string };
+    const texts = JSON.stringify(await world.events(`payment-${paymentId}`));
+    expect(texts).toContain('payment.requested.v2');
+    expect(texts).not.toContain('plain:');
+  }
+}

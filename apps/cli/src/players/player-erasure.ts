@@ -8,6 +8,7 @@ import { CliError } from '../cli-error.js';
 import { awaitDeliveries, type Undelivered } from './deliveries.js';
 import { type Erasure, playerStream, readErasure } from './erasures.js';
 import { describeOpen, findOpen, type OpenPurchase } from './open-purchases.js';
+import { listPlainPurchases } from './plain-purchases.js';
 import { Purchases } from './purchases.js';
 
 /** One that began before may pass by what was cut off since: so long its end is waited for. */
@@ -33,6 +34,8 @@ export interface ErasureReport {
   readonly mayScavenge: boolean;
   /** What began between the last look and the erasure, and goes on without a name. */
   readonly late: readonly OpenPurchase[];
+  /** Purchases whose events hold the studio's id in the clear, which stays there. */
+  readonly plain: readonly string[];
 }
 
 /**
@@ -63,7 +66,8 @@ export class PlayerErasure {
     const mayScavenge = await this.#scavenge();
     const erasure = await readErasure(store, player);
     assertDefect(erasure !== undefined, 'a player was erased');
-    return { erasure, canceled, mayScavenge, late };
+    const plain = await listPlainPurchases(this.options.commands, this.#purchases);
+    return { erasure, canceled, mayScavenge, late, plain };
   }
 
   /** A pseudonym that was mistyped erases nothing, and must not seem to. */

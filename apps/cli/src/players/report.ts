@@ -12,14 +12,20 @@ const RUNS =
 const AGAIN =
   'A scavenge that began before is not over: run this again when it is, or "subledger store scavenge".';
 
+const PLAIN =
+  "Events of these purchases were written before players had keys. They hold the studio's id of the player, and what " +
+  'it told with the purchase, in the clear; that is not shown any more, and cannot be taken out:';
+
 /** What was done to one player, and what is left to do. */
-export function describeReport({ erasure, canceled, mayScavenge, late }: ErasureReport): string {
+export function describeReport(report: ErasureReport): string {
+  const { erasure, canceled, mayScavenge, late, plain } = report;
   const { player, due, isScavenging } = erasure;
   const lines = [`The player ${player} is erased: no key opens what was the player's any more.`];
   if (canceled.length > 0) lines.push(`Ended before: ${canceled.join(', ')}.`);
   if (due === 'nothing') lines.push('Nothing of the key is left in the event store.');
   else if (isScavenging) lines.push(RUNS);
   else lines.push(mayScavenge ? AGAIN : DUE);
+  if (plain.length > 0) lines.push(PLAIN, ...plain.map((id) => `  ${id}`));
   if (late.length > 0) {
     lines.push('This began meanwhile, and goes on without a name: run the command again.');
     lines.push(...describeOpen(late).map((line) => `  ${line}`));

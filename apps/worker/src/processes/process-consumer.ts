@@ -12,6 +12,7 @@ import {
 } from '../feed/event-consumer.js';
 import { type InFlight, PROCESS } from '../feed/in-flight.js';
 import { InFlightSet } from '../feed/in-flight-set.js';
+import { PlainTexts } from './plain-texts.js';
 import { ProcessRouter } from './process-router.js';
 import { StepExecutor } from './step-executor.js';
 
@@ -27,6 +28,7 @@ export class ProcessConsumer implements EventConsumer<Outputs>, OnModuleInit {
   constructor(
     private readonly consumers: EventConsumers,
     private readonly router: ProcessRouter,
+    private readonly plainTexts: PlainTexts,
     private readonly executor: StepExecutor,
     private readonly inFlight: InFlightSet,
   ) {}
@@ -41,7 +43,7 @@ export class ProcessConsumer implements EventConsumer<Outputs>, OnModuleInit {
   }
 
   async perform(planned: readonly Planned<Outputs>[], gate: PoisonGate): Promise<void> {
-    await this.executor.execute(planned, gate);
+    await this.executor.execute(await this.plainTexts.seal(planned), gate);
   }
 
   ownsTarget(target: string): boolean {

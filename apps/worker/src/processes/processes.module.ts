@@ -5,6 +5,7 @@ import { LostCharges } from './payments/lost-charges.js';
 import { PaymentHandler } from './payments/payment-handler.js';
 import { PaymentQueue } from './payments/payment-queue.js';
 import { PaymentRunner } from './payments/payment-runner.js';
+import { PlainTexts } from './plain-texts.js';
 import { ProcessConsumer } from './process-consumer.js';
 import { ProcessRouter } from './process-router.js';
 import { StepExecutor } from './step-executor.js';
@@ -18,6 +19,7 @@ import { StepExecutor } from './step-executor.js';
     PaymentHandler,
     PaymentQueue,
     PaymentRunner,
+    PlainTexts,
     ProcessConsumer,
     ProcessRouter,
     StepExecutor,
