@@ -1,10 +1,11 @@
-import { assertDefect, deriveUuid, Fault, newUuid, retry, wallClock } from '#platform';
+import { assertDefect, deriveUuid, Fault, newUuid, retry } from '#platform';
 import {
   NAMESPACE_MOVED,
   NAMESPACE_OPENED,
   NAMESPACE_REPARTITIONED,
   STORE_RESTORED,
 } from './codec.js';
+import { eventOfNoApp } from './event-of-no-app.js';
 import { type EventStore, type EventToAppend, RevisionConflict } from './event-store.js';
 
 /** In no namespace: it lists the ledgers that were opened in a store (decision 0082). */
@@ -12,6 +13,7 @@ export const NAMESPACES_STREAM = 'subledger-namespaces';
 /** At most this many partitions: each is some work for a process that owns it (rules/storage 5). */
 export const MAX_PARTITIONS = 64;
 /** Two that open at once see each other after one repetition; more than a few never come. */
+const ACTOR = 'process:open_namespace';
 const APPEND_LIMITS = { deadlineMs: 10_000, baseMs: 10, capMs: 500 };
 
 /** How a ledger was divided, and before that. */
@@ -113,7 +115,7 @@ export class Namespaces {
     await retry(async () => {
       const { revision } = await this.#read();
       const data = { restoreId: newUuid() };
-      await this.#append(toEvent(STORE_RESTORED, data, data.restoreId), revision);
+      await this.#append(eventOfNoApp(ACTOR, STORE_RESTORED, data, data.restoreId), revision);
     }, APPEND_LIMITS);
     return this.require();
   }
@@ -135,7 +137,7 @@ export class Namespaces {
         const message = `The namespace "${this.#own}" is open here already (store ${known.storeId}).`;
         throw new Fault('refused', message, { retryable: false });
       }
-      await this.#append(toEvent(NAMESPACE_MOVED, data, storeId), revision);
+      await this.#append(eventOfNoApp(ACTOR, NAMESPACE_MOVED, data, storeId), revision);
       return moved;
     }, APPEND_LIMITS);
   }
@@ -155,7 +157,7 @@ export class Namespaces {
       const known = opened.get(this.#own);
       if (known !== undefined && !isNeeded(known)) return known;
       const data = { namespace: this.#own, storeId: known?.storeId ?? newUuid(), partitions };
-      await this.#append(toEvent(type, data, data.storeId), revision);
+      await this.#append(eventOfNoApp(ACTOR, type, data, data.storeId), revision);
       return divided(known, data);
     }, APPEND_LIMITS);
   }
@@ -236,19 +238,4 @@ function restore(opened: Map<string, NamespaceIdentity>, { restoreId }: RestoreD
     const { namespace, storeId, partitions } = known;
     opened.set(name, divided(known, { namespace, storeId, partitions }, restoreId));
   }
-}
-
-function toEvent(type: string, data: object, correlationId: string): EventToAppend {
-  return {
-    id: newUuid(),
-    type,
-    data,
-    metadata: {
-      $correlationId: correlationId,
-      actor: 'process:open_namespace',
-      appId: '',
-      environment: 'production' as const,
-      occurredAt: wallClock.now(),
-    },
-  };
 }

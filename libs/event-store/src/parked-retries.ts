@@ -1,4 +1,4 @@
-import { newUuid, wallClock } from '#platform';
+import { eventOfNoApp } from './event-of-no-app.js';
 import type { AppendResult, EventStore } from './event-store.js';
 
 /** The streams of requests to the programs themselves, which all of their subscriptions take in. */
@@ -18,10 +18,5 @@ export async function requestParkedRetry(
   store: Pick<EventStore, 'append'>,
   actor: string,
 ): Promise<AppendResult> {
-  const metadata = {
-    ...{ $correlationId: newUuid(), actor, appId: '', environment: 'production' as const },
-    ...{ occurredAt: wallClock.now() },
-  };
-  const event = { id: newUuid(), type: PARKED_RETRY_REQUESTED, data: {}, metadata };
-  return store.append(STREAM, 'any', [event]);
+  return store.append(STREAM, 'any', [eventOfNoApp(actor, PARKED_RETRY_REQUESTED, {})]);
 }

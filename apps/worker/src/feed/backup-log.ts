@@ -12,16 +12,17 @@ import {
 import { idOf } from '#domain/event';
 import {
   type EventStore,
-  type EventToAppend,
+  eventOfNoApp,
   type Division,
   type NamespaceIdentity,
   Partitions,
   RevisionConflict,
 } from '#event-store';
-import { newUuid, wallClock } from '#platform';
 import { type Lease, NOTHING } from '#projection-engine';
 import { EVENT_STORE, LEASE, NAMESPACE } from '../tokens.js';
 import { readInFlight } from './in-flight.js';
+
+const ACTOR = 'process:back_up_checkpoint';
 
 /** The backup of the partition's checkpoint in the event store. Calls throw Fault of the store. */
 @Injectable()
@@ -56,7 +57,7 @@ export class BackupLog {
     let at = revision;
     // Not all in one act: the pages of a large whole are more than the store takes at a time.
     for (const record of records) {
-      const event = toEvent(DELIVERY_CHECKPOINT_RECORDED, record);
+      const event = eventOfNoApp(ACTOR, DELIVERY_CHECKPOINT_RECORDED, record);
       const expected = at === -1 ? 'no_stream' : at;
       at = (await this.store.append(this.#stream, expected, [event])).revision;
     }
@@ -66,7 +67,7 @@ export class BackupLog {
   /** Limits how many records the store keeps, once for all: one a second would fill it. */
   async #limit(): Promise<void> {
     try {
-      const limit = toEvent('$metadata', { $maxCount: BACKUP_RECORDS_KEPT });
+      const limit = eventOfNoApp(ACTOR, '$metadata', { $maxCount: BACKUP_RECORDS_KEPT });
       await this.store.append(`$$${this.#stream}`, 'no_stream', [limit]);
     } catch (error) {
       if (!(error instanceof RevisionConflict)) throw error;
@@ -122,19 +123,4 @@ export class BackupLog {
   #readOf({ layoutId }: Division, partition: number): Promise<FoundBackup> {
     return readBackup(this.store, backupStream(layoutId, partition));
   }
-}
-
-function toEvent(type: string, data: unknown): EventToAppend {
-  return {
-    id: newUuid(),
-    type,
-    data,
-    metadata: {
-      $correlationId: newUuid(),
-      actor: 'process:back_up_checkpoint',
-      appId: '',
-      environment: 'production',
-      occurredAt: wallClock.now(),
-    },
-  };
 }

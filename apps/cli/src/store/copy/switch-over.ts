@@ -6,19 +6,20 @@ import {
   readBackup,
 } from '#checkpoint-backup';
 import {
-  type EventToAppend,
+  eventOfNoApp,
   type LedgerStore,
   type NamespaceIdentity,
   Partitions,
   RevisionConflict,
   toMoved,
 } from '#event-store';
-import { newUuid, wallClock } from '#platform';
 import { CliError } from '../../cli-error.js';
 import { CopiedPlaces } from './copied-places.js';
 import type { CopiedStores } from './copied-stores.js';
 import { CopyLog } from './copy-log.js';
 import { translateBackup } from './translate-backup.js';
+
+const ACTOR = 'process:copy_store';
 
 /** Things in flight that one record names. */
 const PAGE = 2_000;
@@ -65,14 +66,14 @@ async function write(
   if (revision === -1) await limit(target, stream);
   for (const record of records) {
     const expected = revision === -1 ? 'no_stream' : revision;
-    const event = toEvent(DELIVERY_CHECKPOINT_RECORDED, record);
+    const event = eventOfNoApp(ACTOR, DELIVERY_CHECKPOINT_RECORDED, record);
     ({ revision } = await target.append(stream, expected, [event]));
   }
 }
 
 async function limit(target: LedgerStore, stream: string): Promise<void> {
   try {
-    const metadata = toEvent('$metadata', { $maxCount: BACKUP_RECORDS_KEPT });
+    const metadata = eventOfNoApp(ACTOR, '$metadata', { $maxCount: BACKUP_RECORDS_KEPT });
     await target.append(`$$${stream}`, 'no_stream', [metadata]);
   } catch (error) {
     if (!(error instanceof RevisionConflict)) throw error;
@@ -84,19 +85,4 @@ function notWorkedOn(partition: number): CliError {
     `No worker has worked on partition ${partition} since the ledger was divided anew or restored: ` +
       'start the workers on the source for a minute, stop them, and switch then.',
   );
-}
-
-function toEvent(type: string, data: unknown): EventToAppend {
-  return {
-    id: newUuid(),
-    type,
-    data,
-    metadata: {
-      $correlationId: newUuid(),
-      actor: 'process:copy_store',
-      appId: '',
-      environment: 'production',
-      occurredAt: wallClock.now(),
-    },
-  };
 }
