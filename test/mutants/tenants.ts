@@ -17,8 +17,16 @@ export const TENANT_MUTANTS: readonly Mutant[] = [
     name: 'an endpoint of an older release stays in no list',
     harm: 'In a rolling deploy an endpoint is created that is sent nothing.',
     file: 'apps/worker/src/partitions/reactor.ts',
-    guard: '    await apps.requireListed(',
-    without: '    void (',
+    guard: '      await apps.requireListed([endpointId]);\n',
+    without: '',
+    specs: ['apps/worker/src/partitions/reactor.spec.ts'],
+  },
+  {
+    name: 'an endpoint that cannot be listed stops the feed',
+    harm: 'One event of a newer release in the list of one app stops webhooks and charges of all.',
+    file: 'apps/worker/src/partitions/reactor.ts',
+    guard: 'if (error instanceof Fault && error.retryable) throw error;',
+    without: 'if (error instanceof Error) throw error;',
     specs: ['apps/worker/src/partitions/reactor.spec.ts'],
   },
   {

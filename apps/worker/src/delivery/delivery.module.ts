@@ -6,6 +6,7 @@ import { DeliveryHandler } from './delivery-handler.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { DeliverySweep } from './delivery-sweep.js';
+import { EndpointListConsumer } from './endpoint-list-consumer.js';
 import { HeldMessages } from './held-messages.js';
 import { MessageBodies } from './message-bodies.js';
 import { MessagePlanner } from './message-planner.js';
@@ -22,6 +23,7 @@ import { SubjectQueue } from './subject-queue.js';
     DeliveryQueue,
     DeliveryRunner,
     DeliverySweep,
+    EndpointListConsumer,
     HeldMessages,
     MessageBodies,
     MessagePlanner,
