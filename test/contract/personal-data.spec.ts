@@ -106,6 +106,14 @@ describe('what a studio tells of a player', () => {
     expect(await data.open(ownerFor(ANN, later))).toMatchObject({ metadata: TEXTS.metadata });
   });
 
+  it('is registered at no time before the erasure, whatever the clock of a machine shows', async () => {
+    await erase(ANN);
+    const behind = { ...contextFor(ANN), now: '2027-01-31T09:59:59.000Z' };
+    await data.seal(behind, 'player-1', {});
+    const [, registered] = await readPlayer(ANN);
+    expect(registered).toMatchObject({ data: { registeredAt: contextFor(ANN).now } });
+  });
+
   it('is asked for anew where memory is behind: of one who came back, and of one who is new', async () => {
     const personal = await data.seal(contextFor(ANN), 'player-1', TEXTS);
     for (const status of ['erased', 'none']) {

@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { appAggregate } from '#domain/app';
+import { createCommandExecutor, START } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
+import { createSeal, fixedMasterKeys, newAppId, wallClock } from '#platform';
+import { createAppSecrets } from '#tenancy';
 import { verifyWebhook } from '#webhooks';
+import { walkSealedStreams } from '../../apps/cli/src/master-key/sealed-streams.js';
 import { backendClient, operatorClient } from '../support/api-client.js';
 import { subledger } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
@@ -83,6 +89,43 @@ describe('subledger master-key rotate', () => {
     ]);
     expect(await readKeys()).toHaveLength(3);
     expect(await rotate()).toMatchObject({ isNew: false, resealed: 7 });
+  });
+
+  it('keeps a former key that another ledger in the same store needs', async () => {
+    const [present = '', former = ''] = await readKeys();
+    const key = (text: string) => Buffer.from(text, 'base64');
+    const url = await ledger.standalone.eventStoreUrl();
+    const other = connectEventStore(url, { namespace: 'other' });
+    try {
+      await other.namespaces.open(1);
+      const now = wallClock.now();
+      const appId = newAppId(now);
+      const { sealed } = await createAppSecrets(createSeal(key(former))).createFor(appId);
+      const app = { appId, name: 'Other', environment: 'test', createdAt: now, ...sealed } as const;
+      const context = {
+        appId,
+        environment: 'test',
+        actor: 'cli',
+        correlationId: 'r',
+        now,
+      } as const;
+      const commands = createCommandExecutor(other);
+      await commands.execute(appAggregate, appId, { kind: 'CreateApp', app }, context);
+      const { dataDir } = ledger.standalone;
+      const drop = ['master-key', 'rotate', '--drop-former', '--data-dir', dataDir];
+      const { code, stderr } = await subledger(drop, {});
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^subledger: The namespace "other" has 4 secrets under a former key/),
+      ]);
+      expect(await readKeys()).toHaveLength(3);
+      const seal = createSeal(fixedMasterKeys([key(present), key(former)]));
+      const walk = { store: other, seal, after: START, isDryRun: false };
+      const { count } = await walkSealedStreams({ ...walk, onProgress: () => undefined });
+      expect(count.resealed).toBe(4);
+    } finally {
+      await other.dispose();
+    }
   });
 
   it('goes on with what is begun, and drops the former key when nothing is under it', async () => {

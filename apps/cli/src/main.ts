@@ -8,7 +8,8 @@ import { reportError } from './report.js';
 
 /**
  * The command line asks the API, with an operator's token: a write to the store from here would be a
- * second road in (rules/events 3). `streams` and `operator-token` alone open the store (rules/operators 3).
+ * second road in (rules/events 3). What is for those alone who hold the store or MASTER_KEY opens the store, and
+ * writes by the same executor of commands: `streams`, `store`, `parked`, `players`, `master-key`, `operator-token`.
  */
 endWithReader();
 CommandFactory.run(CliModule, { errorHandler: end, serviceErrorHandler: end }).catch(end);

@@ -18,12 +18,16 @@ export interface StoreCommandOptions extends DataDirOptions {
 
 /** A command that goes to the event store itself: how it is reached is the same for all of them. */
 export abstract class StoreCommand extends CliCommand {
-  /** @throws CliError when no store is named; SettingRefused; Fault when it is out of reach. */
+  /**
+   * @param namespace of another ledger in the same store, where it is not the command's own.
+   * @throws CliError when no store is named; SettingRefused; Fault when it is out of reach.
+   */
   protected async withStore<T>(
     options: StoreCommandOptions,
     work: (store: LedgerStore) => Promise<T>,
+    namespace = findNamespace(options, process.env),
   ): Promise<T> {
-    const store = connect(options);
+    const store = connectStore(findEventStoreUrl(options, process.env), namespace);
     try {
       return await work(store);
     } catch (error) {
@@ -49,10 +53,6 @@ export abstract class StoreCommand extends CliCommand {
   parseJson(): boolean {
     return true;
   }
-}
-
-function connect(options: StoreCommandOptions): LedgerStore {
-  return connectStore(findEventStoreUrl(options, process.env), findNamespace(options, process.env));
 }
 
 /** @throws CliError `usage` for a connection string that cannot be used. */

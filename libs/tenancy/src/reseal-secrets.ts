@@ -3,11 +3,13 @@ import { categoryOf, idOf } from '#domain/event';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { playerAggregate, type PlayerRegistered } from '#domain/player';
 import type { CommandContext, CommandExecutor, FeedItem } from '#event-store';
-import { assertDefect, newUuid, type Seal, sealingKeyId, wallClock } from '#platform';
+import { assertDefect, Fault, newUuid, type Seal, sealingKeyId, wallClock } from '#platform';
 import type { SecretPurpose } from './app-secrets.js';
 import { sealedFor as sealedForPlayer } from './opened-players.js';
 
 const REGISTERED: PlayerRegistered['type'] = 'player.registered.v1';
+/** Of any version: one that this release does not know must not be passed over. */
+const REGISTERED_OF_ANY_VERSION = /^player\.registered\./;
 
 /** The categories whose streams hold what is sealed under MASTER_KEY (rules/storage 4). */
 export const SEALED_CATEGORIES = [appAggregate, webhookEndpointAggregate, playerAggregate].map(
@@ -33,7 +35,7 @@ export interface SealedStream {
  */
 export function beginsSealedStream({ type, streamName, revision }: FeedItem): boolean {
   const isPlayer = categoryOf(streamName) === playerAggregate.category;
-  return isPlayer ? type === REGISTERED : revision === 0;
+  return isPlayer ? REGISTERED_OF_ANY_VERSION.test(type) : revision === 0;
 }
 
 /**
@@ -93,6 +95,7 @@ async function loadPlayer(
   if ('undecodable' in event) return undefined;
   const { streamName, type, data, metadata } = event;
   const player = idOf(streamName);
+  if (type !== REGISTERED && beginsSealedStream(event)) throw writtenByNewer(event);
   const { state } = await commands.load(playerAggregate, player);
   if (state.status !== 'registered') return undefined;
   // A player who came back was registered twice, and has one key.
@@ -101,6 +104,11 @@ async function loadPlayer(
   const app = await loadApp(commands, metadata.appId);
   const { purpose } = sealedForPlayer(metadata.appId, player);
   return app && { streamName, app, secrets: [{ purpose, sealed: state.sealedKey }] };
+}
+
+function writtenByNewer({ streamName, type }: FeedItem): Fault {
+  const message = `${streamName} has a ${type}, which a newer release wrote: use that one`;
+  return new Fault('undecodable', message, { retryable: false });
 }
 
 async function append(

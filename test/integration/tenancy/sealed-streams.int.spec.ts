@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { appAggregate } from '#domain/app';
+import { playerAggregate } from '#domain/player';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { createCommandExecutor, type LedgerStore, START } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { createSeal, fixedMasterKeys, newAppId, newId, wallClock } from '#platform';
 import { createAppSecrets } from '#tenancy';
 import { walkSealedStreams } from '../../../apps/cli/src/master-key/sealed-streams.js';
+import { loadingPersonalData } from '../../support/personal-data.js';
 import { RestartableStore } from '../event-store/support.js';
 
 const APPS = 40;
@@ -113,5 +116,32 @@ describe('secrets under a former master key', () => {
       createAppSecrets(rotating).pseudonym(state, 'player-1'),
     );
     expect(secrets.ingressKeys(state, now)).toHaveLength(1);
+  });
+});
+
+describe('the keys of players', () => {
+  const context = (player: string) => ({ ...contextIn(GOLDEN_APP), player });
+  const erase = { kind: 'ErasePlayer', now } as const;
+
+  it('are sealed anew: of one who came back, the key that counts, and none of one who was erased', async () => {
+    const commands = createCommandExecutor(store);
+    const data = loadingPersonalData(commands, formerSeal);
+    const [ann = '', bob = '', eve = ''] = ['a1', 'b2', 'e5'].map((digits) => digits.repeat(16));
+    for (const player of [ann, bob, eve]) await data.seal(context(player), player, {});
+    await commands.execute(playerAggregate, bob, erase, context(bob));
+    await data.seal(context(bob), bob, {});
+    await commands.execute(playerAggregate, eve, erase, context(eve));
+    expect((await walk()).count.resealed).toBe(2);
+    const after = loadingPersonalData(createCommandExecutor(store), createSeal(present));
+    const show = (player: string) => after.accountId({ appId: GOLDEN_APP, player, personal: {} });
+    expect(await Promise.all([ann, bob, eve].map(show))).toEqual([ann, bob, 'erased']);
+  });
+
+  it('that a newer release wrote are not passed over', async () => {
+    const { appId, environment, actor } = contextIn(GOLDEN_APP);
+    const metadata = { $correlationId: 'r', appId, environment, actor, occurredAt: now };
+    const event = { id: randomUUID(), type: 'player.registered.v9', data: {}, metadata };
+    await store.append(`player-${'f6'.repeat(16)}`, 'no_stream', [event]);
+    await expect(walk()).rejects.toThrow('which a newer release wrote');
   });
 });

@@ -5,6 +5,7 @@ import type { Position } from '#domain/event';
 import { type LedgerStore, START } from '#event-store';
 import { createSeal, KEY_FILE_RECHECK_MS, type Seal, sleep } from '#platform';
 import { CliError } from '../cli-error.js';
+import { findNamespace } from '../data-dir.js';
 import { print } from '../output.js';
 import { ShareBar } from '../share-bar.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
@@ -52,9 +53,25 @@ export class RotateMasterKey extends StoreCommand {
     if (!status.isDone) {
       throw new CliError(`${status.left} secrets are not under the present key yet: rotate first.`);
     }
+    await this.#requireUnusedElsewhere(options, seal);
     await dropFormerKeys(file, seal.keyIds()[0] ?? '');
     const said = 'Only the present key is left. Tokens that were signed with others are refused.';
     print(options.json, { ...status, keys: status.keys.slice(0, 1) }, said);
+  }
+
+  /** The ledgers that share a store may share a file of keys, too. @throws CliError that names one that needs them. */
+  async #requireUnusedElsewhere(options: RotateOptions, seal: Seal): Promise<void> {
+    const own = findNamespace(options, process.env);
+    const opened = await this.withStore(options, (store) => store.namespaces.list());
+    for (const { namespace } of opened.filter((each) => each.namespace !== own)) {
+      const status = await this.withStore(options, (store) => readStatus(store, seal), namespace);
+      const former = status.keys.slice(1).reduce((sum, { secrets }) => sum + secrets, 0);
+      if (former + status.unnamed === 0) continue;
+      throw new CliError(
+        `The namespace "${namespace}" has ${former + status.unnamed} secrets under a former key, or under one ` +
+          'that they do not name: rotate there first (STREAM_NAMESPACE), with the same file of keys.',
+      );
+    }
   }
 
   #findFile(options: RotateOptions): string | undefined {
