@@ -32,6 +32,22 @@ export const EVENT_STORE_MUTANTS: readonly Mutant[] = [
     specs: [`${EMBEDDED}/restart.int.spec.ts`],
   },
   {
+    name: 'the id of an event of another stream is a repeated one',
+    harm: 'An append that is new is answered as one that was written, and is lost.',
+    file: 'libs/embedded-event-store/src/append/recent-ids.ts',
+    guard: 'if (this.#streams[entry] !== stream) return false;',
+    without: '',
+    specs: ['libs/embedded-event-store/src/append/recent-ids.spec.ts'],
+  },
+  {
+    name: 'metadata on their way to the disk are forgotten',
+    harm: 'Two appends get the same revision of a metastream.',
+    file: 'libs/embedded-event-store/src/append/stream-heads.ts',
+    guard: 'while (kept.describes) kept = kept.describes;',
+    without: '',
+    specs: ['libs/embedded-event-store/src/append/stream-heads.spec.ts'],
+  },
+  {
     name: 'the length of content is believed',
     harm: 'A record asks for more memory than any event takes.',
     file: `${STORAGE}/content.ts`,

@@ -68,7 +68,7 @@ export const MAX_REGEX_LENGTH = 4096;
  * A store that met damage ends after that long: calls that met it hear why before their connection
  * ends.
  */
-export const DAMAGE_GRACE_MS = 200;
+export const DAMAGE_GRACE_MS = 500;
 
 /**
  * What lmdb maps of its file. Addresses, not memory: the map grows beyond it, but lmdb keeps the smaller

@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { encodeRecord, TOMBSTONE_REVISION, type ProposedEvent } from '../storage/record.js';
 import type { LogStore } from '../storage/log-store.js';
 import { SOFT_DELETE_JSON, withTruncateBefore } from '../stream/stream-metadata.js';
-import {
-  isMetastream,
-  METADATA_TYPE,
-  metastreamName,
-  describedStream,
-  TOMBSTONE_TYPE,
-} from '../stream/system-names.js';
+import { METADATA_TYPE, TOMBSTONE_TYPE } from '../stream/system-names.js';
 import { uuidFromText } from '../uuid.js';
 import type { CommitQueue } from './commit-queue.js';
 import { decideAppend, type StoredAt, type StreamHistory } from './expected-revision.js';
@@ -68,7 +62,7 @@ export class Appender {
   /** Deletes a stream until its next append; its events stay in the log. */
   async softDelete(streamName: string, expected: number): Promise<AppendOutcome> {
     return this.#delete(streamName, expected, (head) => {
-      const metastream = this.heads.get(metastreamName(streamName));
+      const metastream = this.heads.metastream(head);
       if (head.lastRevision < 0 && metastream.lastRevision < 0) return undefined;
       return this.#stage(metastream, serverEvent(METADATA_TYPE, SOFT_DELETE_JSON));
     });
@@ -102,8 +96,8 @@ export class Appender {
     return {
       lastRevision: head.lastRevision,
       isTombstoned: this.#isTombstoned(head),
-      isSoftDeleted: () => this.#isSoftDeleted(head.name),
-      hasMetadata: () => this.heads.get(metastreamName(head.name)).lastRevision >= 0,
+      isSoftDeleted: () => this.#isSoftDeleted(head),
+      hasMetadata: () => this.heads.metastream(head).lastRevision >= 0,
       recent: (id) => (head.number === 0 ? undefined : this.#recentIds.find(head.number, id)),
       storedWithId: (revision, id) => this.heads.storedWithId(head, revision, id),
     };
@@ -112,13 +106,11 @@ export class Appender {
   /** The metadata of a stream ends with it. */
   #isTombstoned(head: StreamHead): boolean {
     if (head.lastRevision === TOMBSTONE_REVISION) return true;
-    return (
-      isMetastream(head.name) && this.#isTombstoned(this.heads.get(describedStream(head.name)))
-    );
+    return head.describes !== undefined && this.#isTombstoned(head.describes);
   }
 
-  #isSoftDeleted(streamName: string): boolean {
-    return this.heads.get(metastreamName(streamName)).metadata?.parsed.softDeleted ?? false;
+  #isSoftDeleted(head: StreamHead): boolean {
+    return this.heads.metastream(head).metadata?.parsed.softDeleted ?? false;
   }
 
   /**
@@ -126,9 +118,9 @@ export class Appender {
    * both are in the same commit. Metadata written to a soft-deleted stream brings it back, too.
    */
   #stageAppend(head: StreamHead, events: readonly ProposedEvent[]): StoredAt | undefined {
-    const revived = isMetastream(head.name) ? describedStream(head.name) : head.name;
+    const revived = head.describes ?? head;
     const undeletes = events.length > 0 && this.#isSoftDeleted(revived);
-    const firstRevision = this.heads.get(revived).lastRevision + 1;
+    const firstRevision = revived.lastRevision + 1;
     let last: StoredAt | undefined;
     for (const event of events) last = this.#stage(head, event);
     if (undeletes) this.#stageUndelete(revived, firstRevision);
@@ -136,8 +128,8 @@ export class Appender {
     return last;
   }
 
-  #stageUndelete(revived: string, firstRevision: number): void {
-    const metastream = this.heads.get(metastreamName(revived));
+  #stageUndelete(revived: StreamHead, firstRevision: number): void {
+    const metastream = this.heads.metastream(revived);
     const json = withTruncateBefore(metastream.metadata?.json ?? SOFT_DELETE_JSON, firstRevision);
     this.#stage(metastream, serverEvent(METADATA_TYPE, json));
   }

@@ -17,23 +17,48 @@ describe('the ids of recent events', () => {
     expect(recent.find(STREAM, id())).toBeUndefined();
   });
 
-  it('are as many as the capacity, the last ones, however many came before', () => {
+  it('are at least as many as the capacity, and twice as many at most, however many came before', () => {
     const recent = new RecentIds(CAPACITY);
-    const ids = Array.from({ length: 50 * CAPACITY }, id);
-    ids.forEach((event, revision) => recent.remember(STREAM, event, at(revision)));
+    const ids = Array.from({ length: 50 * CAPACITY + 30 }, id);
+    for (const [revision, event] of ids.entries()) {
+      recent.remember(STREAM, event, at(revision));
+      const first = ids[revision - CAPACITY + 1];
+      if (first) expect(recent.find(STREAM, first)).toEqual(at(revision - CAPACITY + 1));
+    }
     const found = ids.filter((event) => recent.find(STREAM, event) !== undefined);
-    expect(found).toEqual(ids.slice(-CAPACITY));
+    expect(found).toEqual(ids.slice(-CAPACITY - 30));
   });
 
-  it('of an event that is remembered again stay in their place', () => {
+  it('say where an event is now that is remembered again', () => {
     const recent = new RecentIds(2);
-    const [first, second, third] = [id(), id(), id()];
+    const [first, second] = [id(), id()];
     recent.remember(STREAM, first, at(0));
-    recent.remember(STREAM, second, at(1));
-    recent.remember(STREAM, first, at(0));
-    recent.remember(STREAM, third, at(2));
-    expect(recent.find(STREAM, first)).toBeUndefined();
-    expect(recent.find(STREAM, second)).toEqual(at(1));
-    expect(recent.find(STREAM, third)).toEqual(at(2));
+    recent.remember(STREAM, first, at(4));
+    expect(recent.find(STREAM, first)).toEqual(at(4));
+    recent.remember(STREAM, second, at(5));
+    recent.remember(STREAM, first, at(2 ** 33));
+    expect(recent.find(STREAM, first)).toEqual(at(2 ** 33));
+    expect(recent.find(STREAM, second)).toEqual(at(5));
+  });
+
+  it('of two streams are two, also where their places in the table meet', () => {
+    const recent = new RecentIds(1000);
+    const event = id();
+    const streams = Array.from({ length: 1000 }, (_, n) => n + 1);
+    for (const stream of streams) recent.remember(stream, event, at(stream));
+    expect(streams.map((stream) => recent.find(stream, event)?.revision)).toEqual(streams);
+    expect(recent.find(1001, event)).toBeUndefined();
+  });
+
+  it('are two where they differ in one bit', () => {
+    const recent = new RecentIds(1000);
+    const ids = Array.from({ length: 128 }, (_, bit) => {
+      const event = Buffer.alloc(16, 7);
+      event[bit >> 3] = (event[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      return event;
+    });
+    ids.forEach((event, revision) => recent.remember(STREAM, event, at(revision)));
+    expect(ids.map((event) => recent.find(STREAM, event)?.revision)).toEqual(ids.map((_, n) => n));
+    expect(recent.find(STREAM, Buffer.alloc(16, 7))).toBeUndefined();
   });
 });

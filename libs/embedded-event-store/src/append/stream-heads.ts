@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { CACHED_STREAM_HEADS } from '../limits.js';
 import { recordHasId, TOMBSTONE_REVISION } from '../storage/record.js';
 import type { LogStore } from '../storage/log-store.js';
-import { isMetastream } from '../stream/system-names.js';
+import { describedStream, isMetastream, metastreamName } from '../stream/system-names.js';
 import { parseStreamMetadata, type StreamMetadata } from '../stream/stream-metadata.js';
 import type { StoredAt } from './expected-revision.js';
 
@@ -21,11 +21,16 @@ export interface StreamHead {
   /** Of a metastream: its last event, parsed and as it was written. */
   metadata?: { readonly parsed: StreamMetadata; readonly json: Buffer };
   readonly unwritten: UnwrittenEvent[];
+  /** Of a metastream: the stream that it is about. */
+  readonly describes: StreamHead | undefined;
+  /** Of the metastream, once it was asked for: most streams have none, and each append asks. */
+  metastream: StreamHead | undefined;
 }
 
 /**
  * The heads of the streams that appends are about. A head with unwritten events is kept; any other
- * can be found again on disk, so that memory does not grow with the number of streams.
+ * can be found again on disk, so that memory does not grow with the number of streams. The head of a
+ * metastream stays with that of its stream.
  */
 export class StreamHeads {
   readonly #pinned = new Map<string, StreamHead>();
@@ -34,11 +39,25 @@ export class StreamHeads {
   constructor(private readonly store: LogStore) {}
 
   get(name: string): StreamHead {
+    let root = name;
+    // A metastream has one, too, and so on.
+    let depth = 0;
+    for (; isMetastream(root); depth += 1) root = describedStream(root);
+    let head = this.#getRoot(root);
+    for (; depth > 0; depth -= 1) head = this.metastream(head);
+    return head;
+  }
+
+  #getRoot(name: string): StreamHead {
     const known = this.#pinned.get(name) ?? this.#cached.get(name);
     if (known) return known;
     const head = this.#load(name);
     this.#cached.set(name, head);
     return head;
+  }
+
+  metastream(head: StreamHead): StreamHead {
+    return (head.metastream ??= this.#load(metastreamName(head.name), head));
   }
 
   /** The head moves: the event is decided and will be written. */
@@ -47,15 +66,15 @@ export class StreamHeads {
     head.lastPosition = event.position;
     head.unwritten.push(event);
     if (isMetastream(head.name)) head.metadata = readMetadata(data);
-    this.#pinned.set(head.name, head);
+    let kept = head;
+    while (kept.describes) kept = kept.describes;
+    this.#pinned.set(kept.name, kept);
   }
 
   /** Everything up to `position` is on disk. */
   release(position: number): void {
     for (const [name, head] of this.#pinned) {
-      const { unwritten } = head;
-      while (unwritten[0] !== undefined && unwritten[0].position <= position) unwritten.shift();
-      if (unwritten.length > 0) continue;
+      if (!isWritten(head, position)) continue;
       this.#pinned.delete(name);
       this.#cached.set(name, head);
     }
@@ -69,7 +88,7 @@ export class StreamHeads {
     return entry && recordHasId(this.store.event(head.name, entry), id) ? entry : undefined;
   }
 
-  #load(name: string): StreamHead {
+  #load(name: string, describes?: StreamHead): StreamHead {
     const number = this.store.streamNumber(name) ?? 0;
     const last = number === 0 ? undefined : this.store.lastEntry(number);
     const head: StreamHead = {
@@ -78,10 +97,23 @@ export class StreamHeads {
       lastRevision: last?.revision ?? -1,
       lastPosition: last?.position ?? 0,
       unwritten: [],
+      describes,
+      metastream: undefined,
     };
     if (!last || !isMetastream(name) || last.revision === TOMBSTONE_REVISION) return head;
     return { ...head, metadata: readMetadata(this.store.eventData(name, last)) };
   }
+}
+
+/** Forgets what is on disk by now. @returns whether that is all, of the metastream as well. */
+function isWritten(head: StreamHead, position: number): boolean {
+  let left = 0;
+  for (let next: StreamHead | undefined = head; next; next = next.metastream) {
+    const { unwritten } = next;
+    while (unwritten[0] !== undefined && unwritten[0].position <= position) unwritten.shift();
+    left += unwritten.length;
+  }
+  return left === 0;
 }
 
 function readMetadata(data: Uint8Array): NonNullable<StreamHead['metadata']> {

@@ -84,11 +84,17 @@ function readOptions(reader: ProtobufReader, nowMs: number): BatchOptions {
   return { streamName, expected, ...(deadlineMs === undefined ? {} : { deadlineMs }) };
 }
 
+/** Near enough for a time: what is below zero is exact to some thousands. */
+function readSigned(reader: ProtobufReader): number {
+  const value = reader.varint();
+  return value < 2 ** 63 ? value : value - 2 ** 64;
+}
+
 function readSecondsAndNanos(reader: ProtobufReader): number {
   let ms = 0;
   for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
-    if (tag === 1 << 3) ms += Number(BigInt.asIntN(64, reader.varint64())) * 1000;
-    else if (tag === 2 << 3) ms += Number(BigInt.asIntN(32, reader.varint64())) / 1_000_000;
+    if (tag === 1 << 3) ms += readSigned(reader) * 1000;
+    else if (tag === 2 << 3) ms += readSigned(reader) / 1_000_000;
     else reader.skip(tag);
   }
   return ms;
