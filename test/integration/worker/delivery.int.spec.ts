@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { type JobType, Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { backupStream } from '#checkpoint-backup';
+import { playerAggregate } from '#domain/player';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
-import { wallClock } from '#platform';
+import { sleep, wallClock } from '#platform';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
 import {
@@ -12,6 +14,7 @@ import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from '../../support/webhook-receiver.js';
+import { untilBackedUp } from './backed-up.js';
 import { World } from './world.js';
 
 describe('the delivery of webhooks', () => {
@@ -206,6 +209,45 @@ describe('the delivery of webhooks', () => {
       'subscription.created 2.0',
       'subscription.canceled 3.0',
     ]);
+  });
+
+  it('ends what waits about a player who is erased meanwhile, and says why', async () => {
+    const answers: (() => void)[] = [];
+    const holding = createServer((request, response) => {
+      request.resume().on('end', () => answers.push(() => response.writeHead(204).end()));
+    });
+    await new Promise<void>((resolve) => holding.listen(0, '127.0.0.1', resolve));
+    world.onStop(async () => void holding.close());
+    const { port } = holding.address() as AddressInfo;
+    const appId = await world.createApp();
+    await world.addEndpoint(appId, `http://127.0.0.1:${port}/`);
+    const bought = await world.buy(appId, { player: 'player-erased' });
+    await eventually(() => answers.length === 1, { what: 'the first message' });
+    const player = `player-erased-${appId}`;
+    const around = {
+      appId,
+      environment: 'test',
+      actor: 'cli',
+      correlationId: 'r',
+      player,
+    } as const;
+    const now = wallClock.now();
+    const erase = { kind: 'ErasePlayer', now } as const;
+    await world.commands.execute(playerAggregate, player, erase, { ...around, now });
+    // The worker learns of it a moment later; the second message waits behind the first one.
+    await sleep(300);
+    answers[0]?.();
+    const { layoutId } = await world.client.namespaces.require();
+    await untilBackedUp(world.client, backupStream(layoutId, 0), ({ exhausted, inFlight }) => {
+      const about = (member: string) => member.includes(bought);
+      const ended = [...exhausted.values()].filter(({ member }) => about(member));
+      const reasons = ended.map(({ type, reason }) => `${type}: ${reason}`);
+      return (
+        reasons.join() === 'subscription.created: the player was erased' &&
+        ![...inFlight.keys()].some(about)
+      );
+    });
+    expect(answers).toHaveLength(1);
   });
 
   it('leaves nothing of a message that was delivered or given up, but a mark', async () => {
