@@ -38,6 +38,14 @@ export const TENANT_MUTANTS: readonly Mutant[] = [
     specs: ['test/integration/tenancy/endpoint-lists.int.spec.ts'],
   },
   {
+    name: 'what an older release made after the upgrade is not looked for',
+    harm: 'After a rollback, endpoints are in no list for good, and sent nothing.',
+    file: `${TENANCY}/endpoint-listing.ts`,
+    guard: 'else isComplete = await listing.run();',
+    without: 'else isComplete = true;',
+    specs: ['test/integration/tenancy/endpoint-lists.int.spec.ts'],
+  },
+  {
     name: 'an endpoint that another process knew first is taken for deleted',
     harm: 'A message to a new endpoint is dropped.',
     file: `${TENANCY}/app-directory.ts`,

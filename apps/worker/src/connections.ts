@@ -17,6 +17,7 @@ import {
   type AppDirectory,
   createAppDirectory,
   createPersonalData,
+  keepEndpointsListed,
   listEndpointsOnce,
   type PersonalData,
 } from '#tenancy';
@@ -80,10 +81,12 @@ export async function openConnections(
     signal: following.signal,
     log,
   });
+  const around = { store, commands, identity: namespace, clock: wallClock, log };
   await listEndpointsOnce({
-    ...{ store, commands, identity: namespace, clock: wallClock, signal, log },
+    ...{ ...around, signal },
     onProgress: (share) => reportProgress('listing webhook endpoints', share),
   });
+  const keepingListed = keepEndpointsListed({ ...around, apps, signal: following.signal });
   const clocks = new MovedClocks(apps);
   const learning = learnClocks(clocks, { config, namespace, store, signal: following.signal, log });
   const seal = createSeal(config.masterKeys);
@@ -99,7 +102,7 @@ export async function openConnections(
   const gateways = createGateways({ commands, clock: wallClock, sandboxInProductionApps });
   const close = async () => {
     following.abort();
-    await learning;
+    await Promise.all([learning, keepingListed]);
     redis.disconnect();
     workers.disconnect();
     await readModels.close();

@@ -10,8 +10,17 @@ import {
   type NamespaceIdentity,
   runCatchUp,
   START,
+  UndecodableEvent,
 } from '#event-store';
-import { type Clock, forEachConcurrently, groupBy, type Log } from '#platform';
+import {
+  type Clock,
+  forEachConcurrently,
+  groupBy,
+  type Log,
+  sleepUnlessAborted,
+  warnSeldom,
+} from '#platform';
+import type { AppDirectory } from './app-directory.js';
 import { contextFor } from './endpoint-lists.js';
 
 /** The name of the upgrade in the ledger (decision 0095). */
@@ -20,6 +29,10 @@ const UPGRADE = 'endpoint_lists';
 const APPS_AT_ONCE = 16;
 /** So often it is noted how far it is: a stop repeats no more than this. */
 const NOTED_EVERY_MS = 2_000;
+/** How often it is noted that nothing is missing: so much of the log a start reads again, beside its work. */
+const KEPT_UP_EVERY_MS = 3_600_000;
+/** How long the apps may be behind when that is noted. */
+const FOLLOWED_LIMIT_MS = 30_000;
 
 interface EndpointListingOptions {
   readonly store: EventStore;
@@ -42,9 +55,37 @@ export async function listEndpointsOnce(options: EndpointListingOptions): Promis
   const { commands, store, log } = options;
   if ((await commands.load(ledgerUpgradeAggregate, UPGRADE)).state.isCompleted) return false;
   const listing = new EndpointListing(options, await store.headPosition());
-  await listing.run();
+  if (await listing.run()) await listing.complete();
   log.info('the webhook endpoints of all apps are listed');
   return true;
+}
+
+interface ListedEndpointsOptions extends Omit<EndpointListingOptions, 'onProgress'> {
+  /** Follows the store since before, and lists what goes by. */
+  readonly apps: Pick<AppDirectory, 'catchUpTo'>;
+  readonly everyMs?: number;
+}
+
+/**
+ * Lists the endpoints that an older release created while no process of this one ran, as after a rollback
+ * (decision 0100): it reads on from where the lists were known to be complete, and notes now and then that they
+ * are. Beside all other work, until the signal is aborted; never throws.
+ */
+export async function keepEndpointsListed(options: ListedEndpointsOptions): Promise<void> {
+  const { store, apps, signal, log, everyMs = KEPT_UP_EVERY_MS } = options;
+  let isComplete = false;
+  while (!signal.aborted) {
+    try {
+      const head = await store.headPosition();
+      const listing = new EndpointListing(options, head);
+      if (isComplete) await apps.catchUpTo(head, FOLLOWED_LIMIT_MS);
+      else isComplete = await listing.run();
+      if (isComplete) await listing.note(head);
+    } catch (error) {
+      warnSeldom(log, error, 'webhook endpoints of an older release are looked for later');
+    }
+    await sleepUnlessAborted(everyMs, signal);
+  }
 }
 
 class EndpointListing {
@@ -55,7 +96,8 @@ class EndpointListing {
     private readonly head: Position,
   ) {}
 
-  async run(): Promise<void> {
+  /** @returns whether all was read up to the head; not so where the signal was aborted. */
+  async run(): Promise<boolean> {
     const { store, signal, log } = this.options;
     const isRead = new AbortController();
     await runCatchUp({
@@ -68,9 +110,21 @@ class EndpointListing {
       signal: AbortSignal.any([isRead.signal, signal]),
       log,
     });
-    if (!isRead.signal.aborted) return;
+    return isRead.signal.aborted;
+  }
+
+  async complete(): Promise<void> {
     const { commands } = this.options;
+    await this.note(this.head);
     const command = { kind: 'CompleteUpgrade' } as const;
+    await commands.execute(ledgerUpgradeAggregate, UPGRADE, command, this.ownContext());
+  }
+
+  /** Every endpoint up to here is listed. */
+  async note(upTo: Position): Promise<void> {
+    const at = { layoutId: this.options.identity.layoutId, upTo };
+    const command = { kind: 'AdvanceUpgrade', at } as const;
+    const { commands } = this.options;
     await commands.execute(ledgerUpgradeAggregate, UPGRADE, command, this.ownContext());
   }
 
@@ -83,15 +137,23 @@ class EndpointListing {
   private async handle(items: readonly FeedItem[], upTo: Position): Promise<void> {
     const created = items.flatMap((item) => findCreated(item));
     const apps = groupBy(created, ({ appId }) => appId);
-    await forEachConcurrently(apps, APPS_AT_ONCE, (endpoints) => this.list(endpoints));
+    await forEachConcurrently(apps, APPS_AT_ONCE, (endpoints) => this.listReadable(endpoints));
     // A ledger without endpoints has nothing that it could be waited for.
     if (items.length > 0) this.options.onProgress?.(Math.min(1, Number(upTo) / Number(this.head)));
     if (performance.now() - this.notedAtMs < NOTED_EVERY_MS) return;
     this.notedAtMs = performance.now();
-    const at = { layoutId: this.options.identity.layoutId, upTo };
-    const command = { kind: 'AdvanceUpgrade', at } as const;
-    const { commands } = this.options;
-    await commands.execute(ledgerUpgradeAggregate, UPGRADE, command, this.ownContext());
+    await this.note(upTo);
+  }
+
+  /** A list that this release cannot read was written by a newer one, which has these endpoints on it. */
+  private async listReadable(endpoints: readonly Created[]): Promise<void> {
+    try {
+      await this.list(endpoints);
+    } catch (error) {
+      if (!(error instanceof UndecodableEvent)) throw error;
+      const [{ appId } = { appId: '' }] = endpoints;
+      this.options.log.error({ err: error, appId }, 'webhook endpoints of an app are not listed');
+    }
   }
 
   /** Those of one app that are not deleted since: a list that names many that are gone serves no one. */

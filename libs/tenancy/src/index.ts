@@ -12,7 +12,7 @@ export {
 } from './app-directory.js';
 export { BoundedLookups } from './bounded-lookups.js';
 export type { RunningEndpoint } from './endpoint-lists.js';
-export { listEndpointsOnce } from './endpoint-listing.js';
+export { keepEndpointsListed, listEndpointsOnce } from './endpoint-listing.js';
 export { appIdOfApiKey, type AppSecrets, createAppSecrets } from './app-secrets.js';
 export {
   type IssueResult,

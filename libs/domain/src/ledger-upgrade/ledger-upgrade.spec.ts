@@ -27,10 +27,19 @@ describe('an upgrade of a ledger', () => {
 
   it('is completed once', () => {
     expect(given(decider, advanced('5')).when({ kind: 'CompleteUpgrade' })).toEqual([completed]);
-    const over = given(decider, completed);
-    expect(over.state).toEqual({ isCompleted: true, at: null });
+    const over = given(decider, advanced('5'), completed);
     expect(over.when({ kind: 'CompleteUpgrade' })).toEqual([]);
-    expect(over.when({ kind: 'AdvanceUpgrade', at: at('6') })).toEqual([]);
+  });
+
+  it('keeps how far it came when it is completed, and is taken further: an older release may write again', () => {
+    const over = given(decider, advanced('5'), completed);
+    expect(over.state).toEqual({ isCompleted: true, at: at('5') });
+    expect(over.when({ kind: 'AdvanceUpgrade', at: at('5') })).toEqual([]);
+    expect(over.when({ kind: 'AdvanceUpgrade', at: at('6') })).toEqual([advanced('6')]);
+    expect(given(decider, completed, advanced('6')).state).toEqual({
+      isCompleted: true,
+      at: at('6'),
+    });
   });
 
   it('stays as it is at an event that a newer release has written', () => {

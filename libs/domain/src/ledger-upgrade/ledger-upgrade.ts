@@ -2,8 +2,9 @@ import { accept, type Aggregate, type Decision, unknownEvent } from '../decider/
 import type { DomainEvent } from '../event/index.js';
 
 /**
- * Something that is done once to a ledger that an older release has written (decision 0095). How far it is
- * stands in the ledger, so that it goes on there after a stop, and ends for good.
+ * Something that is done to a ledger that an older release has written (decision 0095). How far it is stands
+ * in the ledger, so that it goes on there after a stop. Completed, it is waited for no longer, and goes on from
+ * where it is: the older release may come back (decision 0100).
  */
 export type UpgradeAdvanced = DomainEvent<
   'ledger_upgrade.advanced.v1',
@@ -18,7 +19,7 @@ export type LedgerUpgradeEvent = UpgradeAdvanced | UpgradeCompleted;
 
 export interface LedgerUpgrade {
   readonly isCompleted: boolean;
-  /** Where it goes on; null at the beginning. */
+  /** Where it goes on; null where that is the beginning. */
   readonly at: UpgradeAdvanced['data'] | null;
 }
 
@@ -32,7 +33,7 @@ function evolveLedgerUpgrade(state: LedgerUpgrade, event: LedgerUpgradeEvent): L
     case 'ledger_upgrade.advanced.v1':
       return { ...state, at: event.data };
     case 'ledger_upgrade.completed.v1':
-      return { isCompleted: true, at: null };
+      return { ...state, isCompleted: true };
     default:
       return unknownEvent(state, event);
   }
@@ -43,8 +44,8 @@ function decideLedgerUpgrade(
   command: LedgerUpgradeCommand,
   { isCompleted, at }: LedgerUpgrade,
 ): Decision<LedgerUpgradeEvent, never> {
-  if (isCompleted) return accept();
   if (command.kind === 'CompleteUpgrade') {
+    if (isCompleted) return accept();
     return accept<LedgerUpgradeEvent>({ type: 'ledger_upgrade.completed.v1', data: {} });
   }
   const isBehind = at?.layoutId === command.at.layoutId && at.upTo >= command.at.upTo;
