@@ -38,6 +38,14 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
     specs: ['apps/worker/src/billing-clock/scheduler.spec.ts'],
   },
   {
+    name: 'credentials give a turn before they are known to be good',
+    harm: 'A caller who makes up credentials takes nearly all turns from those who have them.',
+    file: 'libs/nest/src/http/known-callers.ts',
+    guard: ' && this.#known.get(credentials) === true',
+    without: '',
+    specs: ['libs/nest/src/http/known-callers.spec.ts'],
+  },
+  {
     name: 'what was given back is not woken',
     harm: 'A backlog goes at the rate of its fallback, however many places are free.',
     file: `${JOBS}/fair-jobs.ts`,

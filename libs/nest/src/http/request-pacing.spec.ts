@@ -1,8 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import type { FastifyRequest } from 'fastify';
 import { RequestPacing } from './request-pacing.js';
-import { nameCaller } from './server.js';
 
 describe('ticks of the event loop', () => {
   it('begin a bounded number of requests each, in the order in which they came', async () => {
@@ -38,17 +36,5 @@ describe('ticks of the event loop', () => {
       expect(begun).toBe(n);
       await nextTick();
     }
-  });
-});
-
-describe('a caller', () => {
-  const socket = { remoteAddress: '::1' } as FastifyRequest['socket'];
-  it.each([
-    ['the app that signed', { 'x-service-hmac-signature': 'v1;app_1;1700;bWFj' }, 'app_1'],
-    ['an API key', { 'x-service-api-key': 'key' }, 'key'],
-    ['a credential', { authorization: 'Bearer x' }, 'Bearer x'],
-    ['an address', {}, '::1'],
-  ])('is %s', (_what, headers, name) => {
-    expect(nameCaller({ headers, socket })).toBe(name);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, maxHeaderSize } from 'node:http';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Log } from '#platform';
 import { addressRefusal } from './address.js';
 import { AnsweringAdapter } from './answering-adapter.js';
@@ -9,6 +9,7 @@ import { answerUnreadableAddress, setCommonHeaders } from './before-routing.js';
 import { applyBodyConfigs } from './body-config.js';
 import { stoppingRefusal } from './draining.js';
 import { takeJson } from './json-body.js';
+import { KnownCallers } from './known-callers.js';
 import { answerUnreadableRequest, LET_THROUGH, refuseInNodesStead } from './node-refusals.js';
 import { RequestPacing } from './request-pacing.js';
 import { limitTimes, nodeTimeLimits, TIME_LIMITS, type TimeLimits } from './time-limits.js';
@@ -55,34 +56,22 @@ export function createFastifyAdapter(
   });
   const fastify: FastifyInstance = adapter.getInstance();
   const pacing = new RequestPacing(REQUESTS_PER_TICK);
+  const callers = new KnownCallers();
   // First, so that it also holds for the body of what the hooks after it refuse.
   limitTimes(fastify, timeLimits, log);
   fastify.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
     const refusal = stopping.aborted ? stoppingRefusal() : addressRefusal(request.url);
     if (refusal !== undefined) done(refusal);
-    else pacing.begin(nameCaller(request), done);
+    else pacing.begin(callers.name(request), done);
+  });
+  fastify.addHook('preHandler', (request, _reply, done) => {
+    callers.note(request);
+    done();
   });
   refuseInNodesStead(fastify);
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, takeJson);
   applyBodyConfigs(fastify);
   return adapter;
-}
-
-/**
- * By what requests take turns: the app that one names, or the credential that it bears, or where it comes
- * from. None of it is checked yet: by naming others a caller has more turns, and never more than by coming first.
- */
-export function nameCaller({
-  headers,
-  socket,
-}: Pick<FastifyRequest, 'headers' | 'socket'>): string {
-  const { authorization } = headers;
-  const apiKey = headers['x-service-api-key'];
-  if (typeof apiKey === 'string') return apiKey;
-  // `v1;app;millis;mac` (rules/api 11): of all requests that an app signs, the app is the caller.
-  const signature = headers['x-service-hmac-signature'];
-  if (typeof signature === 'string') return signature.split(';', 2)[1] ?? '';
-  return authorization ?? socket.remoteAddress ?? '';
 }
