@@ -123,6 +123,16 @@ describe('what a studio tells of a player', () => {
     }
   });
 
+  it('of one who was erased is asked for once, however long a list is', async () => {
+    const owner = ownerFor(ANN, await data.seal(contextFor(ANN), 'player-1', TEXTS));
+    await erase(ANN);
+    const knowing = loadingPersonalData(commandsOn(store), seal, { status: 'erased' });
+    store.calls.length = 0;
+    const shown = await Promise.all(Array.from({ length: 50 }, () => knowing.accountId(owner)));
+    expect(new Set(shown)).toEqual(new Set(['erased']));
+    expect(store.calls).toHaveLength(1);
+  });
+
   it('fails, and does not pass for erased, where the player of a purchase is not there', async () => {
     await expect(data.open(ownerFor(ANN, {}))).rejects.toThrow('has no stream');
     await expect(data.accountId(ownerFor(ANN, {}))).rejects.toThrow(Fault);

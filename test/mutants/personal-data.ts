@@ -79,6 +79,22 @@ export const PERSONAL_DATA_MUTANTS: readonly Mutant[] = [
     specs: ['test/contract/personal-data.spec.ts'],
   },
   {
+    name: 'a purchase whose player is not there passes for one of an erased player',
+    harm: 'Webhooks say for good that a player is erased who is not.',
+    file: 'libs/tenancy/src/known-players.ts',
+    guard: "if (state.status === 'none' && !mayBeUnknown) throw withoutStream(player);",
+    without: '',
+    specs: ['test/contract/personal-data.spec.ts'],
+  },
+  {
+    name: 'a webhook that does not open parks its stream',
+    harm: 'A subscription is charged no more, since a text of it was damaged.',
+    file: 'apps/worker/src/delivery/message-planner.ts',
+    guard: 'if (!isUnopenable(error)) throw error;',
+    without: 'if (error !== undefined) throw error;',
+    specs: ['apps/worker/src/delivery/message-planner.spec.ts'],
+  },
+  {
     name: 'a link of an erased player is paid',
     harm: 'A subscription begins of which no one can say whose it is.',
     file: 'libs/domain/src/checkout-link/checkout-link.decide.ts',

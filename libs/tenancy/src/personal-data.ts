@@ -6,12 +6,10 @@ import {
 } from '#domain/personal-data';
 import { type Player, playerAggregate } from '#domain/player';
 import type { CommandContext, CommandExecutor, LiveAggregates } from '#event-store';
-import { assertDefect, Fault, retry, type Seal } from '#platform';
+import { assertDefect, type Seal } from '#platform';
+import { KnownPlayers } from './known-players.js';
 import { ERASED, type OpenedPlayer, OpenedPlayers, sealedFor } from './opened-players.js';
 import { PlayerKey } from './player-key.js';
-
-/** A node of a cluster may answer late; more than moments it never is behind. */
-const UNKNOWN_PLAYER = { attempts: 3, baseMs: 50, capMs: 200, isRetryable: isUnknown };
 
 /** A studio's own texts about a purchase of a player. */
 export interface PurchaseTexts {
@@ -83,9 +81,10 @@ interface Options {
 
 export function createPersonalData({ live, commands, seal }: Options): PersonalData {
   const opened = new OpenedPlayers(seal);
+  const players = new KnownPlayers(live);
   const access = async (owner: PersonalOwner): Promise<PlayerAccess> => {
     const { appId, player } = owner;
-    const state = await findPlayer(live, player, isPlain(owner));
+    const state = await players.find(player, isPlain(owner));
     return accessPlayer(state, opened.open(appId, player, state));
   };
   const sealTexts: PersonalData['seal'] = async (context, accountId, texts) => {
@@ -102,7 +101,7 @@ export function createPersonalData({ live, commands, seal }: Options): PersonalD
     seal: sealTexts,
     sealPlain: async (context, owner) => {
       if (!isPlain(owner)) return owner.personal;
-      const state = await findPlayer(live, owner.player, true);
+      const state = await players.find(owner.player, true);
       // A key anew would be that of a player who came back, which this one did not.
       if (state.status === 'erased') return {};
       const { accountId, ...shown } = openPlain(owner.personal);
@@ -114,15 +113,15 @@ export function createPersonalData({ live, commands, seal }: Options): PersonalD
     open: async (owner) => (await access(owner)).open(owner),
     openMessage: async ({ appId, player }, messageId, sealed) => {
       if (sealed.startsWith(PLAIN)) return plainText(sealed);
-      const found = opened.open(appId, player, await findPlayer(live, player));
+      const found = opened.open(appId, player, await players.find(player));
       return found?.key.open(`webhook ${messageId}`, sealed);
     },
     accountId: async (owner) => {
-      const { personal, ...of } = owner;
-      const { accountId } = personal;
-      // Of no other text it matters whether it opens.
-      const only = { ...of, personal: accountId === undefined ? {} : { accountId } };
-      return (await access(only)).open(only).accountId;
+      const { appId, player, personal } = owner;
+      const state = await players.findForAnswer(player, isPlain(owner));
+      if (state.status === 'erased') return ERASED;
+      if (personal.accountId !== undefined) return plainText(personal.accountId);
+      return opened.open(appId, player, state)?.accountId ?? ERASED;
     },
     recallAccountId: (owner) => {
       const { appId, player, personal } = owner;
@@ -134,36 +133,6 @@ export function createPersonalData({ live, commands, seal }: Options): PersonalD
         : undefined;
     },
   };
-}
-
-/**
- * As memory has the player, and as the store has it where that knows better: a player may have come back, or be new,
- * and this process be behind.
- *
- * @param mayBeUnknown of purchases of before decision 0097, whose players may have no stream.
- */
-async function findPlayer(
-  live: LiveAggregates,
-  player: string,
-  mayBeUnknown = false,
-): Promise<Player> {
-  const { state } = await live.get(playerAggregate, player);
-  if (state.status === 'registered' || (state.status === 'none' && mayBeUnknown)) return state;
-  return retry(async () => {
-    const { state: fresh } = await live.refresh(playerAggregate, player);
-    if (fresh.status === 'none' && !mayBeUnknown) throw withoutStream(player);
-    return fresh;
-  }, UNKNOWN_PLAYER);
-}
-
-function isUnknown(error: unknown): boolean {
-  return error instanceof Fault && error.code === 'undecodable';
-}
-
-/** Every purchase was written after its player. */
-function withoutStream(player: string): Fault {
-  const message = `the player ${player} of a purchase has no stream`;
-  return new Fault('undecodable', message, { retryable: false });
 }
 
 function accessPlayer(state: Player, found: OpenedPlayer | undefined): PlayerAccess {

@@ -1,0 +1,72 @@
+import { type Player, playerAggregate } from '#domain/player';
+import type { LiveAggregates } from '#event-store';
+import { Fault, retry } from '#platform';
+
+/** A node of a cluster may answer late; more than moments it never is behind. */
+const UNKNOWN_PLAYER = { attempts: 3, baseMs: 50, capMs: 200, isRetryable: isUndecodable };
+/** A list may show many purchases of one who was erased, and is asked for often. */
+const LOOK_SHARED_FOR_MS = 1_000;
+
+/** What the store was asked for, and when. */
+interface Look {
+  readonly atMs: number;
+  readonly found: Promise<Player>;
+}
+
+/**
+ * Players as memory has them, and as the store has them where that knows better: one who seems to be erased may have
+ * come back, and one who seems to be unknown may be new, where this process is behind.
+ */
+export class KnownPlayers {
+  /** By the state that memory had: another one ends what is shared. */
+  readonly #looks = new WeakMap<Player, Look>();
+
+  constructor(private readonly live: Pick<LiveAggregates, 'get' | 'refresh'>) {}
+
+  /**
+   * @param mayBeUnknown of purchases of before decision 0097, whose players may have no stream.
+   * @throws Fault `undecodable` where the player is not there and has to be; `unavailable`.
+   */
+  async find(player: string, mayBeUnknown = false): Promise<Player> {
+    const { state } = await this.live.get(playerAggregate, player);
+    if (isCertain(state, mayBeUnknown)) return state;
+    return this.#look(player, mayBeUnknown);
+  }
+
+  /** The same for an answer of the API: of one who was erased the store is asked once a second. @throws as `find`. */
+  async findForAnswer(player: string, mayBeUnknown: boolean): Promise<Player> {
+    const { state } = await this.live.get(playerAggregate, player);
+    if (isCertain(state, mayBeUnknown)) return state;
+    if (state.status === 'none') return this.#look(player, mayBeUnknown);
+    const known = this.#looks.get(state);
+    const nowMs = performance.now();
+    if (known !== undefined && nowMs - known.atMs < LOOK_SHARED_FOR_MS) return known.found;
+    const found = this.#look(player, mayBeUnknown);
+    this.#looks.set(state, { atMs: nowMs, found });
+    // What failed says nothing to others.
+    found.catch(() => this.#looks.delete(state));
+    return found;
+  }
+
+  #look(player: string, mayBeUnknown: boolean): Promise<Player> {
+    return retry(async () => {
+      const { state } = await this.live.refresh(playerAggregate, player);
+      if (state.status === 'none' && !mayBeUnknown) throw withoutStream(player);
+      return state;
+    }, UNKNOWN_PLAYER);
+  }
+}
+
+function isCertain({ status }: Player, mayBeUnknown: boolean): boolean {
+  return status === 'registered' || (status === 'none' && mayBeUnknown);
+}
+
+function isUndecodable(error: unknown): boolean {
+  return error instanceof Fault && error.code === 'undecodable';
+}
+
+/** Every purchase was written after its player. */
+function withoutStream(player: string): Fault {
+  const message = `the player ${player} of a purchase has no stream`;
+  return new Fault('undecodable', message, { retryable: false });
+}
