@@ -3,81 +3,104 @@
  * `@eventstore/db-client`, the same client on the same store, with nothing of ours around it: what
  * the client alone gives. The ledger's own way of appending is measured beside it, since it is
  * faster: against the raw part alone, a cheaper append would make both faster and the ratio no better.
- * API and store run, projector and worker do not, in all of them, which take turns in several rounds.
+ * The same commands with an insecure store say what TLS and credentials cost (decision 0060): API, store
+ * and Redis are their own. API and store run, projector and worker do not, in all of them, which take turns in
+ * several rounds; the processor time is what the kernel counted for each process.
  */
-import { randomBytes } from 'node:crypto';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { connectEventStore } from '#event-store/connect';
-import { readConnectionString } from '../support/connection-string.js';
-import { startRedis } from '../support/redis.js';
 import { Appends, ownAppend, rawAppend } from './appends.js';
 import { type BenchResult, median, progress } from './benchmark.js';
-import { createCommandsTenant } from './commands-tenant.js';
-import { HttpCommands } from './http-commands.js';
-import { startProgram } from './program.js';
+import {
+  type CommandsRound,
+  type CommandsSide,
+  describeRound,
+  oneRound,
+  ROUND_SECONDS,
+  startSide,
+  warmUp,
+} from './commands-side.js';
 
 export const description =
   'durable cancel and reactivate commands over HTTP (HMAC), 64 in flight, against raw appends of the same events';
 
 const ROUNDS = 7;
-const ROUND_SECONDS = 3;
+
+/** What takes turns in a round. */
+interface Round {
+  readonly secure: CommandsRound;
+  readonly insecure: CommandsRound;
+  readonly rawPerSecond: number;
+  readonly ownPerSecond: number;
+}
 
 export async function run(): Promise<BenchResult> {
-  const masterKey = randomBytes(32);
-  const redis = await startRedis();
-  const store = await startProgram('programs/event-store.js', {}, true);
-  const eventStoreUrl = readConnectionString(store.ready);
-  const client = connectEventStore(eventStoreUrl);
-  const rawClient = EventStoreDBClient.connectionString(eventStoreUrl);
+  const secure = await startSide([]);
   try {
-    const tenant = await createCommandsTenant(client, masterKey);
-    const api = await startProgram('programs/api.js', {
-      EVENTSTOREDB_URL: eventStoreUrl,
-      REDIS_URL: redis.url,
-      MASTER_KEY: masterKey.toString('base64'),
-      PORT: '0',
-      LOG_LEVEL: 'warn',
-    });
+    const insecure = await startSide(['--insecure']);
     try {
-      const commands = new HttpCommands(String(api.ready['url']), tenant);
-      const own = new Appends('own', ownAppend(client), tenant.appId);
-      const raw = new Appends('raw', rawAppend(rawClient), tenant.appId);
-      return await compare(commands, raw, own);
+      return await compare(secure, insecure);
     } finally {
-      await api.stop();
+      await insecure.stop();
     }
   } finally {
-    await client.dispose();
-    await store.stop();
-    await redis.stop();
+    await secure.stop();
   }
 }
 
-async function compare(commands: HttpCommands, raw: Appends, own: Appends): Promise<BenchResult> {
-  progress('warming up ...');
-  for (const partition of [commands, raw, own]) await partition.run(ROUND_SECONDS);
-  const values: number[] = [];
-  const limits: number[] = [];
-  const owns: number[] = [];
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    const value = await commands.run(ROUND_SECONDS);
-    const limit = await raw.run(ROUND_SECONDS);
-    const ownRate = await own.run(ROUND_SECONDS);
-    values.push(value);
-    limits.push(limit);
-    owns.push(ownRate);
-    const rates = `${value.toFixed(0)} commands/s, ${limit.toFixed(0)} raw appends/s`;
-    progress(`round ${round}: ${rates} (${ownRate.toFixed(0)} by our own way)`);
+async function compare(secure: CommandsSide, insecure: CommandsSide): Promise<BenchResult> {
+  const { appId } = secure.tenant;
+  const client = connectEventStore(secure.eventStoreUrl);
+  try {
+    const own = new Appends('own', ownAppend(client), appId);
+    const rawClient = EventStoreDBClient.connectionString(secure.eventStoreUrl);
+    const raw = new Appends('raw', rawAppend(rawClient), appId);
+    progress('warming up ...');
+    for (const side of [secure, insecure]) await warmUp(side);
+    for (const appends of [raw, own]) await appends.run(ROUND_SECONDS);
+    const rounds: Round[] = [];
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const taken = {
+        secure: await oneRound(secure),
+        insecure: await oneRound(insecure),
+        rawPerSecond: await raw.run(ROUND_SECONDS),
+        ownPerSecond: await own.run(ROUND_SECONDS),
+      };
+      rounds.push(taken);
+      progress(`round ${round}: ${describe(taken)}`);
+    }
+    return summarize(rounds, secure);
+  } finally {
+    await client.dispose();
   }
-  const ratios = values.map((value, index) => value / (limits[index] ?? Infinity));
+}
+
+function describe({ secure, insecure, rawPerSecond, ownPerSecond }: Round): string {
+  const appends = `${rawPerSecond.toFixed(0)} raw appends/s (${ownPerSecond.toFixed(0)} by our own way)`;
+  return `${describeRound(secure)}; without TLS ${describeRound(insecure)}; ${appends}`;
+}
+
+function summarize(rounds: readonly Round[], { commands }: CommandsSide): BenchResult {
+  const middle = (figure: (round: Round) => number) => median(rounds.map(figure));
+  const ratio = (figure: (round: Round) => number) => Number(middle(figure).toFixed(3));
+  const figures = (side: 'secure' | 'insecure') => ({
+    perSecond: Math.round(middle((round) => round[side].perSecond)),
+    apiMicros: Math.round(middle((round) => round[side].apiUs)),
+    eventStoreMicros: Math.round(middle((round) => round[side].storeUs)),
+  });
+  const spent = ({ apiUs, storeUs }: CommandsRound) => apiUs + storeUs;
   return {
-    value: median(values),
-    limit: median(limits),
+    value: middle(({ secure }) => secure.perSecond),
+    limit: middle(({ rawPerSecond }) => rawPerSecond),
     unit: 'commands/s',
     extra: {
-      medianOfRoundRatios: Number(median(ratios).toFixed(3)),
-      ownAppendsPerSecond: Math.round(median(owns)),
+      medianOfRoundRatios: ratio(({ secure, rawPerSecond }) => secure.perSecond / rawPerSecond),
+      ownAppendsPerSecond: Math.round(middle(({ ownPerSecond }) => ownPerSecond)),
       p99Ms: commands.p99Ms,
+      withTls: figures('secure'),
+      withoutTls: figures('insecure'),
+      tlsRate: ratio(({ secure, insecure }) => secure.perSecond / insecure.perSecond),
+      tlsMicros: ratio(({ secure, insecure }) => spent(secure) / spent(insecure)),
     },
   };
 }

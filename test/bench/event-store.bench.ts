@@ -12,6 +12,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { EventStoreDBClient, jsonEvent, type JSONEventData } from '@eventstore/db-client';
 import { readConnectionString } from '../support/connection-string.js';
+import { measureFollowers } from './followers.js';
 import { median, progress, type BenchOptions, type BenchResult } from './benchmark.js';
 
 export const description =
@@ -96,6 +97,7 @@ async function measureLoaded(store: StoreProcess, events: number): Promise<objec
   const memory = await readMemory(store.child);
   return {
     readAllPerSecond,
+    followedPerSecond: await measureFollowers(store.client, total),
     bytesPerEvent: Math.round((blocks * 512) / total),
     events: total,
     residentMemoryMb: memory.residentMb,

@@ -1,0 +1,89 @@
+/** An API before an event store of its own, and the load of commands on it. */
+import { randomBytes } from 'node:crypto';
+import { connectEventStore } from '#event-store/connect';
+import { readConnectionString } from '../support/connection-string.js';
+import { startRedis } from '../support/redis.js';
+import { createCommandsTenant, type CommandsTenant } from './commands-tenant.js';
+import { HttpCommands } from './http-commands.js';
+import { readSpentMs, type RunningProgram, startProgram } from './program.js';
+
+export const ROUND_SECONDS = 3;
+
+const WARM_UP_COMMANDS = 12_000;
+const MOST_WARM_UPS = 15;
+
+export interface CommandsSide {
+  readonly commands: HttpCommands;
+  readonly api: RunningProgram;
+  readonly store: RunningProgram;
+  readonly eventStoreUrl: string;
+  readonly tenant: CommandsTenant;
+  stop(): Promise<void>;
+}
+
+/** One round of one side. */
+export interface CommandsRound {
+  readonly perSecond: number;
+  /** Processor time a command, in microseconds. */
+  readonly apiUs: number;
+  readonly storeUs: number;
+}
+
+/** @param options of the event store. */
+export async function startSide(options: readonly string[]): Promise<CommandsSide> {
+  const masterKey = randomBytes(32);
+  const redis = await startRedis();
+  const store = await startProgram('programs/event-store.js', {}, true, options);
+  const eventStoreUrl = readConnectionString(store.ready);
+  const client = connectEventStore(eventStoreUrl);
+  const tenant = await createCommandsTenant(client, masterKey);
+  await client.dispose();
+  const api = await startProgram('programs/api.js', {
+    EVENTSTOREDB_URL: eventStoreUrl,
+    REDIS_URL: redis.url,
+    MASTER_KEY: masterKey.toString('base64'),
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+  });
+  const stop = async () => {
+    await api.stop();
+    await store.stop();
+    await redis.stop();
+  };
+  return {
+    commands: new HttpCommands(String(api.ready['url']), tenant),
+    api,
+    store,
+    eventStoreUrl,
+    tenant,
+    stop,
+  };
+}
+
+/** Until the compiler has seen enough: on a busy machine a number of rounds says little about that. */
+export async function warmUp(side: CommandsSide): Promise<void> {
+  let done = 0;
+  for (let n = 0; n < MOST_WARM_UPS && done < WARM_UP_COMMANDS; n += 1) {
+    done += (await oneRound(side)).perSecond * ROUND_SECONDS;
+  }
+}
+
+export async function oneRound({ commands, api, store }: CommandsSide): Promise<CommandsRound> {
+  const [apiBefore, storeBefore, startedAt] = [cpuUs(api), cpuUs(store), performance.now()];
+  const perSecond = await commands.run(ROUND_SECONDS);
+  const done = (perSecond * (performance.now() - startedAt)) / 1000;
+  return {
+    perSecond,
+    apiUs: (cpuUs(api) - apiBefore) / done,
+    storeUs: (cpuUs(store) - storeBefore) / done,
+  };
+}
+
+/** What a process has used of processors, in its own code and in the kernel's. */
+function cpuUs({ pid }: RunningProgram): number {
+  return readSpentMs(pid) * 1_000;
+}
+
+export function describeRound({ perSecond, apiUs, storeUs }: CommandsRound): string {
+  return `${perSecond.toFixed(0)}/s, api ${apiUs.toFixed(0)} + store ${storeUs.toFixed(0)} us`;
+}
