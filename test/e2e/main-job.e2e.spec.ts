@@ -21,11 +21,6 @@ describe('one subscription, from the plan to the last webhook', () => {
 
   afterAll(() => receiver.close());
 
-  const typesSentFor = (subject: string) =>
-    receiver.received
-      .filter(({ data }) => data['id'] === subject || data['subscription_id'] === subject)
-      .map(({ type }) => type);
-
   it('is bought, listed, canceled twice and reactivated', async () => {
     const { subscriptionId, token } = await buy(ledger.backend, {
       plan: 'gold',
@@ -75,8 +70,8 @@ describe('one subscription, from the plan to the last webhook', () => {
       'subscription.canceled',
       'subscription.reactivated',
     ];
-    await receiver.until(() => typesSentFor(subscriptionId).length >= expected.length);
-    expect(typesSentFor(subscriptionId)).toEqual(expected);
+    await receiver.until(() => receiver.typesSentFor(subscriptionId).length >= expected.length);
+    expect(receiver.typesSentFor(subscriptionId)).toEqual(expected);
   });
 
   it('is renewed in vain, becomes past due, and expires by a cancel with one single webhook', async () => {
@@ -95,8 +90,8 @@ describe('one subscription, from the plan to the last webhook', () => {
     const pastDue = await ledger.backend.get(`/sdk/subscriptions/${subscriptionId}`, { headers });
     expect(pastDue.body).toMatchObject({ status: 'past_due', current_period_end: due });
 
-    await receiver.until(() => typesSentFor(subscriptionId).length >= 4);
-    const before = typesSentFor(subscriptionId);
+    await receiver.until(() => receiver.typesSentFor(subscriptionId).length >= 4);
+    const before = receiver.typesSentFor(subscriptionId);
     expect(before).toEqual([
       'payment.succeeded',
       'subscription.created',
@@ -110,9 +105,13 @@ describe('one subscription, from the plan to the last webhook', () => {
 
     // A later message of the same app tells that nothing else of this subscription was in between.
     const other = await buy(ledger.backend, { plan: 'gold', player: 'player-3' });
-    await receiver.until(() => typesSentFor(other.subscriptionId).includes('subscription.created'));
-    await receiver.until(() => typesSentFor(subscriptionId).length > before.length);
-    expect(typesSentFor(subscriptionId).slice(before.length)).toEqual(['subscription.expired']);
+    await receiver.until(() =>
+      receiver.typesSentFor(other.subscriptionId).includes('subscription.created'),
+    );
+    await receiver.until(() => receiver.typesSentFor(subscriptionId).length > before.length);
+    expect(receiver.typesSentFor(subscriptionId).slice(before.length)).toEqual([
+      'subscription.expired',
+    ]);
   });
 
   it('sends webhooks with signatures that verify, and sequences without gaps', () => {

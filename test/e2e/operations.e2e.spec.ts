@@ -196,10 +196,11 @@ describe('the move of docs/operations.md', () => {
       const found = await backend.get(`/sdk/subscriptions/${subscriptionId}`, { headers });
       expect([found.status, found.body]).toMatchObject([200, { status: 'active' }]);
       expect(requireOk(await askForLink(backend)).body['id']).toBe(before.linkId);
-      const deliveries = () =>
-        receiver.received.filter(({ data }) => data['id'] === before.waiting.subscriptionId);
-      await receiver.until(() => deliveries().length >= 2);
-      expect(new Set(deliveries().map(({ headers: { 'webhook-id': id } }) => id)).size).toBe(1);
+      const { subscriptionId: waiting } = before.waiting;
+      await receiver.until(() => receiver.sentFor(waiting).length >= 2);
+      expect(
+        new Set(receiver.sentFor(waiting).map((each) => each.headers['webhook-id'])).size,
+      ).toBe(1);
     },
     LIMIT_MS,
   );

@@ -13,6 +13,10 @@ export interface ReceivedWebhook {
 export interface WebhookReceiver {
   readonly url: string;
   readonly received: readonly ReceivedWebhook[];
+  /** What was received of a thing, or of a subscription's parts, in its order. */
+  sentFor(id: string): readonly ReceivedWebhook[];
+  /** The types of these. */
+  typesSentFor(id: string): string[];
   /** The answers to give, by default 204 to everything. */
   answerWith(status: (webhook: ReceivedWebhook) => number): void;
   /** Waits until what was received meets a condition. */
@@ -38,7 +42,11 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // A server that listens on TCP has an address of this shape.
   const { port } = server.address() as AddressInfo;
+  const sentFor = (id: string) =>
+    received.filter(({ data }) => [data['id'], data['subscription_id']].includes(id));
   return {
+    sentFor,
+    typesSentFor: (id) => sentFor(id).map(({ type }) => type),
     url: `http://127.0.0.1:${port}/webhooks`,
     received,
     answerWith: (status) => void (chooseStatus = status),

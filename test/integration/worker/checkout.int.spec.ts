@@ -23,18 +23,15 @@ describe('from the checkout to the webhook', () => {
 
   afterAll(() => world.stop());
 
-  const sentFor = (id: string) =>
-    receiver.received.filter(({ data }) => data['id'] === id || data['subscription_id'] === id);
-
   it('charges, subscribes, uses the link up, and sends signed webhooks in order', async () => {
     const appId = await world.createApp();
     const { secret } = await world.addEndpoint(appId, receiver.url);
     const subscriptionId = await world.buy(appId);
-    await receiver.until(() => sentFor(subscriptionId).length === 2);
+    await receiver.until(() => receiver.sentFor(subscriptionId).length === 2);
 
     const subscription = await world.subscription(subscriptionId);
     expect(subscription).toMatchObject({ status: 'active', periodsPaid: 1 });
-    const [paid, created] = sentFor(subscriptionId);
+    const [paid, created] = receiver.sentFor(subscriptionId);
     expect([paid?.type, created?.type]).toEqual(['payment.succeeded', 'subscription.created']);
     expect([paid, created].map((message) => message?.headers['service-event-sequence'])).toEqual([
       '1',
@@ -53,8 +50,8 @@ describe('from the checkout to the webhook', () => {
     const { linkId, subscriptionId, paymentId } = await world.attemptCheckout(appId, {
       paymentMethod: 'pm_decline_insufficient_funds',
     });
-    await receiver.until(() => sentFor(paymentId).length === 1);
-    expect(sentFor(paymentId)[0]?.type).toBe('payment.failed');
+    await receiver.until(() => receiver.sentFor(paymentId).length === 1);
+    expect(receiver.sentFor(paymentId)[0]?.type).toBe('payment.failed');
     await eventually(async () => (await world.link(linkId)).status === 'open', {
       what: 'the link',
     });
@@ -66,8 +63,8 @@ describe('from the checkout to the webhook', () => {
     await world.addEndpoint(appId, receiver.url);
     const trial = { value: 7, unit: 'day' } as const;
     const subscriptionId = await world.buy(appId, { trial });
-    await receiver.until(() => sentFor(subscriptionId).length === 1);
-    expect(sentFor(subscriptionId)[0]?.type).toBe('subscription.created');
+    await receiver.until(() => receiver.sentFor(subscriptionId).length === 1);
+    expect(receiver.sentFor(subscriptionId)[0]?.type).toBe('subscription.created');
     expect(await listPaymentIds(world, subscriptionId)).toEqual([]);
   });
 
@@ -102,13 +99,13 @@ describe('from the checkout to the webhook', () => {
       what: 'the refund',
     });
     expect((await world.payment(second.paymentId)).status).toBe('SUCCEEDED');
-    const ofFirst = () => sentFor(first.paymentId).map(({ type }) => type);
+    const ofFirst = () => receiver.sentFor(first.paymentId).map(({ type }) => type);
     await receiver.until(() => ofFirst().length === 2);
     expect(ofFirst()).toEqual(['payment.succeeded', 'payment.refunded']);
     // It bought nothing, so that it is a subject of its own.
-    const sequences = sentFor(first.paymentId).map(
-      ({ headers }) => headers['service-event-sequence'],
-    );
+    const sequences = receiver
+      .sentFor(first.paymentId)
+      .map(({ headers }) => headers['service-event-sequence']);
     expect(sequences).toEqual(['1', '2']);
   });
 
@@ -149,9 +146,9 @@ describe('from the checkout to the webhook', () => {
     await world.addEndpoint(appId, receiver.url, ['subscription.created']);
     const subscriptionId = await world.buy(appId);
     await picky.until((received) => received.length === 1);
-    await receiver.until(() => sentFor(subscriptionId).length === 1);
+    await receiver.until(() => receiver.sentFor(subscriptionId).length === 1);
     expect(picky.received[0]?.type).toBe('payment.succeeded');
-    expect(sentFor(subscriptionId)[0]?.headers['service-event-sequence']).toBe('2');
+    expect(receiver.sentFor(subscriptionId)[0]?.headers['service-event-sequence']).toBe('2');
   });
 
   it('is not charged in a production app, until a trial run is asked for', async () => {

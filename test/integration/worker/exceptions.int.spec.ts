@@ -63,10 +63,6 @@ const untilParked = (streamName: string, is = true) =>
 const parkedCommand = (...args: string[]) =>
   subledger(['parked', ...args], { EVENTSTOREDB_URL: world.store.connectionString });
 
-const sentFor = (id: string) =>
-  receiver.received.filter(({ data }) => [data['id'], data['subscription_id']].includes(id));
-const typesFor = (id: string) => sentFor(id).map(({ type }) => type);
-
 const context = (appId: string, now: string) => ({
   ...{ appId, environment: 'test' as const, actor: 'app', correlationId: 'request-1' },
   ...{ player: PLAYER, now },
@@ -196,7 +192,7 @@ describe('a Redis that is emptied', () => {
       await createSubscriptions(appId, 510);
       await backedUp(({ inFlight }) => inFlight.size >= 1_020);
       const bought = await world.buy(ended, { player: 'player-ended' });
-      await receiver.until(() => typesFor(bought).length === 2);
+      await receiver.until(() => receiver.typesSentFor(bought).length === 2);
       const head = await findLastPosition(world, bought);
       // Long before the things in flight have ended.
       await backedUp(({ position, inFlight }) => position >= head && inFlight.size === 1_020);
@@ -212,7 +208,7 @@ describe('a Redis that is emptied', () => {
       // What was under way just then is repeated: it was accepted after Redis had forgotten that it had begun.
       expect(accepted.length).toBeGreaterThanOrEqual(1_020);
       expect(accepted.length).toBeLessThanOrEqual(1_020 + DELIVERIES_AT_ONCE);
-      expect(typesFor(bought)).toHaveLength(2);
+      expect(receiver.typesSentFor(bought)).toHaveLength(2);
     },
     LIMIT_MS,
   );
@@ -226,13 +222,15 @@ describe('a release that does not know an event of work in flight', () => {
       const { endpointId } = await world.addEndpoint(appId, receiver.url);
       const strange = await world.buy(appId, { player: 'player-strange' });
       const other = await world.buy(appId, { player: 'player-other' });
-      await receiver.until(() => typesFor(strange).length + typesFor(other).length === 4);
+      await receiver.until(
+        () => receiver.typesSentFor(strange).length + receiver.typesSentFor(other).length === 4,
+      );
       await worker.stop();
       await appendUnknown(`subscription-${strange}`);
       const events = await world.events(`subscription-${other}`);
       const unknown = { ...events[0]!, streamName: `subscription-${strange}`, revision: 1 };
       const position = await findLastPosition(world, strange);
-      const messages = sentFor(other).map(({ headers }) => String(headers['webhook-id']));
+      const messages = receiver.sentFor(other).map(({ headers }) => String(headers['webhook-id']));
       const [, created = ''] = messages;
       const inFlight = [
         inFlightMember({ ...unknown, position }, endpointId, 'msg_unknown'),
@@ -253,14 +251,14 @@ describe('a release that does not know an event of work in flight', () => {
       const keys = await redis.keys('*:worker:*');
       await redis.del(...keys.filter((key) => !key.endsWith(':lease')));
       worker = await world.startWorker();
-      await receiver.until(() => typesFor(other).length === 3);
-      expect(typesFor(other).at(-1)).toBe('subscription.created');
+      await receiver.until(() => receiver.typesSentFor(other).length === 3);
+      expect(receiver.typesSentFor(other).at(-1)).toBe('subscription.created');
       await untilParked(`subscription-${strange}`);
       await backedUp(({ inFlight: left, parked }) => {
         const entry = parked.get(`subscription-${strange}`);
         return left.size === 1 && entry?.revision === 1 && entry.begunUpTo === position;
       });
-      expect(typesFor(strange)).toHaveLength(2);
+      expect(receiver.typesSentFor(strange)).toHaveLength(2);
     },
     LIMIT_MS,
   );

@@ -32,11 +32,6 @@ describe('a ledger that moves into another event store', () => {
   });
   afterAll(() => world.stop());
 
-  const typesSentFor = (id: string) =>
-    receiver.received
-      .filter(({ data }) => [data['id'], data['subscription_id']].includes(id))
-      .map(({ type }) => type);
-
   /** As an operator does it. The target then takes the source's address, which this process is connected to. */
   async function move(): Promise<void> {
     const { port } = world.store;
@@ -59,10 +54,12 @@ describe('a ledger that moves into another event store', () => {
     const buyAll = () => Promise.all(PLAYERS.map((player) => world.buy(appId, { player })));
     const bought = await buyAll();
     const unseen = await world.buy(appId, { player: 'unseen' });
-    await receiver.until(() => [unseen, ...bought].every((id) => typesSentFor(id).length === 2));
+    await receiver.until(() =>
+      [unseen, ...bought].every((id) => receiver.typesSentFor(id).length === 2),
+    );
     receiver.answerWith(() => 503);
     for (const id of bought) await world.cancel(appId, id);
-    await receiver.until(() => bought.every((id) => typesSentFor(id).length === 3));
+    await receiver.until(() => bought.every((id) => receiver.typesSentFor(id).length === 3));
     await before.stop();
     // No worker has seen it yet.
     await world.cancel(appId, unseen);
@@ -74,14 +71,17 @@ describe('a ledger that moves into another event store', () => {
     });
     await world.startWorker();
     const later = await buyAll();
-    await receiver.until(() => bought.every((id) => typesSentFor(id).length === 4));
-    await receiver.until(() => later.every((id) => typesSentFor(id).length === 2));
-    for (const id of later) expect(typesSentFor(id).sort()).toEqual(BOTH);
-    await receiver.until(() => typesSentFor(unseen).length === 3);
-    expect(typesSentFor(unseen)[2]).toBe('subscription.canceled');
+    await receiver.until(() => bought.every((id) => receiver.typesSentFor(id).length === 4));
+    await receiver.until(() => later.every((id) => receiver.typesSentFor(id).length === 2));
+    for (const id of later) expect(receiver.typesSentFor(id).sort()).toEqual(BOTH);
+    await receiver.until(() => receiver.typesSentFor(unseen).length === 3);
+    expect(receiver.typesSentFor(unseen)[2]).toBe('subscription.canceled');
     for (const id of bought) {
-      expect(typesSentFor(id).slice(0, 2).sort()).toEqual(BOTH);
-      expect(typesSentFor(id).slice(2)).toEqual(['subscription.canceled', 'subscription.canceled']);
+      expect(receiver.typesSentFor(id).slice(0, 2).sort()).toEqual(BOTH);
+      expect(receiver.typesSentFor(id).slice(2)).toEqual([
+        'subscription.canceled',
+        'subscription.canceled',
+      ]);
     }
   });
 });

@@ -36,8 +36,6 @@ describe('the reactor and the scheduler', () => {
 
   afterAll(() => world.stop());
 
-  const sentFor = (id: string) =>
-    receiver.received.filter(({ data }) => data['id'] === id || data['subscription_id'] === id);
   const context = (appId: string, now: Instant) => ({
     ...{ appId, environment: 'test' as const, actor: 'app', correlationId: 'request-1' },
     ...{ player: 'player-1', now },
@@ -64,7 +62,7 @@ describe('the reactor and the scheduler', () => {
     const appId = await world.createApp();
     await world.addEndpoint(appId, receiver.url);
     const strange = await world.buy(appId, { player: 'player-strange' });
-    await receiver.until(() => sentFor(strange).length === 2);
+    await receiver.until(() => receiver.sentFor(strange).length === 2);
     const streamName = `subscription-${strange}`;
     const metadata = (await world.events(streamName))[0]!.metadata;
     const event = { id: newUuid(), type: 'subscription.teleported.v9', data: {}, metadata };
@@ -76,8 +74,8 @@ describe('the reactor and the scheduler', () => {
     const data = { canceledAt: wallClock.now(), accessEndsAt: wallClock.now() };
     await world.client.append(streamName, 'any', [{ ...canceled, data }]);
     const other = await world.buy(appId, { player: 'player-other' });
-    await receiver.until(() => sentFor(other).length === 2);
-    expect(sentFor(strange)).toHaveLength(2);
+    await receiver.until(() => receiver.sentFor(other).length === 2);
+    expect(receiver.sentFor(strange)).toHaveLength(2);
     const parked = JSON.parse((await redis.hget(parkedKey, streamName)) ?? '') as object;
     expect(parked).toMatchObject({ revision: 1, reason: expect.stringContaining('unknown_type') });
   });
@@ -153,9 +151,9 @@ describe('the reactor and the scheduler', () => {
     await world.addEndpoint(appId, receiver.url);
     const players = Array.from({ length: 12 }, (_, n) => `player-${n}`);
     const bought = await Promise.all(players.map((player) => world.buy(appId, { player })));
-    await receiver.until(() => bought.every((id) => sentFor(id).length >= 2));
+    await receiver.until(() => bought.every((id) => receiver.sentFor(id).length >= 2));
     for (const id of bought) {
-      expect(sentFor(id).map(({ type }) => type)).toEqual([
+      expect(receiver.sentFor(id).map(({ type }) => type)).toEqual([
         'payment.succeeded',
         'subscription.created',
       ]);
@@ -196,9 +194,10 @@ describe('the reactor and the scheduler', () => {
       { what: 'the pending renewal' },
     );
     await world.cancel(appId, subscriptionId, false);
-    const refunded = () => sentFor(subscriptionId).some(({ type }) => type === 'payment.refunded');
+    const refunded = () =>
+      receiver.sentFor(subscriptionId).some(({ type }) => type === 'payment.refunded');
     await eventually(refunded, { what: 'the refund' });
-    const types = sentFor(subscriptionId).map(({ type }) => type);
+    const types = receiver.sentFor(subscriptionId).map(({ type }) => type);
     expect(types.slice(2)).toEqual([
       'subscription.expired',
       'payment.succeeded',

@@ -28,11 +28,6 @@ afterAll(() => world.stop());
 const backedUp = (says: (backup: Backup) => boolean) =>
   untilBackedUp(world.client, backups, says, { limitMs: 20_000 });
 
-const typesFor = (id: string) =>
-  receiver.received
-    .filter(({ data }) => [data['id'], data['subscription_id']].includes(id))
-    .map(({ type }) => type);
-
 /** Its token is there still, and so is its checkpoint; what came after is not. */
 describe('a Redis that comes back as it was before', () => {
   /** What Redis holds, and an act that throws it back to that, all at once. */
@@ -52,15 +47,15 @@ describe('a Redis that comes back as it was before', () => {
       const appId = await world.createApp();
       await world.addEndpoint(appId, receiver.url);
       const first = await world.buy(appId, { player: 'player-first' });
-      await receiver.until(() => typesFor(first).length === 2);
+      await receiver.until(() => receiver.typesSentFor(first).length === 2);
       receiver.answerWith(({ type }) => (type === 'subscription.canceled' ? 503 : 204));
       await world.cancel(appId, first);
-      await receiver.until(() => typesFor(first).length === 3);
+      await receiver.until(() => receiver.typesSentFor(first).length === 3);
       const throwBack = await snapshot();
       receiver.answerWith(() => 204);
-      await receiver.until(() => typesFor(first).length === 4);
+      await receiver.until(() => receiver.typesSentFor(first).length === 4);
       const second = await world.buy(appId, { player: 'player-second' });
-      await receiver.until(() => typesFor(second).length === 2);
+      await receiver.until(() => receiver.typesSentFor(second).length === 2);
       const head = await findLastPosition(world, second);
       const isOver = ({ position, inFlight }: Backup) =>
         position >= head && ![...inFlight.keys()].some((member) => member.includes(first));
@@ -68,11 +63,14 @@ describe('a Redis that comes back as it was before', () => {
       await throwBack();
       await world.reactivate(appId, first);
       const third = await world.buy(appId, { player: 'player-third' });
-      await receiver.until(() => typesFor(third).length === 2 && typesFor(first).length === 5);
-      expect(typesFor(first).slice(2)).toEqual([
+      await receiver.until(
+        () =>
+          receiver.typesSentFor(third).length === 2 && receiver.typesSentFor(first).length === 5,
+      );
+      expect(receiver.typesSentFor(first).slice(2)).toEqual([
         ...['subscription.canceled', 'subscription.canceled', 'subscription.reactivated'],
       ]);
-      expect(typesFor(second)).toHaveLength(2);
+      expect(receiver.typesSentFor(second)).toHaveLength(2);
       expect(await world.events(`sandbox_account-${second}`)).toHaveLength(1);
     },
     LIMIT_MS,
@@ -84,7 +82,7 @@ describe('a Redis that comes back as it was before', () => {
       const appId = await world.createApp();
       await world.addEndpoint(appId, receiver.url);
       const subscriptionId = await world.buy(appId, { player: 'player-in-order' });
-      await receiver.until(() => typesFor(subscriptionId).length === 2);
+      await receiver.until(() => receiver.typesSentFor(subscriptionId).length === 2);
       const throwBack = await snapshot();
       receiver.answerWith(({ type }) => (type === 'subscription.canceled' ? 503 : 204));
       await world.cancel(appId, subscriptionId);

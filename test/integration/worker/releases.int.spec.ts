@@ -39,11 +39,6 @@ async function startRelease(release: 'older' | 'newer') {
 const backedUp = (says: (backup: Backup) => boolean) =>
   untilBackedUp(world.client, backups, says, { limitMs: 20_000 });
 
-const typesFor = (id: string) =>
-  receiver.received
-    .filter(({ data }) => [data['id'], data['subscription_id']].includes(id))
-    .map(({ type }) => type);
-
 const BOUGHT = ['payment.succeeded', 'subscription.created'];
 
 describe('a release that knows more events than another', () => {
@@ -55,17 +50,17 @@ describe('a release that knows more events than another', () => {
       await world.addEndpoint(appId, receiver.url);
       const id = await world.buy(appId, { player: 'player-deploy' });
       await world.cancel(appId, id);
-      await receiver.until(() => typesFor(id).length === 3);
+      await receiver.until(() => receiver.typesSentFor(id).length === 3);
       await world.reactivate(appId, id);
       await world.cancel(appId, id);
       await backedUp(({ parked }) => parked.get(`subscription-${id}`)?.revision === 2);
       const other = await world.buy(appId, { player: 'player-of-others' });
-      await receiver.until(() => typesFor(other).length === 2);
+      await receiver.until(() => receiver.typesSentFor(other).length === 2);
       await older.stop();
 
       const newer = await startRelease('newer');
-      await receiver.until(() => typesFor(id).length === 5);
-      expect(typesFor(id)).toEqual([
+      await receiver.until(() => receiver.typesSentFor(id).length === 5);
+      expect(receiver.typesSentFor(id)).toEqual([
         ...[...BOUGHT, 'subscription.canceled'],
         ...['subscription.reactivated', 'subscription.canceled'],
       ]);
@@ -83,7 +78,9 @@ describe('a release that knows more events than another', () => {
       await world.addEndpoint(appId, receiver.url);
       const id = await world.buy(appId, { player: 'player-rollback' });
       const other = await world.buy(appId, { player: 'player-beside' });
-      await receiver.until(() => typesFor(id).length + typesFor(other).length === 4);
+      await receiver.until(
+        () => receiver.typesSentFor(id).length + receiver.typesSentFor(other).length === 4,
+      );
       receiver.answerWith(({ type }) => (BOUGHT.includes(type) ? 204 : 503));
       await world.cancel(appId, other);
       await world.cancel(appId, id);
@@ -95,9 +92,9 @@ describe('a release that knows more events than another', () => {
 
       // Of the workers alone: a projector does not build half a history.
       await redis.del(...(await redis.keys('*:worker:*')));
-      const sentBefore = typesFor(id).length;
+      const sentBefore = receiver.typesSentFor(id).length;
       const older = await startRelease('older');
-      await receiver.until(() => typesFor(other).at(-1) === 'subscription.canceled');
+      await receiver.until(() => receiver.typesSentFor(other).at(-1) === 'subscription.canceled');
       await backedUp(({ parked, inFlight }) => {
         const entry = parked.get(`subscription-${id}`);
         return entry?.revision === 2 && entry.begunUpTo >= head && inFlight.size === 1;
@@ -105,10 +102,10 @@ describe('a release that knows more events than another', () => {
       await older.stop();
 
       const again = await startRelease('newer');
-      await receiver.until(() => typesFor(id).at(-1) === 'subscription.reactivated');
+      await receiver.until(() => receiver.typesSentFor(id).at(-1) === 'subscription.reactivated');
       await backedUp(({ parked, inFlight }) => parked.size === 0 && inFlight.size === 0);
       // Only what was in flight was sent again.
-      expect(typesFor(id).slice(sentBefore)).toEqual([
+      expect(receiver.typesSentFor(id).slice(sentBefore)).toEqual([
         ...['subscription.canceled', 'subscription.reactivated'],
       ]);
       await again.stop();

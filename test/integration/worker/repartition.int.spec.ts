@@ -17,10 +17,6 @@ describe('a ledger that is divided anew', () => {
 
   const divide = (partitions: number) =>
     world.betweenRuns(() => world.client.namespaces.repartition(partitions));
-  const typesSentFor = (id: string) =>
-    receiver.received
-      .filter(({ data }) => [data['id'], data['subscription_id']].includes(id))
-      .map(({ type }) => type);
 
   it('repeats nothing that had ended, begins what was in flight, and forgets no other division', async () => {
     const appId = await world.createApp();
@@ -29,27 +25,27 @@ describe('a ledger that is divided anew', () => {
     const buyAll = () => Promise.all(PLAYERS.map((player) => world.buy(appId, { player })));
     const bought = await buyAll();
     const bothTypes = ['payment.succeeded', 'subscription.created'];
-    await receiver.until(() => bought.every((id) => typesSentFor(id).length === 2));
+    await receiver.until(() => bought.every((id) => receiver.typesSentFor(id).length === 2));
     receiver.answerWith(() => 503);
     for (const id of bought) await world.cancel(appId, id);
-    await receiver.until(() => bought.every((id) => typesSentFor(id).length === 3));
+    await receiver.until(() => bought.every((id) => receiver.typesSentFor(id).length === 3));
     await before.stop();
     receiver.answerWith(() => 204);
 
     await divide(16);
     const during = await world.startWorker();
-    await receiver.until(() => bought.every((id) => typesSentFor(id).length === 4));
+    await receiver.until(() => bought.every((id) => receiver.typesSentFor(id).length === 4));
     const later = await buyAll();
-    await receiver.until(() => later.every((id) => typesSentFor(id).length === 2));
+    await receiver.until(() => later.every((id) => receiver.typesSentFor(id).length === 2));
     await during.stop();
 
     // The number of the first division is that of another one now: what it left counts no more.
     await divide(2);
     await world.startWorker();
     const last = await buyAll();
-    await receiver.until(() => last.every((id) => typesSentFor(id).length === 2));
-    for (const id of [...later, ...last]) expect(typesSentFor(id)).toEqual(bothTypes);
+    await receiver.until(() => last.every((id) => receiver.typesSentFor(id).length === 2));
+    for (const id of [...later, ...last]) expect(receiver.typesSentFor(id)).toEqual(bothTypes);
     const canceled = ['subscription.canceled', 'subscription.canceled'];
-    for (const id of bought) expect(typesSentFor(id)).toEqual([...bothTypes, ...canceled]);
+    for (const id of bought) expect(receiver.typesSentFor(id)).toEqual([...bothTypes, ...canceled]);
   });
 });

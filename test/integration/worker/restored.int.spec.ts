@@ -23,11 +23,6 @@ describe("yesterday's backup with today's Redis", () => {
   });
   afterAll(() => world.stop());
 
-  const typesSentFor = (id: string) =>
-    receiver.received
-      .filter(({ data }) => [data['id'], data['subscription_id']].includes(id))
-      .map(({ type }) => type);
-
   /** As an operator does it: the old file is moved away, and what lies beside it is kept. */
   async function restore(backup: string): Promise<void> {
     const { port } = world.store;
@@ -58,11 +53,11 @@ describe("yesterday's backup with today's Redis", () => {
     await world.addEndpoint(appId, receiver.url);
     const before = await world.startWorker();
     const kept = await world.buy(appId, { player: 'kept' });
-    await receiver.until(() => typesSentFor(kept).length === 2);
+    await receiver.until(() => receiver.typesSentFor(kept).length === 2);
     // What is under way when the backup is made, and ends in the time that is lost.
     receiver.answerWith(() => 503);
     await world.cancel(appId, kept);
-    await receiver.until(() => typesSentFor(kept).length === 3);
+    await receiver.until(() => receiver.typesSentFor(kept).length === 3);
     const backup = `${world.dataDir}-backup`;
     world.onStop(() => rm(backup, { recursive: true, force: true }));
     // The worker names what is in flight once a second.
@@ -71,7 +66,7 @@ describe("yesterday's backup with today's Redis", () => {
     expect(made).toMatchObject({ code: 0 });
     receiver.answerWith(() => 204);
     const lost = await Promise.all(LOST.map((player) => world.buy(appId, { player })));
-    await receiver.until(() => lost.every((id) => typesSentFor(id).length === 2));
+    await receiver.until(() => lost.every((id) => receiver.typesSentFor(id).length === 2));
     await before.stop();
 
     await world.betweenRuns(() => restore(backup));
@@ -79,10 +74,12 @@ describe("yesterday's backup with today's Redis", () => {
     await world.startWorker();
     // They take the positions that the lost ones had.
     const bought = await Promise.all(LOST.map((player) => world.buy(appId, { player })));
-    await receiver.until(() => bought.every((id) => typesSentFor(id).length === 2));
-    for (const id of bought) expect(typesSentFor(id).sort()).toEqual(BOTH);
-    await receiver.until(() => typesSentFor(kept).length >= 4);
-    expect(typesSentFor(kept).slice(0, 2).sort()).toEqual(BOTH);
-    expect(new Set(typesSentFor(kept).slice(2))).toEqual(new Set(['subscription.canceled']));
+    await receiver.until(() => bought.every((id) => receiver.typesSentFor(id).length === 2));
+    for (const id of bought) expect(receiver.typesSentFor(id).sort()).toEqual(BOTH);
+    await receiver.until(() => receiver.typesSentFor(kept).length >= 4);
+    expect(receiver.typesSentFor(kept).slice(0, 2).sort()).toEqual(BOTH);
+    expect(new Set(receiver.typesSentFor(kept).slice(2))).toEqual(
+      new Set(['subscription.canceled']),
+    );
   });
 });

@@ -25,10 +25,6 @@ describe('the test clock', () => {
 
   afterAll(() => world.stop());
 
-  const sentFor = (id: string) =>
-    receiver.received.filter(({ data }) => data['id'] === id || data['subscription_id'] === id);
-  const typesSentFor = (id: string) => sentFor(id).map(({ type }) => type);
-
   it('renews a year of months, each on its day', async () => {
     const appId = await world.createApp();
     await world.addEndpoint(appId, receiver.url);
@@ -43,10 +39,10 @@ describe('the test clock', () => {
       .map(({ data }) => (data as { renewedAt: string }).renewedAt);
     const dueDates = Array.from({ length: 12 }, (_, n) => addPeriods(createdAt, MONTH, n + 1));
     expect(renewals).toEqual(dueDates);
-    await receiver.until(() => sentFor(subscriptionId).length === 26);
-    const sequences = sentFor(subscriptionId).map(({ headers }) =>
-      Number(headers['service-event-sequence']),
-    );
+    await receiver.until(() => receiver.sentFor(subscriptionId).length === 26);
+    const sequences = receiver
+      .sentFor(subscriptionId)
+      .map(({ headers }) => Number(headers['service-event-sequence']));
     expect(sequences).toEqual(Array.from({ length: 26 }, (_, n) => n + 1));
   });
 
@@ -59,17 +55,21 @@ describe('the test clock', () => {
     const subscription = await world.subscription(subscriptionId);
     const graceEndsAt = addMilliseconds(dueAt, 2 * DAY_MS);
     expect(subscription).toMatchObject({ status: 'expired', expiredAt: graceEndsAt });
-    await receiver.until(() => typesSentFor(subscriptionId).at(-1) === 'subscription.expired');
+    await receiver.until(
+      () => receiver.typesSentFor(subscriptionId).at(-1) === 'subscription.expired',
+    );
     const failure = ['payment.failed', 'subscription.payment_failed'];
-    expect(typesSentFor(subscriptionId)).toEqual([
+    expect(receiver.typesSentFor(subscriptionId)).toEqual([
       ...['payment.succeeded', 'subscription.created'],
       ...[...failure, ...failure, ...failure, 'subscription.expired'],
     ]);
-    const failedAt = sentFor(subscriptionId)
+    const failedAt = receiver
+      .sentFor(subscriptionId)
       .filter(({ type }) => type === 'payment.failed')
       .map(({ data }) => data['failed_at']);
     expect(failedAt).toEqual([dueAt, addMilliseconds(dueAt, DAY_MS), graceEndsAt]);
-    const statuses = sentFor(subscriptionId)
+    const statuses = receiver
+      .sentFor(subscriptionId)
       .filter(({ type }) => type.startsWith('subscription.'))
       .map(({ data }) => data['status']);
     expect(statuses).toEqual(['active', 'past_due', 'past_due', 'past_due', 'expired']);
@@ -89,8 +89,8 @@ describe('the test clock', () => {
     const expected = ['payment.succeeded', 'subscription.created', 'payment.failed'];
     expected.push('subscription.payment_failed', 'payment.succeeded');
     expected.push('subscription.payment_succeeded');
-    await receiver.until(() => typesSentFor(subscriptionId).length === expected.length);
-    expect(typesSentFor(subscriptionId)).toEqual(expected);
+    await receiver.until(() => receiver.typesSentFor(subscriptionId).length === expected.length);
+    expect(receiver.typesSentFor(subscriptionId)).toEqual(expected);
   });
 
   it('ends a canceled subscription at its period, without a charge', async () => {
@@ -103,8 +103,8 @@ describe('the test clock', () => {
     const subscription = await world.subscription(subscriptionId);
     expect(subscription).toMatchObject({ status: 'expired', expiredAt: currentPeriodEnd });
     expect(await listPaymentIds(world, subscriptionId)).toHaveLength(1);
-    await receiver.until(() => typesSentFor(subscriptionId).length === 4);
-    expect(typesSentFor(subscriptionId).slice(2)).toEqual([
+    await receiver.until(() => receiver.typesSentFor(subscriptionId).length === 4);
+    expect(receiver.typesSentFor(subscriptionId).slice(2)).toEqual([
       'subscription.canceled',
       'subscription.expired',
     ]);
@@ -126,7 +126,7 @@ describe('the test clock', () => {
     for (const subscriptionId of bought) {
       expect((await world.subscription(subscriptionId)).periodsPaid).toBe(2);
     }
-    await receiver.until(() => bought.every((id) => sentFor(id).length === 1));
+    await receiver.until(() => bought.every((id) => receiver.sentFor(id).length === 1));
   });
 
   it('is not held by a charge that is pending, and access is kept until it has its outcome', async () => {
