@@ -95,4 +95,16 @@ export const EVENT_STORE_MUTANTS: readonly Mutant[] = [
     without: 'if (place',
     specs: [`${STORAGE}/lz4.spec.ts`],
   },
+  {
+    name: 'an append that is cut is taken for a whole one',
+    harm: 'A client that is killed while it sends leaves the first of its events behind.',
+    file: 'libs/embedded-event-store/src/grpc/call.ts',
+    guard: `      this.#close();
+      // A paused one would else stay until its connection ends.`,
+    without: '',
+    specs: [
+      'libs/embedded-event-store/src/grpc/call.spec.ts',
+      'test/contract/event-store/embedded/cut-calls.int.spec.ts',
+    ],
+  },
 ];

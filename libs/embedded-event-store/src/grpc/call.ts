@@ -55,6 +55,12 @@ export class Call {
       if (this.#reader.isWithinMessage) this.fail(CUT_MESSAGE);
       else if (!this.#isOver) this.onEnd();
     });
+    // It comes before the end, which Node tells of a call that was cut as well: what had arrived is not all of it.
+    stream.on('aborted', () => {
+      this.#close();
+      // A paused one would else stay until its connection ends.
+      stream.destroy();
+    });
     // An error is followed by the end, and says no more than that the client is gone.
     stream.on('error', ignore);
     stream.on('close', () => this.#close());

@@ -51,6 +51,16 @@ it('refuses a message that is compressed', () => {
   expect(reader.push(compressed)?.code).toBe(GrpcCode.UNIMPLEMENTED);
 });
 
+it('holds a copy of a message that has begun, and nothing of the pieces that it came in', () => {
+  const { reader, taken } = openReader();
+  const pieces = [...frame('in pieces')].map((byte) => Buffer.from([byte]));
+  for (const piece of pieces) {
+    reader.push(piece);
+    piece.fill(0);
+  }
+  expect(taken).toEqual(['in pieces']);
+});
+
 it('gives messages that do not share the bytes they arrived in', () => {
   const chunk = frame('one');
   const messages: Buffer[] = [];

@@ -17,26 +17,26 @@ const COMPRESSED: CallStatus = {
 
 /** Finds the messages of a call in what arrives of it. */
 export class MessageReader {
-  #parts: Buffer[] = [];
-  #partsBytes = 0;
+  /** The begun message: a copy, since it may come in a million pieces, each of which would cost a hundred bytes. */
+  #begun = Buffer.alloc(0);
+  #begunBytes = 0;
   #neededBytes = MESSAGE_HEAD_BYTES;
 
   constructor(private readonly take: (message: Buffer) => void) {}
 
   /** True while a message has begun and is not whole. */
   get isWithinMessage(): boolean {
-    return this.#partsBytes > 0;
+    return this.#begunBytes > 0;
   }
 
   /** @returns why nothing more can be read of this call; the length of a message counts before it is there. */
   push(chunk: Buffer): CallStatus | undefined {
-    if (this.#partsBytes === 0) return this.#read(chunk);
-    this.#parts.push(chunk);
-    this.#partsBytes += chunk.length;
-    if (this.#partsBytes < this.#neededBytes) return undefined;
-    const bytes = Buffer.concat(this.#parts, this.#partsBytes);
-    this.#parts = [];
-    this.#partsBytes = 0;
+    if (this.#begunBytes === 0) return this.#read(chunk);
+    this.#hold(chunk);
+    if (this.#begunBytes < this.#neededBytes) return undefined;
+    const bytes = this.#begun.subarray(0, this.#begunBytes);
+    this.#begun = Buffer.alloc(0);
+    this.#begunBytes = 0;
     return this.#read(bytes);
   }
 
@@ -54,10 +54,18 @@ export class MessageReader {
       this.take(Buffer.from(bytes.subarray(at - length, at)));
       this.#neededBytes = MESSAGE_HEAD_BYTES;
     }
-    if (at < bytes.length) {
-      this.#parts.push(bytes.subarray(at));
-      this.#partsBytes = bytes.length - at;
-    }
+    if (at < bytes.length) this.#hold(bytes.subarray(at));
     return undefined;
+  }
+
+  #hold(bytes: Buffer): void {
+    const wanted = this.#begunBytes + bytes.length;
+    if (wanted > this.#begun.length) {
+      const larger = Buffer.allocUnsafe(Math.max(wanted, 2 * this.#begun.length));
+      larger.set(this.#begun.subarray(0, this.#begunBytes));
+      this.#begun = larger;
+    }
+    this.#begun.set(bytes, this.#begunBytes);
+    this.#begunBytes = wanted;
   }
 }

@@ -1,7 +1,7 @@
 import type { Call } from './call.js';
 import type { CallHandler } from './grpc-server.js';
-import { toCallStatus } from './status.js';
-import { InvalidArgument } from '../failures.js';
+import { GrpcCode, toCallStatus } from './status.js';
+import { type CallStatus, InvalidArgument } from '../failures.js';
 
 /** The methods of a service: their paths, by the names that handlers go by. */
 export type Service<Key extends string = string> = Readonly<Record<Key, { readonly path: string }>>;
@@ -61,13 +61,21 @@ export function serve<Key extends string>(
   ]);
 }
 
+const ONE_REQUEST: CallStatus = {
+  code: GrpcCode.UNIMPLEMENTED,
+  details: 'This method takes one request.',
+};
+
 /** A method that takes one message. What the handler throws becomes the status of the call. */
 export function withRequest(
   handler: (call: Call, request: Buffer) => void | Promise<void>,
 ): CallHandler {
   return (call) => {
     let request: Buffer | undefined;
-    call.onMessage = (message) => (request = message);
+    call.onMessage = (message) => {
+      if (request) call.fail(ONE_REQUEST);
+      request = message;
+    };
     call.onEnd = () => void run();
 
     async function run(): Promise<void> {

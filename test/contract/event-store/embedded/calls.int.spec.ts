@@ -103,6 +103,13 @@ it('a compressed message is refused', async () => {
   expect(await ended).toBe(status.UNIMPLEMENTED);
 });
 
+it('a second request to a method that takes one is refused', async () => {
+  const call = open(`${STREAMS}/Read`);
+  const ended = ending(call);
+  call.end(Buffer.concat([frame(subscription()), frame(subscription())]));
+  expect(await ended).toBe(status.UNIMPLEMENTED);
+});
+
 it('a method that is not there is unimplemented', async () => {
   const call = open(`${STREAMS}/Nothing`);
   const ended = ending(call);

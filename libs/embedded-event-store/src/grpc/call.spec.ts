@@ -1,0 +1,53 @@
+import type { ServerHttp2Stream } from 'node:http2';
+import { PassThrough } from 'node:stream';
+import { expect, it } from '@jest/globals';
+import { Call } from './call.js';
+import { GrpcCode } from './status.js';
+
+/** As much of a stream of HTTP/2 as a call asks for. */
+class FakeStream extends PassThrough {
+  headersSent = false;
+  headers: Record<string, unknown> = {};
+
+  respond(headers: Record<string, unknown>): void {
+    this.headersSent = true;
+    this.headers = headers;
+  }
+}
+
+function openCall() {
+  const stream = new FakeStream();
+  const call = new Call(stream as unknown as ServerHttp2Stream, {});
+  const seen: string[] = [];
+  call.onMessage = (message) => seen.push(message.toString());
+  call.onEnd = () => seen.push('end');
+  call.onOver = () => seen.push('over');
+  return { stream, call, seen };
+}
+
+function frame(body: string): Buffer {
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(body.length, 1);
+  return Buffer.concat([head, Buffer.from(body)]);
+}
+
+it('reads nothing behind what it has failed for, of the same piece', () => {
+  const { stream, call, seen } = openCall();
+  call.onMessage = (message) => {
+    seen.push(message.toString());
+    call.fail({ code: GrpcCode.INTERNAL, details: 'enough' });
+  };
+  stream.emit('data', Buffer.concat([frame('one'), frame('two')]));
+  expect(seen).toEqual(['one', 'over']);
+  expect(stream.headers).toMatchObject({ 'grpc-status': GrpcCode.INTERNAL });
+});
+
+it('is over when it is cut, and lets its stream go, also a paused one', () => {
+  const { stream, call, seen } = openCall();
+  stream.emit('data', frame('one'));
+  call.pause();
+  stream.emit('aborted');
+  stream.emit('end');
+  expect(seen).toEqual(['one', 'over']);
+  expect(stream.destroyed).toBe(true);
+});
