@@ -126,6 +126,17 @@ describe('a player with nothing open', () => {
     await untilDone(player);
   });
 
+  it('has one scavenge started where the user may start them, and may not read of them', async () => {
+    const player = await players.register();
+    let started = 0;
+    const start = async () => `scavenge ${(started += 1)}`;
+    const on = having({ scavenges: { start, list: async () => undefined } });
+    expect(await erasure(player, on).run()).toMatchObject({ mayScavenge: true });
+    expect(started).toBe(1);
+    await erasure(player).run();
+    await untilDone(player);
+  });
+
   it('leaves all that a rebuild reads exactly as it was: purchases, amounts, hashes and places', async () => {
     const player = await players.register();
     await players.cancel(player, await players.subscribe(player));

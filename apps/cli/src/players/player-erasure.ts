@@ -143,6 +143,8 @@ export class PlayerErasure {
       const erasure = await readErasure(store, player);
       if (erasure?.due !== 'scavenge' || erasure.isScavenging) return true;
       if ((await store.scavenges.start()) === undefined) return false;
+      // One who may start them and not read of them would start one after the other.
+      if ((await store.scavenges.list()) === undefined) return true;
       if (performance.now() >= endsAt) return true;
       await sleep(SCAVENGE_LOOK_EVERY_MS);
     }

@@ -10,7 +10,8 @@ const RUNS =
   'The event store takes the key off its disk now: "subledger players erase --status" shows when it is done. ' +
   'In a cluster, scavenge each of the other nodes, too ("subledger store scavenge").';
 const AGAIN =
-  'A scavenge that began before is not over: run this again when it is, or "subledger store scavenge".';
+  'Whether a scavenge has begun since is not known: look with "subledger players erase --status", and run this again ' +
+  'where one is due.';
 
 const PLAIN =
   "Events of these purchases were written before players had keys. They hold the studio's id of the player, and what " +
