@@ -46,6 +46,14 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
     specs: ['libs/nest/src/http/known-callers.spec.ts'],
   },
   {
+    name: 'a woken job keeps its turn to come by itself',
+    harm: 'After a stop, jobs of an app that was busy sleep for five minutes.',
+    file: `${JOBS}/fair-jobs.ts`,
+    guard: '      this.#returns.giveTurnBack(jobId, Date.now());\n',
+    without: '',
+    specs: [`${JOBS}/fair-jobs.spec.ts`],
+  },
+  {
     name: 'what was given back is not woken',
     harm: 'A backlog goes at the rate of its fallback, however many places are free.',
     file: `${JOBS}/fair-jobs.ts`,

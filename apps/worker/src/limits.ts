@@ -173,6 +173,8 @@ export const CLOCKS_AT_ONCE = 1_000;
 /** Between attempts to look them up, with full jitter. */
 export const LEARN_AGAIN_BASE_MS = 100;
 export const LEARN_AGAIN_CAP_MS = 5_000;
+/** Partitions whose test clocks are learnt at once: one whose read model is behind holds up no other. */
+export const LEARNT_AT_ONCE = 64;
 /** Apps with a test clock that are asked for what is due at once. */
 export const APPS_AT_ONCE = 8;
 

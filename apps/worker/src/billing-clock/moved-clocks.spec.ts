@@ -3,12 +3,17 @@ import { Partitions } from '#event-store';
 import { Fault } from '#platform';
 import type { ReadModels } from '#projection-engine';
 import { CLOCKS_AT_ONCE } from '../limits.js';
-import { at, silent } from '../spec-support/fakes.js';
+import { at, nextTurn, silent } from '../spec-support/fakes.js';
 import { MovedClocks } from './moved-clocks.js';
 
 type Part = { readonly partition: number; readonly offset: number; readonly limit: number };
 
-function create(lists: { moved: string[][]; advancing?: string[][]; failures?: number }) {
+function create(lists: {
+  moved: string[][];
+  advancing?: string[][];
+  failures?: number;
+  silent?: number;
+}) {
   let change: (streamNames: ReadonlySet<string>) => void = () => undefined;
   const clocks = new MovedClocks({
     onChange: (listener) => {
@@ -23,7 +28,8 @@ function create(lists: { moved: string[][]; advancing?: string[][]; failures?: n
     (of?.[partition] ?? []).slice(offset, offset + limit);
   const readModels = {
     partitions: new Partitions(lists.moved.length),
-    waitFor: async (position: unknown, options: unknown) => {
+    waitFor: async (position: unknown, options: { readonly partitions: readonly number[] }) => {
+      if (options.partitions.includes(lists.silent ?? -1)) await new Promise(() => undefined);
       failures -= 1;
       if (failures >= 0) throw new Fault('unavailable', 'not built', { retryable: true });
       waits.push([position, options]);
@@ -84,6 +90,14 @@ describe('the test clocks that were ever advanced', () => {
     await learn();
     follow();
     expect(heard).toEqual(['app_1 advances']);
+  });
+
+  it('are learnt from all partitions at once: one whose read model is behind keeps none of the others waiting', async () => {
+    const { learn, follow, heard } = create({ moved: [['app_1'], ['app_2']], silent: 0 });
+    void learn();
+    await nextTurn();
+    follow();
+    expect(heard).toEqual(['app_2']);
   });
 
   it('are looked up again where the read model is not there yet', async () => {

@@ -1,6 +1,12 @@
 import { categoryOf, idOf, type Position } from '#domain/event';
 import { testClockAggregate } from '#domain/test-clock';
-import { jitteredDelayMs, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
+import {
+  forEachConcurrently,
+  jitteredDelayMs,
+  type Log,
+  sleepUnlessAborted,
+  warnSeldom,
+} from '#platform';
 import type { ReadModels } from '#projection-engine';
 import { testClocks } from '#projections';
 import type { AppDirectory } from '#tenancy';
@@ -8,6 +14,7 @@ import {
   CLOCKS_AT_ONCE,
   LEARN_AGAIN_BASE_MS,
   LEARN_AGAIN_CAP_MS,
+  LEARNT_AT_ONCE,
   STEP_LIMIT_MS,
 } from '../limits.js';
 
@@ -52,17 +59,20 @@ export class MovedClocks {
 
   /** Learns of those that were advanced before. Tries until it has, or the signal is aborted; never throws. */
   async learn(options: LearnOptions): Promise<void> {
-    const { readModels, signal, log } = options;
-    for (const partition of readModels.partitions.numbers) {
-      for (let failures = 0; !signal.aborted; failures += 1) {
-        try {
-          await this.#learnFrom(options, partition);
-          break;
-        } catch (error) {
-          warnSeldom(log, error, 'the test clocks could not be looked up; it is tried again');
-          const waitMs = jitteredDelayMs(failures, LEARN_AGAIN_BASE_MS, LEARN_AGAIN_CAP_MS);
-          await sleepUnlessAborted(waitMs, signal);
-        }
+    const { numbers } = options.readModels.partitions;
+    await forEachConcurrently(numbers, LEARNT_AT_ONCE, (each) => this.#learnSurely(options, each));
+  }
+
+  async #learnSurely(options: LearnOptions, partition: number): Promise<void> {
+    const { signal, log } = options;
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      try {
+        await this.#learnFrom(options, partition);
+        return;
+      } catch (error) {
+        warnSeldom(log, error, 'the test clocks could not be looked up; it is tried again');
+        const waitMs = jitteredDelayMs(failures, LEARN_AGAIN_BASE_MS, LEARN_AGAIN_CAP_MS);
+        await sleepUnlessAborted(waitMs, signal);
       }
     }
   }

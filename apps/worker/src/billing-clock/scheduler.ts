@@ -87,10 +87,21 @@ export class Scheduler {
     const queries = this.readModels.ask(dueDates);
     const now = wallClock.now();
     await this.#runList('all', (part) => queries.all({ partition, until: now, ...part }), signal);
+    await this.#noteShown();
     const appIds = this.looks.take(Date.now());
     await forEachConcurrently(appIds, APPS_AT_ONCE, (appId) => this.#lookInto(appId, signal));
     this.#backoff.forgetOld(performance.now());
     dueHeldUp.set({ partition }, this.#backoff.size);
+  }
+
+  /** One question for all apps, however many wait for read models that are behind. */
+  async #noteShown(): Promise<void> {
+    if (!this.looks.awaitsReadModels) return;
+    try {
+      this.looks.noteShown(await this.readModels.watermark(this.lease.partition));
+    } catch (error) {
+      warnSeldom(this.log, error, 'how far the due dates are could not be looked up');
+    }
   }
 
   /** What is due by the app's own clock, which may be ahead. A failure is logged, and tried again. */

@@ -59,9 +59,28 @@ describe('looks into test apps', () => {
     notifier.processed([changed(5)], at(9));
     take();
     looks.leaveAlone('app_1', at(4), undefined);
+    looks.noteShown(at(9));
     expect(take(1_000)).toEqual(['app_1']);
     looks.leaveAlone('app_1', at(9), undefined);
+    looks.noteShown(at(9));
     expect(take(2_000)).toEqual([]);
+  });
+
+  it('are not made again and again while read models stay behind', () => {
+    const { looks, notifier, changed, take, now } = create();
+    notifier.processed([changed(5)], at(9));
+    take();
+    looks.leaveAlone('app_1', at(4), undefined);
+    expect(looks.awaitsReadModels).toBe(true);
+    looks.noteShown(at(8));
+    expect(take(1_000)).toEqual([]);
+    looks.noteShown(at(9));
+    expect(looks.awaitsReadModels).toBe(false);
+    expect(take(2_000)).toEqual(['app_1']);
+    // What is known to be due is not waited with.
+    looks.leaveAlone('app_1', at(8), now + SOON_MS);
+    expect(take(SOON_MS + 1_000)).toEqual(['app_1']);
+    expect(looks.awaitsReadModels).toBe(false);
   });
 
   it('do not believe read models that are behind the place where the feed went on', () => {
@@ -69,6 +88,7 @@ describe('looks into test apps', () => {
     notifier.processed([], at(7));
     take();
     looks.leaveAlone('app_1', at(6), undefined);
+    looks.noteShown(at(7));
     expect(take(1_000)).toEqual(['app_1']);
     looks.leaveAlone('app_1', at(7), undefined);
     expect(take(2_000)).toEqual([]);

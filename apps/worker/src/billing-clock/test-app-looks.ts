@@ -15,6 +15,8 @@ import type { MovedClocks } from './moved-clocks.js';
 export class TestAppLooks implements ProgressObserver, OnModuleInit {
   readonly #times = new LookTimes(Date.now());
   readonly #changedAt = new Map<string, Position>();
+  /** Nothing was due in them by read models that did not show this position. */
+  readonly #notShown = new Map<string, Position>();
   /** Something happened since they were taken. */
   readonly #woken = new Set<string>();
 
@@ -46,10 +48,27 @@ export class TestAppLooks implements ProgressObserver, OnModuleInit {
     // What is in flight is not due.
   }
 
+  /** Whether there are apps of which the read models have not shown all that is known here. */
+  get awaitsReadModels(): boolean {
+    return this.#notShown.size > 0;
+  }
+
+  /** The read models show everything up to here: what was behind is looked into again. */
+  noteShown(upTo: Position): void {
+    for (const [appId, needed] of this.#notShown) {
+      if (needed > upTo) continue;
+      this.#notShown.delete(appId);
+      this.again(appId);
+    }
+  }
+
   /** The apps to look into now. */
   take(nowMs: number): string[] {
     const appIds = this.#times.take(nowMs);
-    for (const appId of appIds) this.#woken.delete(appId);
+    for (const appId of appIds) {
+      this.#woken.delete(appId);
+      this.#notShown.delete(appId);
+    }
     return appIds;
   }
 
@@ -60,15 +79,20 @@ export class TestAppLooks implements ProgressObserver, OnModuleInit {
 
   /**
    * Nothing is due before a time. It is believed where the read models showed, when they were asked, all
-   * that this process knows of the app, or knew when it began.
+   * that this process knows of the app, or knew when it began; else they are asked again when they do.
    *
    * @param nextAtMs undefined where nothing is due at all.
    */
   leaveAlone(appId: string, shownAt: Position, nextAtMs: number | undefined): void {
-    const isShown =
-      shownAt >= (this.#changedAt.get(appId) ?? '') && shownAt >= this.notifier.begunAt;
-    if (!isShown || this.#woken.has(appId)) this.again(appId);
-    else if (nextAtMs !== undefined) this.#times.schedule(appId, nextAtMs);
+    if (this.#woken.has(appId)) {
+      this.again(appId);
+      return;
+    }
+    const { begunAt } = this.notifier;
+    const changedAt = this.#changedAt.get(appId) ?? '';
+    const needed = changedAt > begunAt ? changedAt : begunAt;
+    if (shownAt < needed) this.#notShown.set(appId, needed);
+    if (nextAtMs !== undefined) this.#times.schedule(appId, nextAtMs);
   }
 
   #wake(appId: string): void {

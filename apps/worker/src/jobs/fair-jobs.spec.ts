@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DelayedError, type Job } from 'bullmq';
+import { RETURN_AFTER_MIN_MS } from '../limits.js';
 import { nextTurn, silent } from '../spec-support/fakes.js';
 import { FairJobs } from './fair-jobs.js';
 import type { JobQueue } from './job-queue.js';
@@ -11,11 +12,15 @@ const quiet = [{ key: 'quiet', weight: 1 }];
 /** A queue of which it is known what was done to its jobs. */
 function create({ isGone = () => false }: { readonly isGone?: (jobId: string) => boolean } = {}) {
   const log: string[] = [];
+  const waitsMs: number[] = [];
   const createJob = (id: string) =>
     // What is asked of a job.
     ({
       id,
-      moveToDelayed: async () => void log.push(`${id} goes back`),
+      moveToDelayed: async (atMs: number) => {
+        log.push(`${id} goes back`);
+        waitsMs.push(atMs - Date.now());
+      },
       promote: async () => void log.push(`${id} is woken`),
     }) as unknown as Job<object>;
   const queue = {
@@ -34,7 +39,7 @@ function create({ isGone = () => false }: { readonly isGone?: (jobId: string) =>
     ends.get(id)?.();
     await nextTurn();
   };
-  return { fair, log, run, end };
+  return { fair, log, waitsMs, run, end };
 }
 
 describe('a job', () => {
@@ -58,6 +63,18 @@ describe('a job', () => {
     expect(log.slice(5)).toEqual(['f5 goes back', 'f3 runs']);
     await end('f2');
     expect(log.slice(7)).toEqual(['f4 is woken']);
+  });
+
+  it('that goes back comes soon by itself, should this worker stop, however many were woken before it', async () => {
+    const { waitsMs, run, end } = create();
+    for (const id of ['f0', 'f1']) void run(id, flooding);
+    for (let n = 2; n < 200; n += 1) {
+      await run(`f${n}`, flooding).catch(() => undefined);
+      await end(`f${n - 2}`);
+      void run(`f${n}`, flooding);
+    }
+    expect(waitsMs).toHaveLength(198);
+    expect(Math.max(...waitsMs)).toBeLessThan(RETURN_AFTER_MIN_MS + 500);
   });
 
   it('that is gone when it is to be woken leaves its place to the next one', async () => {

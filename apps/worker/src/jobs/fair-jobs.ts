@@ -70,8 +70,8 @@ export class FairJobs<Data> {
 
   async #giveBack(job: Job<Data>, token: string, claims: Claims): Promise<void> {
     const [{ key } = { key: '' }] = claims;
-    const keys = this.#semaphore.waitingKeys;
-    const atMs = this.#returns.take(key, keys, Date.now(), Math.random());
+    const returning = { jobId: job.id ?? '', key, keys: this.#semaphore.waitingApps };
+    const atMs = this.#returns.take(returning, Date.now(), Math.random());
     await redisReply(job.moveToDelayed(atMs, token));
     jobsGivenBack.inc({ queue: this.jobs.name });
     // Not before: what is not delayed cannot be woken. There may have come room meanwhile.
@@ -83,6 +83,7 @@ export class FairJobs<Data> {
     while (!this.#isStopping) {
       const jobId = this.#semaphore.choose(Date.now() + CHOSEN_KEPT_MS);
       if (jobId === undefined) return;
+      this.#returns.giveTurnBack(jobId, Date.now());
       void this.#promote(jobId);
     }
   }

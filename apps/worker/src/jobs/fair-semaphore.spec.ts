@@ -46,6 +46,38 @@ describe('the places of a queue', () => {
     expect(chosen).toEqual(['a1', 'b1', 'a2', undefined]);
   });
 
+  it('are looked for among thousands of apps that wait without looking at them all', () => {
+    let looks = 0;
+    const semaphore = new FairSemaphore(4, 20_000, () => {
+      looks += 1;
+      return Infinity;
+    });
+    for (const id of ['x', 'y', 'z', 'w']) semaphore.tryAcquire(id, app(id));
+    for (let n = 0; n < 10_000; n += 1) semaphore.enqueue(`job_${n}`, app(`app_${n}`));
+    looks = 0;
+    expect(semaphore.choose(9)).toBeUndefined();
+    semaphore.release('x');
+    expect(semaphore.choose(9)).toBe('job_0');
+    expect(looks).toBeLessThan(10);
+  });
+
+  it('are waited for by so many apps, whatever endpoints of theirs do', () => {
+    const semaphore = new FairSemaphore(1, 100);
+    semaphore.tryAcquire('x', app('x'));
+    for (const key of ['one', 'two', 'three']) semaphore.enqueue(key, endpoint(key));
+    semaphore.enqueue('other', app('other'));
+    expect(semaphore.waitingApps).toBe(2);
+    semaphore.release('x');
+    expect(semaphore.choose(9)).toBe('one');
+    expect(semaphore.waitingApps).toBe(2);
+    semaphore.release('one');
+    for (const id of ['two', 'three', 'other']) {
+      semaphore.choose(9);
+      semaphore.release(id);
+    }
+    expect(semaphore.waitingApps).toBe(0);
+  });
+
   it('are kept for what was chosen, and for no longer than it may take to come', () => {
     const semaphore = new FairSemaphore(2, 100);
     semaphore.enqueue('late', app('a'));

@@ -32,6 +32,7 @@ export class FairSemaphore {
   readonly #counts = new Map<string, number>();
   /** By key, the jobs that wait, first come first; the keys stand in the order in which they are chosen. */
   readonly #waiting = new Map<string, Map<string, Claims>>();
+  readonly #waitingApps = new Map<string, number>();
   #waitingCount = 0;
 
   constructor(
@@ -49,9 +50,9 @@ export class FairSemaphore {
     return this.#waitingCount;
   }
 
-  /** How many different keys have jobs that wait. */
-  get waitingKeys(): number {
-    return this.#waiting.size;
+  /** How many different keys of the widest kind have jobs that wait. */
+  get waitingApps(): number {
+    return this.#waitingApps.size;
   }
 
   /** @returns whether the job runs from now on; else it has to come again. */
@@ -72,6 +73,7 @@ export class FairSemaphore {
     line.set(jobId, claims);
     this.#waiting.set(key, line);
     this.#waitingCount += 1;
+    count(this.#waitingApps, widest(claims).key, 1);
     return true;
   }
 
@@ -79,15 +81,14 @@ export class FairSemaphore {
     const job = this.#running.get(jobId);
     if (job === undefined) return;
     this.#running.delete(jobId);
-    for (const { key } of job.claims) {
-      const count = (this.#counts.get(key) ?? 0) - 1;
-      if (count > 0) this.#counts.set(key, count);
-      else this.#counts.delete(key);
-    }
+    for (const { key } of job.claims) count(this.#counts, key, -1);
   }
 
   /** The next job that may run, if any: its place is kept for it until then. */
   choose(keptUntilMs: number): string | undefined {
+    // No key has room then. Else the walk is short: of an app that has nothing running the first job is taken,
+    // and no more apps than there are places have something.
+    if (this.#running.size >= this.places) return undefined;
     for (const [key, line] of this.#waiting) {
       const [first] = line;
       if (first === undefined) continue;
@@ -119,7 +120,7 @@ export class FairSemaphore {
     const isCounted = this.#running.has(jobId);
     this.#running.set(jobId, { claims, keptUntilMs });
     if (isCounted) return;
-    for (const { key } of claims) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    for (const { key } of claims) count(this.#counts, key, 1);
   }
 
   #forget(jobId: string, claims: Claims): void {
@@ -127,8 +128,20 @@ export class FairSemaphore {
     const line = this.#waiting.get(key);
     if (line?.delete(jobId) !== true) return;
     this.#waitingCount -= 1;
+    count(this.#waitingApps, widest(claims).key, -1);
     if (line.size === 0) this.#waiting.delete(key);
   }
+}
+
+/** Keys of which there is none are not kept. */
+function count(counts: Map<string, number>, key: string, by: 1 | -1): void {
+  const next = (counts.get(key) ?? 0) + by;
+  if (next > 0) counts.set(key, next);
+  else counts.delete(key);
+}
+
+function widest(claims: Claims): Claim {
+  return claims[0] ?? { key: '', weight: 1 };
 }
 
 function narrowest(claims: Claims): Claim {
