@@ -164,7 +164,9 @@ function joinMessages(messages: readonly Buffer[], bytes: number): Buffer {
 }
 
 function renderTrailers({ code, details, trailers }: CallStatus): Record<string, string | number> {
-  return { 'grpc-status': code, 'grpc-message': encodeURI(details), ...trailers };
+  // A quotation may end within a character, which no URI can say: a replacement stands for it.
+  const message = encodeURI(Buffer.from(details).toString());
+  return { 'grpc-status': code, 'grpc-message': message, ...trailers };
 }
 
 const TIMED_OUT: CallStatus = { code: GrpcCode.DEADLINE_EXCEEDED, details: 'Deadline exceeded' };

@@ -4,6 +4,7 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:h
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
@@ -108,6 +109,19 @@ it('a second request to a method that takes one is refused', async () => {
   const ended = ending(call);
   call.end(Buffer.concat([frame(subscription()), frame(subscription())]));
   expect(await ended).toBe(status.UNIMPLEMENTED);
+});
+
+it('a status that quotes half a character is sent all the same', async () => {
+  const id = new shared.UUID();
+  id.setString(`${'x'.repeat(59)}😀`);
+  const proposed = new streams.AppendReq.ProposedMessage();
+  proposed.setId(id);
+  const request = new streams.AppendReq();
+  request.setProposedMessage(proposed);
+  const call = open(`${STREAMS}/Append`);
+  const ended = ending(call);
+  call.end(frame(Buffer.from(request.serializeBinary())));
+  expect(await ended).toBe(status.INVALID_ARGUMENT);
 });
 
 it('a method that is not there is unimplemented', async () => {
