@@ -95,6 +95,14 @@ export const PERSONAL_DATA_MUTANTS: readonly Mutant[] = [
     specs: ['apps/worker/src/delivery/message-planner.spec.ts'],
   },
   {
+    name: 'an app is sent what is of a player of another app',
+    harm: 'A studio reads of purchases and players of another one.',
+    file: 'apps/worker/src/delivery/message-planner.ts',
+    guard: 'if (isOfOne) return',
+    without: 'if (isOfOne || !isOfOne) return',
+    specs: ['apps/worker/src/delivery/message-planner.spec.ts'],
+  },
+  {
     name: 'a link of an erased player is paid',
     harm: 'A subscription begins of which no one can say whose it is.',
     file: 'libs/domain/src/checkout-link/checkout-link.decide.ts',

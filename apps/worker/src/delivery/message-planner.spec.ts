@@ -1,8 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#domain/event';
+import { paymentAggregate } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
-import { createCommandExecutor, type EventStore, Partitions } from '#event-store';
+import {
+  type CommandExecutor,
+  createCommandExecutor,
+  type EventStore,
+  Partitions,
+} from '#event-store';
 import { createSeal, fixedMasterKeys } from '#platform';
+import { periodCharge } from '../../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { terms } from '../../../../libs/domain/src/subscription/spec-support/subscriptions.js';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { loadingPersonalData } from '../../../../test/support/personal-data.js';
@@ -12,7 +19,7 @@ import { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
 import { MessageBodies } from './message-bodies.js';
 import { MessagePlanner } from './message-planner.js';
 import type { OutgoingMessage } from './outgoing-message.js';
-import { createQueuedMessage } from './queued-message.js';
+import { createQueuedMessage, UNOPENED } from './queued-message.js';
 
 const now = '2027-01-31T10:00:00.000Z';
 const { player, subscriptionId, appId } = terms;
@@ -43,6 +50,20 @@ function planUnder(...masterKeys: Buffer[]) {
   return { commands, personalData, planner, open };
 }
 
+async function pay(commands: CommandExecutor, paymentId: string, ofApp: string): Promise<void> {
+  const purpose = { subscriptionId: 'sub_1', amount: terms.price, start: now, number: 1 };
+  const charge = {
+    ...{ paymentId, appId: ofApp, player, checkoutLinkId: 'link_1' },
+    ...{ ...periodCharge(purpose), paymentMethod: 'pm_ok', personal: {} },
+  };
+  const around = { ...context, appId: ofApp };
+  const request = { kind: 'RequestPayment', charge, now } as const;
+  await commands.execute(paymentAggregate, paymentId, request, around);
+  const method = { paymentMethodSubType: 'visa', issuerBank: 'Bank' };
+  const capture = { kind: 'CapturePayment', method, now } as const;
+  await commands.execute(paymentAggregate, paymentId, capture, around);
+}
+
 beforeEach(async () => {
   store = new MemoryEventStore();
   const { commands, personalData } = planUnder(LOST);
@@ -70,5 +91,38 @@ describe('the messages of an event', () => {
     const [before] = await planUnder(LOST).planner.plan(event);
     expect(message!.id).toBe(before!.id);
     expect(await planUnder(OTHER, LOST).open(message!)).toContain('"player-1"');
+  });
+
+  it('show one app nothing of the player of another: that message alone is not opened', async () => {
+    const { planner, open } = planUnder(LOST);
+    const ofOther = { ...event, metadata: { ...event.metadata, appId: 'app_2' } };
+    const [message] = await planner.plan(ofOther);
+    expect(message).toMatchObject({ type: 'subscription.created', sealedBody: UNOPENED });
+    await expect(planner.renderBody(ofOther, message!.id)).rejects.toThrow('of another app');
+    const [own] = await planner.plan(event);
+    expect(await open(own!)).toContain('"player-1"');
+  });
+
+  it('show nothing of a noted payment that is of another app', async () => {
+    const { commands, planner } = planUnder(LOST);
+    const notedBy = async (paymentId: string, ofApp: string) => {
+      await pay(commands, paymentId, ofApp);
+      const initialPayment = { paymentId, paymentRevision: 1 };
+      const subscription = { ...terms, subscriptionId: `sub-${paymentId}` };
+      const command = { kind: 'CreateSubscription', terms: subscription, initialPayment } as const;
+      const { subscriptionId: id } = subscription;
+      await commands.execute(subscriptionAggregate, id, { ...command, now }, context);
+      return planner.plan(store.events(`subscription-${id}`)[0]!);
+    };
+    const bodies = (messages: OutgoingMessage[]) =>
+      messages.map(({ type, sealedBody }) => [type, sealedBody === UNOPENED]);
+    expect(bodies(await notedBy('pay_1', appId))).toEqual([
+      ['payment.succeeded', false],
+      ['subscription.created', false],
+    ]);
+    expect(bodies(await notedBy('pay_2', 'app_2'))).toEqual([
+      ['payment.succeeded', true],
+      ['subscription.created', true],
+    ]);
   });
 });

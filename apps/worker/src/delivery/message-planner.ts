@@ -16,6 +16,8 @@ interface Subject {
   readonly payment: Payment | null;
   /** Undefined where the event gives no message: each is about a purchase of a player. */
   readonly owner: PersonalOwner | undefined;
+  /** Whether what it is about is of the event's app, and of one player. */
+  readonly isOfOne: boolean;
 }
 
 /** Renders the messages of an event, from the states that its rows of the catalogue name. */
@@ -47,7 +49,7 @@ export class MessagePlanner {
       ...{ player, sealedBody, event },
     });
     try {
-      const access = await this.personalData.access(owner);
+      const access = await this.#access(subject, owner);
       // It waits in Redis, where nothing of a player is to be read (rules/storage 15).
       return renderWith(event, subject, access).map((message) =>
         toSend(message, access.sealMessage(message.id, message.body)),
@@ -62,7 +64,7 @@ export class MessagePlanner {
   async renderBody(event: RecordedEvent, messageId: string): Promise<string> {
     const subject = await this.#load(event);
     assertDefect(subject?.owner !== undefined, 'a message is about a purchase of a player');
-    const access = await this.personalData.access(subject.owner);
+    const access = await this.#access(subject, subject.owner);
     const found = renderWith(event, subject, access).find(({ id }) => id === messageId);
     assertDefect(found !== undefined, 'an event gives the same messages each time');
     return found.body;
@@ -74,7 +76,18 @@ export class MessagePlanner {
     const { stream, payment: noted } = needed;
     const state = stream === null ? null : await this.states.stateAt(stream, event);
     const payment = noted === null ? null : await this.#loadNoted(noted);
-    return { state, payment, owner: [state, payment].find(isOwner) };
+    const owners = [state, payment].filter(isOwner);
+    const [owner] = owners;
+    const { appId } = event.metadata;
+    const isOfOne = owners.every((each) => each.appId === appId && each.player === owner?.player);
+    return { state, payment, owner, isOfOne };
+  }
+
+  /** Endpoints are chosen by the event's app: what is another app's is opened for none of them. */
+  async #access({ isOfOne }: Subject, owner: PersonalOwner): Promise<PlayerAccess> {
+    if (isOfOne) return this.personalData.access(owner);
+    const message = 'an event leads to a purchase of another app or player';
+    throw new Fault('undecodable', message, { retryable: false });
   }
 
   #loadNoted({ paymentId, paymentRevision }: NotedPayment): Promise<Payment> {
