@@ -118,4 +118,12 @@ export const PERSONAL_DATA_MUTANTS: readonly Mutant[] = [
     without: 'if (open.length >= 0) return;',
     specs: ERASURE,
   },
+  {
+    name: 'a player is erased for an app that is not theirs',
+    harm: "One app's operator ends and erases another app's players, and is sent their ids.",
+    file: 'apps/cli/src/players/player-erasure.ts',
+    guard: 'if (metadata.appId !== app.appId) throw unknownPlayer(app, player);',
+    without: 'if (metadata.appId === undefined) throw unknownPlayer(app, player);',
+    specs: ['test/integration/tenancy/player-erasure.int.spec.ts'],
+  },
 ];

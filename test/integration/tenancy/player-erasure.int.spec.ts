@@ -1,7 +1,8 @@
 /** Players are erased step by step, by one and by two at once, and after a kill between any two steps. */
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { backupStream, DELIVERY_CHECKPOINT_RECORDED, pageBackup } from '#checkpoint-backup';
+import { playerAggregate } from '#domain/player';
 import { createCommandExecutor, type LedgerStore, Partitions, START } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { readErasure, readErasures } from '../../../apps/cli/src/players/erasures.js';
@@ -13,6 +14,7 @@ import { describeReport } from '../../../apps/cli/src/players/report.js';
 import { eventually } from '../../support/eventually.js';
 import { RestartableStore } from '../event-store/support.js';
 import { isOnDisk, Players } from './players.js';
+import { digestPurchases } from './purchase-digests.js';
 
 let server: RestartableStore;
 let store: LedgerStore;
@@ -137,15 +139,52 @@ describe('a player with nothing open', () => {
     await untilDone(player);
   });
 
+  it.each(['Failed', 'Stopped'])(
+    'tells that its scavenge has ended as %s, and starts no other',
+    async (result) => {
+      const player = await players.register();
+      let started = 0;
+      const start = async () => `scavenge ${(started += 1)}`;
+      const ended = { id: 'scavenge 1', startedPosition: START, startedAt: 'x', endedAt: 'y' };
+      const list = async () =>
+        started > 0 ? [{ ...ended, result, error: 'the disk is full' }] : [];
+      await expect(erasure(player, having({ scavenges: { start, list } })).run()).rejects.toThrow(
+        `ended as ${result}: the disk is full. Run the command again`,
+      );
+      expect(started).toBe(1);
+      await erasure(player).run();
+      await untilDone(player);
+    },
+  );
+
+  it('who has come back since a run was killed is not erased again by the next, and the former key goes', async () => {
+    const player = await players.register();
+    const key = (await players.sealedKey(player)).split('.').at(-1) ?? '';
+    const command = { kind: 'ErasePlayer', now: players.context(player).now } as const;
+    await players.commands.execute(playerAggregate, player, command, players.context(player));
+    await players.register(player);
+    const subscription = await players.subscribe(player);
+    expect(await readErasure(store, player)).toMatchObject({ due: 'truncation' });
+    expect(await erasure(player).run()).toMatchObject({ hasReturned: true, late: [] });
+    expect(await readTypes(player)).toEqual(['player.erased.v1', 'player.registered.v1']);
+    await untilDone(player);
+    expect(await isOnDisk(server.dataDir, key)).toBe(false);
+    expect(await players.accountId(player)).toBe(`account of ${player}`);
+    // From here on it is as with any other player.
+    await expect(erasure(player).run()).rejects.toMatchObject({ kind: 'refused' });
+    await players.cancel(player, subscription);
+    expect(await erasure(player).run()).toMatchObject({ hasReturned: false });
+  });
+
   it('leaves all that a rebuild reads exactly as it was: purchases, amounts, hashes and places', async () => {
     const player = await players.register();
     await players.cancel(player, await players.subscribe(player));
     await players.capture(player, await players.pay(player));
-    const before = await digestPurchases();
+    const before = await digestPurchases(store);
     expect(before.size).toBeGreaterThanOrEqual(4);
     await erasure(player).run();
     await untilDone(player);
-    expect(await digestPurchases()).toEqual(before);
+    expect(await digestPurchases(store)).toEqual(before);
   });
 
   it('has purchases of before players had keys named, which hold its id in the clear', async () => {
@@ -158,6 +197,21 @@ describe('a player with nothing open', () => {
     expect(report).toMatchObject({ plain: [old], erasure: { due: 'nothing', revision: 0 } });
     expect(describeReport(report)).toMatch(/in the clear; .* cannot be taken out:\n {2}sub_/);
     expect(await players.show(player, personal)).toEqual({ accountId: 'erased' });
+  });
+
+  it('of another app is refused, is not ended, and is not shown', async () => {
+    const other = await Players.create(store);
+    const player = await other.register();
+    const subscription = await other.subscribe(player);
+    await expect(erasure(player).run({ waitMs: 1 })).rejects.toThrow('has no player');
+    await expect(erasure(player).run()).rejects.toThrow('has no player');
+    const events = await digestPurchases(store);
+    expect([...events.keys()].filter((key) => key.includes(subscription))).toHaveLength(1);
+    expect(await readTypes(player)).toEqual(['player.registered.v1']);
+    // Without a key of its own, too: the purchase alone names the app.
+    const old = randomBytes(16).toString('hex');
+    await other.subscribe(old, { accountId: 'plain:player-of-old' });
+    await expect(erasure(old).run({ waitMs: 1 })).rejects.toThrow('has no player');
   });
 
   it('that the app does not know is refused', async () => {
@@ -219,28 +273,13 @@ describe('a player with something open', () => {
       },
     });
     const report = await erasure(player, on).run();
-    expect(report.late).toEqual([{ kind: 'subscription', id: late, status: 'active' }]);
-    await expect(erasure(player).run()).rejects.toMatchObject({ kind: 'refused' });
+    const left = { late: [{ kind: 'subscription', id: late, status: 'active' }] };
+    expect(report).toMatchObject(left);
+    expect(await erasure(player).run()).toMatchObject(left);
     await store.scavenges.start();
     await untilDone(player);
   });
 });
-
-/** All that read models are built from, each event with its place, by its id. */
-async function digestPurchases(): Promise<Map<string, string>> {
-  const digests = new Map<string, string>();
-  const isRead = new AbortController();
-  const categories = ['checkout_link', 'subscription', 'payment'];
-  const read = { categories, after: START, batchSize: 256, tellsEveryPosition: false };
-  const onCaughtUp = () => isRead.abort();
-  for await (const { events } of store.subscribe({ ...read, onCaughtUp, signal: isRead.signal })) {
-    for (const event of events) {
-      const hash = createHash('sha256').update(JSON.stringify(event));
-      digests.set(`${event.streamName} ${event.revision}`, hash.digest('hex'));
-    }
-  }
-  return digests;
-}
 
 /** What a worker says of its partition. */
 async function record(player: string, position: string, members: readonly string[]) {

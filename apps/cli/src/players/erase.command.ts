@@ -2,7 +2,7 @@ import process from 'node:process';
 import { Option, SubCommand } from 'nest-commander';
 import { appAggregate, type CreatedApp } from '#domain/app';
 import { type CommandExecutor, createCommandExecutor, type LedgerStore } from '#event-store';
-import { createSeal } from '#platform';
+import { createSeal, Fault, type Seal } from '#platform';
 import { createAppSecrets } from '#tenancy';
 import { countOption } from '../arguments.js';
 import { CliError } from '../cli-error.js';
@@ -15,6 +15,7 @@ import { describeErasures, describeReport } from './report.js';
 
 /** Longer than the first attempts of a webhook take, shorter than a person waits at a terminal. */
 const DEFAULT_WAIT_SECONDS = 60;
+const WHOSE = 'Say with --app whose player it is.';
 const PSEUDONYM = /^[0-9a-f]{32}$/;
 
 interface EraseOptions extends StoreCommandOptions {
@@ -35,7 +36,7 @@ export class ErasePlayerCommand extends StoreCommand {
   async run(_: string[], options: EraseOptions): Promise<void> {
     if (options.status === true) return this.#showStatus(options);
     const { app: appId } = options;
-    if (appId === undefined) throw new CliError('Say with --app whose player it is.', 'usage');
+    if (appId === undefined) throw new CliError(WHOSE, 'usage');
     const report = await this.withStore(options, (store) => this.#erase(store, appId, options));
     print(options.json, report, describeReport(report));
     if (report.late.length > 0) throw new CliError('The player has open purchases.', 'refused');
@@ -61,14 +62,17 @@ export class ErasePlayerCommand extends StoreCommand {
   }
 
   async #readStatus(store: LedgerStore, options: EraseOptions): Promise<readonly Erasure[]> {
-    const { app: appId } = options;
-    if (appId === undefined) {
+    const { app: appId, account, player } = options;
+    const isOfOne = account !== undefined || player !== undefined;
+    if (appId === undefined && isOfOne) throw new CliError(WHOSE, 'usage');
+    if (appId === undefined || !isOfOne) {
       const bar = new ShareBar('looking', process.stderr);
-      return readErasures(store, (share) => bar.draw(share)).finally(() => bar.clear());
+      const all = await readErasures(store, (share) => bar.draw(share)).finally(() => bar.clear());
+      return all.filter((erasure) => appId === undefined || erasure.appId === appId);
     }
     const app = await this.#findApp(store, createCommandExecutor(store), appId);
     const erasure = await readErasure(store, this.#findPlayer(app, options));
-    return erasure === undefined ? [] : [erasure];
+    return erasure?.appId === appId ? [erasure] : [];
   }
 
   async #findApp(
@@ -87,7 +91,7 @@ export class ErasePlayerCommand extends StoreCommand {
     const { player, account } = options;
     if (player !== undefined && account === undefined) return player;
     if (player === undefined && account !== undefined) {
-      return createAppSecrets(createSeal(this.masterKeys(options))).pseudonym(app, account);
+      return derivePseudonym(createSeal(this.masterKeys(options)), app, account);
     }
     throw new CliError('Say who with --account or with --player, and not with both.', 'usage');
   }
@@ -131,6 +135,15 @@ export class ErasePlayerCommand extends StoreCommand {
   })
   parseStatus(): boolean {
     return true;
+  }
+}
+
+function derivePseudonym(seal: Seal, app: CreatedApp, account: string): string {
+  try {
+    return createAppSecrets(seal).pseudonym(app, account);
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'undecodable') throw error;
+    throw new CliError("MASTER_KEY is not the key that sealed the app's secrets.", 'usage');
   }
 }
 

@@ -1,19 +1,16 @@
 import type { CreatedApp } from '#domain/app';
-import { playerAggregate } from '#domain/player';
+import { type Player, playerAggregate } from '#domain/player';
 import { subscriptionAggregate } from '#domain/subscription';
 import { testClockAggregate, testClockNow } from '#domain/test-clock';
 import type { CommandContext, CommandExecutor, LedgerStore } from '#event-store';
-import { assertDefect, newUuid, sleep, wallClock } from '#platform';
+import { assertDefect, newUuid, wallClock } from '#platform';
 import { CliError } from '../cli-error.js';
 import { awaitDeliveries, type Undelivered } from './deliveries.js';
 import { type Erasure, playerStream, readErasure } from './erasures.js';
 import { describeOpen, findOpen, type OpenPurchase } from './open-purchases.js';
 import { listPlainPurchases } from './plain-purchases.js';
 import { Purchases } from './purchases.js';
-
-/** One that began before may pass by what was cut off since: so long its end is waited for. */
-const FORMER_SCAVENGE_LIMIT_MS = 30_000;
-const SCAVENGE_LOOK_EVERY_MS = 250;
+import { startScavenge } from './start-scavenge.js';
 
 export interface ErasureOptions {
   readonly store: LedgerStore;
@@ -32,6 +29,8 @@ export interface ErasureReport {
   readonly canceled: readonly string[];
   /** False where the store does not let this user scavenge: its administrator has to. */
   readonly mayScavenge: boolean;
+  /** The player is known again since an erasure that this run has finished, and was not erased anew. */
+  readonly hasReturned: boolean;
   /** What began between the last look and the erasure, and goes on without a name. */
   readonly late: readonly OpenPurchase[];
   /** Purchases whose events hold the studio's id in the clear, which stays there. */
@@ -46,8 +45,9 @@ export class PlayerErasure {
   readonly #purchases: Purchases;
 
   constructor(private readonly options: ErasureOptions) {
-    const { store, player, onProgress } = options;
-    this.#purchases = new Purchases(store, player, (share) => onProgress('looking', share));
+    const { store, app, player, onProgress } = options;
+    const looking = (share: number): void => onProgress('looking', share);
+    this.#purchases = new Purchases(store, app.appId, player, looking);
   }
 
   /**
@@ -55,28 +55,49 @@ export class PlayerErasure {
    *   what is open refuses the erasure. @throws CliError `refused` with every reason; Fault.
    */
   async run(cancel?: { readonly waitMs: number }): Promise<ErasureReport> {
-    const { store, player } = this.options;
-    await this.#requireKnown();
+    const status = await this.#requireKnown();
+    const isFinished = await this.#finishFormer();
+    if (isFinished && status === 'registered') return this.#finish([], true);
     const canceled = cancel === undefined ? [] : await this.#cancel();
-    if (cancel !== undefined) await this.#sendOut(cancel.waitMs);
-    this.#refuseWhileOpen(await this.#findOpen());
+    if (cancel !== undefined) await this.#sendOut(cancel.waitMs, canceled);
+    if (status !== 'erased') this.#refuseWhileOpen(await this.#findOpen());
     await this.#append();
     await this.#truncate();
-    const late = await this.#findOpen();
-    const mayScavenge = await this.#scavenge();
+    return this.#finish(canceled, false);
+  }
+
+  /**
+   * A run that was killed has left a key that must go, whatever is open by now: the player may have come back.
+   *
+   * @returns whether there was one.
+   */
+  async #finishFormer(): Promise<boolean> {
+    const { store, player } = this.options;
+    if ((await readErasure(store, player))?.due !== 'truncation') return false;
+    await this.#truncate();
+    return true;
+  }
+
+  async #finish(canceled: readonly string[], hasReturned: boolean): Promise<ErasureReport> {
+    const { store, player, commands } = this.options;
+    const late = hasReturned ? [] : await this.#findOpen();
+    const mayScavenge = await startScavenge(store, player);
     const erasure = await readErasure(store, player);
     assertDefect(erasure !== undefined, 'a player was erased');
-    const plain = await listPlainPurchases(this.options.commands, this.#purchases);
-    return { erasure, canceled, mayScavenge, late, plain };
+    const plain = await listPlainPurchases(commands, this.#purchases);
+    return { erasure, canceled, mayScavenge, hasReturned, late, plain };
   }
 
   /** A pseudonym that was mistyped erases nothing, and must not seem to. */
-  async #requireKnown(): Promise<void> {
-    const { commands, player, app } = this.options;
+  async #requireKnown(): Promise<Player['status']> {
+    const { commands, store, player, app } = this.options;
     await this.#purchases.readOn();
-    const { revision } = await commands.load(playerAggregate, player);
-    if (revision >= 0 || !this.#purchases.isEmpty) return;
-    throw new CliError(`The app ${app.appId} has no player ${player}.`);
+    for await (const { metadata } of store.readStream(playerStream(player), { maxCount: 1 })) {
+      if (metadata.appId !== app.appId) throw unknownPlayer(app, player);
+    }
+    const { state, revision } = await commands.load(playerAggregate, player);
+    if (revision < 0 && this.#purchases.isEmpty) throw unknownPlayer(app, player);
+    return state.status;
   }
 
   /** Ends all subscriptions at once, or none where something else is in the way. @returns their ids. */
@@ -96,14 +117,14 @@ export class PlayerErasure {
     return canceled;
   }
 
-  async #sendOut(limitMs: number): Promise<void> {
+  async #sendOut(limitMs: number, canceled: readonly string[]): Promise<void> {
     const { store, player, onProgress } = this.options;
     await this.#purchases.readOn();
     const left = await awaitDeliveries({
       ...{ store, player, purchases: this.#purchases, limitMs },
       onProgress: (share) => onProgress('sending webhooks', share),
     });
-    if (!left.isComplete || left.messages > 0) throw notSent(left, limitMs);
+    if (!left.isComplete || left.messages > 0) throw notSent(left, limitMs, canceled);
   }
 
   async #findOpen(): Promise<OpenPurchase[]> {
@@ -135,21 +156,6 @@ export class PlayerErasure {
     await store.truncations.truncate(playerStream(player), erasure.revision);
   }
 
-  /** @returns whether this user may. */
-  async #scavenge(): Promise<boolean> {
-    const { store, player } = this.options;
-    const endsAt = performance.now() + FORMER_SCAVENGE_LIMIT_MS;
-    for (;;) {
-      const erasure = await readErasure(store, player);
-      if (erasure?.due !== 'scavenge' || erasure.isScavenging) return true;
-      if ((await store.scavenges.start()) === undefined) return false;
-      // One who may start them and not read of them would start one after the other.
-      if ((await store.scavenges.list()) === undefined) return true;
-      if (performance.now() >= endsAt) return true;
-      await sleep(SCAVENGE_LOOK_EVERY_MS);
-    }
-  }
-
   /** The app's own time, as for all that is done in it. */
   async #context(): Promise<CommandContext & { readonly player: string }> {
     const { commands, app, player } = this.options;
@@ -160,14 +166,22 @@ export class PlayerErasure {
   }
 }
 
-function notSent({ isComplete, messages }: Undelivered, limitMs: number): CliError {
+function unknownPlayer({ appId }: CreatedApp, player: string): CliError {
+  return new CliError(`The app ${appId} has no player ${player}.`);
+}
+
+function notSent(
+  { isComplete, messages }: Undelivered,
+  limitMs: number,
+  canceled: readonly string[],
+): CliError {
   const what = isComplete ? `${messages} webhooks` : 'Webhooks';
   return new CliError(
     `${what} about the player are not delivered after ${limitMs / 1000} s, so that nothing was erased. ` +
       'Run the command again to wait on, or without --cancel to erase at once: what was not delivered ' +
       'is never sent then.',
     'refused',
-    [],
+    canceled.map((id) => `subscription ${id} was ended`),
     'WEBHOOKS_NOT_DELIVERED',
   );
 }

@@ -21,9 +21,10 @@ export class Purchases {
   #upTo: Position = START;
   #lastSent: Position = START;
 
-  /** @param player the pseudonym. @param onProgress is called with how much is read, from 0 to 1. */
+  /** @param player the pseudonym, of the app. @param onProgress is called with how much is read, from 0 to 1. */
   constructor(
     private readonly store: Pick<LedgerStore, 'headPosition' | 'subscribe'>,
+    private readonly appId: string,
     private readonly player: string,
     private readonly onProgress: (share: number) => void = () => undefined,
   ) {}
@@ -79,9 +80,13 @@ export class Purchases {
     if (SENT.includes(categoryOf(streamName))) this.#lastSent = position;
   }
 
-  /** What begins with an event that this program cannot read may be the player's: loading it will say so. */
+  /**
+   * What begins with an event that this program cannot read may be the player's: loading it will say so. What is
+   * another app's is not.
+   */
   #isOwn(event: FeedItem): boolean {
     if ('undecodable' in event) return event.revision === 0;
+    if (event.metadata.appId !== this.appId) return false;
     const { player } = event.data as { readonly player?: unknown };
     return player === this.player || event.metadata.player === this.player;
   }

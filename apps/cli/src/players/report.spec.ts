@@ -7,7 +7,9 @@ const erasure: Erasure = {
   ...{ appId: 'app_1', player: 'ab'.repeat(16), erasedAt: '2027-01-31T10:00:00.000Z' },
   ...{ revision: 1, due: 'scavenge', isScavenging: false },
 };
-const report: ErasureReport = { erasure, canceled: [], mayScavenge: true, late: [], plain: [] };
+const report: ErasureReport = {
+  ...{ erasure, canceled: [], mayScavenge: true, hasReturned: false, late: [], plain: [] },
+};
 
 describe('what an erasure says at its end', () => {
   it.each<[string, Partial<ErasureReport>, RegExp]>([
@@ -15,6 +17,7 @@ describe('what an erasure says at its end', () => {
     ['that one is due', { mayScavenge: false }, /A scavenge is due, which this user may not start/],
     ['that none is known to have begun', {}, /not known: look with .* and run this again/],
     ['that nothing is left', { erasure: { ...erasure, due: 'nothing' } }, /Nothing of the key/],
+    ['that the player has come back', { hasReturned: true }, /has come back since.*once more for/],
     ['what it ended', { canceled: ['sub_1', 'sub_2'] }, /Ended before: sub_1, sub_2\./],
     [
       'what began meanwhile',

@@ -12,6 +12,8 @@ const RUNS =
 const AGAIN =
   'Whether a scavenge has begun since is not known: look with "subledger players erase --status", and run this again ' +
   'where one is due.';
+const RETURNED =
+  'The player has come back since, under a new key, and is not erased again: run the command once more for that.';
 
 const PLAIN =
   "Events of these purchases were written before players had keys. They hold the studio's id of the player, and what " +
@@ -19,9 +21,13 @@ const PLAIN =
 
 /** What was done to one player, and what is left to do. */
 export function describeReport(report: ErasureReport): string {
-  const { erasure, canceled, mayScavenge, late, plain } = report;
+  const { erasure, canceled, mayScavenge, hasReturned, late, plain } = report;
   const { player, due, isScavenging } = erasure;
-  const lines = [`The player ${player} is erased: no key opens what was the player's any more.`];
+  const lines = [
+    hasReturned
+      ? `An erasure of the player ${player}, which was not over, is now. ${RETURNED}`
+      : `The player ${player} is erased: no key opens what was the player's any more.`,
+  ];
   if (canceled.length > 0) lines.push(`Ended before: ${canceled.join(', ')}.`);
   if (due === 'nothing') lines.push('Nothing of the key is left in the event store.');
   else if (isScavenging) lines.push(RUNS);

@@ -1,0 +1,32 @@
+import { expect, it } from '@jest/globals';
+import { paymentAggregate } from '#domain/payment';
+import { subscriptionAggregate } from '#domain/subscription';
+import { findOpen } from './open-purchases.js';
+
+type Commands = Parameters<typeof findOpen>[0];
+type Purchases = Parameters<typeof findOpen>[1];
+
+/** What is open of one subscription in this state, and of payments. */
+function readOpen(subscription: object, payments: Readonly<Record<string, object>> = {}) {
+  const states: Record<string, object> = { sub_1: subscription, ...payments };
+  const load = async (_: unknown, id: string) => ({ state: states[id] });
+  const list = ({ category }: { readonly category: string }) => {
+    if (category === subscriptionAggregate.category) return ['sub_1'];
+    return category === paymentAggregate.category ? Object.keys(payments) : [];
+  };
+  return findOpen({ load } as unknown as Commands, { list } as Purchases);
+}
+
+const EXPIRED = { status: 'expired', pendingCharge: null };
+
+it('is nothing where all has ended', async () => {
+  expect(await readOpen(EXPIRED, { pay_1: { status: 'CAPTURED' } })).toEqual([]);
+});
+
+it('is a charge that was asked for, also of a subscription that has ended, and is named once', async () => {
+  const asked = { ...EXPIRED, pendingCharge: { paymentId: 'pay_1' } };
+  const pending = { kind: 'payment', id: 'pay_1', status: 'PENDING' };
+  // Its own stream may not be there yet.
+  expect(await readOpen(asked)).toEqual([pending]);
+  expect(await readOpen(asked, { pay_1: { status: 'PENDING' } })).toEqual([pending]);
+});

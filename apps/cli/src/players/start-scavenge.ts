@@ -1,0 +1,46 @@
+import type { LedgerStore } from '#event-store';
+import { sleep } from '#platform';
+import { CliError } from '../cli-error.js';
+import { readErasure } from './erasures.js';
+
+/** One that began before may pass by what was cut off since: so long its end is waited for. */
+const FORMER_SCAVENGE_LIMIT_MS = 30_000;
+const LOOK_EVERY_MS = 250;
+
+/**
+ * Starts the scavenge that takes an erased player's key off the disk, if it is due and none runs that will do it.
+ * Another one is started only when the one that ran has ended.
+ *
+ * @returns whether the store lets this user. @throws CliError where it failed; Fault.
+ */
+export async function startScavenge(store: LedgerStore, player: string): Promise<boolean> {
+  const endsAt = performance.now() + FORMER_SCAVENGE_LIMIT_MS;
+  let running: string | undefined;
+  for (;;) {
+    const erasure = await readErasure(store, player);
+    const isUnderWay = erasure?.due !== 'scavenge' || erasure.isScavenging;
+    if (isUnderWay || performance.now() >= endsAt) return true;
+    const known = await store.scavenges.list();
+    const last = known?.find(({ id }) => id === running);
+    if (last?.result !== undefined && last.result !== 'Success') throw failed(player, last);
+    if (running === undefined || last?.result === 'Success') {
+      running = await store.scavenges.start();
+      if (running === undefined) return false;
+      // One who may start them and not read of them would start one after the other.
+      if (known === undefined) return true;
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+function failed(
+  player: string,
+  { result, error }: { readonly result: string | undefined; readonly error: string | undefined },
+): CliError {
+  const why = error === undefined ? '' : `: ${error}`;
+  return new CliError(
+    `The player ${player} is erased, but the key is still on the event store's disk: its scavenge ended as ` +
+      `${result}${why}. Run the command again when that is mended.`,
+    'refused',
+  );
+}
