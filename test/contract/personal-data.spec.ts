@@ -179,12 +179,17 @@ describe('what a studio tells of a player', () => {
 });
 
 describe('a webhook that waits', () => {
+  const at = (n: number) => String(n).padStart(20, '0');
+  const waiting = (messageId: string, sealed: string, position = at(9)) => ({
+    ...{ messageId, sealed, position },
+  });
+
   it('stands sealed for this message alone', async () => {
     const owner = ownerFor(ANN, await data.seal(contextFor(ANN), 'player-1', TEXTS));
     const sealed = (await data.access(owner)).sealMessage('msg_1', '{"body":1}');
     expect(sealed).toMatch(/^p1\./);
-    expect(await data.openMessage(owner, 'msg_1', sealed)).toBe('{"body":1}');
-    await expect(data.openMessage(owner, 'msg_2', sealed)).rejects.toThrow(Fault);
+    expect(await data.openMessage(owner, waiting('msg_1', sealed))).toBe('{"body":1}');
+    await expect(data.openMessage(owner, waiting('msg_2', sealed))).rejects.toThrow(Fault);
   });
 
   it('is sealed under the key that its player was opened with, and ends with it', async () => {
@@ -194,15 +199,17 @@ describe('a webhook that waits', () => {
     await erase(ANN);
     const sealed = access.sealMessage('msg_1', accountId);
     expect(sealed).not.toContain('player-1');
-    expect(await data.openMessage(owner, 'msg_1', sealed)).toBeUndefined();
+    expect(await data.openMessage(owner, waiting('msg_1', sealed))).toBeUndefined();
   });
 
-  it('says nothing of a player who was erased, and is sent', async () => {
+  it('says nothing of a player who was erased before it, and is sent', async () => {
     const owner = ownerFor(ANN, await data.seal(contextFor(ANN), 'player-1', TEXTS));
     await erase(ANN);
     const access = await data.access(owner);
     const sealed = access.sealMessage('msg_1', JSON.stringify(access.open(owner)));
-    expect(await data.openMessage(owner, 'msg_1', sealed)).toBe('{"accountId":"erased"}');
+    expect(await data.openMessage(owner, waiting('msg_1', sealed))).toBe('{"accountId":"erased"}');
+    expect(access.wasErasedAfter(at(1))).toBe(true);
+    expect(await data.openMessage(owner, waiting('msg_1', sealed, at(1)))).toBeUndefined();
   });
 });
 

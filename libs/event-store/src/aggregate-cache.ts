@@ -57,11 +57,20 @@ export class AggregateCache {
         ...(from.revision >= 0 && { fromRevision: from.revision + 1 }),
         ...(maxCount !== undefined && { maxCount }),
       });
-      return foldEvents(decider.evolve, from, events, onEvent);
+      const wanted = toRevision === undefined ? events : takeUpTo(events, toRevision);
+      return foldEvents(decider.evolve, from, wanted, onEvent);
     };
     const folded = await fold().catch((error: unknown) => againWhileElecting(fold, error));
     if (folded !== from) this.keep(streamName, folded);
     return folded;
+  }
+}
+
+/** Of a stream whose beginning was cut off, as many events lead further than to a revision. */
+async function* takeUpTo(events: AsyncIterable<RecordedEvent>, toRevision: number) {
+  for await (const event of events) {
+    if (event.revision > toRevision) return;
+    yield event;
   }
 }
 

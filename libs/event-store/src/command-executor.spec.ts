@@ -268,6 +268,15 @@ describe('loading', () => {
     });
   });
 
+  it('as it was at a revision goes no further where the beginning of the stream was cut off', async () => {
+    await handler.execute(counter, '1', raise(5), context);
+    store.truncate(STREAM, 2);
+    expect(await handlerOn(store).load(counter, '1', { toRevision: 3 })).toMatchObject({
+      state: { additions: 2 },
+      revision: 3,
+    });
+  });
+
   it('of a stream that is not there gives the initial state', async () => {
     expect(await handler.load(counter, 'none')).toEqual({
       state: { total: 0, additions: 0 },

@@ -1,5 +1,5 @@
 import { type Player, playerAggregate } from '#domain/player';
-import type { LiveAggregates } from '#event-store';
+import type { LiveAggregates, Loaded } from '#event-store';
 import { Fault, retry } from '#platform';
 
 /** A node of a cluster may answer late; more than moments it never is behind. */
@@ -10,8 +10,11 @@ const LOOK_SHARED_FOR_MS = 1_000;
 /** What the store was asked for, and when. */
 interface Look {
   readonly atMs: number;
-  readonly found: Promise<Player>;
+  readonly found: Promise<KnownPlayer>;
 }
+
+/** A player, with the last event that is known. */
+export type KnownPlayer = Loaded<Player>;
 
 /**
  * Players as memory has them, and as the store has them where that knows better: one who seems to be erased may have
@@ -27,9 +30,9 @@ export class KnownPlayers {
    * @param mayBeUnknown of purchases of before decision 0097, whose players may have no stream.
    * @throws Fault `undecodable` where the player is not there and has to be; `unavailable`.
    */
-  async find(player: string, mayBeUnknown = false): Promise<Player> {
-    const { state } = await this.live.get(playerAggregate, player);
-    if (isCertain(state, mayBeUnknown)) return state;
+  async find(player: string, mayBeUnknown = false): Promise<KnownPlayer> {
+    const known = await this.live.get(playerAggregate, player);
+    if (isCertain(known.state, mayBeUnknown)) return known;
     return this.#look(player, mayBeUnknown);
   }
 
@@ -37,22 +40,26 @@ export class KnownPlayers {
   async findForAnswer(player: string, mayBeUnknown: boolean): Promise<Player> {
     const { state } = await this.live.get(playerAggregate, player);
     if (isCertain(state, mayBeUnknown)) return state;
-    if (state.status === 'none') return this.#look(player, mayBeUnknown);
+    if (state.status === 'none') return (await this.#look(player, mayBeUnknown)).state;
+    return (await this.#lookShared(player, state)).state;
+  }
+
+  #lookShared(player: string, state: Player): Promise<KnownPlayer> {
     const known = this.#looks.get(state);
     const nowMs = performance.now();
     if (known !== undefined && nowMs - known.atMs < LOOK_SHARED_FOR_MS) return known.found;
-    const found = this.#look(player, mayBeUnknown);
+    const found = this.#look(player, false);
     this.#looks.set(state, { atMs: nowMs, found });
     // What failed says nothing to others.
     found.catch(() => this.#looks.delete(state));
     return found;
   }
 
-  #look(player: string, mayBeUnknown: boolean): Promise<Player> {
+  #look(player: string, mayBeUnknown: boolean): Promise<KnownPlayer> {
     return retry(async () => {
-      const { state } = await this.live.refresh(playerAggregate, player);
-      if (state.status === 'none' && !mayBeUnknown) throw withoutStream(player);
-      return state;
+      const found = await this.live.refresh(playerAggregate, player);
+      if (found.state.status === 'none' && !mayBeUnknown) throw withoutStream(player);
+      return found;
     }, UNKNOWN_PLAYER);
   }
 }

@@ -1,3 +1,4 @@
+import type { Position } from '#domain/event';
 import {
   type OpenedPersonalData,
   type PersonalOwner,
@@ -8,6 +9,7 @@ import { type Player, playerAggregate } from '#domain/player';
 import type { CommandContext, CommandExecutor, LiveAggregates } from '#event-store';
 import { assertDefect, type Seal } from '#platform';
 import { KnownPlayers } from './known-players.js';
+import { LastErasures } from './last-erasures.js';
 import { ERASED, type OpenedPlayer, OpenedPlayers, sealedFor } from './opened-players.js';
 import { PlayerKey } from './player-key.js';
 
@@ -49,11 +51,14 @@ export interface PersonalData {
    *   `unavailable`.
    */
   access(owner: PersonalOwner): Promise<PlayerAccess>;
-  /** The body of a message that `access` sealed; undefined where the player was erased meanwhile. @throws as `open`. */
+  /**
+   * The body of a message that `access` sealed; undefined where the player was erased since its event.
+   *
+   * @throws as `open`.
+   */
   openMessage(
     owner: Pick<PersonalOwner, 'appId' | 'player'>,
-    messageId: string,
-    sealed: string,
+    message: WaitingMessage,
   ): Promise<string | undefined>;
   /** The studio's own id of a player. @throws as `open`. */
   accountId(owner: PersonalOwner): Promise<string>;
@@ -61,8 +66,19 @@ export interface PersonalData {
   recallAccountId(owner: PersonalOwner): string | undefined;
 }
 
+/** A message about a player, while it waits. */
+export interface WaitingMessage {
+  readonly messageId: string;
+  /** Of the event that it follows from. */
+  readonly position: Position;
+  /** As `sealMessage` gave it. */
+  readonly sealed: string;
+}
+
 /** What one look at a player gave. */
 export interface PlayerAccess {
+  /** Whether the player was erased after this event, also where the player came back since. */
+  wasErasedAfter(position: Position): boolean;
   /** @param owner a purchase of this player. @throws Fault `undecodable`. */
   open(owner: PersonalOwner): OpenedPersonalData;
   /**
@@ -82,10 +98,12 @@ interface Options {
 export function createPersonalData({ live, commands, seal }: Options): PersonalData {
   const opened = new OpenedPlayers(seal);
   const players = new KnownPlayers(live);
+  const erasures = new LastErasures(commands);
   const access = async (owner: PersonalOwner): Promise<PlayerAccess> => {
     const { appId, player } = owner;
-    const state = await players.find(player, isPlain(owner));
-    return accessPlayer(state, opened.open(appId, player, state));
+    const known = await players.find(player, isPlain(owner));
+    const erasedAt = await erasures.find(player, known);
+    return accessPlayer({ ...known, erasedAt }, opened.open(appId, player, known.state));
   };
   const sealTexts: PersonalData['seal'] = async (context, accountId, texts) => {
     const key = await register({ live, commands, seal }, opened, context, accountId);
@@ -101,7 +119,7 @@ export function createPersonalData({ live, commands, seal }: Options): PersonalD
     seal: sealTexts,
     sealPlain: async (context, owner) => {
       if (!isPlain(owner)) return owner.personal;
-      const state = await players.find(owner.player, true);
+      const { state } = await players.find(owner.player, true);
       // A key anew would be that of a player who came back, which this one did not.
       if (state.status === 'erased') return {};
       const { accountId, ...shown } = openPlain(owner.personal);
@@ -111,10 +129,12 @@ export function createPersonalData({ live, commands, seal }: Options): PersonalD
     },
     access,
     open: async (owner) => (await access(owner)).open(owner),
-    openMessage: async ({ appId, player }, messageId, sealed) => {
-      if (sealed.startsWith(PLAIN)) return plainText(sealed);
-      const found = opened.open(appId, player, await players.find(player));
-      return found?.key.open(`webhook ${messageId}`, sealed);
+    openMessage: async ({ appId, player }, { messageId, position, sealed }) => {
+      const isSealed = !sealed.startsWith(PLAIN);
+      const known = await players.find(player, !isSealed);
+      if (isBefore(position, await erasures.find(player, known))) return undefined;
+      if (!isSealed) return plainText(sealed);
+      return opened.open(appId, player, known.state)?.key.open(`webhook ${messageId}`, sealed);
     },
     accountId: async (owner) => {
       const { appId, player, personal } = owner;
@@ -135,8 +155,17 @@ export function createPersonalData({ live, commands, seal }: Options): PersonalD
   };
 }
 
-function accessPlayer(state: Player, found: OpenedPlayer | undefined): PlayerAccess {
+/** What there was before an erasure ends with it. */
+function isBefore(position: Position, erasedAt: Position | null): boolean {
+  return erasedAt !== null && position < erasedAt;
+}
+
+function accessPlayer(
+  { state, erasedAt }: { readonly state: Player; readonly erasedAt: Position | null },
+  found: OpenedPlayer | undefined,
+): PlayerAccess {
   return {
+    wasErasedAfter: (position) => isBefore(position, erasedAt),
     open: (owner) => {
       if (state.status === 'erased') return { accountId: ERASED };
       if (isPlain(owner)) return openPlain(owner.personal);

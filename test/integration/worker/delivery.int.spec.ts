@@ -4,7 +4,6 @@ import { type JobType, Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { backupStream } from '#checkpoint-backup';
-import { playerAggregate } from '#domain/player';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { sleep, wallClock } from '#platform';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
@@ -223,17 +222,7 @@ describe('the delivery of webhooks', () => {
     await world.addEndpoint(appId, `http://127.0.0.1:${port}/`);
     const bought = await world.buy(appId, { player: 'player-erased' });
     await eventually(() => answers.length === 1, { what: 'the first message' });
-    const player = `player-erased-${appId}`;
-    const around = {
-      appId,
-      environment: 'test',
-      actor: 'cli',
-      correlationId: 'r',
-      player,
-    } as const;
-    const now = wallClock.now();
-    const erase = { kind: 'ErasePlayer', now } as const;
-    await world.commands.execute(playerAggregate, player, erase, { ...around, now });
+    await world.erasePlayer(appId, 'player-erased');
     // The worker learns of it a moment later; the second message waits behind the first one.
     await sleep(300);
     answers[0]?.();

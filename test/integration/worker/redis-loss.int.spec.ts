@@ -4,6 +4,7 @@ import { backupStream, readBackup } from '#checkpoint-backup';
 import { eventually } from '../../support/eventually.js';
 import { startRedis } from '../../support/redis.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { untilBackedUp } from './backed-up.js';
 import { findLastPosition } from './last-position.js';
 import type { RunningWorker } from './worker-here.js';
 import { World } from './world.js';
@@ -160,6 +161,34 @@ describe('a worker whose Redis is lost', () => {
       await world.reactivate(appId, subscriptionId);
       await receiver.until(() => accepted.has('subscription.reactivated'));
       expect([...accepted]).toEqual(['subscription.canceled', 'subscription.reactivated']);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'sends nothing of before the erasure of a player, and names what it did not send',
+    async () => {
+      receiver.answerWith(() => 503);
+      const subscriptionId = await world.buy(appId, { player: 'player-erased' });
+      await receiver.until(() => receivedFor(subscriptionId).length > 0);
+      const isAbout = (member: string) => member.includes(subscriptionId);
+      const names = async () => [...((await lastBackup())?.inFlight.keys() ?? [])].some(isAbout);
+      await eventually(names, { what: 'a backup that names what is in flight', limitMs: 90_000 });
+      await world.erasePlayer(appId, 'player-erased');
+      await world.redis.command('FLUSHALL');
+      const accepted: string[] = [];
+      receiver.answerWith(({ type, data }) => {
+        if (JSON.stringify(data).includes(subscriptionId)) accepted.push(type);
+        return 204;
+      });
+      await untilBackedUp(world.client, backups, ({ exhausted, inFlight }) => {
+        const ended = [...exhausted.values()].filter(({ member }) => isAbout(member));
+        const isEnded = ended.length === 2 && ![...inFlight.keys()].some(isAbout);
+        return isEnded && ended.every(({ reason }) => reason === 'the player was erased');
+      });
+      await world.cancel(appId, subscriptionId);
+      await receiver.until(() => accepted.length > 0);
+      expect(accepted).toEqual(['subscription.canceled']);
     },
     LIMIT_MS,
   );

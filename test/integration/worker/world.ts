@@ -9,6 +9,7 @@ import { endpointListAggregate } from '#domain/endpoint-list';
 import type { Environment, Instant } from '#domain/event';
 import { readBucket } from '#domain/ids';
 import { paymentAggregate } from '#domain/payment';
+import { playerAggregate } from '#domain/player';
 import { subscriptionAggregate, type StartedSubscription } from '#domain/subscription';
 import { testClockAggregate } from '#domain/test-clock';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
@@ -212,6 +213,14 @@ export class World {
     const context = this.#context(appId, { player: 'player-1', now });
     const command = { kind: 'ReactivateSubscription', now } as const;
     await this.commands.execute(subscriptionAggregate, subscriptionId, command, context);
+  }
+
+  /** What `players erase` does first. */
+  async erasePlayer(appId: string, accountId: string): Promise<void> {
+    const player = `${accountId}-${appId}`;
+    const context = this.#context(appId, { player });
+    const command = { kind: 'ErasePlayer', now: context.now } as const;
+    await this.commands.execute(playerAggregate, player, command, context);
   }
 
   async link(linkId: string) {

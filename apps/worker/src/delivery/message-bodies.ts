@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { assertDefect } from '#platform';
 import type { PersonalData } from '#tenancy';
 import { EventReader } from '../feed/event-reader.js';
-import { readInFlight } from '../feed/in-flight.js';
+import { type InFlight, readInFlight } from '../feed/in-flight.js';
 import { PERSONAL_DATA } from '../tokens.js';
 import { MessagePlanner } from './message-planner.js';
 import { type QueuedMessage, UNOPENED } from './queued-message.js';
@@ -17,19 +17,26 @@ export class MessageBodies {
   ) {}
 
   /**
-   * Undefined where the player was erased since it was made (rules/storage 16).
+   * Undefined where the player was erased since its event, whenever it was made (rules/storage 16): what a loss of
+   * Redis let be made anew is older than the erasure all the same.
    *
    * @throws Fault of the store; `undecodable` where it does not open.
    */
-  open({ messageId, sealedBody, inFlight, ...owner }: QueuedMessage): Promise<string | undefined> {
-    if (sealedBody === UNOPENED) return this.#render(inFlight, messageId);
-    return this.personalData.openMessage(owner, messageId, sealedBody);
+  async open({
+    messageId,
+    sealedBody: sealed,
+    inFlight,
+    ...owner
+  }: QueuedMessage): Promise<string | undefined> {
+    const work = readInFlight(inFlight);
+    assertDefect(work !== undefined, 'a message names its event');
+    if (sealed === UNOPENED) return this.#render(work, messageId);
+    const { position } = work;
+    return this.personalData.openMessage(owner, { messageId, position, sealed });
   }
 
   /** It did not open when it was planned, and is made again from its event. */
-  async #render(member: string, messageId: string): Promise<string> {
-    const work = readInFlight(member);
-    assertDefect(work !== undefined, 'a message names its event');
+  async #render(work: InFlight, messageId: string): Promise<string | undefined> {
     const { events, unreadable } = await this.events.readAll([work]);
     const [event] = events;
     if (event !== undefined) return this.planner.renderBody(event, messageId);

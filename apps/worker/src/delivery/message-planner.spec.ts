@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#domain/event';
 import { paymentAggregate } from '#domain/payment';
+import { playerAggregate } from '#domain/player';
 import { subscriptionAggregate } from '#domain/subscription';
 import {
   type CommandExecutor,
@@ -31,12 +32,15 @@ const context = {
   now,
   player,
 } as const;
+
 const [LOST, OTHER] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
 
 let store: MemoryEventStore;
 let event: RecordedEvent;
 
+/** What plans and opens messages, over a store in memory, under the master keys of one process. */
 function planUnder(...masterKeys: Buffer[]) {
+  // As much of a store as commands need.
   const commands = createCommandExecutor(store as unknown as EventStore, { cacheSize: 0 });
   const personalData = loadingPersonalData(commands, createSeal(fixedMasterKeys(masterKeys)));
   const states = new StateAtRevisionCache(commands, new Partitions(1));
@@ -47,7 +51,13 @@ function planUnder(...masterKeys: Buffer[]) {
     const inFlight = inFlightMember(message.event, endpointId, message.id);
     return bodies.open(createQueuedMessage(message, { endpointId, inFlight }));
   };
-  return { commands, personalData, planner, open };
+  const subscribe = async (personal: object): Promise<RecordedEvent> => {
+    const of = { ...terms, personal };
+    const command = { kind: 'CreateSubscription', terms: of, initialPayment: null, now } as const;
+    await commands.execute(subscriptionAggregate, subscriptionId, command, context);
+    return store.events(`subscription-${subscriptionId}`)[0]!;
+  };
+  return { commands, personalData, planner, open, subscribe };
 }
 
 async function pay(commands: CommandExecutor, paymentId: string, ofApp: string): Promise<void> {
@@ -66,12 +76,8 @@ async function pay(commands: CommandExecutor, paymentId: string, ofApp: string):
 
 beforeEach(async () => {
   store = new MemoryEventStore();
-  const { commands, personalData } = planUnder(LOST);
-  const personal = await personalData.seal(context, 'player-1', {});
-  const of = { ...terms, personal };
-  const command = { kind: 'CreateSubscription', terms: of, initialPayment: null, now } as const;
-  await commands.execute(subscriptionAggregate, subscriptionId, command, context);
-  event = store.events(`subscription-${subscriptionId}`)[0]!;
+  const { personalData, subscribe } = planUnder(LOST);
+  event = await subscribe(await personalData.seal(context, 'player-1', {}));
 });
 
 describe('the messages of an event', () => {
@@ -124,5 +130,61 @@ describe('the messages of an event', () => {
       ['payment.succeeded', true],
       ['subscription.created', true],
     ]);
+  });
+});
+
+describe('a message of before the erasure of its player', () => {
+  let worker: ReturnType<typeof planUnder>;
+  beforeEach(() => {
+    worker = planUnder(LOST);
+  });
+
+  const seal = () => worker.personalData.seal(context, 'player-1', {});
+
+  /** As `players erase` leaves the player's stream. */
+  async function erase(): Promise<void> {
+    const command = { kind: 'ErasePlayer', now } as const;
+    await worker.commands.execute(playerAggregate, player, command, context);
+    const stream = `player-${player}`;
+    store.truncate(stream, await store.headRevision(stream));
+  }
+
+  async function cancel(): Promise<RecordedEvent> {
+    const command = { kind: 'CancelSubscription', cancelAtPeriodEnd: true, now } as const;
+    await worker.commands.execute(subscriptionAggregate, subscriptionId, command, context);
+    return store.events(`subscription-${subscriptionId}`).at(-1)!;
+  }
+
+  /** The bodies of the messages of an event that is planned now. */
+  async function openAnew(event: RecordedEvent) {
+    const messages = await worker.planner.plan(event);
+    return Promise.all(messages.map((message) => worker.open(message)));
+  }
+
+  it('ends unsent though it is planned anew, as after a loss of Redis; later ones are sent', async () => {
+    await erase();
+    expect(await openAnew(event)).toEqual([undefined]);
+    expect(await openAnew(await cancel())).toEqual([
+      expect.stringContaining('"external_account_id":"erased"'),
+    ]);
+  });
+
+  it('ends unsent though the player came back before it is planned anew; later ones are sent', async () => {
+    await erase();
+    await seal();
+    expect(await openAnew(event)).toEqual([undefined]);
+    expect(await openAnew(await cancel())).toEqual([
+      expect.stringContaining('"external_account_id":"player-1"'),
+    ]);
+  });
+
+  it('ends unsent where it did not open when it was planned', async () => {
+    const [message] = await planUnder(OTHER).planner.plan(event);
+    expect(message!.sealedBody).toBe(UNOPENED);
+    expect(await worker.open(message!)).toContain('"player-1"');
+    await erase();
+    expect(await worker.open(message!)).toBeUndefined();
+    await seal();
+    expect(await worker.open(message!)).toBeUndefined();
   });
 });

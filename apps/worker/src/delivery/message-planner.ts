@@ -60,11 +60,16 @@ export class MessagePlanner {
     }
   }
 
-  /** The body of a message that was planned when it did not open. @throws Fault of the store; `undecodable`. */
-  async renderBody(event: RecordedEvent, messageId: string): Promise<string> {
+  /**
+   * The body of a message that was planned when it did not open; undefined where its player was erased since.
+   *
+   * @throws Fault of the store; `undecodable`.
+   */
+  async renderBody(event: RecordedEvent, messageId: string): Promise<string | undefined> {
     const subject = await this.#load(event);
     assertDefect(subject?.owner !== undefined, 'a message is about a purchase of a player');
     const access = await this.#access(subject, subject.owner);
+    if (access.wasErasedAfter(event.position)) return undefined;
     const found = renderWith(event, subject, access).find(({ id }) => id === messageId);
     assertDefect(found !== undefined, 'an event gives the same messages each time');
     return found.body;

@@ -26,6 +26,8 @@ export interface RegisteredPlayer {
   readonly status: 'registered';
   readonly sealedKey: string;
   readonly sealedAccountId: string;
+  /** Whether the player came back: what is of before the erasure is not shown again (rules/storage 16). */
+  readonly wasErased: boolean;
 }
 
 export type Player = { readonly status: 'none' | 'erased' } | RegisteredPlayer;
@@ -50,7 +52,9 @@ function evolvePlayer(state: Player, event: PlayerEvent): Player {
     case 'player.registered.v1': {
       if (state.status === 'registered') return state;
       const { sealedKey, sealedAccountId } = event.data;
-      return { status: 'registered', sealedKey, sealedAccountId };
+      // The erasure itself is never cut off, so a fold begins with it at the latest.
+      const wasErased = state.status === 'erased';
+      return { status: 'registered', sealedKey, sealedAccountId, wasErased };
     }
     case 'player.key_resealed.v1':
       return state.status === 'registered' ? { ...state, ...event.data } : state;

@@ -15,6 +15,7 @@ import { toPosition } from '../position.js';
  */
 export class MemoryEventStore implements Omit<EventStore, 'subscribe'> {
   readonly #streams = new Map<string, RecordedEvent[]>();
+  readonly #truncatedBefore = new Map<string, number>();
   #position = 0n;
   /**
    * What happened, for specs that count calls: `read counter-1 from 3`, `append counter-1 at 2`.
@@ -63,8 +64,14 @@ export class MemoryEventStore implements Omit<EventStore, 'subscribe'> {
     const { fromRevision = 0, maxCount = Infinity } = options;
     this.calls.push(`read ${streamName} from ${fromRevision}`);
     await Promise.resolve();
+    const from = Math.max(fromRevision, this.#truncatedBefore.get(streamName) ?? 0);
     const events = this.#streams.get(streamName) ?? [];
-    yield* events.slice(fromRevision, fromRevision + maxCount);
+    yield* events.slice(from, from + maxCount);
+  }
+
+  /** What stands before a revision is not read any more. */
+  truncate(streamName: string, beforeRevision: number): void {
+    this.#truncatedBefore.set(streamName, beforeRevision);
   }
 
   headRevision(streamName: string): Promise<number> {
