@@ -151,6 +151,27 @@ describe('what a studio tells of a player', () => {
     expect(await data.accountId(ownerFor(ANN, personal))).toBe('erased');
   });
 
+  it('of before there were keys stays gone with an erasure, though the player comes back', async () => {
+    const plain = { accountId: 'plain:player-1', metadata: 'plain:{"campaign":"launch"}' };
+    const old = ownerFor(ANN, { ...plain, referenceId: 'plain:order-7' });
+    await data.seal(contextFor(ANN), 'player-1', {});
+    await erase(ANN);
+    // The key is cut off: the erasure is the first event that is left.
+    store.truncate(`player-${ANN}`, 1);
+    await data.seal(contextFor(ANN), 'player-1', {});
+    expect(await data.open(old)).toEqual({ accountId: 'player-1' });
+    expect(await data.accountId(old)).toBe('player-1');
+    expect(await data.sealPlain(contextFor(ANN), old)).toEqual({});
+  });
+
+  it('of before there were keys is not shown from memory where the player seems to be erased', async () => {
+    const owner = ownerFor(ANN, { accountId: 'plain:player-1' });
+    const recalling = (status: string) => loadingPersonalData(commandsOn(store), seal, { status });
+    expect(recalling('none').recallAccountId(owner)).toBe('player-1');
+    expect(recalling('erased').recallAccountId(owner)).toBeUndefined();
+    expect(data.recallAccountId(owner)).toBeUndefined();
+  });
+
   it('goes on sealed where it was in the clear, under a key of its player, unless that was erased', async () => {
     const plain = { accountId: 'plain:player-1', metadata: 'plain:{"campaign":"launch"}' };
     const old = ownerFor(ANN, { ...plain, referenceId: 'plain:order-7' });
@@ -210,6 +231,25 @@ describe('a webhook that waits', () => {
     expect(await data.openMessage(owner, waiting('msg_1', sealed))).toBe('{"accountId":"erased"}');
     expect(access.wasErasedAfter(at(1))).toBe(true);
     expect(await data.openMessage(owner, waiting('msg_1', sealed, at(1)))).toBeUndefined();
+  });
+
+  it('in the clear, of before there were keys, ends with its player, also where it was made a moment too late', async () => {
+    const owner = ownerFor(ANN, { accountId: 'plain:player-1' });
+    const access = await data.access(owner);
+    const { accountId } = access.open(owner);
+    const message = waiting('msg_1', access.sealMessage('msg_1', accountId));
+    expect(await data.openMessage(owner, message)).toBe('player-1');
+    await erase(ANN);
+    expect(await data.openMessage(owner, message)).toBeUndefined();
+    await data.seal(contextFor(ANN), 'player-1', {});
+    expect(await data.openMessage(owner, message)).toBeUndefined();
+  });
+
+  it('in the clear goes on where its player has a key since, and was not erased', async () => {
+    const owner = ownerFor(ANN, { accountId: 'plain:player-1' });
+    const message = waiting('msg_1', (await data.access(owner)).sealMessage('msg_1', '{}'));
+    await data.seal(contextFor(ANN), 'player-1', {});
+    expect(await data.openMessage(owner, message)).toBe('{}');
   });
 });
 

@@ -13,6 +13,9 @@ import { LastErasures } from './last-erasures.js';
 import { ERASED, type OpenedPlayer, OpenedPlayers, sealedFor } from './opened-players.js';
 import { PlayerKey } from './player-key.js';
 
+/** What stands before a message that was made while its player was erased: it is sent as it is. */
+const SHOWS_NOTHING = 'erased:';
+
 /** A studio's own texts about a purchase of a player. */
 export interface PurchaseTexts {
   readonly referenceId?: string | undefined;
@@ -120,8 +123,8 @@ export function createPersonalData({ live, commands, seal }: Options): PersonalD
     sealPlain: async (context, owner) => {
       if (!isPlain(owner)) return owner.personal;
       const { state } = await players.find(owner.player, true);
-      // A key anew would be that of a player who came back, which this one did not.
-      if (state.status === 'erased') return {};
+      // What is of before an erasure stays gone; and a key anew would be that of a player who came back.
+      if (wasEverErased(state)) return {};
       const { accountId, ...shown } = openPlain(owner.personal);
       const { referenceId } = owner.personal;
       const texts = referenceId === undefined ? {} : { referenceId: plainText(referenceId) };
@@ -130,10 +133,11 @@ export function createPersonalData({ live, commands, seal }: Options): PersonalD
     access,
     open: async (owner) => (await access(owner)).open(owner),
     openMessage: async ({ appId, player }, { messageId, position, sealed }) => {
-      const isSealed = !sealed.startsWith(PLAIN);
+      const isSealed = !sealed.startsWith(PLAIN) && !sealed.startsWith(SHOWS_NOTHING);
       const known = await players.find(player, !isSealed);
       if (isBefore(position, await erasures.find(player, known))) return undefined;
-      if (!isSealed) return plainText(sealed);
+      if (sealed.startsWith(SHOWS_NOTHING)) return sealed.slice(SHOWS_NOTHING.length);
+      if (!isSealed) return wasEverErased(known.state) ? undefined : plainText(sealed);
       return opened.open(appId, player, known.state)?.key.open(`webhook ${messageId}`, sealed);
     },
     accountId: async (owner) => {
@@ -155,6 +159,10 @@ export function createPersonalData({ live, commands, seal }: Options): PersonalD
   };
 }
 
+function wasEverErased(state: Player): boolean {
+  return state.status === 'erased' || (state.status === 'registered' && state.wasErased);
+}
+
 /** What there was before an erasure ends with it. */
 function isBefore(position: Position, erasedAt: Position | null): boolean {
   return erasedAt !== null && position < erasedAt;
@@ -168,11 +176,15 @@ function accessPlayer(
     wasErasedAfter: (position) => isBefore(position, erasedAt),
     open: (owner) => {
       if (state.status === 'erased') return { accountId: ERASED };
-      if (isPlain(owner)) return openPlain(owner.personal);
-      return found === undefined ? { accountId: ERASED } : openSealed(found, owner.personal);
+      if (isPlain(owner) && !wasEverErased(state)) return openPlain(owner.personal);
+      if (found === undefined) return { accountId: ERASED };
+      // Of a player who came back, what is of before stays gone, in the clear as sealed.
+      const { accountId } = found;
+      return isPlain(owner) ? { accountId } : openSealed(found, owner.personal);
     },
     sealMessage: (messageId, body) =>
-      found?.key.seal(`webhook ${messageId}`, body) ?? `${PLAIN}${body}`,
+      found?.key.seal(`webhook ${messageId}`, body) ??
+      `${state.status === 'erased' ? SHOWS_NOTHING : PLAIN}${body}`,
   };
 }
 
