@@ -48,6 +48,20 @@ export async function createCommandsTenant(
   await commands.execute(appAggregate, appId, { kind: 'CreateApp', app }, context);
   const personalData = loadingPersonalData(commands, seal);
   await personalData.seal({ ...context, player: PLAYER }, 'player-1', {});
+  const subscriptionIds = await createSubscriptions(store, appId, SUBSCRIPTIONS_A_CONNECTION);
+  return { appId, ingressSecret: shown.ingressSecret, subscriptionIds };
+}
+
+/** So many active subscriptions for each connection, of which no program knows anything. @returns their ids. */
+export async function createSubscriptions(
+  store: LedgerStore,
+  appId: string,
+  ofEach: number,
+): Promise<string[]> {
+  const commands = createCommandExecutor(store);
+  const now = wallClock.now();
+  const environment = 'production' as const;
+  const context = { appId, environment, actor: 'bench', correlationId: newUuid(), now };
   const create = async (): Promise<string> => {
     const subscriptionId = newId('sub', now, readBucket(appId));
     const command = createSubscription(appId, subscriptionId);
@@ -55,10 +69,10 @@ export async function createCommandsTenant(
     return subscriptionId;
   };
   const subscriptionIds: string[] = [];
-  for (let n = 0; n < SUBSCRIPTIONS_A_CONNECTION; n += 1) {
+  for (let n = 0; n < ofEach; n += 1) {
     subscriptionIds.push(...(await Promise.all(Array.from({ length: IN_FLIGHT }, create))));
   }
-  return { appId, ingressSecret: shown.ingressSecret, subscriptionIds };
+  return subscriptionIds;
 }
 
 /** The command that begins one of them. */

@@ -11,6 +11,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { connectEventStore } from '#event-store/connect';
 import { Appends, ownAppend, rawAppend } from './appends.js';
 import { type BenchResult, median, progress } from './benchmark.js';
+import { measureFirstTouch } from './first-touch.js';
 import {
   type CommandsRound,
   type CommandsSide,
@@ -69,7 +70,7 @@ async function compare(secure: CommandsSide, insecure: CommandsSide): Promise<Be
       rounds.push(taken);
       progress(`round ${round}: ${describe(taken)}`);
     }
-    return summarize(rounds, secure);
+    return summarize(rounds, secure, await measureFirstTouch(secure, client));
   } finally {
     await client.dispose();
   }
@@ -80,7 +81,11 @@ function describe({ secure, insecure, rawPerSecond, ownPerSecond }: Round): stri
   return `${describeRound(secure)}; without TLS ${describeRound(insecure)}; ${appends}`;
 }
 
-function summarize(rounds: readonly Round[], { commands }: CommandsSide): BenchResult {
+function summarize(
+  rounds: readonly Round[],
+  { commands }: CommandsSide,
+  firstTouchPerSecond: number,
+): BenchResult {
   const middle = (figure: (round: Round) => number) => median(rounds.map(figure));
   const ratio = (figure: (round: Round) => number) => Number(middle(figure).toFixed(3));
   const figures = (side: 'secure' | 'insecure') => ({
@@ -97,6 +102,8 @@ function summarize(rounds: readonly Round[], { commands }: CommandsSide): BenchR
       medianOfRoundRatios: ratio(({ secure, rawPerSecond }) => secure.perSecond / rawPerSecond),
       ownAppendsPerSecond: Math.round(middle(({ ownPerSecond }) => ownPerSecond)),
       p99Ms: commands.p99Ms,
+      firstTouchPerSecond: Math.round(firstTouchPerSecond),
+      firstTouchRatio: ratio(({ rawPerSecond }) => firstTouchPerSecond / rawPerSecond),
       withTls: figures('secure'),
       withoutTls: figures('insecure'),
       tlsRate: ratio(({ secure, insecure }) => secure.perSecond / insecure.perSecond),

@@ -46,6 +46,21 @@ export class HttpCommands {
   }
 }
 
+/** Cancels each of the subscriptions once: the API reads every one of their streams first. */
+export async function cancelEachOnce(
+  url: string,
+  tenant: CommandsTenant,
+  seconds: number,
+): Promise<number> {
+  const signed = signature(tenant, BODY);
+  const requestsFor = (connection: number) =>
+    tenant.subscriptionIds
+      .filter((_, index) => index % IN_FLIGHT === connection)
+      .map((id) => request(`/sdk/subscriptions/${id}/cancel`, signed));
+  const { perSecond } = await loadOverHttp({ url, connections: IN_FLIGHT, seconds, requestsFor });
+  return perSecond;
+}
+
 /** A signed request as it goes over the wire. */
 function request(path: string, signed: string): Buffer {
   const head = [
