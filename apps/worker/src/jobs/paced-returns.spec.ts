@@ -51,6 +51,31 @@ describe('jobs that were given back', () => {
     expect([kept, take(returns, 'a', 1)]).toEqual([first, first + 100]);
   });
 
+  it('come no more at a time, however many are woken and given back in their place', () => {
+    const returns = new PacedReturns(10);
+    const times = new Map<string, number>();
+    const takeFor = (jobId: string) =>
+      times.set(jobId, returns.take({ jobId, key: 'a', keys: 1 }, NOW_MS, 0));
+    for (let n = 0; n < 1_000; n += 1) takeFor(`waiting_${n}`);
+    // Of those that wait, woken are some in the middle, too.
+    for (let n = 0; n < 1_000; n += 3) {
+      times.delete(`waiting_${n}`);
+      returns.giveTurnBack(`waiting_${n}`, NOW_MS);
+      if (n % 2 === 0) takeFor(`again_${n}`);
+    }
+    expect(new Set(times.values()).size).toBe(times.size);
+    expect(Math.max(...times.values())).toBeLessThan(NOW_MS + RETURN_AFTER_MIN_MS + 1_000 * 100);
+  });
+
+  it('take no turn that has come too near meanwhile', () => {
+    const returns = new PacedReturns(10);
+    for (const jobId of ['woken', 'waiting']) returns.take({ jobId, key: 'a', keys: 1 }, NOW_MS, 0);
+    returns.giveTurnBack('woken', NOW_MS);
+    const laterMs = NOW_MS + 50;
+    const at = returns.take({ jobId: 'later', key: 'a', keys: 1 }, laterMs, 0);
+    expect(at).toBe(NOW_MS + RETURN_AFTER_MIN_MS + 200);
+  });
+
   it('that came by themselves give nothing back', () => {
     const returns = new PacedReturns(10);
     returns.take({ jobId: 'late', key: 'a', keys: 1 }, NOW_MS, 0);

@@ -9,7 +9,6 @@ interface Returning {
 
 interface Turn {
   readonly key: string;
-  readonly spacingMs: number;
   readonly atMs: number;
 }
 
@@ -23,6 +22,8 @@ interface Turn {
 export class PacedReturns {
   /** By key, when its next one may come. */
   readonly #next = new Map<string, number>();
+  /** By key, the turns that were given back, in their order: before new ones are made, these are taken. */
+  readonly #given = new Map<string, number[]>();
   /** By job, the turn that is its own until then: no more than come in the longest wait. */
   readonly #turns = new Map<string, Turn>();
 
@@ -33,31 +34,47 @@ export class PacedReturns {
    * @returns when this job of the key is to come again, by the clock of `nowMs`.
    */
   take({ jobId, key, keys }: Returning, nowMs: number, random: number): number {
-    const spacingMs = (1_000 / this.perSecond) * Math.max(1, keys);
-    const atMs = Math.max(nowMs + RETURN_AFTER_MIN_MS, this.#next.get(key) ?? 0);
+    const earliestMs = nowMs + RETURN_AFTER_MIN_MS;
+    const given = this.#takeGiven(key, earliestMs);
+    const atMs = given ?? Math.max(earliestMs, this.#next.get(key) ?? 0);
     const latestMs = nowMs + RETURN_AFTER_MAX_MS;
     if (atMs < latestMs) {
-      this.#next.set(key, atMs + spacingMs);
-      this.#turns.set(jobId, { key, spacingMs, atMs });
+      const spacingMs = (1_000 / this.perSecond) * Math.max(1, keys);
+      if (given === undefined) this.#next.set(key, atMs + spacingMs);
+      this.#turns.set(jobId, { key, atMs });
       return Math.round(atMs);
     }
     // Not all of them at the same instant.
     return Math.round(latestMs - (random * RETURN_AFTER_MAX_MS) / 2);
   }
 
-  /** The job was woken: those of its key that are given back from now on come so much earlier. */
+  /** The job was woken: another one of its key comes in its turn, and none comes at the same time as one that waits. */
   giveTurnBack(jobId: string, nowMs: number): void {
     const turn = this.#turns.get(jobId);
     if (turn === undefined) return;
     this.#turns.delete(jobId);
-    const next = this.#next.get(turn.key);
     // A turn that has passed is of no use.
-    if (next !== undefined && turn.atMs > nowMs) this.#next.set(turn.key, next - turn.spacingMs);
+    if (turn.atMs <= nowMs) return;
+    const given = this.#given.get(turn.key) ?? [];
+    const at = given.findLastIndex((atMs) => atMs < turn.atMs) + 1;
+    given.splice(at, 0, turn.atMs);
+    this.#given.set(turn.key, given);
+  }
+
+  /** Those that have come too near for any job are dropped. */
+  #takeGiven(key: string, earliestMs: number): number | undefined {
+    const given = this.#given.get(key) ?? [];
+    let atMs = given.shift();
+    while (atMs !== undefined && atMs < earliestMs) atMs = given.shift();
+    if (given.length === 0) this.#given.delete(key);
+    return atMs;
   }
 
   /** Forgets keys whose jobs have all come, and turns that have passed. */
   forgetOld(nowMs: number): void {
     for (const [jobId, { atMs }] of this.#turns) if (atMs < nowMs) this.#turns.delete(jobId);
     for (const [key, atMs] of this.#next) if (atMs < nowMs) this.#next.delete(key);
+    for (const [key, given] of this.#given)
+      if ((given.at(-1) ?? 0) < nowMs) this.#given.delete(key);
   }
 }

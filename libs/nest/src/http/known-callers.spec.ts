@@ -42,18 +42,56 @@ describe('a caller', () => {
   });
 });
 
+describe('credentials that are good', () => {
+  const bearing = (more: Headers) => ask({ authorization: 'Bearer good', ...more }, '::1', true);
+
+  it('are one caller, whatever is sent beside them and is not checked', () => {
+    const callers = new KnownCallers();
+    callers.note(bearing({}));
+    const names = [
+      bearing({ 'x-service-api-key': 'junk 1' }),
+      bearing({ 'x-service-api-key': 'junk 2' }),
+      ask({ authorization: 'bearer   good' }),
+    ].map((request) => {
+      callers.note(request);
+      return callers.name(request);
+    });
+    expect(new Set(names)).toEqual(new Set([callers.name(bearing({}))]));
+    expect(names[0]).not.toBe('::1');
+  });
+
+  it('of one kind are not those of another with the same text', () => {
+    const callers = new KnownCallers();
+    callers.note(ask({ 'x-service-hmac-signature': 'v1;app_1;1700;bWFj' }, '::1', true));
+    const text = 'app_1 ::1';
+    for (const headers of [{ 'x-service-api-key': text }, { authorization: text }]) {
+      expect(callers.name(ask(headers, '::2'))).toBe('::2');
+    }
+  });
+
+  it('that are longer than any are not remembered', () => {
+    const callers = new KnownCallers();
+    const long = ask({ 'x-service-api-key': 'x'.repeat(1_001) }, '::1', true);
+    callers.note(long);
+    expect(callers.name(long)).toBe('::1');
+  });
+});
+
 describe('a flood of made-up credentials', () => {
   it('takes the turns of one caller, however many it makes up', async () => {
     const log = createLogger('test', { level: 'silent' });
     const fastify = createFastifyAdapter(log, new AbortController().signal).getInstance();
     const begun: string[] = [];
     fastify.get('/', {
-      onRequest: async (request: FastifyRequest) => {
-        const { authorization = '' } = request.headers;
+      onRequest: async ({ headers: { authorization = '' } }: FastifyRequest) => {
         begun.push(authorization);
-        if (authorization === 'Bearer good') request.caller = { kind: 'app', appId: 'app_1' };
       },
-      handler: async () => 'root',
+      // As a guard of Nest does: it is called by the handler.
+      handler: async (request: FastifyRequest) => {
+        const { authorization } = request.headers;
+        if (authorization === 'Bearer good') request.caller = { kind: 'app', appId: 'app_1' };
+        return 'root';
+      },
     });
     await fastify.ready();
     const get = async (token: string) =>

@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
-/** Callers of some minutes: of an API key or a token a kilobyte each at most, so some megabytes. */
+/** Callers of some minutes: a kilobyte each at most, so some megabytes. */
 const KNOWN_CALLERS = 10_000;
+/** Above what keys and tokens have. */
+const LONGEST_NAME = 1_000;
 
 type Asking = Pick<FastifyRequest, 'headers' | 'socket'>;
 
@@ -31,14 +33,24 @@ export class KnownCallers {
 
 /**
  * What no other could send, but for a signature: of all requests that an app signs, the app is the caller, which
- * others can name, too. So it counts for the address alone from which it has signed.
+ * others can name, too. So it counts for the address alone from which it has signed. Of several credentials it is the
+ * one that is checked, and what is not checked of it makes no other caller.
  */
 function readCredentials({ headers, socket }: Asking): string | undefined {
   const { authorization } = headers;
-  const apiKey = headers['x-service-api-key'];
-  if (typeof apiKey === 'string') return apiKey;
   // `v1;app;millis;mac` (rules/api 11).
   const signature = headers['x-service-hmac-signature'];
-  if (typeof signature !== 'string') return authorization;
-  return `${signature.split(';', 2)[1] ?? ''} ${socket.remoteAddress ?? ''}`;
+  if (typeof signature === 'string') {
+    return named('signature', `${signature.split(';', 2)[1] ?? ''} ${socket.remoteAddress ?? ''}`);
+  }
+  if (authorization !== undefined) {
+    return named('token', authorization.slice(authorization.lastIndexOf(' ') + 1));
+  }
+  const apiKey = headers['x-service-api-key'];
+  return typeof apiKey === 'string' ? named('key', apiKey) : undefined;
+}
+
+/** With its kind: a key that is sent may be the text of any other credentials. */
+function named(kind: string, text: string): string | undefined {
+  return text.length > LONGEST_NAME ? undefined : `${kind} ${text}`;
 }

@@ -65,7 +65,8 @@ export function createFastifyAdapter(
     if (refusal !== undefined) done(refusal);
     else pacing.begin(callers.name(request), done);
   });
-  fastify.addHook('preHandler', (request, _reply, done) => {
+  // Guards of Nest, which find some callers, come behind all hooks before the handler.
+  fastify.addHook('onResponse', (request, _reply, done) => {
     callers.note(request);
     done();
   });
