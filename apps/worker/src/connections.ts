@@ -86,7 +86,7 @@ export async function openConnections(
     ...{ ...around, signal },
     onProgress: (share) => reportProgress('listing webhook endpoints', share),
   });
-  const keepingListed = keepEndpointsListed({ ...around, apps, signal: following.signal });
+  const keepingListed = keepEndpointsListed({ ...around, signal: following.signal });
   const clocks = new MovedClocks(apps);
   const learning = learnClocks(clocks, { config, namespace, store, signal: following.signal, log });
   const seal = createSeal(config.masterKeys);

@@ -1,5 +1,5 @@
 import { endpointListAggregate } from '#domain/endpoint-list';
-import { ledgerUpgradeAggregate } from '#domain/ledger-upgrade';
+import { ledgerUpgradeAggregate, type LedgerUpgradeCommand } from '#domain/ledger-upgrade';
 import { COMMAND_RECORDED, type Position } from '#domain/event';
 import { type WebhookEndpointEvent, webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import {
@@ -9,30 +9,29 @@ import {
   type FeedItem,
   type NamespaceIdentity,
   runCatchUp,
-  START,
   UndecodableEvent,
 } from '#event-store';
 import {
   type Clock,
   forEachConcurrently,
   groupBy,
+  jitteredDelayMs,
   type Log,
   sleepUnlessAborted,
   warnSeldom,
 } from '#platform';
-import type { AppDirectory } from './app-directory.js';
 import { contextFor } from './endpoint-lists.js';
+import { ENDPOINT_LISTS, ListedPlace } from './listed-place.js';
 
-/** The name of the upgrade in the ledger (decision 0095). */
-const UPGRADE = 'endpoint_lists';
 /** Lists that are written at once. */
 const APPS_AT_ONCE = 16;
 /** So often it is noted how far it is: a stop repeats no more than this. */
 const NOTED_EVERY_MS = 2_000;
-/** How often it is noted that nothing is missing: so much of the log a start reads again, beside its work. */
-const KEPT_UP_EVERY_MS = 3_600_000;
-/** How long the apps may be behind when that is noted. */
-const FOLLOWED_LIMIT_MS = 30_000;
+/** How often it is looked through what was written meanwhile, and noted: so much a start reads at most. */
+const LOOKED_EVERY_MS = 3_600_000;
+/** Where the store was out of reach it is looked again within this, at first. */
+const FAILED_BASE_MS = 1_000;
+const FAILED_CAP_MS = 30_000;
 
 interface EndpointListingOptions {
   readonly store: EventStore;
@@ -52,48 +51,70 @@ interface EndpointListingOptions {
  * @returns whether there was anything to do; aborted, it goes on at the next start. @throws Fault.
  */
 export async function listEndpointsOnce(options: EndpointListingOptions): Promise<boolean> {
-  const { commands, store, log } = options;
-  if ((await commands.load(ledgerUpgradeAggregate, UPGRADE)).state.isCompleted) return false;
-  const listing = new EndpointListing(options, await store.headPosition());
-  if (await listing.run()) await listing.complete();
+  const { commands, store, clock, log } = options;
+  const place = new ListedPlace(options);
+  if (await place.isUpgraded()) return false;
+  const upgrade = async (command: LedgerUpgradeCommand) => {
+    const context = contextFor({ appId: '', environment: 'production' }, clock.now());
+    await commands.execute(ledgerUpgradeAggregate, ENDPOINT_LISTS, command, context);
+  };
+  const { layoutId } = options.identity;
+  const note = (upTo: Position) => upgrade({ kind: 'AdvanceUpgrade', at: { layoutId, upTo } });
+  const head = await store.headPosition();
+  const listing = new EndpointListing(options, head, { find: () => place.find(), note });
+  if (await listing.run()) {
+    await listing.note(head);
+    await upgrade({ kind: 'CompleteUpgrade' });
+  }
   log.info('the webhook endpoints of all apps are listed');
   return true;
 }
 
 interface ListedEndpointsOptions extends Omit<EndpointListingOptions, 'onProgress'> {
-  /** Follows the store since before, and lists what goes by. */
-  readonly apps: Pick<AppDirectory, 'catchUpTo'>;
   readonly everyMs?: number;
 }
 
 /**
- * Lists the endpoints that an older release created while no process of this one ran, as after a rollback
- * (decision 0100): it reads on from where the lists were known to be complete, and notes now and then that they
- * are. Beside all other work, until the signal is aborted; never throws.
+ * Lists the endpoints that an older release created, and what could not be listed before (decision 0100): it
+ * reads on from where the lists were known to be complete, now and then, and notes that they are. Beside all
+ * other work, until the signal is aborted; never throws.
  */
 export async function keepEndpointsListed(options: ListedEndpointsOptions): Promise<void> {
-  const { store, apps, signal, log, everyMs = KEPT_UP_EVERY_MS } = options;
-  let isComplete = false;
+  const { signal, log, everyMs = LOOKED_EVERY_MS } = options;
+  let failures = 0;
   while (!signal.aborted) {
+    let waitMs = everyMs;
     try {
-      const head = await store.headPosition();
-      const listing = new EndpointListing(options, head);
-      if (isComplete) await apps.catchUpTo(head, FOLLOWED_LIMIT_MS);
-      else isComplete = await listing.run();
-      if (isComplete) await listing.note(head);
+      await listSincePlace(options, everyMs);
+      failures = 0;
     } catch (error) {
       warnSeldom(log, error, 'webhook endpoints of an older release are looked for later');
+      waitMs = Math.min(everyMs, jitteredDelayMs(failures, FAILED_BASE_MS, FAILED_CAP_MS));
+      failures += 1;
     }
-    await sleepUnlessAborted(everyMs, signal);
+    await sleepUnlessAborted(waitMs, signal);
   }
+}
+
+async function listSincePlace(options: ListedEndpointsOptions, everyMs: number): Promise<void> {
+  const place = new ListedPlace(options);
+  const head = await options.store.headPosition();
+  // Nothing lies behind the place but the note of it; noting that would be something new to note.
+  if ((await place.readLast())?.position === head) return;
+  // An upgrade that a stop cut short is gone on with, and waited for, by the next start.
+  if (!(await place.isUpgraded())) return;
+  const listing = new EndpointListing(options, head, place);
+  if ((await listing.run()) && !(await place.isNotedWithin(everyMs))) await listing.note(head);
 }
 
 class EndpointListing {
   private notedAtMs = performance.now();
+  private hasSkipped = false;
 
   constructor(
     private readonly options: EndpointListingOptions,
     private readonly head: Position,
+    private readonly place: Pick<ListedPlace, 'find' | 'note'>,
   ) {}
 
   /** @returns whether all was read up to the head; not so where the signal was aborted. */
@@ -103,7 +124,7 @@ class EndpointListing {
     await runCatchUp({
       store,
       categories: [webhookEndpointAggregate.category],
-      loadCheckpoint: () => this.findStart(),
+      loadCheckpoint: () => this.place.find(),
       handleBatch: (items, upTo) => this.handle(items, upTo),
       tellsEveryPosition: false,
       onCaughtUp: () => isRead.abort(),
@@ -113,25 +134,9 @@ class EndpointListing {
     return isRead.signal.aborted;
   }
 
-  async complete(): Promise<void> {
-    const { commands } = this.options;
-    await this.note(this.head);
-    const command = { kind: 'CompleteUpgrade' } as const;
-    await commands.execute(ledgerUpgradeAggregate, UPGRADE, command, this.ownContext());
-  }
-
-  /** Every endpoint up to here is listed. */
+  /** Every endpoint up to here is listed. What was skipped is looked at again, from the place before it. */
   async note(upTo: Position): Promise<void> {
-    const at = { layoutId: this.options.identity.layoutId, upTo };
-    const command = { kind: 'AdvanceUpgrade', at } as const;
-    const { commands } = this.options;
-    await commands.execute(ledgerUpgradeAggregate, UPGRADE, command, this.ownContext());
-  }
-
-  private async findStart(): Promise<Position> {
-    const { state } = await this.options.commands.load(ledgerUpgradeAggregate, UPGRADE);
-    // Positions of another store, or of a time that was lost with a restore, mean nothing.
-    return state.at?.layoutId === this.options.identity.layoutId ? state.at.upTo : START;
+    if (!this.hasSkipped) await this.place.note(upTo);
   }
 
   private async handle(items: readonly FeedItem[], upTo: Position): Promise<void> {
@@ -145,34 +150,39 @@ class EndpointListing {
     await this.note(upTo);
   }
 
-  /** A list that this release cannot read was written by a newer one, which has these endpoints on it. */
-  private async listReadable(endpoints: readonly Created[]): Promise<void> {
-    try {
-      await this.list(endpoints);
-    } catch (error) {
-      if (!(error instanceof UndecodableEvent)) throw error;
-      const [{ appId } = { appId: '' }] = endpoints;
-      this.options.log.error({ err: error, appId }, 'webhook endpoints of an app are not listed');
-    }
-  }
-
   /** Those of one app that are not deleted since: a list that names many that are gone serves no one. */
-  private async list(endpoints: readonly Created[]): Promise<void> {
+  private async listReadable(endpoints: readonly Created[]): Promise<void> {
     const [{ appId, environment } = { appId: '', environment: 'production' as const }] = endpoints;
-    const { commands, clock } = this.options;
     const endpointIds: string[] = [];
     for (const { endpointId } of endpoints) {
-      const { state } = await commands.load(webhookEndpointAggregate, endpointId);
-      if (state.status === 'enabled') endpointIds.push(endpointId);
+      await this.skipUnreadable({ appId, endpointId }, async () => {
+        if (await this.isRunning(endpointId)) endpointIds.push(endpointId);
+      });
     }
     if (endpointIds.length === 0) return;
+    const { commands, clock } = this.options;
     const command = { kind: 'ListEndpoints', endpointIds, gone: [] } as const;
-    const context = contextFor({ appId, environment }, clock.now());
-    await commands.execute(endpointListAggregate, appId, command, context);
+    await this.skipUnreadable({ appId, endpointIds }, async () => {
+      const context = contextFor({ appId, environment }, clock.now());
+      await commands.execute(endpointListAggregate, appId, command, context);
+    });
   }
 
-  private ownContext(): CommandContext {
-    return contextFor({ appId: '', environment: 'production' }, this.options.clock.now());
+  private async isRunning(endpointId: string): Promise<boolean> {
+    const { state } = await this.options.commands.load(webhookEndpointAggregate, endpointId);
+    return state.status === 'enabled';
+  }
+
+  /** What a newer release wrote to one endpoint, or to one list, keeps no other from being listed. */
+  private async skipUnreadable(about: object, list: () => Promise<void>): Promise<void> {
+    try {
+      await list();
+    } catch (error) {
+      if (!(error instanceof UndecodableEvent)) throw error;
+      this.hasSkipped = true;
+      const { log } = this.options;
+      log.error({ err: error, ...about }, 'webhook endpoints of an app are not listed');
+    }
   }
 }
 

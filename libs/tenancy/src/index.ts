@@ -13,6 +13,7 @@ export {
 export { BoundedLookups } from './bounded-lookups.js';
 export type { RunningEndpoint } from './endpoint-lists.js';
 export { keepEndpointsListed, listEndpointsOnce } from './endpoint-listing.js';
+export { ListedPlace } from './listed-place.js';
 export { appIdOfApiKey, type AppSecrets, createAppSecrets } from './app-secrets.js';
 export {
   type IssueResult,

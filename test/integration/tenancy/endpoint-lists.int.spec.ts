@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EVENT_TYPES } from '#domain/event-types';
 import { endpointListAggregate } from '#domain/endpoint-list';
 import { ledgerUpgradeAggregate } from '#domain/ledger-upgrade';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
@@ -7,14 +6,12 @@ import {
   type CommandExecutor,
   createCommandExecutor,
   type EventStore,
-  eventsToAppend,
   type LedgerStore,
   type NamespaceIdentity,
 } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { newAppId, wallClock } from '#platform';
-import { type AppDirectory, keepEndpointsListed, listEndpointsOnce } from '#tenancy';
-import { eventually } from '../../support/eventually.js';
+import { type AppDirectory, listEndpointsOnce } from '#tenancy';
 import { RestartableStore } from '../event-store/support.js';
 import {
   contextFor,
@@ -113,55 +110,6 @@ describe('a ledger of a release that listed no endpoints', () => {
     const { store, count } = counted(own);
     expect(await run(store)).toBe(false);
     expect(count.subscriptions).toBe(0);
-  });
-});
-
-describe('an older release that came back for a while', () => {
-  const PLACE = 'endpoint_lists';
-  let strict: LedgerStore;
-
-  beforeAll(() => {
-    strict = connectEventStore(server.connectionString, { knownTypes: EVENT_TYPES });
-  });
-  afterAll(() => strict.dispose());
-
-  const findPlace = async () =>
-    (await commands.load(ledgerUpgradeAggregate, PLACE)).state.at?.upTo ?? '';
-
-  /** As a worker does beside its work, until the lists are known to be complete up to a position. */
-  async function startAndStop(store: EventStore, upTo: string) {
-    const stop = new AbortController();
-    const directory = await openDirectory(own, stop.signal);
-    const kept = keepEndpointsListed({
-      ...{ store, commands: createCommandExecutor(store), identity, clock: wallClock },
-      ...{ apps: directory, signal: stop.signal, log: silent, everyMs: 20 },
-    });
-    await eventually(async () => (await findPlace()) >= upTo, { what: 'a place' });
-    stop.abort();
-    await kept;
-  }
-
-  it('has made endpoints that the next start lists, reading on from where the lists were complete', async () => {
-    const [app, unreadable] = [newAppId(NOW), newAppId(NOW)];
-    const newer = [{ type: 'endpoint_list.shelved.v9', data: {} }];
-    const written = eventsToAppend(newer, contextFor(unreadable), NOW);
-    await others.append(`endpoint_list-${unreadable}`, 'any', written);
-    await createUnlisted(commands, unreadable);
-    const made = await createUnlisted(commands, app);
-    const first = counted(strict);
-    await startAndStop(first.store, made.position);
-    expect(await readList(app)).toEqual([made.endpointId]);
-    expect(first.count.delivered).toBe(2);
-    const next = counted(strict);
-    await startAndStop(next.store, await others.headPosition());
-    expect(next.count.delivered).toBe(0);
-  });
-
-  it('is noted to have made none that are missing while this one runs', async () => {
-    const place = await findPlace();
-    const made = await createUnlisted(commands, newAppId(NOW));
-    await startAndStop(strict, made.position);
-    expect(await findPlace()).not.toBe(place);
   });
 });
 

@@ -1,1 +1,5 @@
-export { ledgerUpgradeAggregate, type LedgerUpgradeEvent } from './ledger-upgrade.js';
+export {
+  ledgerUpgradeAggregate,
+  type LedgerUpgradeCommand,
+  type LedgerUpgradeEvent,
+} from './ledger-upgrade.js';
