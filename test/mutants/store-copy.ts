@@ -56,7 +56,7 @@ export const STORE_COPY_MUTANTS: readonly Mutant[] = [
   {
     name: 'a switch that was killed is not begun again',
     harm: 'A ledger that was moved half-way can be neither moved nor opened.',
-    file: `${COPY}/switch-over.ts`,
+    file: 'libs/event-store/src/limit-stream.ts',
     guard: 'if (!(error instanceof RevisionConflict)) throw error;',
     without: 'throw error;',
     specs: ['test/integration/store-copy/interrupted-switch.int.spec.ts'],

@@ -57,7 +57,7 @@ export const TENANT_MUTANTS: readonly Mutant[] = [
     name: 'the notes of the place of the lists are all kept',
     harm: 'They pile up in the store, one an hour for as long as the ledger lives.',
     file: `${TENANCY}/listed-place.ts`,
-    guard: 'if (last === undefined) await this.keepOne();',
+    guard: 'if (last === undefined) await limitStream(store, STREAM, 1, ACTOR);',
     without: '',
     specs: ['test/integration/tenancy/kept-lists.int.spec.ts'],
   },

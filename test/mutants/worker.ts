@@ -149,7 +149,7 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
   {
     name: 'a backup is appended at any revision',
     harm: 'A former holder writes over what its successor has backed up.',
-    file: `${WORKER}/feed/backup-log.ts`,
+    file: 'libs/checkpoint-backup/src/backup-stream.ts',
     guard: "const expected = at === -1 ? 'no_stream' : at;",
     without: "const expected = 'any' as const;",
     specs: [`${WORKER}/feed/backup-log.spec.ts`],

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '#domain/event';
-import type { EventStore } from '#event-store';
+import { type EventStore, eventOfNoApp, limitStream } from '#event-store';
 import { assertDefect } from '#platform';
 import {
   type Backup,
@@ -16,7 +16,7 @@ export interface FoundBackup {
 }
 
 /** Records that the store keeps: those between two wholes, and a whole of some millions of things. */
-export const BACKUP_RECORDS_KEPT = 4_000;
+const BACKUP_RECORDS_KEPT = 4_000;
 
 /** @param layoutId the division that the partition is one of: others have other ranges. */
 export function backupStream(layoutId: string, partition: number): string {
@@ -45,6 +45,37 @@ export async function readBackup(
   }
   // Pages of a first whole that was never finished tell nothing yet.
   return { backup: undefined, revision };
+}
+
+/** Records that follow those of a stream. */
+export interface RecordsToAppend {
+  /** Of the stream's last record; -1 when there is none. */
+  readonly revision: number;
+  readonly records: readonly BackupRecord[];
+  /** Who writes them, such as `process:back_up_checkpoint`. */
+  readonly actor: string;
+}
+
+/**
+ * Appends records to a stream. The first ones limit how many the store keeps: one a second would fill it.
+ *
+ * @returns the revision of the last record.
+ * @throws RevisionConflict when another process has written since; Fault of the store.
+ */
+export async function appendRecords(
+  store: Pick<EventStore, 'append'>,
+  stream: string,
+  { revision, records, actor }: RecordsToAppend,
+): Promise<number> {
+  if (revision === -1) await limitStream(store, stream, BACKUP_RECORDS_KEPT, actor);
+  let at = revision;
+  // Not all in one act: the pages of a large whole are more than the store takes at a time.
+  for (const record of records) {
+    const event = eventOfNoApp(actor, DELIVERY_CHECKPOINT_RECORDED, record);
+    const expected = at === -1 ? 'no_stream' : at;
+    at = (await store.append(stream, expected, [event])).revision;
+  }
+  return at;
 }
 
 function parseRecord({ type, data }: RecordedEvent): BackupRecord {

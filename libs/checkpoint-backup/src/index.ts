@@ -5,12 +5,7 @@ export {
   foldRecords,
   type ParkedEntry,
 } from './backup.js';
-export {
-  BACKUP_RECORDS_KEPT,
-  backupStream,
-  type FoundBackup,
-  readBackup,
-} from './backup-stream.js';
+export { appendRecords, backupStream, type FoundBackup, readBackup } from './backup-stream.js';
 export { change, type Changes, compactChanges } from './changes.js';
 export { EXHAUSTED_NAMED, type ExhaustedDelivery, nameNewest, shortenReason } from './exhausted.js';
 export { pageBackup } from './pages.js';

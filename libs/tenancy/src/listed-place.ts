@@ -4,6 +4,7 @@ import {
   type CommandExecutor,
   type EventStore,
   eventOfNoApp,
+  limitStream,
   type NamespaceIdentity,
   RevisionConflict,
   START,
@@ -53,7 +54,8 @@ export class ListedPlace {
     if (last !== undefined && this.read(last.data) >= upTo) return;
     const at = { layoutId: identity.layoutId, upTo };
     try {
-      if (last === undefined) await this.keepOne();
+      // Of the last note alone a start has to know, and one an hour would be read by every start.
+      if (last === undefined) await limitStream(store, STREAM, 1, ACTOR);
       const note = eventOfNoApp(ACTOR, 'ledger_upgrade.advanced.v1', at);
       await store.append(STREAM, last?.revision ?? 'no_stream', [note]);
     } catch (error) {
@@ -79,15 +81,5 @@ export class ListedPlace {
 
   private async loadUpgrade() {
     return (await this.options.commands.load(ledgerUpgradeAggregate, ENDPOINT_LISTS)).state;
-  }
-
-  /** The store keeps the last note only: one an hour would be read by every start. */
-  private async keepOne(): Promise<void> {
-    try {
-      const limit = eventOfNoApp(ACTOR, '$metadata', { $maxCount: 1 });
-      await this.options.store.append(`$$${STREAM}`, 'no_stream', [limit]);
-    } catch (error) {
-      if (!(error instanceof RevisionConflict)) throw error;
-    }
   }
 }

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { Option, SubCommand } from 'nest-commander';
 import { appAggregate, type CreatedApp } from '#domain/app';
+import { isPseudonym } from '#domain/ids';
 import { type CommandExecutor, createCommandExecutor, type LedgerStore } from '#event-store';
 import { createSeal, Fault, type Seal } from '#platform';
 import { createAppSecrets } from '#tenancy';
@@ -16,7 +17,6 @@ import { describeErasures, describeReport } from './report.js';
 /** Longer than the first attempts of a webhook take, shorter than a person waits at a terminal. */
 const DEFAULT_WAIT_SECONDS = 60;
 const WHOSE = 'Say with --app whose player it is.';
-const PSEUDONYM = /^[0-9a-f]{32}$/;
 
 interface EraseOptions extends StoreCommandOptions {
   readonly app?: string;
@@ -108,7 +108,7 @@ export class ErasePlayerCommand extends StoreCommand {
 
   @Option({ flags: '--player <pseudonym>', description: 'or the 32 hex digits of the pseudonym' })
   parsePlayer(value: string): string {
-    if (PSEUDONYM.test(value)) return value;
+    if (isPseudonym(value)) return value;
     throw new CliError('--player must be 32 hex digits, as events and logs show them.', 'usage');
   }
 

@@ -1,23 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  appendRecords,
   type Backup,
-  BACKUP_RECORDS_KEPT,
   type BackupRecord,
   backupStream,
-  DELIVERY_CHECKPOINT_RECORDED,
   type FoundBackup,
   nameNewest,
   readBackup,
 } from '#checkpoint-backup';
 import { idOf } from '#domain/event';
-import {
-  type EventStore,
-  eventOfNoApp,
-  type Division,
-  type NamespaceIdentity,
-  Partitions,
-  RevisionConflict,
-} from '#event-store';
+import { type EventStore, type Division, type NamespaceIdentity, Partitions } from '#event-store';
 import { type Lease, NOTHING } from '#projection-engine';
 import { EVENT_STORE, LEASE, NAMESPACE } from '../tokens.js';
 import { readInFlight } from './in-flight.js';
@@ -52,26 +44,8 @@ export class BackupLog {
    * @returns the revision of the last record.
    * @throws RevisionConflict when another holder of the partition has written since.
    */
-  async append(revision: number, records: readonly BackupRecord[]): Promise<number> {
-    if (revision === -1) await this.#limit();
-    let at = revision;
-    // Not all in one act: the pages of a large whole are more than the store takes at a time.
-    for (const record of records) {
-      const event = eventOfNoApp(ACTOR, DELIVERY_CHECKPOINT_RECORDED, record);
-      const expected = at === -1 ? 'no_stream' : at;
-      at = (await this.store.append(this.#stream, expected, [event])).revision;
-    }
-    return at;
-  }
-
-  /** Limits how many records the store keeps, once for all: one a second would fill it. */
-  async #limit(): Promise<void> {
-    try {
-      const limit = eventOfNoApp(ACTOR, '$metadata', { $maxCount: BACKUP_RECORDS_KEPT });
-      await this.store.append(`$$${this.#stream}`, 'no_stream', [limit]);
-    } catch (error) {
-      if (!(error instanceof RevisionConflict)) throw error;
-    }
+  append(revision: number, records: readonly BackupRecord[]): Promise<number> {
+    return appendRecords(this.store, this.#stream, { revision, records, actor: ACTOR });
   }
 
   async #readBefore(division: Division | null): Promise<Backup | undefined> {

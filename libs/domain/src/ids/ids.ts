@@ -47,8 +47,13 @@ export function deriveId(prefix: string, at: Instant, bucket: string, cause: str
  * one by its hash. A stream's name so follows from its id alone (decision 0082).
  */
 export function readBucket(id: string): string {
-  if (PSEUDONYM.test(id)) return readPlayerBucket(id);
+  if (isPseudonym(id)) return readPlayerBucket(id);
   return BUCKETED.exec(id)?.[1] ?? hashBucket(id);
+}
+
+/** Whether a text has the form of a pseudonym: 32 hex digits. */
+export function isPseudonym(text: string): boolean {
+  return PSEUDONYM.test(text);
 }
 
 /** The bucket of a player, from the pseudonym: its first byte. */

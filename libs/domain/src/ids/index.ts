@@ -5,4 +5,12 @@ export {
   deriveRefundRecordingId,
   deriveSubscriptionId,
 } from './derived-ids.js';
-export { deriveId, ENTROPY_BYTES, formatId, isId, readBucket, readPlayerBucket } from './ids.js';
+export {
+  deriveId,
+  ENTROPY_BYTES,
+  formatId,
+  isId,
+  isPseudonym,
+  readBucket,
+  readPlayerBucket,
+} from './ids.js';

@@ -2,6 +2,7 @@ import type { ServerHttp2Stream } from 'node:http2';
 import { PassThrough } from 'node:stream';
 import { expect, it } from '@jest/globals';
 import { Call } from './call.js';
+import { frame } from './spec-support/frame.js';
 import { GrpcCode } from './status.js';
 
 /** As much of a stream of HTTP/2 as a call asks for. */
@@ -23,12 +24,6 @@ function openCall() {
   call.onEnd = () => seen.push('end');
   call.onOver = () => seen.push('over');
   return { stream, call, seen };
-}
-
-function frame(body: string): Buffer {
-  const head = Buffer.alloc(5);
-  head.writeUInt32BE(body.length, 1);
-  return Buffer.concat([head, Buffer.from(body)]);
 }
 
 it('reads nothing behind what it has failed for, of the same piece', () => {

@@ -1,13 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { MAX_RECEIVE_BYTES } from '../limits.js';
 import { MessageReader } from './message-reader.js';
+import { frame } from './spec-support/frame.js';
 import { GrpcCode } from './status.js';
-
-function frame(body: string): Buffer {
-  const head = Buffer.alloc(5);
-  head.writeUInt32BE(body.length, 1);
-  return Buffer.concat([head, Buffer.from(body)]);
-}
 
 function openReader(): { reader: MessageReader; taken: string[] } {
   const taken: string[] = [];
@@ -15,7 +10,7 @@ function openReader(): { reader: MessageReader; taken: string[] } {
 }
 
 const MESSAGES = ['one', '', 'three'];
-const BYTES = Buffer.concat(MESSAGES.map(frame));
+const BYTES = Buffer.concat(MESSAGES.map((text) => frame(text)));
 
 it.each(Array.from({ length: BYTES.length }, (_, n) => n + 1))(
   'finds messages that arrive %i bytes at a time',

@@ -8,6 +8,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
+import { frame } from '../../../../libs/embedded-event-store/src/grpc/spec-support/frame.js';
 import { readOptions } from '../subject.js';
 import { encodeRequest } from './requests.js';
 
@@ -47,13 +48,6 @@ async function ending(call: ClientHttp2Stream): Promise<number> {
     };
     call.on('response', hear).on('trailers', hear).on('error', reject).resume();
   });
-}
-
-function frame(body: Buffer, isCompressed = false): Buffer {
-  const head = Buffer.alloc(5);
-  head.writeUInt8(isCompressed ? 1 : 0);
-  head.writeUInt32BE(body.length, 1);
-  return Buffer.concat([head, body]);
 }
 
 function subscription(): Buffer {

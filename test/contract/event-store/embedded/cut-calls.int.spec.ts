@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
+import { frame as message } from '../../../../libs/embedded-event-store/src/grpc/spec-support/frame.js';
 import { collect, event, uniqueStream } from '../subject.js';
 import { encodeRequest } from './requests.js';
 
@@ -40,13 +41,6 @@ function frame(type: number, flags: number, stream: number, body?: Buffer): Buff
   head.writeUInt8(flags, 4);
   head.writeUInt32BE(stream, 5);
   return body ? Buffer.concat([head, body]) : head;
-}
-
-/** A message of gRPC. */
-function message(body: Buffer): Buffer {
-  const head = Buffer.alloc(5);
-  head.writeUInt32BE(body.length, 1);
-  return Buffer.concat([head, body]);
 }
 
 /** Headers as literals, which need no table. */

@@ -1,18 +1,5 @@
-import {
-  backupStream,
-  BACKUP_RECORDS_KEPT,
-  DELIVERY_CHECKPOINT_RECORDED,
-  pageBackup,
-  readBackup,
-} from '#checkpoint-backup';
-import {
-  eventOfNoApp,
-  type LedgerStore,
-  type NamespaceIdentity,
-  Partitions,
-  RevisionConflict,
-  toMoved,
-} from '#event-store';
+import { appendRecords, backupStream, pageBackup, readBackup } from '#checkpoint-backup';
+import { type NamespaceIdentity, Partitions, toMoved } from '#event-store';
 import { CliError } from '../../cli-error.js';
 import { CopiedPlaces } from './copied-places.js';
 import type { CopiedStores } from './copied-stores.js';
@@ -45,7 +32,9 @@ export async function switchOver(
     if (backup !== undefined) {
       const translated = await translateBackup(backup, places);
       const records = pageBackup(translated, PAGE);
-      await write(target, backupStream(moved.layoutId, partition), records);
+      const stream = backupStream(moved.layoutId, partition);
+      const { revision } = await readBackup(target, stream);
+      await appendRecords(target, stream, { revision, records, actor: ACTOR });
     } else if (before !== null) throw notWorkedOn(partition);
   }
   return target.namespaces.moveIn(identity);
@@ -55,29 +44,6 @@ export async function switchOver(
 export function switchStreams(identity: NamespaceIdentity): RegExp {
   const layoutId = toMoved(identity).layoutId.replaceAll('.', '\\.');
   return new RegExp(`^(?:\\$\\$)?[^.]*\\.delivery_checkpoint-[^.]*\\.${layoutId}\\.\\d+$`);
-}
-
-async function write(
-  target: LedgerStore,
-  stream: string,
-  records: ReturnType<typeof pageBackup>,
-): Promise<void> {
-  let { revision } = await readBackup(target, stream);
-  if (revision === -1) await limit(target, stream);
-  for (const record of records) {
-    const expected = revision === -1 ? 'no_stream' : revision;
-    const event = eventOfNoApp(ACTOR, DELIVERY_CHECKPOINT_RECORDED, record);
-    ({ revision } = await target.append(stream, expected, [event]));
-  }
-}
-
-async function limit(target: LedgerStore, stream: string): Promise<void> {
-  try {
-    const metadata = eventOfNoApp(ACTOR, '$metadata', { $maxCount: BACKUP_RECORDS_KEPT });
-    await target.append(`$$${stream}`, 'no_stream', [metadata]);
-  } catch (error) {
-    if (!(error instanceof RevisionConflict)) throw error;
-  }
 }
 
 function notWorkedOn(partition: number): CliError {
