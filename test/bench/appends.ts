@@ -44,15 +44,19 @@ export class Appends {
     let done = 0;
     const worker = async (_: unknown, index: number) => {
       for (let n = 0; performance.now() < endsAt; n += 1) {
-        const own = `${index}x${n % SUBSCRIPTIONS_A_CONNECTION}`;
-        const streamName = `subscription-${this.name}${own}`;
-        const revision = this.revisions.get(streamName) ?? 'no_stream';
-        this.revisions.set(streamName, await this.append(streamName, revision, this.event(n)));
+        await this.appendOne(`${index}x${n % SUBSCRIPTIONS_A_CONNECTION}`, n);
         done += 1;
       }
     };
     await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
     return done / ((performance.now() - startedAt) / 1000);
+  }
+
+  /** One at a time to each stream. @param n even for a cancel. */
+  async appendOne(own: string, n: number): Promise<void> {
+    const streamName = `subscription-${this.name}${own}`;
+    const revision = this.revisions.get(streamName) ?? 'no_stream';
+    this.revisions.set(streamName, await this.append(streamName, revision, this.event(n)));
   }
 
   private event(n: number): EventToAppend {

@@ -12,6 +12,9 @@ import { connectEventStore } from '#event-store/connect';
 import { Appends, ownAppend, rawAppend } from './appends.js';
 import { type BenchResult, median, progress } from './benchmark.js';
 import { measureFirstTouch } from './first-touch.js';
+import { loadBareCommands } from './http-commands.js';
+import { type RunningProgram, startProgram } from './program.js';
+import { listNodeFlags } from '../../apps/standalone/src/node-flags.js';
 import {
   type CommandsRound,
   type CommandsSide,
@@ -33,6 +36,7 @@ interface Round {
   readonly insecure: CommandsRound;
   readonly rawPerSecond: number;
   readonly ownPerSecond: number;
+  readonly barePerSecond: number;
 }
 
 export async function run(): Promise<BenchResult> {
@@ -52,12 +56,14 @@ export async function run(): Promise<BenchResult> {
 async function compare(secure: CommandsSide, insecure: CommandsSide): Promise<BenchResult> {
   const { appId } = secure.tenant;
   const client = connectEventStore(secure.eventStoreUrl);
+  const bare = await startBare(secure);
   try {
     const own = new Appends('own', ownAppend(client), appId);
     const rawClient = EventStoreDBClient.connectionString(secure.eventStoreUrl);
     const raw = new Appends('raw', rawAppend(rawClient), appId);
     progress('warming up ...');
     for (const side of [secure, insecure]) await warmUp(side);
+    for (let n = 0; n < 3; n += 1) await loadBareCommands(bare, ROUND_SECONDS);
     for (const appends of [raw, own]) await appends.run(ROUND_SECONDS);
     const rounds: Round[] = [];
     for (let round = 1; round <= ROUNDS; round += 1) {
@@ -66,18 +72,27 @@ async function compare(secure: CommandsSide, insecure: CommandsSide): Promise<Be
         insecure: await oneRound(insecure),
         rawPerSecond: await raw.run(ROUND_SECONDS),
         ownPerSecond: await own.run(ROUND_SECONDS),
+        barePerSecond: await loadBareCommands(bare, ROUND_SECONDS),
       };
       rounds.push(taken);
       progress(`round ${round}: ${describe(taken)}`);
     }
     return summarize(rounds, secure, await measureFirstTouch(secure, client));
   } finally {
+    await bare.stop();
     await client.dispose();
   }
 }
 
-function describe({ secure, insecure, rawPerSecond, ownPerSecond }: Round): string {
-  const appends = `${rawPerSecond.toFixed(0)} raw appends/s (${ownPerSecond.toFixed(0)} by our own way)`;
+function startBare({ eventStoreUrl, tenant }: CommandsSide): Promise<RunningProgram> {
+  const env = { EVENTSTOREDB_URL: eventStoreUrl, APP_ID: tenant.appId };
+  return startProgram('test/bench/bare-command.js', env, false, [], listNodeFlags('api'));
+}
+
+function describe(round: Round): string {
+  const { secure, insecure, rawPerSecond, ownPerSecond, barePerSecond } = round;
+  const others = `${ownPerSecond.toFixed(0)} by our own way, ${barePerSecond.toFixed(0)} by a bare route`;
+  const appends = `${rawPerSecond.toFixed(0)} raw appends/s (${others})`;
   return `${describeRound(secure)}; without TLS ${describeRound(insecure)}; ${appends}`;
 }
 
@@ -101,6 +116,9 @@ function summarize(
     extra: {
       medianOfRoundRatios: ratio(({ secure, rawPerSecond }) => secure.perSecond / rawPerSecond),
       ownAppendsPerSecond: Math.round(middle(({ ownPerSecond }) => ownPerSecond)),
+      barePerSecond: Math.round(middle(({ barePerSecond }) => barePerSecond)),
+      bareRatio: ratio(({ barePerSecond, rawPerSecond }) => barePerSecond / rawPerSecond),
+      ratioToBare: ratio(({ secure, barePerSecond }) => secure.perSecond / barePerSecond),
       p99Ms: commands.p99Ms,
       firstTouchPerSecond: Math.round(firstTouchPerSecond),
       firstTouchRatio: ratio(({ rawPerSecond }) => firstTouchPerSecond / rawPerSecond),

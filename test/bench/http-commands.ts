@@ -1,6 +1,7 @@
 import { signature } from '../support/api-client.js';
-import { type CommandsTenant, IN_FLIGHT } from './commands-tenant.js';
+import { type CommandsTenant, IN_FLIGHT, SUBSCRIPTIONS_A_CONNECTION } from './commands-tenant.js';
 import { loadOverHttp } from './http-load.js';
+import type { RunningProgram } from './program.js';
 
 const ACTS = ['cancel', 'reactivate'] as const;
 const BODY = '{}';
@@ -57,6 +58,20 @@ export async function cancelEachOnce(
     tenant.subscriptionIds
       .filter((_, index) => index % IN_FLIGHT === connection)
       .map((id) => request(`/sdk/subscriptions/${id}/cancel`, signed));
+  const { perSecond } = await loadOverHttp({ url, connections: IN_FLIGHT, seconds, requestsFor });
+  return perSecond;
+}
+
+/** Appends by a bare route, one after the other to the streams of each connection. @returns how many a second. */
+export async function loadBareCommands(
+  { ready }: RunningProgram,
+  seconds: number,
+): Promise<number> {
+  const requestsFor = (connection: number) =>
+    Array.from({ length: SUBSCRIPTIONS_A_CONNECTION }, (_, n) =>
+      request(`/${connection}x${n}`, ''),
+    );
+  const url = String(ready['url']);
   const { perSecond } = await loadOverHttp({ url, connections: IN_FLIGHT, seconds, requestsFor });
   return perSecond;
 }
