@@ -27,7 +27,15 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
     file: 'apps/worker/src/billing-clock/scheduler.ts',
     guard: 'if (!this.underWay.hasRoom(date.appId)) {',
     without: 'if (Date.now() < 0) {',
-    specs: ['apps/worker/src/billing-clock/scheduler.spec.ts'],
+    specs: ['apps/worker/src/billing-clock/scheduler-room.spec.ts'],
+  },
+  {
+    name: 'what outcomes let the scheduler begin is not bounded',
+    harm: 'Outcomes that come together begin four times the commands that a worker may have under way.',
+    file: 'apps/worker/src/billing-clock/scheduler.ts',
+    guard: 'this.#atOnce(() => this.#takeNext(appId, signal))',
+    without: 'this.#takeNext(appId, signal)',
+    specs: ['apps/worker/src/billing-clock/scheduler-room.spec.ts'],
   },
   {
     name: 'an outcome takes up no next due date',
@@ -35,7 +43,7 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
     file: 'apps/worker/src/billing-clock/renewals-under-way.ts',
     guard: '      this.#onRoom(appId);\n',
     without: '',
-    specs: ['apps/worker/src/billing-clock/scheduler.spec.ts'],
+    specs: ['apps/worker/src/billing-clock/scheduler-room.spec.ts'],
   },
   {
     name: 'credentials give a turn before they are known to be good',

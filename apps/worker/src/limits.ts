@@ -159,8 +159,10 @@ export const DUE_IN_A_RUN = 10_000;
  */
 export const UNDER_WAY_OF_AN_APP = 128;
 export const UNDER_WAY_OF_AN_APP_AT_LEAST = 8;
-/** Due dates of one app that wait in memory for room, until the next run looks: more than end in its second. */
+/** Due dates of one app that wait in memory for room: more than end until a run finds others of it. */
 export const PASSED_OVER_OF_AN_APP = 512;
+/** Those of all apps in a partition, some 200 bytes each. */
+export const PASSED_OVER_KEPT = 20_000;
 /** A charge without any news counts no longer: a gateway that hangs slows its app down and does not stop it. */
 export const UNDER_WAY_LIMIT_MS = 10_000;
 /** After a due date that could not be processed: a second, doubling, an hour at most. */

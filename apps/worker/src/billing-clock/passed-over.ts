@@ -1,26 +1,50 @@
 import type { DueDate } from '#projections';
-import { PASSED_OVER_OF_AN_APP } from '../limits.js';
+import { PASSED_OVER_KEPT, PASSED_OVER_OF_AN_APP } from '../limits.js';
 
 /**
- * Due dates for which their app had no room when a run came to them, the longest overdue first: they are taken
- * up as room comes, and need not be looked for again. What is over the bound a later run finds.
+ * Due dates for which their app had no room when a run came to them, the longest overdue of each app first:
+ * they are taken up as room comes, whatever later runs look at meanwhile (rules/fairness 2). No app has more
+ * of them than are left for the others. What is over these bounds is found when the list is gone through again.
  */
 export class PassedOver {
   readonly #byApp = new Map<string, DueDate[]>();
+  #size = 0;
 
+  /** A run that begins the list again finds a date that is kept; it is kept once. */
   keep(date: DueDate): void {
-    const own = this.#byApp.get(date.appId);
-    if (own === undefined) this.#byApp.set(date.appId, [date]);
-    else if (own.length < PASSED_OVER_OF_AN_APP) own.push(date);
+    const own = this.#byApp.get(date.appId) ?? [];
+    const at = own.findLastIndex(({ dueAt }) => dueAt <= date.dueAt) + 1;
+    const room = Math.min(PASSED_OVER_OF_AN_APP, PASSED_OVER_KEPT - this.#size);
+    const isFull = own.length >= room;
+    if ((isFull && at === own.length) || isAmongThoseBefore(own, at, date)) return;
+    if (isFull) {
+      own.pop();
+      this.#size -= 1;
+    }
+    own.splice(at, 0, date);
+    this.#size += 1;
+    this.#byApp.set(date.appId, own);
   }
 
   /** The next one of an app; it is kept no longer. */
   take(appId: string): DueDate | undefined {
-    return this.#byApp.get(appId)?.shift();
+    const own = this.#byApp.get(appId);
+    const next = own?.shift();
+    if (next !== undefined) this.#size -= 1;
+    if (own?.length === 0) this.#byApp.delete(appId);
+    return next;
   }
 
-  /** A run that begins finds all of them again. */
-  clear(): void {
-    this.#byApp.clear();
+  /** The apps of which any is kept. */
+  listApps(): string[] {
+    return [...this.#byApp.keys()];
   }
+}
+
+/** Looks at those that are due at the same instant only, which stand before its place. */
+function isAmongThoseBefore(own: readonly DueDate[], place: number, date: DueDate): boolean {
+  for (let at = place - 1; own[at]?.dueAt === date.dueAt; at -= 1) {
+    if (own[at]?.subscriptionId === date.subscriptionId) return true;
+  }
+  return false;
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import pLimit from 'p-limit';
 import type { CreatedApp } from '#domain/app';
 import { toMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
@@ -52,6 +53,8 @@ export class Scheduler {
   readonly #takenUp = new Map<string, number>();
   readonly #backoff = new DueDateBackoff();
   readonly #passedOver = new PassedOver();
+  /** All that it begins, by a run or as outcomes come: both come at once. */
+  readonly #atOnce = pLimit(COMMANDS_AT_ONCE);
   /** Where the next run goes on in a list of which the last one saw no end. */
   readonly #places = new Map<string, Place>();
 
@@ -81,8 +84,9 @@ export class Scheduler {
   /** One look at all that is due. A failure is logged, and the next run tries again. */
   async runOnce(signal: AbortSignal): Promise<void> {
     this.#forgetOld();
-    this.#passedOver.clear();
     this.underWay.onRoom((appId) => void this.#fillRoom(appId, signal));
+    // Where one has failed, there is room that no outcome has announced.
+    for (const appId of this.#passedOver.listApps()) void this.#fillRoom(appId, signal);
     const { partition } = this.lease;
     const queries = this.readModels.ask(dueDates);
     const now = wallClock.now();
@@ -139,8 +143,8 @@ export class Scheduler {
       for (let looked = 0; looked < DUE_IN_A_RUN; looked += DUE_AT_ONCE) {
         if (signal.aborted) return;
         const due = await read({ limit: DUE_AT_ONCE, ...place });
-        const inTurns = takeTurns(due);
-        await forEachConcurrently(inTurns, COMMANDS_AT_ONCE, (date) => this.#takeUp(date, signal));
+        const takeUp = (date: DueDate) => this.#atOnce(() => this.#takeUp(date, signal));
+        await forEachConcurrently(takeTurns(due), COMMANDS_AT_ONCE, takeUp);
         if (due.length < DUE_AT_ONCE) return;
         place = findPlaceBehind(due, place);
       }
@@ -179,11 +183,15 @@ export class Scheduler {
 
   /** Not at the next run: an app of which many are due would get no more of them in a second than may be under way. */
   async #fillRoom(appId: string, signal: AbortSignal): Promise<void> {
-    while (this.underWay.hasRoom(appId)) {
-      const next = this.#passedOver.take(appId);
-      if (next === undefined) return;
-      await this.#takeUp(next, signal);
-    }
+    while (await this.#atOnce(() => this.#takeNext(appId, signal)));
+  }
+
+  /** @returns whether there was one, and room for it: others may have taken both while it waited. */
+  async #takeNext(appId: string, signal: AbortSignal): Promise<boolean> {
+    const next = this.underWay.hasRoom(appId) ? this.#passedOver.take(appId) : undefined;
+    if (next === undefined) return false;
+    await this.#takeUp(next, signal);
+    return true;
   }
 
   #forgetOld(): void {

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { PASSED_OVER_KEPT, PASSED_OVER_OF_AN_APP } from '../limits.js';
+import { PassedOver } from './passed-over.js';
+
+const SECONDS = '2026-01-31T00:00:';
+
+const due = (n: number, appId = 'app_1', second = '30') => ({
+  ...{ appId, subscriptionId: `sub_${n}` },
+  dueAt: `${SECONDS}${second}.000Z`,
+});
+
+function takeAll(kept: PassedOver, appId: string): string[] {
+  const taken: string[] = [];
+  for (;;) {
+    const next = kept.take(appId);
+    if (next === undefined) return taken;
+    taken.push(next.subscriptionId);
+  }
+}
+
+describe('due dates that were passed over', () => {
+  it('are taken with the longest overdue first, in whatever order runs come to them', () => {
+    const kept = new PassedOver();
+    for (const date of [due(3), due(4), due(1, 'app_1', '10'), due(2, 'app_1', '20')]) {
+      kept.keep(date);
+    }
+    expect(kept.listApps()).toEqual(['app_1']);
+    expect(takeAll(kept, 'app_1')).toEqual(['sub_1', 'sub_2', 'sub_3', 'sub_4']);
+    expect(kept.listApps()).toEqual([]);
+  });
+
+  it('are kept once, though the next round finds them again', () => {
+    const kept = new PassedOver();
+    for (const date of [due(1), due(2), due(1), due(2)]) kept.keep(date);
+    expect(takeAll(kept, 'app_1')).toEqual(['sub_1', 'sub_2']);
+  });
+
+  it('are so many of an app at most, and those of them that are longest overdue', () => {
+    const kept = new PassedOver();
+    for (let n = 0; n <= PASSED_OVER_OF_AN_APP; n += 1) kept.keep(due(n));
+    kept.keep(due(9_999, 'app_1', '10'));
+    const taken = takeAll(kept, 'app_1');
+    expect(taken).toHaveLength(PASSED_OVER_OF_AN_APP);
+    expect([taken[0], taken[1], taken.at(-1)]).toEqual([
+      'sub_9999',
+      'sub_0',
+      `sub_${PASSED_OVER_OF_AN_APP - 2}`,
+    ]);
+  });
+
+  it('are so many of all apps at most, of which none has more than are left', () => {
+    const kept = new PassedOver();
+    const appIds = Array.from({ length: 50 }, (_, n) => `app_${n}`);
+    for (const appId of appIds) {
+      for (let n = 0; n < PASSED_OVER_OF_AN_APP; n += 1) kept.keep(due(n, appId));
+    }
+    const counts = appIds.map((appId) => takeAll(kept, appId).length);
+    const full = Math.floor(PASSED_OVER_KEPT / PASSED_OVER_OF_AN_APP);
+    const left = PASSED_OVER_KEPT - full * PASSED_OVER_OF_AN_APP;
+    expect(counts.slice(0, full - 1).every((count) => count === PASSED_OVER_OF_AN_APP)).toBe(true);
+    expect(counts[full - 1]).toBe((PASSED_OVER_OF_AN_APP + left) / 2);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(PASSED_OVER_KEPT);
+    // What was taken is room again.
+    kept.keep(due(1));
+    expect(takeAll(kept, 'app_1')).toEqual(['sub_1']);
+  });
+});
