@@ -14,11 +14,15 @@ export type BatchStream = ClientDuplexStream<Buffer, BatchAppendResp>;
 /** What the client's own modules use of it; `protected` hides it from TypeScript alone. */
 export interface ClientInternals {
   /** Opens a stream on the present connection, and drops that connection when the stream breaks. */
-  GRPCStreamCreator<Stream extends BatchStream | ClientReadableStream<ReadResp>>(
+  GRPCStreamCreator(
     stub: typeof StreamsClient,
     name: string,
-    create: (client: StreamsClient) => Stream,
-  ): () => Promise<Stream>;
+    create: (client: StreamsClient) => BatchStream,
+  ): () => Promise<BatchStream>;
+  /** The stub of the present connection, which is made where there is none. */
+  getGRPCClient(stub: typeof StreamsClient, name: string): Promise<StreamsClient>;
+  /** Calls that are canceled when the client is disposed of. */
+  readonly disposableStreams: Set<BatchStream | ClientReadableStream<ReadResp>>;
   /** Metadata and options of a call, with the connection string's credentials. */
   callArguments(options: BaseOptions, callOptions: CallOptions): [Metadata, CallOptions];
   getChannel(): Promise<Channel>;

@@ -1,100 +1,81 @@
-import {
-  BACKWARDS,
-  END,
-  ErrorType,
-  type EventStoreDBClient,
-  FORWARDS,
-  isCommandError,
-  START,
-} from '@eventstore/db-client';
+import { ErrorType, type EventStoreDBClient, isCommandError } from '@eventstore/db-client';
+import commandErrors from '@eventstore/db-client/dist/utils/CommandError.js';
+import conversion from '@eventstore/db-client/dist/utils/convertGrpcEvent.js';
 import type { RecordedEvent } from '#domain/event';
-import { Fault, retry, withTimeLimit } from '#platform';
+import { Fault, retry } from '#platform';
 import type { Codec } from './codec.js';
 import { toFault } from './errors.js';
 import type { ReadOptions } from './event-store.js';
-import { LEADER_MOVE_BASE_MS, LEADER_MOVE_CAP_MS, LEADER_MOVES, READ_IDLE_MS } from './limits.js';
+import { LEADER_MOVE_BASE_MS, LEADER_MOVE_CAP_MS, LEADER_MOVES } from './limits.js';
+import { ReadCall } from './read-call.js';
+import { streamRequest } from './verbatim/read-requests.js';
 
 /**
  * See `EventStore.readStream`. The leader is asked, since another node may be behind; a node that is it no more
  * names the one that is, and the client asks there next.
  */
 export async function* readStream(
-  ...read: Parameters<typeof readOnce>
-): AsyncGenerator<RecordedEvent, void, undefined> {
-  const begin = async () => {
-    const events = readOnce(...read);
-    return { events, first: await events.next() };
-  };
-  // Nothing was read of a node that refused, so that another one may be asked for all of it.
-  const { events, first } = await retry(begin, {
-    attempts: 1 + LEADER_MOVES,
-    baseMs: LEADER_MOVE_BASE_MS,
-    capMs: LEADER_MOVE_CAP_MS,
-    isRetryable: (error) => error instanceof Fault && isOfType(error.cause, ErrorType.NOT_LEADER),
-  });
-  if (first.done === true) return;
-  try {
-    yield first.value;
-    yield* events;
-  } finally {
-    await events.return();
-  }
-}
-
-async function* readOnce(
   client: EventStoreDBClient,
   codec: Codec,
   streamName: string,
   options: ReadOptions = {},
 ): AsyncGenerator<RecordedEvent, void, undefined> {
-  const read = openRead(client, streamName, options);
-  const events = read[Symbol.asyncIterator]();
-  let isDone = false;
-  let left = options.maxCount ?? Infinity;
+  let left = options.maxCount ?? Number.MAX_SAFE_INTEGER;
+  const begun = await beginRead(client, streamName, { ...options, maxCount: left });
+  const { call } = begun;
   try {
-    for (;;) {
-      const next = await withTimeLimit(events.next(), READ_IDLE_MS, 'the event store');
-      if (next.done === true) {
-        isDone = true;
-        return;
+    for (let { answers } = begun; answers.length > 0; answers = await call.next()) {
+      for (const answer of answers) {
+        const message = answer.getEvent()?.getEvent();
+        if (message === undefined) continue;
+        left -= 1;
+        const event = conversion.convertGrpcRecord(message);
+        yield codec.decode(event, event.position);
       }
-      left -= 1;
-      if (next.value.event) yield codec.decode(next.value.event, next.value.event.position);
     }
   } catch (error) {
-    if (!isOfType(error, ErrorType.STREAM_NOT_FOUND)) throw toFault(error, `reading ${streamName}`);
-    isDone = true;
+    throw asFault(error, streamName);
   } finally {
-    if (!isDone) leave(read, left > 0);
+    call.leave(left > 0);
   }
 }
 
-type Read = ReturnType<EventStoreDBClient['readStream']>;
-
-function openRead(client: EventStoreDBClient, streamName: string, options: ReadOptions): Read {
-  const { fromRevision, maxCount, backwards = false } = options;
-  const edge = backwards ? END : START;
-  return client.readStream(streamName, {
-    direction: backwards ? BACKWARDS : FORWARDS,
-    fromRevision: fromRevision === undefined ? edge : BigInt(fromRevision),
-    requiresLeader: true,
-    ...(maxCount !== undefined && { maxCount }),
+/** Nothing was read of a node that refused, so that another one may be asked for all of it. */
+function beginRead(
+  client: EventStoreDBClient,
+  streamName: string,
+  options: ReadOptions & { readonly maxCount: number },
+) {
+  const begin = async () => {
+    try {
+      const call = await ReadCall.open(client, streamRequest(streamName, options));
+      return { call, answers: await firstAnswers(call) };
+    } catch (error) {
+      throw asFault(error, streamName);
+    }
+  };
+  return retry(begin, {
+    attempts: 1 + LEADER_MOVES,
+    baseMs: LEADER_MOVE_BASE_MS,
+    capMs: LEADER_MOVE_CAP_MS,
+    isRetryable: (error) => error instanceof Fault && isNotLeader(error.cause),
   });
 }
 
-/**
- * Leaving a read half-way closes the client's end of it only; the call itself has to be cancelled, unless
- * the store is about to end it anyway. A cancelled call is answered all the same, and Node ends a
- * connection after a thousand frames that came too late.
- */
-function leave(read: Read, hasMore: boolean): void {
-  // Errors after we left are of no interest; without a listener they would end the process.
-  read.on('error', () => undefined);
-  if (hasMore) read.cancel().catch(() => undefined);
-  // Destroyed, it would leave unread what is under way, and the call below would never end.
-  read.removeAllListeners('readable').resume();
+async function firstAnswers(call: ReadCall) {
+  try {
+    return await call.next();
+  } catch (error) {
+    call.leave(true);
+    throw error;
+  }
 }
 
-function isOfType(error: unknown, type: ErrorType): boolean {
-  return error instanceof Error && isCommandError(error) && error.type === type;
+function isNotLeader(error: unknown): boolean {
+  return error instanceof Error && isCommandError(error) && error.type === ErrorType.NOT_LEADER;
+}
+
+function asFault(error: unknown, streamName: string): unknown {
+  if (!(error instanceof Error) || error instanceof Fault) return error;
+  return toFault(commandErrors.convertToCommandError(error), `reading ${streamName}`);
 }

@@ -49,17 +49,27 @@ export async function retry<T>(
   const { baseMs, capMs, deadlineMs, signal, isRetryable = isRetryableFault } = options;
   const attempts = options.attempts ?? (deadlineMs === undefined ? DEFAULT_ATTEMPTS : Infinity);
   const endsAt = performance.now() + (deadlineMs ?? Infinity);
+  let first: unknown;
   const leftMs = () => Math.max(0, endsAt - performance.now());
   const isWorthIt = (error: unknown) =>
     leftMs() > 0 && signal?.aborted !== true && isRetryable(error);
+  try {
+    // Most calls succeed at once, and need no policy made for them.
+    return await attempt(0);
+  } catch (error) {
+    if (attempts <= 1 || !isWorthIt(error)) throw error;
+    first = error;
+  }
   const policy = createRetryPolicy(handleWhen(isWorthIt), {
     maxAttempts: attempts - 1,
     backoff: new DelegateBackoff(({ attempt: number }) =>
       Math.min(leftMs(), jitteredDelayMs(number - 1, baseMs, capMs)),
     ),
   });
-  return policy.execute(({ attempt: number }) => {
-    if (number > 0) signal?.throwIfAborted();
+  return policy.execute(async ({ attempt: number }) => {
+    // The first attempt was made; counting it in here gives the second its wait.
+    if (number === 0) throw first;
+    signal?.throwIfAborted();
     return attempt(number);
   });
 }

@@ -2,6 +2,7 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Position } from '#domain/event';
+import { FieldWriter } from '../field-writer.js';
 import { START, toLogPosition } from '../position.js';
 
 const { Options } = streams.ReadReq;
@@ -15,30 +16,28 @@ export interface StreamRead {
   readonly backwards?: boolean;
 }
 
-/** Some events of a stream. */
+/** Some events of a stream, as the bytes of a `ReadReq`. A spec reads them back with the generated classes. */
 export function streamRequest(
   streamName: string,
   { fromRevision, maxCount, backwards = false }: StreamRead,
-): streams.ReadReq {
-  const stream = new Options.StreamOptions();
-  const name = new shared.StreamIdentifier();
-  name.setStreamName(Buffer.from(streamName).toString('base64'));
-  stream.setStreamIdentifier(name);
-  if (fromRevision !== undefined) stream.setRevision(String(fromRevision));
-  else if (backwards) stream.setEnd(new shared.Empty());
-  else stream.setStart(new shared.Empty());
-  const options = begin();
-  options.setStream(stream);
-  options.setCount(String(maxCount));
-  options.setReadDirection(
-    backwards ? Options.ReadDirection.BACKWARDS : Options.ReadDirection.FORWARDS,
-  );
-  options.setNoFilter(new shared.Empty());
-  return asRequest(options);
+): Buffer {
+  const writer = new FieldWriter();
+  writer.message(1, () => {
+    writer.message(1, () => {
+      writer.message(1, () => writer.text(3, streamName));
+      if (fromRevision !== undefined) writer.integer(2, fromRevision);
+      else writer.empty(backwards ? 4 : 3);
+    });
+    writer.integer(3, backwards ? Options.ReadDirection.BACKWARDS : Options.ReadDirection.FORWARDS);
+    writer.integer(5, maxCount);
+    writer.empty(8);
+    writer.message(9, () => writer.empty(2));
+  });
+  return writer.bytes;
 }
 
 /** All that follows a position in streams whose stored names match. */
-export function followRequest(after: Position, regex: string): streams.ReadReq {
+export function followRequest(after: Position, regex: string): Buffer {
   const all = new Options.AllOptions();
   if (after === START) all.setStart(new shared.Empty());
   else all.setPosition(logPosition(after));
@@ -48,26 +47,17 @@ export function followRequest(after: Position, regex: string): streams.ReadReq {
   filter.setStreamIdentifier(expression);
   filter.setMax(SEARCH_WINDOW);
   filter.setCheckpointintervalmultiplier(1);
-  const options = begin();
-  options.setAll(all);
-  options.setSubscription(new Options.SubscriptionOptions());
-  options.setFilter(filter);
-  return asRequest(options);
-}
-
-function begin(): streams.ReadReq.Options {
   const ids = new Options.UUIDOption();
   ids.setString(new shared.Empty());
   const options = new Options();
   options.setUuidOption(ids);
   options.setResolveLinks(false);
-  return options;
-}
-
-function asRequest(options: streams.ReadReq.Options): streams.ReadReq {
+  options.setAll(all);
+  options.setSubscription(new Options.SubscriptionOptions());
+  options.setFilter(filter);
   const request = new streams.ReadReq();
   request.setOptions(options);
-  return request;
+  return Buffer.from(request.serializeBinary());
 }
 
 function logPosition(position: Position): streams.ReadReq.Options.Position {

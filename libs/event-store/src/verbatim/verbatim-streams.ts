@@ -1,16 +1,15 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
-import grpcStubs from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { type ClientReadableStream, status, type ServiceError } from '@grpc/grpc-js';
 import type { Position } from '#domain/event';
 import { Fault, withTimeLimit } from '#platform';
 import type { Appends } from '../append.js';
-import { exposeInternals } from '../client-internals.js';
 import { toFault } from '../errors.js';
 import type { AppendResult, ExpectedRevision } from '../event-store.js';
-import { CONFIRMATION_MS, READ_IDLE_MS } from '../limits.js';
+import { CONFIRMATION_MS } from '../limits.js';
 import type { LongCalls } from '../long-calls.js';
 import { toPosition } from '../position.js';
+import { openReadCall, ReadCall } from '../read-call.js';
 import { followRequest, type StreamRead, streamRequest } from './read-requests.js';
 import { readVerbatim, type VerbatimEvent, type VerbatimForm } from './verbatim-event.js';
 
@@ -20,8 +19,6 @@ export type FollowedItem =
   | { readonly kind: 'position'; readonly position: Position }
   | { readonly kind: 'caught-up' };
 
-/** Asked for the leader, a node that is none says so; a follower may be behind. */
-const LEADER = { requiresLeader: true };
 /** Of the event that ends a stream for good. */
 export const STREAM_ENDED = '$streamDeleted';
 
@@ -50,7 +47,7 @@ export class VerbatimStreams {
     signal: AbortSignal,
   ): AsyncGenerator<FollowedItem, void, undefined> {
     const endCall = this.connection.longCalls.begin();
-    const call = await this.#read(followRequest(after, regex));
+    const call = await this.#follow(followRequest(after, regex));
     const cancel = () => call.cancel();
     signal.addEventListener('abort', cancel);
     try {
@@ -72,20 +69,11 @@ export class VerbatimStreams {
 
   /** Some events of a stream; none where there is no such stream. @throws Fault, `refused` for an ended one. */
   async readStream(streamName: string, read: StreamRead): Promise<VerbatimEvent[]> {
-    const call = await this.#read(streamRequest(streamName, read));
-    const events: VerbatimEvent[] = [];
     try {
-      const replies = call[Symbol.asyncIterator]() as AsyncIterator<ReadResp>;
-      for (;;) {
-        const next = await withTimeLimit(replies.next(), READ_IDLE_MS, 'the event store');
-        if (next.done === true) return events;
-        const event = next.value.getEvent()?.getEvent();
-        if (event !== undefined) events.push(readVerbatim(event));
-      }
+      const call = await ReadCall.open(this.connection.client, streamRequest(streamName, read));
+      return await takeEvents(call);
     } catch (error) {
       throw asFault(error, `reading ${streamName}`);
-    } finally {
-      leave(call);
     }
   }
 
@@ -119,14 +107,26 @@ export class VerbatimStreams {
     }
   }
 
-  #read(request: ReadReq): Promise<ClientReadableStream<ReadResp>> {
-    const client = exposeInternals(this.connection.client);
-    const create = client.GRPCStreamCreator(grpcStubs.StreamsClient, 'read', (stub) =>
-      stub.read(request, ...client.callArguments(LEADER, { deadline: Infinity })),
-    );
-    return create().catch((error: unknown) => {
+  #follow(request: Buffer): Promise<ClientReadableStream<ReadResp>> {
+    return openReadCall(this.connection.client, request).catch((error: unknown) => {
       throw toFault(error, 'connecting to the event store');
     });
+  }
+}
+
+async function takeEvents(call: ReadCall): Promise<VerbatimEvent[]> {
+  const events: VerbatimEvent[] = [];
+  try {
+    for (;;) {
+      const answers = await call.next();
+      if (answers.length === 0) return events;
+      for (const answer of answers) {
+        const event = answer.getEvent()?.getEvent();
+        if (event !== undefined) events.push(readVerbatim(event));
+      }
+    }
+  } finally {
+    call.leave(true);
   }
 }
 
