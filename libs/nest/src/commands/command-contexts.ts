@@ -49,8 +49,8 @@ export class CommandContexts {
   /** For the one command of a request: with its Idempotency-Key and If-Match (rules/api 13, rules/api 14). */
   async withIdempotency(source: CommandSource, appId: string): Promise<CommandContext> {
     const context = await this.withoutIdempotency(source, appId);
-    const hashKey = this.hashKeys?.commandHashKey(await this.requireApp(appId));
-    const key = readCommandKey(source, hashKey);
+    const app = await this.requireApp(appId);
+    const key = readCommandKey(source, () => this.hashKeys?.commandHashKey(app));
     const ifMatch = readIfMatch(source);
     return {
       ...context,

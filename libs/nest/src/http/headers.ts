@@ -19,12 +19,12 @@ export interface CommandKey {
 /**
  * `Idempotency-Key` and a hash of what was asked.
  *
- * @param hashKey of the app, so that the hash tells nothing to those who guess what was asked; where what
- *   is asked holds nothing of a player, there need be none.
+ * @param openHashKey gives the key of the app, so that the hash tells nothing to those who guess what was asked;
+ *   where what is asked holds nothing of a player, there need be none. It is asked only where something is hashed.
  */
 export function readCommandKey(
   request: Pick<FastifyRequest, 'headers' | 'method' | 'url' | 'rawBody'>,
-  hashKey?: Buffer,
+  openHashKey: () => Buffer | undefined = () => undefined,
 ): CommandKey | undefined {
   const key = header(request, 'idempotency-key');
   if (key === undefined) return undefined;
@@ -39,6 +39,7 @@ export function readCommandKey(
       .update(request.rawBody ?? '')
       .digest('base64url');
   const formerCommandHash = digest(createHash('sha256'));
+  const hashKey = openHashKey();
   if (hashKey === undefined) return { commandId: key, commandHash: formerCommandHash };
   const commandHash = digest(createHmac('sha256', hashKey));
   return { commandId: key, commandHash, formerCommandHash };
