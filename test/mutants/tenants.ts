@@ -6,6 +6,22 @@ const CLOCKS = 'apps/worker/src/billing-clock';
 /** Guards of starts that read no log: what is read late must be there in time. */
 export const TENANT_MUTANTS: readonly Mutant[] = [
   {
+    name: 'apps that the read model lists are all looked up at once',
+    harm: 'A burst of first uses takes the connection to the store from all other requests.',
+    file: `${TENANCY}/bounded-lookups.ts`,
+    guard: 'if (this.#listedUnderWay < LISTED_AT_ONCE) {',
+    without: 'if (this.#listedUnderWay < 1e6 * LISTED_AT_ONCE) {',
+    specs: [`${TENANCY}/bounded-lookups.spec.ts`],
+  },
+  {
+    name: 'bad signatures of many apps have no bound in total',
+    harm: 'Anyone who knows the ids of many apps makes the API read as many streams in each second.',
+    file: 'apps/api/src/auth/fresh-looks.ts',
+    guard: 'this.#lookedAt.size >= FRESH_LOOKS',
+    without: 'this.#lookedAt.size >= 1e6 * FRESH_LOOKS',
+    specs: ['apps/api/src/auth/fresh-looks.spec.ts'],
+  },
+  {
     name: 'an endpoint is created that no list names',
     harm: 'A crash at the wrong moment leaves an endpoint that is sent nothing.',
     file: 'apps/api/src/manage/webhook-endpoints/commands/create-webhook-endpoint.ts',
@@ -81,8 +97,8 @@ export const TENANT_MUTANTS: readonly Mutant[] = [
     name: 'an app that the read model lists waits among made-up ids',
     harm: 'Callers without credentials shut studios out by asking for ids that are none.',
     file: `${TENANCY}/bounded-lookups.ts`,
-    guard: 'if (isListed && this.#waiting.has(admit))',
-    without: 'if (isListed && false)',
+    guard: 'if (!isListed || !this.#waiting.delete(admit)) return;',
+    without: 'if (isListed || !this.#waiting.delete(admit)) return;',
     specs: [`${TENANCY}/bounded-lookups.spec.ts`],
   },
   {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { BoundedLookups } from './bounded-lookups.js';
+import { BoundedLookups, LISTED_AT_ONCE } from './bounded-lookups.js';
 
 const ids = (name: string, count: number) =>
   Array.from({ length: count }, (_, number) => `${name}${number}`);
@@ -90,6 +90,59 @@ describe('look-ups of ids that callers can make up', () => {
       expect(found.filter((answer) => answer === undefined)).toHaveLength(0);
       expect(found).toHaveLength(LISTED);
       expect(reads.filter((id) => id.startsWith('none')).length).toBeLessThanOrEqual(1_700);
+    });
+
+    it('look up so many at once at most that a list has, and all of them within the wait', async () => {
+      let [underWay, most] = [0, 0];
+      const bounded = new BoundedLookups<string>(
+        async (id) => {
+          most = Math.max(most, ++underWay);
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          underWay -= 1;
+          return id;
+        },
+        (id) => id.startsWith('there'),
+        async (id) => id.startsWith('there'),
+      );
+      for (const id of ids('none', 100)) void bounded.find(id);
+      await jest.advanceTimersByTimeAsync(10);
+      most = 0;
+      const found = Promise.all(ids('there', 2000).map((id) => bounded.find(id)));
+      await jest.advanceTimersByTimeAsync(500);
+      expect(await found).toEqual(ids('there', 2000));
+      expect(most).toBe(LISTED_AT_ONCE);
+    });
+
+    it('refuse those that a list has where the store is slow, and keep none of their places', async () => {
+      let isSlow = true;
+      const bounded = new BoundedLookups<string>(
+        async (id) => {
+          reads.push(id);
+          await new Promise((resolve) => setTimeout(resolve, isSlow ? 60_000 : 1));
+          return id;
+        },
+        () => true,
+        async () => true,
+      );
+      const flood: Promise<string | undefined>[] = [];
+      let refused = 0;
+      for (const name of ['a', 'b', 'c']) {
+        flood.push(...ids(name, 1000).map((id) => bounded.find(id)));
+        await jest.advanceTimersByTimeAsync(1);
+      }
+      for (const each of flood)
+        void each.then((answer) => (refused += answer === undefined ? 1 : 0));
+      await jest.advanceTimersByTimeAsync(100);
+      expect(refused).toBe(3000 - 100 - LISTED_AT_ONCE - 2000);
+      await jest.advanceTimersByTimeAsync(5_000);
+      expect(reads).toHaveLength(100 + LISTED_AT_ONCE);
+      isSlow = false;
+      await jest.advanceTimersByTimeAsync(60_000);
+      const answers = await Promise.all(flood);
+      expect(answers.filter((answer) => answer !== undefined)).toHaveLength(100 + LISTED_AT_ONCE);
+      const next = Promise.all(ids('next', 2000).map((id) => bounded.find(id)));
+      await jest.advanceTimersByTimeAsync(500);
+      expect(await next).toEqual(ids('next', 2000));
     });
 
     it('find what is listed at once, and do not wait for a list that does not answer', async () => {

@@ -10,10 +10,15 @@ const ABSENT_PER_SECOND = 100;
  * also where a store is slow; a caller is answered before it gives up.
  */
 const WAIT_MS = 5000;
+/**
+ * Ids that a list has, looked up at once, beside those that are counted: what memory has not met is read once,
+ * and the streams of others, which wait for the same connection, come between them.
+ */
+export const LISTED_AT_ONCE = 32;
 /** Look-ups that wait; each holds a request open. The oldest are given up for newer ones. */
 const WAITING = 2000;
 
-/** Whether a look-up goes on, and whether it gives a place back; none has one that a list vouches for. */
+/** Whether a look-up goes on, and which place it gives back. */
 type Admission = 'counted' | 'listed' | 'refused';
 type Admit = (admission: Admission) => void;
 
@@ -23,7 +28,9 @@ type Admit = (admission: Admission) => void;
  * once, each is looked up. What is none is bounded: the same id is looked up once in a second, and
  * different ones a hundred times in a second. What is over that waits, the newest first, so that one that is
  * there gets through between many that are made up. An id that is in a list of what is there, such as a read
- * model, does not wait: a flood of any length stops nothing that is known anywhere.
+ * model, waits only for others that are: a flood of any length stops nothing that is known anywhere. These
+ * are bounded by how many are looked up at once, in the order in which they came; each app is one of them,
+ * however many of its requests wait for it.
  */
 export class BoundedLookups<Found> {
   readonly #lookUp: (id: string) => Promise<Found>;
@@ -34,7 +41,10 @@ export class BoundedLookups<Found> {
   readonly #absent = new Map<string, { readonly answer: Found }>();
   /** In the order in which they came. */
   readonly #waiting = new Set<Admit>();
+  /** Those of them that the list has, in the order in which it said so. */
+  readonly #waitingListed = new Set<Admit>();
   #admitted = 0;
+  #listedUnderWay = 0;
 
   /**
    * @param isListed is asked where there are too many look-ups. It may be behind, fail, or never answer: then
@@ -67,7 +77,7 @@ export class BoundedLookups<Found> {
   async #find(id: string): Promise<Found | undefined> {
     const admission = await this.#admit(id);
     if (admission === 'refused') return undefined;
-    if (admission === 'listed') return this.#lookUp(id);
+    if (admission === 'listed') return this.#lookUp(id).finally(() => this.#releaseListed());
     let isAbsent = false;
     try {
       const answer = await this.#lookUp(id);
@@ -96,6 +106,7 @@ export class BoundedLookups<Found> {
       const admit: Admit = (admission) => {
         clearTimeout(timer);
         this.#waiting.delete(admit);
+        this.#waitingListed.delete(admit);
         resolve(admission);
       };
       const timer = setTimeout(() => admit('refused'), WAIT_MS).unref();
@@ -108,7 +119,19 @@ export class BoundedLookups<Found> {
   async #askList(id: string, admit: Admit): Promise<void> {
     const isListed = await this.#isListed(id).catch(() => false);
     // It may have a place by now, which it has to give back, or have been given up.
-    if (isListed && this.#waiting.has(admit)) admit('listed');
+    if (!isListed || !this.#waiting.delete(admit)) return;
+    if (this.#listedUnderWay < LISTED_AT_ONCE) {
+      this.#listedUnderWay += 1;
+      admit('listed');
+    } else if (this.#waitingListed.size < WAITING) this.#waitingListed.add(admit);
+    else admit('refused');
+  }
+
+  /** The next one takes the place over. */
+  #releaseListed(): void {
+    const [oldest] = this.#waitingListed;
+    if (oldest === undefined) this.#listedUnderWay -= 1;
+    else oldest('listed');
   }
 
   /** Those who wait take over what is given back. */

@@ -12,6 +12,7 @@ import {
   newOperatorToken,
 } from '#tenancy';
 import { Authenticator } from './authenticator.js';
+import { FRESH_LOOKS } from './fresh-looks.js';
 
 const NOW = '2026-01-31T10:00:00.000Z';
 const seal = createSeal(Buffer.alloc(32, 7));
@@ -67,6 +68,20 @@ describe('a signature', () => {
     expect(await authenticator.identify(signed(next.shown))).toMatchObject({ kind: 'app' });
     for (let n = 0; n < 20; n += 1) await authenticator.identify(signed('AAAA'));
     expect(looks()).toBe(1);
+    expect(await authenticator.identify(signed(ingressSecret))).toMatchObject({ kind: 'app' });
+  });
+
+  it('that fails is answered as not known where those of too many apps do', async () => {
+    const ids = Array.from({ length: FRESH_LOOKS + 50 }, (_, n) => `app_${10_000_000 + n}`);
+    const others = ids.map(async (id) => makeApp(id, (await secrets.createFor(id)).sealed));
+    const { authenticator, looks } = knowingAll([app, ...(await Promise.all(others))]);
+    const failing = ids.map(async (id) => authenticator.identify(signed('AAAA', id)));
+    const answers = await Promise.allSettled(failing);
+    const refused = { code: 'unavailable', retryable: true };
+    const unknown = { status: 'rejected', reason: expect.objectContaining(refused) };
+    expect(answers.slice(FRESH_LOOKS)).toEqual(Array(50).fill(unknown));
+    expect(looks()).toBe(FRESH_LOOKS);
+    // Who memory knows is answered as ever.
     expect(await authenticator.identify(signed(ingressSecret))).toMatchObject({ kind: 'app' });
   });
 
@@ -152,6 +167,20 @@ async function issueOperatorToken(): Promise<{ token: string; tokenId: string }>
 }
 
 /** An authenticator whose memory knows one app, and whose store may know it better. */
+/** A directory of all of these apps. */
+function knowingAll(apps: readonly CreatedApp[]) {
+  let looks = 0;
+  const recall = (appId: string) => apps.find((each) => each.appId === appId);
+  const findFresh = async (appId: string) => {
+    looks += 1;
+    return recall(appId);
+  };
+  const directory = { recall, findFresh } as unknown as AppDirectory;
+  const tokens = createAccessTokens(async (appId) => recall(appId), secrets);
+  const authenticator = new Authenticator(directory, secrets, tokens, operators, clock);
+  return { authenticator, looks: () => looks };
+}
+
 function knowing(known: CreatedApp, inStore = known, isInMemory = true) {
   let looks = 0;
   const find = async (appId: string) => (appId === known.appId ? known : undefined);

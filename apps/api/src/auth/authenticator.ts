@@ -13,6 +13,7 @@ import {
   type OperatorTokens,
 } from '#tenancy';
 import { ACCESS_TOKENS, APP_SECRETS, OPERATOR_TOKENS } from '../tokens.js';
+import { FreshLooks } from './fresh-looks.js';
 import { isSignedBy, isTimely, parseSignature, type Signature } from './signature.js';
 
 declare module 'fastify' {
@@ -29,13 +30,10 @@ export interface Refusal {
 
 type Identified = Caller | Refusal;
 
-/** The oldest that memory may be when a signature fails: a rotated secret is looked for in the store. */
-const FRESHNESS_MS = 1000;
-
 /** Identifies the caller by the credentials that a request carries (rules/api 11). */
 @Injectable()
 export class Authenticator {
-  private readonly refreshedAt = new Map<string, number>();
+  private readonly freshLooks = new FreshLooks();
 
   constructor(
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
@@ -86,20 +84,12 @@ export class Authenticator {
       if (known === undefined) return false;
       // What was compared already is not compared again: a body may be long.
       if (recalled === undefined && isSignedFor(known)) return true;
-      return this.mayRefresh(appId) && isSignedFor(await this.apps.findFresh(appId));
+      return this.freshLooks.take(appId) && isSignedFor(await this.apps.findFresh(appId));
     };
     if (isSignedFor(recalled)) return { kind: 'app', appId };
     return isFoundSigned().then((isSigned) =>
       isSigned ? { kind: 'app', appId } : WRONG_SIGNATURE,
     );
-  }
-
-  /** At most one look into the store for an app and second, however many bad signatures come. */
-  private mayRefresh(appId: string): boolean {
-    const now = performance.now();
-    if (now - (this.refreshedAt.get(appId) ?? -Infinity) < FRESHNESS_MS) return false;
-    this.refreshedAt.set(appId, now);
-    return true;
   }
 
   private byBearer(authorization: string): Identified | Promise<Identified> {
