@@ -29,6 +29,8 @@ const alsoRead = [
   'tools/build.mjs',
   'tools/bundle.mjs',
   'tools/compile-bundle.mjs',
+  'tools/keep-compiled.mjs',
+  'tools/compile-at-work.mjs',
   'tools/run-bundle.mjs',
 ];
 

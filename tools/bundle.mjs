@@ -10,6 +10,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
+import { compileAtWork } from './compile-at-work.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
@@ -129,7 +130,9 @@ await build({
   logLevel: 'warning',
 });
 
-await copyFile(path.join(root, 'tools', 'run-bundle.mjs'), path.join(outdir, 'run-bundle.mjs'));
+for (const file of ['run-bundle.mjs', 'keep-compiled.mjs']) {
+  await copyFile(path.join(root, 'tools', file), path.join(outdir, file));
+}
 // Code is compiled for the flags by which the standalone starts a program, and for none.
 const { listNodeFlags } = await import('../dist/apps/standalone/src/node-flags.js');
 for (const name of Object.keys(programs)) {
@@ -142,6 +145,8 @@ await Promise.all(
     return flags.length === 0 ? [compile(name, [])] : [compile(name, []), compile(name, flags)];
   }),
 );
+
+await compileAtWork(outdir);
 
 /** Runs a program without settings, by which it ends at once, and writes what V8 has compiled of it by then. */
 async function compile(name, flags) {

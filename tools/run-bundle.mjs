@@ -13,12 +13,23 @@ import vm from 'node:vm';
 
 const DIGEST_BYTES = 32;
 
+/** The program of this process. */
+let running;
+
 /** @param name of a file beside this one: a program, as a CommonJS module. */
 export function runBundle(name) {
   const file = path.join(import.meta.dirname, name);
   // Node maps the lines of what it loads itself alone.
   if (process.sourceMapsEnabled) createRequire(file)(file);
-  else loadBundle(file).run();
+  else {
+    running = loadBundle(file);
+    running.run();
+  }
+}
+
+/** Writes what V8 has compiled by now of the program of this process. @returns the file, if there is one. */
+export function keepCompiledCode() {
+  return running?.keepCompiledCode();
 }
 
 /**

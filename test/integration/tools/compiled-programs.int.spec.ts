@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,6 +45,13 @@ function copyStandalone(): string {
   return path.join(folder, files.find((file) => file.endsWith('.v8')) ?? 'none');
 }
 
+/** How much was kept of a program for these flags. */
+function sizeOfKept(name: string, flags: readonly string[]): number {
+  const code = 'console.log(require("node:v8").cachedDataVersionTag().toString(16))';
+  const tag = runNode([...flags, '--eval', code]).stdout.trim();
+  return statSync(path.join(PROGRAMS, `${name}.cjs.${tag}.v8`)).size;
+}
+
 const change = (file: string, treat: (bytes: Buffer) => void) => {
   const bytes = readFileSync(file);
   treat(bytes);
@@ -60,6 +68,13 @@ describe('a program that is built', () => {
     const flags = args.slice(0, -1);
     expect(args.at(-1)).toMatch(new RegExp(`/${name}\\.js$`));
     expect(isCompiled(name, flags)).toMatchObject({ stdout: 'true\n', stderr: '' });
+  });
+
+  it('has more of it compiled than what its load alone compiles: it was at work', () => {
+    // The standalone starts the API with flags of its own: without them it was loaded, and no more.
+    const { args } = appProgram('api', { eventStoreUrl: '', logLevel: '' }, {}, '');
+    const [loaded, atWork] = [sizeOfKept('api', []), sizeOfKept('api', args.slice(0, -1))];
+    expect(atWork).toBeGreaterThan(1.15 * loaded);
   });
 
   it.each([
