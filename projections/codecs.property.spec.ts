@@ -38,6 +38,8 @@ const payment: fc.Arbitrary<PaymentSummary> = fc.record({
   ...{ requestedAt: instant, updatedAt: instant, messageCount: count, totalRefunded: money },
   ...{ pendingSince: maybe(instant), capturedAt: maybe(instant), failedAt: maybe(instant) },
   ...{ lastRefundAt: maybe(instant), unappliedAt: maybe(instant), refundIds: fc.array(text) },
+  refundedTax: money,
+  openRefunds: fc.array(fc.record({ refundId: text, amount: money, tax: maybe(money) })),
   decline: maybe(
     fc.record({
       reason: fc.constant('card_declined' as const),

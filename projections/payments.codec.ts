@@ -68,6 +68,8 @@ type PackedExceptions = readonly [
   unappliedAt?: PackedInstant | null,
   /** Where it is not the time of the outcome, or of the request. */
   updatedAt?: PackedInstant | null,
+  refundedTax?: PackedMoney | null,
+  openRefunds?: PaymentSummary['openRefunds'] | null,
 ];
 
 /** How payments are stored; nothing is kept of one that is not there. */
@@ -101,6 +103,7 @@ function packPayment(payment: PaymentSummary): Packed {
 function packExceptions(payment: PaymentSummary, base: number): PackedExceptions | null {
   const { messageCount, decline, totalRefunded, refundIds, dispute, amount } = payment;
   const refunded = packMoney(totalRefunded, amount.currency);
+  const refundedTax = packMoney(payment.refundedTax, amount.currency);
   const packed = trimmed([
     messageCount || null,
     packInstant(payment.pendingSince, base),
@@ -112,6 +115,8 @@ function packExceptions(payment: PaymentSummary, base: number): PackedExceptions
     dispute,
     packInstant(payment.unappliedAt, base),
     payment.updatedAt === impliedUpdate(payment) ? null : packInstant(payment.updatedAt, base),
+    refundedTax === '0' ? null : refundedTax,
+    payment.openRefunds.length === 0 ? null : payment.openRefunds,
   ]);
   // They stand in the order of the type.
   return packed.length === 0 ? null : (packed as unknown as PackedExceptions);
@@ -152,6 +157,8 @@ function unpackPayment(packed: Packed, paymentId: string): PaymentSummary {
     failedAt: unusual.failedAt,
     decline: unusual.decline,
     totalRefunded: unusual.totalRefunded,
+    refundedTax: unusual.refundedTax,
+    openRefunds: unusual.openRefunds,
     refundIds: unusual.refundIds,
     lastRefundAt: unusual.lastRefundAt,
     dispute: unusual.dispute,
@@ -178,5 +185,7 @@ function unpackExceptions(packed: PackedExceptions, currency: string, base: numb
     dispute: packed[7] ?? null,
     unappliedAt: unpackInstant(packed[8] ?? null, base),
     updatedAt: unpackInstant(packed[9] ?? null, base),
+    refundedTax: unpackMoney(packed[10] ?? '0', currency),
+    openRefunds: packed[11] ?? [],
   };
 }

@@ -9,6 +9,7 @@ export {
 } from './http/dto-rules.js';
 export {
   IsAmountCents,
+  IsPositiveAmountCents,
   IsCode,
   isCode,
   IsCountryCode,

@@ -65,6 +65,7 @@ function sampleValues(app: AppScene, scene: Scene) {
       'managedPlans_activate.id': app.planId,
       'plans_byId.id': app.planId,
       'payments_byId.id': app.paymentId,
+      'payments_refund.id': app.paymentId,
       'webhookEndpoints_byId.id': app.endpointId,
       'webhookEndpoints_delete.id': app.endpointId,
       'operatorTokens_revoke.id': app.tokenId,
@@ -141,6 +142,7 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
     managedPlans_create: { ...terms, code: unique, segmentId: 'default' },
     managedPlans_revise: terms,
     operatorTokens_issue: { roles: ['viewer'], expiresInSeconds: 600 },
+    payments_refund: { amountCents: '1' },
     prices_convert: {
       sourceCurrency: 'USD',
       destinationCountry: 'DE',

@@ -57,6 +57,9 @@ describe('answers are as the document says:', () => {
     const { body } = await ok(player, 'GET', `${subscription}/payments`);
     const [payment] = body['payments'] as { paymentId: string }[];
     await ok(ledger.backend, 'GET', `/sdk/server/payments/${payment?.paymentId ?? ''}`);
+    await ok(ledger.backend, 'POST', `/sdk/server/payments/${payment?.paymentId ?? ''}/refunds`, {
+      body: { amountCents: '1' },
+    });
     const headers = { 'idempotency-key': 'cancel' };
     await ok(player, 'POST', `${subscription}/cancel`, { body: {}, headers });
     await ok(player, 'POST', `${subscription}/cancel`, { body: {}, headers });

@@ -7,6 +7,7 @@ import {
   type NotedPayment,
   paymentAggregate,
   type PaymentCommand,
+  type PaymentEvent,
   periodLines,
 } from '#domain/payment';
 import type { OpenedPersonalData, PersonalOwner } from '#domain/personal-data';
@@ -215,22 +216,36 @@ export const charge: ChargeRequest = {
 };
 const request = { kind: 'RequestPayment', charge, now: BOUGHT } as const;
 const capture = { kind: 'CapturePayment', method, now: BOUGHT } as const;
-const refund = { kind: 'RefundPayment', refundId: 'ref_01gold', now: LATER } as const;
+const refund = { kind: 'RequestRefund', refundId: 'ref_01gold', now: LATER } as const;
+const refunded = { kind: 'ConfirmRefund', refundId: 'ref_01gold', now: LATER } as const;
 
-/** A payment that is captured, and given back in two parts. */
-export const payment = paid(
+/**
+ * A payment that is captured, and given back in two parts: in a ledger of before refunds were asked for by an
+ * event (rules/payments 13).
+ */
+export const payment = goOn(
+  paid(request, { kind: 'LeavePaymentPending', now: BOUGHT }, capture),
+  refundOfBefore('ref_01gold', '400'),
+  refundOfBefore('ref_02gold', '599'),
+);
+/** The same today; what the gateway refuses to give back remains. */
+export const refundedPayment = paid(
   request,
-  { kind: 'LeavePaymentPending', now: BOUGHT },
   capture,
-  { ...refund, amount: { amountMinor: '400', currency: 'USD' } },
+  { ...refund, refundId: 'ref_00gold' },
+  { kind: 'FailRefund', refundId: 'ref_00gold', now: LATER },
+  { ...refund, amountMinor: '400' },
+  refunded,
   { ...refund, refundId: 'ref_02gold' },
+  { ...refunded, refundId: 'ref_02gold' },
 );
 /** A payment that was captured too late to buy anything. */
 export const unappliedPayment = paid(
   request,
   capture,
   { kind: 'LeavePaymentUnapplied', now: LATER },
-  refund,
+  { kind: 'ReturnPayment', refundId: 'ref_01gold', now: LATER },
+  refunded,
 );
 export const declinedCheckout = paid(request, {
   kind: 'DeclinePayment',
@@ -238,6 +253,17 @@ export const declinedCheckout = paid(request, {
   method,
   now: BOUGHT,
 });
+
+function refundOfBefore(refundId: string, amountMinor: string): PaymentEvent {
+  const data = { refundId, amount: { amountMinor, currency: 'USD' }, refundedAt: LATER };
+  return { type: 'payment.refunded.v1', data };
+}
+
+/** The story goes on with events that no command of today decides. */
+function goOn({ events, state }: ReturnType<typeof paid>, ...more: PaymentEvent[]) {
+  const { evolve } = paymentAggregate.decider;
+  return { events: [...events, ...more], state: more.reduce(evolve, state) };
+}
 
 /** A renewal without tax and metadata, in a currency of its own. */
 export function renewalPaid(amount: Money, outcome: 'captured' | 'declined') {

@@ -89,7 +89,8 @@ export class World {
   refundLast(refundId: string, amount: Money): void {
     for (const streamName of [...this.#states.keys()].reverse()) {
       if (categoryOf(streamName) !== paymentAggregate.category) continue;
-      const command = { kind: 'RefundPayment', refundId, amount, now: this.now } as const;
+      const { amountMinor } = amount;
+      const command = { kind: 'RequestRefund', refundId, amountMinor, now: this.now } as const;
       const rejection = this.run(paymentAggregate, idOf(streamName), command);
       if (rejection === undefined) return;
     }
@@ -152,7 +153,7 @@ export class World {
 
   #refund(paymentId: string, refundId: string): void {
     const { now } = this;
-    this.run(paymentAggregate, paymentId, { kind: 'RefundPayment', refundId, now });
+    this.run(paymentAggregate, paymentId, { kind: 'ConfirmRefund', refundId, now });
   }
 }
 

@@ -1,5 +1,6 @@
 import { DECLINE_CLASSES } from '#domain/payment';
 import { PAYMENT_CONTEXTS } from '#representations';
+import { IsPositiveAmountCents, Omittable } from '#nest/dto';
 import { MinorUnits, OneOf, Timestamp } from '../openapi/fields.js';
 
 /** rules/payments 6; UNSPECIFIED is the zero value and is never sent. */
@@ -53,6 +54,15 @@ export class PaymentDto {
   paymentContext!: string;
   checkoutLinkId!: string;
   enrichmentFields!: EnrichmentFieldsDto;
+}
+
+/** rules/payments 13 */
+export class RefundPaymentBody {
+  /** How much to give back; all that is left where it is omitted. */
+  @Omittable()
+  @MinorUnits()
+  @IsPositiveAmountCents()
+  amountCents?: string;
 }
 
 export class PaymentListDto {

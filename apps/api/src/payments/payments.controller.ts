@@ -1,21 +1,26 @@
-import { Controller, Get, Param } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { type AppCaller, Caller } from '#nest';
-import { Allow } from '../auth/allow.decorator.js';
+import { type AppCaller, Caller, CommandContext } from '#nest';
+import { Allow, ApiCommandHeaders } from '../auth/allow.decorator.js';
 import { ConsistentRead } from '../http/consistency.guard.js';
 import { AnswersWith } from '../openapi/answer-headers.js';
-import { PaymentDto } from './payment.dto.js';
+import { RefundOutcome } from './commands/refund-outcome.js';
+import { RefundPayment, RefundPaymentHandler } from './commands/refund-payment.js';
+import { PaymentDto, RefundPaymentBody } from './payment.dto.js';
 import { GetPayment, GetPaymentHandler } from './queries/get-payment.js';
 
 /** The use cases behind the endpoints; the module provides them. */
-export const PAYMENT_HANDLERS = [GetPaymentHandler];
+export const PAYMENT_HANDLERS = [GetPaymentHandler, RefundPaymentHandler, RefundOutcome];
 
 @ApiTags('payments')
 @Allow('app')
 @Controller('sdk/server/payments')
 export class PaymentsController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly commands: CommandBus,
+  ) {}
 
   /** One payment by its id. */
   @Get(':id')
@@ -23,5 +28,17 @@ export class PaymentsController {
   @AnswersWith('ETag')
   byId(@Caller() caller: AppCaller, @Param('id') id: string): Promise<PaymentDto> {
     return this.queries.execute(new GetPayment(id, caller));
+  }
+
+  /** Gives back a part of a payment, or all that is left of it (rules/payments 13). */
+  @Post(':id/refunds')
+  @HttpCode(200)
+  @ApiCommandHeaders()
+  refund(
+    @Param('id') id: string,
+    @Body() body: RefundPaymentBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<PaymentDto> {
+    return this.commands.execute(new RefundPayment(id, body.amountCents, context));
   }
 }

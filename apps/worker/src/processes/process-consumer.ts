@@ -10,11 +10,11 @@ import {
   type Planned,
   type PoisonGate,
 } from '../feed/event-consumer.js';
-import { type InFlight, PROCESS } from '../feed/in-flight.js';
+import { type InFlight, inFlightMember, PROCESS } from '../feed/in-flight.js';
 import { InFlightSet } from '../feed/in-flight-set.js';
 import { PlainTexts } from './plain-texts.js';
 import { ProcessRouter } from './process-router.js';
-import { StepExecutor } from './step-executor.js';
+import { isGatewayStep, StepExecutor } from './step-executor.js';
 
 type Outputs = readonly ProcessOutput[];
 
@@ -42,8 +42,22 @@ export class ProcessConsumer implements EventConsumer<Outputs>, OnModuleInit {
     return outputs.length === 0 ? undefined : outputs;
   }
 
-  async perform(planned: readonly Planned<Outputs>[], gate: PoisonGate): Promise<void> {
+  async perform(
+    planned: readonly Planned<Outputs>[],
+    gate: PoisonGate,
+    redone: readonly InFlight[] = [],
+  ): Promise<void> {
     await this.executor.execute(await this.plainTexts.seal(planned), gate);
+    if (redone.length > 0) await this.#endJobless(planned, gate);
+  }
+
+  /** What an earlier release had the gateway do, and this one does by a command, is in flight no more. */
+  async #endJobless(planned: readonly Planned<Outputs>[], gate: PoisonGate): Promise<void> {
+    for (const { event, plan } of planned) {
+      const asksGateway = plan.some(({ steps }) => steps.some(isGatewayStep));
+      if (asksGateway || gate.isHeld(event)) continue;
+      await this.inFlight.endLost(inFlightMember(event, PROCESS));
+    }
   }
 
   ownsTarget(target: string): boolean {

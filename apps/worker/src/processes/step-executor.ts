@@ -107,7 +107,8 @@ function isCommand(step: ProcessStep): step is CommandStep {
   return !isGatewayStep(step);
 }
 
-function isGatewayStep(step: ProcessStep): step is GatewayStep {
+/** Whether the gateway has to be asked, which is a job. */
+export function isGatewayStep(step: ProcessStep): step is GatewayStep {
   return step.kind === 'charge' || step.kind === 'refund';
 }
 

@@ -72,6 +72,8 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'payment.dispute_closed.v1': { at: 'closedAt' },
   'payment.dispute_opened.v1': { at: 'openedAt' },
   'payment.pending.v1': { at: 'pendingSince' },
+  'payment.refund_failed.v1': { at: 'failedAt' },
+  'payment.refund_requested.v1': { at: 'requestedAt' },
   'payment.refunded.v1': { at: 'refundedAt' },
   'payment.requested.v2': { ...OWNED, id: 'paymentId', at: 'requestedAt' },
   'payment.unapplied.v1': { at: 'unappliedAt' },

@@ -6,6 +6,7 @@ export {
   isPositive,
   type Money,
   money,
+  proportion,
   subtract,
   toMajor,
   zero,

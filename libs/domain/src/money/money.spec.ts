@@ -6,6 +6,7 @@ import {
   isCurrency,
   money,
   multiplyByDecimal,
+  proportion,
   subtract,
   toMajor,
 } from './money.js';
@@ -45,5 +46,19 @@ describe('money', () => {
         expect(subtract(sum, money(right, 'USD'))).toEqual(money(left, 'USD'));
       }),
     );
+  });
+});
+
+describe('a proportion', () => {
+  it.each([
+    ['77', '400', '999', '31'],
+    ['5', '1', '2', '2'],
+    ['7', '1', '2', '4'],
+    ['1', '0', '3', '0'],
+    ['100', '999', '999', '100'],
+    ['90071992547409931', '3', '9', '30023997515803310'],
+  ])('of %s as %s is of %s is %s, half-even', (value, part, whole, expected) => {
+    const [of, piece, all] = [value, part, whole].map((amount) => money(amount, 'USD'));
+    expect(proportion(of!, piece!, all!)).toEqual(money(expected, 'USD'));
   });
 });

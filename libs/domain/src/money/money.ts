@@ -84,6 +84,20 @@ export function multiplyByDecimal(value: Money, factor: string): Money {
   return fromDinero(transformScale(exact, requireCurrency(value.currency).exponent, halfEven));
 }
 
+/**
+ * The part of a value that another amount is of its whole, rounded half-even to a minor unit: what of a payment's
+ * tax a refund gives back, say. None of them is negative, and the whole is not nothing.
+ */
+export function proportion(value: Money, part: Money, whole: Money): Money {
+  const [divisor, dividend] = [
+    BigInt(whole.amountMinor),
+    BigInt(value.amountMinor) * BigInt(part.amountMinor),
+  ];
+  const [quotient, twiceTheRest] = [dividend / divisor, (dividend % divisor) * 2n];
+  const isUp = twiceTheRest > divisor || (twiceTheRest === divisor && quotient % 2n === 1n);
+  return money(isUp ? quotient + 1n : quotient, value.currency);
+}
+
 /** Major units as a decimal string with the currency's decimals: "9.99", JPY "980", KWD "9.990". */
 export function toMajor(value: Money): string {
   return toDecimal(toDinero(value));

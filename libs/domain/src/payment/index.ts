@@ -18,6 +18,7 @@ export {
   type PaymentEvent,
   type PaymentMethodDetails,
   type PaymentRefunded,
+  type PaymentRefundRequested,
   type PaymentUnapplied,
 } from './payment.events.js';
 export { periodLines, sumLines, totalTax } from './payment.lines.js';
@@ -34,7 +35,6 @@ export {
   type Payment,
   PAYMENT_TRANSITIONS,
   type PaymentStatus,
-  refundable,
   type RequestedPayment,
 } from './payment.state.js';
 export {

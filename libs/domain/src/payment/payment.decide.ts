@@ -7,7 +7,6 @@ import {
   reject,
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
-import { isGreater, isPositive, type Money } from '../money/index.js';
 import type {
   ChargeRequest,
   Decline,
@@ -15,13 +14,8 @@ import type {
   PaymentMethodDetails,
 } from './payment.events.js';
 import { sumLines } from './payment.lines.js';
-import {
-  evolvePayment,
-  noPayment,
-  type Payment,
-  refundable,
-  type RequestedPayment,
-} from './payment.state.js';
+import { decideRefund, type RefundCommand, type RefundRejection } from './payment.refunds.js';
+import { evolvePayment, noPayment, type Payment } from './payment.state.js';
 
 export type PaymentCommand =
   | { readonly kind: 'RequestPayment'; readonly charge: ChargeRequest; readonly now: Instant }
@@ -40,17 +34,10 @@ export type PaymentCommand =
     }
   /** The captured payment buys nothing: another one has paid for what it was for. */
   | { readonly kind: 'LeavePaymentUnapplied'; readonly now: Instant }
-  | {
-      readonly kind: 'RefundPayment';
-      readonly refundId: string;
-      /** All that is left when not given. */
-      readonly amount?: Money;
-      readonly now: Instant;
-    };
+  | RefundCommand;
 
 export interface PaymentRejection extends AnyRejection {
-  readonly code:
-    'payment/not_found' | 'payment/not_refundable' | 'payment/refund_exceeds_remaining';
+  readonly code: 'payment/not_found' | RefundRejection['code'];
 }
 
 type PaymentDecision = Decision<PaymentEvent, PaymentRejection>;
@@ -78,8 +65,8 @@ function decidePayment(command: PaymentCommand, state: Payment): PaymentDecision
     case 'LeavePaymentUnapplied':
       if (state.capturedAt === null || state.unappliedAt !== null) return accept();
       return accept({ type: 'payment.unapplied.v1', data: { unappliedAt: command.now } });
-    case 'RefundPayment':
-      return refund(command, state);
+    default:
+      return decideRefund(command, state);
   }
 }
 
@@ -101,25 +88,6 @@ function assertAddsUp({ paymentId, amount, lines }: ChargeRequest): void {
   if (deepEqual(sum, amount)) return;
   const [found, wanted] = [sum, amount].map((money) => `${money.amountMinor} ${money.currency}`);
   throw new Error(`the lines of ${paymentId} add up to ${found}, not to ${wanted}`);
-}
-
-function refund(
-  { refundId, amount, now }: Extract<PaymentCommand, { kind: 'RefundPayment' }>,
-  state: RequestedPayment,
-): PaymentDecision {
-  if (state.refundIds.includes(refundId)) return accept();
-  if (state.status !== 'SUCCEEDED' && state.status !== 'PARTIALLY_REFUNDED') {
-    return reject('payment/not_refundable', state.status);
-  }
-  const rest = refundable(state);
-  const refunded = amount ?? rest;
-  if (!isPositive(refunded) || isGreater(refunded, rest)) {
-    return reject('payment/refund_exceeds_remaining', rest.amountMinor);
-  }
-  return accept({
-    type: 'payment.refunded.v1',
-    data: { refundId, amount: refunded, refundedAt: now },
-  });
 }
 
 export const paymentDecider: Decider<Payment, PaymentCommand, PaymentEvent, PaymentRejection> = {

@@ -81,6 +81,24 @@ export type PaymentDeclined = DomainEvent<
   'payment.declined.v1',
   Decline & PaymentMethodDetails & { readonly failedAt: Instant }
 >;
+/**
+ * Money is to be given back: how much is fixed, and kept from what remains, before the gateway is asked
+ * (rules/payments 13). `tax` is what of it is tax; null where the payment has none.
+ */
+export type PaymentRefundRequested = DomainEvent<
+  'payment.refund_requested.v1',
+  {
+    readonly refundId: string;
+    readonly amount: Money;
+    readonly tax: Money | null;
+    readonly requestedAt: Instant;
+  }
+>;
+/** The gateway will not give it back: what was kept for it remains. */
+export type PaymentRefundFailed = DomainEvent<
+  'payment.refund_failed.v1',
+  { readonly refundId: string; readonly failedAt: Instant }
+>;
 export type PaymentRefunded = DomainEvent<
   'payment.refunded.v1',
   { readonly refundId: string; readonly amount: Money; readonly refundedAt: Instant }
@@ -107,7 +125,9 @@ export type PaymentEvent =
   | PaymentPending
   | PaymentCaptured
   | PaymentDeclined
+  | PaymentRefundRequested
   | PaymentRefunded
+  | PaymentRefundFailed
   | PaymentUnapplied
   | DisputeOpened
   | DisputeClosed;

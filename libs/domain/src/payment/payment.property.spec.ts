@@ -16,6 +16,7 @@ const amount = fc.record({
 });
 const id = fc.constantFrom('a', 'b', 'c');
 const INTERVAL = { start: AT, end: '2027-02-28T10:00:00.000Z' };
+const TAX = 51n;
 const renewalCharge = (money: Money): ChargeRequest => ({
   paymentId: 'pay_1',
   appId: 'app_1',
@@ -45,6 +46,14 @@ const anyEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(
     type: 'payment.declined.v1',
     data: { ...decline, ...method, failedAt: AT },
   }),
+  fc.tuple(id, amount, fc.option(amount)).map(([refundId, money, tax]): PaymentEvent => ({
+    type: 'payment.refund_requested.v1',
+    data: { refundId, amount: money, tax, requestedAt: AT },
+  })),
+  id.map((refundId): PaymentEvent => ({
+    type: 'payment.refund_failed.v1',
+    data: { refundId, failedAt: AT },
+  })),
   fc.tuple(id, amount).map(([refundId, money]): PaymentEvent => ({
     type: 'payment.refunded.v1',
     data: { refundId, amount: money, refundedAt: AT },
@@ -68,12 +77,23 @@ const anyCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
   fc
     .tuple(id, fc.bigInt({ min: -1n, max: 700n }).map(String))
     .map(([refundId, amountMinor]): PaymentCommand => ({
-      kind: 'RefundPayment',
+      kind: 'RequestRefund',
       refundId,
-      amount: { amountMinor, currency: 'USD' },
+      amountMinor,
       now: AT,
     })),
-  id.map((refundId): PaymentCommand => ({ kind: 'RefundPayment', refundId, now: AT })),
+  fc
+    .tuple(
+      fc.constantFrom('RequestRefund' as const, 'ReturnPayment' as const),
+      fc.constantFrom('ConfirmRefund' as const, 'ConfirmRefund' as const, 'FailRefund' as const),
+      id,
+    )
+    .chain(([ask, end, refundId]) =>
+      fc.constantFrom<PaymentCommand>(
+        { kind: ask, refundId, now: AT },
+        { kind: end, refundId, now: AT },
+      ),
+    ),
 );
 
 describe('any history of a payment', () => {
@@ -124,11 +144,19 @@ describe('any series of commands', () => {
           0n,
         );
         expect(BigInt(state.totalRefunded.amountMinor)).toBe(sum);
-        expect(new Set(state.refundIds).size).toBe(refunds.length);
+        const failed = events.filter((event) => event.type === 'payment.refund_failed.v1');
+        expect(new Set(state.refundIds).size).toBe(refunds.length + failed.length);
         const isCaptured = state.capturedAt !== null;
         const left = BigInt(refundable(state).amountMinor);
-        expect(left).toBe(isCaptured ? 1_000n - sum : 0n);
+        const open = state.openRefunds.reduce(
+          (all, { amount }) => all + BigInt(amount.amountMinor),
+          0n,
+        );
+        expect(left).toBe(isCaptured ? 1_000n - sum - open : 0n);
         expect(left >= 0n && (isCaptured || sum === 0n)).toBe(true);
+        const tax = BigInt(state.refundedTax.amountMinor);
+        if (sum === 1_000n) expect(tax).toBe(TAX);
+        expect(tax >= 0n && tax <= TAX).toBe(true);
       }),
     );
   });
@@ -142,7 +170,17 @@ function isInTable(from: Payment, on: PaymentEvent, to: Payment): boolean {
 }
 
 function play(commands: readonly PaymentCommand[]): PaymentEvent[] {
-  const charge = renewalCharge({ amountMinor: '1000', currency: 'USD' });
+  const [price, tax] = ['949', String(TAX)].map((minor) => ({
+    amountMinor: minor,
+    currency: 'USD',
+  }));
+  const charge: ChargeRequest = {
+    ...renewalCharge({ amountMinor: '1000', currency: 'USD' }),
+    lines: [
+      { kind: 'recurring', amount: price! },
+      { kind: 'tax', amount: tax!, inclusive: true },
+    ],
+  };
   const events: PaymentEvent[] = [];
   for (const command of [{ kind: 'RequestPayment', charge, now: AT } as const, ...commands]) {
     const state = events.reduce(paymentDecider.evolve, paymentDecider.initialState);

@@ -3,7 +3,7 @@ import { given } from '../decider/spec-support/given.js';
 import type { Money } from '../money/index.js';
 import { type PaymentCommand, paymentDecider } from './payment.decide.js';
 import type { ChargeRequest, PaymentEvent } from './payment.events.js';
-import { refundable, type RequestedPayment } from './payment.state.js';
+import type { RequestedPayment } from './payment.state.js';
 
 /** The life of a payment (rules/payments 6), row by row. */
 const T0 = '2027-01-31T10:00:00.000Z';
@@ -52,7 +52,7 @@ const closed = (won: boolean): PaymentEvent => ({
   type: 'payment.dispute_closed.v1',
   data: { disputeId: 'dsp_1', won, closedAt: T3 },
 });
-const refundCommand: PaymentCommand = { kind: 'RefundPayment', refundId: 'ref_1', now: T2 };
+const refundCommand = { kind: 'RequestRefund', refundId: 'ref_1', now: T2 } as const;
 const captureCommand: PaymentCommand = { kind: 'CapturePayment', method, now: T1 };
 const declineCommand: PaymentCommand = { kind: 'DeclinePayment', decline, method, now: T1 };
 
@@ -129,59 +129,6 @@ describe('a payment that buys nothing', () => {
     expect(after(asked, captured, unapplied, refund('999'))).toMatchObject({ messageCount: 2 });
     expect(after(asked, captured, refund('999'))).toMatchObject({ messageCount: 0 });
     expect(after(asked, declined)).toMatchObject({ messageCount: 1 });
-  });
-});
-
-describe('a refund', () => {
-  it('is of all that is left when no amount is given', () => {
-    expect(given(paymentDecider, asked, captured).when(refundCommand)).toEqual([refund('999')]);
-    expect(after(asked, captured, refund('999'))).toMatchObject({
-      status: 'REFUNDED',
-      capturedAt: T1,
-      lastRefundAt: T2,
-      totalRefunded: usd('999'),
-    });
-  });
-
-  it('of a part leaves the rest, and the parts add up', () => {
-    const part = { ...refundCommand, amount: usd('400') };
-    expect(given(paymentDecider, asked, captured).when(part)).toEqual([refund('400')]);
-    const history = [asked, captured, refund('400')];
-    expect(after(...history)).toMatchObject({ status: 'PARTIALLY_REFUNDED' });
-    expect(refundable(after(...history))).toEqual(usd('599'));
-    const rest = { ...refundCommand, refundId: 'ref_2' };
-    const events = given(paymentDecider, ...history).when(rest);
-    expect(events).toEqual([refund('599', 'ref_2')]);
-    expect(after(...history, refund('599', 'ref_2'))).toMatchObject({
-      status: 'REFUNDED',
-      totalRefunded: usd('999'),
-    });
-  });
-
-  it('is made once, however often it is reported', () => {
-    const part = { ...refundCommand, amount: usd('400') };
-    expect(given(paymentDecider, asked, captured, refund('400')).when(part)).toEqual([]);
-    const whole = [asked, captured, refund('999')];
-    expect(given(paymentDecider, ...whole).when(refundCommand)).toEqual([]);
-  });
-
-  it.each(['1000', '0', '-1'])(
-    'of %s is refused: nothing, less, or more than is left',
-    (amount) => {
-      const command = { ...refundCommand, amount: usd(amount) };
-      const outcome = given(paymentDecider, asked, captured).when(command);
-      expect(outcome).toBe('payment/refund_exceeds_remaining');
-    },
-  );
-
-  it.each([
-    ['pending', [asked]],
-    ['failed', [asked, declined]],
-    ['refunded', [asked, captured, refund('999', 'ref_0')]],
-    ['disputed', [asked, captured, disputed('999')]],
-  ])('of a %s payment is refused', (_status, history) => {
-    const outcome = given(paymentDecider, ...history).when(refundCommand);
-    expect(outcome).toBe('payment/not_refundable');
   });
 });
 

@@ -8,6 +8,8 @@ import type {
   PaymentEvent,
   PaymentMethodDetails,
   PaymentRefunded,
+  PaymentRefundFailed,
+  PaymentRefundRequested,
   PaymentRequested,
 } from './payment.events.js';
 import type { PurposeOutline } from './payment.purpose.js';
@@ -28,8 +30,14 @@ export const PAYMENT_TRANSITIONS: readonly {
   { from: 'PENDING', on: 'payment.pending.v1', to: ['PENDING'] },
   { from: 'PENDING', on: 'payment.captured.v1', to: ['SUCCEEDED'] },
   { from: 'PENDING', on: 'payment.declined.v1', to: ['FAILED'] },
+  { from: 'SUCCEEDED', on: 'payment.refund_requested.v1', to: ['SUCCEEDED'] },
+  { from: 'PARTIALLY_REFUNDED', on: 'payment.refund_requested.v1', to: ['PARTIALLY_REFUNDED'] },
+  { from: 'SUCCEEDED', on: 'payment.refund_failed.v1', to: ['SUCCEEDED'] },
+  { from: 'PARTIALLY_REFUNDED', on: 'payment.refund_failed.v1', to: ['PARTIALLY_REFUNDED'] },
+  { from: 'DISPUTED', on: 'payment.refund_failed.v1', to: ['DISPUTED'] },
   { from: 'SUCCEEDED', on: 'payment.refunded.v1', to: ['PARTIALLY_REFUNDED', 'REFUNDED'] },
   { from: 'PARTIALLY_REFUNDED', on: 'payment.refunded.v1', to: ['PARTIALLY_REFUNDED', 'REFUNDED'] },
+  { from: 'DISPUTED', on: 'payment.refunded.v1', to: ['DISPUTED'] },
   { from: 'SUCCEEDED', on: 'payment.unapplied.v1', to: ['SUCCEEDED'] },
   { from: 'PARTIALLY_REFUNDED', on: 'payment.unapplied.v1', to: ['PARTIALLY_REFUNDED'] },
   { from: 'REFUNDED', on: 'payment.unapplied.v1', to: ['REFUNDED'] },
@@ -43,6 +51,13 @@ export const PAYMENT_TRANSITIONS: readonly {
   },
 ];
 
+/** A refund that has no outcome yet. */
+export interface OpenRefund {
+  readonly refundId: string;
+  readonly amount: Money;
+  readonly tax: Money | null;
+}
+
 /** What changes in the life of a payment. */
 export interface PaymentProgress {
   readonly status: PaymentStatus;
@@ -55,7 +70,11 @@ export interface PaymentProgress {
   readonly decline: Decline | null;
   readonly method: PaymentMethodDetails;
   readonly totalRefunded: Money;
-  /** The refunds that were made: asking for one of them again changes nothing. */
+  /** What of it was tax. */
+  readonly refundedTax: Money;
+  /** Refunds that the gateway is asked for: their amounts do not remain for others. */
+  readonly openRefunds: readonly OpenRefund[];
+  /** The refunds that were made or failed: asking for one of them again changes nothing. */
   readonly refundIds: readonly string[];
   readonly lastRefundAt: Instant | null;
   readonly dispute: { readonly disputeId: string; readonly amount: Money } | null;
@@ -114,8 +133,10 @@ function changes(
       const decline = { reason, declineClass, rawDeclineCode };
       return { status: 'FAILED', failedAt, updatedAt: failedAt, decline, method };
     }
+    case 'payment.refund_requested.v1':
+    case 'payment.refund_failed.v1':
     case 'payment.refunded.v1':
-      return refunded(state, event.data);
+      return evolveRefunds(state, event);
     case 'payment.unapplied.v1':
       return { unappliedAt: event.data.unappliedAt };
     case 'payment.dispute_opened.v1': {
@@ -129,11 +150,22 @@ function changes(
   }
 }
 
-/** What is captured and not given back yet. */
+/** What is captured, not given back yet, and not being given back. */
 export function refundable(
-  payment: Pick<PaymentProgress, 'capturedAt' | 'totalRefunded'> & Pick<Charged, 'amount'>,
+  payment: Pick<PaymentProgress, 'capturedAt' | 'totalRefunded' | 'openRefunds'> &
+    Pick<Charged, 'amount'>,
 ): Money {
   if (payment.capturedAt === null) return zero(payment.amount.currency);
+  return payment.openRefunds.reduce(
+    (rest, { amount }) => subtract(rest, amount),
+    unreturned(payment),
+  );
+}
+
+/** What is captured and not given back yet. */
+function unreturned(
+  payment: Pick<PaymentProgress, 'totalRefunded'> & Pick<Charged, 'amount'>,
+): Money {
   return subtract(payment.amount, payment.totalRefunded);
 }
 
@@ -153,6 +185,8 @@ export function initialPaymentProgress(event: PaymentRequested): PaymentProgress
     decline: null,
     method: { paymentMethodSubType: '', issuerBank: '' },
     totalRefunded: zero(event.data.amount.currency),
+    refundedTax: zero(event.data.amount.currency),
+    openRefunds: [],
     refundIds: [],
     lastRefundAt: null,
     dispute: null,
@@ -161,15 +195,32 @@ export function initialPaymentProgress(event: PaymentRequested): PaymentProgress
   };
 }
 
+function evolveRefunds(
+  state: PaymentProgress & Charged,
+  event: PaymentRefundRequested | PaymentRefunded | PaymentRefundFailed,
+): Partial<PaymentProgress> {
+  const { refundId } = event.data;
+  const others = state.openRefunds.filter((open) => open.refundId !== refundId);
+  if (event.type === 'payment.refund_requested.v1') {
+    const { amount, tax } = event.data;
+    return { openRefunds: [...others, { refundId, amount, tax }] };
+  }
+  const ended = { openRefunds: others, refundIds: [...state.refundIds, refundId] };
+  return event.type === 'payment.refunded.v1'
+    ? { ...ended, ...refunded(state, event.data) }
+    : ended;
+}
+
 function refunded(
   state: PaymentProgress & Charged,
-  refund: PaymentRefunded['data'],
+  { refundId, amount, refundedAt }: PaymentRefunded['data'],
 ): Partial<PaymentProgress> {
-  const { refundId, amount, refundedAt } = refund;
-  const refundIds = [...state.refundIds, refundId];
+  const tax = state.openRefunds.find((open) => open.refundId === refundId)?.tax ?? null;
+  const refundedTax = tax === null ? state.refundedTax : plus(state.refundedTax, tax);
   const totalRefunded = plus(state.totalRefunded, amount);
-  const status = settledStatus({ ...state, totalRefunded });
-  return { refundIds, totalRefunded, lastRefundAt: refundedAt, updatedAt: refundedAt, status };
+  // A refund that was asked for before a dispute is made while that is open.
+  const status = state.dispute === null ? settledStatus({ ...state, totalRefunded }) : state.status;
+  return { totalRefunded, refundedTax, lastRefundAt: refundedAt, updatedAt: refundedAt, status };
 }
 
 function closeDispute(
@@ -189,5 +240,5 @@ function plus(total: Money, amount: Money): Money {
 
 function settledStatus(payment: PaymentProgress & Charged): PaymentStatus {
   if (!isPositive(payment.totalRefunded)) return 'SUCCEEDED';
-  return isPositive(refundable(payment)) ? 'PARTIALLY_REFUNDED' : 'REFUNDED';
+  return isPositive(unreturned(payment)) ? 'PARTIALLY_REFUNDED' : 'REFUNDED';
 }

@@ -36,6 +36,10 @@ const refund = (amount: Money, refundId: string): PaymentEvent => ({
   type: 'payment.refunded.v1',
   data: { refundId, amount, refundedAt: AT },
 });
+const refundAsked: PaymentEvent = {
+  type: 'payment.refund_requested.v1',
+  data: { refundId: 'b', amount: usd('1'), tax: null, requestedAt: AT },
+};
 const disputed = (amount: string): PaymentEvent => ({
   type: 'payment.dispute_opened.v1',
   data: { disputeId: 'dsp_1', amount: usd(amount), openedAt: AT },
@@ -53,6 +57,9 @@ const HISTORIES: readonly (readonly PaymentEvent[])[] = [
   [asked, captured],
   [asked, captured, refund(usd('100'), 'a')],
   [asked, captured, refund(usd('900'), 'a')],
+  [asked, captured, refundAsked],
+  [asked, captured, refund(usd('100'), 'a'), refundAsked],
+  [asked, captured, refundAsked, disputed('100')],
   [asked, captured, disputed('900')],
   [asked, captured, disputed('100')],
   [asked, captured, refund(usd('100'), 'a'), disputed('800')],
@@ -62,6 +69,8 @@ const EVENTS: readonly PaymentEvent[] = [
   { type: 'payment.pending.v1', data: { pendingSince: AT } },
   captured,
   declined,
+  refundAsked,
+  { type: 'payment.refund_failed.v1', data: { refundId: 'b', failedAt: AT } },
   refund(usd('1'), 'b'),
   refund(usd('800'), 'b'),
   refund(usd('900'), 'b'),

@@ -123,8 +123,16 @@ it('unapply on late checkout capture: the payment buys nothing', () => {
 
 it('refund on unapplied payment: under one id for each payment', () => {
   const unapplied = { ...captured, unappliedAt: T1 };
-  const refund = { kind: 'refund', paymentId: 'pay_2', refundId: 'pay_2.late' };
+  const command = { kind: 'ReturnPayment', refundId: 'pay_2.late', now: T1 };
   expect(follow('payment.unapplied.v1', { unappliedAt: T1 }, unapplied)).toEqual([
-    { process: 'refund_on_unapplied_payment', steps: [refund] },
+    { process: 'refund_on_unapplied_payment', steps: [{ kind: 'payment', id: 'pay_2', command }] },
+  ]);
+});
+
+it('refund on refund request: the gateway is asked', () => {
+  const asked = { refundId: 'ref_1', amount: price, tax: null, requestedAt: T1 };
+  const refund = { kind: 'refund', paymentId: 'pay_2', refundId: 'ref_1' };
+  expect(follow('payment.refund_requested.v1', asked, captured)).toEqual([
+    { process: 'refund_on_refund_request', steps: [refund] },
   ]);
 });

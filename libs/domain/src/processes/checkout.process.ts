@@ -7,7 +7,6 @@ import {
   lastAttempt,
 } from '../checkout-link/index.js';
 import type { Instant } from '../event/index.js';
-import { deriveLateRefundId } from '../ids/index.js';
 import {
   type NotedPayment,
   type PaymentCaptured,
@@ -21,6 +20,7 @@ import { withoutReference } from '../personal-data/index.js';
 import { taxedCharge } from '../pricing/index.js';
 import type { SubscriptionTerms } from '../subscription/index.js';
 import { chargeStep } from './charge-step.js';
+import { returnLate } from './refund.process.js';
 import type { ProcessInput } from './process-route.js';
 import type { ProcessStep } from './steps.js';
 
@@ -95,9 +95,10 @@ export function unapplyOnLateCheckoutCapture({
 
 /** A payment buys nothing: the player gets the money back. */
 export function refundOnUnappliedPayment({
+  data: { unappliedAt: now },
   state: { paymentId },
 }: ProcessInput<PaymentUnapplied, RequestedPayment>): ProcessStep[] {
-  return [{ kind: 'refund', paymentId, refundId: deriveLateRefundId(paymentId) }];
+  return [returnLate(paymentId, now)];
 }
 
 /** The first payment is declined: the link is open again, and nothing was bought. */

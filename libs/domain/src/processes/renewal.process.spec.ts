@@ -85,8 +85,8 @@ it('refund on late renewal capture: under one id for each payment, and of captur
       { paymentId: 'pay_3', captured: wasCaptured, recordedAt: T1 },
       subscription,
     );
-  const refund = { kind: 'refund', paymentId: 'pay_3', refundId: 'pay_3.late' };
-  expect(late(true)).toEqual([{ process, steps: [refund] }]);
+  const command = { kind: 'ReturnPayment', refundId: 'pay_3.late', now: T1 };
+  expect(late(true)).toEqual([{ process, steps: [{ kind: 'payment', id: 'pay_3', command }] }]);
   expect(late(false)).toEqual([{ process, steps: [] }]);
 });
 

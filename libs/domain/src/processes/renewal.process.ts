@@ -1,4 +1,4 @@
-import { deriveLateRefundId, deriveRefundRecordingId } from '../ids/index.js';
+import { deriveRefundRecordingId } from '../ids/index.js';
 import {
   isOwnSubject,
   type PaymentCaptured,
@@ -17,6 +17,7 @@ import type {
 } from '../subscription/index.js';
 import { chargeStep } from './charge-step.js';
 import type { ProcessInput } from './process-route.js';
+import { returnLate } from './refund.process.js';
 import type { ProcessStep } from './steps.js';
 
 /** Whether a running subscription asked for this payment: its outcome goes to the subscription. */
@@ -69,9 +70,9 @@ export function settleOnRenewalOutcome({
 
 /** A charge was captured after the subscription had ended: the player gets the money back. */
 export function refundOnLateRenewalCapture({
-  data: { paymentId, captured },
+  data: { paymentId, captured, recordedAt: now },
 }: ProcessInput<LateOutcomeRecorded>): ProcessStep[] {
-  return captured ? [{ kind: 'refund', paymentId, refundId: deriveLateRefundId(paymentId) }] : [];
+  return captured ? [returnLate(paymentId, now)] : [];
 }
 
 /** Whether a payment is a subscription's: what becomes of it is noted there. */

@@ -20,6 +20,8 @@ import {
   settleOnRenewalOutcome,
 } from './renewal.process.js';
 
+import { refundOnRefundRequest } from './refund.process.js';
+
 /**
  * Every process there is (rules/events 9): which event sets it going, what it needs, and the pure
  * function that says what follows. The worker and the life-cycle tests run these rows.
@@ -90,6 +92,12 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
     on: 'subscription.late_outcome_recorded.v1',
     process: 'refund_on_late_renewal_capture',
     decide: refundOnLateRenewalCapture,
+  }),
+  defineRoute({
+    on: 'payment.refund_requested.v1',
+    process: 'refund_on_refund_request',
+    stream: paymentAggregate,
+    decide: refundOnRefundRequest,
   }),
   defineRoute({
     on: 'payment.refunded.v1',

@@ -3,7 +3,7 @@ import type { ChargeRequest, PaymentCommand } from '../payment/index.js';
 import type { SubscriptionCommand } from '../subscription/index.js';
 
 /**
- * What a process wants done after an event: a charge or a refund of all that is left at the gateway
+ * What a process wants done after an event: a charge or a refund at the gateway
  * (slow, and outside of us, so it becomes a job), or a command for the one command executor. Each is
  * harmless when done twice, since events arrive at least once.
  */

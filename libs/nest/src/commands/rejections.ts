@@ -118,6 +118,7 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     'REFUND_EXCEEDS_REMAINING',
     'The refund is above what is left of the payment.',
   ),
+  'payment/refund_not_requested': missing('REFUND', 'refund'),
   'plan/beyond_calendar': INVALID_FIELDS,
   'plan/code_taken': {
     status: 'ALREADY_EXISTS',

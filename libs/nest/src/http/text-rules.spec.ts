@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { validateSync } from 'class-validator';
 import {
   IsAmountCents,
+  IsPositiveAmountCents,
   IsCode,
   IsCountryCode,
   IsCurrencyCode,
@@ -70,6 +71,12 @@ describe.each([
     rule: IsAmountCents,
     good: ['0', '1', '999', '9'.repeat(15)],
     bad: ['', '-1', '+1', '01', '9.99', '1e3', ' 1', '9'.repeat(16), '٣', ...NO_TEXT],
+  },
+  {
+    name: 'an amount above nothing',
+    rule: IsPositiveAmountCents,
+    good: ['1', '999', '9'.repeat(15)],
+    bad: ['0', '', '-1', '01', '9.99', '9'.repeat(16), ...NO_TEXT],
   },
   {
     name: 'a code',

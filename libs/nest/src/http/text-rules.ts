@@ -76,6 +76,13 @@ export const IsAmountCents = rule(
   'must be a string of minor units, such as "999"',
 );
 
+/** The same, and more than nothing. */
+export const IsPositiveAmountCents = rule(
+  'isPositiveAmountCents',
+  (value) => typeof value === 'string' && AMOUNT.test(value) && BigInt(value) > 0n,
+  'must be a string of minor units above 0, such as "999"',
+);
+
 /** Whether it can be a plan's code or a segment's id. */
 export function isCode(value: unknown): boolean {
   return typeof value === 'string' && CODE.test(value);

@@ -4,7 +4,6 @@ import {
   type ChargeRequest,
   paymentAggregate,
   type PaymentCommand,
-  refundable,
   type RequestedPayment,
   isOffSession,
 } from '#domain/payment';
@@ -144,20 +143,34 @@ export class PaymentHandler implements JobHandler<PaymentJobData> {
   }
 
   async #refund({ paymentId, refundId, causation }: RefundJobData): Promise<string> {
-    const { state } = await this.commands.load(paymentAggregate, paymentId);
-    assertDefect(state.status !== 'none', `${refundId} is of a payment that is not there`);
-    if (state.status === 'REFUNDED') return 'settled_before';
-    const amount = refundable(state);
-    const reference = state.purpose.subscriptionId;
-    const gateway = this.#findGateway(causation);
-    await gateway.refund({ key: refundId, chargeKey: paymentId, reference, amount });
-    await this.#command(paymentId, causation, (now) => ({
-      kind: 'RefundPayment',
-      refundId,
-      amount,
-      now,
-    }));
+    const open = await this.#findOpenRefund(paymentId, refundId, causation);
+    if (open === undefined) return 'settled_before';
+    const { reference, amount } = open;
+    const refund = { key: refundId, chargeKey: paymentId, reference, amount };
+    try {
+      await this.#findGateway(causation).refund(refund);
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== 'refused') throw error;
+      this.log.error({ err: error, paymentId, refundId }, 'the gateway refuses a refund');
+      await this.#command(paymentId, causation, (now) => ({ kind: 'FailRefund', refundId, now }));
+      return 'refused';
+    }
+    await this.#command(paymentId, causation, (now) => ({ kind: 'ConfirmRefund', refundId, now }));
     return 'refunded';
+  }
+
+  /** The refund as it was asked for; a job that the release before this one made asks for it here. */
+  async #findOpenRefund(paymentId: string, refundId: string, causation: Causation) {
+    const loaded = await this.commands.load(paymentAggregate, paymentId);
+    assertDefect(loaded.state.status !== 'none', `${refundId} is of a payment that is not there`);
+    const findIn = ({ openRefunds, purpose }: RequestedPayment) => {
+      const open = openRefunds.find((one) => one.refundId === refundId);
+      return open && { ...open, reference: purpose.subscriptionId };
+    };
+    const open = findIn(loaded.state);
+    if (open !== undefined || loaded.state.refundIds.includes(refundId)) return open;
+    const asked = (now: string) => ({ kind: 'ReturnPayment', refundId, now }) as const;
+    return findIn(await this.#command(paymentId, causation, asked));
   }
 
   async #command(

@@ -87,6 +87,8 @@ const pending: RequestedPayment = {
   decline: null,
   method: { paymentMethodSubType: '', issuerBank: '' },
   totalRefunded: { amountMinor: '0', currency: 'USD' },
+  refundedTax: usd('0'),
+  openRefunds: [],
   refundIds: [],
   lastRefundAt: null,
   dispute: null,

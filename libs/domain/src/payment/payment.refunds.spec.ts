@@ -1,0 +1,203 @@
+import { describe, expect, it } from '@jest/globals';
+import { given } from '../decider/spec-support/given.js';
+import type { Money } from '../money/index.js';
+import { paymentDecider } from './payment.decide.js';
+import type { PaymentEvent } from './payment.events.js';
+import type { RefundCommand } from './payment.refunds.js';
+import { refundable, type RequestedPayment } from './payment.state.js';
+import { periodCharge } from './spec-support/period-charge.js';
+
+/** Refunds of a payment (rules/payments 13). */
+const T0 = '2027-01-31T10:00:00.000Z';
+const T1 = '2027-02-03T08:00:00.000Z';
+const method = { paymentMethodSubType: 'visa', issuerBank: 'Bank' };
+const asked: PaymentEvent = {
+  type: 'payment.requested.v2',
+  data: {
+    ...periodCharge({ subscriptionId: 'sub_1', amount: usd('999'), start: T0, number: 1 }),
+    lines: [
+      { kind: 'recurring', amount: usd('922') },
+      { kind: 'tax', amount: usd('77'), inclusive: true },
+    ],
+    paymentId: 'pay_1',
+    appId: 'app_1',
+    player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
+    checkoutLinkId: 'link_1',
+    paymentMethod: 'pm_ok',
+    personal: {},
+    requestedAt: T0,
+  },
+};
+const captured: PaymentEvent = { type: 'payment.captured.v1', data: { ...method, capturedAt: T0 } };
+const declined: PaymentEvent = {
+  type: 'payment.declined.v1',
+  data: {
+    ...{ reason: 'unknown', declineClass: 'unknown', rawDeclineCode: '' },
+    ...method,
+    failedAt: T0,
+  },
+};
+const paid = [asked, captured];
+const disputed: PaymentEvent = {
+  type: 'payment.dispute_opened.v1',
+  data: { disputeId: 'dsp_1', amount: usd('599'), openedAt: T1 },
+};
+const ask = (refundId = 'ref_1', amount?: string): RefundCommand => ({
+  kind: 'RequestRefund',
+  refundId,
+  ...(amount !== undefined && { amountMinor: amount }),
+  now: T1,
+});
+const confirm: RefundCommand = { kind: 'ConfirmRefund', refundId: 'ref_1', now: T1 };
+const fail: RefundCommand = { kind: 'FailRefund', refundId: 'ref_1', now: T1 };
+
+describe('a refund that is asked for', () => {
+  it('is of all that is left when no amount is given, with all of the tax', () => {
+    expect(given(paymentDecider, ...paid).when(ask())).toEqual([requested('999', '77')]);
+  });
+
+  it('is kept from what remains, and moves nothing before the gateway has given it back', () => {
+    const state = after(...paid, requested('400', '31'));
+    expect(state).toMatchObject({ status: 'SUCCEEDED', totalRefunded: usd('0') });
+    expect(refundable(state)).toEqual(usd('599'));
+    const second = given(paymentDecider, ...paid, requested('400', '31'));
+    expect(second.when(ask('ref_2', '600'))).toBe('payment/refund_exceeds_remaining');
+    expect(second.when(ask('ref_2'))).toEqual([requested('599', '46', 'ref_2')]);
+  });
+
+  it('holds the tax in proportion, half-even, and the last one what the others have left', () => {
+    expect(given(paymentDecider, ...paid).when(ask('ref_1', '400'))).toEqual([
+      requested('400', '31'),
+    ]);
+    const partly = [...paid, requested('400', '31'), refunded('400')];
+    expect(given(paymentDecider, ...partly).when(ask('ref_2', '400'))).toEqual([
+      requested('400', '31', 'ref_2'),
+    ]);
+    const last = [...partly, requested('400', '31', 'ref_2')];
+    expect(given(paymentDecider, ...last).when(ask('ref_3'))).toEqual([
+      requested('199', '15', 'ref_3'),
+    ]);
+  });
+
+  it('is asked for once, whatever became of it', () => {
+    const open = [...paid, requested('400', '31')];
+    for (const history of [open, [...open, refunded('400')], [...open, failed]]) {
+      expect(given(paymentDecider, ...history).when(ask('ref_1', '400'))).toEqual([]);
+    }
+  });
+
+  it.each(['1000', '0', '-1'])(
+    'of %s is refused: nothing, less, or more than is left',
+    (amount) => {
+      const outcome = given(paymentDecider, ...paid).when(ask('ref_1', amount));
+      expect(outcome).toBe('payment/refund_exceeds_remaining');
+    },
+  );
+
+  it.each([
+    ['pending', [asked]],
+    ['failed', [asked, declined]],
+    ['refunded', [...paid, refunded('999', 'ref_0')]],
+    ['disputed', [...paid, disputed]],
+  ])('of a %s payment is refused', (_status, history) => {
+    expect(given(paymentDecider, ...history).when(ask())).toBe('payment/not_refundable');
+  });
+});
+
+describe('the gateway', () => {
+  const open = [...paid, requested('400', '31')];
+
+  it('gives back what was asked for, and the parts add up', () => {
+    expect(given(paymentDecider, ...open).when(confirm)).toEqual([refunded('400')]);
+    const partly = after(...open, refunded('400'));
+    expect(partly).toMatchObject({
+      status: 'PARTIALLY_REFUNDED',
+      totalRefunded: usd('400'),
+      refundedTax: usd('31'),
+      openRefunds: [],
+      lastRefundAt: T1,
+      capturedAt: T0,
+    });
+    const rest = [requested('599', '46', 'ref_2'), refunded('599', 'ref_2')];
+    expect(after(...open, refunded('400'), ...rest)).toMatchObject({
+      status: 'REFUNDED',
+      totalRefunded: usd('999'),
+      refundedTax: usd('77'),
+    });
+  });
+
+  it('refuses to: what was kept for it remains', () => {
+    expect(given(paymentDecider, ...open).when(fail)).toEqual([failed]);
+    const state = after(...open, failed);
+    expect(state).toMatchObject({ status: 'SUCCEEDED', openRefunds: [] });
+    expect(refundable(state)).toEqual(usd('999'));
+  });
+
+  it('says so once: its first word counts', () => {
+    for (const command of [confirm, fail]) {
+      expect(given(paymentDecider, ...open, refunded('400')).when(command)).toEqual([]);
+      expect(given(paymentDecider, ...open, failed).when(command)).toEqual([]);
+    }
+  });
+
+  it('gives back nothing that was not asked for', () => {
+    for (const command of [confirm, fail]) {
+      expect(given(paymentDecider, ...paid).when(command)).toBe('payment/refund_not_requested');
+    }
+  });
+
+  it('gives back also while a dispute is open that came in between', () => {
+    const during = after(...open, disputed, refunded('400'));
+    expect(during).toMatchObject({ status: 'DISPUTED', totalRefunded: usd('400') });
+    const won = after(...open, disputed, refunded('400'), closed(true));
+    expect(won).toMatchObject({ status: 'PARTIALLY_REFUNDED', totalRefunded: usd('400') });
+    expect(after(...open, disputed, failed)).toMatchObject({ status: 'DISPUTED' });
+  });
+});
+
+describe('a payment that goes back by itself', () => {
+  const back: RefundCommand = { kind: 'ReturnPayment', refundId: 'ref_1', now: T1 };
+
+  it('is asked for whole, once', () => {
+    expect(given(paymentDecider, ...paid).when(back)).toEqual([requested('999', '77')]);
+    expect(given(paymentDecider, ...paid, requested('999', '77')).when(back)).toEqual([]);
+  });
+
+  it('is left where nothing of it is left, or a dispute is to decide', () => {
+    const histories = [
+      [...paid, disputed],
+      [...paid, refunded('999', 'ref_0')],
+      [...paid, requested('999', '77', 'ref_0')],
+    ];
+    for (const history of histories)
+      expect(given(paymentDecider, ...history).when(back)).toEqual([]);
+  });
+});
+
+function usd(amountMinor: string): Money {
+  return { amountMinor, currency: 'USD' };
+}
+
+function requested(amount: string, tax: string, refundId = 'ref_1'): PaymentEvent {
+  const data = { refundId, amount: usd(amount), tax: usd(tax), requestedAt: T1 };
+  return { type: 'payment.refund_requested.v1', data };
+}
+
+function refunded(amount: string, refundId = 'ref_1'): PaymentEvent {
+  return { type: 'payment.refunded.v1', data: { refundId, amount: usd(amount), refundedAt: T1 } };
+}
+
+const failed: PaymentEvent = {
+  type: 'payment.refund_failed.v1',
+  data: { refundId: 'ref_1', failedAt: T1 },
+};
+
+function closed(won: boolean): PaymentEvent {
+  return { type: 'payment.dispute_closed.v1', data: { disputeId: 'dsp_1', won, closedAt: T1 } };
+}
+
+function after(...history: PaymentEvent[]): RequestedPayment {
+  const { state } = given(paymentDecider, ...history);
+  if (state.status === 'none') throw new Error('the history asks for no payment');
+  return state;
+}

@@ -1,0 +1,85 @@
+import { accept, type AnyRejection, type Decision, reject } from '../decider/index.js';
+import type { Instant } from '../event/index.js';
+import { add, isGreater, isPositive, type Money, proportion, subtract } from '../money/index.js';
+import type { PaymentEvent } from './payment.events.js';
+import { totalTax } from './payment.lines.js';
+import { refundable, type RequestedPayment } from './payment.state.js';
+
+/** What is decided about refunds of one payment (rules/payments 13). */
+export type RefundCommand =
+  | {
+      readonly kind: 'RequestRefund';
+      readonly refundId: string;
+      /** In minor units of the payment's currency; all that is left when not given. */
+      readonly amountMinor?: string;
+      readonly now: Instant;
+    }
+  /** All that is left is given back by itself; nothing where nothing is, or a dispute is to decide. */
+  | { readonly kind: 'ReturnPayment'; readonly refundId: string; readonly now: Instant }
+  /** The gateway has given it back. */
+  | { readonly kind: 'ConfirmRefund'; readonly refundId: string; readonly now: Instant }
+  /** The gateway refuses to. */
+  | { readonly kind: 'FailRefund'; readonly refundId: string; readonly now: Instant };
+
+export interface RefundRejection extends AnyRejection {
+  readonly code:
+    'payment/not_refundable' | 'payment/refund_exceeds_remaining' | 'payment/refund_not_requested';
+}
+
+type RefundDecision = Decision<PaymentEvent, RefundRejection>;
+
+/** What is known already changes nothing, also when it is asked for again. */
+export function decideRefund(command: RefundCommand, state: RequestedPayment): RefundDecision {
+  const { kind, refundId, now } = command;
+  if (state.refundIds.includes(refundId)) return accept();
+  const open = state.openRefunds.find((refund) => refund.refundId === refundId);
+  if (kind === 'RequestRefund') return open === undefined ? request(command, state) : accept();
+  if (kind === 'ReturnPayment') return open === undefined ? returnRest(command, state) : accept();
+  if (open === undefined) return reject('payment/refund_not_requested', refundId);
+  if (kind === 'FailRefund') {
+    return accept({ type: 'payment.refund_failed.v1', data: { refundId, failedAt: now } });
+  }
+  const { amount } = open;
+  return accept({ type: 'payment.refunded.v1', data: { refundId, amount, refundedAt: now } });
+}
+
+function request(
+  { refundId, amountMinor, now }: Extract<RefundCommand, { kind: 'RequestRefund' }>,
+  state: RequestedPayment,
+): RefundDecision {
+  if (state.status !== 'SUCCEEDED' && state.status !== 'PARTIALLY_REFUNDED') {
+    return reject('payment/not_refundable', state.status);
+  }
+  const rest = refundable(state);
+  const given = amountMinor === undefined ? rest : { ...rest, amountMinor };
+  if (!isPositive(given) || isGreater(given, rest)) {
+    return reject('payment/refund_exceeds_remaining', rest.amountMinor);
+  }
+  const tax = taxIn(given, state);
+  return accept({
+    type: 'payment.refund_requested.v1',
+    data: { refundId, amount: given, tax, requestedAt: now },
+  });
+}
+
+function returnRest(
+  { refundId, now }: Extract<RefundCommand, { kind: 'ReturnPayment' }>,
+  state: RequestedPayment,
+): RefundDecision {
+  const asked = request({ kind: 'RequestRefund', refundId, now }, state);
+  return asked.accepted ? asked : accept();
+}
+
+/** The tax in a part of a payment, in proportion; the last part takes what the others have left of it. */
+function taxIn(given: Money, state: RequestedPayment): Money | null {
+  const tax = totalTax(state.lines);
+  if (tax === null) return null;
+  const taken = state.openRefunds.reduce(
+    (sum, open) => (open.tax === null ? sum : add(sum, open.tax)),
+    state.refundedTax,
+  );
+  const left = subtract(tax.amount, taken);
+  const isLast = !isPositive(subtract(refundable(state), given));
+  const share = proportion(tax.amount, given, state.amount);
+  return isLast || isGreater(share, left) ? left : share;
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, bearer } from '../support/api-client.js';
+import { badFields, refusal } from '../support/errors.js';
+import { eventually } from '../support/eventually.js';
+import { useLedger } from '../support/fixture.js';
+import { buy, issuePlayerToken, requireOk, tokenIn } from '../support/scenario.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+
+const ledger = useLedger();
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  const endpoint = { url: receiver.url, eventTypes: ['payment.refunded'], accept: '2xx' };
+  const path = `/manage/apps/${ledger.appId}/webhook-endpoints`;
+  requireOk(await ledger.operator.post(path, endpoint));
+});
+afterAll(async () => receiver.close());
+
+/** Buys the plan for 9.99 USD. @returns the path of its payment, as the list of the subscription has it. */
+async function pay(player: string): Promise<string> {
+  const { subscriptionId, token } = await buy(ledger.backend, { plan: 'gold', player });
+  const headers = { 'x-consistency-token': token };
+  const list = await ledger.backend.get(`/sdk/subscriptions/${subscriptionId}/payments`, {
+    headers,
+  });
+  const [payment] = requireOk(list).body['payments'] as { paymentId: string }[];
+  return `/sdk/server/payments/${payment?.paymentId}`;
+}
+
+const refund = (path: string, body: object = {}, headers = {}) =>
+  ledger.backend.post(`${path}/refunds`, body, headers);
+
+/** Asks again while others change the payment at the same time. */
+async function untilDecided(ask: () => Promise<Answer>): Promise<Answer> {
+  const answer = await ask();
+  return answer.status === 409 ? untilDecided(ask) : answer;
+}
+
+/** What webhooks of a payment say was given back so far, in their order. */
+const totals = (path: string) =>
+  receiver.received
+    .filter(({ data }) => path.endsWith(String(data['id'])))
+    .map(({ data }) => data['total_refunded']);
+
+describe('a refund', () => {
+  it('in parts adds up, is answered as the payment then is, and is sent', async () => {
+    const path = await pay('in-parts');
+    const part = requireOk(await refund(path, { amountCents: '400' }));
+    expect(part.body).toMatchObject({
+      status: 'SUBSCRIPTION_PAYMENT_STATUS_PARTIALLY_REFUNDED',
+      succeeded: true,
+      amountCents: '999',
+    });
+    const rest = requireOk(await refund(path));
+    expect(rest.body).toMatchObject({ status: 'SUBSCRIPTION_PAYMENT_STATUS_REFUNDED' });
+    const headers = { 'x-consistency-token': tokenIn(rest) };
+    expect((await ledger.backend.get(path, { headers })).body).toEqual(rest.body);
+    await eventually(() => Promise.resolve(totals(path).length === 2));
+    expect(totals(path)).toEqual(['4.00', '9.99']);
+  });
+
+  it('under one key is made once, and answered as it was also after another one', async () => {
+    const path = await pay('one-key');
+    const key = { 'idempotency-key': 'refund-1' };
+    const first = requireOk(await refund(path, { amountCents: '100' }, key));
+    const other = requireOk(await refund(path, { amountCents: '200' }));
+    const again = requireOk(await refund(path, { amountCents: '100' }, key));
+    expect([again.body, tokenIn(again)]).toEqual([first.body, tokenIn(first)]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const { headers } = await ledger.backend.get(path, {
+      headers: { 'x-consistency-token': tokenIn(other) },
+    });
+    expect(headers.get('etag')).toBe(other.headers.get('etag'));
+    expect(refusal(await refund(path, { amountCents: '101' }, key))).toEqual([
+      409,
+      10,
+      'IDEMPOTENCY_KEY_REUSED',
+    ]);
+  });
+
+  it('above what is left is refused, also of many at once', async () => {
+    const path = await pay('at-once');
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => untilDecided(() => refund(path, { amountCents: '300' }))),
+    );
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(answers.length - refused.length).toBe(3);
+    for (const answer of refused) {
+      expect(refusal(answer)).toEqual([400, 9, 'REFUND_EXCEEDS_REMAINING']);
+    }
+    await refund(path);
+    expect(refusal(await refund(path))).toEqual([400, 9, 'PAYMENT_NOT_REFUNDABLE']);
+    await eventually(() => Promise.resolve(totals(path).length === 4));
+    expect(totals(path).at(-1)).toBe('9.99');
+  });
+
+  it.each([['0'], ['-1'], ['1.5'], [5], [null]])('of %p is a bad field', async (amountCents) => {
+    const answer = await refund(await pay('bad'), { amountCents });
+    expect([...refusal(answer), badFields(answer)]).toEqual([
+      400,
+      3,
+      'INVALID_FIELDS',
+      ['amountCents'],
+    ]);
+  });
+
+  it("of another's payment, or by a player, is not for the caller", async () => {
+    expect(refusal(await refund('/sdk/server/payments/pay_none'))).toEqual([
+      404,
+      5,
+      'PAYMENT_NOT_FOUND',
+    ]);
+    const path = await pay('mine');
+    const token = await issuePlayerToken(ledger.backend, 'mine');
+    const player = bearer(ledger.standalone.baseUrl, token);
+    expect(refusal(await player.post(`${path}/refunds`, {})).slice(0, 2)).toEqual([403, 7]);
+  });
+});
