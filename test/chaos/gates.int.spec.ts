@@ -5,20 +5,28 @@ import { readFencedScripts } from './gates/scripts.js';
 
 const LIMIT_MS = 300_000;
 
+/** One act of each kind: of the work itself, of what remembers it, of the lease, of the store, of read models. */
+const SHORT = [
+  ...['enqueue-message', 'begin-work', 'move-checkpoint', 'renew-lease', 'answer-clock-part'],
+  ...['append payment.captured.v1', 'send a webhook', 'apply-batch', 'promote-build'],
+];
+
 /**
- * The short form of `npm run chaos -- gates`. It shows what comes of all guards together; that each single act is
- * fenced is shown by the mutants of the fences.
+ * The short form of `npm run chaos -- gates`, which holds in the middle of every act. It shows what comes of all
+ * guards together; that each single act is fenced is shown by the mutants of the fences.
  */
 describe('a process that is held in the middle of an act', () => {
   const acts = [...WORKER_ACTS, ...PROJECTOR_ACTS];
+  const isFirst = (name: string, at: number) => acts.findIndex((act) => act.name === name) === at;
 
   it(
-    'changes nothing in Redis when it goes on, and nothing is there twice: in the middle of each act',
+    'changes nothing in Redis when it goes on, and nothing is there twice: in the middle of one act of each kind',
     async () => {
-      const { figures, findings } = await holdEach(acts, () => undefined);
+      const chosen = acts.filter(({ name }, n) => SHORT.includes(name) && isFirst(name, n));
+      const { figures, findings } = await holdEach(chosen, () => undefined);
       expect(findings).toEqual([]);
-      expect(figures).toMatchObject({ held: acts.length });
-      expect(Number(figures['purchases'])).toBeGreaterThan(10);
+      expect(figures).toMatchObject({ held: SHORT.length });
+      expect(Number(figures['purchases'])).toBeGreaterThan(5);
     },
     LIMIT_MS,
   );

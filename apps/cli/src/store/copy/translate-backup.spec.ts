@@ -37,4 +37,20 @@ describe('a checkpoint backup in another store', () => {
       exhausted: new Map(),
     });
   });
+
+  it('names what is in flight in the order of that store, however look-ups are answered', async () => {
+    const backup: Backup = {
+      position: at(1_050),
+      inFlight: new Map([member(1_001, 1), member(1_002, 2)].map((each) => [each, null])),
+      ...{ parked: new Map(), exhausted: new Map() },
+    };
+    const translated = await translateBackup(backup, {
+      findPosition: async () => at(40),
+      findEvent: async (_, revision) => {
+        if (revision === 1) await new Promise((resolve) => setImmediate(resolve));
+        return { position: at(revision), revision };
+      },
+    });
+    expect([...translated.inFlight.keys()]).toEqual([member(1, 1), member(2, 2)]);
+  });
 });

@@ -46,7 +46,12 @@ export async function translateBackup(backup: Backup, lookups: PlaceLookups): Pr
     const begunUpTo = before === '' ? '' : await lookups.findPosition(before);
     parked.set(entry.streamName, { ...entry, ...place, begunUpTo });
   });
-  return { position, inFlight, parked, exhausted };
+  // A worker begins again in the store's order, which is the members'; look-ups are answered in any.
+  return { position, inFlight: sorted(inFlight), parked, exhausted: sorted(exhausted) };
+}
+
+function sorted<Value>(byMember: ReadonlyMap<string, Value>): Map<string, Value> {
+  return new Map([...byMember].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 /** A member begins with position, target, stream and revision of its event. */
