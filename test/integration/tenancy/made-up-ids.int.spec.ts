@@ -14,7 +14,9 @@ import { createApp, silent } from './support.js';
 
 /** As many as the API had not met when some of them were refused. */
 const APPS = 251;
-/** More than are looked up in a second. */
+/** Ids that are none, looked up in a second (rules/http 9). */
+const LOOKED_UP = 100;
+/** More than that. */
 const MADE_UP = 150;
 /** Made-up ids that come in each tenth of a second from then on. */
 const MADE_UP_MORE = 30;
@@ -46,13 +48,15 @@ async function startApi(eventStoreUrl: string, redisUrl: string): Promise<Starte
   };
 }
 
-/** Made-up ids that come on and on. @returns what ends that, and waits for the last answer. */
-function flood(directory: AppDirectory): () => Promise<void> {
+/** Made-up ids that come on and on. @returns what ends that, waits, and says when the store had answered each. */
+function flood(directory: AppDirectory): () => Promise<number[]> {
+  const answeredAtMs: number[] = [];
+  const note = () => void answeredAtMs.push(performance.now());
   const asked: Promise<unknown>[] = [];
   const ask = (count: number) => {
     for (let n = 0; n < count; n += 1) {
       const id = `app_madeup${String(asked.length).padStart(8, '0')}`;
-      asked.push(directory.find(id).catch(() => undefined));
+      asked.push(directory.find(id).then(note, () => undefined));
     }
   };
   ask(MADE_UP);
@@ -60,6 +64,7 @@ function flood(directory: AppDirectory): () => Promise<void> {
   return async () => {
     clearInterval(timer);
     await Promise.all(asked);
+    return answeredAtMs;
   };
 }
 
@@ -101,7 +106,11 @@ describe('an API in a flood of made-up ids', () => {
     const ended = flood(api.directory)();
     // The newest is looked up first, when there is room.
     expect(await api.directory.find(ids[0] ?? '')).toMatchObject({ appId: ids[0] });
-    await ended;
+    const answeredAtMs = await ended;
+    expect(answeredAtMs.length).toBeGreaterThan(LOOKED_UP);
+    const [first = 0] = answeredAtMs;
+    // The timer may be a little early.
+    expect((answeredAtMs[LOOKED_UP] ?? 0) - first).toBeGreaterThan(990);
     await api.stop();
   });
 });

@@ -11,6 +11,8 @@ class FakeStream extends PassThrough {
   headers: Record<string, unknown> = {};
 
   respond(headers: Record<string, unknown>): void {
+    // As Node does of a stream that is gone.
+    if (this.closed || this.destroyed) throw new Error('The stream has been destroyed');
     this.headersSent = true;
     this.headers = headers;
   }
@@ -45,4 +47,15 @@ it('is over when it is cut, and lets its stream go, also a paused one', () => {
   stream.emit('end');
   expect(seen).toEqual(['one', 'over']);
   expect(stream.destroyed).toBe(true);
+});
+
+it('sends no status to a client that is gone, though the end of its stream has not come here yet', () => {
+  const { stream, call, seen } = openCall();
+  stream.destroy();
+  call.fail({ code: GrpcCode.INTERNAL, details: 'too late' });
+  expect(stream.headersSent).toBe(false);
+  // The end of the stream is what tells it.
+  expect(seen).toEqual([]);
+  stream.emit('close');
+  expect(seen).toEqual(['over']);
 });

@@ -1,5 +1,6 @@
 /** gRPC as the embedded event store speaks it, seen from HTTP/2. */
 import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,6 +10,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import { frame } from '../../../../libs/embedded-event-store/src/grpc/spec-support/frame.js';
+import { MAX_CALLS_PER_CONNECTION } from '../../../../libs/embedded-event-store/src/limits.js';
 import { readOptions } from '../subject.js';
 import { encodeRequest } from './requests.js';
 
@@ -29,8 +31,12 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-function open(method: string, headers: Record<string, string> = {}): ClientHttp2Stream {
-  return session.request({
+function open(
+  method: string,
+  headers: Record<string, string> = {},
+  connection = session,
+): ClientHttp2Stream {
+  return connection.request({
     ':method': 'POST',
     ':path': method,
     'content-type': 'application/grpc',
@@ -82,6 +88,37 @@ it('a call ends when its time is over', async () => {
   const ended = ending(call);
   call.end(frame(subscription()));
   expect(await ended).toBe(status.DEADLINE_EXCEEDED);
+});
+
+it('a time that is malformed counts as none, as with a real node', async () => {
+  const call = open(`${STREAMS}/Read`, { 'grpc-timeout': '-50m' });
+  const isOver = ending(call).then(() => true);
+  await once(call.end(frame(subscription())), 'data');
+  // By the answer to a later call, a refusal would be here.
+  const later = open(`${STREAMS}/Nothing`);
+  const isNotOver = ending(later.end()).then(() => false);
+  expect(await Promise.race([isOver, isNotOver])).toBe(false);
+  call.close();
+});
+
+it('a connection says how many calls it carries at once, and what is over that is not served', async () => {
+  // A client that has not heard so yet.
+  const eager = connect(`http://127.0.0.1:${store.port}`, { peerMaxConcurrentStreams: 1000 });
+  const calls = Array.from({ length: MAX_CALLS_PER_CONNECTION + 20 }, () =>
+    open(`${STREAMS}/Read`, {}, eager),
+  );
+  const began = calls.map(async (call) => {
+    await once(call.end(frame(subscription())), 'data');
+  });
+  const outcomes = await Promise.allSettled(began);
+  const refused = outcomes.flatMap((each) =>
+    each.status === 'rejected' ? [String(each.reason)] : [],
+  );
+  expect(eager.remoteSettings.maxConcurrentStreams).toBe(MAX_CALLS_PER_CONNECTION);
+  expect(refused).toHaveLength(20);
+  expect(refused[0]).toContain('NGHTTP2_REFUSED_STREAM');
+  for (const call of calls) call.on('error', () => undefined);
+  eager.destroy();
 });
 
 it('a call that ends within a message is refused', async () => {
