@@ -34,6 +34,7 @@ export async function* readStream(
       }
     }
   } catch (error) {
+    left = 1;
     throw asFault(error, streamName);
   } finally {
     call.leave(left > 0);

@@ -79,6 +79,16 @@ describe('a refund that is asked for', () => {
     ]);
   });
 
+  it('is one of a hundred at most', () => {
+    const many = Array.from({ length: 100 }, (_, n) => requested('1', '0', `ref_${n}`));
+    expect(given(paymentDecider, ...paid, ...many).when(ask('one_more', '1'))).toBe(
+      'payment/too_many_refunds',
+    );
+    expect(
+      given(paymentDecider, ...paid, ...many.slice(1)).when(ask('one_more', '1')),
+    ).toHaveLength(1);
+  });
+
   it('is asked for once, whatever became of it', () => {
     const open = [...paid, requested('400', '31')];
     for (const history of [open, [...open, refunded('400')], [...open, failed]]) {
@@ -152,6 +162,24 @@ describe('the gateway', () => {
     const won = after(...open, disputed, refunded('400'), closed(true));
     expect(won).toMatchObject({ status: 'PARTIALLY_REFUNDED', totalRefunded: usd('400') });
     expect(after(...open, disputed, failed)).toMatchObject({ status: 'DISPUTED' });
+  });
+
+  it('ends also where the dispute took the rest, and no more is given back than was paid', () => {
+    const whole = { ...disputed, data: { ...disputed.data, amount: usd('999') } } as PaymentEvent;
+    const lost = [...open, whole, closed(false)];
+    expect(refundable(after(...lost))).toEqual(usd('0'));
+    for (const [command, event] of [[confirm, refunded('400')] as const, [fail, failed] as const]) {
+      expect(given(paymentDecider, ...lost).when(command)).toEqual([event]);
+      const ended = after(...lost, event);
+      expect(ended).toMatchObject({
+        status: 'REFUNDED',
+        totalRefunded: usd('999'),
+        openRefunds: [],
+      });
+      expect(given(paymentDecider, ...lost, event).when(command)).toEqual([]);
+    }
+    const between = after(...open, whole, refunded('400'), closed(false));
+    expect(between).toMatchObject({ status: 'REFUNDED', totalRefunded: usd('999') });
   });
 });
 

@@ -23,10 +23,16 @@ export type RefundCommand =
 
 export interface RefundRejection extends AnyRejection {
   readonly code:
-    'payment/not_refundable' | 'payment/refund_exceeds_remaining' | 'payment/refund_not_requested';
+    | 'payment/not_refundable'
+    | 'payment/refund_exceeds_remaining'
+    | 'payment/refund_not_requested'
+    | 'payment/too_many_refunds';
 }
 
 type RefundDecision = Decision<PaymentEvent, RefundRejection>;
+
+/** Each is read with the payment for good. */
+const REFUNDS_AT_MOST = 100;
 
 /** What is known already changes nothing, also when it is asked for again. */
 export function decideRefund(command: RefundCommand, state: RequestedPayment): RefundDecision {
@@ -49,6 +55,9 @@ function request(
 ): RefundDecision {
   if (state.status !== 'SUCCEEDED' && state.status !== 'PARTIALLY_REFUNDED') {
     return reject('payment/not_refundable', state.status);
+  }
+  if (state.refundIds.length + state.openRefunds.length >= REFUNDS_AT_MOST) {
+    return reject('payment/too_many_refunds', String(REFUNDS_AT_MOST));
   }
   const rest = refundable(state);
   const given = amountMinor === undefined ? rest : { ...rest, amountMinor };

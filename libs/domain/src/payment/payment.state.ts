@@ -1,6 +1,6 @@
 import { unknownEvent } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
-import { add, isPositive, type Money, subtract, zero } from '../money/index.js';
+import { add, isGreater, isPositive, type Money, subtract, zero } from '../money/index.js';
 import { countMessages } from './payment.messages.js';
 import type {
   ChargeRequest,
@@ -38,6 +38,9 @@ export const PAYMENT_TRANSITIONS: readonly {
   { from: 'SUCCEEDED', on: 'payment.refunded.v1', to: ['PARTIALLY_REFUNDED', 'REFUNDED'] },
   { from: 'PARTIALLY_REFUNDED', on: 'payment.refunded.v1', to: ['PARTIALLY_REFUNDED', 'REFUNDED'] },
   { from: 'DISPUTED', on: 'payment.refunded.v1', to: ['DISPUTED'] },
+  // What was asked for before a dispute that took the rest ends as well.
+  { from: 'REFUNDED', on: 'payment.refunded.v1', to: ['REFUNDED'] },
+  { from: 'REFUNDED', on: 'payment.refund_failed.v1', to: ['REFUNDED'] },
   { from: 'SUCCEEDED', on: 'payment.unapplied.v1', to: ['SUCCEEDED'] },
   { from: 'PARTIALLY_REFUNDED', on: 'payment.unapplied.v1', to: ['PARTIALLY_REFUNDED'] },
   { from: 'REFUNDED', on: 'payment.unapplied.v1', to: ['REFUNDED'] },
@@ -157,7 +160,7 @@ export function refundable(
 ): Money {
   if (payment.capturedAt === null) return zero(payment.amount.currency);
   return payment.openRefunds.reduce(
-    (rest, { amount }) => subtract(rest, amount),
+    (rest, { amount }) => (isGreater(amount, rest) ? zero(rest.currency) : subtract(rest, amount)),
     unreturned(payment),
   );
 }
@@ -217,7 +220,7 @@ function refunded(
 ): Partial<PaymentProgress> {
   const tax = state.openRefunds.find((open) => open.refundId === refundId)?.tax ?? null;
   const refundedTax = tax === null ? state.refundedTax : plus(state.refundedTax, tax);
-  const totalRefunded = plus(state.totalRefunded, amount);
+  const totalRefunded = givenBack(state, amount);
   // A refund that was asked for before a dispute is made while that is open.
   const status = state.dispute === null ? settledStatus({ ...state, totalRefunded }) : state.status;
   return { totalRefunded, refundedTax, lastRefundAt: refundedAt, updatedAt: refundedAt, status };
@@ -228,9 +231,15 @@ function closeDispute(
   closed: { readonly won: boolean; readonly closedAt: Instant },
 ): Partial<PaymentProgress> {
   const lost = closed.won || state.dispute === null ? null : state.dispute.amount;
-  const totalRefunded = lost === null ? state.totalRefunded : plus(state.totalRefunded, lost);
+  const totalRefunded = lost === null ? state.totalRefunded : givenBack(state, lost);
   const status = settledStatus({ ...state, totalRefunded });
   return { totalRefunded, dispute: null, updatedAt: closed.closedAt, status };
+}
+
+/** How much is given back with this; refunds and a lost dispute together are not more than was paid. */
+function givenBack(state: PaymentProgress & Charged, amount: Money): Money {
+  const total = plus(state.totalRefunded, amount);
+  return isGreater(total, state.amount) ? state.amount : total;
 }
 
 /** Money of another currency adds nothing: decisions let none in, and folding must not fail. */

@@ -44,6 +44,7 @@ const disputed = (amount: string): PaymentEvent => ({
   type: 'payment.dispute_opened.v1',
   data: { disputeId: 'dsp_1', amount: usd(amount), openedAt: AT },
 });
+
 const closed = (won: boolean): PaymentEvent => ({
   type: 'payment.dispute_closed.v1',
   data: { disputeId: 'dsp_1', won, closedAt: AT },
@@ -60,6 +61,7 @@ const HISTORIES: readonly (readonly PaymentEvent[])[] = [
   [asked, captured, refundAsked],
   [asked, captured, refund(usd('100'), 'a'), refundAsked],
   [asked, captured, refundAsked, disputed('100')],
+  [asked, captured, refundAsked, disputed('900'), closed(false)],
   [asked, captured, disputed('900')],
   [asked, captured, disputed('100')],
   [asked, captured, refund(usd('100'), 'a'), disputed('800')],

@@ -22,6 +22,7 @@ const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]
   'payment/not_refundable': [400, 'FAILED_PRECONDITION', 'PAYMENT_NOT_REFUNDABLE'],
   'payment/refund_exceeds_remaining': [400, 'FAILED_PRECONDITION', 'REFUND_EXCEEDS_REMAINING'],
   'payment/refund_not_requested': [404, 'NOT_FOUND', 'REFUND_NOT_FOUND'],
+  'payment/too_many_refunds': [400, 'FAILED_PRECONDITION', 'TOO_MANY_REFUNDS'],
   'plan/beyond_calendar': [400, 'INVALID_ARGUMENT', 'INVALID_FIELDS'],
   'plan/code_taken': [409, 'ALREADY_EXISTS', 'PLAN_CODE_TAKEN'],
   'plan/not_available': [400, 'FAILED_PRECONDITION', 'PLAN_NOT_AVAILABLE'],

@@ -119,6 +119,10 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     'The refund is above what is left of the payment.',
   ),
   'payment/refund_not_requested': missing('REFUND', 'refund'),
+  'payment/too_many_refunds': refused(
+    'TOO_MANY_REFUNDS',
+    'The payment has as many refunds as a payment can have.',
+  ),
   'plan/beyond_calendar': INVALID_FIELDS,
   'plan/code_taken': {
     status: 'ALREADY_EXISTS',

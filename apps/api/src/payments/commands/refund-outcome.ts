@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Payment, paymentAggregate, type RequestedPayment, totalTax } from '#domain/payment';
 import type { Accepted, Loaded } from '#event-store';
 import { ApiError, Ledger, printed, STOPPING } from '#nest';
-import { assertDefect, sleep } from '#platform';
+import { assertDefect, Fault, sleep } from '#platform';
 import { printPayment } from '#representations';
 import type { PersonalData } from '#tenancy';
 import { PERSONAL_DATA } from '../../tokens.js';
@@ -14,12 +14,16 @@ const ANSWER_LIMIT_MS = 10_000;
 const FIRST_LOOK_MS = 10;
 const SLOWEST_LOOK_MS = 250;
 const LOOK_SLOWER_BY = 1.2;
+/** Calls of a process that wait together, each of which looks four times a second; further ones do not wait. */
+const WAITING_AT_MOST = 64;
 
 type Asked = Accepted<Payment, unknown> & { readonly bucket: string };
 
 /** What became of a refund that was asked for (rules/payments 13). */
 @Injectable()
 export class RefundOutcome {
+  #waiting = 0;
+
   constructor(
     private readonly ledger: Ledger,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
@@ -27,38 +31,63 @@ export class RefundOutcome {
   ) {}
 
   /**
-   * The payment as its refund has left it; where the gateway takes longer than a call may, as it is without.
+   * The payment as its refund has left it; as it is without where the gateway takes longer
+   * than a call may, too many calls wait already, or the store is out of reach just then.
    *
    * @throws ApiError 9 REFUND_REFUSED where the gateway does not give it back.
    */
   async await(id: string, refundId: string, asked: Asked): Promise<PaymentDto> {
+    if (this.#waiting >= WAITING_AT_MOST) return this.#print(asked.state, asked, asked.replayed);
+    this.#waiting += 1;
+    try {
+      const latest = await this.#untilEnded(id, refundId);
+      if (latest === undefined) return await this.#print(asked.state, asked, asked.replayed);
+      return await this.#answerEnded(id, refundId, asked, latest);
+    } catch (error) {
+      // The refund is under way: told to try again, a caller without a key would ask for another one.
+      if (!(error instanceof Fault) || !error.retryable) throw error;
+      return await this.#print(asked.state, asked, asked.replayed);
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  /** The payment once the refund has ended; undefined where that takes longer than a call may. */
+  async #untilEnded(id: string, refundId: string): Promise<Loaded<Payment> | undefined> {
     const endsAt = performance.now() + ANSWER_LIMIT_MS;
     let waitMs = FIRST_LOOK_MS;
     do {
       const latest = await this.ledger.load(paymentAggregate, id);
-      if (!isOpen(latest.state, refundId)) return this.#answerEnded(id, refundId, asked, latest);
+      if (!isOpen(latest.state, refundId)) return latest;
       // A stop is not held up: the worker goes on with the refund, and a webhook tells its outcome.
-      if (this.stopping.aborted) break;
+      if (this.stopping.aborted) return undefined;
       await sleep(waitMs, this.stopping).catch(() => undefined);
       waitMs = Math.min(waitMs * LOOK_SLOWER_BY, SLOWEST_LOOK_MS);
     } while (performance.now() < endsAt);
-    return this.#print(asked.state, asked, asked.replayed);
+    return undefined;
   }
 
-  /** As of the event that ended it, so that a repeated request is answered as the first one was. */
+  /**
+   * As of the event that ended it, so that a repeated request is answered as the first one was. Before that
+   * event the refund is open and from it on it is not, so the event is found by halves.
+   */
   async #answerEnded(
     id: string,
     refundId: string,
     asked: Asked,
     latest: Loaded<Payment>,
   ): Promise<PaymentDto> {
-    let before = asked.state;
-    for (let toRevision = asked.revision + 1; toRevision < latest.revision; toRevision += 1) {
-      const at = await this.ledger.load(paymentAggregate, id, { toRevision });
-      if (!isOpen(at.state, refundId)) return this.#answerAt(before, at, asked);
-      before = at.state;
+    let [before, at]: [Pick<Loaded<Payment>, 'state' | 'revision'>, Loaded<Payment>] = [
+      asked,
+      latest,
+    ];
+    while (at.revision - before.revision > 1) {
+      const toRevision = Math.floor((before.revision + at.revision) / 2);
+      const between = await this.ledger.load(paymentAggregate, id, { toRevision });
+      if (isOpen(between.state, refundId)) before = between;
+      else at = between;
     }
-    return this.#answerAt(before, latest, asked);
+    return this.#answerAt(before.state, at, asked);
   }
 
   async #answerAt(before: Payment, at: Loaded<Payment>, asked: Asked): Promise<PaymentDto> {

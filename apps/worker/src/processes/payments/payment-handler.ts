@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DelayedError, type Job } from 'bullmq';
+import { deriveLateRefundId } from '#domain/ids';
 import {
   type ChargeRequest,
   paymentAggregate,
@@ -169,6 +170,7 @@ export class PaymentHandler implements JobHandler<PaymentJobData> {
     };
     const open = findIn(loaded.state);
     if (open !== undefined || loaded.state.refundIds.includes(refundId)) return open;
+    assertDefect(refundId === deriveLateRefundId(paymentId), `${refundId} was not asked for`);
     const asked = (now: string) => ({ kind: 'ReturnPayment', refundId, now }) as const;
     return findIn(await this.#command(paymentId, causation, asked));
   }

@@ -61,8 +61,8 @@ async function scene(refund: () => Promise<void>, ...more: PaymentCommand[]) {
     { noteAppended: async () => undefined },
     silent,
   );
-  const run = async (attemptsMade = 0) => {
-    const data = { kind: 'refund', paymentId: 'pay_1', refundId: 'ref_1', causation } as const;
+  const run = async (attemptsMade = 0, refundId = 'ref_1') => {
+    const data = { kind: 'refund', paymentId: 'pay_1', refundId, causation } as const;
     const job = { data: { ...data, inFlight: 'member' }, attemptsMade };
     await handler.process(job as unknown as Job<PaymentJobData>, 'token');
     const { state } = await commands.load(paymentAggregate, 'pay_1');
@@ -106,7 +106,13 @@ describe('a refund', () => {
 
   it('whose job an earlier release made is asked for first, whole', async () => {
     const { run, asked } = await scene(async () => undefined);
-    expect(await run()).toMatchObject({ status: 'REFUNDED' });
-    expect(asked).toMatchObject([{ key: 'ref_1', amount: usd('999') }]);
+    expect(await run(0, 'pay_1.late')).toMatchObject({ status: 'REFUNDED' });
+    expect(asked).toMatchObject([{ key: 'pay_1.late', amount: usd('999') }]);
+  });
+
+  it('that was not asked for gives nothing back', async () => {
+    const { run, asked, ended } = await scene(async () => undefined);
+    expect(await run(1)).toMatchObject({ status: 'SUCCEEDED' });
+    expect([asked, ended]).toEqual([[], ['later member']]);
   });
 });
