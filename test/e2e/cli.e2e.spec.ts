@@ -127,6 +127,7 @@ describe('subledger', () => {
       ['price-sheets', 'upload', '/nowhere/sheet.csv'],
       ['price-sheets', 'list', '--data-dir', '/nowhere'],
       ['streams', 'read', 'app-x', '--data-dir', '/nowhere'],
+      ['players', 'erase', '--app', 'app_1', '--account', 'x', '--wait', '5'],
       ['operator-token', 'issue', '--name', 'x', '--role', 'king', '--apps', '*'],
       [
         'operator-token',

@@ -11,6 +11,8 @@ import { RevokeOperatorToken } from './operator-token/revoke.command.js';
 import { ListParked } from './parked/list.command.js';
 import { ParkedCommands } from './parked/parked.command.js';
 import { RetryParked } from './parked/retry.command.js';
+import { PaymentsCommands } from './payments/payments.command.js';
+import { ShowPayment } from './payments/show.command.js';
 import { ErasePlayerCommand } from './players/erase.command.js';
 import { PlayersCommands } from './players/players.command.js';
 import { ActivatePriceSheet } from './price-sheets/activate.command.js';
@@ -29,6 +31,8 @@ import { ScavengeStore } from './store/scavenge.command.js';
 import { StoreCommands } from './store/store.command.js';
 import { ReadStream } from './streams/read.command.js';
 import { StreamsCommand } from './streams/streams.command.js';
+import { ShowSubscription } from './subscriptions/show.command.js';
+import { SubscriptionsCommands } from './subscriptions/subscriptions.command.js';
 import { SetTaxRatesCommand } from './tax-rates/set.command.js';
 import { ShowTaxRates } from './tax-rates/show.command.js';
 import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
@@ -52,6 +56,7 @@ import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
       NoteRestore,
       ScavengeStore,
     ],
+    ...[SubscriptionsCommands, ShowSubscription, PaymentsCommands, ShowPayment],
     ...[StreamsCommand, ReadStream],
   ],
 })

@@ -16,6 +16,7 @@ import { describeErasures, describeReport } from './report.js';
 
 /** Longer than the first attempts of a webhook take, shorter than a person waits at a terminal. */
 const DEFAULT_WAIT_SECONDS = 60;
+const NO_WAIT = 'Say --wait with --cancel: nothing waits for webhooks without it.';
 const WHOSE = 'Say with --app whose player it is.';
 
 interface EraseOptions extends StoreCommandOptions {
@@ -23,7 +24,7 @@ interface EraseOptions extends StoreCommandOptions {
   readonly account?: string;
   readonly player?: string;
   readonly cancel?: boolean;
-  readonly wait: number;
+  readonly wait?: number;
   readonly status?: boolean;
 }
 
@@ -35,6 +36,7 @@ interface EraseOptions extends StoreCommandOptions {
 export class ErasePlayerCommand extends StoreCommand {
   async run(_: string[], options: EraseOptions): Promise<void> {
     if (options.status === true) return this.#showStatus(options);
+    if (options.wait !== undefined && options.cancel !== true) throw new CliError(NO_WAIT, 'usage');
     const { app: appId } = options;
     if (appId === undefined) throw new CliError(WHOSE, 'usage');
     const report = await this.withStore(options, (store) => this.#erase(store, appId, options));
@@ -46,7 +48,8 @@ export class ErasePlayerCommand extends StoreCommand {
     const commands = createCommandExecutor(store);
     const app = await this.#findApp(store, commands, appId);
     const player = this.#findPlayer(app, options);
-    const cancel = options.cancel === true ? { waitMs: options.wait * 1000 } : undefined;
+    const { wait = DEFAULT_WAIT_SECONDS } = options;
+    const cancel = options.cancel === true ? { waitMs: wait * 1000 } : undefined;
     const bars = new LabeledBars();
     const onProgress = (label: string, share: number) => bars.draw(label, share);
     try {
@@ -122,8 +125,7 @@ export class ErasePlayerCommand extends StoreCommand {
 
   @Option({
     flags: '--wait <seconds>',
-    description: 'with --cancel: how long to wait for the webhooks',
-    defaultValue: DEFAULT_WAIT_SECONDS,
+    description: `with --cancel: how long to wait for the webhooks (${DEFAULT_WAIT_SECONDS} without it)`,
   })
   parseWait(value: string): number {
     return countOption('wait', value);

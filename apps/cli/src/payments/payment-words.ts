@@ -1,0 +1,38 @@
+import type { RecordedEvent } from '#domain/event';
+import type { PaymentEvent } from '#domain/payment';
+import { describeOther, sayMoney } from '../timeline.js';
+
+type Words = {
+  readonly [Type in PaymentEvent['type']]: (
+    data: Extract<PaymentEvent, { readonly type: Type }>['data'],
+  ) => string;
+};
+
+/** Every event of a payment in plain words; the compiler asks for a line when one is added. */
+const WORDS: Words = {
+  'payment.requested.v2': ({ amount, lines, purpose, paymentMethod }) =>
+    `asked for ${sayMoney(amount)} (${lines.map((line) => `${line.kind} ${sayMoney(line.amount)}`).join(', ')}) ` +
+    `for period ${purpose.period.number} of ${purpose.subscriptionId}, attempt ${purpose.attempt}, by ${paymentMethod}`,
+  'payment.pending.v1': () => 'the gateway has not decided yet',
+  'payment.captured.v1': () => 'captured',
+  'payment.declined.v1': ({ reason, declineClass, rawDeclineCode }) =>
+    `declined: ${reason} (${declineClass}${rawDeclineCode === '' ? '' : `, code ${rawDeclineCode}`})`,
+  'payment.refund_requested.v1': ({ refundId, amount, tax }) =>
+    `refund ${refundId} of ${sayMoney(amount)} is asked for` +
+    (tax === null ? '' : `, ${sayMoney(tax)} of it tax`),
+  'payment.refunded.v1': ({ refundId, amount }) => `${sayMoney(amount)} given back as ${refundId}`,
+  'payment.refund_failed.v1': ({ refundId }) => `the gateway refused refund ${refundId}`,
+  'payment.unapplied.v1': () => 'it came too late and buys nothing: it goes back',
+  'payment.dispute_opened.v1': ({ disputeId, amount }) =>
+    `dispute ${disputeId} was opened about ${sayMoney(amount)}`,
+  'payment.dispute_closed.v1': ({ disputeId, won }) =>
+    `dispute ${disputeId} was ${won ? 'won' : 'lost'}`,
+};
+
+/** An event of a payment's stream in plain words. */
+export function describePaymentEvent(event: RecordedEvent): string {
+  if (!Object.hasOwn(WORDS, event.type)) return describeOther(event);
+  // The type names the row, and the codec has made the data those of the type.
+  const describe = WORDS[event.type as PaymentEvent['type']] as (data: unknown) => string;
+  return describe(event.data);
+}

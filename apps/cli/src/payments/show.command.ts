@@ -1,0 +1,44 @@
+import { SubCommand } from 'nest-commander';
+import { paymentAggregate, type RequestedPayment } from '#domain/payment';
+import { createCommandExecutor } from '#event-store';
+import { CliError } from '../cli-error.js';
+import { print } from '../output.js';
+import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
+import { printTimeline, readTimeline, sayMoney } from '../timeline.js';
+import { describePaymentEvent } from './payment-words.js';
+
+@SubCommand({
+  name: 'show',
+  arguments: '<payment>',
+  description: 'what a payment is for, of which lines, and what has happened to it in plain words',
+})
+export class ShowPayment extends StoreCommand {
+  async run([id = '']: string[], options: StoreCommandOptions): Promise<void> {
+    const { state, events } = await this.withStore(options, async (store) => {
+      const { state: payment } = await createCommandExecutor(store).load(paymentAggregate, id);
+      if (payment.status === 'none') throw new CliError(`There is no payment ${id}.`);
+      const streamName = `${paymentAggregate.category}-${id}`;
+      const entries = await readTimeline(store, streamName, describePaymentEvent);
+      return { state: payment, events: entries };
+    });
+    const { appId, player, status, amount, lines, purpose, totalRefunded, openRefunds } = state;
+    const of = { paymentId: id, appId, player, status, amount, lines, purpose };
+    const shown = { ...of, totalRefunded, openRefunds, events };
+    print(options.json, shown, [describe(state), printTimeline(events)].join('\n'));
+  }
+}
+
+function describe({
+  paymentId,
+  status,
+  amount,
+  totalRefunded,
+  openRefunds,
+}: RequestedPayment): string {
+  const refunded =
+    totalRefunded.amountMinor === '0' ? '' : `, ${sayMoney(totalRefunded)} given back`;
+  const open = openRefunds
+    .map((refund) => `, ${sayMoney(refund.amount)} being given back`)
+    .join('');
+  return `${paymentId}: ${status}, ${sayMoney(amount)}${refunded}${open}`;
+}

@@ -1,0 +1,35 @@
+import { SubCommand } from 'nest-commander';
+import { subscriptionAggregate } from '#domain/subscription';
+import { createCommandExecutor } from '#event-store';
+import { CliError } from '../cli-error.js';
+import { print } from '../output.js';
+import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
+import { printTimeline, readTimeline, sayMoney } from '../timeline.js';
+import { describeNext, describeSubscriptionEvent } from './subscription-words.js';
+
+@SubCommand({
+  name: 'show',
+  arguments: '<subscription>',
+  description: 'what has happened to a subscription in plain words, what comes next, and why',
+})
+export class ShowSubscription extends StoreCommand {
+  async run([id = '']: string[], options: StoreCommandOptions): Promise<void> {
+    const shown = await this.withStore(options, async (store) => {
+      const { state } = await createCommandExecutor(store).load(subscriptionAggregate, id);
+      if (state.status === 'none') throw new CliError(`There is no subscription ${id}.`);
+      const streamName = `${subscriptionAggregate.category}-${id}`;
+      const events = await readTimeline(store, streamName, describeSubscriptionEvent);
+      return { state, events };
+    });
+    const { state, events } = shown;
+    const { appId, player, planId, price, period, status } = state;
+    const next = describeNext(state);
+    const of = { subscriptionId: id, appId, player, status, planId, price, period };
+    const lines = [
+      `${id}: ${status}, plan ${planId}, ${sayMoney(price)} every ${period.value} ${period.unit}`,
+      `Next: ${next.at === null ? '' : `${next.at}, `}${next.why}.`,
+      printTimeline(events),
+    ];
+    print(options.json, { ...of, next, events }, lines.join('\n'));
+  }
+}

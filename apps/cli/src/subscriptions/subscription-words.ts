@@ -1,0 +1,85 @@
+import type { RecordedEvent } from '#domain/event';
+import {
+  accessEndsAt,
+  nextDueAt,
+  type StartedSubscription,
+  type SubscriptionEvent,
+} from '#domain/subscription';
+import { describeOther, sayMoney } from '../timeline.js';
+
+type Words = {
+  readonly [Type in SubscriptionEvent['type']]: (
+    data: Extract<SubscriptionEvent, { readonly type: Type }>['data'],
+  ) => string;
+};
+
+/** Every event of a subscription in plain words; the compiler asks for a line when one is added. */
+const WORDS: Words = {
+  'subscription.created.v2': ({ price, planId, trialEnd, currentPeriodEnd }) =>
+    trialEnd === null
+      ? `bought plan ${planId} for ${sayMoney(price)}, paid until ${currentPeriodEnd}`
+      : `began plan ${planId} (${sayMoney(price)}) with a trial until ${trialEnd}`,
+  'subscription.renewal_requested.v1': ({ paymentId, period, attempt, amount }) =>
+    `asked for ${sayMoney(amount)} for period ${period.number} (${period.start} to ${period.end}), ` +
+    `attempt ${attempt}, as ${paymentId}`,
+  'subscription.renewed.v1': ({ paymentId, currentPeriodEnd }) =>
+    `renewed by ${paymentId}, paid until ${currentPeriodEnd}`,
+  'subscription.renewal_failed.v1': ({
+    paymentId,
+    reason,
+    declineClass,
+    nextRetryAt,
+    graceEndsAt,
+  }) =>
+    `${paymentId} was declined (${reason}, ${declineClass}); ` +
+    (nextRetryAt === null ? 'no retry is left' : `tried again at ${nextRetryAt}`) +
+    `, access until ${graceEndsAt}`,
+  'subscription.late_outcome_recorded.v1': ({ paymentId, captured }) =>
+    captured
+      ? `${paymentId} was captured after the end, and goes back`
+      : `${paymentId} was declined after the end`,
+  'subscription.refund_recorded.v1': ({ paymentId }) => `money of ${paymentId} was given back`,
+  'subscription.canceled.v1': ({ accessEndsAt: until }) => `canceled, access until ${until}`,
+  'subscription.reactivated.v1': () => 'the cancellation was taken back',
+  'subscription.expired.v1': ({ cause, expiredAt }) => `ended at ${expiredAt}: ${CAUSES[cause]}`,
+};
+
+const CAUSES: Readonly<
+  Record<Extract<SubscriptionEvent, { type: 'subscription.expired.v1' }>['data']['cause'], string>
+> = {
+  canceled_at_once: 'canceled at once',
+  canceled_while_past_due: 'canceled while it was past due',
+  period_ended: 'the paid period was over after a cancel',
+  grace_ended: 'it was not paid by the end of grace',
+};
+
+/** An event of a subscription's stream in plain words. */
+export function describeSubscriptionEvent(event: RecordedEvent): string {
+  if (!Object.hasOwn(WORDS, event.type)) return describeOther(event);
+  // The type names the row, and the codec has made the data those of the type.
+  const describe = WORDS[event.type as SubscriptionEvent['type']] as (data: unknown) => string;
+  return describe(event.data);
+}
+
+/** What comes next by itself, when, and why (rules/lifecycle 4 and 5). */
+export function describeNext(state: StartedSubscription): {
+  readonly at: string | null;
+  readonly why: string;
+} {
+  const at = nextDueAt(state);
+  const { status, pendingCharge, dunning } = state;
+  if (status === 'expired') return { at, why: 'nothing: it has ended' };
+  if (status === 'canceled') return { at, why: 'it ends with the paid period' };
+  if (pendingCharge !== null) {
+    const { paymentId } = pendingCharge;
+    return {
+      at,
+      why: `the gateway has not answered for ${paymentId}; access until ${accessEndsAt(state)}`,
+    };
+  }
+  if (dunning === null) return { at, why: `the next period is charged: ${sayMoney(state.price)}` };
+  const attempts = `attempt ${dunning.failedAttempts} failed`;
+  if (dunning.nextRetryAt === null)
+    return { at, why: `grace ends; ${attempts}, and no retry is left` };
+  return { at, why: `a retry; ${attempts}, and grace ends at ${dunning.graceEndsAt}` };
+}

@@ -1,0 +1,44 @@
+import { expect, it } from '@jest/globals';
+import { subledger } from '../support/cli.js';
+import { useLedger } from '../support/fixture.js';
+import { buy } from '../support/scenario.js';
+
+const ledger = useLedger();
+const run = (...args: string[]) => subledger(args, {});
+
+it('tells what has happened to a subscription and its payment, and what comes next', async () => {
+  const bought = await buy(ledger.backend, { plan: 'gold', player: 'shown' });
+  const { subscriptionId: id } = bought;
+  const headers = { 'x-consistency-token': bought.token };
+  const list = await ledger.backend.get(`/sdk/subscriptions/${id}/payments`, { headers });
+  const [{ paymentId = '' } = {}] = list.body['payments'] as { paymentId?: string }[];
+  await ledger.backend.post(`/sdk/server/payments/${paymentId}/refunds`, { amountCents: '100' });
+  const there = ['--data-dir', ledger.standalone.dataDir];
+  const shown = await run('subscriptions', 'show', id, ...there);
+  expect(shown).toMatchObject({ code: 0, stderr: '' });
+  expect(shown.stdout).toMatch(
+    /^sub_\w+: active, plan plan_\w+, 9\.99 USD every 1 month\nNext: \S+Z, the next period is charged: 9\.99 USD\.\n/,
+  );
+  expect(shown.stdout).toMatch(
+    /\n0 +\S+Z +bought plan \w+ for 9\.99 USD, paid until \S+Z +process:/,
+  );
+  const payment = await run('payments', 'show', paymentId, '--json', ...there);
+  expect(JSON.parse(payment.stdout)).toMatchObject({
+    ...{ paymentId, status: 'PARTIALLY_REFUNDED' },
+    lines: [{ kind: 'recurring', amount: { amountMinor: '999' } }],
+    events: [
+      { what: expect.stringContaining(`for period 1 of ${id}, attempt 1, by pm_ok`) },
+      { what: 'captured' },
+      { what: expect.stringMatching(/^refund ref_\w+ of 1\.00 USD is asked for$/), by: 'app' },
+      { what: expect.stringMatching(/^1\.00 USD given back as ref_/) },
+    ],
+  });
+  for (const what of ['subscriptions', 'payments']) {
+    const none = await run(what, 'show', 'no_such', ...there);
+    expect(none).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('no_such'),
+    });
+  }
+});
