@@ -20,7 +20,7 @@ it('tells what has happened to a subscription and its payment, and what comes ne
     /^sub_\w+: active, plan plan_\w+, 9\.99 USD every 1 month\nNext: \S+Z, the next period is charged: 9\.99 USD\.\n/,
   );
   expect(shown.stdout).toMatch(
-    /\n0 +\S+Z +bought plan \w+ for 9\.99 USD, paid until \S+Z +process:/,
+    /\n0 +\S+Z +process:\S+ +bought plan \w+ for 9\.99 USD, paid until \S+Z\n/,
   );
   const payment = await run('payments', 'show', paymentId, '--json', ...there);
   expect(JSON.parse(payment.stdout)).toMatchObject({

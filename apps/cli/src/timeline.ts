@@ -34,8 +34,8 @@ export async function readTimeline(
 
 /** The entries as a table. */
 export function printTimeline(entries: readonly TimelineEntry[]): string {
-  const rows = entries.map(({ revision, at, what, by }) => [String(revision), at, what, by]);
-  return table(['#', 'WHEN', 'WHAT', 'BY'], rows);
+  const rows = entries.map(({ revision, at, what, by }) => [String(revision), at, by, what]);
+  return table(['#', 'WHEN', 'BY', 'WHAT'], rows);
 }
 
 /** An amount as people write it: 9.99 USD. */
