@@ -19,7 +19,7 @@ const tell = (events: readonly DomainEvent[]) =>
   events.map((event) => describeSubscriptionEvent(recorded(event)));
 
 describe('a subscription in plain words', () => {
-  it('is told from its purchase over a declined renewal to its end', () => {
+  it('goes from its purchase over a declined renewal to its end', () => {
     expect(tell(subscription.events)).toEqual([
       'bought plan plan_01gold for 9.99 USD, paid until 2027-02-28T10:00:00.000Z',
       expect.stringMatching(
@@ -74,9 +74,9 @@ describe('a subscription in plain words', () => {
 });
 
 it('a payment in plain words has its lines, its refunds, and why it buys nothing', () => {
-  const told = (events: readonly DomainEvent[]) =>
+  const describeAll = (events: readonly DomainEvent[]) =>
     events.map((event) => describePaymentEvent(recorded(event)));
-  expect(told(refundedPayment.events)).toEqual([
+  expect(describeAll(refundedPayment.events)).toEqual([
     'asked for 9.99 USD (recurring 9.22 USD, tax 0.77 USD) for period 1 of sub_01gold, attempt 1, by pm_ok',
     'captured',
     'refund ref_00gold of 9.99 USD is asked for, 0.77 USD of it tax',
@@ -86,5 +86,7 @@ it('a payment in plain words has its lines, its refunds, and why it buys nothing
     'refund ref_02gold of 5.99 USD is asked for, 0.46 USD of it tax',
     '5.99 USD given back as ref_02gold',
   ]);
-  expect(told(unappliedPayment.events)[2]).toBe('it came too late and buys nothing: it goes back');
+  expect(describeAll(unappliedPayment.events)[2]).toBe(
+    'it came too late and buys nothing: it goes back',
+  );
 });
