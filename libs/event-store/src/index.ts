@@ -12,6 +12,7 @@ export {
   type FeedItem,
   RevisionConflict,
 } from './event-store.js';
+export { foldEvents, unfolded } from './fold.js';
 export { limitStream } from './limit-stream.js';
 export { requireSameLedger, watchLedger } from './ledger-watch.js';
 export type { LedgerStore } from './ledger-store.js';

@@ -21,6 +21,7 @@ export async function* readStream(
   options: ReadOptions = {},
 ): AsyncGenerator<RecordedEvent, void, undefined> {
   let left = options.maxCount ?? Number.MAX_SAFE_INTEGER;
+  let hasMore = true;
   const begun = await beginRead(client, streamName, { ...options, maxCount: left });
   const { call } = begun;
   try {
@@ -29,15 +30,16 @@ export async function* readStream(
         const message = answer.getEvent()?.getEvent();
         if (message === undefined) continue;
         left -= 1;
+        hasMore = left > 0;
         const event = conversion.convertGrpcRecord(message);
         yield codec.decode(event, event.position);
       }
     }
   } catch (error) {
-    left = 1;
+    hasMore = true;
     throw asFault(error, streamName);
   } finally {
-    call.leave(left > 0);
+    call.leave(hasMore);
   }
 }
 

@@ -14,6 +14,7 @@ export { CommandContext } from './commands/command-context.decorator.js';
 export { CommandContexts } from './commands/command-contexts.js';
 export { CommandSource } from './commands/command-source.js';
 export { Ledger } from './commands/ledger.js';
+export { lookUntil } from './commands/look-until.js';
 export { rejected, type RejectionCode } from './commands/rejections.js';
 export {
   ApiError,

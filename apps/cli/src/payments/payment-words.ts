@@ -1,15 +1,9 @@
 import type { RecordedEvent } from '#domain/event';
 import type { PaymentEvent } from '#domain/payment';
-import { describeOther, sayMoney } from '../timeline.js';
+import { describeWith, sayMoney, type Words } from '../timeline.js';
 
-type Words = {
-  readonly [Type in PaymentEvent['type']]: (
-    data: Extract<PaymentEvent, { readonly type: Type }>['data'],
-  ) => string;
-};
-
-/** Every event of a payment in plain words; the compiler asks for a line when one is added. */
-const WORDS: Words = {
+/** Every event of a payment in plain words. */
+const WORDS: Words<PaymentEvent> = {
   'payment.requested.v2': ({ amount, lines, purpose, paymentMethod }) =>
     `asked for ${sayMoney(amount)} (${lines.map((line) => `${line.kind} ${sayMoney(line.amount)}`).join(', ')}) ` +
     `for period ${purpose.period.number} of ${purpose.subscriptionId}, attempt ${purpose.attempt}, by ${paymentMethod}`,
@@ -31,8 +25,5 @@ const WORDS: Words = {
 
 /** An event of a payment's stream in plain words. */
 export function describePaymentEvent(event: RecordedEvent): string {
-  if (!Object.hasOwn(WORDS, event.type)) return describeOther(event);
-  // The type names the row, and the codec has made the data those of the type.
-  const describe = WORDS[event.type as PaymentEvent['type']] as (data: unknown) => string;
-  return describe(event.data);
+  return describeWith(WORDS, event);
 }

@@ -1,6 +1,5 @@
 import { SubCommand } from 'nest-commander';
 import { paymentAggregate, type RequestedPayment } from '#domain/payment';
-import { createCommandExecutor } from '#event-store';
 import { CliError } from '../cli-error.js';
 import { print } from '../output.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
@@ -14,13 +13,10 @@ import { describePaymentEvent } from './payment-words.js';
 })
 export class ShowPayment extends StoreCommand {
   async run([id = '']: string[], options: StoreCommandOptions): Promise<void> {
-    const { state, events } = await this.withStore(options, async (store) => {
-      const { state: payment } = await createCommandExecutor(store).load(paymentAggregate, id);
-      if (payment.status === 'none') throw new CliError(`There is no payment ${id}.`);
-      const streamName = `${paymentAggregate.category}-${id}`;
-      const entries = await readTimeline(store, streamName, describePaymentEvent);
-      return { state: payment, events: entries };
-    });
+    const { state, events } = await this.withStore(options, (store) =>
+      readTimeline(store, paymentAggregate, id, describePaymentEvent),
+    );
+    if (state.status === 'none') throw new CliError(`There is no payment ${id}.`);
     const { appId, player, status, amount, lines, purpose, totalRefunded, openRefunds } = state;
     const of = { paymentId: id, appId, player, status, amount, lines, purpose };
     const shown = { ...of, totalRefunded, openRefunds, events };

@@ -1,6 +1,5 @@
 import { SubCommand } from 'nest-commander';
 import { subscriptionAggregate } from '#domain/subscription';
-import { createCommandExecutor } from '#event-store';
 import { CliError } from '../cli-error.js';
 import { print } from '../output.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
@@ -14,14 +13,10 @@ import { describeNext, describeSubscriptionEvent } from './subscription-words.js
 })
 export class ShowSubscription extends StoreCommand {
   async run([id = '']: string[], options: StoreCommandOptions): Promise<void> {
-    const shown = await this.withStore(options, async (store) => {
-      const { state } = await createCommandExecutor(store).load(subscriptionAggregate, id);
-      if (state.status === 'none') throw new CliError(`There is no subscription ${id}.`);
-      const streamName = `${subscriptionAggregate.category}-${id}`;
-      const events = await readTimeline(store, streamName, describeSubscriptionEvent);
-      return { state, events };
-    });
-    const { state, events } = shown;
+    const { state, events } = await this.withStore(options, (store) =>
+      readTimeline(store, subscriptionAggregate, id, describeSubscriptionEvent),
+    );
+    if (state.status === 'none') throw new CliError(`There is no subscription ${id}.`);
     const { appId, player, planId, price, period, status } = state;
     const next = describeNext(state);
     const of = { subscriptionId: id, appId, player, status, planId, price, period };

@@ -5,16 +5,10 @@ import {
   type StartedSubscription,
   type SubscriptionEvent,
 } from '#domain/subscription';
-import { describeOther, sayMoney } from '../timeline.js';
+import { describeWith, sayMoney, type Words } from '../timeline.js';
 
-type Words = {
-  readonly [Type in SubscriptionEvent['type']]: (
-    data: Extract<SubscriptionEvent, { readonly type: Type }>['data'],
-  ) => string;
-};
-
-/** Every event of a subscription in plain words; the compiler asks for a line when one is added. */
-const WORDS: Words = {
+/** Every event of a subscription in plain words. */
+const WORDS: Words<SubscriptionEvent> = {
   'subscription.created.v2': ({ price, planId, trialEnd, currentPeriodEnd }) =>
     trialEnd === null
       ? `bought plan ${planId} for ${sayMoney(price)}, paid until ${currentPeriodEnd}`
@@ -55,10 +49,7 @@ const CAUSES: Readonly<
 
 /** An event of a subscription's stream in plain words. */
 export function describeSubscriptionEvent(event: RecordedEvent): string {
-  if (!Object.hasOwn(WORDS, event.type)) return describeOther(event);
-  // The type names the row, and the codec has made the data those of the type.
-  const describe = WORDS[event.type as SubscriptionEvent['type']] as (data: unknown) => string;
-  return describe(event.data);
+  return describeWith(WORDS, event);
 }
 
 /** What comes next by itself, when, and why (rules/lifecycle 4 and 5). */

@@ -8,14 +8,9 @@ import {
 } from '#domain/checkout-link';
 import type { Position } from '#domain/event';
 import { subscriptionAggregate } from '#domain/subscription';
-import { Ledger, STOPPING } from '#nest';
-import { assertDefect, sleep } from '#platform';
+import { Ledger, lookUntil, STOPPING } from '#nest';
+import { assertDefect } from '#platform';
 import { type AttemptDecline, findDecline } from './payment-decline.js';
-
-/** The link's stream is looked at after this time, then less and less often: most wait only shortly. */
-const FIRST_LOOK_MS = 10;
-const SLOWEST_LOOK_MS = 250;
-const LOOK_SLOWER_BY = 1.2;
 
 /** How an attempt ended as far as the buyer is concerned. */
 export type CheckoutOutcome =
@@ -50,20 +45,18 @@ export class CheckoutOutcomeHandler implements IQueryHandler<AwaitCheckoutOutcom
   ) {}
 
   async execute({ linkId, attempt }: AwaitCheckoutOutcome): Promise<CheckoutOutcome> {
-    const endsAt = performance.now() + ANSWER_LIMIT_MS;
-    let waitMs = FIRST_LOOK_MS;
-    do {
-      const { state: link, position } = await this.ledger.load(checkoutLinkAggregate, linkId);
-      assertDefect(link.status !== 'none', 'a link that was there before');
-      const decline = findDecline(link, attempt);
-      if (decline !== null) return { kind: 'declined', decline };
-      if (link.status === 'completed') return this.describeCompletion(link, position);
-      // A stop is not held up: the worker goes on with the charge, and the page tells its outcome.
-      if (this.stopping.aborted) break;
-      await sleep(waitMs, this.stopping).catch(() => undefined);
-      waitMs = Math.min(waitMs * LOOK_SLOWER_BY, SLOWEST_LOOK_MS);
-    } while (performance.now() < endsAt);
-    return { kind: 'pending' };
+    const look = () => this.look(linkId, attempt);
+    const outcome = await lookUntil(look, { limitMs: ANSWER_LIMIT_MS, stopping: this.stopping });
+    // The worker goes on with a charge that takes longer, and the page tells its outcome.
+    return outcome ?? { kind: 'pending' };
+  }
+
+  private async look(linkId: string, attempt: number): Promise<CheckoutOutcome | undefined> {
+    const { state: link, position } = await this.ledger.load(checkoutLinkAggregate, linkId);
+    assertDefect(link.status !== 'none', 'a link that was there before');
+    const decline = findDecline(link, attempt);
+    if (decline !== null) return { kind: 'declined', decline };
+    return link.status === 'completed' ? this.describeCompletion(link, position) : undefined;
   }
 
   private async describeCompletion(

@@ -1,5 +1,6 @@
 import {
   add as dineroAdd,
+  calculator,
   dinero,
   type Dinero,
   greaterThan,
@@ -89,13 +90,8 @@ export function multiplyByDecimal(value: Money, factor: string): Money {
  * tax a refund gives back, say. None of them is negative, and the whole is not nothing.
  */
 export function proportion(value: Money, part: Money, whole: Money): Money {
-  const [divisor, dividend] = [
-    BigInt(whole.amountMinor),
-    BigInt(value.amountMinor) * BigInt(part.amountMinor),
-  ];
-  const [quotient, twiceTheRest] = [dividend / divisor, (dividend % divisor) * 2n];
-  const isUp = twiceTheRest > divisor || (twiceTheRest === divisor && quotient % 2n === 1n);
-  return money(isUp ? quotient + 1n : quotient, value.currency);
+  const product = BigInt(value.amountMinor) * BigInt(part.amountMinor);
+  return money(halfEven(product, BigInt(whole.amountMinor), calculator), value.currency);
 }
 
 /** Major units as a decimal string with the currency's decimals: "9.99", JPY "980", KWD "9.990". */

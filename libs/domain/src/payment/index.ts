@@ -31,6 +31,7 @@ export {
   startsSubscription,
 } from './payment.purpose.js';
 export {
+  findOpenRefund,
   noPayment,
   type Payment,
   PAYMENT_TRANSITIONS,

@@ -3,7 +3,7 @@ import type { Instant } from '../event/index.js';
 import { add, isGreater, isPositive, type Money, proportion, subtract } from '../money/index.js';
 import type { PaymentEvent } from './payment.events.js';
 import { totalTax } from './payment.lines.js';
-import { refundable, type RequestedPayment } from './payment.state.js';
+import { findOpenRefund, refundable, type RequestedPayment } from './payment.state.js';
 
 /** What is decided about refunds of one payment (rules/payments 13). */
 export type RefundCommand =
@@ -38,7 +38,7 @@ const REFUNDS_AT_MOST = 100;
 export function decideRefund(command: RefundCommand, state: RequestedPayment): RefundDecision {
   const { kind, refundId, now } = command;
   if (state.refundIds.includes(refundId)) return accept();
-  const open = state.openRefunds.find((refund) => refund.refundId === refundId);
+  const open = findOpenRefund(state, refundId);
   if (kind === 'RequestRefund') return open === undefined ? request(command, state) : accept();
   if (kind === 'ReturnPayment') return open === undefined ? returnRest(command, state) : accept();
   if (open === undefined) return reject('payment/refund_not_requested', refundId);

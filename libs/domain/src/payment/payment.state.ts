@@ -165,6 +165,14 @@ export function refundable(
   );
 }
 
+/** A refund that the gateway is asked for; undefined where it was not asked for, or has ended. */
+export function findOpenRefund(
+  { openRefunds }: Pick<PaymentProgress, 'openRefunds'>,
+  refundId: string,
+): OpenRefund | undefined {
+  return openRefunds.find((open) => open.refundId === refundId);
+}
+
 /** What is captured and not given back yet. */
 function unreturned(
   payment: Pick<PaymentProgress, 'totalRefunded'> & Pick<Charged, 'amount'>,
@@ -218,7 +226,7 @@ function refunded(
   state: PaymentProgress & Charged,
   { refundId, amount, refundedAt }: PaymentRefunded['data'],
 ): Partial<PaymentProgress> {
-  const tax = state.openRefunds.find((open) => open.refundId === refundId)?.tax ?? null;
+  const tax = findOpenRefund(state, refundId)?.tax ?? null;
   const refundedTax = tax === null ? state.refundedTax : plus(state.refundedTax, tax);
   const totalRefunded = givenBack(state, amount);
   // A refund that was asked for before a dispute is made while that is open.

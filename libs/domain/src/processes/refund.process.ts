@@ -10,7 +10,10 @@ export function returnLate(paymentId: string, now: Instant): ProcessStep {
   return { kind: 'payment', id: paymentId, command: { kind: 'ReturnPayment', refundId, now } };
 }
 
-/** A refund was asked for, by the studio or by a process: its amount is kept from what remains, and the gateway is asked (rules/payments 13). */
+/**
+ * A refund was asked for, by the studio or by a process: its amount is kept from what remains, and the gateway is
+ * asked (rules/payments 13).
+ */
 export function refundOnRefundRequest({
   data: { refundId },
   state: { paymentId },

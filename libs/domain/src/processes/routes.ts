@@ -11,6 +11,7 @@ import {
   unapplyOnLateCheckoutCapture,
 } from './checkout.process.js';
 import { defineRoute, type ProcessRoute } from './process-route.js';
+import { refundOnRefundRequest } from './refund.process.js';
 import {
   chargeOnRenewalRequest,
   isOfSubscription,
@@ -19,8 +20,6 @@ import {
   refundOnLateRenewalCapture,
   settleOnRenewalOutcome,
 } from './renewal.process.js';
-
-import { refundOnRefundRequest } from './refund.process.js';
 
 /**
  * Every process there is (rules/events 9): which event sets it going, what it needs, and the pure

@@ -1,8 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Payment, paymentAggregate, type RequestedPayment, totalTax } from '#domain/payment';
+import {
+  findOpenRefund,
+  type Payment,
+  paymentAggregate,
+  type RequestedPayment,
+  totalTax,
+} from '#domain/payment';
 import type { Accepted, Loaded } from '#event-store';
-import { ApiError, Ledger, printed, STOPPING } from '#nest';
-import { assertDefect, Fault, sleep } from '#platform';
+import { ApiError, Ledger, lookUntil, printed, STOPPING } from '#nest';
+import { assertDefect, Fault } from '#platform';
 import { printPayment } from '#representations';
 import type { PersonalData } from '#tenancy';
 import { PERSONAL_DATA } from '../../tokens.js';
@@ -10,10 +16,6 @@ import type { PaymentDto } from '../payment.dto.js';
 
 /** How long a call waits for the gateway, which gives most refunds at once. */
 const ANSWER_LIMIT_MS = 10_000;
-/** The payment's stream is looked at after this time, then less and less often. */
-const FIRST_LOOK_MS = 10;
-const SLOWEST_LOOK_MS = 250;
-const LOOK_SLOWER_BY = 1.2;
 /** Calls of a process that wait together, each of which looks four times a second; further ones do not wait. */
 const WAITING_AT_MOST = 64;
 
@@ -53,18 +55,12 @@ export class RefundOutcome {
   }
 
   /** The payment once the refund has ended; undefined where that takes longer than a call may. */
-  async #untilEnded(id: string, refundId: string): Promise<Loaded<Payment> | undefined> {
-    const endsAt = performance.now() + ANSWER_LIMIT_MS;
-    let waitMs = FIRST_LOOK_MS;
-    do {
+  #untilEnded(id: string, refundId: string): Promise<Loaded<Payment> | undefined> {
+    const look = async () => {
       const latest = await this.ledger.load(paymentAggregate, id);
-      if (!isOpen(latest.state, refundId)) return latest;
-      // A stop is not held up: the worker goes on with the refund, and a webhook tells its outcome.
-      if (this.stopping.aborted) return undefined;
-      await sleep(waitMs, this.stopping).catch(() => undefined);
-      waitMs = Math.min(waitMs * LOOK_SLOWER_BY, SLOWEST_LOOK_MS);
-    } while (performance.now() < endsAt);
-    return undefined;
+      return isOpen(latest.state, refundId) ? undefined : latest;
+    };
+    return lookUntil(look, { limitMs: ANSWER_LIMIT_MS, stopping: this.stopping });
   }
 
   /**
@@ -108,7 +104,7 @@ export class RefundOutcome {
 }
 
 function isOpen(payment: Payment, refundId: string): boolean {
-  return payment.status !== 'none' && payment.openRefunds.some((one) => one.refundId === refundId);
+  return payment.status !== 'none' && findOpenRefund(payment, refundId) !== undefined;
 }
 
 /** How much was given back, in minor units. */

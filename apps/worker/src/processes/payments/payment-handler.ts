@@ -3,6 +3,7 @@ import { DelayedError, type Job } from 'bullmq';
 import { deriveLateRefundId } from '#domain/ids';
 import {
   type ChargeRequest,
+  findOpenRefund,
   paymentAggregate,
   type PaymentCommand,
   type RequestedPayment,
@@ -164,9 +165,9 @@ export class PaymentHandler implements JobHandler<PaymentJobData> {
   async #findOpenRefund(paymentId: string, refundId: string, causation: Causation) {
     const loaded = await this.commands.load(paymentAggregate, paymentId);
     assertDefect(loaded.state.status !== 'none', `${refundId} is of a payment that is not there`);
-    const findIn = ({ openRefunds, purpose }: RequestedPayment) => {
-      const open = openRefunds.find((one) => one.refundId === refundId);
-      return open && { ...open, reference: purpose.subscriptionId };
+    const findIn = (payment: RequestedPayment) => {
+      const open = findOpenRefund(payment, refundId);
+      return open && { ...open, reference: payment.purpose.subscriptionId };
     };
     const open = findIn(loaded.state);
     if (open !== undefined || loaded.state.refundIds.includes(refundId)) return open;
