@@ -33,6 +33,7 @@ type Packed = readonly [
   graceHours: number,
   retryAfterHours: readonly number[],
   allowedOrigins: readonly string[],
+  retriedDeclineClasses: CreatedApp['dunning']['retriedDeclineClasses'],
 ];
 
 /** How apps are stored; nothing is kept of one that is not there. */
@@ -47,12 +48,13 @@ function packApp(app: ListedApp): Packed {
     app.dunning.graceHours,
     app.dunning.retryAfterHours,
     app.allowedOrigins,
+    app.dunning.retriedDeclineClasses,
   ];
 }
 
 function unpackApp(packed: Packed, appId: string): ListedApp {
-  const [name, environment, createdAt, segments, graceHours, retryAfterHours, allowedOrigins] =
-    packed;
+  const [name, environment, createdAt, segments, graceHours, retryAfterHours] = packed;
+  const [, , , , , , allowedOrigins, retriedDeclineClasses] = packed;
   return {
     status: 'created',
     appId,
@@ -60,7 +62,7 @@ function unpackApp(packed: Packed, appId: string): ListedApp {
     environment: unpackChoice(ENVIRONMENTS, environment),
     createdAt: unpackInstant(createdAt, 0),
     segments: segments.map(([segmentId, segmentName]) => ({ segmentId, name: segmentName })),
-    dunning: { graceHours, retryAfterHours },
+    dunning: { graceHours, retryAfterHours, retriedDeclineClasses },
     allowedOrigins,
   };
 }

@@ -28,7 +28,10 @@ const EVENTS: AppEvent[] = [
   },
   { type: 'app.segment_added.v1', data: { segmentId: 'vip', name: 'Very' } },
   { type: 'app.renamed.v1', data: { name: 'Gold Rush' } },
-  { type: 'app.dunning_configured.v1', data: { graceHours: 72, retryAfterHours: [24] } },
+  {
+    type: 'app.dunning_configured.v2',
+    data: { graceHours: 72, retryAfterHours: [24], retriedDeclineClasses: ['soft'] },
+  },
   {
     type: 'app.allowed_origins_configured.v1',
     data: { allowedOrigins: ['https://game.example'] },
@@ -45,7 +48,7 @@ describe('the read model of apps', () => {
         { segmentId: 'default', name: 'Default' },
         { segmentId: 'vip', name: 'Very' },
       ],
-      dunning: { graceHours: 72, retryAfterHours: [24] },
+      dunning: { graceHours: 72, retryAfterHours: [24], retriedDeclineClasses: ['soft'] },
       allowedOrigins: ['https://game.example'],
     });
     expect(JSON.stringify([app, apps.codec?.pack(app, 'id')])).not.toContain('SECRET');

@@ -35,7 +35,7 @@ const NO_SECRETS = {
 export const apps: Projection<MaybeListedApp, AppQueries> = {
   ...foldedBy(appAggregate),
   name: 'apps',
-  version: 1,
+  version: 2,
   codec: listedAppCodec,
   initialState: { status: 'none' },
   project: (before, event) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { fromMilliseconds, PERIOD_UNITS, toMilliseconds } from '#domain/calendar';
+import { RETRIED_DECLINE_CLASSES } from '#domain/dunning';
 import { DECLINE_CLASSES, type PaymentSummary } from '#domain/payment';
 import { type StartedSubscription, SUBSCRIPTION_STATUSES } from '#domain/subscription';
 import type { StateCodec } from '#projection-engine/define';
@@ -59,6 +60,12 @@ const progress = {
     fc.record({
       ...{ firstFailedAt: instant, graceEndsAt: instant },
       ...{ failedAttempts: count, nextRetryAt: maybe(instant) },
+      schedule: maybe(
+        fc.record({
+          retriesAt: fc.array(instant),
+          retriedDeclineClasses: fc.array(fc.constantFrom(...DECLINE_CLASSES)),
+        }),
+      ),
     }),
   ),
   pendingCharge: maybe(
@@ -93,7 +100,10 @@ const app: fc.Arbitrary<ListedApp> = fc.record({
   environment: fc.constantFrom('test' as const, 'production' as const),
   createdAt: instant,
   segments: fc.array(fc.record({ segmentId: text, name: text })),
-  dunning: fc.record({ graceHours: count, retryAfterHours: fc.array(count) }),
+  dunning: fc.record({
+    ...{ graceHours: count, retryAfterHours: fc.array(count) },
+    retriedDeclineClasses: fc.subarray([...RETRIED_DECLINE_CLASSES]),
+  }),
   allowedOrigins: fc.array(text),
 });
 

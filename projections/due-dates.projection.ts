@@ -31,7 +31,7 @@ interface DueDateQueries {
 /** For which subscriptions will something have to happen by itself, and when? (rules/lifecycle 8) */
 export const dueDates: Projection<MaybeScheduled, DueDateQueries> = {
   name: 'due-dates',
-  version: 2,
+  version: 3,
   categories: ['subscription'],
   eventTypes: eventTypesIn('subscription'),
   documents: { of: 'stream' },

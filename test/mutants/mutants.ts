@@ -1,3 +1,4 @@
+import { BILLING_MUTANTS } from './billing.js';
 import { CHECKPOINT_BACKUP_MUTANTS } from './checkpoint-backup.js';
 import { EDGE_MUTANTS } from './edges.js';
 import { EVENT_STORE_MUTANTS } from './event-store.js';
@@ -28,4 +29,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...PERSONAL_DATA_MUTANTS,
   ...FAIRNESS_MUTANTS,
   ...TENANT_MUTANTS,
+  ...BILLING_MUTANTS,
 ];

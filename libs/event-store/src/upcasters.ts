@@ -1,3 +1,4 @@
+import { DUNNING_UPCASTERS } from '#domain/dunning';
 import type { EventMetadata } from '#domain/event';
 import { PERSONAL_DATA_UPCASTERS } from '#domain/personal-data';
 import { assertDefect } from '#platform';
@@ -12,7 +13,7 @@ export interface Upcaster {
 }
 
 /** Where old versions of stored events become new ones. */
-export const UPCASTERS: readonly Upcaster[] = PERSONAL_DATA_UPCASTERS;
+export const UPCASTERS: readonly Upcaster[] = [...PERSONAL_DATA_UPCASTERS, ...DUNNING_UPCASTERS];
 
 /** A chain of upcasters, looked up by the stored type name. */
 export interface UpcasterChain {

@@ -9,7 +9,7 @@ describe('the catalogue', () => {
   it.each([
     ['subscription.created.v2', ['payment.succeeded', 'subscription.created']],
     ['subscription.renewed.v1', ['payment.succeeded', 'subscription.payment_succeeded']],
-    ['subscription.renewal_failed.v1', ['payment.failed', 'subscription.payment_failed']],
+    ['subscription.renewal_failed.v2', ['payment.failed', 'subscription.payment_failed']],
     ['subscription.late_outcome_recorded.v1', ['payment.succeeded', 'payment.failed']],
     ['subscription.refund_recorded.v1', ['payment.refunded']],
     ['subscription.canceled.v1', ['subscription.canceled']],

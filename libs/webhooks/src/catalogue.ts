@@ -20,8 +20,8 @@ export const CATALOGUE: readonly WebhookRow[] = [
   subscriptionRow('subscription.created.v2', 'subscription.created'),
   notedPaymentRow('subscription.renewed.v1', 'payment.succeeded', (data) => data),
   subscriptionRow('subscription.renewed.v1', 'subscription.payment_succeeded'),
-  notedPaymentRow('subscription.renewal_failed.v1', 'payment.failed', (data) => data),
-  subscriptionRow('subscription.renewal_failed.v1', 'subscription.payment_failed'),
+  notedPaymentRow('subscription.renewal_failed.v2', 'payment.failed', (data) => data),
+  subscriptionRow('subscription.renewal_failed.v2', 'subscription.payment_failed'),
   notedPaymentRow('subscription.late_outcome_recorded.v1', 'payment.succeeded', (data) =>
     data.captured ? data : null,
   ),

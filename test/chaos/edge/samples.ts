@@ -123,7 +123,10 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
     apps_create: { name: 'Another', environment: 'test' },
     apps_update: {
       name: 'Renamed',
-      dunning: { graceHours: 48, retryAfterHours: [24, 48] },
+      dunning: {
+        ...{ graceHours: 48, retryAfterHours: [24, 48] },
+        retriedDeclineClasses: ['soft', 'unknown'],
+      },
       allowedOrigins: ['https://game.example'],
     },
     apps_rotateIngressSecret: { expireOldAfterSeconds: 86_400 },

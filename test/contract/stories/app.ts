@@ -22,7 +22,10 @@ export const app = play(
   {
     kind: 'ConfigureApp',
     name: 'Gold Rush II',
-    dunning: { graceHours: 72, retryAfterHours: [24, 72] },
+    dunning: {
+      ...{ graceHours: 72, retryAfterHours: [24, 72] },
+      retriedDeclineClasses: ['soft', 'unknown'],
+    },
     allowedOrigins: ['https://game.example'],
   },
 );

@@ -48,7 +48,10 @@ export const app = play(
   {
     kind: 'ConfigureApp',
     name: 'Gold Rush II',
-    dunning: { graceHours: 72, retryAfterHours: [12, 48] },
+    dunning: {
+      ...{ graceHours: 72, retryAfterHours: [12, 48] },
+      retriedDeclineClasses: ['soft', 'unknown'],
+    },
     allowedOrigins: ['https://goldrush.example', 'http://localhost:3000'],
   },
 );

@@ -18,7 +18,7 @@ const WORDS: Words<SubscriptionEvent> = {
     `attempt ${attempt}, as ${paymentId}`,
   'subscription.renewed.v1': ({ paymentId, currentPeriodEnd }) =>
     `renewed by ${paymentId}, paid until ${currentPeriodEnd}`,
-  'subscription.renewal_failed.v1': ({
+  'subscription.renewal_failed.v2': ({
     paymentId,
     reason,
     declineClass,

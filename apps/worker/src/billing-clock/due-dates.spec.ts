@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { DEFAULT_DUNNING } from '#domain/dunning';
 import { createCommandExecutor, type EventStore, RevisionConflict } from '#event-store';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import {
@@ -9,7 +10,7 @@ import { DueDates } from './due-dates.js';
 
 const app = {
   ...{ appId: 'app_1', environment: 'test' as const },
-  dunning: { retryAfterHours: [24], graceHours: 72 },
+  dunning: { ...DEFAULT_DUNNING, graceHours: 72 },
 };
 const metadata = {
   ...{ $correlationId: 'request-1', actor: 'app', appId: 'app_1' },

@@ -8,7 +8,7 @@ const at = (n: number) => String(n).padStart(20, '0');
 const event = (type: string, paymentId: string, position: number) =>
   // These fields alone are looked at.
   ({
-    type: `subscription.${type}.v1`,
+    type: `subscription.${type}`,
     data: { paymentId },
     streamName: 'subscription-sub_1',
     position: at(position),
@@ -30,9 +30,9 @@ describe('the renewals that wait for the gateway', () => {
     const { notifier, renewals } = create();
     notifier.processed(
       [
-        event('renewal_requested', 'pay_1', 3),
-        event('renewal_requested', 'pay_2', 4),
-        event('renewal_failed', 'pay_1', 5),
+        event('renewal_requested.v1', 'pay_1', 3),
+        event('renewal_requested.v1', 'pay_2', 4),
+        event('renewal_failed.v2', 'pay_1', 5),
         { ...event('x', 'pay_2', 9), streamName: 'payment-pay_2' },
       ],
       at(9),
@@ -44,30 +44,30 @@ describe('the renewals that wait for the gateway', () => {
 
   it('are also those that asked before this process began', () => {
     const { notifier, renewals } = create();
-    notifier.stillInFlight(event('renewal_requested', 'pay_1', 3));
-    notifier.stillInFlight(event('late_outcome_recorded', 'pay_2', 4));
+    notifier.stillInFlight(event('renewal_requested.v1', 'pay_1', 3));
+    notifier.stillInFlight(event('late_outcome_recorded.v1', 'pay_2', 4));
     expect(renewals.list('app_1')).toEqual([{ paymentId: 'pay_1', subscriptionId: 'sub_1' }]);
   });
 
   it('give news when a subscription takes the outcome', async () => {
     const { notifier, renewals } = create();
     const waiting = [1, 2].map(() => renewals.waitForNews('pay_1', LIMIT_MS));
-    notifier.processed([event('renewed', 'pay_2', 6), event('renewed', 'pay_1', 7)], at(8));
+    notifier.processed([event('renewed.v1', 'pay_2', 6), event('renewed.v1', 'pay_1', 7)], at(8));
     await Promise.all(waiting);
   });
 
   it('give news that came before the payment was known, while something was done about it', async () => {
     const { notifier, renewals } = create();
-    notifier.processed([event('renewed', 'pay_0', 5)], at(5));
+    notifier.processed([event('renewed.v1', 'pay_0', 5)], at(5));
     const news = renewals.beginNews();
-    notifier.processed([event('renewed', 'pay_1', 6)], at(6));
+    notifier.processed([event('renewed.v1', 'pay_1', 6)], at(6));
     await news.waitFor('pay_1', LIMIT_MS);
     const of = { earlier: false };
     const other = renewals.beginNews();
     void other.waitFor('pay_0', LIMIT_MS).then(() => (of.earlier = true));
     await nextTurn();
     expect(of.earlier).toBe(false);
-    notifier.processed([event('renewed', 'pay_0', 7)], at(7));
+    notifier.processed([event('renewed.v1', 'pay_0', 7)], at(7));
     await nextTurn();
     expect(of.earlier).toBe(true);
   });

@@ -1,17 +1,17 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { categoryOf, idOf, type Position, type RecordedEvent } from '#domain/event';
-import { subscriptionAggregate } from '#domain/subscription';
+import { subscriptionAggregate, type SubscriptionEvent } from '#domain/subscription';
 import { ProgressNotifier, type ProgressObserver } from '../feed/progress-notifier.js';
 
 /** The events by which a subscription takes the outcome of a charge. */
-const SETTLING: ReadonlySet<string> = new Set([
+const SETTLING: ReadonlySet<string> = new Set<SubscriptionEvent['type']>([
   'subscription.renewed.v1',
-  'subscription.renewal_failed.v1',
+  'subscription.renewal_failed.v2',
   'subscription.late_outcome_recorded.v1',
 ]);
 
 /** The event by which a subscription asks for a charge. */
-const RENEWAL_REQUESTED = 'subscription.renewal_requested.v1';
+const RENEWAL_REQUESTED: SubscriptionEvent['type'] = 'subscription.renewal_requested.v1';
 /** The event by which a payment says that the gateway takes its time over it. */
 const LEFT_PENDING = 'payment.pending.v1';
 

@@ -101,7 +101,7 @@ function configure(
     events.push({ type: 'app.renamed.v1', data: { name } });
   }
   if (dunning !== undefined && !deepEqual(dunning, state.dunning)) {
-    events.push({ type: 'app.dunning_configured.v1', data: dunning });
+    events.push({ type: 'app.dunning_configured.v2', data: dunning });
   }
   if (allowedOrigins !== undefined && !deepEqual(allowedOrigins, state.allowedOrigins)) {
     events.push({ type: 'app.allowed_origins_configured.v1', data: { allowedOrigins } });

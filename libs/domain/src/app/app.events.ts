@@ -39,7 +39,7 @@ export type AppSecretsResealed = DomainEvent<
   }
 >;
 export type AppRenamed = DomainEvent<'app.renamed.v1', { readonly name: string }>;
-export type DunningConfigured = DomainEvent<'app.dunning_configured.v1', DunningPolicy>;
+export type DunningConfigured = DomainEvent<'app.dunning_configured.v2', DunningPolicy>;
 /** The origins whose pages may call the player's routes from a browser; `*` is any (rules/http 8). */
 export type AllowedOriginsConfigured = DomainEvent<
   'app.allowed_origins_configured.v1',

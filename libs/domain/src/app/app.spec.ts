@@ -101,7 +101,7 @@ describe('an app', () => {
   it('has no retry after the grace, when access has ended', () => {
     const configure = (graceHours: number, ...retryAfterHours: number[]): AppCommand => ({
       kind: 'ConfigureApp',
-      dunning: { graceHours, retryAfterHours },
+      dunning: { ...DEFAULT_DUNNING, graceHours, retryAfterHours },
     });
     expect(given(appDecider, created).when(configure(47, 24, 48))).toBe('app/retry_beyond_grace');
     expect(given(appDecider, created).when(configure(0, 1))).toBe('app/retry_beyond_grace');
@@ -110,13 +110,14 @@ describe('an app', () => {
   });
 
   it('is configured field by field; what stays equal is no change', () => {
-    const dunning = { graceHours: 72, retryAfterHours: [12] };
+    const classes = { retriedDeclineClasses: ['soft'] } as const;
+    const dunning = { graceHours: 72, retryAfterHours: [12], ...classes };
     const allowedOrigins = ['https://gold.example'];
     const settings = { name: 'Gold Rush II', dunning, allowedOrigins };
     const configure: AppCommand = { kind: 'ConfigureApp', ...settings };
     const events: AppEvent[] = [
       { type: 'app.renamed.v1', data: { name: 'Gold Rush II' } },
-      { type: 'app.dunning_configured.v1', data: dunning },
+      { type: 'app.dunning_configured.v2', data: dunning },
       { type: 'app.allowed_origins_configured.v1', data: { allowedOrigins } },
     ];
     expect(given(appDecider, created).when(configure)).toEqual(events);
@@ -124,7 +125,7 @@ describe('an app', () => {
     expect(configured.state).toMatchObject(settings);
     expect(configured.when(configure)).toEqual([]);
     expect(configured.when({ kind: 'ConfigureApp' })).toEqual([]);
-    const sameDunning = { retryAfterHours: [12], graceHours: 72 };
+    const sameDunning = { ...classes, retryAfterHours: [12], graceHours: 72 };
     expect(configured.when({ kind: 'ConfigureApp', dunning: sameDunning })).toEqual([]);
   });
 });

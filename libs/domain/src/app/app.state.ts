@@ -55,7 +55,7 @@ export function evolveApp(state: App, event: AppEvent): App {
       return resealed(state, event.data);
     case 'app.renamed.v1':
       return { ...state, name: event.data.name };
-    case 'app.dunning_configured.v1':
+    case 'app.dunning_configured.v2':
       return { ...state, dunning: event.data };
     case 'app.allowed_origins_configured.v1':
       return { ...state, allowedOrigins: event.data.allowedOrigins };

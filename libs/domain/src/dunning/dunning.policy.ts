@@ -8,16 +8,30 @@ export interface DunningPolicy {
   readonly graceHours: number;
   /** When retries are made, in hours from the first failed attempt, ascending. */
   readonly retryAfterHours: readonly number[];
+  /** After which declines a retry is made. */
+  readonly retriedDeclineClasses: readonly RetriedDeclineClass[];
 }
 
+/** A hard decline is final, and asking again makes a suspected fraud worse: no app can have them retried. */
+export const RETRIED_DECLINE_CLASSES = ['soft', 'authentication_required', 'unknown'] as const;
+export type RetriedDeclineClass = (typeof RETRIED_DECLINE_CLASSES)[number] & DeclineClass;
+
 /** An app without settings of its own has 48 h of grace and retries after 24 h and 48 h. */
-export const DEFAULT_DUNNING: DunningPolicy = { graceHours: 48, retryAfterHours: [24, 48] };
+export const DEFAULT_DUNNING: DunningPolicy = {
+  graceHours: 48,
+  retryAfterHours: [24, 48],
+  retriedDeclineClasses: RETRIED_DECLINE_CLASSES,
+};
+
+/** When an unpaid period is tried again, and after which declines. */
+export interface RetrySchedule {
+  /** Within grace, ascending. */
+  readonly retriesAt: readonly Instant[];
+  readonly retriedDeclineClasses: readonly DeclineClass[];
+}
 
 /** A charge made within this time of its due date is on time (rules/payments 4). */
 const ON_TIME_HOURS = 1;
-
-/** A hard decline is final, and asking again makes a suspected fraud worse. */
-const NEVER_RETRIED: ReadonlySet<DeclineClass> = new Set(['hard', 'fraud']);
 
 /** Whether every retry is made while access lasts: one after the grace would never be made. */
 export function retriesFitGrace({ graceHours, retryAfterHours }: DunningPolicy): boolean {
@@ -41,22 +55,32 @@ export function graceAfterFailure(policy: DunningPolicy, firstFailedAt: Instant)
   return addHours(firstFailedAt, policy.graceHours);
 }
 
-/**
- * The next retry: the first one that lies ahead and within grace. Retries that were missed are not
- * made up for.
- *
- * @returns null where no further attempt will be made.
- */
+/** What a policy plans for a period whose first attempt has failed. */
+export function planRetries(
+  { retryAfterHours, retriedDeclineClasses }: DunningPolicy,
+  {
+    firstFailedAt,
+    graceEndsAt,
+  }: { readonly firstFailedAt: Instant; readonly graceEndsAt: Instant },
+): RetrySchedule {
+  const retriesAt = retryAfterHours
+    .map((hours) => addHours(firstFailedAt, hours))
+    .filter((retryAt) => retryAt <= graceEndsAt);
+  return { retriesAt, retriedDeclineClasses };
+}
+
+/** The retries that lie ahead: those that were missed are not made up for. */
+export function retriesLeft(
+  { retriesAt, ...rest }: RetrySchedule,
+  failedAt: Instant,
+): RetrySchedule {
+  return { ...rest, retriesAt: retriesAt.filter((retryAt) => retryAt > failedAt) };
+}
+
+/** @returns null where no further attempt will be made. */
 export function nextRetry(
-  policy: DunningPolicy,
+  { retriesAt, retriedDeclineClasses }: RetrySchedule,
   declineClass: DeclineClass,
-  at: {
-    readonly firstFailedAt: Instant;
-    readonly graceEndsAt: Instant;
-    readonly failedAt: Instant;
-  },
 ): Instant | null {
-  if (NEVER_RETRIED.has(declineClass)) return null;
-  const retries = policy.retryAfterHours.map((hours) => addHours(at.firstFailedAt, hours));
-  return retries.find((retryAt) => retryAt > at.failedAt && retryAt <= at.graceEndsAt) ?? null;
+  return retriedDeclineClasses.includes(declineClass) ? (retriesAt[0] ?? null) : null;
 }

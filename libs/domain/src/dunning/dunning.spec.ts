@@ -13,8 +13,10 @@ import {
   DEFAULT_DUNNING,
   type DunningPolicy,
   graceOfPendingCharge,
+  RETRIED_DECLINE_CLASSES,
   retriesFitGrace,
 } from './dunning.policy.js';
+import { DUNNING_UPCASTERS } from './upcasters.js';
 
 const DUE = '2027-02-28T10:00:00.000Z';
 const hours = (count: number) => addHours(DUE, count);
@@ -32,13 +34,19 @@ const onceFailed: Dunning = {
   graceEndsAt: hours(48),
   failedAttempts: 1,
   nextRetryAt: hours(24),
+  schedule: planned(24, 48),
 };
+
+function planned(...retryHours: number[]) {
+  const { retriedDeclineClasses } = DEFAULT_DUNNING;
+  return { retriesAt: retryHours.map(hours), retriedDeclineClasses };
+}
 
 describe('a policy', () => {
   it('has its retries within grace, the last one at its very end', () => {
     expect(retriesFitGrace(DEFAULT_DUNNING)).toBe(true);
-    expect(retriesFitGrace({ graceHours: 0, retryAfterHours: [] })).toBe(true);
-    expect(retriesFitGrace({ graceHours: 47, retryAfterHours: [24, 48] })).toBe(false);
+    expect(retriesFitGrace({ ...DEFAULT_DUNNING, graceHours: 0, retryAfterHours: [] })).toBe(true);
+    expect(retriesFitGrace({ ...DEFAULT_DUNNING, graceHours: 47 })).toBe(false);
   });
 });
 
@@ -56,24 +64,37 @@ describe('grace while a charge is pending', () => {
 describe('a failed attempt', () => {
   it('begins grace and is retried within it', () => {
     const decided = { graceEndsAt: hours(48), nextRetryAt: hours(24), isOver: false };
-    expect(fail(DUE)).toEqual(decided);
+    expect(fail(DUE)).toEqual({ ...decided, schedule: planned(24, 48) });
   });
 
   it('counts from the first failure, however late a retry was made', () => {
     const late = fail(hours(30), { before: onceFailed });
-    expect(late).toEqual({ graceEndsAt: hours(48), nextRetryAt: hours(48), isOver: false });
+    expect(late).toMatchObject({ graceEndsAt: hours(48), nextRetryAt: hours(48) });
   });
 
-  it('keeps the grace that the first failure began, also where the policy has changed since', () => {
-    const policy = { graceHours: 200, retryAfterHours: [24, 100] };
+  it.each([
+    ['more grace and other retries', { graceHours: 200, retryAfterHours: [30, 100] }],
+    ['no retries and no grace', { graceHours: 0, retryAfterHours: [] }],
+    ['no class retried', { retriedDeclineClasses: [] }],
+  ])('keeps to the settings of the first failure under %s', (_change, changes) => {
+    const policy = { ...DEFAULT_DUNNING, ...changes };
     const decided = fail(hours(24), { before: onceFailed, policy });
-    expect(decided).toMatchObject({ graceEndsAt: hours(48), nextRetryAt: null });
+    const { graceEndsAt } = onceFailed;
+    const next = { nextRetryAt: hours(48), schedule: planned(48), isOver: false };
+    expect(decided).toEqual({ graceEndsAt, ...next });
+  });
+
+  it('that was stored without a schedule keeps its grace, and goes on by the present settings', () => {
+    const before = { ...onceFailed, schedule: null };
+    const policy = { ...DEFAULT_DUNNING, graceHours: 200, retryAfterHours: [24, 30, 100] };
+    const decided = fail(hours(24), { before, policy });
+    expect(decided).toMatchObject({ nextRetryAt: hours(30), schedule: planned(30) });
   });
 
   it('with no retry left waits for the end of grace, and ends access with it', () => {
     expect(fail(hours(47), { before: onceFailed })).toMatchObject({ nextRetryAt: hours(48) });
     const last = fail(hours(48), { before: onceFailed });
-    expect(last).toEqual({ graceEndsAt: hours(48), nextRetryAt: null, isOver: true });
+    expect(last).toMatchObject({ graceEndsAt: hours(48), nextRetryAt: null, isOver: true });
   });
 
   it.each(DECLINE_CLASSES)('of class %s is retried unless the bank is sure', (declineClass) => {
@@ -82,13 +103,29 @@ describe('a failed attempt', () => {
     expect(decided).toEqual({
       graceEndsAt: hours(48),
       nextRetryAt: isSure ? null : hours(24),
+      schedule: planned(24, 48),
       isOver: false,
     });
   });
 
+  it.each(RETRIED_DECLINE_CLASSES)('of class %s alone is retried where it alone is set', (set) => {
+    const policy = { ...DEFAULT_DUNNING, retriedDeclineClasses: [set] };
+    const retried = DECLINE_CLASSES.filter(
+      (declineClass) => fail(DUE, { declineClass, policy }).nextRetryAt !== null,
+    );
+    expect(retried).toEqual([set]);
+  });
+
+  it('that is hard takes no retry from a later soft one', () => {
+    const declined = fail(DUE, { declineClass: 'hard' });
+    const before = dunningAfter(null, { attempt: 1, failedAt: DUE, ...declined });
+    expect(fail(hours(1), { before }).nextRetryAt).toBe(hours(24));
+  });
+
   it('without any grace ends access at once', () => {
-    const policy = { graceHours: 0, retryAfterHours: [] };
-    expect(fail(DUE, { policy })).toEqual({ graceEndsAt: DUE, nextRetryAt: null, isOver: true });
+    const policy = { ...DEFAULT_DUNNING, graceHours: 0, retryAfterHours: [] };
+    const ended = { graceEndsAt: DUE, nextRetryAt: null, isOver: true };
+    expect(fail(DUE, { policy })).toMatchObject(ended);
   });
 
   it('is folded as it was decided, and the next attempt counts on', () => {
@@ -102,12 +139,24 @@ describe('a failed attempt', () => {
   });
 });
 
+describe('what was stored before schedules', () => {
+  const upcast = (data: object) => DUNNING_UPCASTERS.map((each) => each.upcast(data));
+
+  it('has the default classes as a setting, and no schedule as a failure', () => {
+    expect(upcast({ graceHours: 1 })).toEqual([
+      { graceHours: 1, retriedDeclineClasses: RETRIED_DECLINE_CLASSES },
+      { graceHours: 1, schedule: null },
+    ]);
+  });
+});
+
 it('under any policy each retry lies ahead and within grace, and attempts come to an end', () => {
   const policy: fc.Arbitrary<DunningPolicy> = fc.record({
     graceHours: fc.integer({ min: 0, max: 400 }),
     retryAfterHours: fc
       .array(fc.integer({ min: 0, max: 500 }), { maxLength: 8 })
       .map((all) => [...new Set(all)].sort((a, b) => a - b)),
+    retriedDeclineClasses: fc.subarray([...RETRIED_DECLINE_CLASSES]),
   });
   fc.assert(
     fc.property(policy, fc.array(fc.integer({ min: 0, max: 50 })), (anyPolicy, delays) => {
@@ -123,5 +172,37 @@ it('under any policy each retry lies ahead and within grace, and attempts come t
       }
       expect(before?.nextRetryAt).toBeNull();
     }),
+  );
+});
+
+it('any change of settings after the first failure leaves the period as it is', () => {
+  const policy: fc.Arbitrary<DunningPolicy> = fc.record({
+    graceHours: fc.integer({ min: 0, max: 100 }),
+    retryAfterHours: fc
+      .uniqueArray(fc.integer({ min: 1, max: 100 }), { maxLength: 6 })
+      .map((all) => all.sort((a, b) => a - b)),
+    retriedDeclineClasses: fc.subarray([...RETRIED_DECLINE_CLASSES]),
+  });
+  const follow = (policies: readonly DunningPolicy[], classes: readonly DeclineClass[]) => {
+    const failures: unknown[] = [];
+    let before: Dunning | null = null;
+    for (const [at, declineClass] of classes.entries()) {
+      const failedAt: string = before?.nextRetryAt ?? DUE;
+      const decided = fail(failedAt, { before, declineClass, policy: policies[at]! });
+      failures.push(decided);
+      before = dunningAfter(before, { attempt: at + 1, failedAt, ...decided });
+      if (decided.nextRetryAt === null) break;
+    }
+    return failures;
+  };
+  fc.assert(
+    fc.property(
+      fc.array(policy, { minLength: 7, maxLength: 7 }),
+      fc.array(fc.constantFrom(...DECLINE_CLASSES), { maxLength: 7 }),
+      (policies, classes) => {
+        const unchanged = policies.map(() => policies[0]!);
+        expect(follow(policies, classes)).toEqual(follow(unchanged, classes));
+      },
+    ),
   );
 });

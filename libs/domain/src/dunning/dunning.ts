@@ -1,6 +1,13 @@
 import type { Instant } from '../event/index.js';
 import type { DeclineClass } from '../payment/index.js';
-import { type DunningPolicy, graceAfterFailure, nextRetry } from './dunning.policy.js';
+import {
+  type DunningPolicy,
+  graceAfterFailure,
+  nextRetry,
+  planRetries,
+  retriesLeft,
+  type RetrySchedule,
+} from './dunning.policy.js';
 
 /** An unpaid period on its way to recovery or expiry (rules/lifecycle 4). */
 export interface Dunning {
@@ -9,6 +16,8 @@ export interface Dunning {
   readonly failedAttempts: number;
   /** Null when no further attempt will be made. */
   readonly nextRetryAt: Instant | null;
+  /** As the settings were at the first failure. Null where it did not tell: the app's present ones hold. */
+  readonly schedule: RetrySchedule | null;
 }
 
 /** What is decided after a failed attempt. */
@@ -16,6 +25,8 @@ export interface FailureDecision {
   readonly graceEndsAt: Instant;
   /** Null when no further attempt will be made. */
   readonly nextRetryAt: Instant | null;
+  /** The retries that lie ahead of the failure, also where its class has none of them made. */
+  readonly schedule: RetrySchedule;
   /** Whether grace is over as well, so that access ends with this attempt. */
   readonly isOver: boolean;
 }
@@ -32,8 +43,9 @@ export function isOutOfRetries(dunning: Dunning | null): dunning is Dunning {
 
 /**
  * Decides what follows from a failed attempt. Grace and retries count from the first failure, however
- * late one of the retries was made.
+ * late one of the retries was made, and stay as they were set then (rules/lifecycle 4).
  *
+ * @param policy of the app as it is now.
  * @param dunning as it was before; null for the first failure of a period.
  */
 export function decideAfterFailure(
@@ -43,9 +55,11 @@ export function decideAfterFailure(
 ): FailureDecision {
   const firstFailedAt = dunning?.firstFailedAt ?? failedAt;
   const graceEndsAt = dunning?.graceEndsAt ?? graceAfterFailure(policy, firstFailedAt);
-  const at = { firstFailedAt, graceEndsAt, failedAt };
-  const nextRetryAt = nextRetry(policy, declineClass, at);
-  return { graceEndsAt, nextRetryAt, isOver: nextRetryAt === null && graceEndsAt <= failedAt };
+  const planned = dunning?.schedule ?? planRetries(policy, { firstFailedAt, graceEndsAt });
+  const schedule = retriesLeft(planned, failedAt);
+  const nextRetryAt = nextRetry(schedule, declineClass);
+  const isOver = nextRetryAt === null && graceEndsAt <= failedAt;
+  return { graceEndsAt, nextRetryAt, schedule, isOver };
 }
 
 /** Folds a failed attempt as it was decided. */
@@ -56,9 +70,10 @@ export function dunningAfter(
     readonly failedAt: Instant;
     readonly graceEndsAt: Instant;
     readonly nextRetryAt: Instant | null;
+    readonly schedule: RetrySchedule | null;
   },
 ): Dunning {
-  const { attempt, failedAt, graceEndsAt, nextRetryAt } = failed;
+  const { attempt, failedAt, graceEndsAt, nextRetryAt, schedule } = failed;
   const firstFailedAt = before?.firstFailedAt ?? failedAt;
-  return { firstFailedAt, graceEndsAt, failedAttempts: attempt, nextRetryAt };
+  return { firstFailedAt, graceEndsAt, failedAttempts: attempt, nextRetryAt, schedule };
 }

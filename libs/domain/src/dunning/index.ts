@@ -9,5 +9,9 @@ export {
   DEFAULT_DUNNING,
   type DunningPolicy,
   graceOfPendingCharge,
+  RETRIED_DECLINE_CLASSES,
   retriesFitGrace,
+  type RetriedDeclineClass,
+  type RetrySchedule,
 } from './dunning.policy.js';
+export { DUNNING_UPCASTERS } from './upcasters.js';

@@ -49,7 +49,7 @@ const OWNED = { app: 'appId', player: 'player' } as const;
 const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Type>> } = {
   'app.allowed_origins_configured.v1': {},
   'app.created.v1': {},
-  'app.dunning_configured.v1': {},
+  'app.dunning_configured.v2': {},
   'app.ingress_secret_rotated.v1': {},
   'app.renamed.v1': {},
   'app.secrets_resealed.v1': {},
@@ -96,7 +96,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'subscription.reactivated.v1': { at: 'reactivatedAt' },
   'subscription.refund_recorded.v1': { at: 'recordedAt' },
   'subscription.late_outcome_recorded.v1': { at: 'recordedAt' },
-  'subscription.renewal_failed.v1': { at: 'failedAt' },
+  'subscription.renewal_failed.v2': { at: 'failedAt' },
   'subscription.renewal_requested.v1': { at: 'requestedAt' },
   'subscription.renewed.v1': { at: 'renewedAt' },
   'tax_rates.set.v1': {},
@@ -114,8 +114,10 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
  */
 const RETIRED: Readonly<Record<string, RepeatedFields>> = {
   'checkout_link.created.v1': { ...OWNED, id: 'linkId', at: 'createdAt' },
+  'app.dunning_configured.v1': {},
   'payment.requested.v1': { ...OWNED, id: 'paymentId', at: 'requestedAt' },
   'subscription.created.v1': { ...OWNED, id: 'subscriptionId', at: 'createdAt' },
+  'subscription.renewal_failed.v1': { at: 'failedAt' },
 };
 
 export const EVENT_TYPES: readonly string[] = Object.keys(KNOWN);

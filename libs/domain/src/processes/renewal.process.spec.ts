@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { DEFAULT_DUNNING } from '../dunning/index.js';
 import {
   asRenewal,
   captured,
@@ -59,7 +60,7 @@ describe('charge on renewal request', () => {
 });
 
 describe('settle on renewal outcome', () => {
-  const dunning = { graceHours: 72, retryAfterHours: [12] };
+  const dunning = { ...DEFAULT_DUNNING, graceHours: 72, retryAfterHours: [12] };
 
   it.each([
     ['captured', captured, 'captured', { capturedAt: T1 }],

@@ -34,7 +34,7 @@ describe('a renewal whose charge is pending', () => {
   });
 
   it('follows the grace of the app', () => {
-    const dunning = { graceHours: 72, retryAfterHours: [] };
+    const dunning = { ...DEFAULT_DUNNING, graceHours: 72, retryAfterHours: [] };
     const command = { kind: 'ProcessDueDate', dunning, now: FIRST_DUE } as const;
     const asked = given(subscriptionDecider, created).when(command);
     expect(asked).toMatchObject([{ data: { graceEndsAt: hoursAfter(FIRST_DUE, 72) } }]);

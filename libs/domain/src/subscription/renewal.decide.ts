@@ -142,16 +142,16 @@ function declined(
   { dunning: policy, now: failedAt, paymentRevision }: SettleRenewal,
 ): RenewalDecision {
   const decided = decideAfterFailure(policy, state.dunning, { declineClass, failedAt });
-  const { graceEndsAt, nextRetryAt, isOver } = decided;
-  const failure = { reason, declineClass, failedAt, graceEndsAt, nextRetryAt };
+  const { isOver, ...next } = decided;
+  const failure = { reason, declineClass, failedAt, ...next };
   const failed: SubscriptionEvent = {
-    type: 'subscription.renewal_failed.v1',
+    type: 'subscription.renewal_failed.v2',
     data: { paymentId, paymentRevision, dueAt: period.start, attempt, ...failure },
   };
   if (!isOver) return accept(failed);
   return accept<SubscriptionEvent>(
     failed,
-    expired('grace_ended', laterInstant(graceEndsAt, failedAt)),
+    expired('grace_ended', laterInstant(next.graceEndsAt, failedAt)),
   );
 }
 

@@ -163,7 +163,7 @@ describe('a declined renewal', () => {
   });
 
   it('follows the settings of the app: retries behind the end of grace are not made', () => {
-    const dunning = { graceHours: 30, retryAfterHours: [6, 36] };
+    const dunning = { ...DEFAULT_DUNNING, graceHours: 30, retryAfterHours: [6, 36] };
     const events = settleUnder(dunning, soft, FIRST_DUE, created, requested());
     expect(events).toMatchObject([
       { data: { nextRetryAt: hoursAfter(FIRST_DUE, 6), graceEndsAt: hoursAfter(FIRST_DUE, 30) } },
@@ -173,7 +173,7 @@ describe('a declined renewal', () => {
   });
 
   it('without any grace expires at once', () => {
-    const dunning = { graceHours: 0, retryAfterHours: [] };
+    const dunning = { ...DEFAULT_DUNNING, graceHours: 0, retryAfterHours: [] };
     const events = settleUnder(dunning, soft, FIRST_DUE, created, requested());
     expect(events).toMatchObject([{ data: { nextRetryAt: null } }, graceEnded(FIRST_DUE)]);
   });

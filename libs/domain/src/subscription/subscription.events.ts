@@ -1,4 +1,5 @@
 import type { Period } from '../calendar/index.js';
+import type { RetrySchedule } from '../dunning/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 import type { PersonalTexts } from '../personal-data/index.js';
@@ -57,7 +58,7 @@ export type SubscriptionRenewed = DomainEvent<
   }
 >;
 export type RenewalFailed = DomainEvent<
-  'subscription.renewal_failed.v1',
+  'subscription.renewal_failed.v2',
   NotedPayment & {
     readonly dueAt: Instant;
     readonly attempt: number;
@@ -67,6 +68,8 @@ export type RenewalFailed = DomainEvent<
     readonly graceEndsAt: Instant;
     /** Null when no further attempt will be made. */
     readonly nextRetryAt: Instant | null;
+    /** The retries that lie ahead, as they were set at the first failure; null in what was stored as `.v1`. */
+    readonly schedule: RetrySchedule | null;
   }
 >;
 /** The outcome of a charge came after the subscription had ended; a capture must be refunded. */

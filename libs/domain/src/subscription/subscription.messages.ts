@@ -11,7 +11,7 @@ export function countMessages(event: SubscriptionEvent): number {
       return event.data.initialPayment === null ? 1 : 2;
     // The payment's outcome, then what it means for the subscription.
     case 'subscription.renewed.v1':
-    case 'subscription.renewal_failed.v1':
+    case 'subscription.renewal_failed.v2':
       return 2;
     case 'subscription.late_outcome_recorded.v1':
     case 'subscription.refund_recorded.v1':

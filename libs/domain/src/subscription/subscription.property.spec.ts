@@ -167,7 +167,7 @@ function follows({ value, unit }: Period, anchor: string, before: string, end: s
 const CHARGE_EVENTS = new Set<string>([
   'subscription.renewal_requested.v1',
   'subscription.renewed.v1',
-  'subscription.renewal_failed.v1',
+  'subscription.renewal_failed.v2',
   'subscription.late_outcome_recorded.v1',
 ]);
 

@@ -25,11 +25,11 @@ export const SUBSCRIPTION_TRANSITIONS: readonly {
 }[] = [
   { from: 'none', on: 'subscription.created.v2', to: 'active' },
   { from: 'active', on: 'subscription.renewed.v1', to: 'active' },
-  { from: 'active', on: 'subscription.renewal_failed.v1', to: 'past_due' },
+  { from: 'active', on: 'subscription.renewal_failed.v2', to: 'past_due' },
   { from: 'active', on: 'subscription.canceled.v1', to: 'canceled' },
   { from: 'active', on: 'subscription.expired.v1', to: 'expired' },
   { from: 'past_due', on: 'subscription.renewed.v1', to: 'active' },
-  { from: 'past_due', on: 'subscription.renewal_failed.v1', to: 'past_due' },
+  { from: 'past_due', on: 'subscription.renewal_failed.v2', to: 'past_due' },
   { from: 'past_due', on: 'subscription.expired.v1', to: 'expired' },
   { from: 'canceled', on: 'subscription.reactivated.v1', to: 'active' },
   { from: 'canceled', on: 'subscription.expired.v1', to: 'expired' },
@@ -147,7 +147,7 @@ function changes(
         dunning: null,
         pendingCharge: null,
       };
-    case 'subscription.renewal_failed.v1':
+    case 'subscription.renewal_failed.v2':
       return { dunning: dunningAfter(state.dunning, event.data), pendingCharge: null };
     case 'subscription.late_outcome_recorded.v1':
       return { pendingCharge: null };

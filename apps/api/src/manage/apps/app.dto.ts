@@ -1,10 +1,13 @@
 import { ArrayMaxSize, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
+import { RETRIED_DECLINE_CLASSES, type RetriedDeclineClass } from '#domain/dunning';
 import { IsCode, IsLine, IsOrigin, NestedObject, Omittable } from '#nest/dto';
 import { Default, OneOf, Timestamp } from '../../openapi/fields.js';
 
 const ENVIRONMENTS = ['test', 'production'] as const;
 /** Dunning is counted in days, not in months: the next period would be due before the last is given up. */
 const MAX_GRACE_HOURS = 24 * 28;
+
+const NAMES_CLASSES = `must hold names out of ${RETRIED_DECLINE_CLASSES.join(', ')}`;
 
 /** A game has a handful of pages: its own, a test one, a developer's. */
 const MAX_ORIGINS = 50;
@@ -37,6 +40,14 @@ export class DunningDto {
   @Min(1, { each: true, message: 'must hold hours from 1 on' })
   @Max(MAX_GRACE_HOURS, { each: true, message: `must hold hours up to ${MAX_GRACE_HOURS}` })
   retryAfterHours!: number[];
+
+  /** After which declines a retry is made; hard ones and suspected fraud are never tried again. */
+  @Default(RETRIED_DECLINE_CLASSES)
+  @Omittable()
+  @IsArray({ message: 'must be a list of decline classes' })
+  @ArrayMaxSize(RETRIED_DECLINE_CLASSES.length, { message: 'must name each decline class once' })
+  @IsIn(RETRIED_DECLINE_CLASSES, { each: true, message: NAMES_CLASSES })
+  retriedDeclineClasses: RetriedDeclineClass[] = [...RETRIED_DECLINE_CLASSES];
 }
 
 export class UpdateAppBody {

@@ -13,7 +13,11 @@ export function renderApp(app: ListedApp): AppDto {
     name,
     environment,
     segments: [...segments],
-    dunning: { graceHours: dunning.graceHours, retryAfterHours: [...dunning.retryAfterHours] },
+    dunning: {
+      graceHours: dunning.graceHours,
+      retryAfterHours: [...dunning.retryAfterHours],
+      retriedDeclineClasses: [...dunning.retriedDeclineClasses],
+    },
     allowedOrigins: [...allowedOrigins],
     createdAt,
   };

@@ -1,3 +1,4 @@
+import { DEFAULT_DUNNING, type RetrySchedule } from '../../dunning/index.js';
 import { derivePeriodPaymentId } from '../../ids/index.js';
 import type { NotedPayment } from '../../payment/index.js';
 import type {
@@ -86,7 +87,7 @@ export function renewed(attempt = 1, renewedAt = FIRST_DUE): SubscriptionRenewed
 /** A declined attempt, by default under the default dunning: soft, retried after 24 h and 48 h. */
 export function failed(attempt = 1, details: Partial<RenewalFailed['data']> = {}): RenewalFailed {
   return {
-    type: 'subscription.renewal_failed.v1',
+    type: 'subscription.renewal_failed.v2',
     data: {
       ...noted(paymentIdFor(FIRST_DUE, attempt)),
       dueAt: FIRST_DUE,
@@ -96,9 +97,16 @@ export function failed(attempt = 1, details: Partial<RenewalFailed['data']> = {}
       failedAt: hoursAfter(FIRST_DUE, 24 * (attempt - 1)),
       graceEndsAt: hoursAfter(FIRST_DUE, 48),
       nextRetryAt: attempt < 3 ? hoursAfter(FIRST_DUE, 24 * attempt) : null,
+      schedule: scheduleAfter(attempt),
       ...details,
     },
   };
+}
+
+/** What the default dunning has left after an attempt that was made when it was due. */
+function scheduleAfter(attempt: number): RetrySchedule {
+  const retriesAt = [24, 48].slice(attempt - 1).map((hours) => hoursAfter(FIRST_DUE, hours));
+  return { retriesAt, retriedDeclineClasses: DEFAULT_DUNNING.retriedDeclineClasses };
 }
 
 export function canceled(canceledAt: string, accessEndsAt = FIRST_DUE): SubscriptionCanceled {

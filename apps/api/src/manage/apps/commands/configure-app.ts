@@ -1,8 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { appAggregate } from '#domain/app';
+import { type DunningPolicy, RETRIED_DECLINE_CLASSES } from '#domain/dunning';
 import type { CommandContext } from '#nest';
 import { FollowedLedger } from '../../followed-ledger.js';
-import type { AppDto, UpdateAppBody } from '../app.dto.js';
+import type { AppDto, DunningDto, UpdateAppBody } from '../app.dto.js';
 import { answerApp } from '../render-app.js';
 
 /** Renames an app, or sets how it recovers failed renewals and which pages may call it. */
@@ -21,15 +22,29 @@ export class ConfigureAppHandler implements ICommandHandler<ConfigureApp> {
 
   async execute({ changes, context }: ConfigureApp): Promise<AppDto> {
     const { name, dunning, allowedOrigins } = changes;
-    const retries = [...new Set(dunning?.retryAfterHours)].sort((a, b) => a - b);
     const command = {
       kind: 'ConfigureApp',
       name,
-      dunning: dunning && { graceHours: dunning.graceHours, retryAfterHours: retries },
+      dunning: dunning && toPolicy(dunning),
       allowedOrigins: allowedOrigins && [...new Set(allowedOrigins)],
     } as const;
     return answerApp(
       await this.ledger.execute(appAggregate, context.appId, command, context, { what: 'app' }),
     );
   }
+}
+
+/** Each value once and in one order, so that the same settings are no change. */
+function toPolicy({
+  graceHours,
+  retryAfterHours,
+  retriedDeclineClasses,
+}: DunningDto): DunningPolicy {
+  return {
+    graceHours,
+    retryAfterHours: [...new Set(retryAfterHours)].sort((a, b) => a - b),
+    retriedDeclineClasses: RETRIED_DECLINE_CLASSES.filter((each) =>
+      retriedDeclineClasses.includes(each),
+    ),
+  };
 }
