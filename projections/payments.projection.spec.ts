@@ -7,7 +7,7 @@ import { listed, projected } from './spec-support/recorded.js';
 const REQUESTED = '2026-01-31T10:00:00.000Z';
 const amount = { amountMinor: '999', currency: 'USD' };
 const requested = (number: number, attempt = 1): PaymentEvent => ({
-  type: 'payment.requested.v2',
+  type: 'payment.requested.v3',
   data: {
     paymentId: 'id',
     appId: 'app_1',

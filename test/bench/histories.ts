@@ -88,7 +88,7 @@ function paymentEvents(
   const charge = periodCharge({ subscriptionId, amount: AMOUNT, start: dueAt, number });
   return [
     {
-      type: 'payment.requested.v2',
+      type: 'payment.requested.v3',
       data: {
         ...{ paymentId, appId, player },
         ...{ checkoutLinkId: linkId, paymentMethod: 'pm_card', ...charge },

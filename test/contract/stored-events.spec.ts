@@ -140,7 +140,7 @@ const folds: readonly (readonly [string, Aggregate<unknown, never, never, never>
   ['idempotency key', idempotencyKeyAggregate, ['idempotency_key.']],
   ['ledger upgrade', ledgerUpgradeAggregate, ['ledger_upgrade.']],
   ['operator tokens', operatorTokensAggregate, ['operator_token.']],
-  ['payment', paymentAggregate, ['payment.requested.v2', 'payment.captured.v1', 'payment.']],
+  ['payment', paymentAggregate, ['payment.requested.v3', 'payment.captured.v1', 'payment.']],
   ['player', playerAggregate, ['player.registered.v1', 'player.']],
   ['plan', planAggregate, ['plan.created.v1', 'plan.']],
   ['plan code', planCodeAggregate, ['plan_code.']],

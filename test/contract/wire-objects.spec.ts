@@ -1,8 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { evolvePaymentSummary, type PaymentEvent, type ShownPayment } from '#domain/payment';
+import {
+  evolvePaymentSummary,
+  type PaymentEvent,
+  type PaymentLine,
+  type ShownPayment,
+} from '#domain/payment';
 import { planAggregate } from '#domain/plan';
 import { subscriptionAggregate } from '#domain/subscription';
-import { printPayment, renderPlan, renderSubscription } from '#representations';
+import {
+  printExplainedPayment,
+  printPayment,
+  renderPlan,
+  renderSubscription,
+} from '#representations';
 import { play } from '../support/play.js';
 import { golden, goldenNames, pretty } from './golden-files.js';
 import {
@@ -37,6 +47,15 @@ const barePlan = play(planAggregate.decider, {
   },
 });
 const pending = paid({ kind: 'RequestPayment', charge, now: BOUGHT });
+/** As lines of `payment.requested.v2` are read (decision 0103). */
+const unexplained = charge.lines.map((line) => ({
+  ...line,
+  origin: null,
+  ...(line.kind === 'tax' && { rate: null }),
+}));
+interface Story {
+  readonly events: readonly PaymentEvent[];
+}
 const ACCOUNT = 'player-42';
 const yen = { amountMinor: '980', currency: 'JPY' };
 
@@ -53,6 +72,8 @@ const objects: Readonly<Record<string, unknown>> = {
   'payment-failed': renderedPayment(renewalPaid(yen, 'declined')),
   'payment-failed-checkout': renderedPayment(declinedCheckout),
   'payment-refunded': renderedPayment(payment),
+  'payment-explained': renderedWithLines(pending, charge.lines),
+  'payment-explained-before': renderedWithLines(pending, unexplained),
 };
 
 describe('on the wire', () => {
@@ -74,11 +95,19 @@ function renderedAfter(count: number) {
   );
 }
 
-function renderedPayment({ events }: { readonly events: readonly PaymentEvent[] }) {
-  const json = printPayment(
-    present(events.reduce<ShownPayment>(evolvePaymentSummary, { status: 'none' })),
-    ACCOUNT,
-  );
+function renderedPayment({ events }: Story) {
+  return readPrinted(printPayment(shown(events), ACCOUNT));
+}
+
+function renderedWithLines({ events }: Story, lines: readonly PaymentLine[]) {
+  return readPrinted(printExplainedPayment(shown(events), ACCOUNT, lines));
+}
+
+function shown(events: readonly PaymentEvent[]) {
+  return present(events.reduce<ShownPayment>(evolvePaymentSummary, { status: 'none' }));
+}
+
+function readPrinted(json: string) {
   const object = JSON.parse(json) as unknown;
   // As it would be printed of an object, byte for byte.
   expect(json).toBe(JSON.stringify(object));

@@ -38,6 +38,23 @@ async function listPayments(subscriptionId: string, token = ''): Promise<unknown
     .reverse();
 }
 
+/** What the newest payment consists of: the price that was bought, and the rates that came later. */
+async function expectLines(subscriptionId: string): Promise<void> {
+  const { body } = await ledger.backend.get(`/sdk/subscriptions/${subscriptionId}/payments`);
+  const [newest] = body['payments'] as ListedPayment[];
+  const found = await ledger.backend.get(`/sdk/server/payments/${newest?.paymentId}`);
+  const lines = found.body['lines'] as Record<string, Record<string, unknown>>[];
+  expect(lines).toMatchObject([
+    { kind: 'recurring', amountCents: '999', price: { amountCents: '999' }, tax: null },
+    { kind: 'tax', amountCents: '100', tax: { rate: '0.1', ratesVersion: 2, inclusive: false } },
+  ]);
+  const { body: subscription } = await ledger.backend.get(`/sdk/subscriptions/${subscriptionId}`);
+  for (const { covers, price } of lines) {
+    expect(covers?.['end']).toBe(subscription['current_period_end']);
+    expect(price?.['lockedAt']).toBe(subscription['created_at']);
+  }
+}
+
 describe('tax on what a player pays', () => {
   it('follows the region of the checkout link, and the rate in force on each due date', async () => {
     const receiver = await startWebhookReceiver();
@@ -70,6 +87,7 @@ describe('tax on what a player pays', () => {
       Array.from({ length: 3 }, () => ['999', '160', true]),
     );
     expect(await listPayments(exclusive.subscriptionId)).toEqual([before, before, after]);
+    await expectLines(exclusive.subscriptionId);
     expect(await listPayments(untaxed.subscriptionId)).toEqual([none, before, after]);
     expect(await listPayments(elsewhere.subscriptionId)).toEqual([none, none, none]);
 

@@ -1,5 +1,6 @@
 import { DUNNING_UPCASTERS } from '#domain/dunning';
 import type { EventMetadata } from '#domain/event';
+import { PAYMENT_UPCASTERS } from '#domain/payment';
 import { PERSONAL_DATA_UPCASTERS } from '#domain/personal-data';
 import { assertDefect } from '#platform';
 
@@ -13,7 +14,11 @@ export interface Upcaster {
 }
 
 /** Where old versions of stored events become new ones. */
-export const UPCASTERS: readonly Upcaster[] = [...PERSONAL_DATA_UPCASTERS, ...DUNNING_UPCASTERS];
+export const UPCASTERS: readonly Upcaster[] = [
+  ...PERSONAL_DATA_UPCASTERS,
+  ...DUNNING_UPCASTERS,
+  ...PAYMENT_UPCASTERS,
+];
 
 /** A chain of upcasters, looked up by the stored type name. */
 export interface UpcasterChain {

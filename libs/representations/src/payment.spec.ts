@@ -11,7 +11,7 @@ function requested(number: number, attempt: number) {
   const state = evolvePaymentSummary(
     { status: 'none' },
     {
-      type: 'payment.requested.v2',
+      type: 'payment.requested.v3',
       data: {
         paymentId: 'pay_1',
         appId: 'app_1',

@@ -23,7 +23,7 @@ describe('the catalogue', () => {
   });
 
   it.each([
-    'payment.requested.v2',
+    'payment.requested.v3',
     'payment.captured.v1',
     'subscription.renewal_requested.v1',
     'plan.created.v1',

@@ -90,7 +90,7 @@ describe('the messages of an event', () => {
   });
 
   it('are none of an event that is not sent, nor of a stream that never began', () => {
-    const requested = { ...event, type: 'payment.requested.v2' };
+    const requested = { ...event, type: 'payment.requested.v3' };
     expect(neededStates(requested)).toBeUndefined();
     expect(renderMessages(requested, { state: {}, payment: null, open })).toEqual([]);
     const canceled = { ...event, type: 'subscription.canceled.v1' };

@@ -37,7 +37,7 @@ export const WORKER_ACTS: readonly Act[] = [
 
 /** Further acts of the worker, which are held where there is time. */
 export const FURTHER_ACTS: readonly Act[] = [
-  ...['payment.requested.v2', 'checkout_link.paid.v1', 'subscription.created.v2'],
+  ...['payment.requested.v3', 'checkout_link.paid.v1', 'subscription.created.v2'],
   ...['checkout_link.completed.v1'],
 ].map(append);
 

@@ -206,11 +206,18 @@ export const charge: ChargeRequest = {
     attempt: 1,
   },
   amount: price,
-  lines: periodLines({
-    amount: price,
-    tax: { amountMinor: '77', currency: 'USD' },
-    taxInclusive: true,
-  }),
+  lines: periodLines(
+    {
+      amount: price,
+      tax: {
+        amount: { amountMinor: '77', currency: 'USD' },
+        inclusive: true,
+        rate: { rate: '0.0835', version: 3 },
+      },
+    },
+    firstMonth,
+    { planId: 'plan_01gold', price, lockedAt: BOUGHT },
+  ),
   paymentMethod: 'pm_ok',
   personal: { metadata: personal.metadata },
 };

@@ -32,7 +32,7 @@ const activity: Projection<Counts, { of(appId: string): Promise<Counts | undefin
   name: 'activity',
   version: 1,
   categories: ['subscription', 'payment'],
-  eventTypes: ['subscription.created.v2', 'payment.requested.v2'],
+  eventTypes: ['subscription.created.v2', 'payment.requested.v3'],
   ignoredTypes: subscriptions.eventTypes.filter((type) => type !== 'subscription.created.v2'),
   documents: {
     of: 'key',
@@ -44,7 +44,7 @@ const activity: Projection<Counts, { of(appId: string): Promise<Counts | undefin
   },
   initialState: { started: 0, asked: 0 },
   project: ({ started, asked }, { type }) =>
-    type === 'payment.requested.v2'
+    type === 'payment.requested.v3'
       ? { started, asked: asked + 1 }
       : { started: started + 1, asked },
   indexes: () => [],

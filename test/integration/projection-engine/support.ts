@@ -217,7 +217,7 @@ export const paymentRequested = (
   requestedAt: Instant,
   periodNumber = 2,
 ): PaymentEvent => ({
-  type: 'payment.requested.v2',
+  type: 'payment.requested.v3',
   data: {
     paymentId,
     appId: 'app_1',

@@ -74,7 +74,7 @@ describe('from the checkout to the webhook', () => {
     const [paymentId = ''] = await listPaymentIds(world, subscriptionId);
     const charged = await world.events(`payment-${paymentId}`);
     expect(charged.map(({ type }) => type)).toEqual([
-      'payment.requested.v2',
+      'payment.requested.v3',
       'payment.captured.v1',
     ]);
   });

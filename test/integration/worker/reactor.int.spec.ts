@@ -159,7 +159,7 @@ describe('the reactor and the scheduler', () => {
       ]);
       const paymentIds = await listPaymentIds(world, id);
       const types = (await world.events(`payment-${paymentIds[0] ?? ''}`)).map(({ type }) => type);
-      expect(types).toEqual(['payment.requested.v2', 'payment.captured.v1']);
+      expect(types).toEqual(['payment.requested.v3', 'payment.captured.v1']);
     }
     await second.stop();
   });
@@ -215,7 +215,7 @@ async function expectSealed(world: World, subscriptionId: string): Promise<void>
     if (type !== 'subscription.renewed.v1') continue;
     const { paymentId } = data as { paymentId: string };
     const texts = JSON.stringify(await world.events(`payment-${paymentId}`));
-    expect(texts).toContain('payment.requested.v2');
+    expect(texts).toContain('payment.requested.v3');
     expect(texts).not.toContain('plain:');
   }
 }

@@ -1,4 +1,5 @@
-import { DECLINE_CLASSES } from '#domain/payment';
+import { ApiProperty } from '@nestjs/swagger';
+import { DECLINE_CLASSES, LINE_KINDS } from '#domain/payment';
 import { PAYMENT_CONTEXTS } from '#representations';
 import { IsPositiveAmountCents, Omittable } from '#nest/dto';
 import { MinorUnits, OneOf, Timestamp } from '../openapi/fields.js';
@@ -54,6 +55,61 @@ export class PaymentDto {
   paymentContext!: string;
   checkoutLinkId!: string;
   enrichmentFields!: EnrichmentFieldsDto;
+}
+
+/** The time that a line is for: from its start on, up to its end and without it. */
+export class LineIntervalDto {
+  @Timestamp()
+  start!: string;
+  @Timestamp()
+  end!: string;
+}
+
+/** Which price of which plan a line was made from. */
+export class LinePriceDto {
+  planId!: string;
+  /** Of a whole billing period. */
+  @MinorUnits()
+  amountCents!: string;
+  /** Since when the subscription has this price. */
+  @Timestamp()
+  lockedAt!: string;
+}
+
+/** How a line's tax was computed. */
+export class LineTaxDto {
+  /**
+   * A decimal fraction; empty where it was not kept.
+   * @example "0.19"
+   */
+  rate!: string;
+  /** The version of the app's tax rates; null where it was not kept. */
+  @ApiProperty({ type: Number, nullable: true, example: 3 })
+  ratesVersion!: number | null;
+  /** Whether the price contained the tax, or it was added. */
+  inclusive!: boolean;
+}
+
+/** What a part of a payment's amount is for, and where it comes from (rules/payments 8). */
+export class PaymentLineDto {
+  @OneOf(LINE_KINDS)
+  kind!: string;
+  /** Without tax, which is a line of its own; below zero for a credit. */
+  @ApiProperty({ format: 'int64', pattern: '^-?\\d+$', example: '999' })
+  amountCents!: string;
+  covers!: LineIntervalDto;
+  /** Null in payments of releases that did not keep it. */
+  @ApiProperty({ type: LinePriceDto, nullable: true })
+  price!: LinePriceDto | null;
+  /** Null for a line that is no tax. */
+  @ApiProperty({ type: LineTaxDto, nullable: true })
+  tax!: LineTaxDto | null;
+}
+
+/** A payment, and what its amount consists of. */
+export class ExplainedPaymentDto extends PaymentDto {
+  /** They add up to the amount. */
+  lines!: PaymentLineDto[];
 }
 
 /** rules/payments 13 */

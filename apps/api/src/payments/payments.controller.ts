@@ -7,7 +7,7 @@ import { ConsistentRead } from '../http/consistency.guard.js';
 import { AnswersWith } from '../openapi/answer-headers.js';
 import { RefundOutcome } from './commands/refund-outcome.js';
 import { RefundPayment, RefundPaymentHandler } from './commands/refund-payment.js';
-import { PaymentDto, RefundPaymentBody } from './payment.dto.js';
+import { ExplainedPaymentDto, PaymentDto, RefundPaymentBody } from './payment.dto.js';
 import { GetPayment, GetPaymentHandler } from './queries/get-payment.js';
 
 /** The use cases behind the endpoints; the module provides them. */
@@ -22,11 +22,11 @@ export class PaymentsController {
     private readonly commands: CommandBus,
   ) {}
 
-  /** One payment by its id. */
+  /** One payment by its id, with what its amount consists of (rules/payments 8). */
   @Get(':id')
   @ConsistentRead('id')
   @AnswersWith('ETag')
-  byId(@Caller() caller: AppCaller, @Param('id') id: string): Promise<PaymentDto> {
+  byId(@Caller() caller: AppCaller, @Param('id') id: string): Promise<ExplainedPaymentDto> {
     return this.queries.execute(new GetPayment(id, caller));
   }
 

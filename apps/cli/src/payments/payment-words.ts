@@ -4,7 +4,7 @@ import { describeWith, sayMoney, type Words } from '../timeline.js';
 
 /** Every event of a payment in plain words. */
 const WORDS: Words<PaymentEvent> = {
-  'payment.requested.v2': ({ amount, lines, purpose, paymentMethod }) =>
+  'payment.requested.v3': ({ amount, lines, purpose, paymentMethod }) =>
     `asked for ${sayMoney(amount)} (${lines.map((line) => `${line.kind} ${sayMoney(line.amount)}`).join(', ')}) ` +
     `for period ${purpose.period.number} of ${purpose.subscriptionId}, attempt ${purpose.attempt}, by ${paymentMethod}`,
   'payment.pending.v1': () => 'the gateway has not decided yet',

@@ -16,7 +16,7 @@ const offer: Offer = {
   period: { value: 1, unit: 'month' },
   trial: null,
 };
-const UNTAXED = { amount: offer.price, tax: null, taxInclusive: false };
+const UNTAXED = { amount: offer.price, tax: null };
 const link: CreatedCheckoutLink = {
   status: 'open',
   linkId: 'cl_1',
@@ -144,13 +144,14 @@ describe('the checkout page', () => {
   });
 
   it('shows the tax that is in the price, or comes on top of it', () => {
-    const tax = { amountMinor: '80', currency: 'USD' };
-    const added = { amount: { amountMinor: '1079', currency: 'USD' }, tax, taxInclusive: false };
+    const rate = { rate: '0.08', version: 1 };
+    const tax = { amount: { amountMinor: '80', currency: 'USD' }, inclusive: false, rate };
+    const added = { amount: { amountMinor: '1079', currency: 'USD' }, tax };
     const onTop = html({}, { charge: added });
     expect(onTop).toContain('<dt>Tax</dt><dd>$0.80</dd><dt>Due today</dt><dd>$10.79</dd>');
     expect(onTop).toContain('Pay $10.79');
     expect(onTop).toContain('renews at $9.99 plus tax every month');
-    const within = html({}, { charge: { ...UNTAXED, tax, taxInclusive: true } });
+    const within = html({}, { charge: { ...UNTAXED, tax: { ...tax, inclusive: true } } });
     expect(within).toContain('<dt>Tax included</dt><dd>$0.80</dd>');
     expect(within).toContain('renews at $9.99 every month');
   });

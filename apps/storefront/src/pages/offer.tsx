@@ -34,10 +34,12 @@ export function OfferHeading({
 export function DueDates({ locale, offer, charge }: OfferProps & { charge: TaxedCharge }) {
   const { texts } = locale;
   const { price, period, trial } = offer;
-  const { tax, taxInclusive } = charge;
+  const { tax } = charge;
   const whole = formatPrice(charge.amount, locale.format);
-  const taxLabel = taxInclusive ? texts.offer.taxIncluded : texts.offer.tax;
-  const taxRow = tax !== null && <Row label={taxLabel} value={formatPrice(tax, locale.format)} />;
+  const taxLabel = tax?.inclusive === true ? texts.offer.taxIncluded : texts.offer.tax;
+  const taxRow = tax !== null && (
+    <Row label={taxLabel} value={formatPrice(tax.amount, locale.format)} />
+  );
   if (trial === null) {
     return (
       <dl>
@@ -73,7 +75,7 @@ export function Terms({ locale, offer, charge }: OfferProps & { charge: TaxedCha
   const renewal: RecurringPrice = {
     price: formatPrice(price, locale.format),
     every: everyPeriod(period),
-    plusTax: charge.tax !== null && !charge.taxInclusive,
+    plusTax: charge.tax?.inclusive === false,
   };
   const terms =
     trial === null ? texts.terms(renewal) : texts.termsWithTrial(duration(trial), renewal);

@@ -75,7 +75,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'payment.refund_failed.v1': { at: 'failedAt' },
   'payment.refund_requested.v1': { at: 'requestedAt' },
   'payment.refunded.v1': { at: 'refundedAt' },
-  'payment.requested.v2': { ...OWNED, id: 'paymentId', at: 'requestedAt' },
+  'payment.requested.v3': { ...OWNED, id: 'paymentId', at: 'requestedAt' },
   'payment.unapplied.v1': { at: 'unappliedAt' },
   'plan.abandoned.v1': {},
   'plan.activated.v1': {},
@@ -116,6 +116,7 @@ const RETIRED: Readonly<Record<string, RepeatedFields>> = {
   'checkout_link.created.v1': { ...OWNED, id: 'linkId', at: 'createdAt' },
   'app.dunning_configured.v1': {},
   'payment.requested.v1': { ...OWNED, id: 'paymentId', at: 'requestedAt' },
+  'payment.requested.v2': { ...OWNED, id: 'paymentId', at: 'requestedAt' },
   'subscription.created.v1': { ...OWNED, id: 'subscriptionId', at: 'createdAt' },
   'subscription.renewal_failed.v1': { at: 'failedAt' },
 };

@@ -21,7 +21,8 @@ export {
   type PaymentRefundRequested,
   type PaymentUnapplied,
 } from './payment.events.js';
-export { periodLines, sumLines, totalTax } from './payment.lines.js';
+export { LINE_KINDS, type PaymentLine, periodLines, sumLines, totalTax } from './payment.lines.js';
+export { PAYMENT_UPCASTERS } from './payment.upcasters.js';
 export { isOwnSubject } from './payment.messages.js';
 export {
   type BillingPeriod,

@@ -77,7 +77,7 @@ function request(
   if (state.status !== 'none') return accept();
   assertAddsUp(command.charge);
   return accept({
-    type: 'payment.requested.v2',
+    type: 'payment.requested.v3',
     data: { ...command.charge, requestedAt: command.now },
   });
 }

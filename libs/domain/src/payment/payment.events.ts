@@ -68,7 +68,7 @@ export interface ChargeRequest {
 }
 
 export type PaymentRequested = DomainEvent<
-  'payment.requested.v2',
+  'payment.requested.v3',
   ChargeRequest & { readonly requestedAt: Instant }
 >;
 /** The gateway has not settled the charge yet: it may take days, and no process waits for it. */

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { noTaxRates, taxedCharge, type TaxRates } from '../pricing/index.js';
+import { PAYMENT_UPCASTERS } from './payment.upcasters.js';
 import { type PaymentLine, periodLines, sumLines, totalTax } from './payment.lines.js';
 
 const AT = '2027-01-31T10:00:00.000Z';
+const COVERS = { start: AT, end: '2027-02-28T10:00:00.000Z' };
 const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
 const makeRates = (rate: string, inclusive: boolean): TaxRates => ({
   versions: [
@@ -16,15 +18,17 @@ const makeRates = (rate: string, inclusive: boolean): TaxRates => ({
     },
   ],
 });
+const originAt = (price: string) => ({ planId: 'plan_1', price: usd(price), lockedAt: AT });
 const linesAt = (price: string, taxRates: TaxRates) =>
-  periodLines(taxedCharge(usd(price), 'US', taxRates, AT));
+  periodLines(taxedCharge(usd(price), 'US', taxRates, AT), COVERS, originAt(price));
 const amounts = (lines: readonly PaymentLine[]) =>
   lines.map(({ kind, amount }) => `${kind} ${amount.amountMinor}`);
 
 describe('the lines of a period', () => {
   it('are its price, where no tax is set', () => {
     const lines = linesAt('999', noTaxRates);
-    expect(lines).toEqual([{ kind: 'recurring', amount: usd('999') }]);
+    const explained = { covers: COVERS, origin: originAt('999') };
+    expect(lines).toEqual([{ kind: 'recurring', amount: usd('999'), ...explained }]);
     expect(totalTax(lines)).toBeNull();
   });
 
@@ -40,6 +44,20 @@ describe('the lines of a period', () => {
     expect(totalTax(lines)).toEqual({ amount: usd('77'), inclusive: true });
   });
 
+  it('say where each amount comes from: the plan, its price, the rate and its version', () => {
+    const explained = { covers: COVERS, origin: originAt('999') };
+    expect(linesAt('999', makeRates('0.05', false))).toEqual([
+      { kind: 'recurring', amount: usd('999'), ...explained },
+      {
+        kind: 'tax',
+        amount: usd('50'),
+        inclusive: false,
+        rate: { rate: '0.05', version: 1 },
+        ...explained,
+      },
+    ]);
+  });
+
   it('tell a rate of nothing from no rate at all', () => {
     const lines = linesAt('999', makeRates('0', true));
     expect(amounts(lines)).toEqual(['recurring 999', 'tax 0']);
@@ -47,9 +65,9 @@ describe('the lines of a period', () => {
   });
 
   it('contain their tax only where all of it is contained', () => {
-    const tax = (inclusive: boolean) => ({ kind: 'tax', amount: usd('10'), inclusive }) as const;
-    const mixed = [{ kind: 'recurring', amount: usd('90') } as const, tax(true), tax(false)];
-    expect(totalTax(mixed)).toEqual({ amount: usd('20'), inclusive: false });
+    const linesWith = (inclusive: boolean) => linesAt('999', makeRates('0.1', inclusive));
+    const mixed = [...linesWith(true), ...linesWith(false)];
+    expect(totalTax(mixed)).toEqual({ amount: usd('191'), inclusive: false });
   });
 
   it('add up to what is charged, at any price and rate', () => {
@@ -57,9 +75,9 @@ describe('the lines of a period', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 12n }), rate, fc.boolean(), (n, of, within) => {
         const charge = taxedCharge(usd(String(n)), 'US', makeRates(of, within), AT);
-        const lines = periodLines(charge);
+        const lines = periodLines(charge, COVERS, originAt(String(n)));
         expect(sumLines(lines)).toEqual(charge.amount);
-        expect(totalTax(lines)?.amount).toEqual(charge.tax);
+        expect(totalTax(lines)?.amount).toEqual(charge.tax?.amount);
         expect(lines.every(({ amount }) => !amount.amountMinor.startsWith('-'))).toBe(true);
       }),
     );
@@ -71,4 +89,27 @@ it('lines of several currencies do not add up, nor do none', () => {
   expect(() =>
     sumLines([{ amount: usd('1') }, { amount: { ...usd('1'), currency: 'EUR' } }]),
   ).toThrow();
+});
+
+describe('the lines of a payment that was stored before they said where they come from', () => {
+  const [{ upcast }] = PAYMENT_UPCASTERS as [(typeof PAYMENT_UPCASTERS)[number]];
+
+  it('cover the period that the payment was for, and name no price and no rate', () => {
+    const stored = {
+      paymentId: 'pay_1',
+      purpose: { period: { number: 2, ...COVERS } },
+      lines: [
+        { kind: 'recurring', amount: usd('922') },
+        { kind: 'tax', amount: usd('77'), inclusive: true },
+      ],
+    };
+    const explained = { covers: COVERS, origin: null };
+    expect(upcast(stored)).toEqual({
+      ...stored,
+      lines: [
+        { kind: 'recurring', amount: usd('922'), ...explained },
+        { kind: 'tax', amount: usd('77'), inclusive: true, rate: null, ...explained },
+      ],
+    });
+  });
 });

@@ -1,37 +1,66 @@
+import type { Interval } from '../calendar/index.js';
+import type { Instant } from '../event/index.js';
 import { add, type Money, subtract } from '../money/index.js';
-import type { TaxedCharge } from '../pricing/index.js';
+import type { AppliedTaxRate, TaxedCharge } from '../pricing/index.js';
 
-/** The price of a period, without tax. */
-interface RecurringLine {
+/** Which price of which plan an amount was made from (rules/payments 8). */
+export interface PriceOrigin {
+  readonly planId: string;
+  /** Of a whole billing period, as the player was shown it. */
+  readonly price: Money;
+  /** Since when the subscription has this price; of a first period, when it was asked for. */
+  readonly lockedAt: Instant;
+}
+
+/** Where a line's amount comes from. */
+interface Explained {
+  /** The time that the line is for. */
+  readonly covers: Interval;
+  /** Null in what was stored before `payment.requested.v3`. */
+  readonly origin: PriceOrigin | null;
+}
+
+/** A price, or the part of one that falls on the time covered, without tax. */
+interface PriceLine extends Explained {
   readonly kind: 'recurring';
   readonly amount: Money;
 }
 
 /** The tax on what the other lines charge. */
-interface TaxLine {
+interface TaxLine extends Explained {
   readonly kind: 'tax';
   readonly amount: Money;
   /** Whether the price that the player saw contained the tax, or the tax was added to it. */
   readonly inclusive: boolean;
+  /** Null in what was stored before `payment.requested.v3`. */
+  readonly rate: AppliedTaxRate | null;
 }
 
+/** What lines can be for. */
+export const LINE_KINDS = ['recurring', 'tax'] as const satisfies readonly PaymentLine['kind'][];
+
 /**
- * What a part of the charged amount is for (rules/payments 8). These lines cover the period that the payment
- * is for, which its purpose names. Charges and credits of a proration, and
- * items of an order, become kinds of their own.
+ * What a part of the charged amount is for, and where it comes from (rules/payments 8). Items of an order
+ * become a kind of their own.
  */
-export type PaymentLine = RecurringLine | TaxLine;
+export type PaymentLine = PriceLine | TaxLine;
 
 /**
  * The lines of a period: its price without tax, then the tax, if a rate is set. An inclusive tax is
  * taken out of the price, so that lines always add up to the amount.
  */
-export function periodLines(charge: TaxedCharge): PaymentLine[] {
-  const { amount, tax, taxInclusive } = charge;
-  if (tax === null) return [{ kind: 'recurring', amount }];
+export function periodLines(
+  charge: TaxedCharge,
+  covers: Interval,
+  origin: PriceOrigin,
+): PaymentLine[] {
+  const { amount, tax } = charge;
+  const explained = { covers: { start: covers.start, end: covers.end }, origin };
+  if (tax === null) return [{ kind: 'recurring', amount, ...explained }];
+  const net = subtract(amount, tax.amount);
   return [
-    { kind: 'recurring', amount: subtract(amount, tax) },
-    { kind: 'tax', amount: tax, inclusive: taxInclusive },
+    { kind: 'recurring', amount: net, ...explained },
+    { kind: 'tax', ...tax, ...explained },
   ];
 }
 

@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { type PaymentCommand, paymentDecider } from './payment.decide.js';
 import type { Money } from '../money/index.js';
 import type { ChargeRequest, PaymentEvent } from './payment.events.js';
-import { totalTax } from './payment.lines.js';
+import { periodLines, totalTax } from './payment.lines.js';
 import { type Payment, PAYMENT_TRANSITIONS, refundable } from './payment.state.js';
 import { evolvePaymentSummary, type ShownPayment } from './payment.summary.js';
+import { taxedLines } from './spec-support/lines.js';
 
 const AT = '2027-01-31T10:00:00.000Z';
 const method = { paymentMethodSubType: '', issuerBank: '' };
@@ -29,7 +30,9 @@ const renewalCharge = (money: Money): ChargeRequest => ({
     attempt: 1,
   },
   amount: money,
-  lines: [{ kind: 'recurring', amount: money }],
+  lines: periodLines({ amount: money, tax: null }, INTERVAL, {
+    ...{ planId: 'plan_1', price: money, lockedAt: AT },
+  }),
   paymentMethod: 'pm_ok',
   personal: {},
 });
@@ -37,7 +40,7 @@ const renewalCharge = (money: Money): ChargeRequest => ({
 /** Any event at all, whether or not it could ever come at that point. */
 const anyEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(
   amount.map((money): PaymentEvent => ({
-    type: 'payment.requested.v2',
+    type: 'payment.requested.v3',
     data: { ...renewalCharge(money), requestedAt: AT },
   })),
   fc.constant<PaymentEvent>({ type: 'payment.pending.v1', data: { pendingSince: AT } }),
@@ -176,10 +179,7 @@ function play(commands: readonly PaymentCommand[]): PaymentEvent[] {
   }));
   const charge: ChargeRequest = {
     ...renewalCharge({ amountMinor: '1000', currency: 'USD' }),
-    lines: [
-      { kind: 'recurring', amount: price! },
-      { kind: 'tax', amount: tax!, inclusive: true },
-    ],
+    lines: taxedLines(price!, tax!, INTERVAL),
   };
   const events: PaymentEvent[] = [];
   for (const command of [{ kind: 'RequestPayment', charge, now: AT } as const, ...commands]) {

@@ -5,6 +5,7 @@ import { paymentDecider } from './payment.decide.js';
 import type { PaymentEvent } from './payment.events.js';
 import type { RefundCommand } from './payment.refunds.js';
 import { refundable, type RequestedPayment } from './payment.state.js';
+import { taxedLines } from './spec-support/lines.js';
 import { periodCharge } from './spec-support/period-charge.js';
 
 /** Refunds of a payment (rules/payments 13). */
@@ -12,13 +13,10 @@ const T0 = '2027-01-31T10:00:00.000Z';
 const T1 = '2027-02-03T08:00:00.000Z';
 const method = { paymentMethodSubType: 'visa', issuerBank: 'Bank' };
 const asked: PaymentEvent = {
-  type: 'payment.requested.v2',
+  type: 'payment.requested.v3',
   data: {
     ...periodCharge({ subscriptionId: 'sub_1', amount: usd('999'), start: T0, number: 1 }),
-    lines: [
-      { kind: 'recurring', amount: usd('922') },
-      { kind: 'tax', amount: usd('77'), inclusive: true },
-    ],
+    lines: taxedLines(usd('922'), usd('77'), { start: T0, end: T1 }),
     paymentId: 'pay_1',
     appId: 'app_1',
     player: '5f2a9c04d1e84b7796ab30c2d4e5f601',

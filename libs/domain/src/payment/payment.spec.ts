@@ -4,6 +4,7 @@ import type { Money } from '../money/index.js';
 import { type PaymentCommand, paymentDecider } from './payment.decide.js';
 import type { ChargeRequest, PaymentEvent } from './payment.events.js';
 import type { RequestedPayment } from './payment.state.js';
+import { taxedLines } from './spec-support/lines.js';
 
 /** The life of a payment (rules/payments 6), row by row. */
 const T0 = '2027-01-31T10:00:00.000Z';
@@ -25,15 +26,12 @@ const charge: ChargeRequest = {
     attempt: 1,
   },
   amount: usd('999'),
-  lines: [
-    { kind: 'recurring', amount: usd('922') },
-    { kind: 'tax', amount: usd('77'), inclusive: true },
-  ],
+  lines: taxedLines(usd('922'), usd('77'), month),
   paymentMethod: 'pm_ok',
   personal: {},
 };
 const asked: PaymentEvent = {
-  type: 'payment.requested.v2',
+  type: 'payment.requested.v3',
   data: { ...charge, requestedAt: T0 },
 };
 const captured: PaymentEvent = {

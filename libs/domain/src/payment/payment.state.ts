@@ -26,7 +26,7 @@ export const PAYMENT_TRANSITIONS: readonly {
   readonly on: PaymentEvent['type'];
   readonly to: readonly PaymentStatus[];
 }[] = [
-  { from: 'none', on: 'payment.requested.v2', to: ['PENDING'] },
+  { from: 'none', on: 'payment.requested.v3', to: ['PENDING'] },
   { from: 'PENDING', on: 'payment.pending.v1', to: ['PENDING'] },
   { from: 'PENDING', on: 'payment.captured.v1', to: ['SUCCEEDED'] },
   { from: 'PENDING', on: 'payment.declined.v1', to: ['FAILED'] },
@@ -103,7 +103,7 @@ export const noPayment: Payment = { status: 'none' };
 
 /** Folds one event; total: one that has no row in the table for this state leaves it as it is. */
 export function evolvePayment(state: Payment, event: PaymentEvent): Payment {
-  if (event.type === 'payment.requested.v2') {
+  if (event.type === 'payment.requested.v3') {
     return state.status === 'none' ? { ...event.data, ...initialPaymentProgress(event) } : state;
   }
   return state.status === 'none' ? state : evolvePaymentProgress(state, event);
@@ -114,7 +114,7 @@ export function evolvePaymentProgress<State extends PaymentProgress & Charged>(
   state: State,
   event: PaymentEvent,
 ): State {
-  if (event.type === 'payment.requested.v2' || !isPossible(state.status, event.type)) return state;
+  if (event.type === 'payment.requested.v3' || !isPossible(state.status, event.type)) return state;
   const after = { ...state, ...changes(state, event) };
   return { ...after, messageCount: after.messageCount + countMessages(event, after) };
 }

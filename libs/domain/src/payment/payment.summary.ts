@@ -32,7 +32,7 @@ export type ShownPayment = { readonly status: 'none' } | PaymentSummary;
 /** Folds one event of a payment into what is shown of it. Total. */
 export function evolvePaymentSummary(state: ShownPayment, event: PaymentEvent): ShownPayment {
   if (state.status !== 'none') return evolvePaymentProgress(state, event);
-  if (event.type !== 'payment.requested.v2') return state;
+  if (event.type !== 'payment.requested.v3') return state;
   const { paymentId, appId, player, checkoutLinkId, amount, lines } = event.data;
   const { purpose, requestedAt, personal } = event.data;
   const { kind, subscriptionId, period, attempt } = purpose;

@@ -9,7 +9,7 @@ const usd = (amountMinor: string): Money => ({ amountMinor, currency: 'USD' });
 const method = { paymentMethodSubType: 'visa', issuerBank: 'Bank' };
 
 const asked: PaymentEvent = {
-  type: 'payment.requested.v2',
+  type: 'payment.requested.v3',
   data: {
     ...periodCharge({ subscriptionId: 'sub_1', amount: usd('900'), start: AT, number: 1 }),
     paymentId: 'pay_1',

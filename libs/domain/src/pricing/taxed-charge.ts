@@ -3,13 +3,26 @@ import type { Money } from '../money/index.js';
 import { type TaxRates, taxRatesInForce } from './tax-rates.state.js';
 import { chargeWithTax, findTaxRate } from './tax.js';
 
+/** The rate that a tax was computed with, and the version of the app's rates that it is of. */
+export interface AppliedTaxRate {
+  /** A decimal fraction, "0.19". */
+  readonly rate: string;
+  readonly version: number;
+}
+
+/** The tax in a charge. */
+export interface ChargedTax {
+  readonly amount: Money;
+  /** Whether the tax was in the price, or was added to it. */
+  readonly inclusive: boolean;
+  readonly rate: AppliedTaxRate;
+}
+
 /** What is charged for a price (rules/payments 8): the whole amount, and the tax in it. */
 export interface TaxedCharge {
   readonly amount: Money;
   /** Null where no rate is set. */
-  readonly tax: Money | null;
-  /** Whether the tax was in the price, or was added to it. */
-  readonly taxInclusive: boolean;
+  readonly tax: ChargedTax | null;
 }
 
 /**
@@ -26,8 +39,10 @@ export function taxedCharge(
   dueAt: Instant,
 ): TaxedCharge {
   const [country = '', part] = regionCode.split('-');
-  const rates = taxRatesInForce(taxRates, dueAt)?.rates ?? [];
-  const rate = findTaxRate(rates, country, part);
-  if (rate === undefined) return { amount: price, tax: null, taxInclusive: false };
-  return { ...chargeWithTax(price, rate), taxInclusive: rate.inclusive };
+  const inForce = taxRatesInForce(taxRates, dueAt);
+  const found = findTaxRate(inForce?.rates ?? [], country, part);
+  if (inForce === undefined || found === undefined) return { amount: price, tax: null };
+  const { amount, tax } = chargeWithTax(price, found);
+  const rate = { rate: found.rate, version: inForce.version };
+  return { amount, tax: { amount: tax, inclusive: found.inclusive, rate } };
 }

@@ -48,8 +48,8 @@ describe('charge on checkout attempt', () => {
             charge: {
               amount: usd('1049'),
               lines: [
-                { kind: 'recurring', amount: price },
-                { kind: 'tax', amount: usd('50'), inclusive: false },
+                { kind: 'recurring', amount: price, origin: { planId: 'plan_1', price } },
+                { kind: 'tax', amount: usd('50'), rate: { rate: '0.05', version: 1 } },
               ],
             },
           },

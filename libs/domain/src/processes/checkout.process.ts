@@ -57,7 +57,11 @@ export function chargeOnCheckoutAttempt({
         period: { number: 1, ...interval },
         attempt: data.attempt,
       },
-      lines: periodLines(taxedCharge(price, link.regionCode, taxRates, attemptedAt)),
+      lines: periodLines(taxedCharge(price, link.regionCode, taxRates, attemptedAt), interval, {
+        planId: link.offer.planId,
+        price,
+        lockedAt: attemptedAt,
+      }),
       paymentMethod: data.paymentMethod,
       personal: withoutReference(link.personal),
     }),

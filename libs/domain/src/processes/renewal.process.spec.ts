@@ -6,6 +6,7 @@ import {
   charge,
   decline,
   declined,
+  explainedFrom,
   REVISION,
   follow,
   price,
@@ -33,7 +34,7 @@ describe('charge on renewal request', () => {
       paymentId: 'pay_3',
       paymentMethod: 'pm_renewal_declines',
       purpose: { ...charge.purpose, period: { number: 2, ...month }, attempt: 3 },
-      lines: [{ kind: 'recurring', amount: price }],
+      lines: [{ kind: 'recurring', amount: price, ...explainedFrom(month) }],
     };
     expect(follow(on, requested, subscription)).toEqual([
       { process: 'charge_on_renewal_request', steps: [{ kind: 'charge', charge: renewal }] },
@@ -48,8 +49,8 @@ describe('charge on renewal request', () => {
             charge: {
               amount: usd('1049'),
               lines: [
-                { kind: 'recurring', amount: price },
-                { kind: 'tax', amount: usd('50'), inclusive: false },
+                { kind: 'recurring', amount: price, origin: { planId: 'plan_1', price } },
+                { kind: 'tax', amount: usd('50'), rate: { rate: '0.05', version: 1 } },
               ],
             },
           },

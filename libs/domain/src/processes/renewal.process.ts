@@ -35,7 +35,8 @@ export function chargeOnRenewalRequest({
   taxRates,
 }: ProcessInput<RenewalRequested, StartedSubscription, 'taxRates'>): ProcessStep[] {
   const { paymentId, period, attempt, amount: price } = requested;
-  const { subscriptionId, regionCode } = subscription;
+  const { subscriptionId, regionCode, planId, createdAt: lockedAt } = subscription;
+  const charge = taxedCharge(price, regionCode, taxRates, period.start);
   return [
     chargeStep({
       paymentId,
@@ -43,7 +44,7 @@ export function chargeOnRenewalRequest({
       player: subscription.player,
       checkoutLinkId: subscription.checkoutLinkId,
       purpose: { kind: 'subscription_period', subscriptionId, period, attempt },
-      lines: periodLines(taxedCharge(price, regionCode, taxRates, period.start)),
+      lines: periodLines(charge, period, { planId, price, lockedAt }),
       paymentMethod: subscription.paymentMethod,
       personal: withoutReference(subscription.personal),
     }),

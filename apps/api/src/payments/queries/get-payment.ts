@@ -1,15 +1,20 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type AppCaller, notFound, printed } from '#nest';
+import { paymentAggregate } from '#domain/payment';
+import { type AppCaller, Ledger, notFound, printed } from '#nest';
+import { assertDefect } from '#platform';
 import type { ReadModels } from '#projection-engine';
 import { payments } from '#projections';
-import { printPayment } from '#representations';
+import { printExplainedPayment } from '#representations';
 import type { PersonalData } from '#tenancy';
 import { PERSONAL_DATA, READ_MODELS } from '../../tokens.js';
-import type { PaymentDto } from '../payment.dto.js';
+import type { ExplainedPaymentDto } from '../payment.dto.js';
 
-/** One payment of the caller's app. */
-export class GetPayment extends Query<PaymentDto> {
+/**
+ * One payment of the caller's app, with its lines. The read model says that it is there and what became of
+ * it; its lines are those of its first event, which the store keeps: a page of payments does not hold them.
+ */
+export class GetPayment extends Query<ExplainedPaymentDto> {
   constructor(
     readonly id: string,
     readonly caller: AppCaller,
@@ -23,12 +28,18 @@ export class GetPaymentHandler implements IQueryHandler<GetPayment> {
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly ledger: Ledger,
   ) {}
 
-  async execute({ id, caller }: GetPayment): Promise<PaymentDto> {
+  async execute({ id, caller }: GetPayment): Promise<ExplainedPaymentDto> {
     const found = await this.readModels.ask(payments).byId(id);
     if (found?.state.appId !== caller.appId) throw notFound('payment', id);
-    const accountId = await this.personalData.accountId(found.state);
-    return printed(printPayment(found.state, accountId), { revision: found.revision });
+    const [accountId, { state: requested }] = await Promise.all([
+      this.personalData.accountId(found.state),
+      this.ledger.load(paymentAggregate, id, { toRevision: 0 }),
+    ]);
+    assertDefect(requested.status !== 'none', 'a payment in the read model that the store has not');
+    const json = printExplainedPayment(found.state, accountId, requested.lines);
+    return printed(json, { revision: found.revision });
   }
 }

@@ -22,9 +22,10 @@ export function periodCharge({
 }: PeriodCharge): Pick<ChargeRequest, 'purpose' | 'amount' | 'lines'> {
   const interval = { start, end: addPeriods(start, { value: 1, unit: 'month' }, 1) };
   const period = { number, ...interval };
+  const origin = { planId: 'plan_1', price: amount, lockedAt: start };
   return {
     purpose: { kind: 'subscription_period', subscriptionId, period, attempt },
     amount,
-    lines: periodLines({ amount, tax: null, taxInclusive: false }),
+    lines: periodLines({ amount, tax: null }, interval, origin),
   };
 }

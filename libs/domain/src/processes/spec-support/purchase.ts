@@ -1,3 +1,4 @@
+import type { Interval } from '../../calendar/index.js';
 import type { CreatedCheckoutLink } from '../../checkout-link/index.js';
 import { DEFAULT_DUNNING } from '../../dunning/index.js';
 import type { RequestedPayment } from '../../payment/index.js';
@@ -60,6 +61,10 @@ export const link: CreatedCheckoutLink = {
   latePaymentIds: [],
 };
 const FIRST_MONTH = { start: T0, end: '2027-02-28T10:00:00.000Z' };
+/** Where the amounts of the purchase's payments come from, over a time. */
+export function explainedFrom({ start, end }: Interval) {
+  return { covers: { start, end }, origin: { planId: 'plan_1', price, lockedAt: T0 } };
+}
 export const charge = {
   paymentId: 'pay_2',
   appId: 'app_1',
@@ -72,7 +77,7 @@ export const charge = {
     attempt: 2,
   },
   amount: price,
-  lines: [{ kind: 'recurring', amount: price }],
+  lines: [{ kind: 'recurring', amount: price, ...explainedFrom(FIRST_MONTH) }],
   paymentMethod: 'pm_ok',
   personal: { metadata: 'sealed-2' },
 } as const;

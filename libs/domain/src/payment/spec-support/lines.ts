@@ -1,0 +1,12 @@
+import type { Interval } from '../../calendar/index.js';
+import type { Money } from '../../money/index.js';
+import { type PaymentLine, periodLines } from '../index.js';
+
+/** What a month costs with the tax that is in its price, for specs that look at something else. */
+export function taxedLines(net: Money, tax: Money, covers: Interval): PaymentLine[] {
+  const amountMinor = String(BigInt(net.amountMinor) + BigInt(tax.amountMinor));
+  const amount = { amountMinor, currency: net.currency };
+  const origin = { planId: 'plan_1', price: amount, lockedAt: covers.start };
+  const rate = { rate: '0.0835', version: 1 };
+  return periodLines({ amount, tax: { amount: tax, inclusive: true, rate } }, covers, origin);
+}

@@ -1,0 +1,32 @@
+import type { PaymentLine, PaymentSummary } from '#domain/payment';
+import { printPayment } from './payment.js';
+
+/** Prints a payment with its lines, as one that is asked for by its id is answered (rules/payments 8). */
+export function printExplainedPayment(
+  state: PaymentSummary,
+  accountId: string,
+  lines: readonly PaymentLine[],
+): string {
+  const payment = printPayment(state, accountId);
+  return `${payment.slice(0, -1)},"lines":${JSON.stringify(lines.map(renderLine))}}`;
+}
+
+/** A line on the wire: what is not known of one of an earlier release is null, or `""`. */
+function renderLine(line: PaymentLine) {
+  const { kind, amount, covers, origin } = line;
+  return {
+    kind,
+    amountCents: amount.amountMinor,
+    covers,
+    price: origin && {
+      planId: origin.planId,
+      amountCents: origin.price.amountMinor,
+      lockedAt: origin.lockedAt,
+    },
+    tax: line.kind !== 'tax' ? null : renderTax(line),
+  };
+}
+
+function renderTax({ rate, inclusive }: Extract<PaymentLine, { kind: 'tax' }>) {
+  return { rate: rate?.rate ?? '', ratesVersion: rate?.version ?? null, inclusive };
+}
