@@ -2,6 +2,7 @@ import { BILLING_MUTANTS } from './billing.js';
 import { CHECKPOINT_BACKUP_MUTANTS } from './checkpoint-backup.js';
 import { EDGE_MUTANTS } from './edges.js';
 import { EVENT_STORE_MUTANTS } from './event-store.js';
+import { GATEWAY_MUTANTS } from './gateway.js';
 import { LIVE_AGGREGATE_MUTANTS } from './live-aggregates.js';
 import { FAILOVER_MUTANTS } from './failover.js';
 import { FAIRNESS_MUTANTS } from './fairness.js';
@@ -30,4 +31,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...FAIRNESS_MUTANTS,
   ...TENANT_MUTANTS,
   ...BILLING_MUTANTS,
+  ...GATEWAY_MUTANTS,
 ];

@@ -60,10 +60,10 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
   {
     name: 'a charge is settled before it is made',
     harm: 'What the gateway did is not known, and the subscription ends or goes on wrongly.',
-    file: `${WORKER}/processes/payments/payment-handler.ts`,
-    guard: '    const outcome = await this.#askToCharge(charge, causation).catch(',
+    file: `${WORKER}/processes/payments/charge-at-gateway.ts`,
+    guard: '    const outcome = await this.#ask(charge, causation).catch(',
     without:
-      '    await this.#leavePending(paymentId, causation);\n    const outcome = await this.#askToCharge(charge, causation).catch(',
+      '    await this.#leavePending(paymentId, causation);\n    const outcome = await this.#ask(charge, causation).catch(',
     specs: [`${INTEGRATION}/checkout`],
   },
   {

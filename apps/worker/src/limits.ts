@@ -124,6 +124,11 @@ export const GATEWAY_ATTEMPTS = 2;
 /** Between two questions for the same charge or refund: a buyer may wait; bank debits settle within days. */
 export const ASK_AGAIN_MIN_MS = 1_000;
 export const ASK_AGAIN_MAX_MS = 600_000;
+/**
+ * A key is trusted so much shorter than the gateway remembers it: clocks of machines differ, and what was taken
+ * may be found only some time later (decision 0104).
+ */
+export const KEY_MARGIN_MS = 3_600_000;
 /** How often it is looked what is due at the gateway. */
 export const GATEWAY_SWEEP_EVERY_MS = 1_000;
 /** Charges and refunds that one sweep begins again: after an outage of hours many are due at once. */

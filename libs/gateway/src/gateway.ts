@@ -32,15 +32,43 @@ export type ChargeOutcome =
     }
   | { readonly status: 'pending' };
 
+/** What became of a refund. A refusal is an answer: it is never thrown, so that no fault is taken for one. */
+export type GatewayRefundOutcome =
+  | { readonly status: 'refunded' }
+  | { readonly status: 'pending' }
+  /** Nothing was captured, or less is left of it. */
+  | { readonly status: 'refused'; readonly why: string };
+
+/** The gateway has never taken anything under this key. */
+interface NeverArrived {
+  readonly status: 'unknown';
+}
+
+/** Names a charge that may have been made. */
+export type ChargeQuery = Pick<GatewayCharge, 'key' | 'reference'>;
+/** Names a refund that may have been made. */
+export type RefundQuery = Pick<GatewayRefund, 'key' | 'chargeKey' | 'reference'>;
+export type FoundCharge = ChargeOutcome | NeverArrived;
+export type FoundRefund = GatewayRefundOutcome | NeverArrived;
+
 /**
- * The payment gateway as a port (rules/payments 9). When it is out of reach, or its answer is lost, calls
- * throw Fault `unavailable` (retryable): the same call with the same key is then the way to know.
+ * The payment gateway as a port (rules/payments 9). Where it is out of reach, or its answer is lost, calls
+ * throw Fault `unavailable`. Whatever a call throws, its outcome is unknown: the same key is the way to know.
  */
 export interface PaymentGateway {
+  /**
+   * For how long after its first use a key is one charge, or one refund, however often it is asked for. Behind
+   * that the gateway may take it for a new one, so that it has to be found first (decision 0104).
+   */
+  readonly keyLifetimeMs: number;
   /** Whether this is a token of a payment method that can be charged. */
   knows(paymentMethod: string): boolean;
-  /** @throws Fault `unavailable`: whether it was charged is unknown until the same key is asked again. */
+  /** @throws Fault: whether it was charged is unknown until it is found, or the same key is asked again. */
   charge(charge: GatewayCharge): Promise<ChargeOutcome>;
-  /** @throws Fault `unavailable`, or `refused` when nothing was captured, or less is left of it. */
-  refund(refund: GatewayRefund): Promise<void>;
+  /** @throws Fault: whether it was refunded is unknown until it is found, or the same key is asked again. */
+  refund(refund: GatewayRefund): Promise<GatewayRefundOutcome>;
+  /** What became of a key, also of one that has expired; charges nothing. @throws Fault. */
+  findCharge(query: ChargeQuery): Promise<FoundCharge>;
+  /** The same for a refund; a refused one may be unknown. @throws Fault. */
+  findRefund(query: RefundQuery): Promise<FoundRefund>;
 }

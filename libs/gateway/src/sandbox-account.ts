@@ -58,7 +58,9 @@ export type SandboxCommand =
       readonly chargeKey: string;
       readonly amount: Money;
       readonly now: Instant;
-    };
+    }
+  /** Time has passed: a pending charge has its outcome by now, or has not. */
+  | { readonly kind: 'Settle'; readonly key: string; readonly now: Instant };
 
 type ChargeCommand = Extract<SandboxCommand, { kind: 'Charge' }>;
 type RefundCommand = Extract<SandboxCommand, { kind: 'Refund' }>;
@@ -88,20 +90,33 @@ function decide(
   command: SandboxCommand,
   state: SandboxAccount,
 ): Decision<SandboxEvent, SandboxRejection> {
-  return command.kind === 'Charge' ? charge(command, state) : refund(command, state);
+  switch (command.kind) {
+    case 'Charge':
+      return charge(command, state);
+    case 'Settle':
+      return settle(command, state);
+    case 'Refund':
+      return refund(command, state);
+  }
 }
 
-/** A key that is known has its outcome; a pending one is captured when asked for late enough. */
+/** A pending charge is captured when asked for late enough. */
+function settle(
+  { key, now }: Extract<SandboxCommand, { kind: 'Settle' | 'Charge' }>,
+  { charges }: SandboxAccount,
+): Decision<SandboxEvent, SandboxRejection> {
+  const known = charges[key];
+  const isDue = known?.outcome === 'pending' && now >= addMilliseconds(known.at, PENDING_MS);
+  return isDue ? accept({ type: 'sandbox.settled.v1', data: { key, at: now } }) : accept();
+}
+
+/** A key that is known has its outcome. */
 function charge(
   command: ChargeCommand,
   state: SandboxAccount,
 ): Decision<SandboxEvent, SandboxRejection> {
   const { key, paymentMethod, amount, offSession, now } = command;
-  const known = state.charges[key];
-  if (known !== undefined) {
-    const isDue = known.outcome === 'pending' && now >= addMilliseconds(known.at, PENDING_MS);
-    return isDue ? accept({ type: 'sandbox.settled.v1', data: { key, at: now } }) : accept();
-  }
+  if (state.charges[key] !== undefined) return settle(command, state);
   const behaviour = SANDBOX_METHODS.get(paymentMethod);
   if (behaviour === undefined) return reject('sandbox/unknown_payment_method', paymentMethod);
   const treatment = behaviour(describeSituation(state, command));

@@ -1,8 +1,21 @@
 import type { CommandExecutor, CommandContext } from '#event-store';
 import { assertDefect, type Clock, Fault } from '#platform';
-import type { ChargeOutcome, GatewayCharge, GatewayRefund, PaymentGateway } from './gateway.js';
+import type {
+  ChargeOutcome,
+  ChargeQuery,
+  FoundCharge,
+  FoundRefund,
+  GatewayCharge,
+  GatewayRefund,
+  PaymentGateway,
+  GatewayRefundOutcome,
+  RefundQuery,
+} from './gateway.js';
 import { sandboxAccountAggregate, type SandboxCharged } from './sandbox-account.js';
 import { IS_DOWN, LOSES_ITS_ANSWER, SANDBOX_METHODS } from './sandbox-methods.js';
+
+/** As gateways have it. The sandbox never forgets a key: test apps take the road of all others. */
+const KEY_LIFETIME_MS = 24 * 3_600_000;
 
 const METHOD_DETAILS = { paymentMethodSubType: 'sandbox', issuerBank: 'Sandbox Bank' };
 
@@ -18,9 +31,12 @@ export function createSandboxGateway(options: {
 }): PaymentGateway {
   const { commands, clock } = options;
   return {
+    keyLifetimeMs: KEY_LIFETIME_MS,
     knows: (paymentMethod) => SANDBOX_METHODS.has(paymentMethod),
     charge: (charge) => chargeOnce(commands, clock, charge),
     refund: (refund) => refundOnce(commands, clock, refund),
+    findCharge: (query) => findCharge(commands, clock, query),
+    findRefund: (query) => findRefund(commands, query),
   };
 }
 
@@ -53,15 +69,35 @@ async function refundOnce(
   commands: CommandExecutor,
   clock: Clock,
   { key, chargeKey, reference, amount }: GatewayRefund,
-): Promise<void> {
+): Promise<GatewayRefundOutcome> {
   const now = clock.now();
   const command = { kind: 'Refund', key, chargeKey, amount, now } as const;
   const context = contextAt(now, key);
   const result = await commands.execute(sandboxAccountAggregate, reference, command, context);
-  if (result.accepted) return;
-  throw new Fault('refused', `the sandbox gateway has nothing to refund of ${chargeKey}`, {
-    retryable: false,
-  });
+  if (result.accepted) return { status: 'refunded' };
+  return { status: 'refused', why: `the sandbox gateway has nothing to refund of ${chargeKey}` };
+}
+
+async function findCharge(
+  commands: CommandExecutor,
+  clock: Clock,
+  { key, reference }: ChargeQuery,
+): Promise<FoundCharge> {
+  const now = clock.now();
+  const command = { kind: 'Settle', key, now } as const;
+  const context = contextAt(now, key);
+  const result = await commands.execute(sandboxAccountAggregate, reference, command, context);
+  assertDefect(result.accepted, 'the sandbox finds whatever it is asked for');
+  const charged = result.state.charges[key];
+  return charged === undefined ? { status: 'unknown' } : toOutcome(charged);
+}
+
+async function findRefund(
+  commands: CommandExecutor,
+  { key, reference }: RefundQuery,
+): Promise<FoundRefund> {
+  const { state } = await commands.load(sandboxAccountAggregate, reference);
+  return { status: state.refunds[key] === undefined ? 'unknown' : 'refunded' };
 }
 
 function toOutcome({ outcome }: SandboxCharged['data']): ChargeOutcome {

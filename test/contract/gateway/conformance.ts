@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import type { GatewayCharge, GatewayRefund, PaymentGateway } from '#gateway';
+import type { PaymentGateway } from '#gateway';
+import { askTillAnswered, buildCharge, buildRefund } from './charges.js';
 
 /** One gateway under test, and tokens of payment methods that bring about what the rules speak of. */
 export interface GatewaySubject {
@@ -17,120 +18,137 @@ export interface GatewaySubject {
   readonly settle: () => Promise<void>;
 }
 
-/** The rules of the port (rules/payments 9), which every adapter has to keep. */
+/** The rules of the port (rules/payments 9), which every adapter has to keep, in whatever mood it is. */
 export function itKeepsTheRulesOfTheGateway(subject: GatewaySubject): void {
-  const { methods, sumCaptured: sumCaptured, gateway } = subject;
+  itCharges(subject);
+  itFindsWhatBecameOfAKey(subject);
+  itRefunds(subject);
+}
 
-  it('knows its payment methods and no others', () => {
+function itCharges({ methods, sumCaptured, gateway, settle }: GatewaySubject): void {
+  const charge = (asked: ReturnType<typeof buildCharge>) =>
+    askTillAnswered(() => gateway().charge(asked));
+
+  it('knows its payment methods and no others, and for how long it remembers a key', () => {
     for (const method of Object.values(methods)) expect(gateway().knows(method)).toBe(true);
     expect(gateway().knows('pm_of_nobody')).toBe(false);
     expect(gateway().knows('')).toBe(false);
+    expect(gateway().keyLifetimeMs).toBeGreaterThan(0);
   });
 
   it('captures, and tells of the payment method', async () => {
-    const charge = buildCharge(methods.captured);
-    const outcome = await gateway().charge(charge);
+    const asked = buildCharge(methods.captured);
+    const outcome = await charge(asked);
     expect(outcome.status).toBe('captured');
     expect(outcome).toHaveProperty('method.paymentMethodSubType');
-    expect(await sumCaptured(charge.reference)).toBe(999n);
+    expect(await sumCaptured(asked.reference)).toBe(999n);
   });
 
   it('declines with a normalized reason and class, and takes nothing', async () => {
-    const charge = buildCharge(methods.declined);
-    const outcome = await gateway().charge(charge);
-    expect(outcome).toMatchObject({
-      status: 'declined',
-      decline: { reason: expect.any(String), declineClass: expect.any(String) },
-    });
-    expect(await sumCaptured(charge.reference)).toBe(0n);
+    const asked = buildCharge(methods.declined);
+    const decline = { reason: expect.any(String), declineClass: expect.any(String) };
+    expect(await charge(asked)).toMatchObject({ status: 'declined', decline });
+    expect(await sumCaptured(asked.reference)).toBe(0n);
   });
 
   it('gives the same key the same outcome, and charges it once', async () => {
     for (const method of [methods.captured, methods.declined]) {
-      const charge = buildCharge(method);
-      const first = await gateway().charge(charge);
-      expect(await gateway().charge(charge)).toEqual(first);
+      const asked = buildCharge(method);
+      const first = await charge(asked);
+      expect(await charge(asked)).toEqual(first);
     }
   });
 
   it('charges a key once when it is asked many times at once', async () => {
-    const charge = buildCharge(methods.captured);
-    const calls = Array.from({ length: 8 }, () => askTillAnswered(gateway(), charge));
+    const asked = buildCharge(methods.captured);
+    const calls = Array.from({ length: 8 }, () => charge(asked));
     for (const { status } of await Promise.all(calls)) expect(status).toBe('captured');
-    expect(await sumCaptured(charge.reference)).toBe(999n);
+    expect(await sumCaptured(asked.reference)).toBe(999n);
   });
 
   it('leaves a pending charge open, and settles it for the same key', async () => {
-    const charge = buildCharge(methods.pending);
-    expect(await gateway().charge(charge)).toEqual({ status: 'pending' });
-    expect(await gateway().charge(charge)).toEqual({ status: 'pending' });
-    expect(await sumCaptured(charge.reference)).toBe(0n);
-    await subject.settle();
-    expect(await gateway().charge(charge)).toMatchObject({ status: 'captured' });
-    expect(await sumCaptured(charge.reference)).toBe(999n);
+    const asked = buildCharge(methods.pending);
+    expect(await charge(asked)).toEqual({ status: 'pending' });
+    expect(await charge(asked)).toEqual({ status: 'pending' });
+    expect(await sumCaptured(asked.reference)).toBe(0n);
+    await settle();
+    expect(await charge(asked)).toMatchObject({ status: 'captured' });
+    expect(await sumCaptured(asked.reference)).toBe(999n);
   });
 
-  it('tells the truth to the next call when an answer was lost', async () => {
-    const charge = buildCharge(methods.losesItsAnswer);
-    await expect(gateway().charge(charge)).rejects.toMatchObject(UNKNOWN);
-    expect(await gateway().charge(charge)).toMatchObject({ status: 'captured' });
-    expect(await sumCaptured(charge.reference)).toBe(999n);
+  it('tells the truth to a later call when an answer was lost', async () => {
+    const asked = buildCharge(methods.losesItsAnswer);
+    await expect(gateway().charge(asked)).rejects.toMatchObject(UNKNOWN);
+    expect(await charge(asked)).toMatchObject({ status: 'captured' });
+    expect(await sumCaptured(asked.reference)).toBe(999n);
   });
 
   it('that is down takes nothing, and says that it can be asked again', async () => {
-    const charge = buildCharge(methods.isDown);
-    await expect(gateway().charge(charge)).rejects.toMatchObject(UNKNOWN);
-    await expect(gateway().charge(charge)).rejects.toMatchObject(UNKNOWN);
-    expect(await sumCaptured(charge.reference)).toBe(0n);
-  });
-
-  it('refunds a part, each key once, and never more than was captured', async () => {
-    const charge = buildCharge(methods.captured);
-    await gateway().charge(charge);
-    await gateway().refund(buildRefund(charge, 'first', '400'));
-    await gateway().refund(buildRefund(charge, 'first', '400'));
-    await expect(gateway().refund(buildRefund(charge, 'second', '600'))).rejects.toMatchObject({
-      code: 'refused',
-      retryable: false,
-    });
-    await gateway().refund(buildRefund(charge, 'third', '599'));
-    await expect(gateway().refund(buildRefund(charge, 'fourth', '1'))).rejects.toThrow();
+    const asked = buildCharge(methods.isDown);
+    await expect(gateway().charge(asked)).rejects.toMatchObject(UNKNOWN);
+    await expect(gateway().charge(asked)).rejects.toMatchObject(UNKNOWN);
+    expect(await sumCaptured(asked.reference)).toBe(0n);
   });
 }
 
-/** Out of reach, or the answer was lost: the same key is the way to know. */
-const UNKNOWN = { name: 'Fault', code: 'unavailable', retryable: true };
+function itFindsWhatBecameOfAKey({ methods, sumCaptured, gateway, settle }: GatewaySubject): void {
+  const find = (query: { readonly key: string; readonly reference: string }) =>
+    askTillAnswered(() => gateway().findCharge(query));
 
-let charges = 0;
-
-function buildCharge(paymentMethod: string): GatewayCharge {
-  charges += 1;
-  return {
-    key: `pay_${process.pid}_${charges}`,
-    reference: `sub_${process.pid}_${charges}`,
-    paymentMethod,
-    amount: { amountMinor: '999', currency: 'USD' },
-    offSession: false,
-  };
-}
-
-function buildRefund(charge: GatewayCharge, name: string, amountMinor: string): GatewayRefund {
-  const { key: chargeKey, reference } = charge;
-  return {
-    key: `${chargeKey}.${name}`,
-    chargeKey,
-    reference,
-    amount: { amountMinor, currency: 'USD' },
-  };
-}
-
-/** A gateway that others keep busy may ask to come again; its callers do. */
-async function askTillAnswered(gateway: PaymentGateway, charge: GatewayCharge) {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await gateway.charge(charge);
-    } catch (error) {
-      if (attempt === 10) throw error;
+  it('finds what became of a key, as it was answered', async () => {
+    for (const method of [methods.captured, methods.declined]) {
+      const asked = buildCharge(method);
+      const outcome = await askTillAnswered(() => gateway().charge(asked));
+      expect(await find(asked)).toEqual(outcome);
     }
-  }
+  });
+
+  it('finds nothing under a key that never arrived, and charges nothing by looking', async () => {
+    const asked = buildCharge(methods.captured);
+    expect(await find(asked)).toEqual({ status: 'unknown' });
+    expect(await find({ ...asked, key: 'pay_other' })).toEqual({ status: 'unknown' });
+    expect(await sumCaptured(asked.reference)).toBe(0n);
+  });
+
+  it('finds a pending charge, and its outcome when it has one', async () => {
+    const asked = buildCharge(methods.pending);
+    await askTillAnswered(() => gateway().charge(asked));
+    expect(await find(asked)).toEqual({ status: 'pending' });
+    await settle();
+    expect(await find(asked)).toMatchObject({ status: 'captured' });
+    expect(await sumCaptured(asked.reference)).toBe(999n);
+  });
+
+  it('finds a charge whose answer was lost', async () => {
+    const asked = buildCharge(methods.losesItsAnswer);
+    await expect(gateway().charge(asked)).rejects.toMatchObject(UNKNOWN);
+    expect(await find(asked)).toMatchObject({ status: 'captured' });
+    expect(await sumCaptured(asked.reference)).toBe(999n);
+  });
 }
+
+function itRefunds({ methods, gateway }: GatewaySubject): void {
+  it('refunds a part, each key once, never more than was captured, and finds it', async () => {
+    const charge = buildCharge(methods.captured);
+    await askTillAnswered(() => gateway().charge(charge));
+    const refund = async (name: string, amountMinor: string) => {
+      const asked = buildRefund(charge, name, amountMinor);
+      return (await askTillAnswered(() => gateway().refund(asked))).status;
+    };
+    const find = async (name: string) => {
+      const query = buildRefund(charge, name, '1');
+      return (await askTillAnswered(() => gateway().findRefund(query))).status;
+    };
+    expect(await find('first')).toBe('unknown');
+    expect(await refund('first', '400')).toBe('refunded');
+    expect(await refund('first', '400')).toBe('refunded');
+    expect(await refund('second', '600')).toBe('refused');
+    expect(await refund('third', '599')).toBe('refunded');
+    expect(await refund('fourth', '1')).toBe('refused');
+    expect(await find('first')).toBe('refunded');
+    expect(['unknown', 'refused']).toContain(await find('second'));
+  });
+}
+
+/** Out of reach, or the answer was lost: the key is the way to know. */
+const UNKNOWN = { name: 'Fault', code: 'unavailable', retryable: true };

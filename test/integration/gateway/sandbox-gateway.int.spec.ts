@@ -5,8 +5,19 @@ import path from 'node:path';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
-import { createSandboxGateway, SANDBOX_EVENT_TYPES } from '#gateway';
+import {
+  createSandboxGateway,
+  limitCalls,
+  type PaymentGateway,
+  SANDBOX_EVENT_TYPES,
+} from '#gateway';
+import { chargeOnce } from '../../../apps/worker/src/processes/payments/once-at-gateway.js';
+import { askTillAnswered, buildCharge } from '../../contract/gateway/charges.js';
 import { itKeepsTheRulesOfTheGateway } from '../../contract/gateway/conformance.js';
+import { forgettingKeys, hanging, losingAnswers } from '../../contract/gateway/moods.js';
+
+/** A hung call is given up after this. */
+const LIMIT_MS = 300;
 
 let now = Date.parse('2027-01-31T10:00:00.000Z');
 const clock = { now: () => new Date(now).toISOString() };
@@ -26,10 +37,19 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-describe('the sandbox gateway', () => {
+const usedAtMs = new Map<string, number>();
+const lost = new Set<string>();
+
+/** Another gateway for every call, with caches of its own: only the store and its mood are shared. */
+const MOODS: Readonly<Record<string, () => PaymentGateway>> = {
+  'in no mood': sandbox,
+  'that forgets keys': () => forgettingKeys(sandbox(), { usedAtMs, nowMs: () => now }),
+  'whose answers are lost': () => losingAnswers(sandbox(), lost),
+};
+
+describe.each(Object.entries(MOODS))('the sandbox gateway %s', (_mood, gateway) => {
   itKeepsTheRulesOfTheGateway({
-    // Another gateway for every call, with books and caches of its own: only the store is shared.
-    gateway: sandbox,
+    gateway,
     methods: {
       captured: 'pm_ok',
       declined: 'pm_decline_do_not_honor',
@@ -42,6 +62,39 @@ describe('the sandbox gateway', () => {
       now += 3_000;
       return Promise.resolve();
     },
+  });
+
+  it('is charged once by the worker, however late it asks again', async () => {
+    const charge = buildCharge('pm_timeout');
+    const askedAt = now;
+    for (const ageHours of [0, 1, 22, 24, 48, 100, 1_000]) {
+      now = askedAt + ageHours * 3_600_000;
+      const ageMs = now - askedAt;
+      const outcome = await askTillAnswered(() => chargeOnce(gateway(), charge, ageMs));
+      expect(outcome.status).toBe('captured');
+    }
+    expect(await listCaptured(charge.reference)).toBe(999n);
+  });
+});
+
+describe('the sandbox gateway', () => {
+  it('that hangs is given up, and its charge is found before its answer comes', async () => {
+    const hung = new Set<string>();
+    const gateway = limitCalls(hanging(sandbox(), hung), LIMIT_MS);
+    const charge = buildCharge('pm_ok');
+    await expect(gateway.charge(charge)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await sandbox().findCharge(charge)).toMatchObject({ status: 'captured' });
+    expect(await chargeOnce(gateway, charge, 0)).toMatchObject({ status: 'captured' });
+    expect(await listCaptured(charge.reference)).toBe(999n);
+  });
+
+  it('that forgets keys would charge twice where it is asked again without looking', async () => {
+    const gateway = forgettingKeys(sandbox(), { usedAtMs, nowMs: () => now });
+    const charge = buildCharge('pm_ok');
+    await gateway.charge(charge);
+    now += gateway.keyLifetimeMs + 1;
+    await gateway.charge(charge);
+    expect(await listCaptured(charge.reference)).toBe(1998n);
   });
 
   it('remembers over a restart of everything', async () => {

@@ -9,11 +9,27 @@ export function holdPendingCharges(worker: INestApplicationContext): { letGo: ()
   if (gateway === undefined) throw new Error('there is no gateway');
   const pending = new Set<string>();
   const charge = gateway.charge.bind(gateway);
-  const held = jest.spyOn(gateway, 'charge').mockImplementation(async (asked) => {
-    if (pending.has(asked.key)) return { status: 'pending' };
-    const outcome = await charge(asked);
-    if (outcome.status === 'pending') pending.add(asked.key);
+  const find = gateway.findCharge.bind(gateway);
+  const hold = async <Outcome extends { readonly status: string }>(
+    key: string,
+    ask: () => Promise<Outcome>,
+  ) => {
+    if (pending.has(key)) return { status: 'pending' } as const;
+    const outcome = await ask();
+    if (outcome.status === 'pending') pending.add(key);
     return outcome;
-  });
-  return { letGo: () => held.mockRestore() };
+  };
+  const held = [
+    jest
+      .spyOn(gateway, 'charge')
+      .mockImplementation((asked) => hold(asked.key, () => charge(asked))),
+    jest
+      .spyOn(gateway, 'findCharge')
+      .mockImplementation((query) => hold(query.key, () => find(query))),
+  ];
+  return {
+    letGo: () => {
+      for (const spy of held) spy.mockRestore();
+    },
+  };
 }

@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
 import { FeedModule } from '../feed/feed.module.js';
+import { ChargeAtGateway } from './payments/charge-at-gateway.js';
 import { GatewaySweep } from './payments/gateway-sweep.js';
 import { LostCharges } from './payments/lost-charges.js';
+import { PaymentCommands } from './payments/payment-commands.js';
 import { PaymentHandler } from './payments/payment-handler.js';
 import { PaymentQueue } from './payments/payment-queue.js';
 import { PaymentRunner } from './payments/payment-runner.js';
+import { RefundAtGateway } from './payments/refund-at-gateway.js';
 import { PlainTexts } from './plain-texts.js';
 import { ProcessConsumer } from './process-consumer.js';
 import { ProcessRouter } from './process-router.js';
@@ -14,14 +17,17 @@ import { StepExecutor } from './step-executor.js';
 @Module({
   imports: [FeedModule],
   providers: [
+    ChargeAtGateway,
     GatewaySweep,
     LostCharges,
+    PaymentCommands,
     PaymentHandler,
     PaymentQueue,
     PaymentRunner,
     PlainTexts,
     ProcessConsumer,
     ProcessRouter,
+    RefundAtGateway,
     StepExecutor,
   ],
   exports: [GatewaySweep, LostCharges, PaymentRunner],

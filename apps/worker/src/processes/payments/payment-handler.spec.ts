@@ -1,32 +1,31 @@
 import { describe, expect, it } from '@jest/globals';
 import { DelayedError, type Job } from 'bullmq';
 import type { CommandExecutor } from '#event-store';
-import type { PaymentGateways } from '#gateway';
 import { Fenced } from '#projection-engine';
 import type { InFlightSet } from '../../feed/in-flight-set.js';
 import { GATEWAY_ATTEMPTS } from '../../limits.js';
-import { createLease, silent } from '../../spec-support/fakes.js';
-import { PaymentHandler } from './payment-handler.js';
+import { createLease } from '../../spec-support/fakes.js';
 import type { PaymentJobData } from './payment-jobs.js';
+import { createPaymentHandler } from './spec-support/payment-handler.js';
+
+const NOW = '2026-01-01T00:00:00.000Z';
 
 describe('a charge', () => {
   it('goes back as it was when another process holds its partition, also at the last attempt', async () => {
     const commands = {
-      execute: async () => ({ accepted: true, state: { status: 'CAPTURED' } }),
+      execute: async () => ({
+        accepted: true,
+        state: { status: 'SUCCEEDED' },
+        position: null,
+        events: [],
+      }),
     } as unknown as CommandExecutor;
     const inFlight: Partial<InFlightSet> = {
       end: async () => {
         throw new Fenced(createLease().fence);
       },
     };
-    const handler = new PaymentHandler(
-      commands,
-      {} as PaymentGateways,
-      { now: async () => '2026-01-01T00:00:00.000Z' },
-      inFlight as InFlightSet,
-      { noteAppended: async () => undefined },
-      silent,
-    );
+    const handler = createPaymentHandler({ commands, inFlight, now: () => NOW });
     const tokens: unknown[] = [];
     const job = {
       data: { kind: 'charge', charge: { paymentId: 'pay_1' }, causation: {}, inFlight: 'member' },

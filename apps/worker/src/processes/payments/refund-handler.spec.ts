@@ -2,14 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { Job } from 'bullmq';
 import { paymentAggregate, type PaymentCommand } from '#domain/payment';
 import { createCommandExecutor, type EventStore } from '#event-store';
-import type { GatewayRefund, PaymentGateway } from '#gateway';
+import type { GatewayRefund, PaymentGateway, GatewayRefundOutcome } from '#gateway';
 import { Fault } from '#platform';
 import { periodCharge } from '../../../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
 import type { InFlightSet } from '../../feed/in-flight-set.js';
-import { silent } from '../../spec-support/fakes.js';
-import { PaymentHandler } from './payment-handler.js';
 import type { PaymentJobData } from './payment-jobs.js';
+import { createPaymentHandler } from './spec-support/payment-handler.js';
 
 /** Refunds at the gateway (rules/payments 13). */
 const NOW = '2027-01-31T10:00:00.000Z';
@@ -25,8 +24,10 @@ const charge = {
   ...{ checkoutLinkId: '', paymentMethod: 'pm_ok', personal: {} },
 };
 
+const refunded: GatewayRefundOutcome = { status: 'refunded' };
+
 /** A paid payment, and a gateway that does as the test says. */
-async function scene(refund: () => Promise<void>, ...more: PaymentCommand[]) {
+async function scene(refund: () => Promise<GatewayRefundOutcome>, ...more: PaymentCommand[]) {
   const commands = createCommandExecutor(
     new MemoryEventStore() as Partial<EventStore> as EventStore,
   );
@@ -40,12 +41,13 @@ async function scene(refund: () => Promise<void>, ...more: PaymentCommand[]) {
   }
   const asked: GatewayRefund[] = [];
   const gateway: Partial<PaymentGateway> = {
+    keyLifetimeMs: Infinity,
     refund: async (one) => {
       asked.push(one);
       const { state } = await commands.load(paymentAggregate, 'pay_1');
       // It is asked for by an event before the gateway is.
       expect(state).toMatchObject({ openRefunds: [{ refundId: one.key, amount: one.amount }] });
-      await refund();
+      return refund();
     },
   };
   const ended: string[] = [];
@@ -53,14 +55,7 @@ async function scene(refund: () => Promise<void>, ...more: PaymentCommand[]) {
     end: async (member) => void ended.push(member),
     askAgain: async (member) => void ended.push(`later ${member}`),
   };
-  const handler = new PaymentHandler(
-    commands,
-    { of: () => gateway as PaymentGateway },
-    { now: async () => NOW },
-    inFlight as InFlightSet,
-    { noteAppended: async () => undefined },
-    silent,
-  );
+  const handler = createPaymentHandler({ commands, gateway, inFlight, now: () => NOW });
   const run = async (attemptsMade = 0, refundId = 'ref_1') => {
     const data = { kind: 'refund', paymentId: 'pay_1', refundId, causation } as const;
     const job = { data: { ...data, inFlight: 'member' }, attemptsMade };
@@ -77,7 +72,7 @@ const ask: PaymentCommand = {
 
 describe('a refund', () => {
   it('is of the amount that was asked for, under its own key', async () => {
-    const { run, asked, ended } = await scene(async () => undefined, ask);
+    const { run, asked, ended } = await scene(async () => refunded, ask);
     expect(await run()).toMatchObject({ status: 'PARTIALLY_REFUNDED', openRefunds: [] });
     const refund = { key: 'ref_1', chargeKey: 'pay_1', reference: 'sub_1', amount: usd('400') };
     expect([asked, ended]).toEqual([[refund], ['member']]);
@@ -87,6 +82,7 @@ describe('a refund', () => {
     let isDown = true;
     const { run, asked, ended } = await scene(async () => {
       if (isDown) throw new Fault('unavailable', 'down', { retryable: true });
+      return refunded;
     }, ask);
     expect(await run(1)).toMatchObject({ status: 'SUCCEEDED', openRefunds: [{}] });
     isDown = false;
@@ -96,22 +92,41 @@ describe('a refund', () => {
   });
 
   it('that the gateway refuses has failed, and is not asked for again', async () => {
-    const { run, asked, ended } = await scene(async () => {
-      throw new Fault('refused', 'nothing is left there', { retryable: false });
-    }, ask);
+    const refused: GatewayRefundOutcome = { status: 'refused', why: 'nothing is left there' };
+    const { run, asked, ended } = await scene(async () => refused, ask);
     expect(await run()).toMatchObject({ status: 'SUCCEEDED', openRefunds: [] });
     await run();
     expect([asked.length, ended]).toEqual([1, ['member', 'member']]);
   });
 
+  it('has not failed where the gateway itself is refused something: it is asked for again', async () => {
+    let isLockedOut = true;
+    const { run, ended } = await scene(async () => {
+      if (isLockedOut) throw new Fault('refused', 'wrong credentials', { retryable: false });
+      return refunded;
+    }, ask);
+    expect(await run(1)).toMatchObject({ status: 'SUCCEEDED', openRefunds: [{}] });
+    isLockedOut = false;
+    expect(await run()).toMatchObject({ status: 'PARTIALLY_REFUNDED' });
+    expect(ended).toEqual(['later member', 'member']);
+  });
+
+  it('that takes its time at the gateway is asked for again', async () => {
+    const outcomes: GatewayRefundOutcome[] = [{ status: 'pending' }, refunded];
+    const { run, ended } = await scene(async () => outcomes.shift() ?? refunded, ask);
+    expect(await run()).toMatchObject({ status: 'SUCCEEDED', openRefunds: [{}] });
+    expect(await run()).toMatchObject({ status: 'PARTIALLY_REFUNDED' });
+    expect(ended).toEqual(['later member', 'member']);
+  });
+
   it('whose job an earlier release made is asked for first, whole', async () => {
-    const { run, asked } = await scene(async () => undefined);
+    const { run, asked } = await scene(async () => refunded);
     expect(await run(0, 'pay_1.late')).toMatchObject({ status: 'REFUNDED' });
     expect(asked).toMatchObject([{ key: 'pay_1.late', amount: usd('999') }]);
   });
 
   it('that was not asked for gives nothing back', async () => {
-    const { run, asked, ended } = await scene(async () => undefined);
+    const { run, asked, ended } = await scene(async () => refunded);
     expect(await run(1)).toMatchObject({ status: 'SUCCEEDED' });
     expect([asked, ended]).toEqual([[], ['later member']]);
   });

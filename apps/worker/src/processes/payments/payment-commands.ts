@@ -1,0 +1,64 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { toMilliseconds } from '#domain/calendar';
+import {
+  paymentAggregate,
+  type PaymentCommand,
+  type PaymentEvent,
+  type RequestedPayment,
+} from '#domain/payment';
+import type { CommandExecutor } from '#event-store';
+import { assertDefect } from '#platform';
+import type { AppDirectory } from '#tenancy';
+import { FeedWindow } from '../../feed/feed-window.js';
+import { APPS, COMMANDS } from '../../tokens.js';
+import { type Causation, contextFrom } from '../causation.js';
+
+/** A payment after a command, and what the command gave rise to. */
+interface CommandedPayment {
+  readonly payment: RequestedPayment;
+  readonly events: readonly PaymentEvent[];
+}
+
+/** What jobs do to payments, at the time that their app's clock shows. Calls throw Fault of the store. */
+@Injectable()
+export class PaymentCommands {
+  constructor(
+    @Inject(COMMANDS) private readonly commands: CommandExecutor,
+    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'now'>,
+    @Inject(FeedWindow) private readonly feed: Pick<FeedWindow, 'noteAppended'>,
+  ) {}
+
+  /** None of these commands is refused to a process. */
+  async execute(
+    paymentId: string,
+    causation: Causation,
+    commandAt: (now: string) => PaymentCommand,
+  ): Promise<CommandedPayment> {
+    const context = contextFrom(causation, await this.apps.now(causation));
+    const command = commandAt(context.now);
+    const result = await this.commands.execute(paymentAggregate, paymentId, command, context);
+    assertDefect(
+      result.accepted,
+      `${command.kind} of ${paymentId}: ${result.accepted ? '' : result.rejection.code}`,
+    );
+    if (result.position !== null) void this.feed.noteAppended(result.position);
+    const { state: payment, events } = result;
+    assertDefect(payment.status !== 'none', `${paymentId} is not there after ${command.kind}`);
+    return { payment, events };
+  }
+
+  async load(paymentId: string): Promise<RequestedPayment> {
+    const { state } = await this.commands.load(paymentAggregate, paymentId);
+    assertDefect(state.status !== 'none', `${paymentId} is not there`);
+    return state;
+  }
+
+  /**
+   * How long ago the event was that the work follows from. It came before the gateway was asked, and the
+   * clock of a test app never goes slower than the wall: by the wall clock it is no longer ago than this.
+   */
+  async ageMs(causation: Causation): Promise<number> {
+    const now = await this.apps.now(causation);
+    return toMilliseconds(now) - toMilliseconds(causation.occurredAt);
+  }
+}

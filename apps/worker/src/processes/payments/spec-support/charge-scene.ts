@@ -1,0 +1,65 @@
+import type { Job } from 'bullmq';
+import { paymentAggregate, type RequestedPayment } from '#domain/payment';
+import { createCommandExecutor, type EventStore } from '#event-store';
+import type { ChargeOutcome, FoundCharge, PaymentGateway } from '#gateway';
+import { Fault } from '#platform';
+import { periodCharge } from '../../../../../../libs/domain/src/payment/spec-support/period-charge.js';
+import type { InFlightSet } from '../../../feed/in-flight-set.js';
+import type { ChargeJobData, PaymentJobData } from '../payment-jobs.js';
+import { createPaymentHandler } from './payment-handler.js';
+
+const ASKED_AT = '2027-01-31T10:00:00.000Z';
+const method = { paymentMethodSubType: '', issuerBank: '' };
+export const captured = { status: 'captured', method } as const;
+export const pending = { status: 'pending' } as const;
+export const DOWN = new Fault('unavailable', 'the gateway is down', { retryable: true });
+
+const charge = {
+  ...periodCharge({
+    ...{ subscriptionId: 'sub_1', amount: { amountMinor: '999', currency: 'USD' } },
+    ...{ start: ASKED_AT, number: 2 },
+  }),
+  ...{ paymentId: 'pay_1', appId: 'app_1', player: '5f2a9c04d1e84b7796ab30c2d4e5f601' },
+  ...{ checkoutLinkId: '', paymentMethod: 'pm_ok', personal: {} },
+};
+const causation = {
+  ...{ eventId: 'e', correlationId: 'c', appId: 'app_1', environment: 'test' as const },
+  ...{ occurredAt: ASKED_AT, process: 'charge_on_renewal_request' },
+};
+
+/** A renewal's charge, whose event came at `ASKED_AT`, over a gateway that answers what stands here. */
+export function chargeScene(store: Partial<EventStore>) {
+  const commands = createCommandExecutor(store as EventStore);
+  const scene = {
+    now: ASKED_AT,
+    charge: captured as ChargeOutcome | Fault,
+    find: { status: 'unknown' } as FoundCharge | Fault,
+    /** What the gateway was asked, in order. */
+    asked: [] as string[],
+  };
+  const answer = async <T>(what: string, outcome: T | Fault) => {
+    scene.asked.push(what);
+    if (outcome instanceof Fault) throw outcome;
+    return outcome;
+  };
+  const gateway: Partial<PaymentGateway> = {
+    keyLifetimeMs: 24 * 3_600_000,
+    charge: () => answer('charge', scene.charge),
+    findCharge: () => answer('find', scene.find),
+  };
+  /** Of the job: when it is to ask again, or that it has ended. */
+  const ended: (number | 'ended')[] = [];
+  const inFlight: Partial<InFlightSet> = {
+    end: async () => void ended.push('ended'),
+    askAgain: async (_, atMs) => void ended.push(atMs),
+  };
+  const handler = createPaymentHandler({ commands, gateway, inFlight, now: () => scene.now });
+  const run = async (attemptsMade = 1, more: Partial<ChargeJobData> = {}) => {
+    const data = { kind: 'charge', charge, causation, inFlight: 'member', ...more };
+    await handler.process({ data, attemptsMade } as unknown as Job<PaymentJobData>, 'token');
+    const { state } = await commands.load(paymentAggregate, 'pay_1');
+    // It was requested before the gateway was asked.
+    return state as RequestedPayment;
+  };
+  return Object.assign(scene, { run, ended, commands });
+}

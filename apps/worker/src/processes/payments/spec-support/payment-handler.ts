@@ -1,0 +1,28 @@
+import type { CommandExecutor } from '#event-store';
+import type { PaymentGateway } from '#gateway';
+import type { InFlightSet } from '../../../feed/in-flight-set.js';
+import { silent } from '../../../spec-support/fakes.js';
+import { ChargeAtGateway } from '../charge-at-gateway.js';
+import { PaymentCommands } from '../payment-commands.js';
+import { PaymentHandler } from '../payment-handler.js';
+import { RefundAtGateway } from '../refund-at-gateway.js';
+
+/** A handler of payment jobs with its parts, over a gateway that does as the test says. */
+export function createPaymentHandler(around: {
+  readonly commands: CommandExecutor;
+  readonly gateway?: Partial<PaymentGateway>;
+  readonly inFlight: Partial<InFlightSet>;
+  /** What the app's clock shows. */
+  readonly now: () => string;
+}): PaymentHandler {
+  const { commands, gateway, inFlight, now } = around;
+  const gateways = { of: () => gateway as PaymentGateway | undefined };
+  const feed = { noteAppended: async () => undefined };
+  const payments = new PaymentCommands(commands, { now: async () => now() }, feed);
+  return new PaymentHandler(
+    new ChargeAtGateway(gateways, payments),
+    new RefundAtGateway(gateways, payments, silent),
+    inFlight as InFlightSet,
+    silent,
+  );
+}
