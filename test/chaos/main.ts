@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { BadUsage, type ChaosModule, type ChaosOptions, type ChaosResult } from './chaos.js';
 
 const MODULES: Readonly<Record<string, () => Promise<ChaosModule>>> = {
+  'billing-model': async () => import('./billing-model.chaos.js'),
   edge: async () => import('./edge.chaos.js'),
   'event-store': async () => import('./event-store.chaos.js'),
   'full-disk': async () => import('./full-disk.chaos.js'),

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { useLedger } from '../support/fixture.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+import { playLives } from './billing-model/run.js';
+
+const LIMIT_MS = 240_000;
+const ledger = useLedger();
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+});
+afterAll(async () => receiver.close());
+
+it(
+  'random months of a player are as the model has them (npm run chaos -- billing-model plays more, with crashes)',
+  async () => {
+    const { standalone, allAppsToken } = ledger;
+    const stage = { standalone, allAppsToken, receiver };
+    const played = await playLives(stage, { rounds: 4, seed: 20, progress: () => undefined });
+    expect(played.steps).toBeGreaterThan(30);
+  },
+  LIMIT_MS,
+);

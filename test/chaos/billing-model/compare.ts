@@ -1,0 +1,71 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { eventually } from '../../support/eventually.js';
+import { toInstant } from './model-dates.js';
+import { accessEnd, dueAt, type ModelPayment, type ModelSubscription } from './model.js';
+import type { Player } from './player.js';
+
+/**
+ * Holds the product against the model: the subscription, its payments, its webhooks.
+ *
+ * @throws AssertionError with what differs.
+ */
+export async function compare(
+  subscriptionId: string,
+  model: ModelSubscription,
+  player: Player,
+): Promise<void> {
+  const path = `/sdk/subscriptions/${subscriptionId}`;
+  const shown = await player.read(path);
+  const expectedShown = showSubscription(model);
+  deepStrictEqual(pick(shown, Object.keys(expectedShown)), expectedShown, 'subscription');
+
+  const listed = await player.read(`${path}/payments?limit=100`);
+  // The page is the API's own answer to this path.
+  const payments = listed['payments'] as Record<string, unknown>[];
+  const expected = model.payments.map(showPayment).reverse();
+  const paymentKeys = Object.keys(expected[0] ?? {});
+  deepStrictEqual(
+    payments.map((each) => pick(each, paymentKeys)),
+    expected,
+    'payments',
+  );
+  await compareWebhooks(subscriptionId, model, player);
+}
+
+/** Webhooks come a moment later; then there are no more and no fewer. */
+async function compareWebhooks(
+  subscriptionId: string,
+  { sent }: ModelSubscription,
+  player: Player,
+): Promise<void> {
+  const isThere = () => player.messages(subscriptionId).length >= sent.length;
+  await eventually(isThere, { what: 'the webhooks', limitMs: 60_000 }).catch(() => undefined);
+  const expected = sent.map((type, n) => ({ type, sequence: n + 1 }));
+  deepStrictEqual(player.messages(subscriptionId), expected, 'webhooks');
+}
+
+function showSubscription(model: ModelSubscription): Record<string, unknown> {
+  const { status, periodEnd } = model;
+  const ended = accessEnd(model);
+  return {
+    status,
+    current_period_end: toInstant(periodEnd),
+    cancel_at_period_end: model.isCanceled,
+    ...(ended !== null && { access_end_date: toInstant(ended) }),
+    ...(status !== 'expired' && { next_billing_date: toInstant(dueAt(model) ?? periodEnd) }),
+  };
+}
+
+function showPayment({ context, cents, captured, refunded }: ModelPayment) {
+  const part = refunded === cents ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
+  const status = !captured ? 'FAILED' : refunded === 0 ? 'SUCCEEDED' : part;
+  return {
+    paymentContext: `PAYMENT_CONTEXT_${context}`,
+    amountCents: String(cents),
+    succeeded: captured,
+    status: `SUBSCRIPTION_PAYMENT_STATUS_${status}`,
+  };
+}
+
+const pick = (whole: Record<string, unknown>, keys: readonly string[]) =>
+  Object.fromEntries(keys.map((key) => [key, whole[key]]));

@@ -1,0 +1,143 @@
+import { addMonths, DAY_MS, HOUR_MS } from './model-dates.js';
+import { type Charges, chargeWith, type MethodName } from './model-gateway.js';
+
+/** A plan of the model: its price in minor units, and for how long it runs. */
+export interface ModelPlan {
+  readonly code: string;
+  readonly cents: number;
+  readonly months: number;
+  readonly trialDays: number;
+}
+
+export const PLANS = [
+  { code: 'monthly', cents: 999, months: 1, trialDays: 0 },
+  { code: 'quarterly', cents: 2501, months: 3, trialDays: 0 },
+  { code: 'trial', cents: 1337, months: 1, trialDays: 7 },
+] as const satisfies readonly ModelPlan[];
+
+/** Grace and retries of an app without settings (rules/lifecycle 4). */
+const GRACE_MS = 48 * HOUR_MS;
+const RETRIES_MS = [24 * HOUR_MS, 48 * HOUR_MS];
+
+type Context = 'INITIAL' | 'RENEWAL' | 'RENEWAL_RETRY';
+export interface ModelPayment {
+  readonly context: Context;
+  readonly cents: number;
+  readonly captured: boolean;
+  refunded: number;
+}
+
+interface Dunning {
+  readonly firstFailedAt: number;
+  /** Null where the decline was final. */
+  nextRetryAt: number | null;
+}
+
+/** One subscription, as the rules say that it is. */
+export interface ModelSubscription {
+  readonly plan: ModelPlan;
+  readonly method: MethodName;
+  readonly charges: Charges;
+  readonly anchor: number;
+  status: 'active' | 'past_due' | 'canceled' | 'expired';
+  periodsPaid: number;
+  periodEnd: number;
+  dunning: Dunning | null;
+  isCanceled: boolean;
+  /** When something happened by itself last. */
+  lastDueAt: number | null;
+  /** When it ended; null at an end whose moment the caller's clock chose. */
+  expiredAt: number | null;
+  /** Oldest first. */
+  readonly payments: ModelPayment[];
+  /** What its webhooks tell, in their order. */
+  readonly sent: string[];
+}
+
+/** A purchase at `now`. @returns undefined where its payment is declined, which leaves no subscription. */
+export function purchase(
+  plan: ModelPlan,
+  method: MethodName,
+  now: number,
+): ModelSubscription | undefined {
+  const anchor = now + plan.trialDays * DAY_MS;
+  const charges: Charges = { all: 0, offSession: 0 };
+  const base = { plan, method, charges, anchor, dunning: null, expiredAt: null } as const;
+  const first = { status: 'active', periodsPaid: 0, periodEnd: anchor } as const;
+  const past = { isCanceled: false, lastDueAt: null, payments: [], sent: [] };
+  const subscription: ModelSubscription = { ...base, ...first, ...past };
+  if (plan.trialDays === 0) {
+    if (chargeWith(method, charges, { offSession: false }) !== 'captured') return undefined;
+    subscription.payments.push(paid('INITIAL', plan));
+    subscription.sent.push('payment.succeeded');
+    takePeriod(subscription);
+  }
+  subscription.sent.push('subscription.created');
+  return subscription;
+}
+
+/** Everything that falls due up to and with an instant, in its order. */
+export function advance(subscription: ModelSubscription, to: number): void {
+  for (let due = dueAt(subscription); due !== null && due <= to; due = dueAt(subscription)) {
+    subscription.lastDueAt = due;
+    happen(subscription, due);
+  }
+}
+
+/** When something happens by itself next; null when never more. */
+export function dueAt({ status, periodEnd, dunning }: ModelSubscription): number | null {
+  if (status === 'expired') return null;
+  if (dunning === null) return periodEnd;
+  return dunning.nextRetryAt ?? dunning.firstFailedAt + GRACE_MS;
+}
+
+export function accessEnd({ status, periodEnd, dunning, expiredAt }: ModelSubscription) {
+  if (status === 'expired') return expiredAt;
+  return status === 'past_due' && dunning !== null ? dunning.firstFailedAt + GRACE_MS : periodEnd;
+}
+
+function happen(subscription: ModelSubscription, due: number): void {
+  if (subscription.status === 'canceled' || subscription.dunning?.nextRetryAt === null) {
+    expire(subscription, due);
+    return;
+  }
+  const { method, charges, dunning, plan, payments, sent } = subscription;
+  const context = dunning === null ? 'RENEWAL' : 'RENEWAL_RETRY';
+  const outcome = chargeWith(method, charges, { offSession: true });
+  if (outcome === 'captured') {
+    payments.push(paid(context, plan));
+    sent.push('payment.succeeded', 'subscription.payment_succeeded');
+    Object.assign(subscription, { status: 'active', dunning: null });
+    takePeriod(subscription);
+    return;
+  }
+  payments.push({ ...paid(context, plan), captured: false });
+  sent.push('payment.failed', 'subscription.payment_failed');
+  fail(subscription, due, outcome);
+}
+
+function fail(subscription: ModelSubscription, at: number, outcome: 'soft' | 'final'): void {
+  const firstFailedAt = subscription.dunning?.firstFailedAt ?? at;
+  const retries = RETRIES_MS.map((after) => firstFailedAt + after).filter((retry) => retry > at);
+  const nextRetryAt = outcome === 'soft' ? (retries[0] ?? null) : null;
+  Object.assign(subscription, { status: 'past_due', dunning: { firstFailedAt, nextRetryAt } });
+  const graceEnd = firstFailedAt + GRACE_MS;
+  if (nextRetryAt === null && graceEnd <= at) expire(subscription, graceEnd);
+}
+
+/** @param at null where the moment is the caller's. */
+export function expire(subscription: ModelSubscription, at: number | null): void {
+  subscription.status = 'expired';
+  subscription.expiredAt = at;
+  subscription.sent.push('subscription.expired');
+}
+
+function takePeriod(subscription: ModelSubscription): void {
+  subscription.periodsPaid += 1;
+  const { anchor, plan, periodsPaid } = subscription;
+  subscription.periodEnd = addMonths(anchor, plan.months * periodsPaid);
+}
+
+const paid = (context: Context, { cents }: ModelPlan): ModelPayment => ({
+  ...{ context, cents, captured: true, refunded: 0 },
+});

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import type { ChaosOptions } from '../chaos.js';
+import { type Model, playerLives } from './commands.js';
+import { type ModelStage, Player } from './player.js';
+
+/** Longer than any machine takes for the rounds that are asked for. */
+const LIMIT_MS = 80 * 60_000;
+
+/** Plays this many random lives of players. @throws Error with the shortest life that differs, and its seed. */
+export async function playLives(
+  stage: ModelStage,
+  { rounds, seed, progress }: { rounds: number; seed: number } & Pick<ChaosOptions, 'progress'>,
+): Promise<{ lives: number; steps: number }> {
+  let lives = 0;
+  let steps = 0;
+  const crashes = stage.killPart !== undefined;
+  const property = fc.asyncProperty(playerLives({ crashes }), async (commands) => {
+    const player = await Player.start(stage);
+    const setup = () => ({ model: newModel(), real: { player, subscriptionId: '' } });
+    await fc.asyncModelRun(setup, commands);
+    lives += 1;
+    steps += commands.length;
+    progress(Math.min(lives, rounds), rounds, `${steps} steps`);
+  });
+  await fc.assert(property, {
+    numRuns: rounds,
+    seed,
+    interruptAfterTimeLimit: LIMIT_MS,
+    includeErrorInReport: true,
+  });
+  return { lives, steps };
+}
+
+const newModel = (): Model => ({ current: undefined });
