@@ -49,7 +49,9 @@ const payment: fc.Arbitrary<PaymentSummary> = fc.record({
     }),
   ),
   method: fc.record({ paymentMethodSubType: text, issuerBank: text }),
-  dispute: maybe(fc.record({ disputeId: text, amount: money })),
+  openDisputes: fc.array(fc.record({ disputeId: text, amount: money })),
+  disputeIds: fc.array(text),
+  lastDispute: maybe(fc.record({ total: money, won: maybe(fc.boolean()) })),
 });
 
 const progress = {

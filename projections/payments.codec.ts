@@ -64,12 +64,14 @@ type PackedExceptions = readonly [
   totalRefunded?: PackedMoney | null,
   refundIds?: readonly string[] | null,
   lastRefundAt?: PackedInstant | null,
-  dispute?: PaymentSummary['dispute'],
+  openDisputes?: PaymentSummary['openDisputes'] | null,
   unappliedAt?: PackedInstant | null,
   /** Where it is not the time of the outcome, or of the request. */
   updatedAt?: PackedInstant | null,
   refundedTax?: PackedMoney | null,
   openRefunds?: PaymentSummary['openRefunds'] | null,
+  disputeIds?: readonly string[] | null,
+  lastDispute?: PaymentSummary['lastDispute'],
 ];
 
 /** How payments are stored; nothing is kept of one that is not there. */
@@ -101,7 +103,7 @@ function packPayment(payment: PaymentSummary): Packed {
 }
 
 function packExceptions(payment: PaymentSummary, base: number): PackedExceptions | null {
-  const { messageCount, decline, totalRefunded, refundIds, dispute, amount } = payment;
+  const { messageCount, decline, totalRefunded, refundIds, openDisputes, amount } = payment;
   const refunded = packMoney(totalRefunded, amount.currency);
   const refundedTax = packMoney(payment.refundedTax, amount.currency);
   const packed = trimmed([
@@ -112,11 +114,13 @@ function packExceptions(payment: PaymentSummary, base: number): PackedExceptions
     refunded === '0' ? null : refunded,
     refundIds.length === 0 ? null : refundIds,
     packInstant(payment.lastRefundAt, base),
-    dispute,
+    openDisputes.length === 0 ? null : openDisputes,
     packInstant(payment.unappliedAt, base),
     payment.updatedAt === impliedUpdate(payment) ? null : packInstant(payment.updatedAt, base),
     refundedTax === '0' ? null : refundedTax,
     payment.openRefunds.length === 0 ? null : payment.openRefunds,
+    payment.disputeIds.length === 0 ? null : payment.disputeIds,
+    payment.lastDispute,
   ]);
   // They stand in the order of the type.
   return packed.length === 0 ? null : (packed as unknown as PackedExceptions);
@@ -161,7 +165,9 @@ function unpackPayment(packed: Packed, paymentId: string): PaymentSummary {
     openRefunds: unusual.openRefunds,
     refundIds: unusual.refundIds,
     lastRefundAt: unusual.lastRefundAt,
-    dispute: unusual.dispute,
+    openDisputes: unusual.openDisputes,
+    disputeIds: unusual.disputeIds,
+    lastDispute: unusual.lastDispute,
     unappliedAt: unusual.unappliedAt,
   };
 }
@@ -182,10 +188,12 @@ function unpackExceptions(packed: PackedExceptions, currency: string, base: numb
     totalRefunded: unpackMoney(packed[4] ?? '0', currency),
     refundIds: packed[5] ?? [],
     lastRefundAt: unpackInstant(packed[6] ?? null, base),
-    dispute: packed[7] ?? null,
+    openDisputes: packed[7] ?? [],
     unappliedAt: unpackInstant(packed[8] ?? null, base),
     updatedAt: unpackInstant(packed[9] ?? null, base),
     refundedTax: unpackMoney(packed[10] ?? '0', currency),
     openRefunds: packed[11] ?? [],
+    disputeIds: packed[12] ?? [],
+    lastDispute: packed[13] ?? null,
   };
 }

@@ -32,7 +32,7 @@ interface PaymentQueries {
 /** What was charged, and what for? (rules/payments 7) */
 export const payments: Projection<ShownPayment, PaymentQueries> = {
   name: 'payments',
-  version: 7,
+  version: 8,
   categories: ['payment'],
   eventTypes: eventTypesIn('payment'),
   documents: { of: 'stream' },

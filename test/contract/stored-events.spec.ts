@@ -19,10 +19,10 @@ import { fromStoredData, toStoredForm } from '#event-store';
 import { SANDBOX_EVENT_TYPES } from '#gateway';
 import { chainUpcasters, UPCASTERS } from '../../libs/event-store/src/upcasters.js';
 import { golden, goldenNames, pretty } from './golden-files.js';
+import { disputedPayment, disputedSubscription } from './stories/disputes.js';
 import {
   app,
   creation,
-  disputes,
   endpointList,
   ledgerUpgrade,
   operatorTokens,
@@ -43,7 +43,7 @@ import {
   subscription,
   unappliedPayment,
 } from './stories/purchase.js';
-import { sandboxAccount, sandboxAccountAggregate } from './stories/sandbox.js';
+import { sandboxAccount, sandboxAccountAggregate, sandboxDispute } from './stories/sandbox.js';
 
 /**
  * What lies in event stores for good. A change here is a new version of the event, with an upcaster
@@ -69,8 +69,10 @@ const stories: readonly (readonly DomainEvent[])[] = [
   unappliedPayment.events,
   refundedPayment.events,
   declinedCheckout.events,
-  disputes,
+  disputedPayment.events,
+  disputedSubscription.events,
   sandboxAccount.events,
+  sandboxDispute.events,
 ];
 /** The pseudonym of the stories' player. */
 const PLAYER = '5f2a9c04d1e84b7796ab30c2d4e5f601';

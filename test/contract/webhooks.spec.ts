@@ -5,6 +5,7 @@ import { subscriptionAggregate } from '#domain/subscription';
 import { neededStates, renderMessages, type WebhookMessage } from '#webhooks';
 import { CATALOGUE } from '../../libs/webhooks/src/catalogue.js';
 import { golden, goldenNames } from './golden-files.js';
+import { disputedPayment, disputedSubscription } from './stories/disputes.js';
 import {
   abandonedSubscription,
   declinedCheckout,
@@ -30,13 +31,18 @@ const DINAR = { amountMinor: '9990', currency: 'KWD' };
 
 const life = renderStream(subscriptionAggregate, 'sub_01gold', subscription.events);
 const refunds = renderStream(subscriptionAggregate, 'sub_01gold', refundedSubscription.events);
+const disputes = renderStream(subscriptionAggregate, 'sub_01gold', disputedSubscription.events, {
+  pay_01first: disputedPayment.events,
+});
 const declined = renderStream(paymentAggregate, 'pay_01first', declinedCheckout.events);
 const unapplied = renderStream(paymentAggregate, 'pay_01first', unappliedPayment.events);
 const trial = renderStream(subscriptionAggregate, 'sub_01gold', trialSubscription.events);
 
 /** Where each golden body comes from: the message itself, or the last one of a type in a story. */
 const BODIES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries([...refunds, ...life].reverse().map(({ type, body }) => [type, body])),
+  ...Object.fromEntries(
+    [...disputes, ...refunds, ...life].reverse().map(({ type, body }) => [type, body]),
+  ),
   'payment.failed': findBody(declined, 'payment.failed'),
   'payment.failed-dinar': renewal(DINAR, 'declined'),
   'payment.succeeded-unapplied': findBody(unapplied, 'payment.succeeded'),
@@ -103,6 +109,7 @@ describe('the number of a webhook', () => {
   it.each([
     ['a subscription', life, 10],
     ['a refunded one', refunds, 4],
+    ['a disputed one', disputes, 4],
     ['a trial', trial, 1],
     ['one that ended before its charge was captured', abandoned(), 4],
     ['a declined payment', declined, 1],

@@ -1,5 +1,6 @@
 import { BILLING_MUTANTS } from './billing.js';
 import { CHECKPOINT_BACKUP_MUTANTS } from './checkpoint-backup.js';
+import { DISPUTE_MUTANTS } from './disputes.js';
 import { EDGE_MUTANTS } from './edges.js';
 import { EVENT_STORE_MUTANTS } from './event-store.js';
 import { GATEWAY_MUTANTS } from './gateway.js';
@@ -32,4 +33,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...TENANT_MUTANTS,
   ...BILLING_MUTANTS,
   ...GATEWAY_MUTANTS,
+  ...DISPUTE_MUTANTS,
 ];

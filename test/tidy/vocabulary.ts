@@ -36,8 +36,8 @@ export const OLD_WORDS: readonly OldWord[] = [
   },
   { old: 'unsettled', pattern: /unsettled/gi, write: 'in flight' },
   {
-    old: 'Notices, heard, workedOff, told',
-    pattern: /\bNotices\b|\bnotices[.:,]|\bworkedOff\b|\bworked off\b|\btold\(|\.told\b/g,
+    old: 'heard, workedOff, told',
+    pattern: /\bworkedOff\b|\bworked off\b|\btold\(|\.told\b/g,
     write: 'ProgressNotifier, waitFor, processed, sent',
   },
   {

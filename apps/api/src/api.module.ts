@@ -3,6 +3,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { AccessTokensModule } from './access-tokens/access-tokens.module.js';
 import { AuthGuard } from './auth/auth.guard.js';
 import { CheckoutLinksModule } from './checkout-links/checkout-links.module.js';
+import { GatewayNoticesModule } from './gateway-notices/gateway-notices.module.js';
 import { ManageModule } from './manage/manage.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { PlansModule } from './plans/plans.module.js';
@@ -14,6 +15,7 @@ import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
   imports: [
     AccessTokensModule,
     CheckoutLinksModule,
+    GatewayNoticesModule,
     ManageModule,
     PaymentsModule,
     PlansModule,

@@ -1,7 +1,7 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { playerAggregate } from '#domain/player';
 import { requireSameLedger } from '#event-store';
-import { createGateways } from '#gateway';
+import { createGateways, createSandboxNotices, type NoticeReaders } from '#gateway';
 import { COMMAND_HASH_KEYS } from '#nest';
 import {
   connectLedger,
@@ -35,12 +35,14 @@ import {
   APP_SECRETS,
   CONFIG,
   GATEWAYS,
+  NOTICE_READERS,
   OPERATOR_TOKENS,
   PAGE_TOKENS,
   PERSONAL_DATA,
   PRICE_BOOKS,
   READ_MODELS,
   REQUIRE_SAME_LEDGER,
+  SANDBOX_NOTICES,
 } from './tokens.js';
 
 /** What the API follows beside the apps. */
@@ -104,18 +106,27 @@ export class ConnectionsModule implements OnApplicationShutdown {
     const secrets = createAppSecrets(seal);
     const { sandboxInProductionApps } = config;
     const accessTokens = createAccessTokens((id) => apps.find(id), secrets);
+    const sandboxNotices = createSandboxNotices({
+      keys: () => seal.deriveKeys('sandbox notices'),
+      clock,
+    });
+    const noticeReaders: NoticeReaders = {
+      of: (kind) => (kind === 'sandbox' ? sandboxNotices : undefined),
+    };
     const provided = [
       { provide: ACCESS_TOKENS, useValue: accessTokens },
       { provide: APP_SECRETS, useValue: secrets },
       { provide: COMMAND_HASH_KEYS, useValue: secrets },
       { provide: CONFIG, useValue: config },
       { provide: GATEWAYS, useValue: createGateways({ commands, clock, sandboxInProductionApps }) },
+      { provide: NOTICE_READERS, useValue: noticeReaders },
       { provide: OPERATOR_TOKENS, useValue: createOperatorTokens(seal, registersIn(commands)) },
       { provide: PAGE_TOKENS, useValue: createPageTokens(() => seal.deriveKeys('page tokens')) },
       { provide: PERSONAL_DATA, useValue: personalData },
       { provide: PRICE_BOOKS, useValue: books },
       { provide: READ_MODELS, useValue: readModels },
       { provide: REQUIRE_SAME_LEDGER, useValue: () => requireSameLedger(store, identity) },
+      { provide: SANDBOX_NOTICES, useValue: sandboxNotices },
       { provide: Readiness, useClass: ApiReadiness },
       ...[Admission, Authenticator, Creations, Players],
     ];

@@ -3,6 +3,7 @@ export const ACCESS_TOKENS = Symbol('AccessTokens');
 export const APP_SECRETS = Symbol('AppSecrets');
 export const CONFIG = Symbol('ApiConfig');
 export const GATEWAYS = Symbol('PaymentGateways');
+export const NOTICE_READERS = Symbol('NoticeReaders');
 export const OPERATOR_TOKENS = Symbol('OperatorTokens');
 export const PAGE_TOKENS = Symbol('PageTokens');
 export const PERSONAL_DATA = Symbol('PersonalData');
@@ -10,3 +11,4 @@ export const PRICE_BOOKS = Symbol('PriceBooks');
 /** Throws when the ledger is no longer the one that this process began with. */
 export const REQUIRE_SAME_LEDGER = Symbol('RequireSameLedger');
 export const READ_MODELS = Symbol('ReadModels');
+export const SANDBOX_NOTICES = Symbol('SandboxNotices');

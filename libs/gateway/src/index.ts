@@ -9,7 +9,16 @@ export type {
   GatewayRefundOutcome,
   RefundQuery,
 } from './gateway.js';
+export type { GatewayNotice, NoticeReaders, ReceivedNotice } from './gateway-notice.js';
 export { createGateways, type PaymentGateways } from './gateways.js';
+export {
+  listDisputes,
+  readChargeKey,
+  type SandboxDisputeCommand,
+  sandboxDisputesAggregate,
+  type SandboxDisputeRejection,
+} from './sandbox-disputes.js';
 export { createSandboxGateway } from './sandbox-gateway.js';
+export { createSandboxNotices, type SandboxNotices } from './sandbox-notices.js';
 export { SANDBOX_EVENT_TYPES } from './sandbox-account.js';
 export { limitCalls } from './limit-calls.js';

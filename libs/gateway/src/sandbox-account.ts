@@ -35,12 +35,30 @@ type SandboxRefunded = DomainEvent<
   'sandbox.refunded.v1',
   { readonly key: string; readonly chargeKey: string; readonly amount: Money; readonly at: Instant }
 >;
-export type SandboxEvent = SandboxCharged | SandboxSettled | SandboxRefunded;
+type SandboxDisputeOpened = DomainEvent<
+  'sandbox.dispute_opened.v1',
+  {
+    readonly disputeId: string;
+    readonly chargeKey: string;
+    readonly amount: Money;
+    readonly at: Instant;
+  }
+>;
+type SandboxDisputeClosed = DomainEvent<
+  'sandbox.dispute_closed.v1',
+  { readonly disputeId: string; readonly won: boolean; readonly at: Instant }
+>;
+export type SandboxEvent =
+  SandboxCharged | SandboxSettled | SandboxRefunded | SandboxDisputeOpened | SandboxDisputeClosed;
 
-/** The charges and refunds of one reference, by their keys. */
+/** A dispute of a charge; `won`, by the merchant, is null while it is open. */
+export type SandboxDispute = SandboxDisputeOpened['data'] & { readonly won: boolean | null };
+
+/** The charges, refunds and disputes of one reference, by their keys. */
 export interface SandboxAccount {
   readonly charges: Readonly<Record<string, SandboxCharged['data']>>;
   readonly refunds: Readonly<Record<string, SandboxRefunded['data']>>;
+  readonly disputes: Readonly<Record<string, SandboxDispute>>;
 }
 
 export type SandboxCommand =
@@ -81,6 +99,16 @@ function evolve(state: SandboxAccount, event: SandboxEvent): SandboxAccount {
     }
     case 'sandbox.refunded.v1':
       return { ...state, refunds: { ...state.refunds, [event.data.key]: event.data } };
+    case 'sandbox.dispute_opened.v1': {
+      const opened = { ...event.data, won: null };
+      return { ...state, disputes: { ...state.disputes, [opened.disputeId]: opened } };
+    }
+    case 'sandbox.dispute_closed.v1': {
+      const { disputeId, won } = event.data;
+      const dispute = state.disputes[disputeId];
+      if (dispute === undefined) return state;
+      return { ...state, disputes: { ...state.disputes, [disputeId]: { ...dispute, won } } };
+    }
     default:
       return unknownEvent(state, event);
   }
@@ -150,14 +178,18 @@ function refund(
   return accept({ type: 'sandbox.refunded.v1', data: { key, chargeKey, amount, at: now } });
 }
 
-/** What is left of a captured charge after its refunds. */
-function findRemaining({ charges, refunds }: SandboxAccount, chargeKey: string): Money | undefined {
+/** What is left of a captured charge after its refunds, and after disputes that are open or lost. */
+export function findRemaining(
+  { charges, refunds, disputes }: SandboxAccount,
+  chargeKey: string,
+): Money | undefined {
   const charge = charges[chargeKey];
   if (charge?.outcome !== 'captured') return undefined;
-  const refunded = Object.values(refunds)
+  const disputed = Object.values(disputes).filter(({ won }) => won !== true);
+  const gone = [...Object.values(refunds), ...disputed]
     .filter((one) => one.chargeKey === chargeKey)
     .reduce((sum, { amount }) => add(sum, amount), zero(charge.amount.currency));
-  return subtract(charge.amount, refunded);
+  return subtract(charge.amount, gone);
 }
 
 export const sandboxAccountAggregate: Aggregate<
@@ -167,7 +199,7 @@ export const sandboxAccountAggregate: Aggregate<
   SandboxRejection
 > = {
   category: 'sandbox_account',
-  decider: { initialState: { charges: {}, refunds: {} }, evolve, decide },
+  decider: { initialState: { charges: {}, refunds: {}, disputes: {} }, evolve, decide },
 };
 
 /** The stored names of the sandbox's events: a release can read them, too. */
@@ -175,4 +207,6 @@ export const SANDBOX_EVENT_TYPES: readonly SandboxEvent['type'][] = [
   'sandbox.charged.v1',
   'sandbox.settled.v1',
   'sandbox.refunded.v1',
+  'sandbox.dispute_opened.v1',
+  'sandbox.dispute_closed.v1',
 ];

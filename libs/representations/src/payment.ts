@@ -1,5 +1,5 @@
 import type { OpenedPersonalData } from '#domain/personal-data';
-import { toMajor } from '#domain/money';
+import { toMajor, zero } from '#domain/money';
 import {
   isOwnSubject,
   type PaymentSummary,
@@ -77,7 +77,8 @@ function listedSubscriptionId(state: PaymentSummary): string {
 
 /** The payment object of webhooks (rules/webhooks 3): amounts in major units, fields by type. */
 type WirePaymentObject = Readonly<Record<string, unknown>>;
-type PaymentType = 'payment.succeeded' | 'payment.failed' | 'payment.refunded';
+type PaymentType =
+  'payment.succeeded' | 'payment.failed' | 'payment.refunded' | 'dispute.opened' | 'dispute.closed';
 
 /** Renders the part that every webhook of a payment has, and what its type adds. */
 export function renderPaymentObject(
@@ -108,5 +109,14 @@ function renderOutcome(state: RequestedPayment, type: PaymentType): WirePaymentO
       return { failed_at: state.failedAt, reason: state.decline?.reason ?? 'unknown', ...charged };
     case 'payment.refunded':
       return { refunded_at: state.lastRefundAt, total_refunded: toMajor(state.totalRefunded) };
+    case 'dispute.opened':
+      return { total_disputed: renderDisputed(state) };
+    case 'dispute.closed':
+      return { total_disputed: renderDisputed(state), won: state.lastDispute?.won ?? false };
   }
+}
+
+/** All that was in dispute, with the one that was opened or closed (rules/webhooks 3). */
+function renderDisputed({ amount, lastDispute }: RequestedPayment): string {
+  return toMajor(lastDispute?.total ?? zero(amount.currency));
 }

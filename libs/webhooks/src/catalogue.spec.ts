@@ -12,12 +12,15 @@ describe('the catalogue', () => {
     ['subscription.renewal_failed.v2', ['payment.failed', 'subscription.payment_failed']],
     ['subscription.late_outcome_recorded.v1', ['payment.succeeded', 'payment.failed']],
     ['subscription.refund_recorded.v1', ['payment.refunded']],
+    ['subscription.dispute_recorded.v1', ['dispute.opened', 'dispute.closed']],
     ['subscription.canceled.v1', ['subscription.canceled']],
     ['subscription.reactivated.v1', ['subscription.reactivated']],
     ['subscription.expired.v1', ['subscription.expired']],
     ['payment.declined.v1', ['payment.failed']],
     ['payment.unapplied.v1', ['payment.succeeded']],
     ['payment.refunded.v1', ['payment.refunded']],
+    ['payment.dispute_opened.v1', ['dispute.opened']],
+    ['payment.dispute_closed.v1', ['dispute.closed']],
   ])('has these types for %s, in this order', (event, types) => {
     expect(rowsFor(event).map(({ type }) => type)).toEqual(types);
   });

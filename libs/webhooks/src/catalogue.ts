@@ -29,12 +29,20 @@ export const CATALOGUE: readonly WebhookRow[] = [
     data.captured ? null : data,
   ),
   notedPaymentRow('subscription.refund_recorded.v1', 'payment.refunded', (data) => data),
+  notedPaymentRow('subscription.dispute_recorded.v1', 'dispute.opened', (data) =>
+    data.closed ? null : data,
+  ),
+  notedPaymentRow('subscription.dispute_recorded.v1', 'dispute.closed', (data) =>
+    data.closed ? data : null,
+  ),
   subscriptionRow('subscription.canceled.v1', 'subscription.canceled'),
   subscriptionRow('subscription.reactivated.v1', 'subscription.reactivated'),
   subscriptionRow('subscription.expired.v1', 'subscription.expired'),
   ownPaymentRow('payment.declined.v1', 'payment.failed'),
   ownPaymentRow('payment.unapplied.v1', 'payment.succeeded'),
   ownPaymentRow('payment.refunded.v1', 'payment.refunded'),
+  ownPaymentRow('payment.dispute_opened.v1', 'dispute.opened'),
+  ownPaymentRow('payment.dispute_closed.v1', 'dispute.closed'),
 ];
 
 /** What the names of the streams begin with whose events are sent. An event's name begins with it, too. */
@@ -47,7 +55,7 @@ export function rowsFor(eventType: string): readonly WebhookRow[] {
   return CATALOGUE.filter(({ on }) => on === eventType);
 }
 
-type PaymentType = Extract<WebhookType<'v2'>, `payment.${string}`>;
+type PaymentType = Extract<WebhookType<'v2'>, `payment.${string}` | `dispute.${string}`>;
 type SubscriptionType = Extract<WebhookType<'v2'>, `subscription.${string}`>;
 type DataOf<Event extends { type: string; data: unknown }, Type> = Extract<
   Event,

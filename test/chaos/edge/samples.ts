@@ -46,7 +46,7 @@ export function buildSample(operation: Operation, scene: Scene, unique: string):
 function appFor({ id }: Operation, { main, spare, shut }: Scene): AppScene {
   if (id === 'apps_rotateIngressSecret') return shut;
   const spoils =
-    /^(apps_(update|addSegment)|testClock_advance|webhookEndpoints_|operatorTokens_|managedPlans_(revise|archive|deprecate|activate))/;
+    /^(apps_(update|addSegment)|testClock_advance|webhookEndpoints_|operatorTokens_|sandbox_|managedPlans_(revise|archive|deprecate|activate))/;
   return spoils.test(id) ? spare : main;
 }
 
@@ -69,6 +69,7 @@ function sampleValues(app: AppScene, scene: Scene) {
       'webhookEndpoints_byId.id': app.endpointId,
       'webhookEndpoints_delete.id': app.endpointId,
       'operatorTokens_revoke.id': app.tokenId,
+      'sandbox_close.id': app.disputeId,
     } as Readonly<Record<string, string>>,
     query: {
       apps_list: [['limit', '2']],
@@ -155,6 +156,8 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
     priceSheet_upload: Buffer.from(
       `priceId,country,currency,amount\ngems,US,USD,9.99\ngems,DE,EUR,9.49\n${unique},US,USD,1.00\n`,
     ),
+    sandbox_open: { paymentId: app.paymentId, amountCents: '1' },
+    sandbox_close: { won: true },
     subscriptionCommands_cancel: { cancel_at_period_end: true },
     taxRates_set: {
       rates: [{ country: 'US', region: 'NY', rate: '0.19', inclusive: true }],

@@ -21,6 +21,7 @@ export interface AppScene {
   readonly subscriptionId: string;
   readonly paymentId: string;
   readonly linkId: string;
+  readonly disputeId: string;
   readonly endpointId: string;
   readonly tokenId: string;
   readonly credentials: Callers;
@@ -84,7 +85,7 @@ export async function makeScene(apps: Apps, n: number): Promise<Scene> {
     await makeThings(apps.main, apps.operator, `${tag}-main`),
     await makeThings(apps.spare, apps.operator, `${tag}-spare`),
   ];
-  const ids = await makeManaged(apps);
+  const ids = await makeManaged(apps, ofSpare.paymentId);
   const operator: Credentials = () => [['authorization', `Bearer ${apps.allAppsToken}`]];
   const main = {
     ...ofMain,
@@ -103,10 +104,10 @@ export async function makeScene(apps: Apps, n: number): Promise<Scene> {
 }
 
 /** Made in the spare app alone, of which there are many: an app has a bounded number of endpoints. */
-async function makeManaged({
-  spare,
-  operator,
-}: Apps): Promise<Pick<AppScene, 'endpointId' | 'tokenId'>> {
+async function makeManaged(
+  { spare, operator }: Apps,
+  paymentId: string,
+): Promise<Pick<AppScene, 'disputeId' | 'endpointId' | 'tokenId'>> {
   const path = `/manage/apps/${spare.appId}`;
   const url = 'http://127.0.0.1:9/webhooks';
   const endpoint = await operator.post(`${path}/webhook-endpoints`, {
@@ -114,7 +115,9 @@ async function makeManaged({
     eventTypes: ['payment.refunded'],
   });
   const viewer = await operator.post(`${path}/operator-tokens`, { roles: ['viewer'] });
+  const dispute = await operator.post(`${path}/sandbox/disputes`, { paymentId, amountCents: '1' });
   return {
+    disputeId: String(requireOk(dispute).body['disputeId']),
     endpointId: String(requireOk(endpoint).body['id']),
     tokenId: String(requireOk(viewer).body['id']),
   };
@@ -124,7 +127,7 @@ async function makeThings(
   demo: Demo,
   operator: ApiClient,
   tag: string,
-): Promise<Omit<AppScene, 'strangers' | 'endpointId' | 'tokenId'>> {
+): Promise<Omit<AppScene, 'strangers' | 'disputeId' | 'endpointId' | 'tokenId'>> {
   const backend = backendClient(demo);
   const { appId } = demo;
   const planCode = `gold-${tag}`;

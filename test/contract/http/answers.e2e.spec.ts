@@ -60,6 +60,12 @@ describe('answers are as the document says:', () => {
     await ok(ledger.backend, 'POST', `/sdk/server/payments/${payment?.paymentId ?? ''}/refunds`, {
       body: { amountCents: '1' },
     });
+    const disputes = `${app}/sandbox/disputes`;
+    const dispute = { paymentId: payment?.paymentId, amountCents: '1' };
+    const opened = await ok(ledger.operator, 'POST', disputes, { body: dispute });
+    const closing = `${disputes}/${String(opened.body['disputeId'])}/close`;
+    await ok(ledger.operator, 'POST', closing, { body: { won: true } });
+    await call(ledger.operator, 'POST', closing, { body: { won: false } });
     const headers = { 'idempotency-key': 'cancel' };
     await ok(player, 'POST', `${subscription}/cancel`, { body: {}, headers });
     await ok(player, 'POST', `${subscription}/cancel`, { body: {}, headers });

@@ -2,7 +2,6 @@ import { appAggregate } from '#domain/app';
 import { endpointListAggregate } from '#domain/endpoint-list';
 import { idempotencyKeyAggregate } from '#domain/idempotency-key';
 import { ledgerUpgradeAggregate } from '#domain/ledger-upgrade';
-import type { DisputeClosed, DisputeOpened } from '#domain/payment';
 import { operatorTokensAggregate } from '#domain/operator-tokens';
 import { playerAggregate } from '#domain/player';
 import { testClockAggregate } from '#domain/test-clock';
@@ -127,22 +126,6 @@ export const ledgerUpgrade = play(
   },
   { kind: 'CompleteUpgrade' },
 );
-
-/** Nothing decides on disputes yet, but what is stored of them is settled. */
-export const disputes: readonly (DisputeOpened | DisputeClosed)[] = [
-  {
-    type: 'payment.dispute_opened.v1',
-    data: {
-      disputeId: 'dsp_01gold',
-      amount: { amountMinor: '599', currency: 'USD' },
-      openedAt: NOW,
-    },
-  },
-  {
-    type: 'payment.dispute_closed.v1',
-    data: { disputeId: 'dsp_01gold', won: false, closedAt: LATER },
-  },
-];
 
 /** A player is known, gets its key sealed anew, and is erased. */
 export const player = play(

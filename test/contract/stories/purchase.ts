@@ -23,7 +23,7 @@ import { play } from '../../support/play.js';
 export const BOUGHT = '2027-01-31T10:00:00.000Z';
 const DUE = '2027-02-28T10:00:00.000Z';
 const RETRY = '2027-03-01T10:00:00.000Z';
-const LATER = '2027-03-10T12:30:00.000Z';
+export const LATER = '2027-03-10T12:30:00.000Z';
 const END = '2027-03-31T10:00:00.000Z';
 
 const appId = 'app_01gold';
@@ -47,7 +47,7 @@ const decline = {
 const method = { paymentMethodSubType: 'visa', issuerBank: 'Example Bank' };
 
 /** A payment as other streams note it, at one of its events: its outcome by default. */
-function noted(paymentId: string, revision = 1): NotedPayment {
+export function noted(paymentId: string, revision = 1): NotedPayment {
   return { paymentId, paymentRevision: revision };
 }
 
@@ -148,7 +148,7 @@ const terms: SubscriptionTerms = {
   regionCode: 'US',
   personal,
 };
-const create = {
+export const create = {
   kind: 'CreateSubscription',
   terms,
   initialPayment: noted('pay_01first', CAPTURED),
@@ -221,10 +221,10 @@ export const charge: ChargeRequest = {
   paymentMethod: 'pm_ok',
   personal: { metadata: personal.metadata },
 };
-const request = { kind: 'RequestPayment', charge, now: BOUGHT } as const;
-const capture = { kind: 'CapturePayment', method, now: BOUGHT } as const;
-const refund = { kind: 'RequestRefund', refundId: 'ref_01gold', now: LATER } as const;
-const refunded = { kind: 'ConfirmRefund', refundId: 'ref_01gold', now: LATER } as const;
+export const request = { kind: 'RequestPayment', charge, now: BOUGHT } as const;
+export const capture = { kind: 'CapturePayment', method, now: BOUGHT } as const;
+export const refund = { kind: 'RequestRefund', refundId: 'ref_01gold', now: LATER } as const;
+export const refunded = { kind: 'ConfirmRefund', refundId: 'ref_01gold', now: LATER } as const;
 
 /**
  * A payment that is captured, and given back in two parts: in a ledger of before refunds were asked for by an

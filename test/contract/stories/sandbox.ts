@@ -2,6 +2,7 @@ import {
   type SandboxCommand,
   sandboxAccountAggregate,
 } from '../../../libs/gateway/src/sandbox-account.js';
+import { sandboxDisputesAggregate } from '../../../libs/gateway/src/sandbox-disputes.js';
 import { play } from '../../support/play.js';
 
 export { sandboxAccountAggregate } from '../../../libs/gateway/src/sandbox-account.js';
@@ -28,4 +29,15 @@ export const sandboxAccount = play(
     amount,
     now: '2027-02-01T10:00:00.000Z',
   },
+);
+
+const disputed = '2027-02-02T10:00:00.000Z';
+export const sandboxDispute = play(
+  {
+    ...sandboxDisputesAggregate.decider,
+    initialState: play(sandboxAccountAggregate.decider, { ...charge, paymentMethod: 'pm_ok' })
+      .state,
+  },
+  { kind: 'OpenDispute', chargeKey: 'pay_01first', now: disputed },
+  { kind: 'CloseDispute', disputeId: 'dsp_01first.1', won: true, now: disputed },
 );

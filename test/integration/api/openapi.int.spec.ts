@@ -6,6 +6,8 @@ import { createUnconnectedApi } from './unconnected-api.js';
 
 /** What is served beside the API: pages, their files, and what operations look at. */
 const NOT_DOCUMENTED = [
+  // Its requests are what each gateway sends.
+  '/gateways/:kind/:appId/notices',
   '/',
   '/docs',
   '/docs/',

@@ -3,6 +3,7 @@ import { AppsModule } from './apps/apps.module.js';
 import { OperatorTokensModule } from './operator-tokens/operator-tokens.module.js';
 import { ManagedPlansModule } from './plans/plans.module.js';
 import { PriceSheetModule } from './price-sheet/price-sheet.module.js';
+import { SandboxModule } from './sandbox/sandbox.module.js';
 import { TaxRatesModule } from './tax-rates/tax-rates.module.js';
 import { TestClockModule } from './test-clock/test-clock.module.js';
 import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.module.js';
@@ -14,6 +15,7 @@ import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.mo
     ManagedPlansModule,
     OperatorTokensModule,
     PriceSheetModule,
+    SandboxModule,
     TaxRatesModule,
     TestClockModule,
     WebhookEndpointsModule,

@@ -33,6 +33,8 @@ const WORDS: Words<SubscriptionEvent> = {
       ? `${paymentId} was captured after the end, and goes back`
       : `${paymentId} was declined after the end`,
   'subscription.refund_recorded.v1': ({ paymentId }) => `money of ${paymentId} was given back`,
+  'subscription.dispute_recorded.v1': ({ paymentId, closed }) =>
+    closed ? `a dispute of ${paymentId} was closed` : `${paymentId} is disputed`,
   'subscription.canceled.v1': ({ accessEndsAt: until }) => `canceled, access until ${until}`,
   'subscription.reactivated.v1': () => 'the cancellation was taken back',
   'subscription.expired.v1': ({ cause, expiredAt }) => `ended at ${expiredAt}: ${CAUSES[cause]}`,

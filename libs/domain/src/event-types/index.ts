@@ -92,6 +92,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'price_sheet_rows.stored.v1': {},
   'subscription.canceled.v1': { at: 'canceledAt' },
   'subscription.created.v2': { ...OWNED, id: 'subscriptionId', at: 'createdAt' },
+  'subscription.dispute_recorded.v1': { at: 'recordedAt' },
   'subscription.expired.v1': { at: 'expiredAt' },
   'subscription.reactivated.v1': { at: 'reactivatedAt' },
   'subscription.refund_recorded.v1': { at: 'recordedAt' },

@@ -34,6 +34,14 @@ export function deriveLateRefundId(paymentId: string): string {
   return `${paymentId}.late`;
 }
 
+/** The command by which a subscription records a dispute's event: one for each of them. */
+export function deriveDisputeRecordingId(told: {
+  readonly paymentId: string;
+  readonly paymentRevision: number;
+}): string {
+  return `record_dispute ${told.paymentId}/${told.paymentRevision}`;
+}
+
 /** The command by which a subscription records a refund: one for each refund of its payments. */
 export function deriveRefundRecordingId(refunded: {
   readonly paymentId: string;

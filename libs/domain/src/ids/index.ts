@@ -1,5 +1,6 @@
 export {
   deriveCheckoutPaymentId,
+  deriveDisputeRecordingId,
   deriveLateRefundId,
   derivePeriodPaymentId,
   deriveRefundRecordingId,

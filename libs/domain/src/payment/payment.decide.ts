@@ -14,6 +14,7 @@ import type {
   PaymentMethodDetails,
 } from './payment.events.js';
 import { sumLines } from './payment.lines.js';
+import { decideDispute, type DisputeCommand, type DisputeRejection } from './payment.disputes.js';
 import { decideRefund, type RefundCommand, type RefundRejection } from './payment.refunds.js';
 import { evolvePayment, noPayment, type Payment } from './payment.state.js';
 
@@ -34,10 +35,11 @@ export type PaymentCommand =
     }
   /** The captured payment buys nothing: another one has paid for what it was for. */
   | { readonly kind: 'LeavePaymentUnapplied'; readonly now: Instant }
-  | RefundCommand;
+  | RefundCommand
+  | DisputeCommand;
 
 export interface PaymentRejection extends AnyRejection {
-  readonly code: 'payment/not_found' | RefundRejection['code'];
+  readonly code: 'payment/not_found' | RefundRejection['code'] | DisputeRejection['code'];
 }
 
 type PaymentDecision = Decision<PaymentEvent, PaymentRejection>;
@@ -65,6 +67,9 @@ function decidePayment(command: PaymentCommand, state: Payment): PaymentDecision
     case 'LeavePaymentUnapplied':
       if (state.capturedAt === null || state.unappliedAt !== null) return accept();
       return accept({ type: 'payment.unapplied.v1', data: { unappliedAt: command.now } });
+    case 'OpenDispute':
+    case 'CloseDispute':
+      return decideDispute(command, state);
     default:
       return decideRefund(command, state);
   }

@@ -29,6 +29,8 @@ export function countMessages(event: PaymentEvent, payment: Belonging): number {
     case 'payment.declined.v1':
     case 'payment.unapplied.v1':
     case 'payment.refunded.v1':
+    case 'payment.dispute_opened.v1':
+    case 'payment.dispute_closed.v1':
       return isOwnSubject(payment) ? 1 : 0;
     default:
       return 0;

@@ -136,7 +136,7 @@ describe('a dispute', () => {
     expect(after(asked, captured, disputed('999'), closed(true))).toMatchObject({
       status: 'SUCCEEDED',
       totalRefunded: usd('0'),
-      dispute: null,
+      openDisputes: [],
     });
     const partly = [asked, captured, refund('400'), disputed('599'), closed(true)];
     expect(after(...partly)).toMatchObject({ status: 'PARTIALLY_REFUNDED' });

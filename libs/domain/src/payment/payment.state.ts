@@ -1,6 +1,8 @@
 import { unknownEvent } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
-import { add, isGreater, isPositive, type Money, subtract, zero } from '../money/index.js';
+import { isGreater, type Money, subtract, zero } from '../money/index.js';
+import { givenBack, plus, settledStatus, unreturned } from './payment.balance.js';
+import { type DisputeProgress, evolveDisputes, NO_DISPUTES } from './payment.dispute-state.js';
 import { countMessages } from './payment.messages.js';
 import type {
   ChargeRequest,
@@ -47,10 +49,12 @@ export const PAYMENT_TRANSITIONS: readonly {
   { from: 'DISPUTED', on: 'payment.unapplied.v1', to: ['DISPUTED'] },
   { from: 'SUCCEEDED', on: 'payment.dispute_opened.v1', to: ['DISPUTED'] },
   { from: 'PARTIALLY_REFUNDED', on: 'payment.dispute_opened.v1', to: ['DISPUTED'] },
+  // Card networks know several disputes of one payment: it is disputed until all are closed.
+  { from: 'DISPUTED', on: 'payment.dispute_opened.v1', to: ['DISPUTED'] },
   {
     from: 'DISPUTED',
     on: 'payment.dispute_closed.v1',
-    to: ['SUCCEEDED', 'PARTIALLY_REFUNDED', 'REFUNDED'],
+    to: ['SUCCEEDED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED'],
   },
 ];
 
@@ -62,7 +66,7 @@ export interface OpenRefund {
 }
 
 /** What changes in the life of a payment. */
-export interface PaymentProgress {
+export interface PaymentProgress extends DisputeProgress {
   readonly status: PaymentStatus;
   readonly updatedAt: Instant;
   /** Set when the gateway left the charge open, or did not answer; stays set. */
@@ -80,7 +84,6 @@ export interface PaymentProgress {
   /** The refunds that were made or failed: asking for one of them again changes nothing. */
   readonly refundIds: readonly string[];
   readonly lastRefundAt: Instant | null;
-  readonly dispute: { readonly disputeId: string; readonly amount: Money } | null;
   /** Set when the payment was captured and buys nothing. */
   readonly unappliedAt: Instant | null;
   /** How many messages the events so far gave rise to whose subject is the payment itself. */
@@ -142,12 +145,9 @@ function changes(
       return evolveRefunds(state, event);
     case 'payment.unapplied.v1':
       return { unappliedAt: event.data.unappliedAt };
-    case 'payment.dispute_opened.v1': {
-      const { disputeId, amount, openedAt } = event.data;
-      return { status: 'DISPUTED', dispute: { disputeId, amount }, updatedAt: openedAt };
-    }
+    case 'payment.dispute_opened.v1':
     case 'payment.dispute_closed.v1':
-      return closeDispute(state, event.data);
+      return evolveDisputes(state, event);
     default:
       return unknownEvent({}, event);
   }
@@ -173,13 +173,6 @@ export function findOpenRefund(
   return openRefunds.find((open) => open.refundId === refundId);
 }
 
-/** What is captured and not given back yet. */
-function unreturned(
-  payment: Pick<PaymentProgress, 'totalRefunded'> & Pick<Charged, 'amount'>,
-): Money {
-  return subtract(payment.amount, payment.totalRefunded);
-}
-
 /** Whether the table has a row for this event in this state. */
 function isPossible(from: PaymentStatus, on: PaymentEvent['type']): boolean {
   return PAYMENT_TRANSITIONS.some((row) => row.from === from && row.on === on);
@@ -200,7 +193,7 @@ export function initialPaymentProgress(event: PaymentRequested): PaymentProgress
     openRefunds: [],
     refundIds: [],
     lastRefundAt: null,
-    dispute: null,
+    ...NO_DISPUTES,
     unappliedAt: null,
     messageCount: 0,
   };
@@ -230,32 +223,7 @@ function refunded(
   const refundedTax = tax === null ? state.refundedTax : plus(state.refundedTax, tax);
   const totalRefunded = givenBack(state, amount);
   // A refund that was asked for before a dispute is made while that is open.
-  const status = state.dispute === null ? settledStatus({ ...state, totalRefunded }) : state.status;
+  const status =
+    state.openDisputes.length === 0 ? settledStatus({ ...state, totalRefunded }) : state.status;
   return { totalRefunded, refundedTax, lastRefundAt: refundedAt, updatedAt: refundedAt, status };
-}
-
-function closeDispute(
-  state: PaymentProgress & Charged,
-  closed: { readonly won: boolean; readonly closedAt: Instant },
-): Partial<PaymentProgress> {
-  const lost = closed.won || state.dispute === null ? null : state.dispute.amount;
-  const totalRefunded = lost === null ? state.totalRefunded : givenBack(state, lost);
-  const status = settledStatus({ ...state, totalRefunded });
-  return { totalRefunded, dispute: null, updatedAt: closed.closedAt, status };
-}
-
-/** How much is given back with this; refunds and a lost dispute together are not more than was paid. */
-function givenBack(state: PaymentProgress & Charged, amount: Money): Money {
-  const total = plus(state.totalRefunded, amount);
-  return isGreater(total, state.amount) ? state.amount : total;
-}
-
-/** Money of another currency adds nothing: decisions let none in, and folding must not fail. */
-function plus(total: Money, amount: Money): Money {
-  return amount.currency === total.currency ? add(total, amount) : total;
-}
-
-function settledStatus(payment: PaymentProgress & Charged): PaymentStatus {
-  if (!isPositive(payment.totalRefunded)) return 'SUCCEEDED';
-  return isPositive(unreturned(payment)) ? 'PARTIALLY_REFUNDED' : 'REFUNDED';
 }

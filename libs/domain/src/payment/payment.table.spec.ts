@@ -50,6 +50,12 @@ const closed = (won: boolean): PaymentEvent => ({
   data: { disputeId: 'dsp_1', won, closedAt: AT },
 });
 
+/** Another dispute of the same payment. */
+const other: PaymentEvent = {
+  type: 'payment.dispute_opened.v1',
+  data: { disputeId: 'dsp_2', amount: usd('50'), openedAt: AT },
+};
+
 /** Histories that lead to every state there is, to some by more than one way. */
 const HISTORIES: readonly (readonly PaymentEvent[])[] = [
   [],
@@ -64,6 +70,7 @@ const HISTORIES: readonly (readonly PaymentEvent[])[] = [
   [asked, captured, refundAsked, disputed('900'), closed(false)],
   [asked, captured, disputed('900')],
   [asked, captured, disputed('100')],
+  [asked, captured, disputed('100'), other],
   [asked, captured, refund(usd('100'), 'a'), disputed('800')],
 ];
 const EVENTS: readonly PaymentEvent[] = [

@@ -111,6 +111,23 @@ describe('record refund on refund', () => {
     ]);
   });
 
+  it.each([
+    [false, 'payment.dispute_opened.v1', { amount: price, openedAt: T1 }],
+    [true, 'payment.dispute_closed.v1', { won: true, closedAt: T1 }],
+  ])('a dispute is noted, too, once for each event of it: closed %p', (closed, type, about) => {
+    const noted = { paymentId: 'pay_2', paymentRevision: REVISION };
+    const command = { kind: 'RecordDispute', ...noted, closed, now: T1 };
+    const commandId = 'record_dispute pay_2/7';
+    const data = { disputeId: 'dsp_1', ...about };
+    expect(follow(type, data, captured)).toEqual([
+      {
+        process: 'record_dispute_on_dispute',
+        steps: [{ kind: 'subscription', id: 'sub_1', command, commandId }],
+      },
+    ]);
+    expect(follow(type, data, { ...captured, unappliedAt: T1 })).toEqual([]);
+  });
+
   it('is not noted where the payment bought nothing', () => {
     const unapplied = { ...captured, unappliedAt: T1 };
     expect(follow('payment.refunded.v1', refunded, unapplied)).toEqual([]);

@@ -10,6 +10,7 @@ import {
   subscribeOnPaidLink,
   unapplyOnLateCheckoutCapture,
 } from './checkout.process.js';
+import { recordDisputeOnDispute } from './dispute.process.js';
 import { defineRoute, type ProcessRoute } from './process-route.js';
 import { refundOnRefundRequest } from './refund.process.js';
 import {
@@ -104,6 +105,20 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
     stream: paymentAggregate,
     when: isOfSubscription,
     decide: recordRefundOnRefund,
+  }),
+  defineRoute({
+    on: 'payment.dispute_opened.v1',
+    process: 'record_dispute_on_dispute',
+    stream: paymentAggregate,
+    when: isOfSubscription,
+    decide: recordDisputeOnDispute,
+  }),
+  defineRoute({
+    on: 'payment.dispute_closed.v1',
+    process: 'record_dispute_on_dispute',
+    stream: paymentAggregate,
+    when: isOfSubscription,
+    decide: recordDisputeOnDispute,
   }),
 ];
 

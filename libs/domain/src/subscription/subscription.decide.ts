@@ -49,8 +49,20 @@ interface RecordRefund extends NotedPayment {
   readonly now: Instant;
 }
 
+/** A payment of this subscription is disputed, or no longer; given once, as a refund is. */
+interface RecordDispute extends NotedPayment {
+  readonly kind: 'RecordDispute';
+  readonly closed: boolean;
+  readonly now: Instant;
+}
+
 export type SubscriptionCommand =
-  CreateSubscription | CancelSubscription | ReactivateSubscription | RenewalCommand | RecordRefund;
+  | CreateSubscription
+  | CancelSubscription
+  | ReactivateSubscription
+  | RenewalCommand
+  | RecordRefund
+  | RecordDispute;
 
 export interface SubscriptionRejection extends AnyRejection {
   readonly code:
@@ -79,6 +91,13 @@ function decideSubscription(
       return accept({
         type: 'subscription.refund_recorded.v1',
         data: { paymentId, paymentRevision, recordedAt },
+      });
+    }
+    case 'RecordDispute': {
+      const { paymentId, paymentRevision, closed, now: recordedAt } = command;
+      return accept({
+        type: 'subscription.dispute_recorded.v1',
+        data: { paymentId, paymentRevision, closed, recordedAt },
       });
     }
     default:

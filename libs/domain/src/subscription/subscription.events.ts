@@ -82,6 +82,11 @@ export type RefundRecorded = DomainEvent<
   'subscription.refund_recorded.v1',
   NotedPayment & { readonly recordedAt: Instant }
 >;
+/** A payment of this subscription is disputed, or a dispute of it was closed. */
+export type DisputeRecorded = DomainEvent<
+  'subscription.dispute_recorded.v1',
+  NotedPayment & { readonly closed: boolean; readonly recordedAt: Instant }
+>;
 export type SubscriptionCanceled = DomainEvent<
   'subscription.canceled.v1',
   { readonly canceledAt: Instant; readonly accessEndsAt: Instant }
@@ -108,6 +113,7 @@ export type SubscriptionEvent =
   | RenewalFailed
   | LateOutcomeRecorded
   | RefundRecorded
+  | DisputeRecorded
   | SubscriptionCanceled
   | SubscriptionReactivated
   | SubscriptionExpired;

@@ -15,6 +15,7 @@ export function countMessages(event: SubscriptionEvent): number {
       return 2;
     case 'subscription.late_outcome_recorded.v1':
     case 'subscription.refund_recorded.v1':
+    case 'subscription.dispute_recorded.v1':
     case 'subscription.canceled.v1':
     case 'subscription.reactivated.v1':
     case 'subscription.expired.v1':

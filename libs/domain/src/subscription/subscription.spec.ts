@@ -182,6 +182,7 @@ describe('an event counts its messages, and a second beginning is none', () => {
     [2, failed()],
     [1, { type: 'subscription.late_outcome_recorded.v1', data: { ...outcome, captured: true } }],
     [1, { type: 'subscription.refund_recorded.v1', data: outcome }],
+    [1, { type: 'subscription.dispute_recorded.v1', data: { ...outcome, closed: true } }],
     [1, canceled(LATER)],
     [1, { type: 'subscription.reactivated.v1', data: { reactivatedAt: LATER } }],
     [1, { type: 'subscription.expired.v1', data: expired }],
@@ -195,6 +196,14 @@ describe('an event counts its messages, and a second beginning is none', () => {
       ...state,
       messageCount: state.messageCount + 1,
     });
+  });
+
+  it('a dispute that is noted changes nothing else', () => {
+    const state = stateAfter(...pastDue);
+    const data = { ...outcome, closed: false };
+    const event = { type: 'subscription.dispute_recorded.v1', data } as const;
+    const counted = { messageCount: state.messageCount + 1 };
+    expect(stateAfter(...pastDue, event)).toEqual({ ...state, ...counted });
   });
 
   it('a refund that is noted changes nothing else', () => {

@@ -152,6 +152,7 @@ function changes(
     case 'subscription.late_outcome_recorded.v1':
       return { pendingCharge: null };
     case 'subscription.refund_recorded.v1':
+    case 'subscription.dispute_recorded.v1':
       return {};
     case 'subscription.canceled.v1':
       return { canceledAt: event.data.canceledAt, cancelAtPeriodEnd: true };

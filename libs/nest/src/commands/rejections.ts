@@ -10,6 +10,7 @@ import type { SubscriptionRejection } from '#domain/subscription';
 import type { TestClockRejection } from '#domain/test-clock';
 import type { WebhookEndpointRejection } from '#domain/webhook-endpoint';
 import type { ExecutorRejection } from '#event-store';
+import type { SandboxDisputeRejection } from '#gateway';
 import {
   ApiError,
   type FieldViolation,
@@ -27,6 +28,7 @@ export type RejectionCode = (
   | PlanCodeRejection
   | PlanRejection
   | PriceSheetRejection
+  | SandboxDisputeRejection
   | SubscriptionRejection
   | TaxRatesRejection
   | TestClockRejection
@@ -109,6 +111,15 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     'TOO_MANY_OPERATOR_TOKENS',
     'The app has as many valid operator tokens as an app can have. Revoke some.',
   ),
+  'payment/dispute_exceeds_payment': refused(
+    'DISPUTE_EXCEEDS_PAYMENT',
+    'The dispute is about more than the payment, or about another currency.',
+  ),
+  'payment/not_captured': refused('PAYMENT_NOT_CAPTURED', 'The payment was not captured.'),
+  'payment/not_disputable': refused(
+    'PAYMENT_NOT_DISPUTABLE',
+    'Nothing is left of the payment to be disputed.',
+  ),
   'payment/not_found': missing('PAYMENT', 'payment'),
   'payment/not_refundable': refused(
     'PAYMENT_NOT_REFUNDABLE',
@@ -122,6 +133,10 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
   'payment/too_many_refunds': refused(
     'TOO_MANY_REFUNDS',
     'The payment has as many refunds as a payment can have.',
+  ),
+  'payment/too_many_disputes': refused(
+    'TOO_MANY_DISPUTES',
+    'The payment has as many disputes as a payment can have.',
   ),
   'plan/beyond_calendar': INVALID_FIELDS,
   'plan/code_taken': {
@@ -143,6 +158,19 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
   'price_sheet/unknown_version': missing('PRICE_SHEET_VERSION', 'version of the price sheet'),
   'prices/invalid_request': INVALID_FIELDS,
   'prices/price_not_found': missing('PRICE', 'price in the sheet of that moment'),
+  'sandbox/dispute_closed': refused(
+    'DISPUTE_CLOSED',
+    'The dispute was closed before, with the other outcome.',
+  ),
+  'sandbox/dispute_exceeds_remaining': refused(
+    'DISPUTE_EXCEEDS_REMAINING',
+    'The dispute is above what is left of the payment.',
+  ),
+  'sandbox/dispute_not_found': missing('DISPUTE', 'dispute'),
+  'sandbox/nothing_to_dispute': refused(
+    'PAYMENT_NOT_DISPUTABLE',
+    'Nothing is left of the payment to be disputed.',
+  ),
   'subscription/access_ended': refused(
     'ACCESS_ENDED',
     'The access of this subscription has ended; it can no longer be reactivated.',

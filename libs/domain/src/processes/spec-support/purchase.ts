@@ -96,7 +96,9 @@ const pending: RequestedPayment = {
   openRefunds: [],
   refundIds: [],
   lastRefundAt: null,
-  dispute: null,
+  openDisputes: [],
+  disputeIds: [],
+  lastDispute: null,
   unappliedAt: null,
   messageCount: 0,
 };

@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Payment, paymentAggregate, type PaymentCommand } from '#domain/payment';
+import { createCommandExecutor, type EventStore } from '#event-store';
+import type { GatewayNotice, NoticeReaders } from '#gateway';
+import { periodCharge } from '../../../../../libs/domain/src/payment/spec-support/period-charge.js';
+import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
+import { ReceiveNotice, ReceiveNoticeHandler } from './receive-notice.js';
+
+const NOW = '2027-02-03T08:00:00.000Z';
+const PAYMENT = 'pay_01kg9qxg805fd9zf3vcz2q1fb6nq';
+const amount = { amountMinor: '999', currency: 'USD' };
+const method = { paymentMethodSubType: 'visa', issuerBank: 'Bank' };
+const context = {
+  ...{ appId: 'app_1', environment: 'test' as const, actor: 'process:x' },
+  ...{ correlationId: 'c', now: NOW },
+};
+const dispute = { chargeKey: PAYMENT, disputeId: 'dsp_1', amount };
+const opened: GatewayNotice = { kind: 'dispute_opened', ...dispute };
+const closed: GatewayNotice = { kind: 'dispute_closed', ...dispute, won: false };
+
+describe('a notice', () => {
+  it('is applied to the payment that it is about, whatever comes first', async () => {
+    const { receive, payment } = await begin();
+    await receive(closed);
+    await receive(opened);
+    expect(await payment()).toMatchObject({ status: 'REFUNDED', disputeIds: ['dsp_1'] });
+  });
+
+  it('of the outcome of a charge settles it, once', async () => {
+    const { receive, payment } = await begin([]);
+    const decline = {
+      ...{ reason: 'do_not_honor' as const, declineClass: 'soft' as const, rawDeclineCode: '05' },
+    };
+    const outcome = { status: 'captured', method } as const;
+    await receive({ kind: 'charge_settled', chargeKey: PAYMENT, outcome });
+    const late = { status: 'declined', decline, method } as const;
+    await receive({ kind: 'charge_settled', chargeKey: PAYMENT, outcome: late });
+    expect(await payment()).toMatchObject({ status: 'SUCCEEDED', method });
+  });
+
+  it('of a refund that failed gives its amount back to what remains', async () => {
+    const ask = { kind: 'RequestRefund', refundId: 'ref_1', now: NOW } as const;
+    const { receive, payment } = await begin([CAPTURE, ask]);
+    await receive({ kind: 'refund_failed', chargeKey: PAYMENT, refundKey: 'ref_1' });
+    expect(await payment()).toMatchObject({ status: 'SUCCEEDED', openRefunds: [] });
+  });
+
+  it('that overtakes the answer to its charge is to come again', async () => {
+    const { receive, payment } = await begin([]);
+    await expect(receive(opened)).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+    expect(await payment()).toMatchObject({ status: 'PENDING' });
+  });
+
+  it("of another app's payment, or of none, changes nothing", async () => {
+    const { receive, payment } = await begin();
+    await expect(receive(opened, { appId: 'app_2' })).rejects.toMatchObject({
+      reason: 'PAYMENT_NOT_FOUND',
+    });
+    const none = { ...opened, chargeKey: 'pay_1' };
+    await expect(receive(none)).rejects.toMatchObject({ reason: 'PAYMENT_NOT_FOUND' });
+    expect(await payment()).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  it('that is forged, of another gateway, or for an app that has none, is believed by none', async () => {
+    const { receive, payment } = await begin();
+    const forged = { genuine: false, why: 'The signature does not match.' } as const;
+    await expect(receive(opened, { reading: forged })).rejects.toMatchObject({
+      reason: 'NOTICE_NOT_VERIFIED',
+    });
+    await expect(receive(opened, { kind: 'other' })).rejects.toMatchObject({
+      reason: 'GATEWAY_NOT_FOUND',
+    });
+    await expect(receive(opened, { environment: 'production' })).rejects.toMatchObject({
+      reason: 'APP_NOT_FOUND',
+    });
+    expect(await payment()).toMatchObject({ status: 'SUCCEEDED' });
+  });
+});
+
+const CAPTURE: PaymentCommand = { kind: 'CapturePayment', method, now: NOW };
+const REQUEST: PaymentCommand = {
+  kind: 'RequestPayment',
+  charge: {
+    ...{ paymentId: PAYMENT, appId: 'app_1', player: '5f2a9c04d1e84b7796ab30c2d4e5f601' },
+    ...{ checkoutLinkId: '', paymentMethod: 'pm_ok', personal: {} },
+    ...periodCharge({ subscriptionId: 'sub_1', amount, start: NOW, number: 2 }),
+  },
+  now: NOW,
+};
+
+/** A payment that was asked for, and what happened to it then; a gateway that signs nothing. */
+async function begin(history: readonly PaymentCommand[] = [CAPTURE]) {
+  const commands = createCommandExecutor(
+    new MemoryEventStore() as Partial<EventStore> as EventStore,
+  );
+  for (const command of [REQUEST, ...history]) {
+    const result = await commands.execute(paymentAggregate, PAYMENT, command, context);
+    if (!result.accepted) throw new Error(result.rejection.code);
+  }
+  return {
+    receive: (notice: GatewayNotice, about: About = {}) => receiveBy(commands, notice, about),
+    payment: async (): Promise<Payment> => (await commands.load(paymentAggregate, PAYMENT)).state,
+  };
+}
+
+interface About {
+  readonly appId?: string;
+  readonly kind?: string;
+  readonly environment?: 'test' | 'production';
+  readonly reading?: { readonly genuine: false; readonly why: string };
+}
+
+function receiveBy(
+  commands: ReturnType<typeof createCommandExecutor>,
+  notice: GatewayNotice,
+  { appId = 'app_1', kind = 'sandbox', environment = 'test', reading }: About,
+) {
+  const genuine = { genuine: true, notices: [notice] } as const;
+  const readers: NoticeReaders = {
+    of: (one) =>
+      one === 'sandbox' ? { read: () => Promise.resolve(reading ?? genuine) } : undefined,
+  };
+  const apps = {
+    find: () => Promise.resolve({ appId, environment }),
+    now: () => Promise.resolve(NOW),
+  };
+  const gateways = { of: (served: string) => (served === 'test' ? {} : undefined) };
+  const handler = new ReceiveNoticeHandler(commands, apps as never, gateways as never, readers);
+  const received = { appId, headers: {}, body: Buffer.alloc(0) };
+  return handler.execute(new ReceiveNotice(kind, received, 'request-1'));
+}

@@ -1,0 +1,102 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Position } from '#domain/event';
+import { isId } from '#domain/ids';
+import { type Payment, paymentAggregate, type PaymentCommand } from '#domain/payment';
+import type { CommandContext, CommandExecutor } from '#event-store';
+import type { GatewayNotice, NoticeReaders, PaymentGateways, ReceivedNotice } from '#gateway';
+import { ApiError, APP_DIRECTORY, COMMAND_EXECUTOR, notFound, rejected } from '#nest';
+import { Fault } from '#platform';
+import type { AppDirectory } from '#tenancy';
+import { GATEWAYS, NOTICE_READERS } from '../../tokens.js';
+
+/** By then the outcome of a charge has mostly come, which a notice of it has overtaken. */
+const OVERTAKEN_RETRY_MS = 10_000;
+
+/** A gateway tells something by itself (rules/payments 15). @returns where it is in the event store. */
+export class ReceiveNotice extends Command<Position | null> {
+  constructor(
+    readonly gatewayKind: string,
+    readonly received: ReceivedNotice,
+    readonly requestId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReceiveNotice)
+export class ReceiveNoticeHandler implements ICommandHandler<ReceiveNotice> {
+  constructor(
+    @Inject(COMMAND_EXECUTOR) private readonly commands: CommandExecutor,
+    @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
+    @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
+    @Inject(NOTICE_READERS) private readonly readers: NoticeReaders,
+  ) {}
+
+  /** @throws ApiError 5 for what is not there or another's, 16 for what the gateway did not sign. */
+  async execute({ gatewayKind, received, requestId }: ReceiveNotice): Promise<Position | null> {
+    const reader = this.readers.of(gatewayKind);
+    if (reader === undefined) throw notFound('gateway', gatewayKind, 'kind');
+    const reading = await reader.read(received);
+    if (!reading.genuine) throw forged(reading.why);
+    const context = await this.#contextFor(received.appId, requestId);
+    let position: Position | null = null;
+    for (const notice of reading.notices) position = await this.#apply(notice, context);
+    return position;
+  }
+
+  async #contextFor(appId: string, correlationId: string): Promise<CommandContext> {
+    const app = await this.apps.find(appId);
+    const isServed = app !== undefined && this.gateways.of(app.environment) !== undefined;
+    if (!isServed) throw notFound('app', appId);
+    const { environment } = app;
+    const now = await this.apps.now(app);
+    return { appId, environment, actor: 'process:receive_gateway_notice', correlationId, now };
+  }
+
+  async #apply(notice: GatewayNotice, context: CommandContext): Promise<Position | null> {
+    const { chargeKey: id } = notice;
+    if (!isId('pay', id)) throw notFound('payment', id);
+    const command = toCommand(notice, context.now);
+    const result = await this.commands.execute(paymentAggregate, id, command, context, {
+      mayAct: (payment: Payment) => payment.status !== 'none' && payment.appId === context.appId,
+      playerOf: (payment: Payment) => (payment.status === 'none' ? undefined : payment.player),
+    });
+    if (result.accepted) return result.position;
+    if (result.rejection.code !== 'payment/not_captured') {
+      throw rejected(result.rejection, 'payment');
+    }
+    // The gateway knows of a capture that its answer has not told yet: it is to tell this again.
+    const message = `${id} is disputed, and its capture is not known yet`;
+    throw new Fault('unavailable', message, { retryable: true, retryAfterMs: OVERTAKEN_RETRY_MS });
+  }
+}
+
+function toCommand(notice: GatewayNotice, now: string): PaymentCommand {
+  switch (notice.kind) {
+    case 'charge_settled': {
+      const { outcome } = notice;
+      return outcome.status === 'captured'
+        ? { kind: 'CapturePayment', method: outcome.method, now }
+        : { kind: 'DeclinePayment', decline: outcome.decline, method: outcome.method, now };
+    }
+    case 'dispute_opened': {
+      const { disputeId, amount } = notice;
+      return { kind: 'OpenDispute', disputeId, amount, now };
+    }
+    case 'dispute_closed': {
+      const { disputeId, amount, won } = notice;
+      return { kind: 'CloseDispute', disputeId, amount, won, now };
+    }
+    case 'refund_failed':
+      return { kind: 'FailRefund', refundId: notice.refundKey, now };
+  }
+}
+
+function forged(why: string): ApiError {
+  return new ApiError('UNAUTHENTICATED', {
+    reason: 'NOTICE_NOT_VERIFIED',
+    message: why,
+    headers: { 'www-authenticate': 'Signature realm="subledger"' },
+  });
+}

@@ -1,0 +1,33 @@
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { CommandSource } from '#nest';
+import { Public } from '../auth/public.decorator.js';
+import { ReceiveNotice, ReceiveNoticeHandler } from './commands/receive-notice.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const GATEWAY_NOTICE_HANDLERS = [ReceiveNoticeHandler];
+
+/**
+ * Where gateways send their notices (rules/payments 15). It is open, since each gateway has a signature of its
+ * own over the bytes, which its part of the port verifies before anything is believed.
+ */
+@ApiExcludeController()
+@Public()
+@Controller('gateways/:kind/:appId/notices')
+export class GatewayNoticesController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Answered with success only once what the notice tells is in the event store. */
+  @Post()
+  @HttpCode(200)
+  async receive(
+    @Param('kind') kind: string,
+    @Param('appId') appId: string,
+    @CommandSource() { id, headers, rawBody }: CommandSource,
+  ): Promise<object> {
+    const body = rawBody ?? Buffer.alloc(0);
+    await this.commands.execute(new ReceiveNotice(kind, { appId, headers, body }, id));
+    return {};
+  }
+}

@@ -1,0 +1,48 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { CommandContext } from '#nest';
+import { Allow, ApiCreationHeaders } from '../../auth/allow.decorator.js';
+import { CloseDispute, CloseDisputeHandler } from './commands/close-dispute.js';
+import { OpenDispute, OpenDisputeHandler } from './commands/open-dispute.js';
+import {
+  CloseDisputeBody,
+  ClosedDisputeDto,
+  OpenDisputeBody,
+  OpenedDisputeDto,
+} from './sandbox.dto.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const SANDBOX_HANDLERS = [CloseDisputeHandler, OpenDisputeHandler];
+
+@ApiTags('management: sandbox')
+@Allow('operator')
+@Controller('manage/apps/:appId/sandbox/disputes')
+export class SandboxController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** A payment of the sandbox is disputed, as a card network would do (rules/payments 14). */
+  @Post()
+  @HttpCode(200)
+  @ApiCreationHeaders()
+  open(
+    @Param('appId') _appId: string,
+    @Body() { paymentId, amountCents }: OpenDisputeBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<OpenedDisputeDto> {
+    return this.commands.execute(new OpenDispute(paymentId, amountCents, context));
+  }
+
+  /** A dispute is decided: won, the money stays; lost, it is gone. */
+  @Post(':id/close')
+  @HttpCode(200)
+  @ApiCreationHeaders()
+  close(
+    @Param('appId') _appId: string,
+    @Param('id') id: string,
+    @Body() { won }: CloseDisputeBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<ClosedDisputeDto> {
+    return this.commands.execute(new CloseDispute(id, won, context));
+  }
+}

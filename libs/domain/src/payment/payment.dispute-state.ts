@@ -1,0 +1,86 @@
+import type { Instant } from '../event/index.js';
+import { type Money, zero } from '../money/index.js';
+import { type Balance, givenBack, plus, settledStatus } from './payment.balance.js';
+import type { DisputeClosed, DisputeOpened } from './payment.events.js';
+
+/** A dispute that has no outcome yet. */
+export interface OpenDispute {
+  readonly disputeId: string;
+  readonly amount: Money;
+}
+
+/** What of a payment is disputed (rules/payments 14). */
+export interface DisputeProgress {
+  readonly openDisputes: readonly OpenDispute[];
+  /** The disputes that were closed: a notice of one of them changes nothing. */
+  readonly disputeIds: readonly string[];
+  /** What the last of these events was about; null before the first one. */
+  readonly lastDispute: {
+    /** All that was in dispute, with the one that was opened or closed. */
+    readonly total: Money;
+    /** Null where it was opened. */
+    readonly won: boolean | null;
+  } | null;
+}
+
+export const NO_DISPUTES: DisputeProgress = {
+  openDisputes: [],
+  disputeIds: [],
+  lastDispute: null,
+};
+
+interface AfterDispute extends DisputeProgress {
+  readonly status: 'DISPUTED' | ReturnType<typeof settledStatus>;
+  readonly totalRefunded: Money;
+  readonly updatedAt: Instant;
+}
+
+/** A dispute that is open; undefined where there was none of that id, or it was closed. */
+export function findOpenDispute(
+  { openDisputes }: Pick<DisputeProgress, 'openDisputes'>,
+  disputeId: string,
+): OpenDispute | undefined {
+  return openDisputes.find((open) => open.disputeId === disputeId);
+}
+
+/** What an event of a dispute changes; nothing where no dispute of that id is open to be closed. Total. */
+export function evolveDisputes(
+  state: DisputeProgress & Balance,
+  event: DisputeOpened | DisputeClosed,
+): Partial<AfterDispute> {
+  return event.type === 'payment.dispute_opened.v1'
+    ? open(state, event.data)
+    : close(state, event.data);
+}
+
+function open(
+  state: DisputeProgress & Balance,
+  { disputeId, amount, openedAt }: DisputeOpened['data'],
+): Partial<AfterDispute> {
+  const others = state.openDisputes.filter((one) => one.disputeId !== disputeId);
+  const openDisputes = [...others, { disputeId, amount }];
+  const lastDispute = { total: sum(openDisputes, state), won: null };
+  return { status: 'DISPUTED', openDisputes, lastDispute, updatedAt: openedAt };
+}
+
+function close(
+  state: DisputeProgress & Balance,
+  { disputeId, won, closedAt }: DisputeClosed['data'],
+): Partial<AfterDispute> {
+  const dispute = findOpenDispute(state, disputeId);
+  if (dispute === undefined) return {};
+  const openDisputes = state.openDisputes.filter((one) => one !== dispute);
+  const totalRefunded = won ? state.totalRefunded : givenBack(state, dispute.amount);
+  return {
+    status: openDisputes.length > 0 ? 'DISPUTED' : settledStatus({ ...state, totalRefunded }),
+    totalRefunded,
+    openDisputes,
+    disputeIds: [...state.disputeIds, disputeId],
+    lastDispute: { total: sum(state.openDisputes, state), won },
+    updatedAt: closedAt,
+  };
+}
+
+function sum(disputes: readonly OpenDispute[], { amount }: Balance): Money {
+  return disputes.reduce((total, one) => plus(total, one.amount), zero(amount.currency));
+}

@@ -1,0 +1,142 @@
+import { describe, expect, it } from '@jest/globals';
+import { given } from '../decider/spec-support/given.js';
+import type { Money } from '../money/index.js';
+import { paymentDecider } from './payment.decide.js';
+import type { DisputeCommand } from './payment.disputes.js';
+import type { PaymentEvent } from './payment.events.js';
+import type { RequestedPayment } from './payment.state.js';
+import { periodCharge } from './spec-support/period-charge.js';
+
+/** Disputes of a payment, as the gateway tells of them (rules/payments 14). */
+const T0 = '2027-01-31T10:00:00.000Z';
+const T1 = '2027-02-03T08:00:00.000Z';
+const method = { paymentMethodSubType: '', issuerBank: '' };
+const asked: PaymentEvent = {
+  type: 'payment.requested.v3',
+  data: {
+    ...periodCharge({ subscriptionId: 'sub_1', amount: usd('999'), start: T0, number: 1 }),
+    paymentId: 'pay_1',
+    appId: 'app_1',
+    player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
+    checkoutLinkId: 'link_1',
+    paymentMethod: 'pm_ok',
+    personal: {},
+    requestedAt: T0,
+  },
+};
+const captured: PaymentEvent = { type: 'payment.captured.v1', data: { ...method, capturedAt: T0 } };
+const refundAsked: PaymentEvent = {
+  type: 'payment.refund_requested.v1',
+  data: { refundId: 'ref_1', amount: usd('400'), tax: null, requestedAt: T0 },
+};
+const refunded: PaymentEvent = {
+  type: 'payment.refunded.v1',
+  data: { refundId: 'ref_1', amount: usd('400'), refundedAt: T0 },
+};
+const paid = [asked, captured];
+const open = (disputeId: string, amount: string): DisputeCommand => ({
+  kind: 'OpenDispute',
+  ...{ disputeId, amount: usd(amount), now: T1 },
+});
+const close = (disputeId: string, won: boolean, amount = '599'): DisputeCommand => ({
+  kind: 'CloseDispute',
+  ...{ disputeId, amount: usd(amount), won, now: T1 },
+});
+const opened = (disputeId: string, amount: string): PaymentEvent => ({
+  type: 'payment.dispute_opened.v1',
+  data: { disputeId, amount: usd(amount), openedAt: T1 },
+});
+const closed = (disputeId: string, won: boolean): PaymentEvent => ({
+  type: 'payment.dispute_closed.v1',
+  data: { disputeId, won, closedAt: T1 },
+});
+
+describe('a dispute', () => {
+  it('is opened and closed once, however often the gateway tells', () => {
+    const when = given(paymentDecider, ...paid).when(open('d1', '599'));
+    expect(when).toEqual([opened('d1', '599')]);
+    const during = [...paid, opened('d1', '599')];
+    expect(given(paymentDecider, ...during).when(open('d1', '599'))).toEqual([]);
+    expect(given(paymentDecider, ...during).when(close('d1', true))).toEqual([closed('d1', true)]);
+    const over = [...during, closed('d1', true)];
+    expect(given(paymentDecider, ...over).when(open('d1', '599'))).toEqual([]);
+    expect(given(paymentDecider, ...over).when(close('d1', false))).toEqual([]);
+  });
+
+  it('whose closing comes first is opened and closed, and its opening comes too late', () => {
+    const both = [opened('d1', '599'), closed('d1', false)];
+    expect(given(paymentDecider, ...paid).when(close('d1', false))).toEqual(both);
+    expect(given(paymentDecider, ...paid, ...both).when(open('d1', '599'))).toEqual([]);
+    expect(after(...paid, ...both)).toMatchObject({
+      status: 'PARTIALLY_REFUNDED',
+      totalRefunded: usd('599'),
+      lastDispute: { total: usd('599'), won: false },
+    });
+  });
+
+  it('leaves the payment disputed until the last one of it is closed', () => {
+    const two = [...paid, opened('d1', '300'), opened('d2', '200')];
+    expect(after(...two).lastDispute).toEqual({ total: usd('500'), won: null });
+    const one = after(...two, closed('d1', false));
+    expect(one).toMatchObject({ status: 'DISPUTED', totalRefunded: usd('300') });
+    expect(after(...two, closed('d1', false), closed('d2', true))).toMatchObject({
+      status: 'PARTIALLY_REFUNDED',
+      totalRefunded: usd('300'),
+      lastDispute: { total: usd('200'), won: true },
+    });
+  });
+
+  it('refuses refunds, and what was asked for before is made', () => {
+    const during = [...paid, refundAsked, opened('d1', '599')];
+    const ask = { kind: 'RequestRefund', refundId: 'ref_2', now: T1 } as const;
+    expect(given(paymentDecider, ...during).when(ask)).toBe('payment/not_refundable');
+    const lost = after(...during, refunded, closed('d1', false));
+    expect(lost).toMatchObject({ status: 'REFUNDED', totalRefunded: usd('999') });
+  });
+
+  it('after one that was won opens anew', () => {
+    const won = [...paid, opened('d1', '999'), closed('d1', true)];
+    expect(given(paymentDecider, ...won).when(open('d2', '999'))).toEqual([opened('d2', '999')]);
+  });
+
+  it('of nothing is refused: not captured, given back, of too much or of other money', () => {
+    const when = (...history: PaymentEvent[]) => given(paymentDecider, ...history);
+    expect(when(asked).when(open('d1', '1'))).toBe('payment/not_captured');
+    expect(when(asked).when(close('d1', true))).toBe('payment/not_captured');
+    const back = [...paid, opened('d1', '999'), closed('d1', false)];
+    expect(when(...back).when(open('d2', '1'))).toBe('payment/not_disputable');
+    for (const amount of [usd('0'), usd('1000'), { amountMinor: '1', currency: 'JPY' }]) {
+      const command = { kind: 'OpenDispute', disputeId: 'd1', amount, now: T1 } as const;
+      expect(when(...paid).when(command)).toBe('payment/dispute_exceeds_payment');
+    }
+    expect(when().when(open('d1', '1'))).toBe('payment/not_found');
+  });
+
+  it('is one of a hundred at most', () => {
+    const many = Array.from({ length: 100 }, (_, index) => index).flatMap((index) => [
+      opened(`d${index}`, '1'),
+      closed(`d${index}`, true),
+    ]);
+    expect(given(paymentDecider, ...paid, ...many).when(open('d', '1'))).toBe(
+      'payment/too_many_disputes',
+    );
+  });
+
+  it('of a payment that buys nothing is a message of its own stream', () => {
+    const unapplied: PaymentEvent = { type: 'payment.unapplied.v1', data: { unappliedAt: T0 } };
+    const messages = [opened('d1', '999'), closed('d1', true)];
+    expect(after(...paid, ...messages).messageCount).toBe(0);
+    expect(after(...paid, unapplied, ...messages).messageCount).toBe(3);
+  });
+});
+
+function usd(amountMinor: string): Money {
+  return { amountMinor, currency: 'USD' };
+}
+
+/** The payment after a history. */
+function after(...history: PaymentEvent[]): RequestedPayment {
+  const state = history.reduce(paymentDecider.evolve, paymentDecider.initialState);
+  if (state.status === 'none') throw new Error('no payment was asked for');
+  return state;
+}

@@ -1,0 +1,71 @@
+import { accept, type AnyRejection, type Decision, reject } from '../decider/index.js';
+import type { Instant } from '../event/index.js';
+import { isGreater, isPositive, type Money } from '../money/index.js';
+import { findOpenDispute } from './payment.dispute-state.js';
+import type { DisputeClosed, DisputeOpened } from './payment.events.js';
+import type { RequestedPayment } from './payment.state.js';
+
+/** What the gateway tells of disputes of one payment (rules/payments 14). */
+export type DisputeCommand =
+  | {
+      readonly kind: 'OpenDispute';
+      readonly disputeId: string;
+      readonly amount: Money;
+      readonly now: Instant;
+    }
+  | {
+      readonly kind: 'CloseDispute';
+      readonly disputeId: string;
+      /** Of the dispute, so that one whose opening has not come yet is known in full. */
+      readonly amount: Money;
+      /** By the merchant. */
+      readonly won: boolean;
+      readonly now: Instant;
+    };
+
+export interface DisputeRejection extends AnyRejection {
+  readonly code:
+    | 'payment/not_captured'
+    | 'payment/not_disputable'
+    | 'payment/dispute_exceeds_payment'
+    | 'payment/too_many_disputes';
+}
+
+type DisputeDecision = Decision<DisputeOpened | DisputeClosed, DisputeRejection>;
+
+/** Each is read with the payment for good. */
+const DISPUTES_AT_MOST = 100;
+
+/** What is known already changes nothing, in whatever order it comes. */
+export function decideDispute(command: DisputeCommand, state: RequestedPayment): DisputeDecision {
+  const { kind, disputeId, now } = command;
+  if (state.disputeIds.includes(disputeId)) return accept();
+  const isOpen = findOpenDispute(state, disputeId) !== undefined;
+  if (kind === 'OpenDispute') return isOpen ? accept() : open(command, state);
+  const closed: DisputeClosed = {
+    type: 'payment.dispute_closed.v1',
+    data: { disputeId, won: command.won, closedAt: now },
+  };
+  if (isOpen) return accept(closed);
+  const opened = open(command, state);
+  return opened.accepted ? accept(...opened.events, closed) : opened;
+}
+
+function open(
+  { disputeId, amount, now }: DisputeCommand,
+  state: RequestedPayment,
+): DisputeDecision {
+  if (state.capturedAt === null) return reject('payment/not_captured', state.status);
+  if (state.status === 'REFUNDED') return reject('payment/not_disputable', state.status);
+  if (state.disputeIds.length + state.openDisputes.length >= DISPUTES_AT_MOST) {
+    return reject('payment/too_many_disputes', String(DISPUTES_AT_MOST));
+  }
+  const isOfPayment = amount.currency === state.amount.currency && isPositive(amount);
+  if (!isOfPayment || isGreater(amount, state.amount)) {
+    return reject('payment/dispute_exceeds_payment', state.amount.amountMinor);
+  }
+  return accept({
+    type: 'payment.dispute_opened.v1',
+    data: { disputeId, amount, openedAt: now },
+  });
+}

@@ -1,0 +1,18 @@
+import { deriveDisputeRecordingId } from '../ids/index.js';
+import type { DisputeClosed, DisputeOpened, RequestedPayment } from '../payment/index.js';
+import type { ProcessInput } from './process-route.js';
+import type { ProcessStep } from './steps.js';
+
+/** A payment of a subscription is disputed, or no longer: the subscription's stream notes it, once. */
+export function recordDisputeOnDispute({
+  data,
+  state: { paymentId, purpose },
+  revision: paymentRevision,
+}: ProcessInput<DisputeOpened | DisputeClosed, RequestedPayment>): ProcessStep[] {
+  const closed = 'closedAt' in data;
+  const now = closed ? data.closedAt : data.openedAt;
+  const noted = { paymentId, paymentRevision };
+  const command = { kind: 'RecordDispute', ...noted, closed, now } as const;
+  const commandId = deriveDisputeRecordingId(noted);
+  return [{ kind: 'subscription', id: purpose.subscriptionId, command, commandId }];
+}

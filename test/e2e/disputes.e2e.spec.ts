@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { badFields, refusal } from '../support/errors.js';
+import { useLedger } from '../support/fixture.js';
+import { buy, requireOk, tokenIn } from '../support/scenario.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+
+/** Disputes of payments of the sandbox, opened and closed as a card network would (rules/payments 14). */
+const ledger = useLedger();
+let receiver: WebhookReceiver;
+let disputes: string;
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  const endpoint = { url: receiver.url, eventTypes: ['dispute.*', 'payment.refunded'] };
+  const app = `/manage/apps/${ledger.appId}`;
+  disputes = `${app}/sandbox/disputes`;
+  requireOk(await ledger.operator.post(`${app}/webhook-endpoints`, endpoint));
+});
+afterAll(async () => receiver.close());
+
+/** Buys the plan for 9.99 USD. @returns the payment's id, as the list of the subscription has it. */
+async function pay(player: string): Promise<string> {
+  const { subscriptionId, token } = await buy(ledger.backend, { plan: 'gold', player });
+  const headers = { 'x-consistency-token': token };
+  const path = `/sdk/subscriptions/${subscriptionId}/payments`;
+  const [payment] = requireOk(await ledger.backend.get(path, { headers })).body['payments'] as {
+    paymentId: string;
+  }[];
+  return payment?.paymentId ?? '';
+}
+
+const open = (body: object, headers = {}) => ledger.operator.post(disputes, body, headers);
+const close = (id: unknown, won: unknown, headers = {}) =>
+  ledger.operator.post(`${disputes}/${String(id)}/close`, { won }, headers);
+
+/** The payment's status once a read shows what an answer wrote. */
+async function statusAfter(paymentId: string, token: string): Promise<string> {
+  const headers = { 'x-consistency-token': token };
+  const path = `/sdk/server/payments/${paymentId}`;
+  const { body } = requireOk(await ledger.backend.get(path, { headers }));
+  expect(body['succeeded']).toBe(true);
+  return String(body['status']).replace('SUBSCRIPTION_PAYMENT_STATUS_', '');
+}
+
+const sent = (paymentId: string) =>
+  receiver.received
+    .filter(({ data }) => data['id'] === paymentId)
+    .map(({ type, data }) => [type, data['total_disputed'] ?? data['total_refunded'], data['won']]);
+
+describe('a dispute', () => {
+  it('holds refunds off, and leaves the payment as it was when it is won', async () => {
+    const paymentId = await pay('won');
+    requireOk(
+      await ledger.backend.post(`/sdk/server/payments/${paymentId}/refunds`, {
+        amountCents: '400',
+      }),
+    );
+    const opened = requireOk(await open({ paymentId }));
+    expect(await statusAfter(paymentId, tokenIn(opened))).toBe('DISPUTED');
+    const refund = await ledger.backend.post(`/sdk/server/payments/${paymentId}/refunds`);
+    expect(refusal(refund)).toEqual([400, 9, 'PAYMENT_NOT_REFUNDABLE']);
+    const closed = requireOk(await close(opened.body['disputeId'], true));
+    expect(closed.body).toEqual({ disputeId: opened.body['disputeId'], won: true });
+    expect(await statusAfter(paymentId, tokenIn(closed))).toBe('PARTIALLY_REFUNDED');
+    await receiver.until(() => sent(paymentId).length === 3);
+    expect(sent(paymentId)).toEqual([
+      ['payment.refunded', '4.00', undefined],
+      ['dispute.opened', '5.99', undefined],
+      ['dispute.closed', '5.99', true],
+    ]);
+  });
+
+  it('of a part that is lost gives that part back, and another one takes the rest', async () => {
+    const paymentId = await pay('lost');
+    const first = requireOk(await open({ paymentId, amountCents: '300' }));
+    const lost = requireOk(await close(first.body['disputeId'], false));
+    expect(await statusAfter(paymentId, tokenIn(lost))).toBe('PARTIALLY_REFUNDED');
+    const second = requireOk(await open({ paymentId }));
+    const rest = requireOk(await close(second.body['disputeId'], false));
+    expect(await statusAfter(paymentId, tokenIn(rest))).toBe('REFUNDED');
+    await receiver.until(() => sent(paymentId).length === 4);
+    expect(sent(paymentId).map(([, total]) => total)).toEqual(['3.00', '3.00', '6.99', '6.99']);
+    expect(refusal(await open({ paymentId }))).toEqual([400, 9, 'PAYMENT_NOT_DISPUTABLE']);
+  });
+
+  it('under one key is opened once, and closed once whatever the key', async () => {
+    const paymentId = await pay('keys');
+    const key = { 'idempotency-key': 'dispute-1' };
+    const first = requireOk(await open({ paymentId, amountCents: '100' }, key));
+    requireOk(await open({ paymentId, amountCents: '200' }));
+    const again = requireOk(await open({ paymentId, amountCents: '100' }, key));
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(refusal(await open({ paymentId, amountCents: '101' }, key))).toEqual([
+      409,
+      10,
+      'IDEMPOTENCY_KEY_REUSED',
+    ]);
+    const { disputeId } = first.body;
+    requireOk(await close(disputeId, true));
+    requireOk(await close(disputeId, true));
+    expect(refusal(await close(disputeId, false))).toEqual([400, 9, 'DISPUTE_CLOSED']);
+  });
+
+  it("of another app's payment, or of none, is not for the caller", async () => {
+    const paymentId = await pay('mine');
+    const { disputeId } = requireOk(await open({ paymentId })).body;
+    const created = await ledger.allApps.post('/manage/apps', { name: 'B', environment: 'test' });
+    const other = `/manage/apps/${String(requireOk(created).body['appId'])}/sandbox/disputes`;
+    for (const id of [paymentId, 'pay_none']) {
+      const answer = await ledger.allApps.post(other, { paymentId: id });
+      expect(refusal(answer)).toEqual([404, 5, 'PAYMENT_NOT_FOUND']);
+    }
+    const closing = await ledger.allApps.post(`${other}/${String(disputeId)}/close`, { won: true });
+    expect(refusal(closing).slice(0, 2)).toEqual([404, 5]);
+    expect(refusal(await close('dsp_none', true))).toEqual([404, 5, 'DISPUTE_NOT_FOUND']);
+    const none = String(disputeId).replace(/\.1$/, '.9');
+    expect(refusal(await close(none, true))).toEqual([404, 5, 'DISPUTE_NOT_FOUND']);
+  });
+
+  it('is refused in an app that the sandbox does not serve', async () => {
+    const body = { name: 'P', environment: 'production' };
+    const { appId } = requireOk(await ledger.allApps.post('/manage/apps', body)).body;
+    const path = `/manage/apps/${String(appId)}/sandbox/disputes`;
+    const answer = await ledger.allApps.post(path, { paymentId: 'pay_none' });
+    expect(refusal(answer)).toEqual([400, 9, 'GATEWAY_NOT_CONFIGURED']);
+  });
+
+  it('needs an amount that is left, and a payment that was captured', async () => {
+    const paymentId = await pay('bad');
+    const above = await open({ paymentId, amountCents: '1000' });
+    expect(refusal(above)).toEqual([400, 9, 'DISPUTE_EXCEEDS_REMAINING']);
+    for (const amountCents of ['0', '-1', 5, null]) {
+      expect(badFields(await open({ paymentId, amountCents }))).toEqual(['amountCents']);
+    }
+    for (const won of ['yes', null]) {
+      expect(badFields(await close('dsp_none', won))).toEqual(['won']);
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import type { Mutant } from './mutant.js';
+
+const RECEIVE = 'apps/api/src/gateway-notices/commands/receive-notice';
+const PAYMENT = 'libs/domain/src/payment';
+
+/** Guards of what gateways tell by themselves, and of the money that it moves. */
+export const DISPUTE_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a notice is applied to the payment of another app',
+    harm: "A gateway account of one studio settles, disputes and fails another studio's payments.",
+    file: `${RECEIVE}.ts`,
+    guard: "payment.status !== 'none' && payment.appId === context.appId",
+    without: "payment.status !== 'none'",
+    specs: [`${RECEIVE}.spec.ts`],
+  },
+  {
+    name: 'a notice is believed that the gateway did not sign',
+    harm: 'Anyone who knows a payment can say that it was captured, or lost in a dispute.',
+    file: `${RECEIVE}.ts`,
+    guard: '    if (!reading.genuine) throw forged(reading.why);\n',
+    without: '    if (!reading.genuine) return null;\n',
+    specs: [`${RECEIVE}.spec.ts`],
+  },
+  {
+    name: "the sandbox's signature does not cover the app",
+    harm: 'A notice of one app is sent to the address of another one, and believed there.',
+    file: 'libs/gateway/src/sandbox-notices.ts',
+    guard: '`${seconds}.${appId}.`',
+    without: '`${seconds}.`',
+    specs: ['libs/gateway/src/sandbox-notices.spec.ts'],
+  },
+  {
+    name: 'a dispute whose closing comes first is opened by its late opening',
+    harm: 'The payment stays disputed for good, and its refunds are refused.',
+    file: `${PAYMENT}/payment.disputes.ts`,
+    guard: '  if (state.disputeIds.includes(disputeId)) return accept();\n',
+    without: '',
+    specs: [`${PAYMENT}/payment.disputes.spec.ts`],
+  },
+  {
+    name: 'a disputed payment is refunded',
+    harm: 'The same money is given back by the refund and by the dispute that is lost.',
+    file: `${PAYMENT}/payment.refunds.ts`,
+    guard: "if (state.status !== 'SUCCEEDED' && state.status !== 'PARTIALLY_REFUNDED') {",
+    without: 'if (state.capturedAt === null) {',
+    specs: [`${PAYMENT}/payment.disputes.spec.ts`],
+  },
+];
