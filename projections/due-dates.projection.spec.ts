@@ -16,8 +16,13 @@ describe('the read model of due dates', () => {
     expect(live.map(({ index }) => index)).toEqual([['all']]);
   });
 
-  it('has nothing while a charge is on its way, nor after the end', () => {
-    expect(listed(dueDates, [created, requested])).toEqual([]);
+  it('has nothing due while a charge is on its way, which test clocks wait for, nor after the end', () => {
+    const [asked, ...none] = listed(dueDates, [created, requested]);
+    expect([asked?.replace(/ \d+$/, ''), none]).toEqual(['pending-in-test-app/app_1 pay_2 id', []]);
+    const state = projected(dueDates, [created, requested]);
+    expect(dueDates.indexes('id', { ...state, environment: 'production' } as typeof state)).toEqual(
+      [],
+    );
     expect(listed(dueDates, [created, expired])).toEqual([]);
     expect(listed(dueDates, [])).toEqual([]);
   });

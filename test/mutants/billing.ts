@@ -1,5 +1,6 @@
 import type { Mutant } from './mutant.js';
 
+const CLOCKS = 'apps/worker/src/billing-clock';
 const DUNNING = 'libs/domain/src/dunning';
 
 /** Guards of billing: what was promised for a period is kept. */
@@ -11,5 +12,30 @@ export const BILLING_MUTANTS: readonly Mutant[] = [
     guard: 'dunning?.schedule ?? planRetries(',
     without: 'planRetries(',
     specs: [`${DUNNING}/dunning.spec.ts`],
+  },
+  {
+    name: 'a test clock goes on without a charge that has no outcome in time',
+    harm: 'After a worker stood still, renewals come days late on the clock, or after the end of grace.',
+    file: `${CLOCKS}/settlements.ts`,
+    guard:
+      "throw new Fault('unavailable', `${paymentId} has no outcome yet`, { retryable: true });",
+    without: 'return null;',
+    specs: [`${CLOCKS}/settlements.spec.ts`],
+  },
+  {
+    name: 'a test clock looks for charges that the process remembers, not for those that are shown',
+    harm: 'A charge that was made before a crash is not waited for, and is settled later on the clock.',
+    file: `${CLOCKS}/test-clock-steps.ts`,
+    guard: 'const settledAt = await this.charges.waitForAll(pending);',
+    without: 'const settledAt = await this.charges.waitForAll([]);',
+    specs: [`${CLOCKS}/test-clock-steps.spec.ts`],
+  },
+  {
+    name: 'a test clock is moved from where it does not stand',
+    harm: 'A worker that stood still, or did not see a farther target, passes over what is due on the way.',
+    file: 'libs/domain/src/test-clock/test-clock.ts',
+    guard: 'advance?.standsAt === known.standsAt && advance.target === known.target',
+    without: 'advance !== null && known !== null',
+    specs: ['libs/domain/src/test-clock/test-clock.spec.ts'],
   },
 ];

@@ -192,10 +192,8 @@ export const CLOCK_PART_SAID_EVERY_MS = 10_000;
 export const CLOCK_PART_KEPT_MS = 60_000;
 /** What a step waits for: the read models, the directory, the feed. */
 export const STEP_LIMIT_MS = 10_000;
-/** A charge without any news, not even that it is pending, holds the clock no longer. */
+/** A charge without any news, not even that it is pending, holds the clock; after this, all is looked at anew. */
 export const SETTLE_LIMIT_MS = 5_000;
-/** A charge whose worker was killed is taken over by another one when the lock has run out. */
-export const TAKE_OVER_LIMIT_MS = 10_000;
 /** The stream itself is asked as often, should a notification be missed. */
 export const SETTLE_POLL_MS = 250;
 /** Due subscriptions that one step takes up in one go. */

@@ -55,6 +55,11 @@ export class GatedProgram {
     this.program.resume();
   }
 
+  /** Ends it where it stands, as a crash would. */
+  async kill(): Promise<void> {
+    await this.program.kill();
+  }
+
   async stop(): Promise<void> {
     this.program.resume();
     await this.program.stop();

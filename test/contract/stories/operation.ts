@@ -11,6 +11,7 @@ import { play } from '../../support/play.js';
 /** What operators and the service itself write, as the deciders write it. */
 const NOW = '2027-01-31T10:00:00.000Z';
 const LATER = '2027-02-01T10:00:00.000Z';
+const HALFWAY = '2027-01-31T22:00:00.000Z';
 const appId = 'app_01gold';
 
 export const app = play(
@@ -86,8 +87,8 @@ export const operatorTokens = play(
 export const testClock = play(
   testClockAggregate.decider,
   { kind: 'RequestAdvance', appId, to: LATER, wallNow: NOW },
-  { kind: 'StepTestClock', to: '2027-01-31T22:00:00.000Z' },
-  { kind: 'ReachTarget', wallNow: NOW },
+  { kind: 'StepTestClock', to: HALFWAY, advance: { standsAt: NOW, target: LATER } },
+  { kind: 'ReachTarget', wallNow: NOW, advance: { standsAt: HALFWAY, target: LATER } },
 );
 
 export const webhookEndpoint = play(

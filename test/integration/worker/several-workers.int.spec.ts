@@ -84,7 +84,6 @@ describe('two workers in one ledger', () => {
           onProcessed: (events) => {
             for (const { id } of events) seen.set(id, [...(seen.get(id) ?? []), number]);
           },
-          onStillInFlight: () => undefined,
         });
       }
     }

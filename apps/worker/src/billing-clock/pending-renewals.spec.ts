@@ -12,8 +12,12 @@ const event = (type: string, paymentId: string, position: number) =>
     data: { paymentId },
     streamName: 'subscription-sub_1',
     position: at(position),
-    metadata: { appId: 'app_1' },
+    metadata: { appId: 'app_1', environment: 'test' },
   }) as unknown as RecordedEvent;
+const payment = (type: string, paymentId: string) => ({
+  ...event('', '', 6),
+  ...{ type: `payment.${type}`, streamName: `payment-${paymentId}` },
+});
 
 function create() {
   const notifier = new ProgressNotifier();
@@ -26,27 +30,32 @@ function create() {
 const LIMIT_MS = 600_000;
 
 describe('the renewals that wait for the gateway', () => {
-  it('are those that asked for a charge and have no outcome, with the last change of their app', () => {
+  it('have the last change of their app, which is the beginning where none was seen', () => {
     const { notifier, renewals } = create();
-    notifier.processed(
-      [
-        event('renewal_requested.v1', 'pay_1', 3),
-        event('renewal_requested.v1', 'pay_2', 4),
-        event('renewal_failed.v2', 'pay_1', 5),
-        { ...event('x', 'pay_2', 9), streamName: 'payment-pay_2' },
-      ],
-      at(9),
-    );
-    expect(renewals.list('app_1')).toEqual([{ paymentId: 'pay_2', subscriptionId: 'sub_1' }]);
-    expect(renewals.list('app_2')).toEqual([]);
-    expect(renewals.lastChangeAt('app_1')).toBe(at(5));
+    expect(renewals.lastChangeAt('app_1')).toBe('');
+    notifier.processed([], at(2));
+    expect(renewals.lastChangeAt('app_1')).toBe(at(2));
+    notifier.processed([event('renewal_failed.v2', 'pay_1', 5)], at(9));
+    expect([renewals.lastChangeAt('app_1'), renewals.lastChangeAt('app_2')]).toEqual([
+      at(5),
+      at(2),
+    ]);
   });
 
-  it('are also those that asked before this process began', () => {
+  it.each([
+    ['its payment has an outcome', payment('captured.v1', 'pay_1')],
+    ['its subscription has taken it', event('renewed.v1', 'pay_1', 7)],
+  ])('are left pending by the gateway until %s', (_when, outcome) => {
     const { notifier, renewals } = create();
-    notifier.stillInFlight(event('renewal_requested.v1', 'pay_1', 3));
-    notifier.stillInFlight(event('late_outcome_recorded.v1', 'pay_2', 4));
-    expect(renewals.list('app_1')).toEqual([{ paymentId: 'pay_1', subscriptionId: 'sub_1' }]);
+    renewals.noteLeftPending('pay_0');
+    notifier.processed([payment('pending.v1', 'pay_1')], at(6));
+    expect(['pay_0', 'pay_1', 'pay_2'].map((id) => renewals.isLeftPending(id))).toEqual([
+      ...[true, true, false],
+    ]);
+    notifier.processed([outcome], at(7));
+    expect(['pay_0', 'pay_1'].map((id) => renewals.isLeftPending(id))).toEqual([true, false]);
+    renewals.forgetLeftPending('pay_0');
+    expect(renewals.isLeftPending('pay_0')).toBe(false);
   });
 
   it('give news when a subscription takes the outcome', async () => {
@@ -75,8 +84,7 @@ describe('the renewals that wait for the gateway', () => {
   it('give news when a charge stays pending at the gateway', async () => {
     const { notifier, renewals } = create();
     const waiting = renewals.waitForNews('pay_1', LIMIT_MS);
-    const pending = { ...event('x', '', 7), type: 'payment.pending.v1' };
-    notifier.processed([{ ...pending, streamName: 'payment-pay_1' }], at(8));
+    notifier.processed([payment('pending.v1', 'pay_1')], at(8));
     await waiting;
   });
 

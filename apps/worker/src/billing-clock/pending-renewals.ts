@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { categoryOf, idOf, type Position, type RecordedEvent } from '#domain/event';
+import { paymentAggregate } from '#domain/payment';
 import { subscriptionAggregate, type SubscriptionEvent } from '#domain/subscription';
 import { ProgressNotifier, type ProgressObserver } from '../feed/progress-notifier.js';
 
@@ -10,15 +11,8 @@ const SETTLING: ReadonlySet<string> = new Set<SubscriptionEvent['type']>([
   'subscription.late_outcome_recorded.v1',
 ]);
 
-/** The event by which a subscription asks for a charge. */
-const RENEWAL_REQUESTED: SubscriptionEvent['type'] = 'subscription.renewal_requested.v1';
 /** The event by which a payment says that the gateway takes its time over it. */
 const LEFT_PENDING = 'payment.pending.v1';
-
-export interface PendingRenewal {
-  readonly paymentId: string;
-  readonly subscriptionId: string;
-}
 
 /** What there is news of since it began. One of the two ends it. */
 export interface News {
@@ -28,12 +22,13 @@ export interface News {
 }
 
 /**
- * Which renewals of an app have asked for a charge and have no outcome yet, and when its subscriptions
- * last changed: what a test clock must know before it moves on, in whatever way the charge came about.
+ * News of renewals that wait for the gateway, which of them it takes its time over, and when an app's
+ * subscriptions last changed: what a test clock must know before it moves on.
  */
 @Injectable()
 export class PendingRenewals implements ProgressObserver, OnModuleInit {
-  readonly #pending = new Map<string, Map<string, PendingRenewal>>();
+  /** Of test apps; until the payment has an outcome, which its subscription then takes soon. */
+  readonly #leftPending = new Set<string>();
   readonly #changedAt = new Map<string, Position>();
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #noting = new Set<Set<string>>();
@@ -53,18 +48,23 @@ export class PendingRenewals implements ProgressObserver, OnModuleInit {
     }
   }
 
-  /** A renewal that was asked for before this process began; it may have its outcome by now. */
-  onStillInFlight(event: RecordedEvent): void {
-    if (event.type === RENEWAL_REQUESTED) this.#remember(event);
+  /** Whether the gateway is known to take its time over a charge, as far as this process has read. */
+  isLeftPending(paymentId: string): boolean {
+    return this.#leftPending.has(paymentId);
   }
 
-  list(appId: string): PendingRenewal[] {
-    return [...(this.#pending.get(appId)?.values() ?? [])];
+  /** To be noted before the payment is read: an outcome that goes by meanwhile takes it back. */
+  noteLeftPending(paymentId: string): void {
+    this.#leftPending.add(paymentId);
   }
 
-  /** The last event of any subscription of the app that was processed; sorts first when there is none. */
+  forgetLeftPending(paymentId: string): void {
+    this.#leftPending.delete(paymentId);
+  }
+
+  /** The last event of any subscription of the app that was processed; what was before this process began counts as one. */
   lastChangeAt(appId: string): Position {
-    return this.#changedAt.get(appId) ?? '';
+    return this.#changedAt.get(appId) ?? this.notifier.begunAt;
   }
 
   /**
@@ -101,21 +101,20 @@ export class PendingRenewals implements ProgressObserver, OnModuleInit {
 
   /** @returns the payment that there is news of by this event, if any. */
   #take(event: RecordedEvent): string | undefined {
-    if (event.type === LEFT_PENDING) return idOf(event.streamName);
-    if (categoryOf(event.streamName) !== subscriptionAggregate.category) return undefined;
-    const { appId } = event.metadata;
-    this.#changedAt.set(appId, event.position);
-    if (event.type === RENEWAL_REQUESTED) this.#remember(event);
+    const category = categoryOf(event.streamName);
+    if (category === paymentAggregate.category) return this.#takeOfPayment(event);
+    if (category !== subscriptionAggregate.category) return undefined;
+    this.#changedAt.set(event.metadata.appId, event.position);
     if (!SETTLING.has(event.type)) return undefined;
     const { paymentId } = event.data as { paymentId: string };
-    this.#pending.get(appId)?.delete(paymentId);
+    this.#leftPending.delete(paymentId);
     return paymentId;
   }
 
-  #remember({ data, metadata: { appId }, streamName }: RecordedEvent): void {
-    const { paymentId } = data as { paymentId: string };
-    const pending = this.#pending.get(appId) ?? new Map<string, PendingRenewal>();
-    this.#pending.set(appId, pending);
-    pending.set(paymentId, { paymentId, subscriptionId: idOf(streamName) });
+  #takeOfPayment({ type, streamName, metadata }: RecordedEvent): string | undefined {
+    const paymentId = idOf(streamName);
+    if (type !== LEFT_PENDING) this.#leftPending.delete(paymentId);
+    else if (metadata.environment === 'test') this.#leftPending.add(paymentId);
+    return type === LEFT_PENDING ? paymentId : undefined;
   }
 }

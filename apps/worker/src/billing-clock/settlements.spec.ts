@@ -2,23 +2,50 @@ import { describe, expect, it } from '@jest/globals';
 import { paymentAggregate } from '#domain/payment';
 import type { CommandExecutor } from '#event-store';
 import { ProgressNotifier } from '../feed/progress-notifier.js';
+import { at } from '../spec-support/fakes.js';
 import { PendingRenewals } from './pending-renewals.js';
 import { Settlements } from './settlements.js';
 
 /** Longer than a test may take. */
 const LIMIT_MS = 600_000;
+const renewal = { subscriptionId: 'sub_1', paymentId: 'pay_1' };
+
+/** The two streams, as far as they are looked at; one state after the other, the last one for good. */
+function create(payment: object, subscriptions: (string | null)[]) {
+  const load = async (aggregate: unknown) => {
+    if (aggregate === paymentAggregate) return { state: payment };
+    const paymentId = subscriptions.length > 1 ? subscriptions.shift() : subscriptions[0];
+    return {
+      state: { status: 'active', pendingCharge: paymentId && { paymentId } },
+      position: at(7),
+    };
+  };
+  const renewals = new PendingRenewals(new ProgressNotifier());
+  const settlements = new Settlements({ load } as unknown as CommandExecutor, renewals);
+  return { settlements, renewals };
+}
 
 describe('the settlement of a charge', () => {
   it('is not waited for once the charge is known to stay pending', async () => {
-    const subscription = { status: 'active', pendingCharge: { paymentId: 'pay_1' } };
     const payment = { status: 'PENDING', pendingSince: '2026-01-01T00:00:00.000Z' };
-    const load = async (aggregate: unknown) => ({
-      state: aggregate === paymentAggregate ? payment : subscription,
-    });
-    // The two streams, as far as they are looked at.
-    const commands = { load } as unknown as CommandExecutor;
-    const settlements = new Settlements(commands, new PendingRenewals(new ProgressNotifier()));
-    const renewal = { subscriptionId: 'sub_1', paymentId: 'pay_1' };
+    const { settlements, renewals } = create(payment, ['pay_1']);
     expect(await settlements.waitFor(renewal, LIMIT_MS)).toBe(null);
+    expect(renewals.isLeftPending('pay_1')).toBe(true);
+  });
+
+  it('is waited for as long as its subscription has not taken the outcome of its payment', async () => {
+    const { settlements, renewals } = create({ status: 'SUCCEEDED' }, ['pay_1', 'pay_1', null]);
+    expect(await settlements.waitFor(renewal, LIMIT_MS)).toBe(at(7));
+    expect(renewals.isLeftPending('pay_1')).toBe(false);
+  });
+
+  it.each([
+    ['a worker that was killed has not asked for', { status: 'none' }],
+    ['a worker that stands still has asked for', { status: 'PENDING', pendingSince: null }],
+    ['is captured, and was not settled yet', { status: 'SUCCEEDED' }],
+  ])('is not given up for a charge that %s', async (_which, payment) => {
+    const { settlements } = create(payment, ['pay_1']);
+    const waiting = settlements.waitFor(renewal, -1);
+    await expect(waiting).rejects.toMatchObject({ code: 'unavailable', retryable: true });
   });
 });

@@ -3,10 +3,12 @@ import type { Position } from '#domain/event';
 import { paymentAggregate } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
 import type { CommandExecutor } from '#event-store';
+import { Fault } from '#platform';
+import type { PendingRenewal } from '#projections';
 import { SETTLE_POLL_MS } from '../limits.js';
 import { COMMANDS } from '../tokens.js';
 import { findPendingPayment } from './due-dates.js';
-import { type PendingRenewal, PendingRenewals } from './pending-renewals.js';
+import { PendingRenewals } from './pending-renewals.js';
 
 /** Waits for subscriptions to take the outcome of their charges. */
 @Injectable()
@@ -17,9 +19,10 @@ export class Settlements {
   ) {}
 
   /**
-   * @returns where the subscription then stands in the store; null when the charge stays pending: at
-   *   once where the gateway takes its time over it, else at the end of the limit.
-   * @throws Fault of the store.
+   * @returns where the subscription then stands in the store; null, at once, where the gateway takes its
+   *   time over the charge.
+   * @throws Fault of the store, and at the end of the limit: a worker that stood still, or was killed, has
+   *   not said yet what became of the charge, which is no reason to go on without it.
    */
   async waitFor(
     { subscriptionId, paymentId }: PendingRenewal,
@@ -27,14 +30,23 @@ export class Settlements {
   ): Promise<Position | null> {
     const endsAtMs = Date.now() + limitMs;
     for (;;) {
-      // The wait begins before the subscription is looked at, so that no news is missed.
+      // The wait begins before the streams are looked at, so that no news is missed.
       const news = this.renewals.waitForNews(paymentId, SETTLE_POLL_MS);
+      this.renewals.noteLeftPending(paymentId);
       const { state, position } = await this.commands.load(subscriptionAggregate, subscriptionId);
-      if (findPendingPayment(state) !== paymentId) return position;
-      const { state: payment } = await this.commands.load(paymentAggregate, paymentId);
-      const isLeftPending = payment.status === 'PENDING' && payment.pendingSince !== null;
-      if (isLeftPending || Date.now() > endsAtMs) return null;
+      const isSettled = findPendingPayment(state) !== paymentId;
+      if (!isSettled && (await this.#isLeftPending(paymentId))) return null;
+      this.renewals.forgetLeftPending(paymentId);
+      if (isSettled) return position;
+      if (Date.now() > endsAtMs) {
+        throw new Fault('unavailable', `${paymentId} has no outcome yet`, { retryable: true });
+      }
       await news;
     }
+  }
+
+  async #isLeftPending(paymentId: string): Promise<boolean> {
+    const { state } = await this.commands.load(paymentAggregate, paymentId);
+    return state.status === 'PENDING' && state.pendingSince !== null;
   }
 }

@@ -44,10 +44,6 @@ export class TestAppLooks implements ProgressObserver, OnModuleInit {
     }
   }
 
-  onStillInFlight(): void {
-    // What is in flight is not due.
-  }
-
   /** Whether there are apps of which the read models have not shown all that is known here. */
   get awaitsReadModels(): boolean {
     return this.#notShown.size > 0;

@@ -1,38 +1,55 @@
 import { describe, expect, it } from '@jest/globals';
-import type { InFlightWork } from '../feed/in-flight-work.js';
+import type { PendingRenewal } from '#projections';
 import { ProgressNotifier } from '../feed/progress-notifier.js';
 import { at, silent } from '../spec-support/fakes.js';
 import type { PendingRenewals } from './pending-renewals.js';
 import type { Settlements } from './settlements.js';
 import { TestClockCharges } from './test-clock-charges.js';
 
-const renewal = { paymentId: 'pay_1', subscriptionId: 'sub_1' };
+const renewals: PendingRenewal[] = [1, 2, 3, 4].map((n) => ({
+  ...{ paymentId: `pay_${n}`, subscriptionId: `sub_${n}` },
+}));
 
-function create() {
-  const known: (typeof renewal)[] = [];
+function create(parked: readonly string[] = []) {
   const waitedFor: string[] = [];
   const notifier = new ProgressNotifier();
   notifier.processed([], at(5));
   const charges = new TestClockCharges(
-    { list: () => known } as unknown as PendingRenewals,
     {
-      waitFor: async ({ paymentId }: typeof renewal) => {
+      isLeftPending: (paymentId: string) => paymentId === 'pay_1',
+      lastChangeAt: () => at(3),
+    } as unknown as PendingRenewals,
+    {
+      waitFor: async ({ paymentId }: PendingRenewal) => {
         waitedFor.push(paymentId);
-        return at(6);
+        return paymentId === 'pay_2' ? at(6) : null;
       },
     } as unknown as Settlements,
     notifier,
-    { announceOnce: async () => void known.push(renewal) } as unknown as InFlightWork,
+    { entries: parked.map((streamName) => ({ streamName })) as never },
     silent,
   );
   return { charges, waitedFor };
 }
 
 describe('a test clock', () => {
-  it('waits for charges that were in flight before this process began', async () => {
+  it('waits for every charge, but for those that the gateway is known to take its time over', async () => {
     const { charges, waitedFor } = create();
-    const awaited = new Set<string>();
-    const { hasWaited, settledAt } = await charges.waitForPending('app_1', at(5), awaited);
-    expect([hasWaited, settledAt, waitedFor]).toEqual([true, at(6), ['pay_1']]);
+    expect(await charges.waitForAll(renewals)).toBe(at(6));
+    expect(waitedFor).toEqual(['pay_2', 'pay_3', 'pay_4']);
+  });
+
+  it('is not held by what is parked: its subscription takes no outcome', async () => {
+    const { charges, waitedFor } = create(['subscription-sub_2', 'payment-pay_3']);
+    expect(await charges.waitForAll(renewals)).toBe(null);
+    expect(waitedFor).toEqual(['pay_4']);
+  });
+
+  it('knows the last change of an app when the feed is as far as what was read', async () => {
+    const { charges } = create();
+    expect(await charges.lastChangeAt('app_1', at(5))).toBe(at(3));
+    expect([at(2), at(3)].map((since) => charges.hasChangedSince('app_1', since))).toEqual([
+      ...[true, false],
+    ]);
   });
 });

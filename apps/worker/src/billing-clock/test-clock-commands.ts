@@ -1,12 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreatedApp } from '#domain/app';
 import type { Instant, Position } from '#domain/event';
-import { testClockAggregate, type TestClockCommand } from '#domain/test-clock';
+import { testClockAggregate, type TestClock, type TestClockCommand } from '#domain/test-clock';
 import type { CommandExecutor } from '#event-store';
 import { assertDefect, deriveUuid, wallClock } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { STEP_LIMIT_MS } from '../limits.js';
 import { APPS, COMMANDS } from '../tokens.js';
+
+/** Where a clock is known to stand on its way; it moves from there alone. */
+type Advance = NonNullable<TestClock['advance']>;
 
 /**
  * The commands that move a test clock. Each resolves when this process has followed the clock's
@@ -30,13 +33,13 @@ export class TestClockCommands {
   }
 
   /** @throws Fault of the store. */
-  async step(app: CreatedApp, to: Instant): Promise<void> {
-    await this.#execute(app, { kind: 'StepTestClock', to });
+  async step(app: CreatedApp, advance: Advance, to: Instant): Promise<void> {
+    await this.#execute(app, { kind: 'StepTestClock', to, advance });
   }
 
   /** @throws Fault of the store. */
-  async reachTarget(app: CreatedApp): Promise<void> {
-    await this.#execute(app, { kind: 'ReachTarget', wallNow: wallClock.now() });
+  async reachTarget(app: CreatedApp, advance: Advance): Promise<void> {
+    await this.#execute(app, { kind: 'ReachTarget', wallNow: wallClock.now(), advance });
   }
 
   async #execute({ appId, environment }: CreatedApp, command: TestClockCommand): Promise<void> {

@@ -21,8 +21,8 @@ function create(parts: readonly (ClockPart | undefined)[], partition = 1) {
   const log: string[] = [];
   const clocks: Partial<TestClockCommands> = {
     findAdvance: async () => ({ standsAt: STANDS_AT, target: TARGET }),
-    step: async (_app, to) => void log.push(`step to ${to}`),
-    reachTarget: async () => void log.push('reach the target'),
+    step: async (_app, { standsAt }, to) => void log.push(`step from ${standsAt} to ${to}`),
+    reachTarget: async (_app, { target }) => void log.push(`reach ${target}`),
   };
   const conductor = new TestClockConductor(
     clocks as TestClockCommands,
@@ -40,13 +40,13 @@ describe('who moves a test clock', () => {
       part('2026-02-01T00:00:00.000Z'),
     ]);
     expect(await conduct()).toBe(true);
-    expect(log).toEqual(['step to 2026-02-01T00:00:00.000Z']);
+    expect(log).toEqual([`step from ${STANDS_AT} to 2026-02-01T00:00:00.000Z`]);
   });
 
   it('moves it to its target when nothing is due before', async () => {
     const { conduct, log } = create([part(null), part(null)]);
     expect(await conduct()).toBe(true);
-    expect(log).toEqual(['reach the target']);
+    expect(log).toEqual([`reach ${TARGET}`]);
   });
 
   it.each([

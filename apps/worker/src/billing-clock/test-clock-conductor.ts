@@ -30,7 +30,8 @@ export class TestClockConductor {
     if (!isSettled) return false;
     const dueDates = parts.flatMap((part) => part?.next ?? []).sort();
     const [next] = dueDates;
-    await (next === undefined ? this.clocks.reachTarget(app) : this.clocks.step(app, next));
+    if (next === undefined) await this.clocks.reachTarget(app, advance);
+    else await this.clocks.step(app, advance, next);
     return true;
   }
 }

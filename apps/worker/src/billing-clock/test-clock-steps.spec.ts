@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { CreatedApp } from '#domain/app';
 import { Fault } from '#platform';
 import type { ReadModels } from '#projection-engine';
-import type { DueDate } from '#projections';
+import type { DueDate, PendingRenewal } from '#projections';
 import { at, createLease } from '../spec-support/fakes.js';
 import type { ClockPart, ClockParts } from './clock-parts.js';
 import type { DueDates } from './due-dates.js';
@@ -16,7 +16,9 @@ const HOT = 'sub_hot';
 const OTHERS = Array.from({ length: 50 }, (_, index) => `sub_${index}`);
 
 /** The part of a clock in one partition; the first attempts at one subscription meet others' changes. */
-function create(conflicts: number) {
+function create(conflicts: number, pending: PendingRenewal[] = []) {
+  const awaited: string[] = [];
+  const changes = { at: '' };
   const processed: string[] = [];
   const answers: ClockPart[] = [];
   let left = conflicts;
@@ -40,20 +42,24 @@ function create(conflicts: number) {
     } as unknown as TestClockCommands,
     dueDates as unknown as DueDates,
     {
-      lastChangeAt: () => '',
-      waitForPending: async () => ({ hasWaited: false, settledAt: null }),
+      lastChangeAt: async () => changes.at,
+      hasChangedSince: () => false,
+      waitForAll: async (charges: readonly PendingRenewal[]) => {
+        awaited.push(...charges.map(({ paymentId }) => paymentId));
+        return pending.splice(0).length > 0 ? at(8) : null;
+      },
     } as unknown as TestClockCharges,
     {
       answer: async (_: string, part: ClockPart) => void answers.push(part),
     } as unknown as ClockParts,
     createLease(),
     {
-      ask: () => ({ inTestApp: async () => due }),
+      ask: () => ({ inTestApp: async () => due, pendingInTestApp: async () => [...pending] }),
       waitFor: async () => true,
       watermark: async () => at(1),
     } as unknown as ReadModels,
   );
-  return { steps, processed, answers };
+  return { steps, processed, answers, awaited, changes };
 }
 
 it('a subscription that others keep changing holds the clock, and is done with no other again', async () => {
@@ -69,4 +75,21 @@ it('a subscription that others keep changing holds the clock, and is done with n
   await steps.look(drive);
   expect(processed).toHaveLength(OTHERS.length + 1);
   expect(answers).toEqual([{ standsAt: STANDS_AT, target: TARGET, next: null }]);
+});
+
+it('what waits for the gateway is waited for first, whatever this process knows of it', async () => {
+  const { steps, processed, answers, awaited } = create(0, [
+    { paymentId: 'pay_1', subscriptionId: 'sub_1' },
+  ]);
+  const drive = steps.begin({ appId: 'app_1' } as CreatedApp);
+  await steps.look(drive);
+  expect([awaited, processed, answers, drive.seenAt]).toEqual([['pay_1'], [], [], at(8)]);
+});
+
+it('what has changed since it was shown is looked at anew, when it is shown', async () => {
+  const { steps, processed, answers, changes } = create(0);
+  changes.at = at(4);
+  const drive = steps.begin({ appId: 'app_1' } as CreatedApp);
+  await steps.look(drive);
+  expect([processed, answers, drive.seenAt]).toEqual([[], [], at(4)]);
 });

@@ -8,7 +8,6 @@ import { isConflict } from '../conflict-retry.js';
 import {
   CLOCK_PART_SAID_EVERY_MS,
   COMMANDS_AT_ONCE,
-  SETTLE_LIMIT_MS,
   STEP_AT_ONCE,
   STEP_LIMIT_MS,
 } from '../limits.js';
@@ -21,10 +20,8 @@ import { TestClockCommands } from './test-clock-commands.js';
 /** One clock on its way to its target, as one partition sees it. */
 export interface Drive {
   readonly app: CreatedApp;
-  /** What was processed: should the read models show it still, it is not due any more. */
+  /** What was processed: as long as the read models show it still, it is not due any more. */
   readonly done: Set<string>;
-  /** The charges that were waited for, whatever came of it. */
-  readonly awaited: Set<string>;
   /** What the read models must show before they are asked; null before the first look. */
   seenAt: Position | null;
   /** What was said last; null before that. */
@@ -48,24 +45,23 @@ export class TestClockSteps {
   ) {}
 
   begin(app: CreatedApp): Drive {
-    return { app, done: new Set(), awaited: new Set(), seenAt: null, said: null };
+    return { app, done: new Set(), seenAt: null, said: null };
   }
 
   /** Comes nearer to the end of the step. @returns whether there was anything to do. @throws Fault. */
   async look(drive: Drive): Promise<boolean> {
-    const { app, done } = drive;
+    const { app } = drive;
     const advance = await this.clocks.findAdvance(app.appId);
     if (advance === null || this.#hasSaid(drive, advance.standsAt)) return false;
     const { standsAt, target } = advance;
     const shownAt = await this.#catchUp(drive);
-    const { partition } = this.lease;
-    const limit = STEP_AT_ONCE + done.size;
-    const range = { partition, until: target, limit };
-    const listed = await this.readModels.ask(dueDates).inTestApp(app.appId, range);
-    if (await this.#hasWaited(drive)) return true;
-    // Something else happened since: what is due may be something else now.
-    if (this.charges.lastChangeAt(app.appId) > shownAt) return true;
-    const due = listed.filter((date) => !done.has(toKey(date)));
+    const { due, pending } = await this.#list(drive, target);
+    // Something else happened while they were listed: what is due may be something else now.
+    if (await this.#hasChangedSince(drive, shownAt)) return true;
+    // A subscription that waits for the gateway is not due, and will be.
+    const settledAt = await this.charges.waitForAll(pending);
+    noteSeen(drive, settledAt);
+    if (settledAt !== null) return true;
     const dueNow = due.filter(({ dueAt }) => dueAt <= standsAt);
     if (dueNow.length > 0) {
       await this.#processAll(drive, dueNow, standsAt);
@@ -76,11 +72,31 @@ export class TestClockSteps {
     return true;
   }
 
+  /** What is due up to a time, and which charges have no outcome, as the read models show it. */
+  async #list({ app, done }: Drive, until: Instant) {
+    const { partition } = this.lease;
+    const queries = this.readModels.ask(dueDates);
+    const pending = await queries.pendingInTestApp(app.appId, partition);
+    const range = { partition, until, limit: STEP_AT_ONCE + done.size };
+    const listed = await queries.inTestApp(app.appId, range);
+    const keys = new Set(listed.map(toKey));
+    for (const key of done) if (!keys.has(key)) done.delete(key);
+    return { pending, due: listed.filter((date) => !done.has(toKey(date))) };
+  }
+
+  async #hasChangedSince(drive: Drive, shownAt: Position): Promise<boolean> {
+    const listedAt = await this.readModels.watermark(this.lease.partition);
+    const changedAt = await this.charges.lastChangeAt(drive.app.appId, listedAt);
+    if (changedAt <= shownAt) return false;
+    noteSeen(drive, changedAt);
+    return true;
+  }
+
   /** Said once more now and then: what Redis keeps of it is not for ever. */
   #hasSaid({ app, said }: Drive, standsAt: Instant): boolean {
     return (
       said?.standsAt === standsAt &&
-      this.charges.lastChangeAt(app.appId) <= said.shownAt &&
+      !this.charges.hasChangedSince(app.appId, said.shownAt) &&
       Date.now() - said.atMs < CLOCK_PART_SAID_EVERY_MS
     );
   }
@@ -96,19 +112,6 @@ export class TestClockSteps {
       await this.readModels.waitFor(drive.seenAt, { partitions, timeoutMs: STEP_LIMIT_MS });
     }
     return this.readModels.watermark(this.lease.partition);
-  }
-
-  /** A subscription that waits for the gateway is not due, and will be. @returns whether there was one. */
-  async #hasWaited(drive: Drive): Promise<boolean> {
-    const shownAt = await this.readModels.watermark(this.lease.partition);
-    const { appId } = drive.app;
-    const { hasWaited, settledAt } = await this.charges.waitForPending(
-      appId,
-      shownAt,
-      drive.awaited,
-    );
-    noteSeen(drive, settledAt);
-    return hasWaited;
   }
 
   /**
@@ -130,12 +133,9 @@ export class TestClockSteps {
 
   async #processOne(drive: Drive, date: DueDate, now: Instant): Promise<void> {
     const at = { app: drive.app, now, by: 'test_clock' } as const;
-    const { paymentId, position } = await this.dueDates.process(date, at);
+    const { position } = await this.dueDates.process(date, at);
     drive.done.add(toKey(date));
     noteSeen(drive, position);
-    if (paymentId === null) return;
-    const renewal = { subscriptionId: date.subscriptionId, paymentId };
-    noteSeen(drive, await this.charges.waitFor(renewal, SETTLE_LIMIT_MS, drive.awaited));
   }
 }
 

@@ -18,7 +18,6 @@ function create(more: Partial<EventDispatcher> = {}) {
   const notifier = new ProgressNotifier();
   notifier.observe({
     onProcessed: (events) => log.push(`tell ${events.length}`),
-    onStillInFlight: () => undefined,
   });
   const handler = new BatchHandler(
     dispatcher as EventDispatcher,

@@ -57,6 +57,7 @@ import { StateAtRevisionCache } from './state-at-revision-cache.js';
     FeedWindow,
     InFlightSet,
     InFlightWork,
+    ParkingGate,
     PartitionFeed,
     PartitionScripts,
     ProgressNotifier,

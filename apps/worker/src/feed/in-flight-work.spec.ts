@@ -8,7 +8,6 @@ import { EventReader } from './event-reader.js';
 import { inFlightMember, PROCESS } from './in-flight.js';
 import type { InFlightSet, Member } from './in-flight-set.js';
 import { InFlightWork } from './in-flight-work.js';
-import { ProgressNotifier } from './progress-notifier.js';
 
 const events = [1, 2, 3].map((n) => createEvent(`sub_${n}`, n));
 
@@ -59,9 +58,6 @@ function create({ unreadable, there = [] }: Fakes = {}) {
     ownsTarget: () => true,
     endLost: async ({ member }) => void log.push(`end ${member}`),
   });
-  const notifier = new ProgressNotifier();
-  const announced: RecordedEvent[] = [];
-  notifier.observe({ onProcessed: () => undefined, onStillInFlight: (e) => announced.push(e) });
   const { gate, parked } = createGate();
   const work = new InFlightWork(
     inFlight as InFlightSet,
@@ -69,9 +65,8 @@ function create({ unreadable, there = [] }: Fakes = {}) {
     dispatcher as EventDispatcher,
     gate,
     consumers,
-    notifier,
   );
-  return { work, log, announced, parked, reading };
+  return { work, log, parked, reading };
 }
 
 const [first, second, third] = events as [RecordedEvent, RecordedEvent, RecordedEvent];
@@ -111,18 +106,5 @@ describe('what was in flight when Redis was lost', () => {
     );
     await work.redo(many, at(100));
     expect(reading.most).toBeGreaterThan(16);
-  });
-});
-
-describe('charges and refunds that are in flight at a start', () => {
-  it('are made known, but for those that cannot be read: their jobs go on', async () => {
-    const { work, announced, parked } = create({
-      there: [...members, inFlightMember(first, PROCESS), 'written by another release'],
-      unreadable: first.streamName,
-    });
-    await Promise.all([work.announceOnce(), work.announceOnce()]);
-    await work.announceOnce();
-    expect(announced.map(({ position }) => position)).toEqual([at(2)]);
-    expect(parked.size).toBe(0);
   });
 });

@@ -8,33 +8,17 @@ import { EventReader } from './event-reader.js';
 import { type InFlight, PROCESS, readInFlight } from './in-flight.js';
 import { InFlightSet } from './in-flight-set.js';
 import { ParkingGate } from './parking-gate.js';
-import { ProgressNotifier } from './progress-notifier.js';
 
 /** What was in flight when a worker ended, or when Redis was lost. Calls throw Fault of store or Redis. */
 @Injectable()
 export class InFlightWork {
-  #announced: Promise<void> | undefined;
-
   constructor(
     private readonly inFlight: InFlightSet,
     private readonly events: EventReader,
     private readonly dispatcher: EventDispatcher,
     private readonly gate: ParkingGate,
     private readonly consumers: EventConsumers,
-    private readonly notifier: ProgressNotifier,
   ) {}
-
-  /**
-   * Tells this process, once, which charges and refunds were in flight when it began. Their jobs go on by
-   * themselves: only a test clock has to know of them, so that a start does not read them all.
-   */
-  async announceOnce(): Promise<void> {
-    this.#announced ??= this.#announce();
-    await this.#announced.catch((error: unknown) => {
-      this.#announced = undefined;
-      throw error;
-    });
-  }
 
   /**
    * Makes Redis name what a backup names: it was emptied, or has lost what came last. What the backup
@@ -85,15 +69,6 @@ export class InFlightWork {
     for await (const page of this.inFlight.pages()) {
       const own = readAll(page).filter((each) => each.streamName === streamName);
       if (own.length > 0) await this.redoEach(own, begunUpTo);
-    }
-  }
-
-  async #announce(): Promise<void> {
-    for await (const page of this.inFlight.pages()) {
-      const jobs = readAll(page).filter(({ target }) => target === PROCESS);
-      // One that cannot be read is worked on by its job all the same, or parks its stream there.
-      const { events } = await this.events.readAll(jobs);
-      for (const event of events) this.notifier.stillInFlight(event);
     }
   }
 }

@@ -5,8 +5,6 @@ import type { Position, RecordedEvent } from '#domain/event';
 export interface ProgressObserver {
   /** Called with each batch that was processed. */
   onProcessed(events: readonly RecordedEvent[]): void;
-  /** Called when that is asked for: a charge or refund that followed from this event may be in flight. */
-  onStillInFlight(event: RecordedEvent): void;
 }
 
 interface Waiting {
@@ -40,11 +38,6 @@ export class ProgressNotifier {
     this.#position = upTo;
     this.#begunAt ??= upTo;
     for (const waiting of this.#waiting) if (waiting.position <= upTo) waiting.resolve(true);
-  }
-
-  /** Called for each of those that were in flight when the process began. */
-  stillInFlight(event: RecordedEvent): void {
-    for (const observer of this.#observers) observer.onStillInFlight(event);
   }
 
   /** Resolves with whether everything up to a position was processed within the limit. */

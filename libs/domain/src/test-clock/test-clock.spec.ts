@@ -21,8 +21,14 @@ const advance = (to: string, wallNow = WALL): TestClockCommand => ({
   to,
   wallNow,
 });
-const step = (to: string): TestClockCommand => ({ kind: 'StepTestClock', to });
-const reach = (wallNow = WALL): TestClockCommand => ({ kind: 'ReachTarget', wallNow });
+const step = (to: string, standsAt = WALL): TestClockCommand => ({
+  kind: 'StepTestClock',
+  ...{ to, advance: { standsAt, target: TARGET } },
+});
+const reach = (standsAt: string, wallNow = WALL, target = TARGET): TestClockCommand => ({
+  kind: 'ReachTarget',
+  ...{ wallNow, advance: { standsAt, target } },
+});
 const requested: TestClockEvent = {
   type: 'test_clock.advance_requested.v1',
   data: { appId: 'app_1', target: TARGET, from: WALL },
@@ -48,18 +54,30 @@ describe('a test clock', () => {
   it('steps forward only, and not beyond its target', () => {
     const onItsWay = given(decider, requested, stepped);
     for (const to of [STEP, WALL, '2027-03-01T00:00:00.001Z']) {
-      expect(onItsWay.when(step(to))).toEqual([]);
+      expect(onItsWay.when(step(to, STEP))).toEqual([]);
     }
-    expect(onItsWay.when(step(TARGET))).toHaveLength(1);
+    expect(onItsWay.when(step(TARGET, STEP))).toHaveLength(1);
     expect(given(decider).when(step(STEP))).toEqual([]);
   });
 
+  it('is moved by none that knows it elsewhere, since what is due there is not known to them', () => {
+    const onItsWay = given(decider, requested, stepped);
+    expect(onItsWay.when(step('2027-02-20T00:00:00.000Z', WALL))).toEqual([]);
+    expect(onItsWay.when(reach(WALL))).toEqual([]);
+    const farther = '2027-06-01T00:00:00.000Z';
+    const data = { appId: 'app_1', target: farther, from: STEP };
+    const goingOn = given(decider, requested, stepped, { ...requested, data });
+    expect(goingOn.when(reach(STEP))).toEqual([]);
+    expect(goingOn.when(step(TARGET, STEP))).toEqual([]);
+    expect(goingOn.when(reach(STEP, WALL, farther))).toHaveLength(1);
+  });
+
   it('ticks on by itself once it is there', () => {
-    expect(given(decider, requested, stepped).when(reach())).toEqual([reached]);
+    expect(given(decider, requested, stepped).when(reach(STEP))).toEqual([reached]);
     const { state } = given(decider, requested, stepped, reached);
     expect(testClockNow(state, WALL)).toBe(TARGET);
     expect(testClockNow(state, '2027-01-31T10:00:05.000Z')).toBe('2027-03-01T00:00:05.000Z');
-    expect(given(decider, requested, reached).when(reach())).toEqual([]);
+    expect(given(decider, requested, reached).when(reach(WALL))).toEqual([]);
   });
 
   it('shows no less than its target where the wall clock of another machine is behind', () => {
@@ -73,7 +91,7 @@ describe('a test clock', () => {
       type: 'test_clock.advance_requested.v1',
       data: { appId: 'app_1', target: short, from: WALL },
     };
-    expect(given(decider, from).when(reach('2027-01-31T10:00:30.000Z'))).toEqual([
+    expect(given(decider, from).when(reach(WALL, '2027-01-31T10:00:30.000Z', short))).toEqual([
       { type: 'test_clock.target_reached.v1', data: { offsetMs: 0 } },
     ]);
   });
@@ -130,9 +148,12 @@ it('no series of commands turns a test clock back', () => {
         wall += wallMs;
         const wallNow = new Date(wall).toISOString();
         const to = new Date(wall + toMs).toISOString();
-        const command = { advance: advance(to, wallNow), step: step(to), reach: reach(wallNow) }[
-          act
-        ];
+        const { standsAt, target } = state.advance ?? { standsAt: WALL, target: TARGET };
+        const command = {
+          advance: advance(to, wallNow),
+          step: { ...step(to), advance: { standsAt, target } },
+          reach: reach(standsAt, wallNow, target),
+        }[act];
         const decision = decider.decide(command, state);
         for (const event of decision.accepted ? decision.events : []) {
           state = decider.evolve(state, event);

@@ -46,8 +46,16 @@ export type TestClockCommand =
       readonly to: Instant;
       readonly wallNow: Instant;
     }
-  | { readonly kind: 'StepTestClock'; readonly to: Instant }
-  | { readonly kind: 'ReachTarget'; readonly wallNow: Instant };
+  | (OnItsWay & { readonly kind: 'StepTestClock'; readonly to: Instant })
+  | (OnItsWay & { readonly kind: 'ReachTarget'; readonly wallNow: Instant });
+
+/**
+ * What was known of the advance when it was found that nothing more is due there. It holds for that alone:
+ * who stood still meanwhile, or did not see a farther target, would pass over what is due on the way.
+ */
+interface OnItsWay {
+  readonly advance: { readonly target: Instant; readonly standsAt: Instant };
+}
 
 export interface TestClockRejection extends AnyRejection {
   readonly code: 'test_clock/backwards' | 'test_clock/beyond_calendar' | 'test_clock/too_far';
@@ -102,15 +110,15 @@ function decideTestClock(
     case 'RequestAdvance':
       return requestAdvance(command, state);
     case 'StepTestClock': {
-      const { advance } = state;
-      if (advance === null || command.to <= advance.standsAt || command.to > advance.target) {
+      const { standsAt, target } = command.advance;
+      if (!isWhereKnown(command, state) || command.to <= standsAt || command.to > target) {
         return accept();
       }
       return accept({ type: 'test_clock.stepped.v1', data: { to: command.to } });
     }
     case 'ReachTarget': {
-      if (state.advance === null) return accept();
-      const offsetMs = toMilliseconds(state.advance.target) - toMilliseconds(command.wallNow);
+      if (!isWhereKnown(command, state)) return accept();
+      const offsetMs = toMilliseconds(command.advance.target) - toMilliseconds(command.wallNow);
       // Never back: an advance that took longer than it covered ends where the ticking clock is.
       return accept({
         type: 'test_clock.target_reached.v1',
@@ -118,6 +126,10 @@ function decideTestClock(
       });
     }
   }
+}
+
+function isWhereKnown({ advance: known }: OnItsWay, { advance }: TestClock): boolean {
+  return advance?.standsAt === known.standsAt && advance.target === known.target;
 }
 
 function requestAdvance(

@@ -26,8 +26,8 @@ export class TestClockProgress {
    *
    * @returns where the clock's last event stands.
    */
-  async settled(appId: string): Promise<Position> {
-    const endsAt = performance.now() + ADVANCE_LIMIT_MS;
+  async settled(appId: string, limitMs = ADVANCE_LIMIT_MS): Promise<Position> {
+    const endsAt = performance.now() + limitMs;
     for (;;) {
       const { state, position } = await this.ledger.load(testClockAggregate, appId);
       const hasTime = performance.now() < endsAt && !this.stopping.aborted;
