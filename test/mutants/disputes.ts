@@ -38,6 +38,14 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
     specs: [`${PAYMENT}/payment.disputes.spec.ts`],
   },
   {
+    name: 'what the gateway has just done is a difference',
+    harm: 'A charge whose answer is on its way is named as lost money, every day.',
+    file: 'libs/gateway/src/reconcile.ts',
+    guard: 'if (listed !== undefined && listed.changedAt > this.#settledBefore) return [];',
+    without: '',
+    specs: ['test/integration/gateway/reconcile.int.spec.ts'],
+  },
+  {
     name: 'a disputed payment is refunded',
     harm: 'The same money is given back by the refund and by the dispute that is lost.',
     file: `${PAYMENT}/payment.refunds.ts`,

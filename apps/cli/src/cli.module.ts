@@ -12,6 +12,8 @@ import { ListParked } from './parked/list.command.js';
 import { ParkedCommands } from './parked/parked.command.js';
 import { RetryParked } from './parked/retry.command.js';
 import { PaymentsCommands } from './payments/payments.command.js';
+import { ReconcilePayments } from './payments/reconcile.command.js';
+import { RefundPaymentCommand } from './payments/refund.command.js';
 import { ShowPayment } from './payments/show.command.js';
 import { ErasePlayerCommand } from './players/erase.command.js';
 import { PlayersCommands } from './players/players.command.js';
@@ -57,6 +59,7 @@ import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
       ScavengeStore,
     ],
     ...[SubscriptionsCommands, ShowSubscription, PaymentsCommands, ShowPayment],
+    ...[RefundPaymentCommand, ReconcilePayments],
     ...[StreamsCommand, ReadStream],
   ],
 })

@@ -18,6 +18,8 @@ export {
   sandboxDisputesAggregate,
   type SandboxDisputeRejection,
 } from './sandbox-disputes.js';
+export { reconcile, type Reconciliation } from './reconcile.js';
+export { createSandboxBooks } from './sandbox-books.js';
 export { createSandboxGateway } from './sandbox-gateway.js';
 export { createSandboxNotices, type SandboxNotices } from './sandbox-notices.js';
 export { SANDBOX_EVENT_TYPES } from './sandbox-account.js';

@@ -31,6 +31,7 @@ export {
   renewsSubscription,
   startsSubscription,
 } from './payment.purpose.js';
+export { findOpenDispute } from './payment.dispute-state.js';
 export {
   findOpenRefund,
   noPayment,

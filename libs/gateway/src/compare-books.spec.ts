@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import { paymentAggregate, type PaymentCommand } from '#domain/payment';
+import { periodCharge } from '../../domain/src/payment/spec-support/period-charge.js';
+import { compareBooks } from './compare-books.js';
+import type { BookedCharge } from './gateway-books.js';
+
+const NOW = '2027-02-03T08:00:00.000Z';
+const BEFORE_NOW = '2027-02-03T07:00:00.000Z';
+const LATER = '2027-03-01T00:00:00.000Z';
+const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
+const method = { paymentMethodSubType: '', issuerBank: '' };
+const capture: PaymentCommand = { kind: 'CapturePayment', method, now: NOW };
+const decline: PaymentCommand = {
+  kind: 'DeclinePayment',
+  decline: { reason: 'unknown', declineClass: 'unknown', rawDeclineCode: '' },
+  ...{ method, now: NOW },
+};
+const refund = (refundId: string, amountMinor: string): PaymentCommand[] => [
+  { kind: 'RequestRefund', ...{ refundId, amountMinor, now: NOW } },
+  { kind: 'ConfirmRefund', refundId, now: NOW },
+];
+const open: PaymentCommand = {
+  kind: 'OpenDispute',
+  ...{ disputeId: 'd1', amount: usd('500'), now: NOW },
+};
+const close = (won: boolean): PaymentCommand => ({
+  kind: 'CloseDispute',
+  ...{ disputeId: 'd1', amount: usd('500'), won, now: NOW },
+});
+const booked = (about: Partial<BookedCharge> = {}): BookedCharge => ({
+  ...{ key: 'pay_1', reference: 'sub_1', amount: usd('999'), status: 'captured' },
+  ...{ changedAt: NOW, refunds: [], disputes: [] },
+  ...about,
+});
+const dispute = (won: boolean | null) => ({ disputeId: 'd1', amount: usd('500'), won });
+
+describe('books that agree', () => {
+  it.each<[string, PaymentCommand[], BookedCharge | undefined]>([
+    ['captured', [capture], booked()],
+    ['declined', [decline], booked({ status: 'declined' })],
+    ['open', [], booked({ status: 'pending' })],
+    ['asked for, and not arrived', [], undefined],
+    ['declined without an answer', [decline], undefined],
+    [
+      'refunded in part',
+      [capture, ...refund('r1', '400')],
+      booked({ refunds: [{ key: 'r1', amount: usd('400') }] }),
+    ],
+    ['disputed', [capture, open], booked({ disputes: [dispute(null)] })],
+    ['won', [capture, open, close(true)], booked({ disputes: [dispute(true)] })],
+    ['lost', [capture, open, close(false)], booked({ disputes: [dispute(false)] })],
+    [
+      'a dispute that took what a refund gave, too',
+      [capture, open, close(false), ...refund('r1', '499')],
+      booked({
+        refunds: [
+          { key: 'r1', amount: usd('499') },
+          { key: 'r2', amount: usd('1') },
+        ],
+        disputes: [dispute(false)],
+      }),
+    ],
+  ])('have no difference: %s', (_, history, charge) => {
+    expect(compareBooks(ledger(history), charge, BEFORE_NOW)).toEqual([]);
+  });
+});
+
+describe('a difference', () => {
+  it.each<[string, PaymentCommand[], BookedCharge | undefined]>([
+    ['charge_unknown_at_gateway', [capture], undefined],
+    ['amount_differs', [capture], booked({ amount: usd('998') })],
+    ['amount_differs', [capture], booked({ amount: { amountMinor: '999', currency: 'EUR' } })],
+    ['outcome_differs', [], booked()],
+    ['outcome_differs', [decline], booked()],
+    ['outcome_differs', [capture], booked({ status: 'declined' })],
+    ['returned_differs', [capture], booked({ refunds: [{ key: 'r1', amount: usd('1') }] })],
+    ['returned_differs', [capture, ...refund('r1', '400')], booked()],
+    ['returned_differs', [capture, open, close(false)], booked({ disputes: [dispute(true)] })],
+    ['dispute_not_in_ledger', [capture], booked({ disputes: [dispute(null)] })],
+    ['dispute_unknown_at_gateway', [capture, open], booked()],
+    ['dispute_not_closed', [capture, open], booked({ disputes: [dispute(true)] })],
+  ])('is found: %s', (kind, history, charge) => {
+    const found = compareBooks(ledger(history), charge, BEFORE_NOW);
+    expect(found.map((one) => one.kind)).toEqual([kind]);
+  });
+
+  it('is a charge that the ledger never asked for, unless nothing was charged', () => {
+    const none = { paymentId: 'pay_1', payment: { status: 'none' }, refundsAskedAt } as const;
+    const [found] = compareBooks(none, booked(), BEFORE_NOW);
+    expect(found).toMatchObject({ kind: 'charge_not_in_ledger', gateway: 'captured 9.99 USD' });
+    expect(compareBooks(none, booked({ status: 'declined' }), BEFORE_NOW)).toEqual([]);
+    expect(compareBooks(none, undefined, BEFORE_NOW)).toEqual([]);
+  });
+
+  it('is what has been open for too long: a charge, and a refund', () => {
+    const kinds = (history: PaymentCommand[], charge?: BookedCharge) =>
+      compareBooks(ledger(history), charge, LATER).map(({ kind, gateway }) => [kind, gateway]);
+    expect(kinds([])).toEqual([['pending_too_long', 'unknown']]);
+    const asked: PaymentCommand = { kind: 'RequestRefund', refundId: 'r1', now: NOW };
+    expect(kinds([capture, asked], booked())).toEqual([['refund_open_too_long', 'not refunded']]);
+  });
+});
+
+const refundsAskedAt = new Map([['r1', NOW]]);
+
+/** The payment as the ledger has it after these commands. */
+function ledger(history: readonly PaymentCommand[]) {
+  const { decide, evolve, initialState } = paymentAggregate.decider;
+  const charge = {
+    ...{ paymentId: 'pay_1', appId: 'app_1', player: 'p', checkoutLinkId: '' },
+    ...{ paymentMethod: 'pm_ok', personal: {} },
+    ...periodCharge({ subscriptionId: 'sub_1', amount: usd('999'), start: NOW, number: 2 }),
+  };
+  const request: PaymentCommand = { kind: 'RequestPayment', charge, now: NOW };
+  const payment = [request, ...history].reduce((state, command) => {
+    const decision = decide(command, state);
+    if (!decision.accepted) throw new Error(decision.rejection.code);
+    return decision.events.reduce(evolve, state);
+  }, initialState);
+  return { paymentId: 'pay_1', payment, refundsAskedAt };
+}

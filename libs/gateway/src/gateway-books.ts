@@ -1,0 +1,38 @@
+import type { Instant } from '#domain/event';
+import type { Money } from '#domain/money';
+import type { BucketRange } from '#event-store';
+import type { ChargeQuery } from './gateway.js';
+
+/** A charge as the gateway's own books have it, with all that has become of it. */
+export interface BookedCharge extends ChargeQuery {
+  readonly amount: Money;
+  readonly status: 'captured' | 'declined' | 'pending';
+  /** When the gateway last did something with it, by its own clock. */
+  readonly changedAt: Instant;
+  readonly refunds: readonly { readonly key: string; readonly amount: Money }[];
+  readonly disputes: readonly BookedDispute[];
+}
+
+export interface BookedDispute {
+  readonly disputeId: string;
+  readonly amount: Money;
+  /** By the merchant; null while it is open. */
+  readonly won: boolean | null;
+}
+
+export interface BooksQuery {
+  /** Charges that were made, or changed, from then on. */
+  readonly since: Instant;
+  /** Of payments in these buckets alone, where some are named. */
+  readonly buckets?: readonly BucketRange[] | undefined;
+  readonly onProgress: (share: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** A gateway's books as the port shows them, for reconciliation (rules/payments 16). Reading moves no money. */
+export interface GatewayBooks {
+  /** In pages; a charge that changes meanwhile may come twice. @throws Fault `unavailable`. */
+  list(query: BooksQuery): AsyncIterable<readonly BookedCharge[]>;
+  /** One charge; undefined where the gateway never had it. @throws Fault `unavailable`. */
+  find(query: ChargeQuery): Promise<BookedCharge | undefined>;
+}

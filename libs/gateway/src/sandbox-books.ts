@@ -1,0 +1,60 @@
+import { idOf } from '#domain/event';
+import type { CommandExecutor, EventStore } from '#event-store';
+import type { BookedCharge, BooksQuery, GatewayBooks } from './gateway-books.js';
+import { readLog } from './read-log.js';
+import {
+  type SandboxAccount,
+  sandboxAccountAggregate,
+  type SandboxEvent,
+} from './sandbox-account.js';
+
+/** The sandbox's books are its streams in the event store: each account that has changed is folded anew. */
+export function createSandboxBooks(options: {
+  readonly store: Pick<EventStore, 'subscribe' | 'headPosition'>;
+  readonly commands: Pick<CommandExecutor, 'load'>;
+}): GatewayBooks {
+  const { store, commands } = options;
+  const load = async (reference: string) =>
+    (await commands.load(sandboxAccountAggregate, reference)).state;
+  return {
+    async *list(query) {
+      for (const reference of await listChanged(store, query)) {
+        const booked = bookCharges(await load(reference), reference);
+        yield booked.filter(({ changedAt }) => changedAt >= query.since);
+      }
+    },
+    find: async ({ key, reference }) =>
+      bookCharges(await load(reference), reference).find((charge) => charge.key === key),
+  };
+}
+
+async function listChanged(
+  store: Pick<EventStore, 'subscribe' | 'headPosition'>,
+  { since, ...query }: BooksQuery,
+): Promise<Set<string>> {
+  const changed = new Set<string>();
+  const { category } = sandboxAccountAggregate;
+  for await (const events of readLog({ store, category, ...query })) {
+    for (const event of events) {
+      if ('undecodable' in event || !('at' in (event.data as object))) continue;
+      // Only the sandbox writes in its streams; a command that was noted has no instant of its own.
+      const { at } = event.data as SandboxEvent['data'];
+      if (at >= since) changed.add(idOf(event.streamName));
+    }
+  }
+  return changed;
+}
+
+function bookCharges(account: SandboxAccount, reference: string): BookedCharge[] {
+  return Object.values(account.charges).map(({ key, amount, outcome, at }) => {
+    const isAboutIt = ({ chargeKey }: { readonly chargeKey: string }) => chargeKey === key;
+    const refunds = Object.values(account.refunds).filter(isAboutIt);
+    const disputes = Object.values(account.disputes).filter(isAboutIt);
+    const times = [...refunds, ...disputes].map((one) => one.at);
+    return {
+      ...{ key, reference, amount, refunds, disputes },
+      status: typeof outcome === 'string' ? outcome : 'declined',
+      changedAt: times.reduce((last, one) => (one > last ? one : last), at),
+    };
+  });
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { deriveId } from '#domain/ids';
+import { paymentAggregate, type PaymentCommand } from '#domain/payment';
+import { type RunningEventStore, startEventStore } from '#embedded-event-store';
+import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
+import { createSandboxBooks, createSandboxGateway, reconcile } from '#gateway';
+import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
+
+/** The ledger and the sandbox's books, both in a real store, compared both ways (rules/payments 16). */
+const DONE = '2027-01-31T10:00:00.000Z';
+const NOW = '2027-02-03T08:00:00.000Z';
+const EPOCH = '1970-01-01T00:00:00.000Z';
+const amount = { amountMinor: '999', currency: 'USD' };
+const method = { paymentMethodSubType: '', issuerBank: '' };
+const capture: PaymentCommand = { kind: 'CapturePayment', method, now: DONE };
+let dataDir: string;
+let server: RunningEventStore;
+let store: EventStore;
+let commands: CommandExecutor;
+let wallNow = DONE;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'reconcile-'));
+  server = await startEventStore({ port: 0, dataDir });
+  store = connectEventStore(server.connectionString);
+  commands = createCommandExecutor(store);
+});
+
+afterAll(async () => {
+  await store.dispose();
+  await server.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+const idFor = (name: string) => deriveId('pay', DONE, '3f', name);
+const gateway = () => createSandboxGateway({ commands, clock: { now: () => wallNow } });
+const chargeAtGateway = (name: string) =>
+  gateway().charge({
+    ...{ key: idFor(name), reference: `sub_${name}`, paymentMethod: 'pm_ok' },
+    ...{ amount, offSession: false },
+  });
+
+/** Asks for a payment in the ledger, and does to it what follows. */
+async function pay(name: string, ...history: PaymentCommand[]): Promise<string> {
+  const paymentId = idFor(name);
+  const charge = {
+    ...{ paymentId, appId: 'app_1', player: 'p', checkoutLinkId: '' },
+    ...{ paymentMethod: 'pm_ok', personal: {} },
+    ...periodCharge({ subscriptionId: `sub_${name}`, amount, start: DONE, number: 1 }),
+  };
+  const context = {
+    ...{ appId: 'app_1', environment: 'test' as const, actor: 'app' },
+    ...{ correlationId: name, now: DONE },
+  };
+  const request: PaymentCommand = { kind: 'RequestPayment', charge, now: DONE };
+  for (const command of [request, ...history]) {
+    await commands.execute(paymentAggregate, paymentId, command, context);
+  }
+  return paymentId;
+}
+
+const compare = async (about: Partial<Parameters<typeof reconcile>[0]> = {}) => {
+  const shares: number[] = [];
+  const report = await reconcile({
+    ...{ store, books: createSandboxBooks({ store, commands }) },
+    ...{ since: EPOCH, now: NOW, settlingMs: 60_000, signal: new AbortController().signal },
+    onProgress: (share) => void shares.push(share),
+    ...about,
+  });
+  expect(shares.at(-1)).toBe(1);
+  return report;
+};
+
+describe('reconciliation', () => {
+  it('finds what either side does not know, and nothing of what both do', async () => {
+    await chargeAtGateway('both');
+    await pay('both', capture);
+    expect(await compare()).toEqual({ payments: 1, charges: 1, found: 0, differences: [] });
+    await chargeAtGateway('forgotten');
+    const made = await pay('made-up', capture);
+    const overtaken = await pay('overtaken');
+    await chargeAtGateway('overtaken');
+    const { found, differences } = await compare();
+    const kinds = new Map(differences.map(({ paymentId, kind }) => [paymentId, kind]));
+    expect(found).toBe(3);
+    expect(kinds).toEqual(
+      new Map([
+        [idFor('forgotten'), 'charge_not_in_ledger'],
+        [made, 'charge_unknown_at_gateway'],
+        [overtaken, 'outcome_differs'],
+      ]),
+    );
+  });
+
+  it('leaves out what is on its way, and what did not change since', async () => {
+    const settling = await compare({ settlingMs: 7 * 86_400_000 });
+    expect(settling.differences.map(({ kind }) => kind)).toEqual(['charge_unknown_at_gateway']);
+    expect(await compare({ since: NOW })).toMatchObject({ payments: 0, charges: 0, found: 0 });
+  });
+
+  it('reads again what differs: a page of the books may be old by then', async () => {
+    const books = createSandboxBooks({ store, commands });
+    const stale: typeof books = {
+      find: (query) => books.find(query),
+      async *list(query) {
+        for await (const page of books.list(query)) {
+          yield page.map((charge) => ({ ...charge, status: 'pending' as const }));
+        }
+      },
+    };
+    const { differences } = await compare({ books: stale });
+    expect(differences.map(({ paymentId }) => paymentId)).not.toContain(idFor('both'));
+  });
+
+  it('names what has been open for a week', async () => {
+    wallNow = NOW;
+    const paymentId = await pay('open');
+    const { differences } = await compare({ now: '2027-02-08T00:00:00.000Z' });
+    expect(differences).toContainEqual(
+      expect.objectContaining({ paymentId, kind: 'pending_too_long', gateway: 'unknown' }),
+    );
+  });
+});
