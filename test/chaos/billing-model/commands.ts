@@ -5,6 +5,7 @@ import { requireOk } from '../../support/scenario.js';
 import { compare } from './compare.js';
 import { DAY_MS, HOUR_MS } from './model-dates.js';
 import { METHODS } from './model-gateway.js';
+import { type ModelPayment, remaining, type Region, REGIONS } from './model-payment.js';
 import { advance, dueAt, expire, type ModelSubscription, PLANS, purchase } from './model.js';
 import type { Player } from './player.js';
 
@@ -37,25 +38,29 @@ function onSubscription(
   };
 }
 
-function buy(plan: (typeof PLANS)[number], method: (typeof METHODS)[number]): Step {
-  return {
-    check: ({ current }) => current === undefined || current.status === 'expired',
-    run: async (model, real) => {
-      const id = await real.player.buy(plan.code, method);
-      if (id === undefined) {
-        strictEqual(purchase(plan, method, 0), undefined, 'declined');
-        return;
-      }
-      const { created_at: at } = await real.player.read(`/sdk/subscriptions/${id}`);
-      const bought = purchase(plan, method, Date.parse(String(at)));
-      strictEqual(bought !== undefined, true, 'captured');
-      Object.assign(real, { subscriptionId: id });
-      model.current = bought;
-      if (bought !== undefined) await compare(id, bought, real.player);
-    },
-    toString: () => `buy ${plan.code} with ${method}`,
-  };
+interface Order {
+  readonly plan: (typeof PLANS)[number];
+  readonly method: (typeof METHODS)[number];
+  readonly region: Region;
 }
+
+const buy = (order: Order): Step => ({
+  check: ({ current }) => current === undefined || current.status === 'expired',
+  run: async (model, real) => {
+    const id = await real.player.buy(order.plan.code, order.region, order.method);
+    if (id === undefined) {
+      strictEqual(purchase(order, 0), undefined, 'declined');
+      return;
+    }
+    const { created_at: at } = await real.player.read(`/sdk/subscriptions/${id}`);
+    const bought = purchase(order, Date.parse(String(at)));
+    strictEqual(bought !== undefined, true, 'captured');
+    Object.assign(real, { subscriptionId: id });
+    model.current = bought;
+    if (bought !== undefined) await compare(id, bought, real.player);
+  },
+  toString: () => `buy ${order.plan.code} in ${order.region} with ${order.method}`,
+});
 
 const cancel = (atPeriodEnd: boolean): Step =>
   onSubscription(`cancel ${atPeriodEnd ? 'at the period end' : 'at once'}`, async (model, real) => {
@@ -108,24 +113,57 @@ function findClearTime(subscription: ModelSubscription | undefined, from: number
   return isClear ? from : findClearTime(subscription, from + HOUR_MS);
 }
 
-const refund = (which: number, part: number): Step =>
-  onSubscription(`refund ${part} % of payment ${which}`, async (model, real) => {
-    const { payments } = model;
-    const at = which % Math.max(payments.length, 1);
-    const payment = payments[at];
+/** A step on one of the payments, if there is any. */
+function onPayment(
+  name: string,
+  which: number,
+  run: (payment: ModelPayment, id: string, model: ModelSubscription, real: Real) => Promise<void>,
+): Step {
+  return onSubscription(`${name} payment ${which}`, async (model, real) => {
+    const at = which % Math.max(model.payments.length, 1);
+    const payment = model.payments[at];
     if (payment === undefined) return;
-    const left = payment.cents - payment.refunded;
-    const cents = Math.max(1, Math.floor((payment.cents * part) / 100));
-    const id = await findPaymentId(real, payments.length - 1 - at);
+    await run(payment, await findPaymentId(real, model.payments.length - 1 - at), model, real);
+  });
+}
+
+const cents = (payment: ModelPayment, part: number) =>
+  Math.max(1, Math.floor((payment.cents * part) / 100));
+
+const refund = (which: number, part: number): Step =>
+  onPayment(`refund ${part} % of`, which, async (payment, id, model, { player }) => {
+    const amount = cents(payment, part);
     const path = `/sdk/server/payments/${id}/refunds`;
-    const answer = await real.player.command(path, { amountCents: String(cents) });
-    if (!payment.captured || cents > left) {
+    const answer = await player.command(path, { amountCents: String(amount) });
+    if (payment.disputes.length > 0 || amount > remaining(payment)) {
       strictEqual(answer.status, 400, 'refund');
       return;
     }
     requireOk(answer);
-    payment.refunded += cents;
+    payment.refunded += amount;
     model.sent.push('payment.refunded');
+  });
+
+const dispute = (which: number, part: number): Step =>
+  onPayment(`dispute ${part} % of`, which, async (payment, paymentId, model, { player }) => {
+    const amount = cents(payment, part);
+    const body = { paymentId, amountCents: String(amount) };
+    const answer = await player.operate('sandbox/disputes', body);
+    if (amount > remaining(payment)) {
+      strictEqual(answer.status, 400, 'dispute');
+      return;
+    }
+    payment.disputes.push({ id: String(requireOk(answer).body['disputeId']), cents: amount });
+    model.sent.push('dispute.opened');
+  });
+
+const closeDispute = (which: number, won: boolean): Step =>
+  onPayment(`${won ? 'win' : 'lose'} a dispute of`, which, async (payment, _id, model, real) => {
+    const [closed] = payment.disputes.splice(0, 1);
+    if (closed === undefined) return;
+    requireOk(await real.player.operate(`sandbox/disputes/${closed.id}/close`, { won }));
+    if (!won) payment.lost += closed.cents;
+    model.sent.push('dispute.closed');
   });
 
 /** @param at its place in the list, newest first. */
@@ -151,15 +189,23 @@ const MOST_STEPS = 40;
 
 /** Random months of a player. */
 export function playerLives({ crashes }: { readonly crashes: boolean }) {
-  const bought = fc.tuple(fc.constantFrom(...PLANS), fc.constantFrom(...METHODS));
-  const refunded = fc.tuple(fc.nat(8), fc.constantFrom(10, 33, 50, 100));
+  const regions = Object.keys(REGIONS) as Region[];
+  const order = fc.record({
+    plan: fc.constantFrom(...PLANS),
+    method: fc.constantFrom(...METHODS),
+    region: fc.constantFrom(...regions),
+  });
+  const part = fc.tuple(fc.nat(8), fc.constantFrom(10, 33, 50, 100));
+  const closing = fc.tuple(fc.nat(8), fc.boolean());
   const steps = [
-    bought.map(([plan, method]) => buy(plan, method)),
+    order.map(buy),
     fc.integer({ min: 1, max: 70 * 24 }).map(wait),
     fc.constantFrom(1, 2, 7, 31).map((days) => wait((days * DAY_MS) / HOUR_MS)),
     fc.boolean().map(cancel),
     fc.constant(reactivate),
-    refunded.map(([which, part]) => refund(which, part)),
+    part.map(([which, of]) => refund(which, of)),
+    part.map(([which, of]) => dispute(which, of)),
+    closing.map(([which, won]) => closeDispute(which, won)),
     ...(crashes ? [fc.constantFrom(...PARTS).map(crash)] : []),
   ];
   return fc.array(fc.oneof(...steps), { maxLength: MOST_STEPS, size: 'max' });

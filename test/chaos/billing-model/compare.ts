@@ -1,7 +1,8 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { eventually } from '../../support/eventually.js';
 import { toInstant } from './model-dates.js';
-import { accessEnd, dueAt, type ModelPayment, type ModelSubscription } from './model.js';
+import { accessEnd, dueAt, type ModelSubscription } from './model.js';
+import { linesIn, type ModelPayment, statusName } from './model-payment.js';
 import type { Player } from './player.js';
 
 /**
@@ -29,6 +30,7 @@ export async function compare(
     expected,
     'payments',
   );
+  await compareLines(model.payments.at(-1), payments[0], player);
   await compareWebhooks(subscriptionId, model, player);
 }
 
@@ -56,15 +58,31 @@ function showSubscription(model: ModelSubscription): Record<string, unknown> {
   };
 }
 
-function showPayment({ context, cents, captured, refunded }: ModelPayment) {
-  const part = refunded === cents ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
-  const status = !captured ? 'FAILED' : refunded === 0 ? 'SUCCEEDED' : part;
+function showPayment(payment: ModelPayment) {
   return {
-    paymentContext: `PAYMENT_CONTEXT_${context}`,
-    amountCents: String(cents),
-    succeeded: captured,
-    status: `SUBSCRIPTION_PAYMENT_STATUS_${status}`,
+    paymentContext: `PAYMENT_CONTEXT_${payment.context}`,
+    amountCents: String(payment.cents),
+    totalTaxAmountCents: String(payment.tax ?? 0),
+    succeeded: payment.captured,
+    status: `SUBSCRIPTION_PAYMENT_STATUS_${statusName(payment)}`,
   };
+}
+
+/** The lines of the newest payment; the first one covers what its checkout has foreseen. */
+async function compareLines(
+  newest: ModelPayment | undefined,
+  listed: Record<string, unknown> | undefined,
+  player: Player,
+): Promise<void> {
+  if (newest === undefined) return;
+  const shown = await player.read(`/sdk/server/payments/${String(listed?.['paymentId'])}`);
+  const { start, end } = newest.covers;
+  const covers = { start: toInstant(start), end: toInstant(end) };
+  const keys = ['kind', 'amountCents', ...(newest.context === 'INITIAL' ? [] : ['covers'])];
+  // The answer is the API's own to this path.
+  const lines = (shown['lines'] as Record<string, unknown>[]).map((line) => pick(line, keys));
+  const expected = linesIn(newest).map((line) => pick({ ...line, covers }, keys));
+  deepStrictEqual(lines, expected, 'lines');
 }
 
 const pick = (whole: Record<string, unknown>, keys: readonly string[]) =>

@@ -1,4 +1,5 @@
 import { addMonths, DAY_MS, HOUR_MS } from './model-dates.js';
+import { type Context, type ModelPayment, priceIn, type Region } from './model-payment.js';
 import { type Charges, chargeWith, type MethodName } from './model-gateway.js';
 
 /** A plan of the model: its price in minor units, and for how long it runs. */
@@ -19,14 +20,6 @@ export const PLANS = [
 const GRACE_MS = 48 * HOUR_MS;
 const RETRIES_MS = [24 * HOUR_MS, 48 * HOUR_MS];
 
-type Context = 'INITIAL' | 'RENEWAL' | 'RENEWAL_RETRY';
-export interface ModelPayment {
-  readonly context: Context;
-  readonly cents: number;
-  readonly captured: boolean;
-  refunded: number;
-}
-
 interface Dunning {
   readonly firstFailedAt: number;
   /** Null where the decline was final. */
@@ -36,6 +29,7 @@ interface Dunning {
 /** One subscription, as the rules say that it is. */
 export interface ModelSubscription {
   readonly plan: ModelPlan;
+  readonly region: Region;
   readonly method: MethodName;
   readonly charges: Charges;
   readonly anchor: number;
@@ -56,19 +50,18 @@ export interface ModelSubscription {
 
 /** A purchase at `now`. @returns undefined where its payment is declined, which leaves no subscription. */
 export function purchase(
-  plan: ModelPlan,
-  method: MethodName,
+  { plan, method, region }: { plan: ModelPlan; method: MethodName; region: Region },
   now: number,
 ): ModelSubscription | undefined {
   const anchor = now + plan.trialDays * DAY_MS;
   const charges: Charges = { all: 0, offSession: 0 };
-  const base = { plan, method, charges, anchor, dunning: null, expiredAt: null } as const;
+  const base = { plan, region, method, charges, anchor, dunning: null, expiredAt: null } as const;
   const first = { status: 'active', periodsPaid: 0, periodEnd: anchor } as const;
   const past = { isCanceled: false, lastDueAt: null, payments: [], sent: [] };
   const subscription: ModelSubscription = { ...base, ...first, ...past };
   if (plan.trialDays === 0) {
     if (chargeWith(method, charges, { offSession: false }) !== 'captured') return undefined;
-    subscription.payments.push(paid('INITIAL', plan));
+    pay(subscription, 'INITIAL', true);
     subscription.sent.push('payment.succeeded');
     takePeriod(subscription);
   }
@@ -101,17 +94,17 @@ function happen(subscription: ModelSubscription, due: number): void {
     expire(subscription, due);
     return;
   }
-  const { method, charges, dunning, plan, payments, sent } = subscription;
+  const { method, charges, dunning, sent } = subscription;
   const context = dunning === null ? 'RENEWAL' : 'RENEWAL_RETRY';
   const outcome = chargeWith(method, charges, { offSession: true });
   if (outcome === 'captured') {
-    payments.push(paid(context, plan));
+    pay(subscription, context, true);
     sent.push('payment.succeeded', 'subscription.payment_succeeded');
     Object.assign(subscription, { status: 'active', dunning: null });
     takePeriod(subscription);
     return;
   }
-  payments.push({ ...paid(context, plan), captured: false });
+  pay(subscription, context, false);
   sent.push('payment.failed', 'subscription.payment_failed');
   fail(subscription, due, outcome);
 }
@@ -132,12 +125,19 @@ export function expire(subscription: ModelSubscription, at: number | null): void
   subscription.sent.push('subscription.expired');
 }
 
-function takePeriod(subscription: ModelSubscription): void {
-  subscription.periodsPaid += 1;
-  const { anchor, plan, periodsPaid } = subscription;
-  subscription.periodEnd = addMonths(anchor, plan.months * periodsPaid);
+/** Notes a payment of the next period, whether it was captured or not. */
+function pay(subscription: ModelSubscription, context: Context, captured: boolean): void {
+  const { plan, region, periodEnd, payments } = subscription;
+  const covers = { start: periodEnd, end: nextPeriodEnd(subscription) };
+  const given = { refunded: 0, lost: 0, disputes: [] };
+  payments.push({ context, ...priceIn(region, plan.cents), covers, captured, ...given });
 }
 
-const paid = (context: Context, { cents }: ModelPlan): ModelPayment => ({
-  ...{ context, cents, captured: true, refunded: 0 },
-});
+function takePeriod(subscription: ModelSubscription): void {
+  subscription.periodEnd = nextPeriodEnd(subscription);
+  subscription.periodsPaid += 1;
+}
+
+function nextPeriodEnd({ anchor, plan, periodsPaid }: ModelSubscription): number {
+  return addMonths(anchor, plan.months * (periodsPaid + 1));
+}

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type ApiClient, backendClient, bearer } from '../../support/api-client.js';
 import { eventually } from '../../support/eventually.js';
+import { knowPrices, putTaxRates } from '../../support/prices.js';
 import { checkoutLink, createPlan, requireOk, tokenIn } from '../../support/scenario.js';
 import type { Part, RunningStandalone } from '../../support/standalone.js';
 import type { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { toInstant } from './model-dates.js';
+import { REGIONS } from './model-payment.js';
 import { PLANS } from './model.js';
 
 const LIMIT_MS = 120_000;
@@ -50,6 +52,11 @@ export class Player {
         ...(trialDays > 0 && { trialPeriodValue: String(trialDays), trialPeriodUnit: 'day' }),
       });
     }
+    const rates = [
+      { country: 'DE', rate: REGIONS.DE.rate, inclusive: true },
+      { country: 'US', region: 'NY', rate: REGIONS['US-NY'].rate, inclusive: false },
+    ];
+    await knowPrices(backend, await putTaxRates(operator, appId, { rates }));
     const endpoint = { url: stage.receiver.url, eventTypes: ['*'], accept: '2xx' };
     requireOk(await operator.post(`/manage/apps/${appId}/webhook-endpoints`, endpoint));
     return new Player(stage, appId, backend, operator);
@@ -61,8 +68,10 @@ export class Player {
   }
 
   /** @returns the new subscription's id; undefined where the payment was declined. */
-  async buy(plan: string, paymentMethod: string): Promise<string | undefined> {
-    const link = await this.#persist(() => this.#makeLink(plan));
+  async buy(plan: string, regionCode: string, paymentMethod: string): Promise<string | undefined> {
+    const link = await this.#persist(() =>
+      checkoutLink(this.backend, { plan, player: 'player', regionCode }),
+    );
     const path = `/checkout/${link.id}/complete`;
     const answer = await this.#call(() => this.backend.post(path, { paymentMethod }));
     if (answer.status === 400) return undefined;
@@ -73,6 +82,15 @@ export class Player {
     this.#keys += 1;
     const headers = { 'idempotency-key': `model-${this.#keys}` };
     return this.#call(() => this.backend.post(path, body, headers));
+  }
+
+  /** A command of the operator for this app. */
+  async operate(path: string, body: object): Promise<Answer> {
+    this.#keys += 1;
+    const headers = { 'idempotency-key': `model-${this.#keys}` };
+    return this.#call(() =>
+      this.operator.post(`/manage/apps/${this.appId}/${path}`, body, headers),
+    );
   }
 
   async advance(to: number): Promise<void> {
@@ -102,11 +120,6 @@ export class Player {
       messages.set(headers['webhook-id'], { type, sequence });
     }
     return [...messages.values()].sort((a, b) => a.sequence - b.sequence);
-  }
-
-  async #makeLink(plan: string): Promise<{ status: number; id: string }> {
-    const { id } = await checkoutLink(this.backend, { plan, player: 'player' });
-    return { status: 200, id };
   }
 
   /** Calls until there is an answer that stands. */
