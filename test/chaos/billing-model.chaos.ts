@@ -4,7 +4,7 @@
  * step the subscription, its payments and the sequence of its webhooks are what the model says.
  */
 import { grantOperatorToken } from '../support/operators.js';
-import { startStandalone, temporaryDataDir } from '../support/standalone.js';
+import { type Part, startStandalone, temporaryDataDir } from '../support/standalone.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
 import { playLives } from './billing-model/run.js';
 import type { ChaosOptions, ChaosResult } from './chaos.js';
@@ -25,12 +25,19 @@ export async function run({
   const receiver = await startWebhookReceiver();
   try {
     const { token } = await grantOperatorToken(standalone, ['admin'], ['*']);
-    const killPart = async (part: Parameters<typeof standalone.killPart>[0]) =>
-      standalone.killPart(part).catch(() => undefined);
+    let kills = 0;
+    // A part that is just being started again has no process to kill.
+    const killPart = async (part: Part) => {
+      const isKilled = await standalone.killPart(part).then(
+        () => true,
+        () => false,
+      );
+      if (isKilled) kills += 1;
+    };
     const stage = { standalone, allAppsToken: token, receiver, killPart };
     const played = await untilInterrupted(playLives(stage, { rounds, seed, progress }));
-    const summary = `${played.lives} lives of ${played.steps} steps as the model has them (seed ${seed})`;
-    return { summary, figures: { ...played, seed }, findings: [] };
+    const summary = `${played.lives} lives of ${played.steps} steps with ${kills} kills, as the model has them (seed ${seed})`;
+    return { summary, figures: { ...played, kills, seed }, findings: [] };
   } catch (error) {
     const finding = error instanceof Error ? error.message : String(error);
     return { summary: `The seed is ${seed}.`, figures: { seed }, findings: [finding] };

@@ -108,20 +108,6 @@ describe('when processes die in the middle of it', () => {
   );
 
   it(
-    'a stop in order loses nothing either, and a second start goes on',
-    async () => {
-      const { subscriptionId } = await buy(backend, { plan: 'gold', player: 'player-stop' });
-      const { appId, ingressSecret } = standalone.demo;
-      expect(await standalone.stop()).toBe(0);
-      await start();
-      expect(standalone.demo).toMatchObject({ appId, ingressSecret });
-      const found = await backend.get(`/sdk/subscriptions/${subscriptionId}`);
-      expect(found.body).toMatchObject({ id: subscriptionId, status: 'active' });
-    },
-    LIMIT_MS,
-  );
-
-  it(
     'a production app was paid with test cards in a trial run, and is not after it',
     async () => {
       const { app, sold, open } = trial;

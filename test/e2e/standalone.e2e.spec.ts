@@ -170,7 +170,7 @@ describe('the standalone', () => {
     LIMIT_MS,
   );
 
-  it.each(['event-store.js', 'redis-server', 'api.js', 'worker.js'])(
+  it.each(['redis-server', 'worker.js'])(
     'leaves nothing behind when it is stopped as soon as there is a process of %s',
     async (part) => {
       const other = temporaryDataDir();
@@ -182,7 +182,7 @@ describe('the standalone', () => {
     LIMIT_MS,
   );
 
-  it.each(['event-store.js', 'projector.js'])(
+  it.each(['projector.js'])(
     'takes its parts with it when it is killed as soon as there is a process of %s',
     async (part) => {
       const other = temporaryDataDir();

@@ -174,16 +174,18 @@ async function findPaymentId({ player, subscriptionId }: Real, at: number): Prom
   return String(payment?.['paymentId']);
 }
 
-const crash = (part: Part): Step => ({
+const crash = (part: Part, afterMs: number): Step => ({
   check: () => true,
   run: async (_, { player }) => {
-    player.killDuringNext(part);
+    player.killDuringNext(part, afterMs);
     return Promise.resolve();
   },
-  toString: () => `the ${part} dies during the next step`,
+  toString: () => `the ${part} dies ${afterMs} ms into the next step`,
 });
 
 const PARTS: readonly Part[] = ['api', 'worker', 'projector', 'redis', 'event-store', 'storefront'];
+/** Most steps have ended by then. */
+const LONGEST_STEP_MS = 200;
 /** With waits of up to ten weeks: a year or two. */
 const MOST_STEPS = 40;
 
@@ -197,6 +199,7 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
   });
   const part = fc.tuple(fc.nat(8), fc.constantFrom(10, 33, 50, 100));
   const closing = fc.tuple(fc.nat(8), fc.boolean());
+  const kill = fc.tuple(fc.constantFrom(...PARTS), fc.nat(LONGEST_STEP_MS));
   const steps = [
     order.map(buy),
     fc.integer({ min: 1, max: 70 * 24 }).map(wait),
@@ -206,7 +209,7 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     part.map(([which, of]) => refund(which, of)),
     part.map(([which, of]) => dispute(which, of)),
     closing.map(([which, won]) => closeDispute(which, won)),
-    ...(crashes ? [fc.constantFrom(...PARTS).map(crash)] : []),
+    ...(crashes ? [kill.map(([dying, afterMs]) => crash(dying, afterMs))] : []),
   ];
   return fc.array(fc.oneof(...steps), { maxLength: MOST_STEPS, size: 'max' });
 }

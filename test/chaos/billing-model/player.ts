@@ -26,7 +26,7 @@ export interface ModelStage {
 export class Player {
   #token = '';
   #keys = 0;
-  #part: Part | undefined;
+  #kill: (() => Promise<void>) | undefined;
   /** What the app's clock showed last, in ms. */
   clockAt = Date.now();
 
@@ -63,8 +63,11 @@ export class Player {
   }
 
   /** The next call is made while this part is killed. */
-  killDuringNext(part: Part): void {
-    this.#part = part;
+  killDuringNext(part: Part, afterMs: number): void {
+    this.#kill = async () => {
+      await sleep(afterMs);
+      await this.stage.killPart?.(part);
+    };
   }
 
   /** @returns the new subscription's id; undefined where the payment was declined. */
@@ -137,9 +140,8 @@ export class Player {
 
   /** Calls again while it fails, as a client that knows what it does; the part that is to die dies meanwhile. */
   async #persist<T>(call: () => Promise<T>): Promise<T> {
-    const part = this.#part;
-    this.#part = undefined;
-    const killed = part && this.stage.killPart?.(part);
+    const killed = this.#kill?.();
+    this.#kill = undefined;
     const endsAt = performance.now() + LIMIT_MS;
     for (;;) {
       try {

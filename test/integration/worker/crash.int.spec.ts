@@ -41,7 +41,7 @@ describe('a worker that is killed', () => {
       const appId = await world.createApp();
       await world.addEndpoint(appId, receiver.url);
       const attempts: Awaited<ReturnType<World['attemptCheckout']>>[] = [];
-      for (let n = 0; n < 24; n += 1) {
+      for (let n = 0; n < 12; n += 1) {
         const paymentMethod = n % 3 === 0 ? 'pm_timeout' : 'pm_ok';
         attempts.push(await world.attemptCheckout(appId, { player: `player-${n}`, paymentMethod }));
         if (n % 6 === 5) {
@@ -83,17 +83,10 @@ describe('a worker that is killed', () => {
       const subscriptionId = await world.buy(appId);
       const { currentPeriodEnd } = await world.subscription(subscriptionId);
       await world.requestAdvance(appId, addMilliseconds(currentPeriodEnd, 330 * 86_400_000));
-      for (const periods of [3, 6]) {
-        await eventually(
-          async () => (await world.subscription(subscriptionId)).periodsPaid >= periods,
-          {
-            what: `${periods} periods`,
-            limitMs: 90_000,
-          },
-        );
-        await worker.kill();
-        worker = await startWorkerProcess(world.env);
-      }
+      const isUnderWay = async () => (await world.subscription(subscriptionId)).periodsPaid >= 3;
+      await eventually(isUnderWay, { what: 'three periods', limitMs: 90_000 });
+      await worker.kill();
+      worker = await startWorkerProcess(world.env);
       await eventually(async () => (await world.clock(appId)).advance === null, {
         what: 'the test clock',
         limitMs: 90_000,
