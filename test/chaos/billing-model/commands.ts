@@ -211,5 +211,6 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     closing.map(([which, won]) => closeDispute(which, won)),
     ...(crashes ? [kill.map(([dying, afterMs]) => crash(dying, afterMs))] : []),
   ];
-  return fc.array(fc.oneof(...steps), { maxLength: MOST_STEPS, size: 'max' });
+  const further = fc.array(fc.oneof(...steps), { maxLength: MOST_STEPS, size: 'max' });
+  return fc.tuple(order.map(buy), further).map(([first, rest]) => [first, ...rest]);
 }
