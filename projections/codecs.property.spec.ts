@@ -40,7 +40,11 @@ const payment: fc.Arbitrary<PaymentSummary> = fc.record({
   ...{ pendingSince: maybe(instant), capturedAt: maybe(instant), failedAt: maybe(instant) },
   ...{ lastRefundAt: maybe(instant), unappliedAt: maybe(instant), refundIds: fc.array(text) },
   refundedTax: money,
-  openRefunds: fc.array(fc.record({ refundId: text, amount: money, tax: maybe(money) })),
+  openRefunds: fc.array(
+    fc.record({ refundId: text, amount: money, tax: maybe(money), requestedAt: text }),
+  ),
+  madeRefunds: fc.array(fc.record({ refundId: text, amount: money, tax: maybe(money) })),
+  lostTotal: money,
   decline: maybe(
     fc.record({
       reason: fc.constant('card_declined' as const),

@@ -72,6 +72,8 @@ type PackedExceptions = readonly [
   openRefunds?: PaymentSummary['openRefunds'] | null,
   disputeIds?: readonly string[] | null,
   lastDispute?: PaymentSummary['lastDispute'],
+  lostTotal?: PackedMoney | null,
+  madeRefunds?: PaymentSummary['madeRefunds'] | null,
 ];
 
 /** How payments are stored; nothing is kept of one that is not there. */
@@ -106,6 +108,7 @@ function packExceptions(payment: PaymentSummary, base: number): PackedExceptions
   const { messageCount, decline, totalRefunded, refundIds, openDisputes, amount } = payment;
   const refunded = packMoney(totalRefunded, amount.currency);
   const refundedTax = packMoney(payment.refundedTax, amount.currency);
+  const lost = packMoney(payment.lostTotal, amount.currency);
   const packed = trimmed([
     messageCount || null,
     packInstant(payment.pendingSince, base),
@@ -121,6 +124,8 @@ function packExceptions(payment: PaymentSummary, base: number): PackedExceptions
     payment.openRefunds.length === 0 ? null : payment.openRefunds,
     payment.disputeIds.length === 0 ? null : payment.disputeIds,
     payment.lastDispute,
+    lost === '0' ? null : lost,
+    payment.madeRefunds.length === 0 ? null : payment.madeRefunds,
   ]);
   // They stand in the order of the type.
   return packed.length === 0 ? null : (packed as unknown as PackedExceptions);
@@ -168,6 +173,8 @@ function unpackPayment(packed: Packed, paymentId: string): PaymentSummary {
     openDisputes: unusual.openDisputes,
     disputeIds: unusual.disputeIds,
     lastDispute: unusual.lastDispute,
+    lostTotal: unusual.lostTotal,
+    madeRefunds: unusual.madeRefunds,
     unappliedAt: unusual.unappliedAt,
   };
 }
@@ -188,12 +195,20 @@ function unpackExceptions(packed: PackedExceptions, currency: string, base: numb
     totalRefunded: unpackMoney(packed[4] ?? '0', currency),
     refundIds: packed[5] ?? [],
     lastRefundAt: unpackInstant(packed[6] ?? null, base),
-    openDisputes: packed[7] ?? [],
     unappliedAt: unpackInstant(packed[8] ?? null, base),
     updatedAt: unpackInstant(packed[9] ?? null, base),
     refundedTax: unpackMoney(packed[10] ?? '0', currency),
     openRefunds: packed[11] ?? [],
+    madeRefunds: packed[15] ?? [],
+    ...unpackDisputes(packed, currency),
+  };
+}
+
+function unpackDisputes(packed: PackedExceptions, currency: string) {
+  return {
+    openDisputes: packed[7] ?? [],
     disputeIds: packed[12] ?? [],
     lastDispute: packed[13] ?? null,
+    lostTotal: unpackMoney(packed[14] ?? '0', currency),
   };
 }

@@ -24,6 +24,15 @@ const captured: PaymentEvent = {
   type: 'payment.captured.v1',
   data: { ...method, capturedAt: REQUESTED },
 };
+const REFUND_ASKED = '2026-02-01T10:00:00.000Z';
+const refundAsked: PaymentEvent = {
+  type: 'payment.refund_requested.v1',
+  data: { refundId: 'ref_1', amount, tax: null, requestedAt: REFUND_ASKED },
+};
+const refundFailed: PaymentEvent = {
+  type: 'payment.refund_failed.v1',
+  data: { refundId: 'ref_1', failedAt: REFUND_ASKED },
+};
 const declined: PaymentEvent = {
   type: 'payment.declined.v1',
   data: {
@@ -47,6 +56,13 @@ describe('the read model of payments', () => {
     expect(listed(payments, [requested(2)])).toContain(`pending id ${score}`);
     expect(listed(payments, [requested(2), captured]).join()).not.toContain('pending');
     expect(listed(payments, [requested(2), declined]).join()).not.toContain('pending');
+  });
+
+  it('is among those with a refund without an outcome until that has one', () => {
+    const score = Date.parse(REFUND_ASKED);
+    const asked = [requested(2), captured, refundAsked];
+    expect(listed(payments, asked)).toContain(`refunding id ${score}`);
+    expect(listed(payments, [...asked, refundFailed]).join()).not.toContain('refunding');
   });
 
   it('stays in the list when a renewal was declined', () => {

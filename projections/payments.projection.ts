@@ -27,12 +27,14 @@ interface PaymentQueries {
   list(subscriptionId: string, options: DocumentPageOptions): Promise<DocumentPage<PaymentSummary>>;
   /** The ids of payments without an outcome, by the time they were asked for, the oldest first. */
   pending(range: TimeRange): Promise<ScoredMember[]>;
+  /** The ids of payments with a refund without an outcome, by the time the first of these was asked for. */
+  refunding(range: TimeRange): Promise<ScoredMember[]>;
 }
 
 /** What was charged, and what for? (rules/payments 7) */
 export const payments: Projection<ShownPayment, PaymentQueries> = {
   name: 'payments',
-  version: 8,
+  version: 9,
   categories: ['payment'],
   eventTypes: eventTypesIn('payment'),
   documents: { of: 'stream' },
@@ -46,6 +48,11 @@ export const payments: Projection<ShownPayment, PaymentQueries> = {
     if (startsSubscription(payment.purpose) && payment.status === 'FAILED') return [];
     const { purpose, requestedAt, status } = payment;
     const listed = byCreation(paymentList(purpose.subscriptionId), requestedAt, id);
+    const [refund] = payment.openRefunds;
+    if (refund !== undefined) {
+      const score = toMilliseconds(refund.requestedAt);
+      return [listed, { index: REFUNDING, member: id, score }];
+    }
     if (status !== 'PENDING') return [listed];
     return [listed, { index: PENDING, member: id, score: toMilliseconds(requestedAt) }];
   },
@@ -57,10 +64,12 @@ export const payments: Projection<ShownPayment, PaymentQueries> = {
       return pageOfExisting(await read.page(lists, { id: subscriptionId }, page));
     },
     pending: (range) => read.range(PENDING, range),
+    refunding: (range) => read.range(REFUNDING, range),
   }),
 };
 
 const PENDING: IndexName = ['pending'];
+const REFUNDING: IndexName = ['refunding'];
 
 /** The payments of a subscription (rules/api 16). */
 function paymentList(subscriptionId: string): IndexName {

@@ -46,6 +46,14 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
     specs: ['test/integration/gateway/reconcile.int.spec.ts'],
   },
   {
+    name: 'a job takes back a refund that was made',
+    harm: 'A second answer to one question makes money remain that the player has got.',
+    file: `${PAYMENT}/payment.refunds.ts`,
+    guard: "if (kind !== 'ReverseRefund' || !isMade) return accept();",
+    without: "if (kind === 'ConfirmRefund' || !isMade) return accept();",
+    specs: [`${PAYMENT}/payment.refunds.spec.ts`],
+  },
+  {
     name: 'a disputed payment is refunded',
     harm: 'The same money is given back by the refund and by the dispute that is lost.',
     file: `${PAYMENT}/payment.refunds.ts`,

@@ -74,6 +74,12 @@ export const pendingTooLong = new Gauge({
   labelNames: ['partition'] as const,
   registers,
 });
+export const refundsOpenTooLong = new Gauge({
+  name: 'subledger_refunds_open_too_long',
+  help: 'Payments with a refund that was asked for a week ago and has not ended, at most a hundred a partition.',
+  labelNames: ['partition'] as const,
+  registers,
+});
 export const dueHeldUp = new Gauge({
   name: 'subledger_due_dates_held_up',
   help: 'Due dates that failed and wait for their next attempt.',
@@ -84,5 +90,5 @@ export const dueHeldUp = new Gauge({
 /** What another process shows from now on must not be shown here. What is held is measured again soon. */
 export function forgetPartitions(): void {
   const gauges = [reactorLag, parkedStreams, jobs, oldestWaiting, dueHeldUp, pendingTooLong];
-  for (const gauge of [...gauges, jobsWaiting]) gauge.reset();
+  for (const gauge of [...gauges, refundsOpenTooLong, jobsWaiting]) gauge.reset();
 }

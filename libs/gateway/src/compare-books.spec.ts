@@ -85,7 +85,7 @@ describe('a difference', () => {
   });
 
   it('is a charge that the ledger never asked for, unless nothing was charged', () => {
-    const none = { paymentId: 'pay_1', payment: { status: 'none' }, refundsAskedAt } as const;
+    const none = { paymentId: 'pay_1', payment: { status: 'none' } } as const;
     const [found] = compareBooks(none, booked(), BEFORE_NOW);
     expect(found).toMatchObject({ kind: 'charge_not_in_ledger', gateway: 'captured 9.99 USD' });
     expect(compareBooks(none, booked({ status: 'declined' }), BEFORE_NOW)).toEqual([]);
@@ -101,8 +101,6 @@ describe('a difference', () => {
   });
 });
 
-const refundsAskedAt = new Map([['r1', NOW]]);
-
 /** The payment as the ledger has it after these commands. */
 function ledger(history: readonly PaymentCommand[]) {
   const { decide, evolve, initialState } = paymentAggregate.decider;
@@ -117,5 +115,5 @@ function ledger(history: readonly PaymentCommand[]) {
     if (!decision.accepted) throw new Error(decision.rejection.code);
     return decision.events.reduce(evolve, state);
   }, initialState);
-  return { paymentId: 'pay_1', payment, refundsAskedAt };
+  return { paymentId: 'pay_1', payment };
 }

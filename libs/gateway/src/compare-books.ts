@@ -25,16 +25,15 @@ export interface Difference {
   readonly ledger: string;
 }
 
-/** A payment of the ledger, and since when its open refunds are asked for. */
+/** A payment of the ledger, also one that is not there. */
 export interface LedgerPayment {
   readonly paymentId: string;
   readonly payment: Payment;
-  readonly refundsAskedAt: ReadonlyMap<string, Instant>;
 }
 
 /** Compares one payment with the gateway's charge, both ways; `undefined` for what the gateway never had. */
 export function compareBooks(
-  { paymentId, payment, refundsAskedAt }: LedgerPayment,
+  { paymentId, payment }: LedgerPayment,
   booked: BookedCharge | undefined,
   openBefore: Instant,
 ): Difference[] {
@@ -49,8 +48,7 @@ export function compareBooks(
   if (payment.status === 'PENDING' && payment.requestedAt < openBefore) {
     note('pending_too_long', booked?.status ?? 'unknown', `asked for at ${payment.requestedAt}`);
   }
-  for (const { refundId, amount } of payment.openRefunds) {
-    const askedAt = refundsAskedAt.get(refundId) ?? payment.requestedAt;
+  for (const { refundId, amount, requestedAt: askedAt } of payment.openRefunds) {
     const isMade = booked?.refunds.some(({ key }) => key === refundId) === true;
     if (askedAt >= openBefore) continue;
     const asked = `${refundId} of ${say(amount)} asked for at ${askedAt}`;

@@ -1,6 +1,6 @@
 import { addMilliseconds } from '#domain/calendar';
-import { idOf, type Instant, type RecordedEvent } from '#domain/event';
-import { paymentAggregate, type PaymentEvent } from '#domain/payment';
+import { idOf, type Instant } from '#domain/event';
+import { paymentAggregate } from '#domain/payment';
 import { type BucketRange, type EventStore, foldEvents, unfolded } from '#event-store';
 import { forEachConcurrently } from '#platform';
 import { compareBooks, type Difference, type LedgerPayment } from './compare-books.js';
@@ -125,16 +125,9 @@ class Run {
 
   async #load(paymentId: string): Promise<LedgerPayment> {
     const { category, decider } = paymentAggregate;
-    const refundsAskedAt = new Map<string, Instant>();
-    const note = (event: RecordedEvent) => {
-      // A payment's stream holds its own events.
-      const { type, data } = event as RecordedEvent & PaymentEvent;
-      if (type === 'payment.refund_requested.v1')
-        refundsAskedAt.set(data.refundId, data.requestedAt);
-    };
     const events = this.options.store.readStream(`${category}-${paymentId}`);
-    const folded = await foldEvents(decider.evolve, unfolded(decider.initialState), events, note);
-    return { paymentId, payment: folded.state, refundsAskedAt };
+    const folded = await foldEvents(decider.evolve, unfolded(decider.initialState), events);
+    return { paymentId, payment: folded.state };
   }
 }
 

@@ -8,6 +8,7 @@ import { PendingPayments } from './pending-payments.js';
 
 const NOW_MS = Date.parse('2026-02-01T00:00:00.000Z');
 const DAY_MS = 86_400_000;
+const REFUND_ASKED_AT = new Date(NOW_MS + DAY_MS).toISOString();
 
 /** Payments without an outcome, and for how many days. */
 function create(days: Record<string, number>) {
@@ -17,7 +18,9 @@ function create(days: Record<string, number>) {
       .map(([member, age]) => ({ member, at: new Date(NOW_MS - age * DAY_MS).toISOString() }))
       .filter(({ at }) => at <= until)
       .slice(0, limit);
-  const readModels = { ask: () => ({ pending }) } as unknown as Pick<ReadModels, 'ask'>;
+  const refunding: typeof pending = async ({ until }) =>
+    [{ member: 'pay_refund', at: REFUND_ASKED_AT }].filter(({ at }) => at <= until);
+  const readModels = { ask: () => ({ pending, refunding }) } as unknown as Pick<ReadModels, 'ask'>;
   const log = { error: (details: unknown) => named.push(details) } as unknown as Log;
   return { payments: new PendingPayments(readModels, createLease(), log), named };
 }
@@ -32,5 +35,14 @@ describe('payments without an outcome', () => {
     ]);
     await payments.look(NOW_MS + PENDING_TOO_LONG_MS);
     expect(named).toHaveLength(2);
+  });
+
+  it('are named as those with a refund without an outcome are', async () => {
+    const { payments, named } = create({});
+    await payments.look(NOW_MS + PENDING_TOO_LONG_MS);
+    expect(named).toEqual([]);
+    await payments.look(NOW_MS + PENDING_TOO_LONG_MS + DAY_MS);
+    await payments.look(NOW_MS + PENDING_TOO_LONG_MS + DAY_MS);
+    expect(named).toEqual([{ paymentId: 'pay_refund', requestedAt: REFUND_ASKED_AT }]);
   });
 });

@@ -4,12 +4,22 @@ import { type Log, sleepUntilTick, warnSeldom } from '#platform';
 import type { Lease, ReadModels } from '#projection-engine';
 import { payments } from '#projections';
 import { PENDING_CHECK_EVERY_MS, PENDING_NAMED, PENDING_TOO_LONG_MS } from '../limits.js';
-import { pendingTooLong } from '../metrics.js';
+import { pendingTooLong, refundsOpenTooLong } from '../metrics.js';
 import { LEASE, LOG, READ_MODELS } from '../tokens.js';
 
+/** What is looked for in the read model of payments, and how it is named and counted. */
+const KINDS = [
+  { query: 'pending', gauge: pendingTooLong, said: 'a payment has had no outcome for a week' },
+  {
+    query: 'refunding',
+    gauge: refundsOpenTooLong,
+    said: 'a refund that was asked for a week ago has no outcome',
+  },
+] as const;
+
 /**
- * Finds payments of the partition that have had no outcome for long, whatever Redis still knows of their
- * charges: someone has to look at them. Each is named in the log once (rules/payments 4).
+ * Finds payments of the partition whose charge, or refund, has had no outcome for long, whatever Redis still
+ * knows of it: someone has to look at them. Each is named in the log once (rules/payments 4).
  */
 @Injectable()
 export class PendingPayments {
@@ -35,12 +45,16 @@ export class PendingPayments {
     const { partition } = this.lease;
     const until = fromMilliseconds(nowMs - PENDING_TOO_LONG_MS);
     const range = { partition, until, limit: PENDING_NAMED };
-    const found = await this.readModels.ask(payments).pending(range);
-    pendingTooLong.set({ partition }, found.length);
-    for (const { member: paymentId, at: requestedAt } of found) {
-      if (this.#named.has(paymentId)) continue;
-      this.log.error({ paymentId, requestedAt }, 'a payment has had no outcome for a week');
+    const named = new Set<string>();
+    for (const { query, gauge, said } of KINDS) {
+      const found = await this.readModels.ask(payments)[query](range);
+      gauge.set({ partition }, found.length);
+      for (const { member: paymentId, at: requestedAt } of found) {
+        const name = `${query} ${paymentId}`;
+        if (!this.#named.has(name)) this.log.error({ paymentId, requestedAt }, said);
+        named.add(name);
+      }
     }
-    this.#named = new Set(found.map(({ member }) => member));
+    this.#named = named;
   }
 }

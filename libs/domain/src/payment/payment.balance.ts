@@ -12,10 +12,16 @@ export function unreturned({ amount, totalRefunded }: Balance): Money {
   return subtract(amount, totalRefunded);
 }
 
-/** How much is given back with this; refunds and lost disputes together are not more than was paid. */
-export function givenBack(balance: Balance, amount: Money): Money {
-  const total = plus(balance.totalRefunded, amount);
-  return isGreater(total, balance.amount) ? balance.amount : total;
+/** How much is given back; refunds and lost disputes together are not counted above what was paid. */
+export function sumGivenBack(
+  { amount }: Pick<Balance, 'amount'>,
+  {
+    madeRefunds,
+    lostTotal,
+  }: { readonly madeRefunds: readonly { readonly amount: Money }[]; readonly lostTotal: Money },
+): Money {
+  const total = madeRefunds.reduce((sum, made) => plus(sum, made.amount), lostTotal);
+  return isGreater(total, amount) ? amount : total;
 }
 
 /** Money of another currency adds nothing: decisions let none in, and folding must not fail. */

@@ -1,6 +1,6 @@
 import type { Instant } from '../event/index.js';
 import { type Money, zero } from '../money/index.js';
-import { type Balance, givenBack, plus, settledStatus } from './payment.balance.js';
+import { type Balance, plus, settledStatus, sumGivenBack } from './payment.balance.js';
 import type { DisputeClosed, DisputeOpened } from './payment.events.js';
 
 /** A dispute that has no outcome yet. */
@@ -21,13 +21,19 @@ export interface DisputeProgress {
     /** Null where it was opened. */
     readonly won: boolean | null;
   } | null;
+  /** What disputes that were lost have taken. */
+  readonly lostTotal: Money;
 }
 
-export const NO_DISPUTES: DisputeProgress = {
-  openDisputes: [],
-  disputeIds: [],
-  lastDispute: null,
-};
+/** How the disputes of a payment begin. */
+export function noDisputes(currency: string): DisputeProgress {
+  return { openDisputes: [], disputeIds: [], lastDispute: null, lostTotal: zero(currency) };
+}
+
+/** What an event of a dispute goes by. */
+interface Disputed extends DisputeProgress, Balance {
+  readonly madeRefunds: readonly { readonly amount: Money }[];
+}
 
 interface AfterDispute extends DisputeProgress {
   readonly status: 'DISPUTED' | ReturnType<typeof settledStatus>;
@@ -45,7 +51,7 @@ export function findOpenDispute(
 
 /** What an event of a dispute changes; nothing where no dispute of that id is open to be closed. Total. */
 export function evolveDisputes(
-  state: DisputeProgress & Balance,
+  state: Disputed,
   event: DisputeOpened | DisputeClosed,
 ): Partial<AfterDispute> {
   return event.type === 'payment.dispute_opened.v1'
@@ -54,7 +60,7 @@ export function evolveDisputes(
 }
 
 function open(
-  state: DisputeProgress & Balance,
+  state: Disputed,
   { disputeId, amount, openedAt }: DisputeOpened['data'],
 ): Partial<AfterDispute> {
   const others = state.openDisputes.filter((one) => one.disputeId !== disputeId);
@@ -64,16 +70,18 @@ function open(
 }
 
 function close(
-  state: DisputeProgress & Balance,
+  state: Disputed,
   { disputeId, won, closedAt }: DisputeClosed['data'],
 ): Partial<AfterDispute> {
   const dispute = findOpenDispute(state, disputeId);
   if (dispute === undefined) return {};
   const openDisputes = state.openDisputes.filter((one) => one !== dispute);
-  const totalRefunded = won ? state.totalRefunded : givenBack(state, dispute.amount);
+  const lostTotal = won ? state.lostTotal : plus(state.lostTotal, dispute.amount);
+  const totalRefunded = sumGivenBack(state, { ...state, lostTotal });
   return {
     status: openDisputes.length > 0 ? 'DISPUTED' : settledStatus({ ...state, totalRefunded }),
     totalRefunded,
+    lostTotal,
     openDisputes,
     disputeIds: [...state.disputeIds, disputeId],
     lastDispute: { total: sum(state.openDisputes, state), won },

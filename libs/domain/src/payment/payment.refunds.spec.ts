@@ -49,6 +49,34 @@ const ask = (refundId = 'ref_1', amount?: string): RefundCommand => ({
 const confirm: RefundCommand = { kind: 'ConfirmRefund', refundId: 'ref_1', now: T1 };
 const fail: RefundCommand = { kind: 'FailRefund', refundId: 'ref_1', now: T1 };
 
+describe('a refund that was made and failed after all', () => {
+  const reverse: RefundCommand = { kind: 'ReverseRefund', refundId: 'ref_1', now: T1 };
+  const made = [...paid, requested('400', '31'), refunded('400')];
+
+  it('gives its amount and its tax back to what remains, once', () => {
+    expect(given(paymentDecider, ...made).when(reverse)).toEqual([failed]);
+    expect(after(...made, failed)).toMatchObject({
+      ...{ status: 'SUCCEEDED', totalRefunded: usd('0'), refundedTax: usd('0') },
+      ...{ madeRefunds: [], refundIds: ['ref_1'] },
+    });
+    expect(given(paymentDecider, ...made, failed).when(reverse)).toEqual([]);
+    const all = given(paymentDecider, ...made, failed).when(ask('ref_2'));
+    expect(all).toMatchObject([{ data: { amount: usd('999'), tax: usd('77') } }]);
+  });
+
+  it('is what a dispute has taken, too: that stays gone', () => {
+    const whole = { ...disputed, data: { ...disputed.data, amount: usd('999') } } as PaymentEvent;
+    const lost = [...paid, requested('400', '31'), whole, refunded('400'), closed(false)];
+    expect(after(...lost)).toMatchObject({ totalRefunded: usd('999') });
+    expect(after(...lost, failed)).toMatchObject({ status: 'REFUNDED', totalRefunded: usd('999') });
+  });
+
+  it('ends one that is open as well, and is none that was never asked for', () => {
+    expect(given(paymentDecider, ...paid, requested('400', '31')).when(reverse)).toEqual([failed]);
+    expect(given(paymentDecider, ...paid).when(reverse)).toBe('payment/refund_not_requested');
+  });
+});
+
 describe('a refund that is asked for', () => {
   it('is of all that is left when no amount is given, with all of the tax', () => {
     expect(given(paymentDecider, ...paid).when(ask())).toEqual([requested('999', '77')]);

@@ -19,7 +19,9 @@ export type RefundCommand =
   /** The gateway has given it back. */
   | { readonly kind: 'ConfirmRefund'; readonly refundId: string; readonly now: Instant }
   /** The gateway refuses to. */
-  | { readonly kind: 'FailRefund'; readonly refundId: string; readonly now: Instant };
+  | { readonly kind: 'FailRefund'; readonly refundId: string; readonly now: Instant }
+  /** The gateway tells that it could not, also after it had said that it did. */
+  | { readonly kind: 'ReverseRefund'; readonly refundId: string; readonly now: Instant };
 
 export interface RefundRejection extends AnyRejection {
   readonly code:
@@ -37,16 +39,26 @@ const REFUNDS_AT_MOST = 100;
 /** What is known already changes nothing, also when it is asked for again. */
 export function decideRefund(command: RefundCommand, state: RequestedPayment): RefundDecision {
   const { kind, refundId, now } = command;
-  if (state.refundIds.includes(refundId)) return accept();
+  if (state.refundIds.includes(refundId)) return endedBefore(command, state);
   const open = findOpenRefund(state, refundId);
   if (kind === 'RequestRefund') return open === undefined ? request(command, state) : accept();
   if (kind === 'ReturnPayment') return open === undefined ? returnRest(command, state) : accept();
   if (open === undefined) return reject('payment/refund_not_requested', refundId);
-  if (kind === 'FailRefund') {
+  if (kind === 'FailRefund' || kind === 'ReverseRefund') {
     return accept({ type: 'payment.refund_failed.v1', data: { refundId, failedAt: now } });
   }
   const { amount } = open;
   return accept({ type: 'payment.refunded.v1', data: { refundId, amount, refundedAt: now } });
+}
+
+/** What has ended stays so, but for what the gateway itself takes back. */
+function endedBefore(
+  { kind, refundId, now }: RefundCommand,
+  state: RequestedPayment,
+): RefundDecision {
+  const isMade = state.madeRefunds.some((made) => made.refundId === refundId);
+  if (kind !== 'ReverseRefund' || !isMade) return accept();
+  return accept({ type: 'payment.refund_failed.v1', data: { refundId, failedAt: now } });
 }
 
 function request(

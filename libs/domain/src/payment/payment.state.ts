@@ -1,8 +1,8 @@
 import { unknownEvent } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
 import { isGreater, type Money, subtract, zero } from '../money/index.js';
-import { givenBack, plus, settledStatus, unreturned } from './payment.balance.js';
-import { type DisputeProgress, evolveDisputes, NO_DISPUTES } from './payment.dispute-state.js';
+import { plus, settledStatus, sumGivenBack, unreturned } from './payment.balance.js';
+import { type DisputeProgress, evolveDisputes, noDisputes } from './payment.dispute-state.js';
 import { countMessages } from './payment.messages.js';
 import type {
   ChargeRequest,
@@ -35,14 +35,23 @@ export const PAYMENT_TRANSITIONS: readonly {
   { from: 'SUCCEEDED', on: 'payment.refund_requested.v1', to: ['SUCCEEDED'] },
   { from: 'PARTIALLY_REFUNDED', on: 'payment.refund_requested.v1', to: ['PARTIALLY_REFUNDED'] },
   { from: 'SUCCEEDED', on: 'payment.refund_failed.v1', to: ['SUCCEEDED'] },
-  { from: 'PARTIALLY_REFUNDED', on: 'payment.refund_failed.v1', to: ['PARTIALLY_REFUNDED'] },
+  {
+    from: 'PARTIALLY_REFUNDED',
+    on: 'payment.refund_failed.v1',
+    // What was made may fail after all.
+    to: ['PARTIALLY_REFUNDED', 'SUCCEEDED'],
+  },
   { from: 'DISPUTED', on: 'payment.refund_failed.v1', to: ['DISPUTED'] },
   { from: 'SUCCEEDED', on: 'payment.refunded.v1', to: ['PARTIALLY_REFUNDED', 'REFUNDED'] },
   { from: 'PARTIALLY_REFUNDED', on: 'payment.refunded.v1', to: ['PARTIALLY_REFUNDED', 'REFUNDED'] },
   { from: 'DISPUTED', on: 'payment.refunded.v1', to: ['DISPUTED'] },
   // What was asked for before a dispute that took the rest ends as well.
   { from: 'REFUNDED', on: 'payment.refunded.v1', to: ['REFUNDED'] },
-  { from: 'REFUNDED', on: 'payment.refund_failed.v1', to: ['REFUNDED'] },
+  {
+    from: 'REFUNDED',
+    on: 'payment.refund_failed.v1',
+    to: ['REFUNDED', 'PARTIALLY_REFUNDED', 'SUCCEEDED'],
+  },
   { from: 'SUCCEEDED', on: 'payment.unapplied.v1', to: ['SUCCEEDED'] },
   { from: 'PARTIALLY_REFUNDED', on: 'payment.unapplied.v1', to: ['PARTIALLY_REFUNDED'] },
   { from: 'REFUNDED', on: 'payment.unapplied.v1', to: ['REFUNDED'] },
@@ -58,11 +67,16 @@ export const PAYMENT_TRANSITIONS: readonly {
   },
 ];
 
-/** A refund that has no outcome yet. */
-export interface OpenRefund {
+/** A refund that was made. */
+export interface MadeRefund {
   readonly refundId: string;
   readonly amount: Money;
   readonly tax: Money | null;
+}
+
+/** A refund that has no outcome yet. */
+export interface OpenRefund extends MadeRefund {
+  readonly requestedAt: Instant;
 }
 
 /** What changes in the life of a payment. */
@@ -81,6 +95,8 @@ export interface PaymentProgress extends DisputeProgress {
   readonly refundedTax: Money;
   /** Refunds that the gateway is asked for: their amounts do not remain for others. */
   readonly openRefunds: readonly OpenRefund[];
+  /** Those that were made, and did not fail later. */
+  readonly madeRefunds: readonly MadeRefund[];
   /** The refunds that were made or failed: asking for one of them again changes nothing. */
   readonly refundIds: readonly string[];
   readonly lastRefundAt: Instant | null;
@@ -191,9 +207,10 @@ export function initialPaymentProgress(event: PaymentRequested): PaymentProgress
     totalRefunded: zero(event.data.amount.currency),
     refundedTax: zero(event.data.amount.currency),
     openRefunds: [],
+    madeRefunds: [],
     refundIds: [],
     lastRefundAt: null,
-    ...NO_DISPUTES,
+    ...noDisputes(event.data.amount.currency),
     unappliedAt: null,
     messageCount: 0,
   };
@@ -206,13 +223,14 @@ function evolveRefunds(
   const { refundId } = event.data;
   const others = state.openRefunds.filter((open) => open.refundId !== refundId);
   if (event.type === 'payment.refund_requested.v1') {
-    const { amount, tax } = event.data;
-    return { openRefunds: [...others, { refundId, amount, tax }] };
+    const { amount, tax, requestedAt } = event.data;
+    return { openRefunds: [...others, { refundId, amount, tax, requestedAt }] };
   }
-  const ended = { openRefunds: others, refundIds: [...state.refundIds, refundId] };
+  const refundIds = [...new Set([...state.refundIds, refundId])];
+  const ended = { openRefunds: others, refundIds };
   return event.type === 'payment.refunded.v1'
     ? { ...ended, ...refunded(state, event.data) }
-    : ended;
+    : { ...ended, ...unmade(state, event.data) };
 }
 
 function refunded(
@@ -220,10 +238,31 @@ function refunded(
   { refundId, amount, refundedAt }: PaymentRefunded['data'],
 ): Partial<PaymentProgress> {
   const tax = findOpenRefund(state, refundId)?.tax ?? null;
+  const madeRefunds = [...state.madeRefunds, { refundId, amount, tax }];
   const refundedTax = tax === null ? state.refundedTax : plus(state.refundedTax, tax);
-  const totalRefunded = givenBack(state, amount);
-  // A refund that was asked for before a dispute is made while that is open.
+  const totals = { lastRefundAt: refundedAt, updatedAt: refundedAt };
+  return { madeRefunds, refundedTax, ...totals, ...giveBack({ ...state, madeRefunds }) };
+}
+
+/** A refund that was made has failed after all: nothing of it was given back. */
+function unmade(
+  state: PaymentProgress & Charged,
+  { refundId, failedAt }: PaymentRefundFailed['data'],
+): Partial<PaymentProgress> {
+  const failed = state.madeRefunds.find((made) => made.refundId === refundId);
+  if (failed === undefined) return {};
+  const madeRefunds = state.madeRefunds.filter((made) => made !== failed);
+  const refundedTax =
+    failed.tax === null ? state.refundedTax : subtract(state.refundedTax, failed.tax);
+  return { madeRefunds, refundedTax, updatedAt: failedAt, ...giveBack({ ...state, madeRefunds }) };
+}
+
+/** What is given back, and what the payment is by that; it stays disputed while a dispute is open. */
+function giveBack(
+  state: PaymentProgress & Charged,
+): Pick<PaymentProgress, 'totalRefunded' | 'status'> {
+  const totalRefunded = sumGivenBack(state, state);
   const status =
     state.openDisputes.length === 0 ? settledStatus({ ...state, totalRefunded }) : state.status;
-  return { totalRefunded, refundedTax, lastRefundAt: refundedAt, updatedAt: refundedAt, status };
+  return { totalRefunded, status };
 }

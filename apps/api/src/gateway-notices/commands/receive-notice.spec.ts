@@ -45,6 +45,15 @@ describe('a notice', () => {
     expect(await payment()).toMatchObject({ status: 'SUCCEEDED', openRefunds: [] });
   });
 
+  it('of a refund that failed after it was made takes it back', async () => {
+    const ask = { kind: 'RequestRefund', refundId: 'ref_1', now: NOW } as const;
+    const confirm = { kind: 'ConfirmRefund', refundId: 'ref_1', now: NOW } as const;
+    const { receive, payment } = await begin([CAPTURE, ask, confirm]);
+    expect(await payment()).toMatchObject({ status: 'REFUNDED' });
+    await receive({ kind: 'refund_failed', chargeKey: PAYMENT, refundKey: 'ref_1' });
+    expect(await payment()).toMatchObject({ status: 'SUCCEEDED', madeRefunds: [] });
+  });
+
   it('that overtakes the answer to its charge is to come again', async () => {
     const { receive, payment } = await begin([]);
     await expect(receive(opened)).rejects.toMatchObject({ code: 'unavailable', retryable: true });

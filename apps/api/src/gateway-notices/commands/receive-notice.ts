@@ -89,7 +89,7 @@ function toCommand(notice: GatewayNotice, now: string): PaymentCommand {
       return { kind: 'CloseDispute', disputeId, amount, won, now };
     }
     case 'refund_failed':
-      return { kind: 'FailRefund', refundId: notice.refundKey, now };
+      return { kind: 'ReverseRefund', refundId: notice.refundKey, now };
   }
 }
 

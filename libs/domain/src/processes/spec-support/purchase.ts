@@ -94,11 +94,13 @@ const pending: RequestedPayment = {
   totalRefunded: { amountMinor: '0', currency: 'USD' },
   refundedTax: usd('0'),
   openRefunds: [],
+  madeRefunds: [],
   refundIds: [],
   lastRefundAt: null,
   openDisputes: [],
   disputeIds: [],
   lastDispute: null,
+  lostTotal: { amountMinor: '0', currency: 'USD' },
   unappliedAt: null,
   messageCount: 0,
 };
