@@ -14,6 +14,14 @@ export const BILLING_MUTANTS: readonly Mutant[] = [
     specs: [`${DUNNING}/dunning.spec.ts`],
   },
   {
+    name: 'a stream that should be new is believed to be so',
+    harm: 'A job that runs again decides on nothing, and appends what is there already.',
+    file: 'libs/event-store/src/command-executor.ts',
+    guard: 'const isFresh = cached === undefined && options.isNew !== true;',
+    without: 'const isFresh = cached === undefined;',
+    specs: ['libs/event-store/src/new-streams.spec.ts'],
+  },
+  {
     name: 'a test clock goes on without a charge that has no outcome in time',
     harm: 'After a worker stood still, renewals come days late on the clock, or after the end of grace.',
     file: `${CLOCKS}/settlements.ts`,

@@ -3,6 +3,7 @@ import { createGateways } from '#gateway';
 import { type LedgerConnection, LedgerModule } from '#nest/program';
 import { CHECKOUT_HANDLERS, CheckoutController } from './checkout/checkout.controller.js';
 import { KnownLinks } from './checkout/known-links.js';
+import { LinkNews } from './checkout/link-news.js';
 import type { StorefrontConfig } from './config.js';
 import { GATEWAYS } from './tokens.js';
 
@@ -19,7 +20,12 @@ export class StorefrontModule {
       module: StorefrontModule,
       imports: [LedgerModule.with(connection)],
       controllers: [CheckoutController],
-      providers: [{ provide: GATEWAYS, useValue: gateways }, KnownLinks, ...CHECKOUT_HANDLERS],
+      providers: [
+        { provide: GATEWAYS, useValue: gateways },
+        KnownLinks,
+        LinkNews,
+        ...CHECKOUT_HANDLERS,
+      ],
     };
   }
 }

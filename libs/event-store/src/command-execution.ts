@@ -39,6 +39,11 @@ export interface CommandOptions<State> {
    * player, since it chooses the events' partition.
    */
   readonly playerOf?: (state: State) => string | undefined;
+  /**
+   * The stream is new unless this was done before: it is appended to without being read first. Where it is
+   * there after all, the conflict tells, and the command is decided on what it holds.
+   */
+  readonly isNew?: boolean;
   /** Which keyed commands that change nothing are recorded; without it, each of them. */
   readonly recording?: RecordingLimits<State>;
 }

@@ -5,6 +5,7 @@ import { answerOfEarlier, type CommandResult, preconditionFailed } from './earli
 import type { CommandContext } from './command-context.js';
 import type { EventStore } from './event-store.js';
 import { AggregateCache } from './aggregate-cache.js';
+import { type Folded, unfolded } from './fold.js';
 import { CACHED_STREAMS } from './limits.js';
 
 /** A stream's state as it was read. */
@@ -71,9 +72,10 @@ export function createCommandExecutor(
     execute: async (aggregate, id, command, context, options = {}) => {
       const streamName = `${aggregate.category}-${id}`;
       const cached = streams.peek<(typeof aggregate)['decider']['initialState']>(streamName);
-      const known = cached ?? (await streams.read(aggregate, streamName));
+      const known = cached ?? (await readUnlessNew(streams, aggregate, streamName, options));
+      const isFresh = cached === undefined && options.isNew !== true;
       const scope = { store, streams, aggregate, streamName, context, options };
-      return new CommandExecution(scope, command, known, cached === undefined).run();
+      return new CommandExecution(scope, command, known, isFresh).run();
     },
     answerBefore: async (aggregate, id, context) => {
       const streamName = `${aggregate.category}-${id}`;
@@ -95,4 +97,19 @@ export function createCommandExecutor(
       return { state, revision, position };
     },
   };
+}
+
+async function readUnlessNew<
+  State,
+  Command,
+  Event extends DomainEvent,
+  Rejection extends AnyRejection,
+>(
+  streams: AggregateCache,
+  aggregate: Aggregate<State, Command, Event, Rejection>,
+  streamName: string,
+  { isNew }: CommandOptions<State>,
+): Promise<Folded<State>> {
+  if (isNew === true) return unfolded(aggregate.decider.initialState);
+  return streams.read(aggregate, streamName);
 }

@@ -54,6 +54,8 @@ async function chargeOnce(
     reference,
     command,
     contextAt(now, key),
+    // A purchase is the first charge of its reference, unless it is asked for again.
+    { isNew: !offSession },
   );
   assertDefect(result.accepted, `the sandbox does not know the payment method ${paymentMethod}`);
   const isFirstCall = result.events.some((event) => event.type === 'sandbox.charged.v1');

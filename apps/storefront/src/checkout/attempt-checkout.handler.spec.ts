@@ -14,6 +14,7 @@ import type { AppDirectory } from '#tenancy';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.handler.js';
 import { KnownLinks } from './known-links.js';
+import { LinkNews } from './link-news.js';
 import { context, makeLink, NOW } from './spec-support/links.js';
 
 const linkId = newId('cl', NOW, '5f');
@@ -31,7 +32,7 @@ beforeEach(async () => {
   handler = new AttemptCheckoutHandler(
     ledger,
     new CommandContexts(apps as unknown as AppDirectory),
-    new KnownLinks(ledger),
+    new KnownLinks(ledger, new LinkNews()),
     { of: () => ({ knows: () => true }) } as unknown as PaymentGateways,
     { now: () => NOW },
   );

@@ -10,6 +10,7 @@ import type { Position } from '#domain/event';
 import { subscriptionAggregate } from '#domain/subscription';
 import { Ledger, lookUntil, STOPPING } from '#nest';
 import { assertDefect } from '#platform';
+import { LinkNews } from './link-news.js';
 import { type AttemptDecline, findDecline } from './payment-decline.js';
 
 /** How an attempt ended as far as the buyer is concerned. */
@@ -41,12 +42,17 @@ export class AwaitCheckoutOutcome extends Query<CheckoutOutcome> {
 export class CheckoutOutcomeHandler implements IQueryHandler<AwaitCheckoutOutcome> {
   constructor(
     private readonly ledger: Ledger,
+    private readonly news: LinkNews,
     @Inject(STOPPING) private readonly stopping: AbortSignal,
   ) {}
 
   async execute({ linkId, attempt }: AwaitCheckoutOutcome): Promise<CheckoutOutcome> {
     const look = () => this.look(linkId, attempt);
-    const outcome = await lookUntil(look, { limitMs: ANSWER_LIMIT_MS, stopping: this.stopping });
+    const outcome = await lookUntil(look, {
+      limitMs: ANSWER_LIMIT_MS,
+      stopping: this.stopping,
+      news: (signal) => this.news.next(linkId, signal),
+    });
     // The worker goes on with a charge that takes longer, and the page tells its outcome.
     return outcome ?? { kind: 'pending' };
   }

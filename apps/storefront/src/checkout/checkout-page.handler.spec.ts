@@ -8,6 +8,7 @@ import type { AppDirectory } from '#tenancy';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { CheckoutPageHandler, ShowCheckoutPage } from './checkout-page.handler.js';
 import { KnownLinks } from './known-links.js';
+import { LinkNews } from './link-news.js';
 import { makeLink, NOW } from './spec-support/links.js';
 
 const linkId = newId('cl', NOW, '5f');
@@ -23,7 +24,7 @@ beforeEach(async () => {
   handler = new CheckoutPageHandler(
     ledger,
     new CommandContexts(apps as unknown as AppDirectory),
-    new KnownLinks(ledger),
+    new KnownLinks(ledger, new LinkNews()),
     gateways as unknown as PaymentGateways,
     apps as unknown as AppDirectory,
     { now: () => NOW },

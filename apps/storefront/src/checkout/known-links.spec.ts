@@ -6,6 +6,7 @@ import { Ledger } from '#nest';
 import { createLogger } from '#platform';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { KnownLinks } from './known-links.js';
+import { LinkNews } from './link-news.js';
 import { makeLink, NOW } from './spec-support/links.js';
 
 const FLOOD = 1000;
@@ -20,7 +21,10 @@ let links: KnownLinks;
 
 beforeEach(() => {
   store = new MemoryEventStore();
-  links = new KnownLinks(new Ledger(createCommandExecutor(store as unknown as EventStore)));
+  links = new KnownLinks(
+    new Ledger(createCommandExecutor(store as unknown as EventStore)),
+    new LinkNews(),
+  );
 });
 
 afterEach(() => void jest.useRealTimers());

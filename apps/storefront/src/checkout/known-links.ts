@@ -11,6 +11,7 @@ import { type EventStore, type FeedItem, runCatchUp } from '#event-store';
 import { ApiError, Ledger, notFound } from '#nest';
 import type { Log } from '#platform';
 import { BoundedLookups } from '#tenancy';
+import { LinkNews } from './link-news.js';
 
 /** Links live for a day: these are more than are paid in one, in some 10 MB. */
 const KNOWN_LINKS = 100_000;
@@ -37,7 +38,10 @@ export class KnownLinks {
     ({ status }) => status !== 'none',
   );
 
-  constructor(private readonly ledger: Ledger) {}
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly news: LinkNews,
+  ) {}
 
   /**
    * Learns of links as they are made, so that a flood of made-up ids does not keep a buyer out.
@@ -52,6 +56,7 @@ export class KnownLinks {
       loadCheckpoint: async () => position,
       handleBatch: async (items, upTo) => {
         this.learn(items);
+        this.news.note(items);
         position = upTo;
       },
       tellsEveryPosition: false,

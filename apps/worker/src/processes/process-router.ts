@@ -14,6 +14,7 @@ import {
 import type { CommandExecutor } from '#event-store';
 import { assertDefect } from '#platform';
 import type { AppDirectory } from '#tenancy';
+import { SharedReads } from '../feed/shared-reads.js';
 import { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
 import { APPS, COMMANDS } from '../tokens.js';
 
@@ -25,6 +26,11 @@ const ROUTED_STREAMS = new Map(
 /** From an event to what its processes want done, by the rows of the domain (rules/events 9). */
 @Injectable()
 export class ProcessRouter {
+  /** Events of one batch need the same ones: a read that begins after each of them has come is theirs together. */
+  readonly #taxRates = new SharedReads(
+    async (appId: string) => (await this.commands.load(taxRatesAggregate, appId)).state,
+  );
+
   constructor(
     private readonly states: StateAtRevisionCache,
     @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'load'>,
@@ -71,7 +77,7 @@ export class ProcessRouter {
         assertDefect(app !== undefined, `${process}: ${appId} is no app`);
         return app.dunning;
       },
-      taxRates: async () => (await this.commands.load(taxRatesAggregate, appId)).state,
+      taxRates: () => this.#taxRates.load(appId),
     };
     const loaded = await Promise.all(
       needs.map(async (need) => [need, await load[need]()] as const),

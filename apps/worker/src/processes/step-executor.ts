@@ -74,7 +74,8 @@ export class StepExecutor {
       case 'subscription': {
         const { command, commandId } = step;
         const once = commandId === undefined ? context : { ...context, commandId };
-        return this.commands.execute(subscriptionAggregate, id, command, once);
+        const isNew = command.kind === 'CreateSubscription';
+        return this.commands.execute(subscriptionAggregate, id, command, once, { isNew });
       }
       case 'payment':
         return this.commands.execute(paymentAggregate, id, step.command, context);

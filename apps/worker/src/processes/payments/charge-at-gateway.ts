@@ -22,11 +22,13 @@ export class ChargeAtGateway {
   /** @returns what came of it: `pending` is to be asked again. @throws Fault. */
   async run({ charge, causation }: ChargeJobData, failuresBefore: number): Promise<string> {
     const { paymentId } = charge;
-    const { payment } = await this.payments.execute(paymentId, causation, (now) => ({
-      kind: 'RequestPayment',
-      charge,
-      now,
-    }));
+    const { payment } = await this.payments.execute(
+      paymentId,
+      causation,
+      (now) => ({ kind: 'RequestPayment', charge, now }),
+      // Its id follows from what it is for, so that it is there only where this was begun before.
+      { isNew: failuresBefore === 0 },
+    );
     if (payment.status !== 'PENDING') return 'settled_before';
     const outcome = await this.#ask(charge, causation).catch(async (error: unknown) => {
       // An answer that was lost is there when asked again; a gateway that is down may stay so.

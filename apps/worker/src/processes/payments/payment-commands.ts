@@ -28,15 +28,22 @@ export class PaymentCommands {
     @Inject(FeedWindow) private readonly feed: Pick<FeedWindow, 'noteAppended'>,
   ) {}
 
-  /** None of these commands is refused to a process. */
+  /** None of these commands is refused to a process. @param options of the command executor. */
   async execute(
     paymentId: string,
     causation: Causation,
     commandAt: (now: string) => PaymentCommand,
+    options: { readonly isNew?: boolean } = {},
   ): Promise<CommandedPayment> {
     const context = contextFrom(causation, await this.apps.now(causation));
     const command = commandAt(context.now);
-    const result = await this.commands.execute(paymentAggregate, paymentId, command, context);
+    const result = await this.commands.execute(
+      paymentAggregate,
+      paymentId,
+      command,
+      context,
+      options,
+    );
     assertDefect(
       result.accepted,
       `${command.kind} of ${paymentId}: ${result.accepted ? '' : result.rejection.code}`,

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { idOf } from '#domain/event';
+import type { FeedItem } from '#event-store';
+
+/** Between a click and its outcome a link has these; all others are news to those who wait for one. */
+const NO_NEWS: ReadonlySet<string> = new Set([
+  'checkout_link.attempted.v1',
+  'checkout_link.created.v2',
+  'checkout_link.paid.v1',
+]);
+
+/** Tells those who wait for the outcome of a checkout link that there may be one, as its events go by. */
+@Injectable()
+export class LinkNews {
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  /** Notes the events of links that go by. */
+  note(items: readonly Pick<FeedItem, 'streamName' | 'type'>[]): void {
+    for (const { streamName, type } of items) {
+      if (NO_NEWS.has(type)) continue;
+      for (const resolve of this.#waiting.get(idOf(streamName)) ?? []) resolve();
+    }
+  }
+
+  /** Resolves with the next news of a link, or when the signal is aborted. */
+  async next(linkId: string, signal: AbortSignal): Promise<void> {
+    const others = this.#waiting.get(linkId) ?? new Set();
+    this.#waiting.set(linkId, others);
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        signal.removeEventListener('abort', end);
+        others.delete(end);
+        if (others.size === 0) this.#waiting.delete(linkId);
+        resolve();
+      };
+      others.add(end);
+      signal.addEventListener('abort', end);
+    });
+  }
+}
