@@ -46,6 +46,14 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
     specs: ['test/integration/gateway/reconcile.int.spec.ts'],
   },
   {
+    name: 'a run begins where the last one ended',
+    harm: 'What was on its way at a run is compared by none.',
+    file: 'apps/worker/src/processes/payments/daily-reconciliation.ts',
+    guard: 'this.#compare(before, now, signal)',
+    without: 'this.#compare(last, now, signal)',
+    specs: ['test/integration/worker/daily-reconciliation.int.spec.ts'],
+  },
+  {
     name: 'a job takes back a refund that was made',
     harm: 'A second answer to one question makes money remain that the player has got.',
     file: `${PAYMENT}/payment.refunds.ts`,

@@ -152,6 +152,13 @@ export const PENDING_TOO_LONG_MS = 7 * 86_400_000;
 /** How often such payments are looked for, and how many are named in the log at once. */
 export const PENDING_CHECK_EVERY_MS = 60_000;
 export const PENDING_NAMED = 100;
+/** The gateway's books are compared with the ledger once a day; how often it is looked whether that is due. */
+export const RECONCILE_EVERY_MS = 86_400_000;
+export const RECONCILE_CHECK_EVERY_MS = 600_000;
+/** What the gateway did within this time may be on its way: it is asked again at least every ten minutes. */
+export const RECONCILE_SETTLING_MS = 3_600_000;
+/** Differences of a partition that one run names in the log; all are counted. */
+export const DIFFERENCES_NAMED = 100;
 /** How often the scheduler looks for what is due. */
 export const SCHEDULE_EVERY_MS = 1_000;
 /** Due subscriptions of a partition that are asked for at once, the longest overdue first. */

@@ -80,6 +80,18 @@ export const refundsOpenTooLong = new Gauge({
   labelNames: ['partition'] as const,
   registers,
 });
+export const reconciliationDifferences = new Gauge({
+  name: 'subledger_reconciliation_differences',
+  help: "What the gateway's books and the ledger did not agree on when they were last compared.",
+  labelNames: ['partition'] as const,
+  registers,
+});
+export const reconciledAt = new Gauge({
+  name: 'subledger_reconciliation_last_run_timestamp_seconds',
+  help: "When the gateway's books were last compared with the ledger.",
+  labelNames: ['partition'] as const,
+  registers,
+});
 export const dueHeldUp = new Gauge({
   name: 'subledger_due_dates_held_up',
   help: 'Due dates that failed and wait for their next attempt.',
@@ -90,5 +102,7 @@ export const dueHeldUp = new Gauge({
 /** What another process shows from now on must not be shown here. What is held is measured again soon. */
 export function forgetPartitions(): void {
   const gauges = [reactorLag, parkedStreams, jobs, oldestWaiting, dueHeldUp, pendingTooLong];
-  for (const gauge of [...gauges, refundsOpenTooLong, jobsWaiting]) gauge.reset();
+  const reconciliation = [reconciliationDifferences, reconciledAt];
+  for (const gauge of [...gauges, ...reconciliation, refundsOpenTooLong, jobsWaiting])
+    gauge.reset();
 }

@@ -1,5 +1,5 @@
 import { addMilliseconds } from '#domain/calendar';
-import { idOf, type Instant } from '#domain/event';
+import { idOf, type Instant, type Position } from '#domain/event';
 import { paymentAggregate } from '#domain/payment';
 import { type BucketRange, type EventStore, foldEvents, unfolded } from '#event-store';
 import { forEachConcurrently } from '#platform';
@@ -33,6 +33,8 @@ interface ReconcileOptions {
   /** What the gateway did within this time may be on its way to the ledger. */
   readonly settlingMs: number;
   readonly buckets?: readonly BucketRange[] | undefined;
+  /** What the ledger wrote before is not compared, unless the books list it. */
+  readonly after?: Position | undefined;
   readonly onProgress?: (share: number) => void;
   readonly signal: AbortSignal;
 }
@@ -75,10 +77,11 @@ class Run {
   }
 
   async compareLedger(): Promise<void> {
-    const { store, since, buckets, signal } = this.options;
+    const { store, since, buckets, after, signal } = this.options;
     const onProgress = (share: number) => this.options.onProgress?.(0.5 + share / 2);
     const { category } = paymentAggregate;
-    for await (const events of readLog({ store, category, buckets, onProgress, signal })) {
+    const log = { store, category, buckets, after, onProgress, signal };
+    for await (const events of readLog(log)) {
       const changed = new Set<string>();
       for (const event of events) {
         const id = idOf(event.streamName);

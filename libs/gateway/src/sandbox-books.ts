@@ -1,4 +1,4 @@
-import { idOf } from '#domain/event';
+import { idOf, type Position } from '#domain/event';
 import type { CommandExecutor, EventStore } from '#event-store';
 import type { BookedCharge, BooksQuery, GatewayBooks } from './gateway-books.js';
 import { readLog } from './read-log.js';
@@ -12,13 +12,15 @@ import {
 export function createSandboxBooks(options: {
   readonly store: Pick<EventStore, 'subscribe' | 'headPosition'>;
   readonly commands: Pick<CommandExecutor, 'load'>;
+  /** What was written before is not listed; all is where it is not given. */
+  readonly after?: Position | undefined;
 }): GatewayBooks {
-  const { store, commands } = options;
+  const { store, commands, after } = options;
   const load = async (reference: string) =>
     (await commands.load(sandboxAccountAggregate, reference)).state;
   return {
     async *list(query) {
-      for (const reference of await listChanged(store, query)) {
+      for (const reference of await listChanged(store, query, after)) {
         const booked = bookCharges(await load(reference), reference);
         yield booked.filter(({ changedAt }) => changedAt >= query.since);
       }
@@ -31,10 +33,11 @@ export function createSandboxBooks(options: {
 async function listChanged(
   store: Pick<EventStore, 'subscribe' | 'headPosition'>,
   { since, ...query }: BooksQuery,
+  after: Position | undefined,
 ): Promise<Set<string>> {
   const changed = new Set<string>();
   const { category } = sandboxAccountAggregate;
-  for await (const events of readLog({ store, category, ...query })) {
+  for await (const events of readLog({ store, category, after, ...query })) {
     for (const event of events) {
       if ('undecodable' in event || !('at' in (event.data as object))) continue;
       // Only the sandbox writes in its streams; a command that was noted has no instant of its own.

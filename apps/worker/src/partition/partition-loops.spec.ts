@@ -5,6 +5,7 @@ import type { DeliverySweep } from '../delivery/delivery-sweep.js';
 import type { CheckpointBackup } from '../feed/checkpoint-backup.js';
 import type { PartitionFeed } from '../feed/partition-feed.js';
 import type { PendingPayments } from '../billing-clock/pending-payments.js';
+import type { DailyReconciliation } from '../processes/payments/daily-reconciliation.js';
 import type { GatewaySweep } from '../processes/payments/gateway-sweep.js';
 import type { LostCharges } from '../processes/payments/lost-charges.js';
 import { nextTurn, silent } from '../spec-support/fakes.js';
@@ -35,6 +36,7 @@ function create() {
     loop('gateway') as unknown as GatewaySweep,
     loop('lost charges') as unknown as LostCharges,
     loop('pending') as unknown as PendingPayments,
+    loop('reconciliation') as unknown as DailyReconciliation,
     feed as PartitionFeed,
     silent,
   );
@@ -49,7 +51,7 @@ describe('the loops of a partition', () => {
     expect(log).toEqual([]);
     resume();
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
-    expect(log).toHaveLength(9);
+    expect(log).toHaveLength(10);
     await loops.stop();
   });
 

@@ -7,6 +7,7 @@ import { DeliverySweep } from '../delivery/delivery-sweep.js';
 import { CheckpointBackup } from '../feed/checkpoint-backup.js';
 import { PartitionFeed } from '../feed/partition-feed.js';
 import { LOOPS_STOP_LIMIT_MS } from '../limits.js';
+import { DailyReconciliation } from '../processes/payments/daily-reconciliation.js';
 import { GatewaySweep } from '../processes/payments/gateway-sweep.js';
 import { LostCharges } from '../processes/payments/lost-charges.js';
 import { LOG } from '../tokens.js';
@@ -27,6 +28,7 @@ export class PartitionLoops {
     private readonly gatewaySweep: GatewaySweep,
     private readonly lostCharges: LostCharges,
     private readonly pendingPayments: PendingPayments,
+    private readonly reconciliation: DailyReconciliation,
     private readonly feed: PartitionFeed,
     @Inject(LOG) private readonly log: Log,
   ) {}
@@ -48,6 +50,7 @@ export class PartitionLoops {
       this.gatewaySweep.run(signal),
       this.lostCharges.run(signal),
       this.pendingPayments.run(signal),
+      this.reconciliation.run(signal),
       this.feed.retryParked(signal),
     ]);
   }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { FeedModule } from '../feed/feed.module.js';
 import { ChargeAtGateway } from './payments/charge-at-gateway.js';
+import { DailyReconciliation } from './payments/daily-reconciliation.js';
 import { GatewaySweep } from './payments/gateway-sweep.js';
 import { LostCharges } from './payments/lost-charges.js';
 import { PaymentCommands } from './payments/payment-commands.js';
@@ -17,6 +18,7 @@ import { StepExecutor } from './step-executor.js';
 @Module({
   imports: [FeedModule],
   providers: [
+    DailyReconciliation,
     ChargeAtGateway,
     GatewaySweep,
     LostCharges,
@@ -30,6 +32,6 @@ import { StepExecutor } from './step-executor.js';
     RefundAtGateway,
     StepExecutor,
   ],
-  exports: [GatewaySweep, LostCharges, PaymentRunner],
+  exports: [DailyReconciliation, GatewaySweep, LostCharges, PaymentRunner],
 })
 export class ProcessesModule {}

@@ -27,6 +27,8 @@ export interface WorkerKeys {
   readonly exhausted: string;
   /** Sorted set of charges and refunds in flight, by when the gateway is to be asked (again). */
   readonly dueAtGateway: string;
+  /** When the gateway's books were last compared with the ledger, and how far, as JSON. */
+  readonly reconciled: string;
   /** List of what changed since the last record of the checkpoint backup. */
   readonly changes: string;
   /** Sorted set of the messages of one subject that wait for an endpoint, by their sequence. */
@@ -57,6 +59,7 @@ export function workerKeys(layoutId: string, partition: number): WorkerKeys {
     ended: `${prefix}:feed:ended`,
     exhausted: `${prefix}:delivery:exhausted`,
     dueAtGateway: `${prefix}:feed:due-at-gateway`,
+    reconciled: `${prefix}:reconciled`,
     changes: `${prefix}:feed:changes`,
     subjectQueue: (endpointId, subject) => `${prefix}:subject-queue:${endpointId}:${subject}`,
     message: (jobId) => `${prefix}:message:${jobId}`,
