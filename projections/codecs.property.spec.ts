@@ -56,6 +56,7 @@ const payment: fc.Arbitrary<PaymentSummary> = fc.record({
   openDisputes: fc.array(fc.record({ disputeId: text, amount: money })),
   disputeIds: fc.array(text),
   lastDispute: maybe(fc.record({ total: money, won: maybe(fc.boolean()) })),
+  givenUp: maybe(fc.record({ givenUpAt: instant, wallGivenUpAt: instant })),
 });
 
 const progress = {

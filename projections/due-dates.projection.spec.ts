@@ -16,13 +16,23 @@ describe('the read model of due dates', () => {
     expect(live.map(({ index }) => index)).toEqual([['all']]);
   });
 
-  it('has nothing due while a charge is on its way, which test clocks wait for, nor after the end', () => {
-    const [asked, ...none] = listed(dueDates, [created, requested]);
-    expect([asked?.replace(/ \d+$/, ''), none]).toEqual(['pending-in-test-app/app_1 pay_2 id', []]);
+  it('has the end of its grace due while a charge is on its way, which test clocks wait for', () => {
+    const score = Date.parse('2026-03-02T10:00:00.000Z');
+    const bound = [`all app_1 id ${score}`, `test-app/app_1 app_1 id ${score}`];
+    for (const events of [
+      [created, requested],
+      [created, requested, expired],
+    ]) {
+      const [asked, ...due] = listed(dueDates, events);
+      expect(asked).toMatch(/^pending-in-test-app\/app_1 pay_2 id/);
+      expect(due).toEqual(bound);
+    }
     const state = projected(dueDates, [created, requested]);
-    expect(dueDates.indexes('id', { ...state, environment: 'production' } as typeof state)).toEqual(
-      [],
-    );
+    const live = dueDates.indexes('id', { ...state, environment: 'production' } as typeof state);
+    expect(live.map(({ index }) => index)).toEqual([['all']]);
+  });
+
+  it('has nothing due after the end', () => {
     expect(listed(dueDates, [created, expired])).toEqual([]);
     expect(listed(dueDates, [])).toEqual([]);
   });

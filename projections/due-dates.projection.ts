@@ -39,7 +39,7 @@ interface DueDateQueries {
 /** For which subscriptions will something have to happen by itself, and when? (rules/lifecycle 8) */
 export const dueDates: Projection<MaybeScheduled, DueDateQueries> = {
   name: 'due-dates',
-  version: 4,
+  version: 5,
   categories: ['subscription'],
   eventTypes: eventTypesIn('subscription'),
   documents: { of: 'stream' },

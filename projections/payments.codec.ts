@@ -74,6 +74,7 @@ type PackedExceptions = readonly [
   lastDispute?: PaymentSummary['lastDispute'],
   lostTotal?: PackedMoney | null,
   madeRefunds?: PaymentSummary['madeRefunds'] | null,
+  givenUp?: PaymentSummary['givenUp'],
 ];
 
 /** How payments are stored; nothing is kept of one that is not there. */
@@ -126,6 +127,7 @@ function packExceptions(payment: PaymentSummary, base: number): PackedExceptions
     payment.lastDispute,
     lost === '0' ? null : lost,
     payment.madeRefunds.length === 0 ? null : payment.madeRefunds,
+    payment.givenUp,
   ]);
   // They stand in the order of the type.
   return packed.length === 0 ? null : (packed as unknown as PackedExceptions);
@@ -168,6 +170,7 @@ function unpackPayment(packed: Packed, paymentId: string): PaymentSummary {
     totalRefunded: unusual.totalRefunded,
     refundedTax: unusual.refundedTax,
     openRefunds: unusual.openRefunds,
+    givenUp: unusual.givenUp,
     refundIds: unusual.refundIds,
     lastRefundAt: unusual.lastRefundAt,
     openDisputes: unusual.openDisputes,
@@ -201,7 +204,12 @@ function unpackExceptions(packed: PackedExceptions, currency: string, base: numb
     openRefunds: packed[11] ?? [],
     madeRefunds: packed[15] ?? [],
     ...unpackDisputes(packed, currency),
+    givenUp: unpackGivenUp(packed),
   };
+}
+
+function unpackGivenUp(packed: PackedExceptions) {
+  return packed[16] ?? null;
 }
 
 function unpackDisputes(packed: PackedExceptions, currency: string) {

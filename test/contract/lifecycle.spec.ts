@@ -9,6 +9,7 @@ const DUE = '2027-02-28T10:00:00.000Z';
 const AFTER_DUE = '2027-02-28T11:00:00.000Z';
 const FIRST_RETRY = '2027-03-01T10:00:00.000Z';
 const GRACE_END = '2027-03-02T10:00:00.000Z';
+const BEFORE_GRACE_END = '2027-03-02T09:59:59.999Z';
 const NEXT_DUE = '2027-03-31T10:00:00.000Z';
 /** When the gateway has not answered the first attempt within the bound. */
 const UNANSWERED = '2027-01-31T10:00:10.000Z';
@@ -68,6 +69,18 @@ describe('a checkout', () => {
     expect(life.sent()).toEqual([]);
   });
 
+  it('that stays pending for a day has failed, and a late capture is given back', () => {
+    const life = buy('pm_pending');
+    life.giveUpPending();
+    expect(life.sent()).toEqual(['payment.failed']);
+    expect([life.status(), life.link().status]).toEqual(['none', 'open']);
+    life.settlePending();
+    expect(life.sent()).toEqual(['payment.succeeded', 'payment.refunded']);
+    expect([life.status(), life.link().status]).toEqual(['none', 'open']);
+    life.pay('pm_ok');
+    expect(life.sent()).toEqual(['payment.succeeded', 'subscription.created']);
+  });
+
   it('that stays pending and was replaced is given back though the other method was declined', () => {
     const life = buy('pm_pending');
     life.pay('pm_decline_do_not_honor', UNANSWERED);
@@ -108,11 +121,26 @@ describe('an active subscription', () => {
     expect(life.status()).toBe('past_due');
   });
 
+  it('that has no outcome at the end of grace fails and ends; a late capture goes back', () => {
+    const life = buy('pm_pending');
+    life.settlePending();
+    life.sent();
+    life.advance(BEFORE_GRACE_END);
+    expect([life.status(), life.sent()]).toEqual(['active', []]);
+    life.advance(GRACE_END);
+    expect([life.status(), life.sent()]).toEqual(['expired', [...FAILED, 'subscription.expired']]);
+    life.settlePending();
+    expect(life.sent()).toEqual(['payment.succeeded', 'payment.refunded']);
+    expect(life.subscription()).toMatchObject({ currentPeriodEnd: DUE, periodsPaid: 1 });
+    life.settlePending();
+    expect(life.sent()).toEqual([]);
+  });
+
   it('stays active while its charge is pending, and is settled by the later notice', () => {
     const life = buy('pm_pending');
     life.settlePending();
     life.sent();
-    life.advance('2027-03-05T00:00:00.000Z');
+    life.advance(BEFORE_GRACE_END);
     expect([life.status(), life.sent()]).toEqual(['active', []]);
     expect(accessEndsAt(life.subscription())).toBe(GRACE_END);
     life.settlePending();

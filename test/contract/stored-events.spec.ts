@@ -35,6 +35,7 @@ import {
   abandonedSubscription,
   checkoutLink,
   declinedCheckout,
+  givenUpPayment,
   payment,
   plan,
   planCodeEvents,
@@ -71,6 +72,7 @@ const stories: readonly (readonly DomainEvent[])[] = [
   declinedCheckout.events,
   disputedPayment.events,
   disputedSubscription.events,
+  givenUpPayment.events,
   sandboxAccount.events,
   sandboxDispute.events,
 ];

@@ -125,6 +125,12 @@ export const GATEWAY_ATTEMPTS = 2;
 export const ASK_AGAIN_MIN_MS = 1_000;
 export const ASK_AGAIN_MAX_MS = 600_000;
 /**
+ * A charge that was given up is asked about for so long, once a day in the end: card networks take back what is
+ * not captured within a month (rules/payments 17).
+ */
+export const GIVEN_UP_ASKED_FOR_MS = 30 * 86_400_000;
+export const ASK_GIVEN_UP_MAX_MS = 86_400_000;
+/**
  * A key is trusted so much shorter than the gateway remembers it: clocks of machines differ, and what was taken
  * may be found only some time later (decision 0104).
  */

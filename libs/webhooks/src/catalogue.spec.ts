@@ -17,6 +17,7 @@ describe('the catalogue', () => {
     ['subscription.reactivated.v1', ['subscription.reactivated']],
     ['subscription.expired.v1', ['subscription.expired']],
     ['payment.declined.v1', ['payment.failed']],
+    ['payment.given_up.v1', ['payment.failed']],
     ['payment.unapplied.v1', ['payment.succeeded']],
     ['payment.refunded.v1', ['payment.refunded']],
     ['payment.dispute_opened.v1', ['dispute.opened']],

@@ -39,6 +39,7 @@ export const CATALOGUE: readonly WebhookRow[] = [
   subscriptionRow('subscription.reactivated.v1', 'subscription.reactivated'),
   subscriptionRow('subscription.expired.v1', 'subscription.expired'),
   ownPaymentRow('payment.declined.v1', 'payment.failed'),
+  ownPaymentRow('payment.given_up.v1', 'payment.failed'),
   ownPaymentRow('payment.unapplied.v1', 'payment.succeeded'),
   ownPaymentRow('payment.refunded.v1', 'payment.refunded'),
   ownPaymentRow('payment.dispute_opened.v1', 'dispute.opened'),

@@ -69,6 +69,10 @@ export class Life {
     this.#world.advance(SUBSCRIPTION_ID, to);
   }
 
+  giveUpPending(): void {
+    this.#world.giveUpPending();
+  }
+
   settlePending(): void {
     this.#world.settlePending();
   }

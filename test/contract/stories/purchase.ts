@@ -254,6 +254,12 @@ export const unappliedPayment = paid(
   { kind: 'ReturnPayment', refundId: 'ref_01gold', now: LATER },
   refunded,
 );
+/** A payment that was given up, and captured after all. */
+export const givenUpPayment = paid(
+  request,
+  { kind: 'GiveUpPayment', now: LATER, wallNow: LATER },
+  { ...capture, now: LATER },
+);
 export const declinedCheckout = paid(request, {
   kind: 'DeclinePayment',
   decline,

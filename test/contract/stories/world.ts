@@ -76,8 +76,14 @@ export class World {
       const dunning = DEFAULT_DUNNING;
       const command = { kind: 'ProcessDueDate', dunning, now: this.now } as const;
       this.run(subscriptionAggregate, subscriptionId, command);
+      this.#giveUpAtBound(subscriptionId);
     }
     this.now = to;
+  }
+
+  /** What is pending at the gateway has had all its time. It may be captured there all the same. */
+  giveUpPending(): void {
+    for (const { paymentId } of this.#pending) this.#giveUp(paymentId);
   }
 
   /** The gateway's later notice on everything that is pending there. */
@@ -94,6 +100,17 @@ export class World {
       const rejection = this.run(paymentAggregate, idOf(streamName), command);
       if (rejection === undefined) return;
     }
+  }
+
+  #giveUpAtBound(subscriptionId: string): void {
+    const state = this.foldedState(subscriptionAggregate, subscriptionId);
+    const charge = state.status === 'none' ? null : state.pendingCharge;
+    if (charge !== null && charge.graceEndsAt <= this.now) this.#giveUp(charge.paymentId);
+  }
+
+  #giveUp(paymentId: string): void {
+    const { now } = this;
+    this.run(paymentAggregate, paymentId, { kind: 'GiveUpPayment', now, wallNow: now });
   }
 
   #send(event: RecordedEvent, state: unknown): void {

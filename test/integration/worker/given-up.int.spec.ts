@@ -84,6 +84,40 @@ describe('what Redis has lost', () => {
   );
 
   it(
+    'does not forget when a charge is to be given up, nor that it is to be asked about',
+    async () => {
+      const appId = await world.createApp();
+      const trial = { value: 1, unit: 'week' } as const;
+      const subscriptionId = await world.buy(appId, { paymentMethod: 'pm_pending', trial });
+      const { currentPeriodEnd } = await world.subscription(subscriptionId);
+      const held = worker.holdPendingCharges();
+      await world.advance(appId, currentPeriodEnd);
+      const { pendingCharge } = await world.subscription(subscriptionId);
+      const requested = await findLastPosition(world, subscriptionId);
+      await backedUp(({ position }) => position >= requested);
+      await redis.flushall();
+      await world.advance(appId, pendingCharge?.graceEndsAt ?? '');
+      expect(await world.subscription(subscriptionId)).toMatchObject({
+        ...{ status: 'expired', expiredAt: pendingCharge?.graceEndsAt },
+      });
+      const isAskedAbout = ({ inFlight }: Backup) =>
+        [...inFlight.keys()].some((member) => member.includes(subscriptionId));
+      await backedUp(isAskedAbout);
+      held.letGo();
+      await eventually(
+        async () => {
+          const types = (await world.events(`sandbox_account-${subscriptionId}`)).map(
+            ({ type }) => type,
+          );
+          return types.join(' ') === 'sandbox.charged.v1 sandbox.settled.v1 sandbox.refunded.v1';
+        },
+        { what: 'the refund of the late capture', limitMs: 20_000 },
+      );
+    },
+    LIMIT_MS,
+  );
+
+  it(
     'does not begin again what was given up',
     async () => {
       const gone = await startWebhookReceiver();

@@ -10,6 +10,7 @@ import { World } from './world.js';
 
 const DAY_MS = 86_400_000;
 const MONTH = { value: 1, unit: 'month' } as const;
+const WEEK = { value: 1, unit: 'week' } as const;
 
 describe('the test clock', () => {
   let world: World;
@@ -151,10 +152,41 @@ describe('the test clock', () => {
     expect([status, next > graceEndsAt]).toEqual(['active', true]);
   });
 
+  it('gives up a charge without an outcome at the end of its grace, and a late capture goes back', async () => {
+    const appId = await world.createApp();
+    await world.addEndpoint(appId, receiver.url);
+    const subscriptionId = await world.buy(appId, { paymentMethod: 'pm_pending', trial: WEEK });
+    const { currentPeriodEnd } = await world.subscription(subscriptionId);
+    const graceEndsAt = addMilliseconds(currentPeriodEnd, 2 * DAY_MS);
+    const held = worker.holdPendingCharges();
+    await world.advance(appId, addMilliseconds(currentPeriodEnd, 1));
+    await world.advance(appId, addMilliseconds(currentPeriodEnd, 5 * DAY_MS));
+    expect(await world.subscription(subscriptionId)).toMatchObject({
+      ...{ status: 'expired', expiredAt: graceEndsAt, pendingCharge: null },
+    });
+    const ended = ['payment.failed', 'subscription.payment_failed', 'subscription.expired'];
+    await receiver.until(() => receiver.typesSentFor(subscriptionId).length === 4);
+    expect(receiver.typesSentFor(subscriptionId).slice(1)).toEqual(ended);
+    const [failed] = receiver
+      .sentFor(subscriptionId)
+      .filter(({ type }) => type.startsWith('payment.'));
+    expect(failed?.data).toMatchObject({ reason: 'issuer_unavailable', failed_at: graceEndsAt });
+    held.letGo();
+    await receiver.until(() => receiver.typesSentFor(subscriptionId).length === 6);
+    expect(receiver.typesSentFor(subscriptionId).slice(4)).toEqual([
+      ...['payment.succeeded', 'payment.refunded'],
+    ]);
+    expect(await world.subscription(subscriptionId)).toMatchObject({ periodsPaid: 0 });
+    const atGateway = await world.events(`sandbox_account-${subscriptionId}`);
+    const types = atGateway.map(({ type }) => type);
+    expect(types.filter((type) => type === 'sandbox.charged.v1')).toHaveLength(1);
+    expect(types.at(-1)).toBe('sandbox.refunded.v1');
+  });
+
   it('is not held by a gateway that is down', async () => {
     const appId = await world.createApp();
-    const trial = { value: 1, unit: 'week' } as const;
-    const subscriptionId = await world.buy(appId, { paymentMethod: 'pm_unavailable', trial });
+    const method = { paymentMethod: 'pm_unavailable', trial: WEEK };
+    const subscriptionId = await world.buy(appId, method);
     const { currentPeriodEnd } = await world.subscription(subscriptionId);
     const startedAtMs = performance.now();
     for (const days of [0, 1, 2, 3]) {
@@ -162,10 +194,10 @@ describe('the test clock', () => {
     }
     // Four times the limit of one wait would be 20 s.
     expect(performance.now() - startedAtMs).toBeLessThan(4 * SETTLE_LIMIT_MS);
+    // It was given up at the end of grace, on the way.
     expect(await world.subscription(subscriptionId)).toMatchObject({
-      status: 'active',
-      periodsPaid: 0,
-      pendingCharge: { period: { start: currentPeriodEnd } },
+      ...{ status: 'expired', periodsPaid: 0, pendingCharge: null },
+      expiredAt: addMilliseconds(currentPeriodEnd, 2 * DAY_MS),
     });
   });
 

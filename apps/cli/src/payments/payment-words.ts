@@ -11,6 +11,8 @@ const WORDS: Words<PaymentEvent> = {
   'payment.captured.v1': () => 'captured',
   'payment.declined.v1': ({ reason, declineClass, rawDeclineCode }) =>
     `declined: ${reason} (${declineClass}${rawDeclineCode === '' ? '' : `, code ${rawDeclineCode}`})`,
+  'payment.given_up.v1': () =>
+    'given up without an outcome; should it be captured after all, it goes back',
   'payment.refund_requested.v1': ({ refundId, amount, tax }) =>
     `refund ${refundId} of ${sayMoney(amount)} is asked for` +
     (tax === null ? '' : `, ${sayMoney(tax)} of it tax`),

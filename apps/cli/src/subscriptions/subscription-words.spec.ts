@@ -57,7 +57,9 @@ describe('a subscription in plain words', () => {
     };
     expect([1, 2, 3, 6, 9].map(after)).toEqual([
       'the next period is charged: 9.99 USD',
-      expect.stringMatching(/^the gateway has not answered for pay_\w+; access until/),
+      expect.stringMatching(
+        /^the gateway has not answered for pay_\w+, which is given up; access until/,
+      ),
       expect.stringMatching(/^a retry; attempt 1 failed, and grace ends at/),
       'it ends with the paid period',
       'nothing: it has ended',
@@ -80,7 +82,7 @@ it('a payment in plain words has its lines, its refunds, and why it buys nothing
     'asked for 9.99 USD (recurring 9.22 USD, tax 0.77 USD) for period 1 of sub_01gold, attempt 1, by pm_ok',
     'captured',
     'refund ref_00gold of 9.99 USD is asked for, 0.77 USD of it tax',
-    'the gateway refused refund ref_00gold',
+    'refund ref_00gold was not made: the gateway refused it, or could not',
     'refund ref_01gold of 4.00 USD is asked for, 0.31 USD of it tax',
     '4.00 USD given back as ref_01gold',
     'refund ref_02gold of 5.99 USD is asked for, 0.46 USD of it tax',

@@ -61,15 +61,13 @@ export function describeNext(state: StartedSubscription): {
 } {
   const at = nextDueAt(state);
   const { status, pendingCharge, dunning } = state;
+  if (pendingCharge?.graceEndsAt === at) {
+    const { paymentId } = pendingCharge;
+    const until = status === 'active' ? `; access until ${accessEndsAt(state)}` : '';
+    return { at, why: `the gateway has not answered for ${paymentId}, which is given up${until}` };
+  }
   if (status === 'expired') return { at, why: 'nothing: it has ended' };
   if (status === 'canceled') return { at, why: 'it ends with the paid period' };
-  if (pendingCharge !== null) {
-    const { paymentId } = pendingCharge;
-    return {
-      at,
-      why: `the gateway has not answered for ${paymentId}; access until ${accessEndsAt(state)}`,
-    };
-  }
   if (dunning === null) return { at, why: `the next period is charged: ${sayMoney(state.price)}` };
   const attempts = `attempt ${dunning.failedAttempts} failed`;
   if (dunning.nextRetryAt === null)

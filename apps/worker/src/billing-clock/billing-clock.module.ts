@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { FeedModule } from '../feed/feed.module.js';
+import { ChargesAtBound } from './charges-at-bound.js';
 import { DueDates } from './due-dates.js';
 import { PendingPayments } from './pending-payments.js';
 import { PendingRenewals } from './pending-renewals.js';
@@ -18,6 +19,7 @@ import { TestClockSteps } from './test-clock-steps.js';
 @Module({
   imports: [FeedModule],
   providers: [
+    ChargesAtBound,
     DueDates,
     PendingPayments,
     PendingRenewals,

@@ -8,6 +8,7 @@ import type { DueDate } from '#projections';
 import { retryConflicts } from '../conflict-retry.js';
 import { dueHandled } from '../metrics.js';
 import { COMMANDS } from '../tokens.js';
+import { ChargesAtBound } from './charges-at-bound.js';
 
 export type Tenant = Pick<CreatedApp, 'appId' | 'environment' | 'dunning'>;
 
@@ -16,13 +17,16 @@ export interface Processed {
   /** The charge that was asked for or was on its way already; it is settled by a later event. */
   readonly paymentId: string | null;
   readonly position: Position | null;
+  /** Whether that charge has had all its time: it is settled soon, or given up. */
+  readonly isAtBound: boolean;
 }
 
-/** Lets what is due happen: a renewal, a retry, the end of a canceled period or of grace. */
+/** Lets what is due happen: a renewal, a retry, the end of a canceled period, of grace, or of a charge. */
 @Injectable()
 export class DueDates {
   constructor(
     @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'execute' | 'load'>,
+    @Inject(ChargesAtBound) private readonly chargesAtBound: Pick<ChargesAtBound, 'askNow'>,
   ) {}
 
   /**
@@ -53,8 +57,18 @@ export class DueDates {
     );
     assertDefect(result.accepted, `${subscriptionId} refused its due date`);
     dueHandled.inc({ by });
-    return { paymentId: findPendingPayment(result.state), position: result.position };
+    const paymentId = findPendingPayment(result.state);
+    const isAtBound = hasPendingAtBound(result.state, now);
+    if (paymentId !== null && isAtBound) {
+      await this.chargesAtBound.askNow({ subscriptionId, paymentId });
+    }
+    return { paymentId, position: result.position, isAtBound };
   }
+}
+
+function hasPendingAtBound(state: Subscription, now: Instant): boolean {
+  if (state.status === 'none' || state.pendingCharge === null) return false;
+  return state.pendingCharge.graceEndsAt <= now;
 }
 
 /** The charge of a subscription that has no outcome yet. */

@@ -19,6 +19,7 @@ export class Settlements {
   ) {}
 
   /**
+   * @param isAtBound one that had all its time is settled soon, however long the gateway takes.
    * @returns where the subscription then stands in the store; null, at once, where the gateway takes its
    *   time over the charge.
    * @throws Fault of the store, and at the end of the limit: a worker that stood still, or was killed, has
@@ -27,6 +28,7 @@ export class Settlements {
   async waitFor(
     { subscriptionId, paymentId }: PendingRenewal,
     limitMs: number,
+    { isAtBound = false }: { readonly isAtBound?: boolean } = {},
   ): Promise<Position | null> {
     const endsAtMs = Date.now() + limitMs;
     for (;;) {
@@ -35,7 +37,7 @@ export class Settlements {
       this.renewals.noteLeftPending(paymentId);
       const { state, position } = await this.commands.load(subscriptionAggregate, subscriptionId);
       const isSettled = findPendingPayment(state) !== paymentId;
-      if (!isSettled && (await this.#isLeftPending(paymentId))) return null;
+      if (!isSettled && !isAtBound && (await this.#isLeftPending(paymentId))) return null;
       this.renewals.forgetLeftPending(paymentId);
       if (isSettled) return position;
       if (Date.now() > endsAtMs) {

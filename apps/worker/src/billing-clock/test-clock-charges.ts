@@ -39,6 +39,15 @@ export class TestClockCharges {
   }
 
   /**
+   * Waits for a charge that has had all its time: it is settled, or given up, before the clock goes on.
+   *
+   * @returns where its subscription then stands. @throws as `waitForAll`.
+   */
+  async waitForEnd(renewal: PendingRenewal): Promise<Position | null> {
+    return this.settlements.waitFor(renewal, SETTLE_LIMIT_MS, { isAtBound: true });
+  }
+
+  /**
    * Waits for all of these charges, but for those that the gateway takes its time over, and for those of
    * parked streams: who asked for them, and when, does not matter.
    *

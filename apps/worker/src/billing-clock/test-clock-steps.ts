@@ -133,9 +133,13 @@ export class TestClockSteps {
 
   async #processOne(drive: Drive, date: DueDate, now: Instant): Promise<void> {
     const at = { app: drive.app, now, by: 'test_clock' } as const;
-    const { position } = await this.dueDates.process(date, at);
-    drive.done.add(toKey(date));
+    const { paymentId, position, isAtBound } = await this.dueDates.process(date, at);
     noteSeen(drive, position);
+    if (isAtBound && paymentId !== null) {
+      const { subscriptionId } = date;
+      noteSeen(drive, await this.charges.waitForEnd({ subscriptionId, paymentId }));
+    }
+    drive.done.add(toKey(date));
   }
 }
 

@@ -3,6 +3,7 @@ import { FeedModule } from '../feed/feed.module.js';
 import { ChargeAtGateway } from './payments/charge-at-gateway.js';
 import { DailyReconciliation } from './payments/daily-reconciliation.js';
 import { GatewaySweep } from './payments/gateway-sweep.js';
+import { GivenUpCharges } from './payments/given-up-charges.js';
 import { LostCharges } from './payments/lost-charges.js';
 import { PaymentCommands } from './payments/payment-commands.js';
 import { PaymentHandler } from './payments/payment-handler.js';
@@ -21,6 +22,7 @@ import { StepExecutor } from './step-executor.js';
     DailyReconciliation,
     ChargeAtGateway,
     GatewaySweep,
+    GivenUpCharges,
     LostCharges,
     PaymentCommands,
     PaymentHandler,

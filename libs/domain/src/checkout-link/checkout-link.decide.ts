@@ -159,7 +159,10 @@ function acceptPayment(
   state: CreatedCheckoutLink,
 ): CheckoutLinkDecision {
   if (state.paidBy === paymentId || state.latePaymentIds.includes(paymentId)) return accept();
-  if (state.paidBy === null && lastAttempt(state)?.paymentId === paymentId) {
+  const last = lastAttempt(state);
+  // One that was given up has failed for the payer: captured after all, it goes back.
+  const counts = last?.paymentId === paymentId && last.decline === null;
+  if (state.paidBy === null && counts) {
     return accept({
       type: 'checkout_link.paid.v1',
       data: { paymentId, paymentRevision, paidAt: now },

@@ -1,5 +1,6 @@
-import { addMilliseconds } from '../calendar/index.js';
+import { addHours, addMilliseconds } from '../calendar/index.js';
 import type { Instant } from '../event/index.js';
+import type { CheckoutAttempted } from './checkout-link.events.js';
 import { type CreatedCheckoutLink, lastAttempt } from './checkout-link.state.js';
 
 /**
@@ -15,6 +16,12 @@ const ATTEMPTS_ALLOWED = 10;
 export const ANSWER_LIMIT_MS = 10_000;
 
 /**
+ * A first purchase without an outcome is given up after so long, by the wall clock as all of a link
+ * (rules/payments 17).
+ */
+const OPEN_AT_MOST_HOURS = 24;
+
+/**
  * A link is all that it takes to join its attempt under ever new keys, so only so many are remembered
  * (rules/payments 3). A buyer's own browser retries a click a few times, and always with one key.
  */
@@ -22,6 +29,13 @@ export const KEYS_REMEMBERED = 20;
 
 /** The pause after the first declined attempt, the second, ...: people do not mistype cards that fast. */
 const PAUSES_MS: readonly number[] = [0, 0, 1, 2, 3, 5, 8, 13, 21].map((seconds) => seconds * 1000);
+
+/** When the charge of an attempt is given up. */
+export function attemptEndsAt({
+  wallAttemptedAt,
+}: Pick<CheckoutAttempted['data'], 'wallAttemptedAt'>): Instant {
+  return addHours(wallAttemptedAt, OPEN_AT_MOST_HOURS);
+}
 
 /** Whether no further attempt will ever be made: as many as are allowed came to nothing. */
 export function isLocked(link: CreatedCheckoutLink, wallNow: Instant): boolean {

@@ -25,6 +25,7 @@ export {
   isUnanswered,
   KEYS_REMEMBERED,
   pauseLeftMs,
+  attemptEndsAt,
 } from './checkout-link.limits.js';
 export {
   type CheckoutAttempt,

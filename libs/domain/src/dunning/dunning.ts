@@ -1,3 +1,4 @@
+import { addHours, laterInstant } from '../calendar/index.js';
 import type { Instant } from '../event/index.js';
 import type { DeclineClass } from '../payment/index.js';
 import {
@@ -19,6 +20,9 @@ export interface Dunning {
   /** As the settings were at the first failure. Null where it did not tell: the app's present ones hold. */
   readonly schedule: RetrySchedule | null;
 }
+
+/** Gateways that do not decide at once mostly do within minutes. */
+const RETRY_ANSWER_HOURS = 1;
 
 /** What is decided after a failed attempt. */
 export interface FailureDecision {
@@ -60,6 +64,23 @@ export function decideAfterFailure(
   const nextRetryAt = nextRetry(schedule, declineClass);
   const isOver = nextRetryAt === null && graceEndsAt <= failedAt;
   return { graceEndsAt, nextRetryAt, schedule, isOver };
+}
+
+/** An unpaid period whose first attempt has no outcome: its grace began with the charge (rules/payments 4). */
+export function dunningWhilePending(charge: {
+  readonly requestedAt: Instant;
+  readonly graceEndsAt: Instant;
+}): Dunning {
+  const { requestedAt: firstFailedAt, graceEndsAt } = charge;
+  return { firstFailedAt, graceEndsAt, failedAttempts: 0, nextRetryAt: null, schedule: null };
+}
+
+/**
+ * Until when a retry may have no outcome. Access ends with the grace that the first failure began; the gateway
+ * has some time all the same where the retry is made at the very end of it.
+ */
+export function graceOfPendingRetry({ graceEndsAt }: Dunning, chargedAt: Instant): Instant {
+  return laterInstant(graceEndsAt, addHours(chargedAt, RETRY_ANSWER_HOURS));
 }
 
 /** Folds a failed attempt as it was decided. */

@@ -2,6 +2,8 @@ export {
   decideAfterFailure,
   type Dunning,
   dunningAfter,
+  dunningWhilePending,
+  graceOfPendingRetry,
   isOutOfRetries,
   nextAttempt,
 } from './dunning.js';

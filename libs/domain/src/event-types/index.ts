@@ -71,6 +71,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'payment.declined.v1': { at: 'failedAt' },
   'payment.dispute_closed.v1': { at: 'closedAt' },
   'payment.dispute_opened.v1': { at: 'openedAt' },
+  'payment.given_up.v1': { at: 'givenUpAt' },
   'payment.pending.v1': { at: 'pendingSince' },
   'payment.refund_failed.v1': { at: 'failedAt' },
   'payment.refund_requested.v1': { at: 'requestedAt' },

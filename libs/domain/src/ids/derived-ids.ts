@@ -42,6 +42,11 @@ export function deriveDisputeRecordingId(told: {
   return `record_dispute ${told.paymentId}/${told.paymentRevision}`;
 }
 
+/** The command by which a subscription records the late capture of a charge: one for each of its payments. */
+export function deriveLateCaptureRecordingId(paymentId: string): string {
+  return `record_late_capture ${paymentId}`;
+}
+
 /** The command by which a subscription records a refund: one for each refund of its payments. */
 export function deriveRefundRecordingId(refunded: {
   readonly paymentId: string;

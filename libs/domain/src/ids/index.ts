@@ -1,6 +1,7 @@
 export {
   deriveCheckoutPaymentId,
   deriveDisputeRecordingId,
+  deriveLateCaptureRecordingId,
   deriveLateRefundId,
   derivePeriodPaymentId,
   deriveRefundRecordingId,

@@ -12,10 +12,12 @@ export {
   type DeclineReason,
   type DisputeClosed,
   type DisputeOpened,
+  GIVEN_UP,
   type NotedPayment,
   type PaymentCaptured,
   type PaymentDeclined,
   type PaymentEvent,
+  type PaymentGivenUp,
   type PaymentMethodDetails,
   type PaymentRefunded,
   type PaymentRefundRequested,
@@ -34,6 +36,7 @@ export {
 export { findOpenDispute } from './payment.dispute-state.js';
 export {
   findOpenRefund,
+  isGivenUp,
   noPayment,
   type Payment,
   PAYMENT_TRANSITIONS,

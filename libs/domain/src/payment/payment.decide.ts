@@ -7,16 +7,23 @@ import {
   reject,
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
-import type {
-  ChargeRequest,
-  Decline,
-  PaymentEvent,
-  PaymentMethodDetails,
+import {
+  type ChargeRequest,
+  type Decline,
+  GIVEN_UP,
+  type PaymentEvent,
+  type PaymentMethodDetails,
 } from './payment.events.js';
 import { sumLines } from './payment.lines.js';
 import { decideDispute, type DisputeCommand, type DisputeRejection } from './payment.disputes.js';
 import { decideRefund, type RefundCommand, type RefundRejection } from './payment.refunds.js';
-import { evolvePayment, noPayment, type Payment } from './payment.state.js';
+import {
+  evolvePayment,
+  isGivenUp,
+  noPayment,
+  type Payment,
+  type RequestedPayment,
+} from './payment.state.js';
 
 export type PaymentCommand =
   | { readonly kind: 'RequestPayment'; readonly charge: ChargeRequest; readonly now: Instant }
@@ -33,6 +40,8 @@ export type PaymentCommand =
       readonly method: PaymentMethodDetails;
       readonly now: Instant;
     }
+  /** The charge has no outcome by the time that it may take at most (rules/payments 17). */
+  | { readonly kind: 'GiveUpPayment'; readonly now: Instant; readonly wallNow: Instant }
   /** The captured payment buys nothing: another one has paid for what it was for. */
   | { readonly kind: 'LeavePaymentUnapplied'; readonly now: Instant }
   | RefundCommand
@@ -42,6 +51,10 @@ export interface PaymentRejection extends AnyRejection {
   readonly code: 'payment/not_found' | RefundRejection['code'] | DisputeRejection['code'];
 }
 
+type OutcomeCommand = Extract<
+  PaymentCommand,
+  { kind: 'LeavePaymentPending' | 'CapturePayment' | 'DeclinePayment' | 'GiveUpPayment' }
+>;
 type PaymentDecision = Decision<PaymentEvent, PaymentRejection>;
 
 /** Decides for one payment (rules/payments 6). What is known already, outcome or refund, changes nothing. */
@@ -50,20 +63,10 @@ function decidePayment(command: PaymentCommand, state: Payment): PaymentDecision
   if (state.status === 'none') return reject('payment/not_found');
   switch (command.kind) {
     case 'LeavePaymentPending':
-      if (state.status !== 'PENDING' || state.pendingSince !== null) return accept();
-      return accept({ type: 'payment.pending.v1', data: { pendingSince: command.now } });
     case 'CapturePayment':
-      if (state.status !== 'PENDING') return accept();
-      return accept({
-        type: 'payment.captured.v1',
-        data: { ...command.method, capturedAt: command.now },
-      });
     case 'DeclinePayment':
-      if (state.status !== 'PENDING') return accept();
-      return accept({
-        type: 'payment.declined.v1',
-        data: { ...command.decline, ...command.method, failedAt: command.now },
-      });
+    case 'GiveUpPayment':
+      return decideOutcome(command, state);
     case 'LeavePaymentUnapplied':
       if (state.capturedAt === null || state.unappliedAt !== null) return accept();
       return accept({ type: 'payment.unapplied.v1', data: { unappliedAt: command.now } });
@@ -72,6 +75,31 @@ function decidePayment(command: PaymentCommand, state: Payment): PaymentDecision
       return decideDispute(command, state);
     default:
       return decideRefund(command, state);
+  }
+}
+
+/** A charge has one outcome; one that was given up may have been captured all the same. */
+function decideOutcome(command: OutcomeCommand, state: RequestedPayment): PaymentDecision {
+  const { kind, now } = command;
+  const isLate = kind === 'CapturePayment' && isGivenUp(state);
+  if (state.status !== 'PENDING' && !isLate) return accept();
+  switch (kind) {
+    case 'LeavePaymentPending':
+      if (state.pendingSince !== null) return accept();
+      return accept({ type: 'payment.pending.v1', data: { pendingSince: now } });
+    case 'CapturePayment':
+      return accept({ type: 'payment.captured.v1', data: { ...command.method, capturedAt: now } });
+    case 'DeclinePayment': {
+      const { decline, method } = command;
+      return accept({
+        type: 'payment.declined.v1',
+        data: { ...decline, ...method, failedAt: now },
+      });
+    }
+    case 'GiveUpPayment': {
+      const times = { givenUpAt: now, wallGivenUpAt: command.wallNow };
+      return accept({ type: 'payment.given_up.v1', data: { ...GIVEN_UP, ...times } });
+    }
   }
 }
 

@@ -37,6 +37,16 @@ export interface Decline {
   readonly rawDeclineCode: string;
 }
 
+/**
+ * The decline of a charge that was given up. What the bank would have said is not known: its class is none of
+ * those that tell whether to try again.
+ */
+export const GIVEN_UP: Decline = {
+  reason: 'issuer_unavailable',
+  declineClass: 'unknown',
+  rawDeclineCode: '',
+};
+
 /** What the gateway says about the payment method; empty where it says nothing. */
 export interface PaymentMethodDetails {
   readonly paymentMethodSubType: string;
@@ -82,6 +92,15 @@ export type PaymentDeclined = DomainEvent<
   Decline & PaymentMethodDetails & { readonly failedAt: Instant }
 >;
 /**
+ * The charge had no outcome by the time that it may take at most: the payment counts as failed. The gateway is
+ * asked about it for some time longer, by the wall clock, to which it keeps: what was captured after all goes
+ * back (rules/payments 17).
+ */
+export type PaymentGivenUp = DomainEvent<
+  'payment.given_up.v1',
+  Decline & { readonly givenUpAt: Instant; readonly wallGivenUpAt: Instant }
+>;
+/**
  * Money is to be given back: how much is fixed, and kept from what remains, before the gateway is asked
  * (rules/payments 13). `tax` is what of it is tax; null where the payment has none.
  */
@@ -125,6 +144,7 @@ export type PaymentEvent =
   | PaymentPending
   | PaymentCaptured
   | PaymentDeclined
+  | PaymentGivenUp
   | PaymentRefundRequested
   | PaymentRefunded
   | PaymentRefundFailed

@@ -27,6 +27,7 @@ export function isOwnSubject({ purpose, capturedAt, unappliedAt }: Belonging): b
 export function countMessages(event: PaymentEvent, payment: Belonging): number {
   switch (event.type) {
     case 'payment.declined.v1':
+    case 'payment.given_up.v1':
     case 'payment.unapplied.v1':
     case 'payment.refunded.v1':
     case 'payment.dispute_opened.v1':

@@ -8,6 +8,7 @@ import type {
   ChargeRequest,
   Decline,
   PaymentEvent,
+  PaymentGivenUp,
   PaymentMethodDetails,
   PaymentRefunded,
   PaymentRefundFailed,
@@ -32,6 +33,9 @@ export const PAYMENT_TRANSITIONS: readonly {
   { from: 'PENDING', on: 'payment.pending.v1', to: ['PENDING'] },
   { from: 'PENDING', on: 'payment.captured.v1', to: ['SUCCEEDED'] },
   { from: 'PENDING', on: 'payment.declined.v1', to: ['FAILED'] },
+  { from: 'PENDING', on: 'payment.given_up.v1', to: ['FAILED'] },
+  // Of those that were given up alone.
+  { from: 'FAILED', on: 'payment.captured.v1', to: ['SUCCEEDED'] },
   { from: 'SUCCEEDED', on: 'payment.refund_requested.v1', to: ['SUCCEEDED'] },
   { from: 'PARTIALLY_REFUNDED', on: 'payment.refund_requested.v1', to: ['PARTIALLY_REFUNDED'] },
   { from: 'SUCCEEDED', on: 'payment.refund_failed.v1', to: ['SUCCEEDED'] },
@@ -89,6 +93,8 @@ export interface PaymentProgress extends DisputeProgress {
   readonly capturedAt: Instant | null;
   readonly failedAt: Instant | null;
   readonly decline: Decline | null;
+  /** Set when the charge was given up; stays set, also where it was captured after all. */
+  readonly givenUp: Pick<PaymentGivenUp['data'], 'givenUpAt' | 'wallGivenUpAt'> | null;
   readonly method: PaymentMethodDetails;
   readonly totalRefunded: Money;
   /** What of it was tax. */
@@ -133,7 +139,7 @@ export function evolvePaymentProgress<State extends PaymentProgress & Charged>(
   state: State,
   event: PaymentEvent,
 ): State {
-  if (event.type === 'payment.requested.v3' || !isPossible(state.status, event.type)) return state;
+  if (event.type === 'payment.requested.v3' || !isPossible(state, event.type)) return state;
   const after = { ...state, ...changes(state, event) };
   return { ...after, messageCount: after.messageCount + countMessages(event, after) };
 }
@@ -148,12 +154,19 @@ function changes(
       return { pendingSince: event.data.pendingSince };
     case 'payment.captured.v1': {
       const { capturedAt, ...method } = event.data;
-      return { status: 'SUCCEEDED', capturedAt, updatedAt: capturedAt, method };
+      // One that had been given up has not failed after all.
+      const failure = { failedAt: null, decline: null };
+      return { status: 'SUCCEEDED', capturedAt, updatedAt: capturedAt, method, ...failure };
     }
     case 'payment.declined.v1': {
       const { failedAt, reason, declineClass, rawDeclineCode, ...method } = event.data;
       const decline = { reason, declineClass, rawDeclineCode };
       return { status: 'FAILED', failedAt, updatedAt: failedAt, decline, method };
+    }
+    case 'payment.given_up.v1': {
+      const { givenUpAt: failedAt, wallGivenUpAt, ...decline } = event.data;
+      const givenUp = { givenUpAt: failedAt, wallGivenUpAt };
+      return { status: 'FAILED', failedAt, updatedAt: failedAt, decline, givenUp };
     }
     case 'payment.refund_requested.v1':
     case 'payment.refund_failed.v1':
@@ -189,8 +202,18 @@ export function findOpenRefund(
   return openRefunds.find((open) => open.refundId === refundId);
 }
 
+/** Whether the charge was given up, and has no outcome still: it may have been captured after all. */
+export function isGivenUp({
+  status,
+  givenUp,
+}: Pick<PaymentProgress, 'status' | 'givenUp'>): boolean {
+  return status === 'FAILED' && givenUp !== null;
+}
+
 /** Whether the table has a row for this event in this state. */
-function isPossible(from: PaymentStatus, on: PaymentEvent['type']): boolean {
+function isPossible(state: PaymentProgress, on: PaymentEvent['type']): boolean {
+  const { status: from } = state;
+  if (from === 'FAILED' && !isGivenUp(state)) return false;
   return PAYMENT_TRANSITIONS.some((row) => row.from === from && row.on === on);
 }
 
@@ -203,6 +226,7 @@ export function initialPaymentProgress(event: PaymentRequested): PaymentProgress
     capturedAt: null,
     failedAt: null,
     decline: null,
+    givenUp: null,
     method: { paymentMethodSubType: '', issuerBank: '' },
     totalRefunded: zero(event.data.amount.currency),
     refundedTax: zero(event.data.amount.currency),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Money } from '../money/index.js';
-import type { PaymentEvent } from './payment.events.js';
+import { GIVEN_UP, type PaymentEvent } from './payment.events.js';
 import { periodCharge } from './spec-support/period-charge.js';
 import { evolvePayment, noPayment, type Payment, PAYMENT_TRANSITIONS } from './payment.state.js';
 
@@ -32,6 +32,10 @@ const declined: PaymentEvent = {
     failedAt: AT,
   },
 };
+const givenUp: PaymentEvent = {
+  type: 'payment.given_up.v1',
+  data: { ...GIVEN_UP, givenUpAt: AT, wallGivenUpAt: AT },
+};
 const refund = (amount: Money, refundId: string): PaymentEvent => ({
   type: 'payment.refunded.v1',
   data: { refundId, amount, refundedAt: AT },
@@ -61,6 +65,7 @@ const HISTORIES: readonly (readonly PaymentEvent[])[] = [
   [],
   [asked],
   [asked, declined],
+  [asked, givenUp],
   [asked, captured],
   [asked, captured, refund(usd('100'), 'a')],
   [asked, captured, refund(usd('900'), 'a')],
@@ -79,6 +84,7 @@ const EVENTS: readonly PaymentEvent[] = [
   { type: 'payment.pending.v1', data: { pendingSince: AT } },
   captured,
   declined,
+  givenUp,
   refundAsked,
   { type: 'payment.refund_failed.v1', data: { refundId: 'b', failedAt: AT } },
   { type: 'payment.refund_failed.v1', data: { refundId: 'a', failedAt: AT } },
@@ -109,6 +115,17 @@ describe('the states of a payment', () => {
       ({ from, on, to }) => [`${from} ${on}`, new Set<Payment['status']>(to)] as const,
     );
     expect(moves).toEqual(new Map(rows));
+  });
+
+  it('stay failed for good where the gateway declined, and not where it was given up', () => {
+    expect(after([asked, declined, captured])).toMatchObject({
+      status: 'FAILED',
+      capturedAt: null,
+    });
+    const failed = after([asked, givenUp]);
+    expect(failed).toMatchObject({ status: 'FAILED', failedAt: AT, decline: GIVEN_UP });
+    const late = { status: 'SUCCEEDED', capturedAt: AT, failedAt: null, decline: null };
+    expect(evolvePayment(failed, captured)).toMatchObject({ ...late, givenUp: {} });
   });
 
   it('are not reached by money of another currency', () => {

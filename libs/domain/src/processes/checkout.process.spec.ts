@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { addHours } from '../calendar/index.js';
 import type { NotedPayment } from '../payment/index.js';
 import {
   attempted,
@@ -35,8 +36,10 @@ describe('charge on checkout attempt', () => {
   const on = 'checkout_link.attempted.v1';
 
   it('charges the price that the link was made with', () => {
+    // A day later by the wall clock it is given up.
+    const bound = { clock: 'wall', at: addHours(attempted.wallAttemptedAt, 24) };
     expect(follow(on, attempted, link)).toEqual([
-      { process: 'charge_on_checkout_attempt', steps: [{ kind: 'charge', charge }] },
+      { process: 'charge_on_checkout_attempt', steps: [{ kind: 'charge', charge, bound }] },
     ]);
   });
 

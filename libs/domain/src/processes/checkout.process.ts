@@ -1,5 +1,6 @@
 import { addPeriods } from '../calendar/index.js';
 import {
+  attemptEndsAt,
   type CheckoutAttempted,
   type CheckoutLateOutcomeRecorded,
   type CheckoutPaid,
@@ -11,6 +12,7 @@ import {
   type NotedPayment,
   type PaymentCaptured,
   type PaymentDeclined,
+  type PaymentGivenUp,
   type PaymentUnapplied,
   periodLines,
   type RequestedPayment,
@@ -45,27 +47,26 @@ export function chargeOnCheckoutAttempt({
   }
   const { price, period } = link.offer;
   const interval = { start: attemptedAt, end: addPeriods(attemptedAt, period, 1) };
-  return [
-    chargeStep({
-      paymentId,
-      appId: link.appId,
-      player: link.player,
-      checkoutLinkId: link.linkId,
-      purpose: {
-        kind: 'subscription_period',
-        subscriptionId,
-        period: { number: 1, ...interval },
-        attempt: data.attempt,
-      },
-      lines: periodLines(taxedCharge(price, link.regionCode, taxRates, attemptedAt), interval, {
-        planId: link.offer.planId,
-        price,
-        lockedAt: attemptedAt,
-      }),
-      paymentMethod: data.paymentMethod,
-      personal: withoutReference(link.personal),
+  const charge = {
+    paymentId,
+    appId: link.appId,
+    player: link.player,
+    checkoutLinkId: link.linkId,
+    purpose: {
+      kind: 'subscription_period',
+      subscriptionId,
+      period: { number: 1, ...interval },
+      attempt: data.attempt,
+    } as const,
+    lines: periodLines(taxedCharge(price, link.regionCode, taxRates, attemptedAt), interval, {
+      planId: link.offer.planId,
+      price,
+      lockedAt: attemptedAt,
     }),
-  ];
+    paymentMethod: data.paymentMethod,
+    personal: withoutReference(link.personal),
+  };
+  return [chargeStep(charge, { clock: 'wall', at: attemptEndsAt(data) })];
 }
 
 /** The first payment is captured: its link decides whether the payment buys, or comes too late. */
@@ -105,11 +106,11 @@ export function refundOnUnappliedPayment({
   return [returnLate(paymentId, now)];
 }
 
-/** The first payment is declined: the link is open again, and nothing was bought. */
+/** The first payment is declined or given up: the link is open again, and nothing was bought. */
 export function reopenLinkOnInitialDecline({
-  data: { reason, declineClass, rawDeclineCode, failedAt: now },
-  state: { paymentId, checkoutLinkId },
-}: ProcessInput<PaymentDeclined, RequestedPayment>): ProcessStep[] {
+  data: { reason, declineClass, rawDeclineCode },
+  state: { paymentId, checkoutLinkId, updatedAt: now },
+}: ProcessInput<PaymentDeclined | PaymentGivenUp, RequestedPayment>): ProcessStep[] {
   const decline = { reason, declineClass, rawDeclineCode };
   const command = { kind: 'DeclineCheckout', paymentId, decline, now } as const;
   return [{ kind: 'checkout_link', id: checkoutLinkId, command }];

@@ -6,4 +6,4 @@ export {
   runRoute,
 } from './process-route.js';
 export { PROCESS_ROUTES, routesFor } from './routes.js';
-export type { ProcessStep } from './steps.js';
+export type { ChargeBound, ProcessStep } from './steps.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_DUNNING } from '../dunning/index.js';
+import { GIVEN_UP } from '../payment/index.js';
 import {
   asRenewal,
   captured,
@@ -36,8 +37,9 @@ describe('charge on renewal request', () => {
       purpose: { ...charge.purpose, period: { number: 2, ...month }, attempt: 3 },
       lines: [{ kind: 'recurring', amount: price, ...explainedFrom(month) }],
     };
+    const bound = { clock: 'app', at: requested.graceEndsAt };
     expect(follow(on, requested, subscription)).toEqual([
-      { process: 'charge_on_renewal_request', steps: [{ kind: 'charge', charge: renewal }] },
+      { process: 'charge_on_renewal_request', steps: [{ kind: 'charge', charge: renewal, bound }] },
     ]);
   });
 
@@ -74,6 +76,33 @@ describe('settle on renewal outcome', () => {
       {
         process: 'settle_on_renewal_outcome',
         steps: [{ kind: 'subscription', id: 'sub_1', command }],
+      },
+    ]);
+  });
+});
+
+describe('a renewal that was given up', () => {
+  const givenUp = { givenUpAt: T1, wallGivenUpAt: T1 };
+  const payer = { paymentId: 'pay_2', paymentRevision: REVISION };
+
+  it('is settled as such', () => {
+    const failed = asRenewal({ ...declined, decline: GIVEN_UP, givenUp });
+    const dunning = DEFAULT_DUNNING;
+    const command = { kind: 'SettleRenewal', ...payer, outcome: 'given_up', dunning, now: T1 };
+    const process = 'settle_on_renewal_outcome';
+    expect(follow('payment.given_up.v1', { ...GIVEN_UP, ...givenUp }, failed)).toEqual([
+      { process, steps: [{ kind: 'subscription', id: 'sub_1', command }] },
+    ]);
+  });
+
+  it('and captured after all settles nothing: it is recorded once, to be given back', () => {
+    const late = asRenewal({ ...captured, givenUp });
+    const command = { kind: 'RecordLateCapture', ...payer, now: T1 };
+    const commandId = 'record_late_capture pay_2';
+    expect(follow('payment.captured.v1', { capturedAt: T1 }, late)).toEqual([
+      {
+        process: 'record_late_capture_of_renewal',
+        steps: [{ kind: 'subscription', id: 'sub_1', command, commandId }],
       },
     ]);
   });

@@ -1,8 +1,9 @@
-import { deriveRefundRecordingId } from '../ids/index.js';
+import { deriveLateCaptureRecordingId, deriveRefundRecordingId } from '../ids/index.js';
 import {
   isOwnSubject,
   type PaymentCaptured,
   type PaymentDeclined,
+  type PaymentGivenUp,
   type PaymentRefunded,
   periodLines,
   renewsSubscription,
@@ -38,26 +39,57 @@ export function chargeOnRenewalRequest({
   const { subscriptionId, regionCode, planId, createdAt: lockedAt } = subscription;
   const charge = taxedCharge(price, regionCode, taxRates, period.start);
   return [
-    chargeStep({
-      paymentId,
-      appId: subscription.appId,
-      player: subscription.player,
-      checkoutLinkId: subscription.checkoutLinkId,
-      purpose: { kind: 'subscription_period', subscriptionId, period, attempt },
-      lines: periodLines(charge, period, { planId, price, lockedAt }),
-      paymentMethod: subscription.paymentMethod,
-      personal: withoutReference(subscription.personal),
-    }),
+    chargeStep(
+      {
+        paymentId,
+        appId: subscription.appId,
+        player: subscription.player,
+        checkoutLinkId: subscription.checkoutLinkId,
+        purpose: { kind: 'subscription_period', subscriptionId, period, attempt },
+        lines: periodLines(charge, period, { planId, price, lockedAt }),
+        paymentMethod: subscription.paymentMethod,
+        personal: withoutReference(subscription.personal),
+      },
+      { clock: 'app', at: requested.graceEndsAt },
+    ),
   ];
 }
 
-/** The gateway has answered for a renewal: the subscription moves on, or becomes past due. */
+/** Whether a renewal that had been given up was captured after all: its subscription has ended, or waits no more. */
+export function isLateRenewal(payment: RequestedPayment): boolean {
+  return isRenewal(payment) && payment.givenUp !== null;
+}
+
+/** Whether a renewal has its outcome while its subscription waits for it. */
+export function isTimelyRenewal(payment: RequestedPayment): boolean {
+  return isRenewal(payment) && payment.givenUp === null;
+}
+
+/** A renewal that had been given up was captured after all: it is for no period, and goes back. */
+export function recordLateCapture({
+  data: { capturedAt: now },
+  state: { paymentId, purpose },
+  revision: paymentRevision,
+}: ProcessInput<PaymentCaptured, RequestedPayment>): ProcessStep[] {
+  const command = { kind: 'RecordLateCapture', paymentId, paymentRevision, now } as const;
+  const commandId = deriveLateCaptureRecordingId(paymentId);
+  return [{ kind: 'subscription', id: purpose.subscriptionId, command, commandId }];
+}
+
+/**
+ * The gateway has answered for a renewal, or it was given up: the subscription moves on, becomes past due, or
+ * ends.
+ */
 export function settleOnRenewalOutcome({
-  state: { paymentId, purpose, decline, updatedAt: now },
+  state: { paymentId, purpose, decline, givenUp, updatedAt: now },
   revision: paymentRevision,
   dunning,
-}: ProcessInput<PaymentCaptured | PaymentDeclined, RequestedPayment, 'dunning'>): ProcessStep[] {
-  const outcome = decline ?? 'captured';
+}: ProcessInput<
+  PaymentCaptured | PaymentDeclined | PaymentGivenUp,
+  RequestedPayment,
+  'dunning'
+>): ProcessStep[] {
+  const outcome = givenUp === null ? (decline ?? 'captured') : 'given_up';
   const command = {
     kind: 'SettleRenewal',
     paymentId,

@@ -15,8 +15,11 @@ import { defineRoute, type ProcessRoute } from './process-route.js';
 import { refundOnRefundRequest } from './refund.process.js';
 import {
   chargeOnRenewalRequest,
+  isLateRenewal,
   isOfSubscription,
   isRenewal,
+  isTimelyRenewal,
+  recordLateCapture,
   recordRefundOnRefund,
   refundOnLateRenewalCapture,
   settleOnRenewalOutcome,
@@ -43,6 +46,13 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
   }),
   defineRoute({
     on: 'payment.declined.v1',
+    process: 'reopen_link_on_initial_decline',
+    stream: paymentAggregate,
+    when: isInitial,
+    decide: reopenLinkOnInitialDecline,
+  }),
+  defineRoute({
+    on: 'payment.given_up.v1',
     process: 'reopen_link_on_initial_decline',
     stream: paymentAggregate,
     when: isInitial,
@@ -77,7 +87,7 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
     process: 'settle_on_renewal_outcome',
     stream: paymentAggregate,
     needs: ['dunning'],
-    when: isRenewal,
+    when: isTimelyRenewal,
     decide: settleOnRenewalOutcome,
   }),
   defineRoute({
@@ -87,6 +97,21 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
     needs: ['dunning'],
     when: isRenewal,
     decide: settleOnRenewalOutcome,
+  }),
+  defineRoute({
+    on: 'payment.given_up.v1',
+    process: 'settle_on_renewal_outcome',
+    stream: paymentAggregate,
+    needs: ['dunning'],
+    when: isRenewal,
+    decide: settleOnRenewalOutcome,
+  }),
+  defineRoute({
+    on: 'payment.captured.v1',
+    process: 'record_late_capture_of_renewal',
+    stream: paymentAggregate,
+    when: isLateRenewal,
+    decide: recordLateCapture,
   }),
   defineRoute({
     on: 'subscription.late_outcome_recorded.v1',

@@ -1,6 +1,13 @@
 import type { CheckoutLinkCommand } from '../checkout-link/index.js';
+import type { Instant } from '../event/index.js';
 import type { ChargeRequest, PaymentCommand } from '../payment/index.js';
 import type { SubscriptionCommand } from '../subscription/index.js';
+
+/** When a charge without an outcome is given up (rules/payments 17), by the app's clock or by the wall's. */
+export interface ChargeBound {
+  readonly clock: 'app' | 'wall';
+  readonly at: Instant;
+}
 
 /**
  * What a process wants done after an event: a charge or a refund at the gateway
@@ -8,7 +15,7 @@ import type { SubscriptionCommand } from '../subscription/index.js';
  * harmless when done twice, since events arrive at least once.
  */
 export type ProcessStep =
-  | { readonly kind: 'charge'; readonly charge: ChargeRequest }
+  | { readonly kind: 'charge'; readonly charge: ChargeRequest; readonly bound: ChargeBound }
   | { readonly kind: 'refund'; readonly paymentId: string; readonly refundId: string }
   | {
       readonly kind: 'subscription';

@@ -11,9 +11,9 @@ import {
   requested,
   SECOND_DUE,
 } from './spec-support/subscriptions.js';
-import { subscriptionDecider } from './subscription.decide.js';
+import { type SubscriptionCommand, subscriptionDecider } from './subscription.decide.js';
 import type { SubscriptionEvent } from './subscription.events.js';
-import { accessEndsAt, nextBillingDate } from './subscription.state.js';
+import { accessEndsAt, nextBillingDate, nextDueAt } from './subscription.state.js';
 
 const GRACE_END = hoursAfter(FIRST_DUE, 48);
 
@@ -58,7 +58,84 @@ describe('a renewal whose charge is pending', () => {
   });
 });
 
+/** A charge without an outcome at its bound (rules/payments 17). */
+describe('a renewal whose charge is given up', () => {
+  const paymentId = requested().data.paymentId;
+  const giveUp = (now: string, ...history: SubscriptionEvent[]) => {
+    const charge = history.flatMap((event) =>
+      event.type === 'subscription.renewal_requested.v1' ? [event.data.paymentId] : [],
+    );
+    const payer = { paymentId: charge.at(-1) ?? '', paymentRevision: 2 };
+    const settle = { kind: 'SettleRenewal', outcome: 'given_up', ...payer, now } as const;
+    return when({ ...settle, dunning: DEFAULT_DUNNING }, ...history);
+  };
+  const givenUp = {
+    type: 'subscription.renewal_failed.v2',
+    data: { reason: 'issuer_unavailable', declineClass: 'unknown', nextRetryAt: null },
+  };
+  const ended = (expiredAt: string) => ({
+    type: 'subscription.expired.v1',
+    data: { cause: 'grace_ended', expiredAt },
+  });
+
+  it('is due at the end of its grace, when nothing is left to retry: it ends', () => {
+    const { state } = given(subscriptionDecider, created, requested());
+    expect(nextDueAt(state)).toBe(GRACE_END);
+    // The subscription itself waits for the outcome.
+    expect(due(GRACE_END, created, requested())).toEqual([]);
+    const failed = { ...givenUp, data: { ...givenUp.data, graceEndsAt: GRACE_END } };
+    expect(giveUp(GRACE_END, created, requested())).toMatchObject([failed, ended(GRACE_END)]);
+  });
+
+  it('has the grace of the first failure where it is a retry, and an hour at least', () => {
+    const dayLater = hoursAfter(FIRST_DUE, 24);
+    const second = [created, requested(), failed(), requested(2, dayLater)];
+    const { state } = given(subscriptionDecider, ...second);
+    expect(nextDueAt(state)).toBe(GRACE_END);
+    expect(giveUp(GRACE_END, ...second)).toMatchObject([givenUp, ended(GRACE_END)]);
+    const twiceFailed = [...second, failed(2)];
+    const last = due(GRACE_END, ...twiceFailed);
+    const anHourLater = hoursAfter(GRACE_END, 1);
+    expect(last).toMatchObject([{ data: { graceEndsAt: anHourLater } }]);
+    expect(giveUp(anHourLater, ...twiceFailed, ...last)).toMatchObject([
+      { ...givenUp, data: { ...givenUp.data, graceEndsAt: GRACE_END } },
+      ended(anHourLater),
+    ]);
+  });
+
+  it('is due also where the subscription has ended meanwhile, and is then recorded', () => {
+    const atOnce = when(
+      { kind: 'CancelSubscription', cancelAtPeriodEnd: false, now: hoursAfter(FIRST_DUE, 5) },
+      ...[created, requested()],
+    );
+    const history = [created, requested(), ...atOnce];
+    const { state } = given(subscriptionDecider, ...history);
+    expect(nextDueAt(state)).toBe(GRACE_END);
+    const recorded = { type: 'subscription.late_outcome_recorded.v1', data: { captured: false } };
+    expect(giveUp(GRACE_END, ...history)).toMatchObject([recorded]);
+  });
+
+  it('and captured after all is recorded as late, which leaves another pending charge alone', () => {
+    const capture = { kind: 'RecordLateCapture', paymentId, paymentRevision: 3 } as const;
+    const events = giveUp(GRACE_END, created, requested());
+    const ended = [created, requested(), ...events];
+    const late = when({ ...capture, now: GRACE_END }, ...ended);
+    expect(late).toMatchObject([
+      { type: 'subscription.late_outcome_recorded.v1', data: { paymentId, captured: true } },
+    ]);
+    const other = [created, requested(), failed(), requested(2), ...late];
+    const { state } = given(subscriptionDecider, ...other);
+    expect(state).toMatchObject({ pendingCharge: { attempt: 2 } });
+  });
+});
+
 function due(now: string, ...history: SubscriptionEvent[]) {
   const command = { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, now } as const;
-  return given(subscriptionDecider, ...history).when(command);
+  return when(command, ...history);
+}
+
+/** None of these commands is refused. */
+function when(command: SubscriptionCommand, ...history: SubscriptionEvent[]): SubscriptionEvent[] {
+  const decided = given(subscriptionDecider, ...history).when(command);
+  return decided as SubscriptionEvent[];
 }

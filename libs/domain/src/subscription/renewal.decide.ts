@@ -2,20 +2,23 @@ import { addPeriods, laterInstant } from '../calendar/index.js';
 import { accept, type Decision } from '../decider/index.js';
 import {
   decideAfterFailure,
+  dunningWhilePending,
   type DunningPolicy,
   graceOfPendingCharge,
+  graceOfPendingRetry,
   isOutOfRetries,
   nextAttempt,
 } from '../dunning/index.js';
 import type { Instant } from '../event/index.js';
 import { derivePeriodPaymentId } from '../ids/index.js';
-import type { BillingPeriod, Decline, NotedPayment } from '../payment/index.js';
+import { type BillingPeriod, type Decline, GIVEN_UP, type NotedPayment } from '../payment/index.js';
 import type {
+  LateOutcomeRecorded,
   RenewalRequested,
   SubscriptionEvent,
   SubscriptionExpired,
 } from './subscription.events.js';
-import { nextDueAt, type StartedSubscription } from './subscription.state.js';
+import { nextStepAt, type StartedSubscription } from './subscription.state.js';
 
 /**
  * Renewal, retry and expiry (rules/lifecycle 8). A charge is asked for by one event and settled by
@@ -33,12 +36,21 @@ interface ProcessDueDate {
 /** The gateway's answer for the pending charge. */
 interface SettleRenewal extends NotedPayment {
   readonly kind: 'SettleRenewal';
-  readonly outcome: 'captured' | Decline;
+  readonly outcome: 'captured' | 'given_up' | Decline;
   readonly dunning: DunningPolicy;
   readonly now: Instant;
 }
 
-export type RenewalCommand = ProcessDueDate | SettleRenewal;
+/**
+ * A charge that had been given up was captured after all. Each is given once: the caller's command id tells a
+ * repetition.
+ */
+interface RecordLateCapture extends NotedPayment {
+  readonly kind: 'RecordLateCapture';
+  readonly now: Instant;
+}
+
+export type RenewalCommand = ProcessDueDate | SettleRenewal | RecordLateCapture;
 
 /** These commands reject nothing: what is due is due. */
 type RenewalDecision = Decision<SubscriptionEvent, never>;
@@ -53,12 +65,14 @@ export function decideRenewal(
       return processDueDate(command, state);
     case 'SettleRenewal':
       return settleRenewal(command, state);
+    case 'RecordLateCapture':
+      return accept(lateOutcome(command, true));
   }
 }
 
 /** What is due by now; nothing when the due date lies ahead or a charge is on its way. */
 function processDueDate(command: ProcessDueDate, state: StartedSubscription): RenewalDecision {
-  const dueAt = nextDueAt(state);
+  const dueAt = nextStepAt(state);
   if (dueAt === null || dueAt > command.now) return accept();
   if (state.status === 'canceled') {
     // The period may have been over at the cancel, while its renewal was pending at the gateway.
@@ -83,7 +97,6 @@ function requestCharge(
   // A recovered renewal keeps the original due date, so every attempt is for the same period.
   const period = nextPeriod(state);
   const dueAt = period.start;
-  const graceOfCharge = graceOfPendingCharge(policy, { dueAt, chargedAt: now });
   return {
     type: 'subscription.renewal_requested.v1',
     data: {
@@ -92,7 +105,10 @@ function requestCharge(
       attempt,
       amount: state.price,
       requestedAt: now,
-      graceEndsAt: state.dunning?.graceEndsAt ?? graceOfCharge,
+      graceEndsAt:
+        state.dunning === null
+          ? graceOfPendingCharge(policy, { dueAt, chargedAt: now })
+          : graceOfPendingRetry(state.dunning, now),
     },
   };
 }
@@ -116,10 +132,7 @@ function settleRenewal(command: SettleRenewal, state: StartedSubscription): Rene
   if (pending?.paymentId !== command.paymentId) return accept();
   const { now, outcome, paymentId, paymentRevision } = command;
   if (state.status === 'canceled' || state.status === 'expired') {
-    return accept({
-      type: 'subscription.late_outcome_recorded.v1',
-      data: { paymentId, paymentRevision, captured: outcome === 'captured', recordedAt: now },
-    });
+    return accept(lateOutcome(command, outcome === 'captured'));
   }
   if (outcome !== 'captured') return declined(state, pending, outcome, command);
   return accept({
@@ -137,11 +150,15 @@ function settleRenewal(command: SettleRenewal, state: StartedSubscription): Rene
 /** The dunning policy decides what follows; where grace is over as well, access ends at once. */
 function declined(
   state: StartedSubscription,
-  { paymentId, period, attempt }: RenewalRequested['data'],
-  { reason, declineClass }: Decline,
+  pending: RenewalRequested['data'],
+  outcome: 'given_up' | Decline,
   { dunning: policy, now: failedAt, paymentRevision }: SettleRenewal,
 ): RenewalDecision {
-  const decided = decideAfterFailure(policy, state.dunning, { declineClass, failedAt });
+  const { paymentId, period, attempt } = pending;
+  const { reason, declineClass } = outcome === 'given_up' ? GIVEN_UP : outcome;
+  // The player has had the grace of a charge that was given up.
+  const before = state.dunning ?? (outcome === 'given_up' ? dunningWhilePending(pending) : null);
+  const decided = decideAfterFailure(policy, before, { declineClass, failedAt });
   const { isOver, ...next } = decided;
   const failure = { reason, declineClass, failedAt, ...next };
   const failed: SubscriptionEvent = {
@@ -153,6 +170,15 @@ function declined(
     failed,
     expired('grace_ended', laterInstant(next.graceEndsAt, failedAt)),
   );
+}
+
+/** It comes after the subscription has ended, or after the charge was given up. */
+function lateOutcome(
+  { paymentId, paymentRevision, now: recordedAt }: SettleRenewal | RecordLateCapture,
+  captured: boolean,
+): LateOutcomeRecorded {
+  const data = { paymentId, paymentRevision, captured, recordedAt };
+  return { type: 'subscription.late_outcome_recorded.v1', data };
 }
 
 function expired(cause: 'period_ended' | 'grace_ended', expiredAt: string): SubscriptionExpired {

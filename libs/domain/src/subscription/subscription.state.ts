@@ -122,11 +122,23 @@ export function nextBillingDate(state: SubscriptionProgress): Instant {
   return state.dunning.nextRetryAt ?? state.dunning.graceEndsAt;
 }
 
-/** When something will have to happen by itself, or null: expired, or a charge is on its way. */
+/**
+ * When something will have to happen by itself: what is due next, or a charge on its way is to be given up
+ * (rules/payments 17), also where the subscription has ended meanwhile. Null for nothing.
+ */
 export function nextDueAt(
   state: SubscriptionProgress | { readonly status: 'none' },
 ): Instant | null {
-  if (state.status === 'none' || state.status === 'expired') return null;
+  if (state.status === 'none') return null;
+  const dueAt = nextStepAt(state);
+  const givenUpAt = state.pendingCharge?.graceEndsAt ?? null;
+  if (dueAt === null || givenUpAt === null) return dueAt ?? givenUpAt;
+  return dueAt < givenUpAt ? dueAt : givenUpAt;
+}
+
+/** When the subscription itself goes on; null for never, or while a charge is on its way. */
+export function nextStepAt(state: SubscriptionProgress): Instant | null {
+  if (state.status === 'expired') return null;
   if (state.status === 'canceled') return state.currentPeriodEnd;
   if (state.pendingCharge !== null) return null;
   return nextBillingDate(state);
@@ -150,7 +162,8 @@ function changes(
     case 'subscription.renewal_failed.v2':
       return { dunning: dunningAfter(state.dunning, event.data), pendingCharge: null };
     case 'subscription.late_outcome_recorded.v1':
-      return { pendingCharge: null };
+      // It may be of a charge that was given up, while another one is on its way.
+      return state.pendingCharge?.paymentId === event.data.paymentId ? { pendingCharge: null } : {};
     case 'subscription.refund_recorded.v1':
     case 'subscription.dispute_recorded.v1':
       return {};

@@ -1,6 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
-import { addHours } from '#domain/calendar';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { addHours, addMilliseconds } from '#domain/calendar';
+import { wallClock } from '#platform';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
+import { ASK_GIVEN_UP_MAX_MS, GIVEN_UP_ASKED_FOR_MS } from '../../limits.js';
 import { captured, chargeScene, DOWN, pending } from './spec-support/charge-scene.js';
 
 describe('a charge', () => {
@@ -27,5 +29,118 @@ describe('a charge', () => {
     expect(await scene.run()).toMatchObject({ status: 'PENDING' });
     expect(scene.asked).toEqual(['charge', 'find']);
     expect(scene.ended).toEqual([expect.any(Number), expect.any(Number)]);
+  });
+});
+
+/** Rules/payments 14. */
+describe('a charge at its bound', () => {
+  const WALL_NOW = '2027-02-02T10:00:00.000Z';
+  const later = (ms: number) => jest.setSystemTime(Date.parse(WALL_NOW) + ms);
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** It was asked for before, and has no outcome; the bound is now, by the clock that is named. */
+  async function pendingAtBound(clock: 'app' | 'wall' = 'app') {
+    // Only the wall clock is the test's.
+    jest.useFakeTimers({ now: Date.parse(WALL_NOW), doNotFake: ['nextTick', 'setTimeout'] });
+    const scene = chargeScene(new MemoryEventStore());
+    scene.charge = pending;
+    const at = clock === 'app' ? addHours(scene.now, 48) : wallClock.now();
+    const bound = { bound: { clock, at } };
+    await scene.run(0, bound);
+    if (clock === 'app') scene.now = at;
+    scene.asked.length = 0;
+    scene.ended.length = 0;
+    return { scene, run: (attemptsMade = 0) => scene.run(attemptsMade, bound) };
+  }
+
+  it.each(['app', 'wall'] as const)(
+    'is found, and given up where it has no outcome, by the %s clock',
+    async (clock) => {
+      for (const found of [pending, { status: 'unknown' } as const]) {
+        const { scene, run } = await pendingAtBound(clock);
+        scene.find = found;
+        expect(await run()).toMatchObject({
+          ...{ status: 'FAILED', failedAt: scene.now },
+          decline: { reason: 'issuer_unavailable', declineClass: 'unknown' },
+          givenUp: { givenUpAt: scene.now, wallGivenUpAt: WALL_NOW },
+        });
+        expect(scene.asked).toEqual(['find']);
+      }
+    },
+  );
+
+  it('is settled by what is found', async () => {
+    const { scene, run } = await pendingAtBound();
+    scene.find = captured;
+    expect(await run()).toMatchObject({ status: 'SUCCEEDED', givenUp: null });
+    expect(scene.ended).toEqual(['ended']);
+  });
+
+  it('is given up without a gateway that is twice out of reach', async () => {
+    const { scene, run } = await pendingAtBound();
+    scene.find = DOWN;
+    await expect(run(0)).rejects.toBe(DOWN);
+    expect(await run(1)).toMatchObject({ status: 'FAILED', givenUp: {} });
+    expect(scene.asked).toEqual(['find', 'find']);
+  });
+
+  it('that was never asked for is asked for once, however late it is', async () => {
+    jest.useFakeTimers({ now: Date.parse(WALL_NOW), doNotFake: ['nextTick', 'setTimeout'] });
+    const scene = chargeScene(new MemoryEventStore());
+    const bound = { clock: 'wall', at: addMilliseconds(WALL_NOW, -1) } as const;
+    expect(await scene.run(0, { bound })).toMatchObject({ status: 'SUCCEEDED' });
+    expect(scene.asked).toEqual(['charge']);
+  });
+
+  it('is due again at the bound, should that come before the next question', async () => {
+    jest.useFakeTimers({ now: Date.parse(WALL_NOW), doNotFake: ['nextTick', 'setTimeout'] });
+    const scene = chargeScene(new MemoryEventStore());
+    scene.charge = pending;
+    const bound = { clock: 'wall', at: addMilliseconds(WALL_NOW, 5) } as const;
+    await scene.run(0, { bound });
+    expect(scene.ended).toEqual([Date.parse(bound.at)]);
+  });
+
+  it('and given up is never charged again: it is asked about, ever more seldom, for a month', async () => {
+    const { scene, run } = await pendingAtBound();
+    await run();
+    scene.charge = captured;
+    for (const ageMs of [0, 40_000, GIVEN_UP_ASKED_FOR_MS]) {
+      later(ageMs);
+      expect(await run()).toMatchObject({ status: 'FAILED' });
+    }
+    const waits = scene.ended.map((at) => Number(at) - Date.parse(WALL_NOW));
+    expect(waits[1]).toBeLessThan(2_000);
+    expect(waits[2]).toBeGreaterThan(47_000);
+    expect(waits[3]).toBeGreaterThan(GIVEN_UP_ASKED_FOR_MS + ASK_GIVEN_UP_MAX_MS / 2);
+    later(GIVEN_UP_ASKED_FOR_MS + 1);
+    await run();
+    expect(scene.ended.at(-1)).toBe('ended');
+    expect(new Set(scene.asked)).toEqual(new Set(['find']));
+    expect(scene.asked).toHaveLength(4);
+  });
+
+  it('and given up is captured after all', async () => {
+    const { scene, run } = await pendingAtBound();
+    await run();
+    scene.find = captured;
+    expect(await run()).toMatchObject({ status: 'SUCCEEDED', decline: null, givenUp: {} });
+    expect(scene.ended.at(-1)).toBe('ended');
+    await run();
+    expect(scene.asked).toEqual(['find', 'find']);
+  });
+
+  it('and given up is asked about no more when it was declined', async () => {
+    const { scene, run } = await pendingAtBound();
+    await run();
+    const decline = { reason: 'do_not_honor', declineClass: 'soft', rawDeclineCode: '05' } as const;
+    scene.find = { status: 'declined', decline, method: captured.method };
+    expect(await run()).toMatchObject({
+      status: 'FAILED',
+      decline: { reason: 'issuer_unavailable' },
+    });
+    expect(scene.ended.at(-1)).toBe('ended');
   });
 });

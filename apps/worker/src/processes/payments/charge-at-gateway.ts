@@ -1,55 +1,70 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ChargeRequest, isOffSession } from '#domain/payment';
+import { isGivenUp, isOffSession, type RequestedPayment } from '#domain/payment';
 import type { ChargeOutcome, PaymentGateways } from '#gateway';
+import { wallClock } from '#platform';
 import { GATEWAYS } from '../../tokens.js';
 import type { Causation } from '../causation.js';
 import { requireGateway } from './app-gateway.js';
+import { GivenUpCharges } from './given-up-charges.js';
+import { ended, type JobResult, pendingSince } from './job-result.js';
 import { chargeOnce } from './once-at-gateway.js';
 import { PaymentCommands } from './payment-commands.js';
 import type { ChargeJobData } from './payment-jobs.js';
 
 /**
  * Charges a payment (rules/lifecycle 8). Its id is the gateway's idempotency key, and every step before and
- * after is harmless when repeated.
+ * after is harmless when repeated. What has no outcome at its bound is given up (rules/payments 17).
  */
 @Injectable()
 export class ChargeAtGateway {
   constructor(
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     private readonly payments: PaymentCommands,
+    private readonly givenUp: GivenUpCharges,
   ) {}
 
-  /** @returns what came of it: `pending` is to be asked again. @throws Fault. */
-  async run({ charge, causation }: ChargeJobData, failuresBefore: number): Promise<string> {
+  /** @throws Fault. */
+  async run(data: ChargeJobData, failuresBefore: number): Promise<JobResult> {
+    const { charge, causation } = data;
     const { paymentId } = charge;
-    const { payment } = await this.payments.execute(
+    const { payment, events } = await this.payments.execute(
       paymentId,
       causation,
       (now) => ({ kind: 'RequestPayment', charge, now }),
       // Its id follows from what it is for, so that it is there only where this was begun before.
       { isNew: failuresBefore === 0 },
     );
-    if (payment.status !== 'PENDING') return 'settled_before';
-    const outcome = await this.#ask(charge, causation).catch(async (error: unknown) => {
+    if (isGivenUp(payment)) return this.givenUp.askAbout(payment, causation);
+    if (payment.status !== 'PENDING') return ended('settled_before');
+    // One that was never asked for, for an outage of ours, is asked for once, however late it is.
+    const wasRequestedBefore = events.length === 0;
+    if (wasRequestedBefore && (await this.#isAtBound(data))) {
+      return this.givenUp.giveUp(payment, causation, failuresBefore);
+    }
+    return this.#charge(payment, causation, failuresBefore);
+  }
+
+  async #charge(
+    payment: RequestedPayment,
+    causation: Causation,
+    failuresBefore: number,
+  ): Promise<JobResult> {
+    const { paymentId } = payment;
+    const outcome = await this.#ask(payment, causation).catch(async (error: unknown) => {
       // An answer that was lost is there when asked again; a gateway that is down may stay so.
       if (failuresBefore > 0) await this.#leavePending(paymentId, causation);
       throw error;
     });
-    const { status } = outcome;
-    if (status === 'pending') {
+    if (outcome.status === 'pending') {
       await this.#leavePending(paymentId, causation);
-      return status;
+      return pendingSince(causation);
     }
-    await this.payments.execute(paymentId, causation, (now) =>
-      status === 'captured'
-        ? { kind: 'CapturePayment', method: outcome.method, now }
-        : { kind: 'DeclinePayment', decline: outcome.decline, method: outcome.method, now },
-    );
-    return status;
+    await this.payments.settle(paymentId, causation, outcome);
+    return ended(outcome.status);
   }
 
-  async #ask(charge: ChargeRequest, causation: Causation): Promise<ChargeOutcome> {
-    const { paymentId: key, purpose, paymentMethod, amount } = charge;
+  async #ask(payment: RequestedPayment, causation: Causation): Promise<ChargeOutcome> {
+    const { paymentId: key, purpose, paymentMethod, amount } = payment;
     const gateway = requireGateway(this.gateways, causation);
     const { subscriptionId: reference } = purpose;
     const offSession = isOffSession(purpose);
@@ -63,5 +78,11 @@ export class ChargeAtGateway {
       kind: 'LeavePaymentPending',
       now,
     }));
+  }
+
+  async #isAtBound({ bound, causation }: ChargeJobData): Promise<boolean> {
+    if (bound === undefined) return false;
+    const now = bound.clock === 'wall' ? wallClock.now() : await this.payments.now(causation);
+    return now >= bound.at;
   }
 }

@@ -15,5 +15,6 @@ describe('waiting for a gateway', () => {
       ...[600_000, 600_000],
     ]);
     expect(askAgainAfterMs(0, 0)).toBe(800);
+    expect(askAgainAfterMs(1_000 * HOUR_MS, 0.5, 24 * HOUR_MS)).toBe(24 * HOUR_MS);
   });
 });

@@ -16,11 +16,15 @@ export function gatewayRetryMs(random: number): number {
  * alone, so that no count of attempts has to survive the loss of Redis.
  *
  * @param ageMs since the event that the work followed from. In an app whose test clock was moved that may
- *   be below 0, and is then asked for often. @param random from 0 to 1.
+ *   be below 0, and is then asked for often. @param random from 0 to 1. @param capMs in place of ten minutes.
  */
-export function askAgainAfterMs(ageMs: number, random: number): number {
+export function askAgainAfterMs(
+  ageMs: number,
+  random: number,
+  capMs: number = ASK_AGAIN_MAX_MS,
+): number {
   const waitMs = Math.max(ASK_AGAIN_MIN_MS, ageMs * ASK_AFTER_AGE_FRACTION);
-  return jittered(Math.min(waitMs, ASK_AGAIN_MAX_MS), random);
+  return jittered(Math.min(waitMs, capMs), random);
 }
 
 function jittered(waitMs: number, random: number): number {

@@ -6,7 +6,9 @@ import {
   type PaymentEvent,
   type RequestedPayment,
 } from '#domain/payment';
+import type { Instant } from '#domain/event';
 import type { CommandExecutor } from '#event-store';
+import type { ChargeOutcome } from '#gateway';
 import { assertDefect } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { FeedWindow } from '../../feed/feed-window.js';
@@ -54,10 +56,29 @@ export class PaymentCommands {
     return { payment, events };
   }
 
+  /** Stores what the gateway says became of a charge. */
+  async settle(
+    paymentId: string,
+    causation: Causation,
+    outcome: Exclude<ChargeOutcome, { status: 'pending' }>,
+  ): Promise<void> {
+    const { method } = outcome;
+    await this.execute(paymentId, causation, (now) =>
+      outcome.status === 'captured'
+        ? { kind: 'CapturePayment', method, now }
+        : { kind: 'DeclinePayment', decline: outcome.decline, method, now },
+    );
+  }
+
   async load(paymentId: string): Promise<RequestedPayment> {
     const { state } = await this.commands.load(paymentAggregate, paymentId);
     assertDefect(state.status !== 'none', `${paymentId} is not there`);
     return state;
+  }
+
+  /** What the app's clock shows. */
+  async now(causation: Causation): Promise<Instant> {
+    return this.apps.now(causation);
   }
 
   /**
@@ -65,7 +86,7 @@ export class PaymentCommands {
    * clock of a test app never goes slower than the wall: by the wall clock it is no longer ago than this.
    */
   async ageMs(causation: Causation): Promise<number> {
-    const now = await this.apps.now(causation);
+    const now = await this.now(causation);
     return toMilliseconds(now) - toMilliseconds(causation.occurredAt);
   }
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DelayedError, type Job } from 'bullmq';
+import { toMilliseconds } from '#domain/calendar';
 import { type Log, warnSeldom } from '#platform';
 import { Fenced } from '#projection-engine';
 import { redisReply } from '#redis';
@@ -11,6 +12,7 @@ import { paymentJobs } from '../../metrics.js';
 import { LOG } from '../../tokens.js';
 import { ChargeAtGateway } from './charge-at-gateway.js';
 import { askAgainAfterMs, gatewayRetryMs } from './gateway-backoff.js';
+import { type AskAgain, type JobResult, pendingSince } from './job-result.js';
 import type { PaymentJobData } from './payment-jobs.js';
 import { RefundAtGateway } from './refund-at-gateway.js';
 
@@ -41,14 +43,14 @@ export class PaymentHandler implements JobHandler<PaymentJobData> {
 
   async #process(job: Job<PaymentJobData>): Promise<void> {
     const { data } = job;
-    const outcome = await this.#ask(data, job.attemptsMade).catch((error: unknown) => {
+    const { again } = await this.#ask(data, job.attemptsMade).catch((error: unknown) => {
       paymentJobs.inc({ kind: data.kind, outcome: 'fault' });
       if (job.attemptsMade + 1 < GATEWAY_ATTEMPTS) throw error;
       warnSeldom(this.log, error, 'a charge or refund has no outcome; the gateway is asked again');
-      return 'pending';
+      return pendingSince(data.causation);
     });
-    if (outcome === 'pending') return this.#askAgain(data);
-    await this.inFlight.end(data.inFlight);
+    if (again === null) await this.inFlight.end(data.inFlight);
+    else await this.#askAgain(data, again);
   }
 
   /** Each app has a gateway account of its own, which may be slow. */
@@ -60,24 +62,27 @@ export class PaymentHandler implements JobHandler<PaymentJobData> {
     return gatewayRetryMs(Math.random());
   }
 
-  /** Money is never given up here: what has no outcome stays in flight, and is due again. */
+  /** Nothing is forgotten here: what has no outcome stays in flight, and is due again. */
   async onExhausted({ data }: Job<PaymentJobData>): Promise<void> {
-    await this.#askAgain(data);
+    await this.#askAgain(data, pendingSince(data.causation).again);
   }
 
-  async #askAgain({ inFlight, causation }: PaymentJobData): Promise<void> {
+  async #askAgain(data: PaymentJobData, { sinceMs, capMs }: AskAgain): Promise<void> {
     const nowMs = Date.now();
-    const ageMs = nowMs - Date.parse(causation.occurredAt);
-    await this.inFlight.askAgain(inFlight, nowMs + askAgainAfterMs(ageMs, Math.random()));
+    const atMs = nowMs + askAgainAfterMs(nowMs - sinceMs, Math.random(), capMs);
+    // By the app's clock the end is a due date of its subscription, which has the gateway asked then.
+    const bound = data.kind === 'charge' && data.bound?.clock === 'wall' ? data.bound.at : null;
+    const boundMs = bound === null ? nowMs : toMilliseconds(bound);
+    await this.inFlight.askAgain(data.inFlight, boundMs > nowMs ? Math.min(atMs, boundMs) : atMs);
   }
 
-  async #ask(data: PaymentJobData, failuresBefore: number): Promise<string> {
+  async #ask(data: PaymentJobData, failuresBefore: number): Promise<JobResult> {
     const { kind } = data;
-    const outcome =
+    const result =
       kind === 'charge'
         ? await this.charges.run(data, failuresBefore)
         : await this.refunds.run(data);
-    paymentJobs.inc({ kind, outcome });
-    return outcome;
+    paymentJobs.inc({ kind, outcome: result.outcome });
+    return result;
   }
 }

@@ -1,6 +1,6 @@
 import type { BulkJobOptions } from 'bullmq';
 import type { ChargeRequest } from '#domain/payment';
-import type { ProcessStep } from '#domain/processes';
+import type { ChargeBound, ProcessStep } from '#domain/processes';
 import { GATEWAY_ATTEMPTS } from '../../limits.js';
 import type { Causation } from '../causation.js';
 
@@ -13,6 +13,8 @@ interface JobData {
 export interface ChargeJobData extends JobData {
   readonly kind: 'charge';
   readonly charge: ChargeRequest;
+  /** Missing in jobs of earlier releases, which come again from their event with it. */
+  readonly bound?: ChargeBound;
 }
 
 export interface RefundJobData extends JobData {
@@ -38,8 +40,9 @@ export function paymentJobFor(
 ): PaymentJob {
   const common = { causation, inFlight };
   if (step.kind === 'charge') {
-    const data = { ...common, kind: 'charge', charge: step.charge } as const;
-    return { name: 'charge', data, opts: optionsFor(`charge-${step.charge.paymentId}`) };
+    const { charge, bound } = step;
+    const data = { ...common, kind: 'charge', charge, bound } as const;
+    return { name: 'charge', data, opts: optionsFor(`charge-${charge.paymentId}`) };
   }
   const { paymentId, refundId } = step;
   const data = { ...common, kind: 'refund', paymentId, refundId } as const;

@@ -7,6 +7,7 @@ import { assertDefect, type Log } from '#platform';
 import { GATEWAYS, LOG } from '../../tokens.js';
 import type { Causation } from '../causation.js';
 import { requireGateway } from './app-gateway.js';
+import { ended, type JobResult, pendingSince } from './job-result.js';
 import { refundOnce } from './once-at-gateway.js';
 import { PaymentCommands } from './payment-commands.js';
 import type { RefundJobData } from './payment-jobs.js';
@@ -26,22 +27,22 @@ export class RefundAtGateway {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** @returns what came of it: `pending` is to be asked again. @throws Fault. */
-  async run({ paymentId, refundId, causation }: RefundJobData): Promise<string> {
+  /** @throws Fault. */
+  async run({ paymentId, refundId, causation }: RefundJobData): Promise<JobResult> {
     const open = await this.#findOpenRefund(paymentId, refundId, causation);
-    if (open === undefined) return 'settled_before';
+    if (open === undefined) return ended('settled_before');
     const { reference, amount } = open;
     const refund = { key: refundId, chargeKey: paymentId, reference, amount };
     const gateway = requireGateway(this.gateways, causation);
     const outcome = await refundOnce(gateway, refund, await this.payments.ageMs(causation));
     const { status } = outcome;
-    if (status === 'pending') return status;
+    if (status === 'pending') return pendingSince(causation);
     if (status === 'refused') {
       this.log.error({ paymentId, refundId, why: outcome.why }, 'the gateway refuses a refund');
     }
     const kind = status === 'refused' ? 'FailRefund' : 'ConfirmRefund';
     await this.payments.execute(paymentId, causation, (now) => ({ kind, refundId, now }));
-    return status;
+    return ended(status);
   }
 
   /** The refund as it was asked for; a job that the release before this one made asks for it here. */

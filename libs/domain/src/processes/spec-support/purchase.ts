@@ -90,6 +90,7 @@ const pending: RequestedPayment = {
   capturedAt: null,
   failedAt: null,
   decline: null,
+  givenUp: null,
   method: { paymentMethodSubType: '', issuerBank: '' },
   totalRefunded: { amountMinor: '0', currency: 'USD' },
   refundedTax: usd('0'),

@@ -73,7 +73,13 @@ export function paymentIdFor(dueAt: string, attempt: number): string {
 export function requested(attempt = 1, requestedAt = FIRST_DUE): RenewalRequested {
   const paymentId = paymentIdFor(FIRST_DUE, attempt);
   const period = { number: 2, start: FIRST_DUE, end: SECOND_DUE };
-  const times = { requestedAt, graceEndsAt: hoursAfter(FIRST_DUE, 48) };
+  const graceEndsAt = hoursAfter(FIRST_DUE, 48);
+  // A retry has an hour at least, also at the end of grace.
+  const retryEndsAt = attempt === 1 ? graceEndsAt : hoursAfter(requestedAt, 1);
+  const times = {
+    requestedAt,
+    graceEndsAt: retryEndsAt > graceEndsAt ? retryEndsAt : graceEndsAt,
+  };
   const data = { paymentId, period, attempt, amount: terms.price, ...times };
   return { type: 'subscription.renewal_requested.v1', data };
 }

@@ -3,6 +3,7 @@ import type { PaymentGateway } from '#gateway';
 import type { InFlightSet } from '../../../feed/in-flight-set.js';
 import { silent } from '../../../spec-support/fakes.js';
 import { ChargeAtGateway } from '../charge-at-gateway.js';
+import { GivenUpCharges } from '../given-up-charges.js';
 import { PaymentCommands } from '../payment-commands.js';
 import { PaymentHandler } from '../payment-handler.js';
 import { RefundAtGateway } from '../refund-at-gateway.js';
@@ -20,7 +21,7 @@ export function createPaymentHandler(around: {
   const feed = { noteAppended: async () => undefined };
   const payments = new PaymentCommands(commands, { now: async () => now() }, feed);
   return new PaymentHandler(
-    new ChargeAtGateway(gateways, payments),
+    new ChargeAtGateway(gateways, payments, new GivenUpCharges(gateways, payments, silent)),
     new RefundAtGateway(gateways, payments, silent),
     inFlight as InFlightSet,
     silent,

@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RecordedEvent } from '#domain/event';
+import { subscriptionAggregate, type SubscriptionEvent } from '#domain/subscription';
+import type { EventStore } from '#event-store';
+import type { PendingRenewal } from '#projections';
+import { inFlightMember, PROCESS } from '../feed/in-flight.js';
+import { InFlightSet } from '../feed/in-flight-set.js';
+import { EVENT_STORE } from '../tokens.js';
+
+/** The event by which a subscription asks for a charge. */
+const RENEWAL_REQUESTED: SubscriptionEvent['type'] = 'subscription.renewal_requested.v1';
+
+/**
+ * Has the gateway asked about charges whose time is up: their jobs take the outcome, or give them up
+ * (rules/payments 17). A charge that no job knows of any more is begun again.
+ */
+@Injectable()
+export class ChargesAtBound {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'readStream'>,
+    private readonly inFlight: InFlightSet,
+  ) {}
+
+  /** Harmless when it is done twice. @throws Fault of the store or of Redis; Fenced. */
+  async askNow(renewal: PendingRenewal): Promise<void> {
+    const request = await this.#findRequest(renewal);
+    if (request === undefined) return;
+    const member = inFlightMember(request, PROCESS);
+    const nowMs = Date.now();
+    if (await this.inFlight.has(member)) await this.inFlight.askAgain(member, nowMs);
+    else await this.inFlight.beginAgain({ member, dueAtMs: nowMs });
+  }
+
+  /** It is among the last events of its subscription, which waits for the charge. */
+  async #findRequest({
+    subscriptionId,
+    paymentId,
+  }: PendingRenewal): Promise<RecordedEvent | undefined> {
+    const stream = `${subscriptionAggregate.category}-${subscriptionId}`;
+    for await (const event of this.store.readStream(stream, { backwards: true })) {
+      if (event.type !== RENEWAL_REQUESTED) continue;
+      if ((event.data as { readonly paymentId: string }).paymentId === paymentId) return event;
+    }
+    return undefined;
+  }
+}
