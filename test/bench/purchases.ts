@@ -50,8 +50,8 @@ export class Purchases {
     this.#context = { appId, environment: 'test', now, ...by };
   }
 
-  /** A test app with an endpoint that gets every message. */
-  static async open(store: LedgerStore, masterKey: Buffer, url: string): Promise<Purchases> {
+  /** A test app with an endpoint that gets every message, or with none. */
+  static async open(store: LedgerStore, masterKey: Buffer, url: string | null): Promise<Purchases> {
     const now = wallClock.now();
     const appId = newAppId(now);
     const seal = createSeal(masterKey);
@@ -66,6 +66,7 @@ export class Purchases {
       { kind: 'CreateApp', app },
       purchases.#context,
     );
+    if (url === null) return purchases;
     const endpointId = newId('whe', now, readBucket(appId));
     const { sealed: sealedSecret } = secrets.create(appId, 'webhook secret');
     const fields = { endpointId, appId, url, eventTypes: ['*'], accept: '2xx' } as const;
