@@ -7,6 +7,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   commands: async () => import('./commands.bench.js'),
   emmett: async () => import('./emmett.bench.js'),
   convert: async () => import('./convert.bench.js'),
+  purchases: async () => import('./purchases.bench.js'),
   renewals: async () => import('./renewals.bench.js'),
   'scale-out': async () => import('./scale-out.bench.js'),
   reads: async () => import('./reads.bench.js'),

@@ -1,0 +1,135 @@
+/**
+ * How fast purchases are made over HTTP, end to end: a checkout link by the studio's backend, its completion by
+ * the player, 64 at once, against raw appends of the same events in the same run; with an endpoint, whose webhooks
+ * are waited for, and with none. `alone` is one after the other. All programs of the standalone run, and the load
+ * generator shares the processors with them.
+ */
+import { loadavg } from 'node:os';
+import type { RecordedEvent } from '#domain/event';
+import type { LedgerStore } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
+import { type ApiClient, backendClient, operatorClient } from '../support/api-client.js';
+import { checkoutLink, createPlan, requireOk } from '../support/scenario.js';
+import { startStandalone, temporaryDataDir } from '../support/standalone.js';
+import { type BenchOptions, type BenchResult, progress } from './benchmark.js';
+import { IN_FLIGHT } from './commands-tenant.js';
+import { replayRaw } from './raw-replay.js';
+import { startCountingReceiver } from './renewal-watch.js';
+
+export const description =
+  'checkout links made and completed over HTTP, 64 at once, against raw appends of the same events (--events, 3,000)';
+
+const DEFAULT_COUNT = 3_000;
+/** Until the compilers of all programs have seen enough. */
+const WARM_UP = 400;
+const ALONE = 100;
+const MESSAGES_A_PURCHASE = 2;
+
+interface Bought {
+  readonly linkId: string;
+  readonly subscriptionId: string;
+  readonly tookMs: number;
+}
+
+export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Promise<BenchResult> {
+  const folder = temporaryDataDir();
+  const receiver = await startCountingReceiver();
+  const standalone = await startStandalone(folder.dataDir, { LOG_LEVEL: 'error' });
+  const { demo } = standalone;
+  const [backend, operator] = [backendClient(demo), operatorClient(demo)];
+  const eventStoreUrl = await standalone.eventStoreUrl();
+  const store = connectEventStore(eventStoreUrl);
+  try {
+    await createPlan(operator, demo.appId, { code: 'gold' });
+    await buyAtOnce(backend, WARM_UP);
+    const alone = await buyAtOnce(backend, ALONE, 1);
+    const silent = await buyAtOnce(backend, count);
+    const endpoint = { url: receiver.url, eventTypes: ['*'] };
+    requireOk(await operator.post(`/manage/apps/${demo.appId}/webhook-endpoints`, endpoint));
+    const told = await buyAtOnce(backend, count, IN_FLIGHT, () =>
+      receiver.until(MESSAGES_A_PURCHASE * count),
+    );
+    const [one] = silent.bought;
+    const events = one === undefined ? [] : await findEvents(store, one);
+    await replayRaw(eventStoreUrl, events, WARM_UP);
+    const raw = await replayRaw(eventStoreUrl, events, count);
+    return {
+      value: told.perSecond,
+      limit: raw,
+      unit: 'purchases/s',
+      extra: {
+        eventsAPurchase: events.length,
+        withoutEndpointPerSecond: Math.round(silent.perSecond),
+        withoutEndpointRatio: Number((silent.perSecond / raw).toFixed(3)),
+        aloneMs: { p50: percentile(alone.bought, 0.5), p99: percentile(alone.bought, 0.99) },
+        atOnceMs: { p50: percentile(told.bought, 0.5), p99: percentile(told.bought, 0.99) },
+        load: loadavg().map((load) => Number(load.toFixed(1))),
+      },
+    };
+  } finally {
+    await store.dispose();
+    await standalone.stop();
+    receiver.close();
+    folder.remove();
+  }
+}
+
+/** @param after what is waited for beside the answers. */
+async function buyAtOnce(
+  backend: ApiClient,
+  count: number,
+  atOnce = IN_FLIGHT,
+  after: () => Promise<void> = async () => undefined,
+): Promise<{ readonly perSecond: number; readonly bought: readonly Bought[] }> {
+  const bought: Bought[] = [];
+  let begun = 0;
+  const buyer = async () => {
+    while (begun < count) {
+      begun += 1;
+      bought.push(await buyOne(backend));
+    }
+  };
+  const startedAtMs = performance.now();
+  await Promise.all(Array.from({ length: atOnce }, buyer));
+  await after();
+  const perSecond = (count * 1000) / (performance.now() - startedAtMs);
+  progress(`${count} purchases, ${atOnce} at once: ${perSecond.toFixed(0)}/s`);
+  return { perSecond, bought };
+}
+
+async function buyOne(backend: ApiClient): Promise<Bought> {
+  const player = `player-${Math.random()}`;
+  const startedAtMs = performance.now();
+  const { id: linkId } = await checkoutLink(backend, { plan: 'gold', player });
+  const completed = await backend.post(`/checkout/${linkId}/complete`, { paymentMethod: 'pm_ok' });
+  const tookMs = performance.now() - startedAtMs;
+  const subscriptionId = String(requireOk(completed).body['subscriptionId']);
+  return { linkId, subscriptionId, tookMs };
+}
+
+/** What one purchase left, at the sandbox gateway as well, in the order of the store. */
+async function findEvents(
+  store: LedgerStore,
+  { linkId, subscriptionId }: Bought,
+): Promise<RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  const read = async (name: string) => {
+    for await (const event of store.readStream(name)) events.push(event);
+  };
+  await read(`checkout_link-${linkId}`);
+  await read(`subscription-${subscriptionId}`);
+  await read(`sandbox_account-${subscriptionId}`);
+  const created = events.find(({ type }) => type === 'subscription.created.v2');
+  const { initialPayment, player } = created?.data as {
+    readonly initialPayment: { readonly paymentId: string };
+    readonly player: string;
+  };
+  await read(`payment-${initialPayment.paymentId}`);
+  await read(`player-${player}`);
+  return events.sort((a, b) => (a.position < b.position ? -1 : 1));
+}
+
+function percentile(bought: readonly Bought[], share: number): number {
+  const sorted = bought.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
+  return Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
+}
