@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { InjectCommander } from 'nest-commander';
 import { releaseVersion } from '#platform';
 import { EXIT_CODES_HELP } from './cli-error.js';
+import { AdvanceClock } from './clock/advance.command.js';
+import { ClockCommands } from './clock/clock.command.js';
 import { MasterKeyCommands } from './master-key/master-key.command.js';
 import { RotateMasterKey } from './master-key/rotate.command.js';
 import { IssueOperatorToken } from './operator-token/issue.command.js';
@@ -60,6 +62,7 @@ import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
     ],
     ...[SubscriptionsCommands, ShowSubscription, PaymentsCommands, ShowPayment],
     ...[RefundPaymentCommand, ReconcilePayments],
+    ...[ClockCommands, AdvanceClock],
     ...[StreamsCommand, ReadStream],
   ],
 })
