@@ -33,6 +33,12 @@ describe('the settlement of a charge', () => {
     expect(renewals.isLeftPending('pay_1')).toBe(true);
   });
 
+  it('is waited for at the bound, though the charge stays pending until it is given up', async () => {
+    const payment = { status: 'PENDING', pendingSince: '2026-01-01T00:00:00.000Z' };
+    const { settlements } = create(payment, ['pay_1', 'pay_1', null]);
+    expect(await settlements.waitFor(renewal, LIMIT_MS, { isAtBound: true })).toBe(at(7));
+  });
+
   it('is waited for as long as its subscription has not taken the outcome of its payment', async () => {
     const { settlements, renewals } = create({ status: 'SUCCEEDED' }, ['pay_1', 'pay_1', null]);
     expect(await settlements.waitFor(renewal, LIMIT_MS)).toBe(at(7));

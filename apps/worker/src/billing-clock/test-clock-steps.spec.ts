@@ -16,7 +16,7 @@ const HOT = 'sub_hot';
 const OTHERS = Array.from({ length: 50 }, (_, index) => `sub_${index}`);
 
 /** The part of a clock in one partition; the first attempts at one subscription meet others' changes. */
-function create(conflicts: number, pending: PendingRenewal[] = []) {
+function create(conflicts: number, pending: PendingRenewal[] = [], atBound?: string) {
   const awaited: string[] = [];
   const changes = { at: '' };
   const processed: string[] = [];
@@ -28,7 +28,8 @@ function create(conflicts: number, pending: PendingRenewal[] = []) {
         throw new Fault('conflict', 'changed by others', { retryable: true });
       }
       processed.push(subscriptionId);
-      return { paymentId: null, position: at(9) };
+      const isAtBound = subscriptionId === atBound;
+      return { paymentId: isAtBound ? 'pay_late' : null, position: at(9), isAtBound };
     },
   };
   const due = [HOT, ...OTHERS].map((subscriptionId) => ({
@@ -44,6 +45,12 @@ function create(conflicts: number, pending: PendingRenewal[] = []) {
     {
       lastChangeAt: async () => changes.at,
       hasChangedSince: () => false,
+      waitForEnd: async ({ paymentId }: PendingRenewal) => {
+        awaited.push(paymentId);
+        // Its job has not given it up the first time.
+        if (awaited.length > 1) return at(10);
+        throw new Fault('unavailable', 'no outcome yet', { retryable: true });
+      },
       waitForAll: async (charges: readonly PendingRenewal[]) => {
         awaited.push(...charges.map(({ paymentId }) => paymentId));
         return pending.splice(0).length > 0 ? at(8) : null;
@@ -92,4 +99,17 @@ it('what has changed since it was shown is looked at anew, when it is shown', as
   const drive = steps.begin({ appId: 'app_1' } as CreatedApp);
   await steps.look(drive);
   expect([processed, answers, drive.seenAt]).toEqual([[], [], at(4)]);
+});
+
+it('a charge at its bound holds the clock until it is settled or given up', async () => {
+  const { steps, processed, answers, awaited } = create(0, [], HOT);
+  const drive = steps.begin({ appId: 'app_1' } as CreatedApp);
+  await expect(steps.look(drive)).rejects.toMatchObject({ code: 'unavailable' });
+  await steps.look(drive);
+  expect(awaited).toEqual(['pay_late', 'pay_late']);
+  expect(answers).toEqual([]);
+  expect(drive.seenAt).toBe(at(10));
+  expect(processed.filter((id) => id === HOT)).toHaveLength(2);
+  await steps.look(drive);
+  expect(answers).toHaveLength(1);
 });
