@@ -5,6 +5,7 @@ import { createSandboxNotices, type GatewayNotice, type SandboxNotices } from '#
 import { createSeal } from '#platform';
 import { type Answer, anonymous } from '../support/api-client.js';
 import { refusal } from '../support/errors.js';
+import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { advanceTo, buy, createPlan, requireOk } from '../support/scenario.js';
 
@@ -73,10 +74,8 @@ async function look(paymentId: string): Promise<[string, string | null]> {
 }
 
 async function untilStatus(paymentId: string, wanted: string): Promise<[string, string | null]> {
-  for (;;) {
-    const found = await look(paymentId);
-    if (found[0] === wanted) return found;
-  }
+  await eventually(async () => (await look(paymentId))[0] === wanted, { what: wanted });
+  return look(paymentId);
 }
 
 describe('a notice', () => {

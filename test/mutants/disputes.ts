@@ -46,6 +46,14 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
     specs: ['test/integration/gateway/reconcile.int.spec.ts'],
   },
   {
+    name: 'a repeated call tells the ledger nothing',
+    harm: 'A dispute whose notice was lost is in the books of the sandbox alone, whatever its caller does.',
+    file: 'apps/api/src/manage/sandbox/commands/open-dispute.ts',
+    guard: 'const position = await this.disputes.tell(notice, context);',
+    without: 'const position = replayed ? null : await this.disputes.tell(notice, context);',
+    specs: ['apps/api/src/manage/sandbox/sandbox-disputes.spec.ts'],
+  },
+  {
     name: 'a run begins where the last one ended',
     harm: 'What was on its way at a run is compared by none.',
     file: 'apps/worker/src/processes/payments/daily-reconciliation.ts',
