@@ -19,6 +19,7 @@ const refund = (refundId: string, amountMinor: string): PaymentCommand[] => [
   { kind: 'RequestRefund', ...{ refundId, amountMinor, now: NOW } },
   { kind: 'ConfirmRefund', refundId, now: NOW },
 ];
+const giveUp: PaymentCommand = { kind: 'GiveUpPayment', now: NOW, wallNow: NOW };
 const open: PaymentCommand = {
   kind: 'OpenDispute',
   ...{ disputeId: 'd1', amount: usd('500'), now: NOW },
@@ -41,6 +42,13 @@ describe('books that agree', () => {
     ['open', [], booked({ status: 'pending' })],
     ['asked for, and not arrived', [], undefined],
     ['declined without an answer', [decline], undefined],
+    ['given up, and not arrived', [giveUp], undefined],
+    ['given up, and declined later', [giveUp], booked({ status: 'declined' })],
+    [
+      'given up, captured after all, and given back',
+      [giveUp, capture, ...refund('r1', '999')],
+      booked({ refunds: [{ key: 'r1', amount: usd('999') }] }),
+    ],
     [
       'refunded in part',
       [capture, ...refund('r1', '400')],
@@ -82,6 +90,15 @@ describe('a difference', () => {
   ])('is found: %s', (kind, history, charge) => {
     const found = compareBooks(ledger(history), charge, BEFORE_NOW);
     expect(found.map((one) => one.kind)).toEqual([kind]);
+  });
+
+  it('is a charge that was given up, while it is open at the gateway, or captured', () => {
+    for (const status of ['pending', 'captured'] as const) {
+      const found = compareBooks(ledger([giveUp]), booked({ status }), BEFORE_NOW);
+      expect(found).toMatchObject([
+        { kind: 'outcome_differs', gateway: status, ledger: 'given up' },
+      ]);
+    }
   });
 
   it('is a charge that the ledger never asked for, unless nothing was charged', () => {

@@ -1,6 +1,6 @@
 import type { Instant } from '#domain/event';
 import { add, isGreater, type Money, toMajor, zero } from '#domain/money';
-import { findOpenDispute, type Payment, type RequestedPayment } from '#domain/payment';
+import { findOpenDispute, isGivenUp, type Payment, type RequestedPayment } from '#domain/payment';
 import type { BookedCharge } from './gateway-books.js';
 
 /** What reconciliation finds (rules/payments 16). */
@@ -69,7 +69,9 @@ function compareCharge(payment: RequestedPayment, booked: BookedCharge, note: No
     if (payment.amount.currency !== booked.amount.currency) return;
   }
   const outcome = readOutcome(payment);
-  if (outcome !== booked.status) note('outcome_differs', booked.status, outcome);
+  if (outcome !== booked.status) {
+    note('outcome_differs', booked.status, isGivenUp(payment) ? 'given up' : outcome);
+  }
   const returned = sumReturned(booked);
   // Refunds on their way while a dispute took the rest are not counted above the payment (rules/payments 14).
   const counted = isGreater(returned, booked.amount) ? booked.amount : returned;
