@@ -27,7 +27,9 @@ const payment: fc.Arbitrary<PaymentSummary> = fc.record({
   ...{ appId: text, player: text, checkoutLinkId: text, amount: money },
   personal: fc.record({ accountId: text }, { requiredKeys: [] }),
   purpose: fc.record({
-    kind: fc.constant('subscription_period' as const),
+    kind: fc.constantFrom(
+      ...(['subscription_period', 'plan_change', 'payment_method_update'] as const),
+    ),
     subscriptionId: text,
     period: fc.record({ number: count }),
     attempt: count,
@@ -82,6 +84,20 @@ const progress = {
       ...{ requestedAt: instant, graceEndsAt: instant },
     }),
   ),
+  pendingChange: maybe(
+    fc.record({
+      ...{ linkId: text, paymentId: text, attempt: count, paymentMethod: text },
+      ...{ plan: fc.constant(null), openPeriod: fc.constant(null), lines: fc.constant([]) },
+      ...{ period: fc.record({ number: count, start: instant, end: instant }) },
+      requestedAt: instant,
+    }),
+  ),
+  scheduledChange: maybe(
+    fc.record({
+      plan: fc.record({ planId: text, price: money, period }),
+      effectiveAt: instant,
+    }),
+  ),
 };
 
 const subscription: fc.Arbitrary<StartedSubscription> = fc.record({
@@ -91,6 +107,7 @@ const subscription: fc.Arbitrary<StartedSubscription> = fc.record({
   regionCode: text,
   personal: fc.record({ referenceId: text, metadata: text, accountId: text }, { requiredKeys: [] }),
   ...{ createdAt: instant, trialEnd: maybe(instant), billingAnchor: instant },
+  ...{ periodsBeforeAnchor: count, currentPeriodStart: instant, priceLockedAt: instant },
   ...progress,
 });
 

@@ -34,6 +34,8 @@ type Packed = readonly [
   expiredAt?: PackedInstant | null,
   dunning?: Scheduled['dunning'],
   pendingCharge?: Scheduled['pendingCharge'],
+  pendingChange?: Scheduled['pendingChange'],
+  scheduledChange?: Scheduled['scheduledChange'],
 ];
 
 /** How due dates are stored; nothing is kept of a subscription that is not there. */
@@ -58,6 +60,8 @@ function packScheduled(scheduled: Scheduled): Packed {
     packInstant(scheduled.expiredAt, base),
     scheduled.dunning,
     scheduled.pendingCharge,
+    scheduled.pendingChange,
+    scheduled.scheduledChange,
   ];
 }
 
@@ -73,6 +77,8 @@ function unpackScheduled(packed: Packed): Scheduled {
     expiredAt: unpackInstant(packed[8] ?? null, base),
     dunning: packed[9] ?? null,
     pendingCharge: packed[10] ?? null,
+    pendingChange: packed[11] ?? null,
+    scheduledChange: packed[12] ?? null,
     messageCount,
     appId,
     environment: environment ?? 'production',

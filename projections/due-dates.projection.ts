@@ -1,6 +1,7 @@
 import { toMilliseconds } from '#domain/calendar';
 import type { Instant, RecordedEvent } from '#domain/event';
 import {
+  awaitedCharge,
   evolveProgress,
   initialProgress,
   nextDueAt,
@@ -39,7 +40,7 @@ interface DueDateQueries {
 /** For which subscriptions will something have to happen by itself, and when? (rules/lifecycle 8) */
 export const dueDates: Projection<MaybeScheduled, DueDateQueries> = {
   name: 'due-dates',
-  version: 5,
+  version: 6,
   categories: ['subscription'],
   eventTypes: eventTypesIn('subscription'),
   documents: { of: 'stream' },
@@ -55,10 +56,11 @@ export const dueDates: Projection<MaybeScheduled, DueDateQueries> = {
   },
   indexes: (id, scheduled) => {
     if (scheduled.status === 'none') return [];
-    const { appId, environment, pendingCharge } = scheduled;
+    const { appId, environment } = scheduled;
+    const awaited = awaitedCharge(scheduled);
     const entries: IndexEntry[] = [];
-    if (environment === 'test' && pendingCharge !== null) {
-      const { paymentId, requestedAt } = pendingCharge;
+    if (environment === 'test' && awaited !== null) {
+      const { paymentId, requestedAt } = awaited;
       entries.push(entry(pendingList(appId), `${paymentId} ${id}`, requestedAt));
     }
     const dueAt = nextDueAt(scheduled);

@@ -34,6 +34,13 @@ const STATUSES = [
   'DISPUTED',
 ] as const satisfies readonly PaymentStatus[];
 
+/** What payments are for, as it is numbered in stored documents. */
+const PURPOSES = [
+  'subscription_period',
+  'plan_change',
+  'payment_method_update',
+] as const satisfies readonly PaymentSummary['purpose']['kind'][];
+
 /** The values in their order: what an ordinary payment has, and at the end what most have not. */
 type Packed = readonly [
   status: number,
@@ -54,6 +61,8 @@ type Packed = readonly [
   exceptions?: PackedExceptions | null,
   /** Of events of before decision 0097. */
   plainAccountId?: string | null,
+  /** Where it is not for a period. */
+  purpose?: number | null,
 ];
 
 type PackedExceptions = readonly [
@@ -102,6 +111,7 @@ function packPayment(payment: PaymentSummary): Packed {
     tax?.inclusive === true ? true : null,
     packExceptions(payment, base),
     payment.personal.accountId ?? null,
+    packChoice(PURPOSES, purpose.kind) || null,
   ];
 }
 
@@ -154,7 +164,10 @@ function unpackPayment(packed: Packed, paymentId: string): PaymentSummary {
     player,
     personal: readPersonal(packed[16]),
     checkoutLinkId: unpackId('link_', linkId),
-    purpose: { kind: 'subscription_period', subscriptionId, period: { number }, attempt },
+    purpose: {
+      kind: unpackChoice(PURPOSES, packed[17] ?? 0),
+      ...{ subscriptionId, period: { number }, attempt },
+    },
     amount: { amountMinor, currency },
     status: unpackChoice(STATUSES, status),
     requestedAt: requested,

@@ -34,7 +34,7 @@ interface PaymentQueries {
 /** What was charged, and what for? (rules/payments 7) */
 export const payments: Projection<ShownPayment, PaymentQueries> = {
   name: 'payments',
-  version: 9,
+  version: 10,
   categories: ['payment'],
   eventTypes: eventTypesIn('payment'),
   documents: { of: 'stream' },

@@ -32,6 +32,7 @@ type Packed = readonly [
   currentPeriodEnd: PackedInstant,
   periodsPaid: number,
   messageCount: number,
+  currentPeriodStart: PackedInstant,
   regionCode?: string | null,
   personal?: Started['personal'] | null,
   trial?: Started['trial'],
@@ -41,6 +42,11 @@ type Packed = readonly [
   expiredAt?: PackedInstant | null,
   dunning?: Started['dunning'],
   pendingCharge?: Started['pendingCharge'],
+  pendingChange?: Started['pendingChange'],
+  scheduledChange?: Started['scheduledChange'],
+  periodsBeforeAnchor?: number | null,
+  /** Where its price is not the one that it was bought at. */
+  priceLockedAt?: PackedInstant | null,
 ];
 
 /** How subscriptions are stored; nothing is kept of one that is not there. */
@@ -50,7 +56,7 @@ export const subscriptionCodec: StateCodec<Subscription> = codecForExisting(
 );
 
 function packSubscription(subscription: Started): Packed {
-  const { price, period, personal } = subscription;
+  const { price, period, personal, priceLockedAt } = subscription;
   const createdAt = packInstant(subscription.createdAt, 0);
   const base = readBase(createdAt);
   return [
@@ -69,6 +75,7 @@ function packSubscription(subscription: Started): Packed {
     packInstant(subscription.currentPeriodEnd, base),
     subscription.periodsPaid,
     subscription.messageCount,
+    packInstant(subscription.currentPeriodStart, base),
     subscription.regionCode || null,
     Object.keys(personal).length === 0 ? null : personal,
     subscription.trial,
@@ -78,6 +85,10 @@ function packSubscription(subscription: Started): Packed {
     packInstant(subscription.expiredAt, base),
     subscription.dunning,
     subscription.pendingCharge,
+    subscription.pendingChange,
+    subscription.scheduledChange,
+    subscription.periodsBeforeAnchor || null,
+    packInstant(priceLockedAt === subscription.createdAt ? null : priceLockedAt, base),
   ];
 }
 
@@ -92,22 +103,27 @@ function unpackSubscription(packed: Packed, subscriptionId: string): Started {
     planId,
     price: { amountMinor, currency },
     period: { value, unit },
-    trial: packed[17] ?? null,
+    trial: packed[18] ?? null,
     paymentMethod,
     checkoutLinkId,
-    regionCode: packed[15] ?? '',
-    personal: packed[16] ?? {},
+    regionCode: packed[16] ?? '',
+    personal: packed[17] ?? {},
     createdAt: unpackInstant(createdAt, 0),
     billingAnchor: unpackInstant(packed[11], base),
     currentPeriodEnd: unpackInstant(packed[12], base),
-    trialEnd: unpackInstant(packed[18] ?? null, base),
+    trialEnd: unpackInstant(packed[19] ?? null, base),
     status: unpackChoice(STORED_SUBSCRIPTION_STATUSES, status),
+    currentPeriodStart: unpackInstant(packed[15], base),
     periodsPaid: packed[13],
-    canceledAt: unpackInstant(packed[19] ?? null, base),
-    cancelAtPeriodEnd: packed[20] === true,
-    expiredAt: unpackInstant(packed[21] ?? null, base),
-    dunning: packed[22] ?? null,
-    pendingCharge: packed[23] ?? null,
+    canceledAt: unpackInstant(packed[20] ?? null, base),
+    cancelAtPeriodEnd: packed[21] === true,
+    expiredAt: unpackInstant(packed[22] ?? null, base),
+    dunning: packed[23] ?? null,
+    pendingCharge: packed[24] ?? null,
+    pendingChange: packed[25] ?? null,
+    scheduledChange: packed[26] ?? null,
+    periodsBeforeAnchor: packed[27] ?? 0,
+    priceLockedAt: unpackInstant(packed[28] ?? null, base) ?? unpackInstant(createdAt, 0),
     messageCount: packed[14],
   };
 }

@@ -35,7 +35,7 @@ interface SubscriptionQueries {
 export const subscriptions: Projection<Subscription, SubscriptionQueries> = {
   ...foldedBy(subscriptionAggregate),
   name: 'subscriptions',
-  version: 7,
+  version: 8,
   codec: subscriptionCodec,
   indexes: (id, subscription) => {
     if (subscription.status === 'none') return [];

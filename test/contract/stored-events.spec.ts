@@ -19,6 +19,7 @@ import { fromStoredData, toStoredForm } from '#event-store';
 import { SANDBOX_EVENT_TYPES } from '#gateway';
 import { chainUpcasters, UPCASTERS } from '../../libs/event-store/src/upcasters.js';
 import { golden, goldenNames, pretty } from './golden-files.js';
+import { changedSubscription, changeLink } from './stories/changes.js';
 import { disputedPayment, disputedSubscription } from './stories/disputes.js';
 import {
   app,
@@ -70,6 +71,8 @@ const stories: readonly (readonly DomainEvent[])[] = [
   unappliedPayment.events,
   refundedPayment.events,
   declinedCheckout.events,
+  changedSubscription.events,
+  changeLink.events,
   disputedPayment.events,
   disputedSubscription.events,
   givenUpPayment.events,

@@ -5,6 +5,7 @@ import { subscriptionAggregate } from '#domain/subscription';
 import { neededStates, renderMessages, type WebhookMessage } from '#webhooks';
 import { CATALOGUE } from '../../libs/webhooks/src/catalogue.js';
 import { golden, goldenNames } from './golden-files.js';
+import { changedSubscription, changePayments } from './stories/changes.js';
 import { disputedPayment, disputedSubscription } from './stories/disputes.js';
 import {
   abandonedSubscription,
@@ -34,6 +35,10 @@ const refunds = renderStream(subscriptionAggregate, 'sub_01gold', refundedSubscr
 const disputes = renderStream(subscriptionAggregate, 'sub_01gold', disputedSubscription.events, {
   pay_01first: disputedPayment.events,
 });
+const changes = renderStream(subscriptionAggregate, 'sub_01gold', changedSubscription.events, {
+  ...PAYMENTS,
+  ...changePayments,
+});
 const declined = renderStream(paymentAggregate, 'pay_01first', declinedCheckout.events);
 const unapplied = renderStream(paymentAggregate, 'pay_01first', unappliedPayment.events);
 const trial = renderStream(subscriptionAggregate, 'sub_01gold', trialSubscription.events);
@@ -41,7 +46,7 @@ const trial = renderStream(subscriptionAggregate, 'sub_01gold', trialSubscriptio
 /** Where each golden body comes from: the message itself, or the last one of a type in a story. */
 const BODIES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    [...disputes, ...refunds, ...life].reverse().map(({ type, body }) => [type, body]),
+    [...changes, ...disputes, ...refunds, ...life].reverse().map(({ type, body }) => [type, body]),
   ),
   'payment.failed': findBody(declined, 'payment.failed'),
   'payment.failed-dinar': renewal(DINAR, 'declined'),
@@ -110,6 +115,7 @@ describe('the number of a webhook', () => {
     ['a subscription', life, 10],
     ['a refunded one', refunds, 4],
     ['a disputed one', disputes, 4],
+    ['a changed one', changes, 5],
     ['a trial', trial, 1],
     ['one that ended before its charge was captured', abandoned(), 4],
     ['a declined payment', declined, 1],

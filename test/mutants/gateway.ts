@@ -40,7 +40,7 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     name: 'a renewal that was given up is not given back',
     harm: 'The player has paid for a subscription that has ended.',
     file: 'libs/domain/src/processes/renewal.process.ts',
-    guard: 'isRenewal(payment) && payment.givenUp !== null',
+    guard: 'isAsked && payment.givenUp !== null',
     without: 'false',
     specs: ['test/contract/lifecycle.spec.ts'],
   },

@@ -9,6 +9,7 @@ import { FAILOVER_MUTANTS } from './failover.js';
 import { FAIRNESS_MUTANTS } from './fairness.js';
 import type { Mutant } from './mutant.js';
 import { PERSONAL_DATA_MUTANTS } from './personal-data.js';
+import { PLAN_CHANGE_MUTANTS } from './plan-changes.js';
 import { READ_MODEL_MUTANTS } from './read-models.js';
 import { SCAVENGE_MUTANTS } from './scavenges.js';
 import { STORE_COPY_MUTANTS } from './store-copy.js';
@@ -34,4 +35,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...BILLING_MUTANTS,
   ...GATEWAY_MUTANTS,
   ...DISPUTE_MUTANTS,
+  ...PLAN_CHANGE_MUTANTS,
 ];

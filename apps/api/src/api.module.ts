@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AccessTokensModule } from './access-tokens/access-tokens.module.js';
 import { AuthGuard } from './auth/auth.guard.js';
+import { ChangeLinksModule } from './change-links/change-links.module.js';
 import { CheckoutLinksModule } from './checkout-links/checkout-links.module.js';
 import { GatewayNoticesModule } from './gateway-notices/gateway-notices.module.js';
 import { ManageModule } from './manage/manage.module.js';
@@ -14,6 +15,7 @@ import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 @Module({
   imports: [
     AccessTokensModule,
+    ChangeLinksModule,
     CheckoutLinksModule,
     GatewayNoticesModule,
     ManageModule,

@@ -56,11 +56,12 @@ function keyFor(paymentMethod) {
   return unsent.key;
 }
 
-function send(paymentMethod) {
+function send(paymentMethod, amountCents) {
+  const seen = amountCents === null ? {} : { amountCents };
   return fetch(`${location.pathname}/complete`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': keyFor(paymentMethod) },
-    body: JSON.stringify({ paymentMethod }),
+    body: JSON.stringify({ paymentMethod, ...seen }),
   });
 }
 
@@ -70,7 +71,8 @@ async function pay(form) {
   button.disabled = true;
   say(texts.asking);
   try {
-    const answer = await send(new FormData(form).get('paymentMethod'));
+    const chosen = new FormData(form);
+    const answer = await send(chosen.get('paymentMethod'), chosen.get('amountCents'));
     const body = await answer.json();
     if (answer.status >= 500) throw new Error('no outcome');
     unsent = null;

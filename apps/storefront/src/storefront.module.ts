@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { createGateways } from '#gateway';
 import { type LedgerConnection, LedgerModule } from '#nest/program';
 import { CHECKOUT_HANDLERS, CheckoutController } from './checkout/checkout.controller.js';
+import { ChangeQuotes } from './checkout/change-quotes.js';
 import { KnownLinks } from './checkout/known-links.js';
 import { LinkNews } from './checkout/link-news.js';
 import type { StorefrontConfig } from './config.js';
@@ -24,6 +25,7 @@ export class StorefrontModule {
         { provide: GATEWAYS, useValue: gateways },
         KnownLinks,
         LinkNews,
+        ChangeQuotes,
         ...CHECKOUT_HANDLERS,
       ],
     };

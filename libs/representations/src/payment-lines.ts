@@ -11,8 +11,8 @@ export function printExplainedPayment(
   return `${payment.slice(0, -1)},"lines":${JSON.stringify(lines.map(renderLine))}}`;
 }
 
-/** A line on the wire: what is not known of one of an earlier release is null, or `""`. */
-function renderLine(line: PaymentLine) {
+/** A line on the wire, of a payment or of a preview: what is not known of one of an earlier release is null, or `""`. */
+export function renderLine(line: PaymentLine) {
   const { kind, amount, covers, origin } = line;
   return {
     kind,

@@ -63,6 +63,8 @@ const CONTEXT_BY_KIND: Readonly<
     if (startsSubscription(purpose)) return 'INITIAL';
     return purpose.attempt === 1 ? 'RENEWAL' : 'RENEWAL_RETRY';
   },
+  plan_change: () => 'PLAN_CHANGE',
+  payment_method_update: () => 'PAYMENT_METHOD_UPDATE',
 };
 
 function paymentContext(purpose: PurposeOutline): PaymentContext {

@@ -18,6 +18,8 @@ describe('the catalogue', () => {
     ['subscription.expired.v1', ['subscription.expired']],
     ['payment.declined.v1', ['payment.failed']],
     ['payment.given_up.v1', ['payment.failed']],
+    ['subscription.plan_changed.v1', ['payment.succeeded', 'subscription.updated']],
+    ['subscription.change_declined.v1', ['payment.failed']],
     ['payment.unapplied.v1', ['payment.succeeded']],
     ['payment.refunded.v1', ['payment.refunded']],
     ['payment.dispute_opened.v1', ['dispute.opened']],

@@ -35,6 +35,9 @@ export const CATALOGUE: readonly WebhookRow[] = [
   notedPaymentRow('subscription.dispute_recorded.v1', 'dispute.closed', (data) =>
     data.closed ? data : null,
   ),
+  notedPaymentRow('subscription.plan_changed.v1', 'payment.succeeded', (data) => data.payment),
+  subscriptionRow('subscription.plan_changed.v1', 'subscription.updated'),
+  notedPaymentRow('subscription.change_declined.v1', 'payment.failed', (data) => data),
   subscriptionRow('subscription.canceled.v1', 'subscription.canceled'),
   subscriptionRow('subscription.reactivated.v1', 'subscription.reactivated'),
   subscriptionRow('subscription.expired.v1', 'subscription.expired'),

@@ -132,6 +132,14 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
     },
     apps_rotateIngressSecret: { expireOldAfterSeconds: 86_400 },
     apps_addSegment: { segmentId: unique, name: 'A segment' },
+    changeLinks_create: {
+      plan: { id: app.dearerPlanId },
+      amountCents: '100',
+      restartPeriod: true,
+      returnUrl: 'https://game.example/shop',
+      language: 'de-AT',
+      preview: false,
+    },
     checkoutLinks_create: {
       plan: { code: app.planCode },
       currency: 'USD',

@@ -17,6 +17,8 @@ export interface AppScene {
   readonly appId: string;
   readonly planId: string;
   readonly planCode: string;
+  /** Of a plan that its subscription can change to at once. */
+  readonly dearerPlanId: string;
   readonly player: string;
   readonly subscriptionId: string;
   readonly paymentId: string;
@@ -133,6 +135,10 @@ async function makeThings(
   const planCode = `gold-${tag}`;
   const player = `player-${tag}`;
   const planId = await createPlan(operator, appId, { code: planCode });
+  const dearerPlanId = await createPlan(operator, appId, {
+    code: `platinum-${tag}`,
+    prices: [{ currency: 'USD', amountCents: '1999' }],
+  });
   const { subscriptionId, token } = await buy(backend, { plan: planCode, player });
   const headers = { 'x-consistency-token': token };
   const paid = await backend.get(`/sdk/subscriptions/${subscriptionId}/payments`, { headers });
@@ -148,6 +154,7 @@ async function makeThings(
     appId,
     planId,
     planCode,
+    dearerPlanId,
     player,
     subscriptionId,
     linkId,

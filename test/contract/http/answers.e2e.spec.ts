@@ -66,6 +66,9 @@ describe('answers are as the document says:', () => {
     const closing = `${disputes}/${String(opened.body['disputeId'])}/close`;
     await ok(ledger.operator, 'POST', closing, { body: { won: true } });
     await call(ledger.operator, 'POST', closing, { body: { won: false } });
+    const change = `${subscription}/change-checkout-links`;
+    await ok(ledger.backend, 'POST', change, { body: { preview: true } });
+    await ok(ledger.backend, 'POST', change, { body: {} });
     const headers = { 'idempotency-key': 'cancel' };
     await ok(player, 'POST', `${subscription}/cancel`, { body: {}, headers });
     await ok(player, 'POST', `${subscription}/cancel`, { body: {}, headers });

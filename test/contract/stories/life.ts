@@ -1,7 +1,14 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { addMilliseconds, type Period } from '#domain/calendar';
 import { deriveSubscriptionId } from '#domain/ids';
-import { subscriptionAggregate } from '#domain/subscription';
+import { noTaxRates } from '#domain/pricing';
+import {
+  type ChangedPlan,
+  quoteChange,
+  type StartedSubscription,
+  subscriptionAggregate,
+  type WantedChange,
+} from '#domain/subscription';
 import type { WebhookMessage } from '#webhooks';
 import { present, World } from './world.js';
 
@@ -14,6 +21,7 @@ const HOUR_MS = 3_600_000;
 export class Life {
   readonly #world = new World(BOUGHT);
   #refunds = 0;
+  #changes = 0;
 
   constructor(trial: Period | null) {
     const link = {
@@ -52,6 +60,33 @@ export class Life {
   /** Pays when the pause that vain attempts cost is over, and a pending one can be replaced. */
   payAfterPause(paymentMethod: string): void {
     this.pay(paymentMethod, addMilliseconds(BOUGHT, this.link().attempts.length * PAUSE_MS));
+  }
+
+  /** Makes a link to a plan, or to another payment method where there is none, and pays on its page. */
+  change(plan: ChangedPlan | null, paymentMethod = 'pm_ok', more: Partial<WantedChange> = {}) {
+    const wanted = { plan, amountMinor: null, restartsPeriod: false, ...more };
+    const { now } = this.#world;
+    const taxRates = noTaxRates;
+    const quoted = quoteChange(this.subscription(), wanted, { taxRates, now });
+    if (!quoted.accepted) return quoted.rejection.code;
+    if (quoted.quote.isScheduled) {
+      const command = { kind: 'SchedulePlanChange', wanted, now } as const;
+      return this.#world.run(subscriptionAggregate, SUBSCRIPTION_ID, command);
+    }
+    this.#changes += 1;
+    const linkId = `link_c${this.#changes}`;
+    const link = changeLink(linkId, this.subscription(), wanted);
+    this.#world.run(checkoutLinkAggregate, linkId, { kind: 'CreateChangeLink', link });
+    const agreed = { paymentMethod, shown: quoted.quote.amount };
+    return this.#world.run(checkoutLinkAggregate, linkId, {
+      ...{ kind: 'AttemptCheckout', ...agreed, planIsAvailable: true, playerIsErased: false },
+      ...{ now, wallNow: BOUGHT },
+    });
+  }
+
+  /** The link of the last change. */
+  changeLink() {
+    return present(this.#world.foldedState(checkoutLinkAggregate, `link_c${this.#changes}`));
   }
 
   advanceBy(hours: number): void {
@@ -112,4 +147,19 @@ export class Life {
   link() {
     return present(this.#world.foldedState(checkoutLinkAggregate, 'link_1'));
   }
+}
+
+function changeLink(
+  linkId: string,
+  { appId, player, subscriptionId, planId, price, period }: StartedSubscription,
+  { plan, amountMinor, restartsPeriod }: WantedChange,
+) {
+  const kind = plan === null ? ('payment_method' as const) : ('plan' as const);
+  const offered = plan ?? { planId, price, period };
+  return {
+    ...{ linkId, appId, player, personal: {}, regionCode: 'US', language: '', returnUrl: '' },
+    offer: { ...offered, planName: 'Gold', planDescription: '', trial: null },
+    change: { kind, subscriptionId, amountMinor, restartsPeriod },
+    ...{ createdAt: BOUGHT, expiresAt: '9999-01-01T00:00:00.000Z' },
+  };
 }

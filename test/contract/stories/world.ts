@@ -3,15 +3,10 @@ import { DEFAULT_DUNNING } from '#domain/dunning';
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import { categoryOf, type DomainEvent, idOf, type RecordedEvent } from '#domain/event';
 import type { Money } from '#domain/money';
-import {
-  type ChargeRequest,
-  type Payment,
-  paymentAggregate,
-  startsSubscription,
-} from '#domain/payment';
+import { type ChargeRequest, isOffSession, type Payment, paymentAggregate } from '#domain/payment';
 import { noTaxRates } from '#domain/pricing';
 import { type ProcessStep, routesFor, runRoute } from '#domain/processes';
-import { nextDueAt, subscriptionAggregate } from '#domain/subscription';
+import { awaitedCharge, nextDueAt, subscriptionAggregate } from '#domain/subscription';
 import { neededStates, renderMessages, type WebhookMessage } from '#webhooks';
 import { sandboxAccountAggregate } from '../../../libs/gateway/src/sandbox-account.js';
 import { openStory } from './purchase.js';
@@ -104,8 +99,8 @@ export class World {
 
   #giveUpAtBound(subscriptionId: string): void {
     const state = this.foldedState(subscriptionAggregate, subscriptionId);
-    const charge = state.status === 'none' ? null : state.pendingCharge;
-    if (charge !== null && charge.graceEndsAt <= this.now) this.#giveUp(charge.paymentId);
+    const charge = state.status === 'none' ? null : awaitedCharge(state);
+    if (charge !== null && charge.givenUpAt <= this.now) this.#giveUp(charge.paymentId);
   }
 
   #giveUp(paymentId: string): void {
@@ -148,7 +143,7 @@ export class World {
       key: paymentId,
       paymentMethod,
       amount,
-      offSession: !startsSubscription(purpose),
+      offSession: isOffSession(purpose),
       now: gatewayNow,
     });
     const books = this.foldedState(sandboxAccountAggregate, subscriptionId);

@@ -14,18 +14,31 @@ import {
 import { invalidFields, Ledger, notFound, rejected } from '#nest';
 import type { CreateCheckoutLinkBody } from './checkout-link.dto.js';
 
+/** Which plan, in which currency. */
+type PlanQuestion = Pick<CreateCheckoutLinkBody, 'plan' | 'currency' | 'segmentId'>;
+
 /** Finds what a link sells: the plan as the store has it, since a read model may lag. */
 @Injectable()
 export class CheckoutOffers {
   constructor(private readonly ledger: Ledger) {}
 
-  /** What the plan offers now. @throws ApiError when it is not for sale, or not in this currency. */
-  async find(appId: string, body: CreateCheckoutLinkBody, now: Instant): Promise<Offer> {
+  /**
+   * What the plan offers now.
+   *
+   * @param currencyField what of the request is wrong where the plan has no price in the currency.
+   * @throws ApiError when it is not for sale, or not in this currency.
+   */
+  async find(
+    appId: string,
+    body: PlanQuestion,
+    now: Instant,
+    currencyField = 'currency',
+  ): Promise<Offer> {
     const plan = await this.findPlan(appId, body);
     const price = priceIn(plan, body.currency);
     if (price === undefined) {
       throw invalidFields([
-        { field: 'currency', description: `the plan has no price in ${body.currency}` },
+        { field: currencyField, description: `the plan has no price in ${body.currency}` },
       ]);
     }
     if (!isAvailable(plan, now)) throw rejected({ code: 'plan/not_available' });
@@ -44,7 +57,7 @@ export class CheckoutOffers {
     };
   }
 
-  private async findPlan(appId: string, body: CreateCheckoutLinkBody): Promise<CreatedPlan> {
+  private async findPlan(appId: string, body: PlanQuestion): Promise<CreatedPlan> {
     const { code, id } = body.plan;
     const planId =
       id ?? (await this.findPlanId(appId, body.segmentId ?? DEFAULT_SEGMENT, code ?? ''));

@@ -17,7 +17,7 @@ function readOpen(subscription: object, payments: Readonly<Record<string, object
   return findOpen({ load } as unknown as Commands, { list } as Purchases);
 }
 
-const EXPIRED = { status: 'expired', pendingCharge: null };
+const EXPIRED = { status: 'expired', pendingCharge: null, pendingChange: null };
 
 it('is nothing where all has ended', async () => {
   expect(await readOpen(EXPIRED, { pay_1: { status: 'CAPTURED' } })).toEqual([]);

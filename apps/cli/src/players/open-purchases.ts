@@ -1,6 +1,6 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { paymentAggregate } from '#domain/payment';
-import { type Subscription, subscriptionAggregate } from '#domain/subscription';
+import { awaitedCharge, type Subscription, subscriptionAggregate } from '#domain/subscription';
 import type { CommandExecutor } from '#event-store';
 import type { Purchases } from './purchases.js';
 
@@ -50,11 +50,12 @@ export async function findOpen(
 /** A charge that has no outcome is open also where its subscription has ended: what it takes is given back. */
 function openSubscription(id: string, state: Subscription): OpenPurchase[] {
   if (state.status === 'none') return [];
-  const { status, pendingCharge } = state;
+  const { status } = state;
+  const awaited = awaitedCharge(state);
   const open: OpenPurchase[] = [];
   if (status !== 'expired') open.push({ kind: 'subscription', id, status });
-  if (pendingCharge !== null) {
-    open.push({ kind: 'payment', id: pendingCharge.paymentId, status: 'PENDING' });
+  if (awaited !== null) {
+    open.push({ kind: 'payment', id: awaited.paymentId, status: 'PENDING' });
   }
   return open;
 }

@@ -1,6 +1,8 @@
 import type { RecordedEvent } from '#domain/event';
+import { sumLines } from '#domain/payment';
 import {
   accessEndsAt,
+  awaitedCharge,
   nextDueAt,
   type StartedSubscription,
   type SubscriptionEvent,
@@ -35,6 +37,18 @@ const WORDS: Words<SubscriptionEvent> = {
   'subscription.refund_recorded.v1': ({ paymentId }) => `money of ${paymentId} was given back`,
   'subscription.dispute_recorded.v1': ({ paymentId, closed }) =>
     closed ? `a dispute of ${paymentId} was closed` : `${paymentId} is disputed`,
+  'subscription.change_requested.v1': ({ paymentId, plan, lines, linkId }) =>
+    `asked for ${sayMoney(sumLines(lines))} as ${paymentId}, to ` +
+    `${plan === null ? 'pay by another method' : `change to plan ${plan.planId}`}, on link ${linkId}`,
+  'subscription.change_declined.v1': ({ paymentId, reason, declineClass }) =>
+    `${paymentId} was declined (${reason}, ${declineClass}): nothing changed`,
+  'subscription.change_refused.v1': ({ linkId, refusal }) =>
+    `what link ${linkId} offers cannot be had any more (${refusal})`,
+  'subscription.plan_change_scheduled.v1': ({ plan, effectiveAt }) =>
+    `changes to plan ${plan.planId} for ${sayMoney(plan.price)} at ${effectiveAt}`,
+  'subscription.plan_changed.v1': ({ planId, price, currentPeriodEnd }) =>
+    `changed to plan ${planId} for ${sayMoney(price)}, paid until ${currentPeriodEnd}`,
+  'subscription.payment_method_changed.v1': ({ paymentMethod }) => `pays by ${paymentMethod}`,
   'subscription.canceled.v1': ({ accessEndsAt: until }) => `canceled, access until ${until}`,
   'subscription.reactivated.v1': () => 'the cancellation was taken back',
   'subscription.expired.v1': ({ cause, expiredAt }) => `ended at ${expiredAt}: ${CAUSES[cause]}`,
@@ -60,15 +74,19 @@ export function describeNext(state: StartedSubscription): {
   readonly why: string;
 } {
   const at = nextDueAt(state);
-  const { status, pendingCharge, dunning } = state;
-  if (pendingCharge?.graceEndsAt === at) {
-    const { paymentId } = pendingCharge;
+  const { status, dunning, scheduledChange } = state;
+  const awaited = awaitedCharge(state);
+  if (awaited?.givenUpAt === at) {
+    const { paymentId } = awaited;
     const until = status === 'active' ? `; access until ${accessEndsAt(state)}` : '';
     return { at, why: `the gateway has not answered for ${paymentId}, which is given up${until}` };
   }
   if (status === 'expired') return { at, why: 'nothing: it has ended' };
   if (status === 'canceled') return { at, why: 'it ends with the paid period' };
-  if (dunning === null) return { at, why: `the next period is charged: ${sayMoney(state.price)}` };
+  if (dunning === null) {
+    const price = scheduledChange?.plan.price ?? state.price;
+    return { at, why: `the next period is charged: ${sayMoney(price)}` };
+  }
   const attempts = `attempt ${dunning.failedAttempts} failed`;
   if (dunning.nextRetryAt === null)
     return { at, why: `grace ends; ${attempts}, and no retry is left` };

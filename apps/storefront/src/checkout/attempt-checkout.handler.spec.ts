@@ -13,6 +13,7 @@ import { newId } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.handler.js';
+import { ChangeQuotes } from './change-quotes.js';
 import { KnownLinks } from './known-links.js';
 import { LinkNews } from './link-news.js';
 import { context, makeLink, NOW } from './spec-support/links.js';
@@ -20,6 +21,7 @@ import { context, makeLink, NOW } from './spec-support/links.js';
 const linkId = newId('cl', NOW, '5f');
 const PAYMENT = deriveCheckoutPaymentId(linkId, { attempt: 1, attemptedAt: NOW });
 const SUBSCRIPTION = deriveSubscriptionId(linkId, NOW);
+const CHOICE = { paymentMethod: 'pm_ok', amountCents: undefined };
 let store: MemoryEventStore;
 let commands: CommandExecutor;
 let handler: AttemptCheckoutHandler;
@@ -33,6 +35,7 @@ beforeEach(async () => {
     ledger,
     new CommandContexts(apps as unknown as AppDirectory),
     new KnownLinks(ledger, new LinkNews()),
+    new ChangeQuotes(ledger),
     { of: () => ({ knows: () => true }) } as unknown as PaymentGateways,
     { now: () => NOW },
   );
@@ -52,7 +55,7 @@ async function attempt(key: string, rawBody = 'a'): Promise<string> {
   const headers = { 'idempotency-key': key };
   const request = { id: 'r', method: 'POST', url: '/checkout', rawBody, headers };
   const source = request as unknown as CommandSource;
-  return handler.execute(new AttemptCheckout(linkId, 'pm_ok', source)).then(
+  return handler.execute(new AttemptCheckout(linkId, CHOICE, source)).then(
     (started) => `${started.attempt}${started.replayed ? ' again' : ''}`,
     (error: unknown) => (error as { reason: string }).reason,
   );
@@ -95,7 +98,7 @@ describe('a checkout link of a player who was erased (rules/storage 16)', () => 
     const erase = { kind: 'ErasePlayer', now: NOW } as const;
     await elsewhere.execute(playerAggregate, player, erase, context);
     const source = { id: 'r', method: 'POST', url: '/', rawBody: '', headers: {} };
-    const click = new AttemptCheckout(other, 'pm_ok', source as unknown as CommandSource);
+    const click = new AttemptCheckout(other, CHOICE, source as unknown as CommandSource);
     await expect(handler.execute(click)).rejects.toMatchObject({ reason: 'PLAYER_ERASED' });
     expect(store.events(`checkout_link-${other}`)).toHaveLength(1);
     // What was begun before is carried on.

@@ -7,20 +7,24 @@ import {
   KEYS_REMEMBERED,
   lastAttempt,
 } from '#domain/checkout-link';
-import type { Environment } from '#domain/event';
+import type { Environment, Instant } from '#domain/event';
+import { isGreater, type Money, money, zero } from '#domain/money';
 import { isAvailable, planAggregate } from '#domain/plan';
 import { playerAggregate } from '#domain/player';
 import type { PaymentGateways } from '#gateway';
 import {
+  ApiError,
   CLOCK,
   CommandContexts,
   type CommandSource,
   gatewayNotConfigured,
   invalidFields,
   Ledger,
+  rejected,
 } from '#nest';
 import { assertDefect, type Clock } from '#platform';
 import { GATEWAYS } from '../tokens.js';
+import { ChangeQuotes } from './change-quotes.js';
 import { KnownLinks } from './known-links.js';
 
 /** A request that joined an attempt keeps its answer for good; a paid link answers every key alike. */
@@ -37,11 +41,18 @@ export interface StartedAttempt {
   readonly replayed: boolean;
 }
 
+/** What the player has chosen, and has seen. */
+interface AttemptChoice {
+  readonly paymentMethod: string;
+  /** What the page of a change showed; undefined where the caller does not say. */
+  readonly amountCents: string | undefined;
+}
+
 /** A click on the button: the link's id is the only credential needed. */
 export class AttemptCheckout extends Command<StartedAttempt> {
   constructor(
     readonly linkId: string,
-    readonly paymentMethod: string,
+    readonly choice: AttemptChoice,
     readonly source: CommandSource,
   ) {
     super();
@@ -58,12 +69,14 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
     private readonly ledger: Ledger,
     private readonly contexts: CommandContexts,
     private readonly links: KnownLinks,
+    private readonly quotes: ChangeQuotes,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** @throws ApiError for what cannot be paid, and for a link that is paused, locked or expired. */
-  async execute({ linkId, paymentMethod, source }: AttemptCheckout): Promise<StartedAttempt> {
+  async execute({ linkId, choice, source }: AttemptCheckout): Promise<StartedAttempt> {
+    const { paymentMethod } = choice;
     const link = await this.links.find(linkId);
     const { appId, player, offer } = link;
     const context = await this.contexts.withIdempotency(source, appId);
@@ -74,11 +87,13 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
       this.ledger.load(playerAggregate, player),
     ]);
     const { now } = context;
+    const shown = await this.shownAmount(link, choice, now);
     const command = {
       kind: 'AttemptCheckout',
       paymentMethod,
-      planIsAvailable: isAvailable(plan, now),
+      planIsAvailable: link.change?.kind === 'payment_method' || isAvailable(plan, now),
       playerIsErased: owner.status === 'erased',
+      ...(shown !== undefined && { shown }),
       now,
       wallNow: this.clock.now(),
     } as const;
@@ -94,6 +109,27 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
     return { attempt: last.attempt, replayed };
   }
 
+  /**
+   * The most that a change may cost: what the page showed, or what it comes to now. An attempt on its way
+   * is joined, and what it came to is known.
+   *
+   * @throws ApiError where the change cannot be had now, or has become dearer than was shown.
+   */
+  private async shownAmount(
+    link: CreatedCheckoutLink,
+    { amountCents }: AttemptChoice,
+    now: Instant,
+  ): Promise<Money | undefined> {
+    if (link.status !== 'open') return link.change === null ? undefined : zero(readCurrency(link));
+    const quoted = await this.quotes.find(link, now);
+    if (quoted === undefined) return undefined;
+    if (!quoted.accepted) throw rejected(quoted.rejection);
+    if (quoted.quote.isScheduled) throw rejected({ code: 'subscription/not_a_downgrade' });
+    const shown = money(amountCents ?? quoted.quote.amount.amountMinor, readCurrency(link));
+    if (isGreater(quoted.quote.amount, shown)) throw amountChanged();
+    return shown;
+  }
+
   /** @throws ApiError where nothing can be charged, or not by this method. What is paid is paid. */
   private requirePayable(
     { status }: CreatedCheckoutLink,
@@ -107,4 +143,15 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
       throw invalidFields([{ field: 'paymentMethod', description }]);
     }
   }
+}
+
+function readCurrency({ offer }: CreatedCheckoutLink): string {
+  return offer.price.currency;
+}
+
+function amountChanged(): ApiError {
+  return new ApiError('FAILED_PRECONDITION', {
+    reason: 'AMOUNT_CHANGED',
+    message: 'The change costs more than was shown. Load the page again to see what is due now.',
+  });
 }

@@ -7,6 +7,7 @@ import { newId } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { CheckoutPageHandler, ShowCheckoutPage } from './checkout-page.handler.js';
+import { ChangeQuotes } from './change-quotes.js';
 import { KnownLinks } from './known-links.js';
 import { LinkNews } from './link-news.js';
 import { makeLink, NOW } from './spec-support/links.js';
@@ -25,6 +26,7 @@ beforeEach(async () => {
     ledger,
     new CommandContexts(apps as unknown as AppDirectory),
     new KnownLinks(ledger, new LinkNews()),
+    new ChangeQuotes(ledger),
     gateways as unknown as PaymentGateways,
     apps as unknown as AppDirectory,
     { now: () => NOW },

@@ -15,6 +15,7 @@ import {
   renderNotice,
 } from '../pages/render-page.js';
 import { GATEWAYS } from '../tokens.js';
+import { ChangeQuotes } from './change-quotes.js';
 import { KnownLinks } from './known-links.js';
 import { explainRefusal } from './refusal.js';
 
@@ -37,6 +38,7 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
     private readonly ledger: Ledger,
     private readonly contexts: CommandContexts,
     private readonly links: KnownLinks,
+    private readonly quotes: ChangeQuotes,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -58,11 +60,13 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
     }
     const { state: taxRates } = await this.ledger.load(taxRatesAggregate, link.appId);
     const now = await this.apps.now(app);
+    const change = link.status === 'open' ? await this.quotes.find(link, now) : undefined;
     const charge = taxedCharge(link.offer.price, link.regionCode, taxRates, now);
     return renderCheckoutPage({
       locale: chooseLocale(query, link),
       link,
       charge,
+      change,
       seller: app.name,
       wallNow: this.clock.now(),
       attemptKey: randomUUID(),

@@ -72,7 +72,7 @@ export class CheckoutController {
     @Body() body: CompleteCheckoutBody,
     @CommandSource() source: CommandSource,
   ): Promise<CompletedCheckout> {
-    return answerCheckout(await this.pay(linkId, body.paymentMethod, source));
+    return answerCheckout(await this.pay(linkId, body, source));
   }
 
   /** Pays without a script: the form leads back to the page, which tells what came of it. */
@@ -86,7 +86,7 @@ export class CheckoutController {
   ): Promise<{ url: string }> {
     const page = `/checkout/${encodeURIComponent(linkId)}`;
     try {
-      await this.pay(linkId, body.paymentMethod, withFormKey(source, body));
+      await this.pay(linkId, body, withFormKey(source, body));
       return { url: page };
     } catch (error) {
       const reason = refusalReason(error);
@@ -97,11 +97,11 @@ export class CheckoutController {
 
   private async pay(
     linkId: string,
-    paymentMethod: string,
+    { paymentMethod, amountCents }: CompleteCheckoutBody,
     source: CommandSource,
   ): Promise<CheckoutResult> {
     const { attempt, replayed } = await this.commands.execute(
-      new AttemptCheckout(linkId, paymentMethod, source),
+      new AttemptCheckout(linkId, { paymentMethod, amountCents }, source),
     );
     const outcome = await this.queries.execute(new AwaitCheckoutOutcome(linkId, attempt));
     return { outcome, replayed };

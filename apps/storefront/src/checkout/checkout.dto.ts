@@ -1,4 +1,4 @@
-import { IsLine } from '#nest/dto';
+import { IsAmountCents, IsLine, Omittable } from '#nest/dto';
 
 export class CompleteCheckoutBody {
   /**
@@ -7,6 +7,11 @@ export class CompleteCheckoutBody {
    */
   @IsLine(1, 128)
   paymentMethod!: string;
+
+  /** What the page of a change showed, in minor units: never is more charged (rules/payments 18). */
+  @Omittable()
+  @IsAmountCents()
+  amountCents?: string;
 }
 
 /** What the form of the page sends. */

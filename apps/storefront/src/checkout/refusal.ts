@@ -14,5 +14,5 @@ const SHOWN_BY_STATE: ReadonlySet<string> = new Set([
 /** What the page has to say of a click that made no attempt, by the reason of its refusal. */
 export function explainRefusal(reason: string): RefusalReason | undefined {
   if (reason === '' || SHOWN_BY_STATE.has(reason)) return undefined;
-  return reason === 'PLAN_NOT_AVAILABLE' ? reason : 'other';
+  return reason === 'PLAN_NOT_AVAILABLE' || reason === 'AMOUNT_CHANGED' ? reason : 'other';
 }

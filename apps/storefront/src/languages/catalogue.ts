@@ -35,6 +35,17 @@ export interface Catalogue {
     readonly terms: (renewal: RecurringPrice) => string;
     readonly termsWithTrial: (trial: string, renewal: RecurringPrice) => string;
   };
+  /** Of a link that changes a subscription. */
+  readonly change: {
+    readonly title: (planName: string) => string;
+    readonly methodTitle: string;
+    readonly openPeriod: string;
+    readonly newTime: string;
+    readonly unusedTime: string;
+    readonly confirm: string;
+    readonly notNow: string;
+    readonly methodChanged: string;
+  };
   readonly payment: {
     readonly legend: string;
     readonly testCards: string;
@@ -82,7 +93,7 @@ export const PAYMENT_METHODS = [
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 /** Refusals that the state of a link does not tell by itself; `other` stands for all that are rare. */
-export type RefusalReason = 'PLAN_NOT_AVAILABLE' | 'other';
+export type RefusalReason = 'AMOUNT_CHANGED' | 'PLAN_NOT_AVAILABLE' | 'other';
 
 /** The name of a period's unit where there is one, and where there are several. */
 export type UnitNames = Readonly<Record<PeriodUnit, readonly [one: string, many: string]>>;

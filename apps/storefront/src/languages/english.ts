@@ -21,6 +21,16 @@ export const english: Catalogue = {
       `After ${trial} the subscription costs ${recurring(renewal)} until you cancel it. Cancel ` +
       'during the trial and you pay nothing.',
   },
+  change: {
+    title: (planName) => `Change to ${planName}`,
+    methodTitle: 'Pay by another method',
+    openPeriod: 'The open period',
+    newTime: 'The new plan, for the rest of the period',
+    unusedTime: 'Unused time of the present plan',
+    confirm: 'Confirm the change',
+    notNow: 'This change cannot be made at present, and nothing was charged. Go back to the game.',
+    methodChanged: 'Thank you! Your subscription is paid by this method from now on.',
+  },
   payment: {
     legend: 'Pay with',
     testCards: 'These are test cards: no money moves.',
@@ -48,6 +58,7 @@ export const english: Catalogue = {
     paused: 'Please wait. You can go on in {seconds} s.',
   },
   refusals: {
+    AMOUNT_CHANGED: 'What is due has changed, and nothing was charged. Please look at it again.',
     PLAN_NOT_AVAILABLE: 'This plan is no longer for sale. Nothing was charged.',
     other: 'The payment could not be started. Please try again: you pay once only.',
   },

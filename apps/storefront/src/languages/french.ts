@@ -31,6 +31,17 @@ export const french: Catalogue = {
       `Après ${trial}, l’abonnement coûte ${recurring(renewal)} jusqu’à sa résiliation. Si vous le ` +
       'résiliez pendant l’essai, vous ne payez rien.',
   },
+  change: {
+    title: (planName) => `Passer à ${planName}`,
+    methodTitle: 'Payer autrement',
+    openPeriod: 'La période impayée',
+    newTime: 'La nouvelle formule, pour le reste de la période',
+    unusedTime: 'Temps non utilisé de la formule actuelle',
+    confirm: 'Confirmer le changement',
+    notNow:
+      'Ce changement n’est pas possible pour le moment. Rien n’a été débité. Retournez au jeu.',
+    methodChanged: 'Merci ! Votre abonnement est désormais payé par ce moyen.',
+  },
   payment: {
     legend: 'Payer avec',
     testCards: 'Ce sont des cartes de test : aucun argent ne circule.',
@@ -58,6 +69,7 @@ export const french: Catalogue = {
     paused: 'Veuillez patienter. Vous pourrez continuer dans {seconds} s.',
   },
   refusals: {
+    AMOUNT_CHANGED: 'Le montant dû a changé. Rien n’a été débité. Veuillez le vérifier.',
     PLAN_NOT_AVAILABLE: 'Cette formule n’est plus en vente. Rien n’a été débité.',
     other: 'Le paiement n’a pas pu commencer. Veuillez réessayer : vous ne payez qu’une fois.',
   },

@@ -29,6 +29,17 @@ export const german: Catalogue = {
       `Nach der Testphase (${trial}) kostet das Abo ${recurring(renewal)}, bis du es kündigst. ` +
       'Kündigst du während der Testphase, zahlst du nichts.',
   },
+  change: {
+    title: (planName) => `Zu ${planName} wechseln`,
+    methodTitle: 'Anders bezahlen',
+    openPeriod: 'Der offene Zeitraum',
+    newTime: 'Das neue Abo für den Rest des Zeitraums',
+    unusedTime: 'Nicht genutzte Zeit des jetzigen Abos',
+    confirm: 'Wechsel bestätigen',
+    notNow:
+      'Dieser Wechsel ist zurzeit nicht möglich. Es wurde nichts abgebucht. Geh zurück zum Spiel.',
+    methodChanged: 'Vielen Dank! Dein Abo wird von jetzt an so bezahlt.',
+  },
   payment: {
     legend: 'Bezahlen mit',
     testCards: 'Das sind Testkarten: Es fließt kein Geld.',
@@ -57,6 +68,8 @@ export const german: Catalogue = {
     paused: 'Bitte warte. In {seconds} s geht es weiter.',
   },
   refusals: {
+    AMOUNT_CHANGED:
+      'Der fällige Betrag hat sich geändert. Es wurde nichts abgebucht. Bitte sieh ihn dir noch einmal an.',
     PLAN_NOT_AVAILABLE: 'Dieses Abo wird nicht mehr verkauft. Es wurde nichts abgebucht.',
     other:
       'Die Zahlung konnte nicht begonnen werden. Bitte versuche es noch einmal: Du zahlst nur einmal.',

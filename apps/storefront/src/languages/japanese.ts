@@ -38,6 +38,16 @@ export const japanese: Catalogue = {
       `${trial}の無料体験の終了後、解約されるまで${recurring(renewal)}かかります。` +
       '無料体験中に解約された場合、料金はかかりません。',
   },
+  change: {
+    title: (planName) => `${planName}に変更する`,
+    methodTitle: 'お支払い方法を変更する',
+    openPeriod: '未払いの期間',
+    newTime: '残りの期間の新しいプラン',
+    unusedTime: '現在のプランの未使用期間',
+    confirm: '変更を確定する',
+    notNow: '現在この変更はできません。請求は発生していません。ゲームにお戻りください。',
+    methodChanged: 'ありがとうございます。今後はこの方法でお支払いいただきます。',
+  },
   payment: {
     legend: 'お支払い方法',
     testCards: 'テスト用のカードです。実際の請求は発生しません。',
@@ -65,6 +75,7 @@ export const japanese: Catalogue = {
     paused: 'お待ちください。{seconds}秒後に続けられます。',
   },
   refusals: {
+    AMOUNT_CHANGED: '請求額が変わりました。請求は発生していません。もう一度ご確認ください。',
     PLAN_NOT_AVAILABLE: 'このプランの販売は終了しました。請求は発生していません。',
     other: 'お支払いを開始できませんでした。もう一度お試しください。お支払いは一度だけです。',
   },

@@ -29,6 +29,16 @@ export const spanish: Catalogue = {
       `Después de ${trial}, la suscripción cuesta ${recurring(renewal)} hasta que la canceles. Si la ` +
       'cancelas durante la prueba, no pagas nada.',
   },
+  change: {
+    title: (planName) => `Cambiar a ${planName}`,
+    methodTitle: 'Pagar de otra forma',
+    openPeriod: 'El periodo pendiente',
+    newTime: 'El nuevo plan, por el resto del periodo',
+    unusedTime: 'Tiempo no usado del plan actual',
+    confirm: 'Confirmar el cambio',
+    notNow: 'Este cambio no es posible por ahora. No se cobró nada. Vuelve al juego.',
+    methodChanged: '¡Gracias! Tu suscripción se paga así a partir de ahora.',
+  },
   payment: {
     legend: 'Pagar con',
     testCards: 'Son tarjetas de prueba: no se mueve dinero.',
@@ -56,6 +66,7 @@ export const spanish: Catalogue = {
     paused: 'Espera, por favor. Podrás continuar en {seconds} s.',
   },
   refusals: {
+    AMOUNT_CHANGED: 'El importe ha cambiado. No se cobró nada. Revísalo de nuevo.',
     PLAN_NOT_AVAILABLE: 'Este plan ya no está a la venta. No se cobró nada.',
     other: 'No se pudo iniciar el pago. Inténtalo de nuevo: solo pagas una vez.',
   },

@@ -32,6 +32,7 @@ const link: CreatedCheckoutLink = {
   attempts: [],
   paidBy: null,
   latePaymentIds: [],
+  change: null,
 };
 const attempt = {
   attempt: 1,

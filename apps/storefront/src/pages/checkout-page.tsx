@@ -1,8 +1,17 @@
-import { type CreatedCheckoutLink, pauseLeftMs } from '#domain/checkout-link';
+import {
+  type CreatedCheckoutLink,
+  type LinkedChange,
+  type Offer,
+  pauseLeftMs,
+} from '#domain/checkout-link';
 import type { Instant } from '#domain/event';
+import { isPositive } from '#domain/money';
 import type { TaxedCharge } from '#domain/pricing';
+import type { QuotedChange } from '#domain/subscription';
 import type { PageLocale } from '../languages/page-locale.js';
-import type { RefusalReason } from '../languages/catalogue.js';
+import type { Catalogue, RefusalReason } from '../languages/catalogue.js';
+import { formatPrice } from '../languages/price-text.js';
+import { ChangeLines } from './change-offer.js';
 import { returnAddress } from './return-address.js';
 import { DueDates, OfferHeading, Terms } from './offer.js';
 import { PageDocument, StatusNote } from './page-document.js';
@@ -15,6 +24,8 @@ export interface CheckoutPageProps {
   readonly link: CreatedCheckoutLink;
   /** What the offer's price comes to with tax where the player is. */
   readonly charge: TaxedCharge;
+  /** What a change comes to now; undefined where the link sells a subscription, or is not open. */
+  readonly change?: QuotedChange | undefined;
   readonly seller: string;
   readonly wallNow: Instant;
   readonly attemptKey: string;
@@ -46,7 +57,9 @@ function pageTitle(state: PageState, { locale: { texts }, link }: CheckoutPagePr
     case 'open':
     case 'declined':
     case 'unanswered':
-      return texts.offer.title(link.offer.planName);
+      return link.change === null
+        ? texts.offer.title(link.offer.planName)
+        : changeTitle(link.change, link.offer, texts);
     case 'completed':
       return texts.completed.title(link.offer.planName);
     case 'pending':
@@ -62,7 +75,11 @@ function Content(props: PartProps) {
     case 'open':
     case 'declined':
     case 'unanswered':
-      return <PayableOffer {...props} />;
+      return props.link.change === null ? (
+        <PayableOffer {...props} />
+      ) : (
+        <PayableChange {...props} />
+      );
     case 'completed':
       return <Completed {...props} />;
     case 'pending':
@@ -94,14 +111,59 @@ function PayableOffer(props: PartProps) {
       <PaymentForm
         locale={locale}
         linkId={link.linkId}
-        offer={link.offer}
-        charge={charge}
         attemptKey={props.attemptKey}
+        label={payLabel(props)}
       />
       <Terms locale={locale} offer={link.offer} charge={charge} />
       <ReturnLink {...props} />
     </>
   );
+}
+
+/** A change is paid for as it comes to now; one that cannot be had any more is not offered. */
+function PayableChange(props: PartProps) {
+  const { locale, link, charge, change, state, refusal } = props;
+  const { texts } = locale;
+  if (change?.accepted !== true || change.quote.isScheduled) {
+    return (
+      <>
+        <StatusNote text={texts.change.notNow} kind="bad" />
+        <ReturnLink {...props} />
+      </>
+    );
+  }
+  const { quote } = change;
+  const isBad = state === 'declined' || refusal !== undefined;
+  const isFree = !isPositive(quote.amount);
+  return (
+    <>
+      <ChangeLines locale={locale} quote={quote} />
+      <StatusNote text={outcomeSoFar(props)} {...(isBad && { kind: 'bad' })} />
+      <PaymentForm
+        locale={locale}
+        linkId={link.linkId}
+        attemptKey={props.attemptKey}
+        amountCents={quote.amount.amountMinor}
+        label={
+          isFree
+            ? texts.change.confirm
+            : texts.payment.pay(formatPrice(quote.amount, locale.format))
+        }
+      />
+      <Terms locale={locale} offer={link.offer} charge={charge} />
+      <ReturnLink {...props} />
+    </>
+  );
+}
+
+function payLabel({ locale, link, charge }: PartProps): string {
+  const { payment } = locale.texts;
+  if (link.offer.trial !== null) return payment.startTrial;
+  return payment.pay(formatPrice(charge.amount, locale.format));
+}
+
+function changeTitle({ kind }: LinkedChange, { planName }: Offer, { change }: Catalogue): string {
+  return kind === 'plan' ? change.title(planName) : change.methodTitle;
 }
 
 /** What became of the last attempt or click on a link that can be paid, and what to do now. */
@@ -116,9 +178,10 @@ function outcomeSoFar({ locale: { texts }, link, wallNow, state, refusal }: Part
 
 function Completed(props: PartProps) {
   const { locale, link, charge } = props;
-  const { completed, duration } = locale.texts;
+  const { change, completed, duration } = locale.texts;
   const { trial } = link.offer;
-  const done = trial === null ? completed.active : completed.trialBegun(duration(trial));
+  const begun = trial === null ? completed.active : completed.trialBegun(duration(trial));
+  const done = link.change?.kind === 'payment_method' ? change.methodChanged : begun;
   return (
     <>
       <StatusNote text={done} kind="good" />

@@ -59,7 +59,8 @@ export function DueDates({ locale, offer, charge }: OfferProps & { charge: Taxed
   );
 }
 
-function Row({ label, value }: { label: string; value: string }) {
+/** One line of what is due. */
+export function Row({ label, value }: { label: string; value: string }) {
   return (
     <>
       <dt>{label}</dt>

@@ -1,25 +1,24 @@
-import type { Offer } from '#domain/checkout-link';
-import type { TaxedCharge } from '#domain/pricing';
 import { PAYMENT_METHODS } from '../languages/catalogue.js';
 import type { PageLocale } from '../languages/page-locale.js';
-import { formatPrice } from '../languages/price-text.js';
 
 interface PaymentFormProps {
   readonly locale: PageLocale;
   readonly linkId: string;
-  readonly offer: Offer;
-  readonly charge: TaxedCharge;
   /** Sent with the form: a form that a browser sends twice is one attempt (rules/payments 3). */
   readonly attemptKey: string;
+  /** What the button says. */
+  readonly label: string;
+  /** What the page shows that a change costs: sent with the form, so that never more is charged. */
+  readonly amountCents?: string;
 }
 
 /**
  * Works as it is: the form posts, and the answer leads back to the page of the link. The script sends
  * it as JSON instead, and says meanwhile what the attributes hold in the page's language.
  */
-export function PaymentForm({ locale, linkId, offer, charge, attemptKey }: PaymentFormProps) {
+export function PaymentForm(props: PaymentFormProps) {
+  const { locale, linkId, attemptKey, amountCents, label } = props;
   const { payment, script } = locale.texts;
-  const price = formatPrice(charge.amount, locale.format);
   return (
     <form
       id="checkout"
@@ -43,9 +42,8 @@ export function PaymentForm({ locale, linkId, offer, charge, attemptKey }: Payme
         ))}
       </fieldset>
       <input type="hidden" name="attemptKey" value={attemptKey} />
-      <button type="submit">
-        {offer.trial === null ? payment.pay(price) : payment.startTrial}
-      </button>
+      {amountCents !== undefined && <input type="hidden" name="amountCents" value={amountCents} />}
+      <button type="submit">{label}</button>
     </form>
   );
 }

@@ -7,8 +7,11 @@ import { inFlightMember, PROCESS } from '../feed/in-flight.js';
 import { InFlightSet } from '../feed/in-flight-set.js';
 import { EVENT_STORE } from '../tokens.js';
 
-/** The event by which a subscription asks for a charge. */
-const RENEWAL_REQUESTED: SubscriptionEvent['type'] = 'subscription.renewal_requested.v1';
+/** The events by which a subscription asks for a charge. */
+const REQUESTS: ReadonlySet<string> = new Set<SubscriptionEvent['type']>([
+  'subscription.renewal_requested.v1',
+  'subscription.change_requested.v1',
+]);
 
 /**
  * Has the gateway asked about charges whose time is up: their jobs take the outcome, or give them up
@@ -38,7 +41,7 @@ export class ChargesAtBound {
   }: PendingRenewal): Promise<RecordedEvent | undefined> {
     const stream = `${subscriptionAggregate.category}-${subscriptionId}`;
     for await (const event of this.store.readStream(stream, { backwards: true })) {
-      if (event.type !== RENEWAL_REQUESTED) continue;
+      if (!REQUESTS.has(event.type)) continue;
       if ((event.data as { readonly paymentId: string }).paymentId === paymentId) return event;
     }
     return undefined;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreatedApp } from '#domain/app';
 import type { Instant, Position } from '#domain/event';
-import { type Subscription, subscriptionAggregate } from '#domain/subscription';
+import { awaitedCharge, type Subscription, subscriptionAggregate } from '#domain/subscription';
 import type { CommandExecutor } from '#event-store';
 import { assertDefect, deriveUuid } from '#platform';
 import type { DueDate } from '#projections';
@@ -67,11 +67,11 @@ export class DueDates {
 }
 
 function hasPendingAtBound(state: Subscription, now: Instant): boolean {
-  if (state.status === 'none' || state.pendingCharge === null) return false;
-  return state.pendingCharge.graceEndsAt <= now;
+  const awaited = state.status === 'none' ? null : awaitedCharge(state);
+  return awaited !== null && awaited.givenUpAt <= now;
 }
 
 /** The charge of a subscription that has no outcome yet. */
 export function findPendingPayment(state: Subscription): string | null {
-  return state.status === 'none' ? null : (state.pendingCharge?.paymentId ?? null);
+  return state.status === 'none' ? null : (awaitedCharge(state)?.paymentId ?? null);
 }

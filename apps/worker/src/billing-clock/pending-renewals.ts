@@ -8,6 +8,7 @@ import { ProgressNotifier, type ProgressObserver } from '../feed/progress-notifi
 const SETTLING: ReadonlySet<string> = new Set<SubscriptionEvent['type']>([
   'subscription.renewed.v1',
   'subscription.renewal_failed.v2',
+  'subscription.change_declined.v1',
   'subscription.late_outcome_recorded.v1',
 ]);
 

@@ -16,7 +16,10 @@ function create(payment: object, subscriptions: (string | null)[]) {
     if (aggregate === paymentAggregate) return { state: payment };
     const paymentId = subscriptions.length > 1 ? subscriptions.shift() : subscriptions[0];
     return {
-      state: { status: 'active', pendingCharge: paymentId && { paymentId } },
+      state: {
+        ...{ status: 'active', pendingChange: null },
+        pendingCharge: paymentId && { paymentId },
+      },
       position: at(7),
     };
   };

@@ -8,8 +8,11 @@ import {
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
 import { deriveCheckoutPaymentId, deriveSubscriptionId } from '../ids/index.js';
+import type { Money } from '../money/index.js';
 import type { Decline, NotedPayment } from '../payment/index.js';
 import type {
+  ChangeAttempted,
+  ChangeLinkCreated,
   CheckoutAttempted,
   CheckoutLinkCreated,
   CheckoutLinkEvent,
@@ -28,6 +31,7 @@ export const CHECKOUT_LINK_LIFETIME_MS = 24 * 3_600_000;
 
 export type CheckoutLinkCommand =
   | { readonly kind: 'CreateCheckoutLink'; readonly link: CheckoutLinkCreated['data'] }
+  | { readonly kind: 'CreateChangeLink'; readonly link: ChangeLinkCreated['data'] }
   | {
       readonly kind: 'AttemptCheckout';
       readonly paymentMethod: string;
@@ -35,6 +39,8 @@ export type CheckoutLinkCommand =
       readonly planIsAvailable: boolean;
       /** Whether the player was erased since the link was made (rules/storage 16). */
       readonly playerIsErased: boolean;
+      /** What the player was shown that a change costs; absent where the link sells a subscription. */
+      readonly shown?: Money;
       readonly now: Instant;
       /** The link's life keeps to the wall clock (rules/payments 10). */
       readonly wallNow: Instant;
@@ -71,6 +77,10 @@ function decideCheckoutLink(
   if (command.kind === 'CreateCheckoutLink') {
     if (state.status !== 'none') return accept();
     return accept({ type: 'checkout_link.created.v2', data: command.link });
+  }
+  if (command.kind === 'CreateChangeLink') {
+    if (state.status !== 'none') return accept();
+    return accept({ type: 'checkout_link.change_created.v1', data: command.link });
   }
   if (state.status === 'none') return reject('checkout_link/not_found');
   switch (command.kind) {
@@ -112,10 +122,19 @@ function attempt(command: AttemptCheckout, state: CreatedCheckoutLink): Checkout
 
 /** Every attempt is for the one subscription that the link may become; each has its own payment. */
 function nextAttempt(
-  { paymentMethod, now: attemptedAt, wallNow: wallAttemptedAt }: AttemptCheckout,
-  { linkId, offer, attempts }: CreatedCheckoutLink,
-): CheckoutAttempted {
+  { paymentMethod, shown, now: attemptedAt, wallNow: wallAttemptedAt }: AttemptCheckout,
+  { linkId, offer, attempts, change }: CreatedCheckoutLink,
+): CheckoutAttempted | ChangeAttempted {
   const attempt = attempts.length + 1;
+  if (change !== null && shown !== undefined) {
+    const { subscriptionId } = change;
+    const paymentId = deriveCheckoutPaymentId(linkId, { attempt, attemptedAt });
+    const when = { attemptedAt, wallAttemptedAt };
+    return {
+      type: 'checkout_link.change_attempted.v1',
+      data: { attempt, paymentMethod, subscriptionId, paymentId, shown, ...when },
+    };
+  }
   const subscriptionId = attempts[0]?.subscriptionId ?? deriveSubscriptionId(linkId, attemptedAt);
   const paymentId = deriveCheckoutPaymentId(linkId, { attempt, attemptedAt });
   return {

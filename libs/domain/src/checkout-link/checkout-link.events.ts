@@ -33,6 +33,20 @@ export type CheckoutLinkCreated = DomainEvent<
     readonly expiresAt: Instant;
   }
 >;
+/** What a link changes of a subscription that is there (rules/lifecycle 11). */
+export interface LinkedChange {
+  readonly kind: 'plan' | 'payment_method';
+  readonly subscriptionId: string;
+  /** What the studio wants for it; null where the difference is computed. */
+  readonly amountMinor: string | null;
+  readonly restartsPeriod: boolean;
+}
+
+/** A link of a change; it offers the new plan, or for a payment method the plan that there is. */
+export type ChangeLinkCreated = DomainEvent<
+  'checkout_link.change_created.v1',
+  CheckoutLinkCreated['data'] & { readonly change: LinkedChange }
+>;
 /** The player pays: from here on the attempt is carried to its end, also by a process that restarts. */
 export type CheckoutAttempted = DomainEvent<
   'checkout_link.attempted.v1',
@@ -46,6 +60,15 @@ export type CheckoutAttempted = DomainEvent<
     readonly attemptedAt: Instant;
     /** The same moment on the wall clock: pauses and the wait for an answer keep to it. */
     readonly wallAttemptedAt: Instant;
+  }
+>;
+/** The player agrees to a change: from here on it is carried to its end. */
+export type ChangeAttempted = DomainEvent<
+  'checkout_link.change_attempted.v1',
+  CheckoutAttempted['data'] & {
+    readonly paymentId: string;
+    /** What the player was shown that it costs; never is more charged. */
+    readonly shown: Money;
   }
 >;
 export type CheckoutDeclined = DomainEvent<
@@ -72,7 +95,9 @@ export type CheckoutCompleted = DomainEvent<
 
 export type CheckoutLinkEvent =
   | CheckoutLinkCreated
+  | ChangeLinkCreated
   | CheckoutAttempted
+  | ChangeAttempted
   | CheckoutDeclined
   | CheckoutPaid
   | CheckoutLateOutcomeRecorded

@@ -53,6 +53,8 @@ export function pauseLeftMs(link: CreatedCheckoutLink, wallNow: Instant): number
 /** Whether the gateway has not answered the link's attempt within the limit. */
 export function isUnanswered(link: CreatedCheckoutLink, wallNow: Instant): boolean {
   const last = lastAttempt(link);
+  // The subscription takes one change at a time, until the gateway has answered (rules/lifecycle 11).
+  if (link.change !== null) return false;
   // A trial starts without the gateway; and what is paid has its answer.
   if (link.status !== 'attempting' || link.paidBy !== null || !last?.paymentId) return false;
   return wallNow >= addMilliseconds(last.wallAttemptedAt, ANSWER_LIMIT_MS);

@@ -4,6 +4,7 @@ import type {
   CheckoutDeclined,
   CheckoutLinkCreated,
   CheckoutLinkEvent,
+  LinkedChange,
 } from './checkout-link.events.js';
 
 /** One attempt to pay, and its decline if there was one. */
@@ -18,6 +19,8 @@ export interface CheckoutAttempt extends Readonly<CheckoutAttempted['data']> {
 export type CheckoutLink =
   | { readonly status: 'none' }
   | (CheckoutLinkCreated['data'] & {
+      /** Null where the link sells a subscription. */
+      readonly change: LinkedChange | null;
       readonly status: 'open' | 'attempting' | 'completed';
       /** In their order; few, since a link is locked after some (rules/payments 2). */
       readonly attempts: readonly CheckoutAttempt[];
@@ -38,13 +41,18 @@ export function lastAttempt({ attempts }: CreatedCheckoutLink): CheckoutAttempt 
 
 /** Folds one event of a link. */
 export function evolveCheckoutLink(state: CheckoutLink, event: CheckoutLinkEvent): CheckoutLink {
-  if (event.type === 'checkout_link.created.v2') {
+  if (
+    event.type === 'checkout_link.created.v2' ||
+    event.type === 'checkout_link.change_created.v1'
+  ) {
     if (state.status !== 'none') return state;
-    return { ...event.data, status: 'open', attempts: [], paidBy: null, latePaymentIds: [] };
+    const progress = { attempts: [], paidBy: null, latePaymentIds: [] };
+    return { change: null, ...event.data, status: 'open', ...progress };
   }
   if (state.status === 'none') return state;
   switch (event.type) {
-    case 'checkout_link.attempted.v1': {
+    case 'checkout_link.attempted.v1':
+    case 'checkout_link.change_attempted.v1': {
       const attempts = [...state.attempts, { ...event.data, decline: null }];
       return { ...state, status: 'attempting', attempts };
     }

@@ -13,10 +13,12 @@ export {
   type CheckoutLinkRejection,
 } from './checkout-link.decide.js';
 export type {
+  ChangeAttempted,
   CheckoutAttempted,
   CheckoutLateOutcomeRecorded,
   CheckoutLinkEvent,
   CheckoutPaid,
+  LinkedChange,
   Offer,
 } from './checkout-link.events.js';
 export {

@@ -54,3 +54,8 @@ export function deriveRefundRecordingId(refunded: {
 }): string {
   return `record_refund ${refunded.paymentId}/${refunded.paymentRevision}`;
 }
+
+/** The command by which a subscription is asked for a change: one for each attempt on a change link. */
+export function deriveChangeRequestId(paymentId: string): string {
+  return `request_change ${paymentId}`;
+}

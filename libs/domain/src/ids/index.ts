@@ -1,4 +1,5 @@
 export {
+  deriveChangeRequestId,
   deriveCheckoutPaymentId,
   deriveDisputeRecordingId,
   deriveLateCaptureRecordingId,

@@ -7,6 +7,7 @@ export {
   type Money,
   money,
   proportion,
+  prorate,
   subtract,
   toMajor,
   zero,

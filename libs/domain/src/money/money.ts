@@ -90,8 +90,16 @@ export function multiplyByDecimal(value: Money, factor: string): Money {
  * tax a refund gives back, say. None of them is negative, and the whole is not nothing.
  */
 export function proportion(value: Money, part: Money, whole: Money): Money {
-  const product = BigInt(value.amountMinor) * BigInt(part.amountMinor);
-  return money(halfEven(product, BigInt(whole.amountMinor), calculator), value.currency);
+  return prorate(value, BigInt(part.amountMinor), BigInt(whole.amountMinor));
+}
+
+/**
+ * The part of a value that one count is of another, rounded half-even to a minor unit: what the seconds that
+ * are left of a period cost, say. None of them is negative, and the whole is not nothing.
+ */
+export function prorate(value: Money, part: bigint, whole: bigint): Money {
+  const product = BigInt(value.amountMinor) * part;
+  return money(halfEven(product, whole, calculator), value.currency);
 }
 
 /** Major units as a decimal string with the currency's decimals: "9.99", JPY "980", KWD "9.990". */

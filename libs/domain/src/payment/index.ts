@@ -23,11 +23,19 @@ export {
   type PaymentRefundRequested,
   type PaymentUnapplied,
 } from './payment.events.js';
-export { LINE_KINDS, type PaymentLine, periodLines, sumLines, totalTax } from './payment.lines.js';
+export {
+  LINE_KINDS,
+  type PaymentLine,
+  periodLines,
+  type PriceOrigin,
+  sumLines,
+  totalTax,
+} from './payment.lines.js';
 export { PAYMENT_UPCASTERS } from './payment.upcasters.js';
 export { isOwnSubject } from './payment.messages.js';
 export {
   type BillingPeriod,
+  changesSubscription,
   isOffSession,
   type PurposeOutline,
   renewsSubscription,

@@ -9,7 +9,7 @@ export interface OpenDispute {
   readonly amount: Money;
 }
 
-/** What of a payment is disputed (rules/payments 14). */
+/** What of a payment is disputed (rules/payments 17). */
 export interface DisputeProgress {
   readonly openDisputes: readonly OpenDispute[];
   /** The disputes that were closed: a notice of one of them changes nothing. */

@@ -7,7 +7,7 @@ import type { PaymentEvent } from './payment.events.js';
 import type { RequestedPayment } from './payment.state.js';
 import { periodCharge } from './spec-support/period-charge.js';
 
-/** Disputes of a payment, as the gateway tells of them (rules/payments 14). */
+/** Disputes of a payment, as the gateway tells of them (rules/payments 17). */
 const T0 = '2027-01-31T10:00:00.000Z';
 const T1 = '2027-02-03T08:00:00.000Z';
 const method = { paymentMethodSubType: '', issuerBank: '' };

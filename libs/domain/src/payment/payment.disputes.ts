@@ -5,7 +5,7 @@ import { findOpenDispute } from './payment.dispute-state.js';
 import type { DisputeClosed, DisputeOpened } from './payment.events.js';
 import type { RequestedPayment } from './payment.state.js';
 
-/** What the gateway tells of disputes of one payment (rules/payments 14). */
+/** What the gateway tells of disputes of one payment (rules/payments 17). */
 export type DisputeCommand =
   | {
       readonly kind: 'OpenDispute';

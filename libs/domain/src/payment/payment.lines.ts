@@ -20,9 +20,9 @@ interface Explained {
   readonly origin: PriceOrigin | null;
 }
 
-/** A price, or the part of one that falls on the time covered, without tax. */
+/** A price, or the part of one that falls on the time covered, without tax; a credit is below zero. */
 interface PriceLine extends Explained {
-  readonly kind: 'recurring';
+  readonly kind: 'recurring' | 'proration_charge' | 'proration_credit';
   readonly amount: Money;
 }
 
@@ -37,7 +37,12 @@ interface TaxLine extends Explained {
 }
 
 /** What lines can be for. */
-export const LINE_KINDS = ['recurring', 'tax'] as const satisfies readonly PaymentLine['kind'][];
+export const LINE_KINDS = [
+  'recurring',
+  'proration_charge',
+  'proration_credit',
+  'tax',
+] as const satisfies readonly PaymentLine['kind'][];
 
 /**
  * What a part of the charged amount is for, and where it comes from (rules/payments 8). Items of an order

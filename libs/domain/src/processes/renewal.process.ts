@@ -1,5 +1,6 @@
 import { deriveLateCaptureRecordingId, deriveRefundRecordingId } from '../ids/index.js';
 import {
+  changesSubscription,
   isOwnSubject,
   type PaymentCaptured,
   type PaymentDeclined,
@@ -36,7 +37,7 @@ export function chargeOnRenewalRequest({
   taxRates,
 }: ProcessInput<RenewalRequested, StartedSubscription, 'taxRates'>): ProcessStep[] {
   const { paymentId, period, attempt, amount: price } = requested;
-  const { subscriptionId, regionCode, planId, createdAt: lockedAt } = subscription;
+  const { subscriptionId, regionCode, planId, priceLockedAt: lockedAt } = subscription;
   const charge = taxedCharge(price, regionCode, taxRates, period.start);
   return [
     chargeStep(
@@ -55,9 +56,13 @@ export function chargeOnRenewalRequest({
   ];
 }
 
-/** Whether a renewal that had been given up was captured after all: its subscription has ended, or waits no more. */
+/**
+ * Whether a renewal, or a change, that had been given up was captured after all: its subscription has ended, or
+ * waits no more.
+ */
 export function isLateRenewal(payment: RequestedPayment): boolean {
-  return isRenewal(payment) && payment.givenUp !== null;
+  const isAsked = isRenewal(payment) || changesSubscription(payment.purpose);
+  return isAsked && payment.givenUp !== null;
 }
 
 /** Whether a renewal has its outcome while its subscription waits for it. */

@@ -2,6 +2,16 @@ import { checkoutLinkAggregate } from '../checkout-link/index.js';
 import { paymentAggregate } from '../payment/index.js';
 import { subscriptionAggregate } from '../subscription/index.js';
 import {
+  chargeOnChangeRequest,
+  completeLinkOnChange,
+  isChange,
+  isTimelyChange,
+  reopenLinkOnChangeDecline,
+  reopenLinkOnChangeRefusal,
+  requestOnChangeAttempt,
+  settleOnChangeOutcome,
+} from './change.process.js';
+import {
   acceptOnInitialCapture,
   chargeOnCheckoutAttempt,
   isInitial,
@@ -117,6 +127,47 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
     on: 'subscription.late_outcome_recorded.v1',
     process: 'refund_on_late_renewal_capture',
     decide: refundOnLateRenewalCapture,
+  }),
+  defineRoute({
+    on: 'checkout_link.change_attempted.v1',
+    process: 'request_on_change_attempt',
+    stream: checkoutLinkAggregate,
+    needs: ['taxRates'],
+    decide: requestOnChangeAttempt,
+  }),
+  defineRoute({
+    on: 'subscription.change_requested.v1',
+    process: 'charge_on_change_request',
+    stream: subscriptionAggregate,
+    decide: chargeOnChangeRequest,
+  }),
+  ...(['payment.captured.v1', 'payment.declined.v1', 'payment.given_up.v1'] as const).map((on) =>
+    defineRoute({
+      on,
+      process: 'settle_on_change_outcome',
+      stream: paymentAggregate,
+      when: on === 'payment.captured.v1' ? isTimelyChange : isChange,
+      decide: settleOnChangeOutcome,
+    }),
+  ),
+  ...(['subscription.plan_changed.v1', 'subscription.payment_method_changed.v1'] as const).map(
+    (on) =>
+      defineRoute({
+        on,
+        process: 'complete_link_on_change',
+        stream: subscriptionAggregate,
+        decide: completeLinkOnChange,
+      }),
+  ),
+  defineRoute({
+    on: 'subscription.change_declined.v1',
+    process: 'reopen_link_on_change_decline',
+    decide: reopenLinkOnChangeDecline,
+  }),
+  defineRoute({
+    on: 'subscription.change_refused.v1',
+    process: 'reopen_link_on_change_refusal',
+    decide: reopenLinkOnChangeRefusal,
   }),
   defineRoute({
     on: 'payment.refund_requested.v1',

@@ -7,6 +7,21 @@ import {
 import type { SubscriptionEvent } from './subscription.events.js';
 import type { Subscription } from './subscription.state.js';
 
+export { changeEndsAt } from './change.state.js';
+export {
+  type ChangeQuote,
+  type QuotedChange,
+  quoteChange,
+  type WantedChange,
+} from './change.quote.js';
+export type {
+  ChangedPlan,
+  ChangeDeclined,
+  ChangeRefused,
+  ChangeRequested,
+  PaymentMethodChanged,
+  PlanChanged,
+} from './change.events.js';
 export type { SubscriptionCommand, SubscriptionRejection } from './subscription.decide.js';
 export type {
   LateOutcomeRecorded,
@@ -16,6 +31,7 @@ export type {
 } from './subscription.events.js';
 export {
   accessEndsAt,
+  awaitedCharge,
   evolveProgress,
   evolveSubscription,
   initialProgress,

@@ -1,4 +1,4 @@
-import { addPeriods, laterInstant } from '../calendar/index.js';
+import { laterInstant } from '../calendar/index.js';
 import { accept, type Decision } from '../decider/index.js';
 import {
   decideAfterFailure,
@@ -11,14 +11,21 @@ import {
 } from '../dunning/index.js';
 import type { Instant } from '../event/index.js';
 import { derivePeriodPaymentId } from '../ids/index.js';
-import { type BillingPeriod, type Decline, GIVEN_UP, type NotedPayment } from '../payment/index.js';
+import { type Decline, GIVEN_UP, type NotedPayment } from '../payment/index.js';
+import type { PlanChanged } from './change.events.js';
+import { keepPeriod } from './change.quote.js';
 import type {
   LateOutcomeRecorded,
   RenewalRequested,
   SubscriptionEvent,
   SubscriptionExpired,
 } from './subscription.events.js';
-import { nextStepAt, type StartedSubscription } from './subscription.state.js';
+import {
+  evolveSubscription,
+  nextPeriod,
+  nextStepAt,
+  type StartedSubscription,
+} from './subscription.state.js';
 
 /**
  * Renewal, retry and expiry (rules/lifecycle 8). A charge is asked for by one event and settled by
@@ -85,7 +92,22 @@ function processDueDate(command: ProcessDueDate, state: StartedSubscription): Re
   if (isOutOfRetries(state.dunning)) {
     return accept(expired('grace_ended', state.dunning.graceEndsAt));
   }
-  return accept(requestCharge(command, state));
+  const change = dueChange(state, command.now);
+  if (change === null) return accept(requestCharge(command, state));
+  const after = evolveSubscription(state, change);
+  if (after.status === 'none') return accept();
+  return accept<SubscriptionEvent>(change, requestCharge(command, after));
+}
+
+/** The plan that was to change with the period's end (rules/lifecycle 11), before the next one is charged. */
+function dueChange(state: StartedSubscription, now: Instant): PlanChanged | null {
+  const { scheduledChange: scheduled, paymentMethod } = state;
+  if (scheduled === null || scheduled.effectiveAt > state.currentPeriodEnd) return null;
+  const plan = keepPeriod(state, scheduled.plan);
+  return {
+    type: 'subscription.plan_changed.v1',
+    data: { linkId: '', ...plan, payment: null, paymentMethod, changedAt: now },
+  };
 }
 
 /** Asks for the charge of the next period, or for that of an unpaid one again. */
@@ -111,19 +133,6 @@ function requestCharge(
           : graceOfPendingRetry(state.dunning, now),
     },
   };
-}
-
-/** The period after the one that is paid or was on trial; its dates count from the anchor. */
-function nextPeriod({
-  billingAnchor,
-  currentPeriodEnd: start,
-  period,
-  periodsPaid,
-  trialEnd,
-}: StartedSubscription): BillingPeriod {
-  const periodsBefore = trialEnd === null ? periodsPaid : periodsPaid + 1;
-  const end = addPeriods(billingAnchor, period, periodsPaid + 1);
-  return { number: periodsBefore + 1, start, end };
 }
 
 /** Takes the outcome of the pending charge; one that is known already changes nothing. */

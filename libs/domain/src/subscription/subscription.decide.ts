@@ -8,6 +8,7 @@ import {
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
 import type { NotedPayment } from '../payment/index.js';
+import { type ChangeCommand, type ChangeCommandRejection, decideChange } from './change.decide.js';
 import { decideRenewal, type RenewalCommand } from './renewal.decide.js';
 import type {
   SubscriptionEvent,
@@ -61,6 +62,7 @@ export type SubscriptionCommand =
   | CancelSubscription
   | ReactivateSubscription
   | RenewalCommand
+  | ChangeCommand
   | RecordRefund
   | RecordDispute;
 
@@ -69,7 +71,8 @@ export interface SubscriptionRejection extends AnyRejection {
     | 'subscription/not_found'
     | 'subscription/expired'
     | 'subscription/not_canceled'
-    | 'subscription/access_ended';
+    | 'subscription/access_ended'
+    | ChangeCommandRejection['code'];
 }
 
 type SubscriptionDecision = Decision<SubscriptionEvent, SubscriptionRejection>;
@@ -100,6 +103,10 @@ function decideSubscription(
         data: { paymentId, paymentRevision, closed, recordedAt },
       });
     }
+    case 'SchedulePlanChange':
+    case 'RequestChange':
+    case 'SettleChange':
+      return decideChange(command, state);
     default:
       return decideRenewal(command, state);
   }

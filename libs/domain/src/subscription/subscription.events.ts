@@ -1,4 +1,5 @@
 import type { Period } from '../calendar/index.js';
+import type { ChangeEvent } from './change.events.js';
 import type { RetrySchedule } from '../dunning/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
@@ -116,4 +117,5 @@ export type SubscriptionEvent =
   | DisputeRecorded
   | SubscriptionCanceled
   | SubscriptionReactivated
-  | SubscriptionExpired;
+  | SubscriptionExpired
+  | ChangeEvent;

@@ -13,6 +13,9 @@ export function countMessages(event: SubscriptionEvent): number {
     case 'subscription.renewed.v1':
     case 'subscription.renewal_failed.v2':
       return 2;
+    case 'subscription.plan_changed.v1':
+      return event.data.payment === null ? 1 : 2;
+    case 'subscription.change_declined.v1':
     case 'subscription.late_outcome_recorded.v1':
     case 'subscription.refund_recorded.v1':
     case 'subscription.dispute_recorded.v1':

@@ -1,6 +1,9 @@
+import { addPeriods } from '../calendar/index.js';
 import { unknownEvent } from '../decider/index.js';
 import { type Dunning, dunningAfter } from '../dunning/index.js';
 import type { Instant } from '../event/index.js';
+import type { BillingPeriod } from '../payment/index.js';
+import { changeEndsAt, type ChangeProgress, evolveChange, isChangeEvent } from './change.state.js';
 import { countMessages } from './subscription.messages.js';
 import type {
   RenewalRequested,
@@ -36,7 +39,7 @@ export const SUBSCRIPTION_TRANSITIONS: readonly {
 ];
 
 /** What changes in the life of a subscription. */
-export interface SubscriptionProgress {
+export interface SubscriptionProgress extends ChangeProgress {
   readonly status: SubscriptionStatus;
   /** How many periods since the anchor are paid: dates are always counted from the anchor. */
   readonly periodsPaid: number;
@@ -56,6 +59,11 @@ export interface StartedSubscription extends SubscriptionTerms, SubscriptionProg
   readonly createdAt: Instant;
   readonly trialEnd: Instant | null;
   readonly billingAnchor: Instant;
+  /** Periods of before the anchor: a trial, and those of before a change of dates. */
+  readonly periodsBeforeAnchor: number;
+  readonly currentPeriodStart: Instant;
+  /** Since when it has its price. */
+  readonly priceLockedAt: Instant;
 }
 
 export type Subscription = { readonly status: 'none' } | StartedSubscription;
@@ -64,10 +72,35 @@ export const noSubscription: Subscription = { status: 'none' };
 
 /** Folds one event; total, and faithful to the table above. */
 export function evolveSubscription(state: Subscription, event: SubscriptionEvent): Subscription {
-  if (state.status !== 'none') return evolveProgress(state, event);
+  if (state.status !== 'none') return evolveTerms(evolveProgress(state, event), event);
   if (event.type !== 'subscription.created.v2') return state;
   const { initialPayment: _noted, ...terms } = event.data;
-  return { ...terms, ...initialProgress(event) };
+  const { createdAt, trialEnd } = terms;
+  return {
+    ...terms,
+    periodsBeforeAnchor: trialEnd === null ? 0 : 1,
+    currentPeriodStart: createdAt,
+    priceLockedAt: createdAt,
+    ...initialProgress(event),
+  };
+}
+
+/** What an event changes of what the subscription is bought as. */
+function evolveTerms(state: StartedSubscription, event: SubscriptionEvent): StartedSubscription {
+  switch (event.type) {
+    case 'subscription.renewed.v1':
+      return { ...state, currentPeriodStart: event.data.dueAt };
+    case 'subscription.payment_method_changed.v1':
+      return { ...state, paymentMethod: event.data.paymentMethod };
+    case 'subscription.plan_changed.v1': {
+      const { planId, price, period, billingAnchor, periodsBeforeAnchor } = event.data;
+      const { currentPeriodStart, paymentMethod, changedAt: priceLockedAt } = event.data;
+      const plan = { planId, price, period, priceLockedAt, paymentMethod };
+      return { ...state, ...plan, billingAnchor, periodsBeforeAnchor, currentPeriodStart };
+    }
+    default:
+      return state;
+  }
 }
 
 /** Folds one event into what changes, and keeps whatever else the state holds. Total. */
@@ -98,6 +131,8 @@ export function initialProgress(event: SubscriptionCreated): SubscriptionProgres
     expiredAt: null,
     dunning: null,
     pendingCharge: null,
+    pendingChange: null,
+    scheduledChange: null,
     messageCount: countMessages(event),
   };
 }
@@ -122,6 +157,35 @@ export function nextBillingDate(state: SubscriptionProgress): Instant {
   return state.dunning.nextRetryAt ?? state.dunning.graceEndsAt;
 }
 
+/** The period after the one that is paid or was on trial; its dates count from the anchor. */
+export function nextPeriod(state: StartedSubscription): BillingPeriod {
+  const { billingAnchor, currentPeriodEnd: start, period, periodsPaid } = state;
+  const end = addPeriods(billingAnchor, period, periodsPaid + 1);
+  return { number: state.periodsBeforeAnchor + periodsPaid + 1, start, end };
+}
+
+/** A charge that has no outcome yet. */
+export interface AwaitedCharge {
+  readonly paymentId: string;
+  readonly requestedAt: Instant;
+  /** When it is given up, by the app's clock (rules/payments 17). */
+  readonly givenUpAt: Instant;
+}
+
+/** The charge that has no outcome yet: of a renewal or of a change, never of both. */
+export function awaitedCharge({
+  pendingCharge,
+  pendingChange,
+}: SubscriptionProgress): AwaitedCharge | null {
+  if (pendingCharge !== null) {
+    const { paymentId, requestedAt, graceEndsAt: givenUpAt } = pendingCharge;
+    return { paymentId, requestedAt, givenUpAt };
+  }
+  if (pendingChange === null) return null;
+  const { paymentId, requestedAt } = pendingChange;
+  return { paymentId, requestedAt, givenUpAt: changeEndsAt(pendingChange) };
+}
+
 /**
  * When something will have to happen by itself: what is due next, or a charge on its way is to be given up
  * (rules/payments 17), also where the subscription has ended meanwhile. Null for nothing.
@@ -131,7 +195,7 @@ export function nextDueAt(
 ): Instant | null {
   if (state.status === 'none') return null;
   const dueAt = nextStepAt(state);
-  const givenUpAt = state.pendingCharge?.graceEndsAt ?? null;
+  const givenUpAt = awaitedCharge(state)?.givenUpAt ?? null;
   if (dueAt === null || givenUpAt === null) return dueAt ?? givenUpAt;
   return dueAt < givenUpAt ? dueAt : givenUpAt;
 }
@@ -140,7 +204,7 @@ export function nextDueAt(
 export function nextStepAt(state: SubscriptionProgress): Instant | null {
   if (state.status === 'expired') return null;
   if (state.status === 'canceled') return state.currentPeriodEnd;
-  if (state.pendingCharge !== null) return null;
+  if (awaitedCharge(state) !== null) return null;
   return nextBillingDate(state);
 }
 
@@ -149,6 +213,7 @@ function changes(
   state: SubscriptionProgress,
   event: Exclude<SubscriptionEvent, SubscriptionCreated>,
 ): Partial<SubscriptionProgress> {
+  if (isChangeEvent(event)) return evolveChange(state, event);
   switch (event.type) {
     case 'subscription.renewal_requested.v1':
       return { pendingCharge: event.data };
@@ -168,12 +233,13 @@ function changes(
     case 'subscription.dispute_recorded.v1':
       return {};
     case 'subscription.canceled.v1':
-      return { canceledAt: event.data.canceledAt, cancelAtPeriodEnd: true };
+      return { canceledAt: event.data.canceledAt, cancelAtPeriodEnd: true, scheduledChange: null };
     case 'subscription.reactivated.v1':
       return { canceledAt: null, cancelAtPeriodEnd: false };
     case 'subscription.expired.v1': {
       const { expiredAt, canceledAt } = event.data;
-      return { expiredAt, canceledAt: canceledAt ?? state.canceledAt };
+      const scheduledChange = null;
+      return { expiredAt, canceledAt: canceledAt ?? state.canceledAt, scheduledChange };
     }
     default:
       return unknownEvent({}, event);

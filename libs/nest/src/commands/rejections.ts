@@ -175,6 +175,24 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     'ACCESS_ENDED',
     'The access of this subscription has ended; it can no longer be reactivated.',
   ),
+  'subscription/canceled': refused(
+    'SUBSCRIPTION_CANCELED',
+    'The subscription is canceled. Reactivate it before you change it.',
+  ),
+  'subscription/charge_pending': refused(
+    'CHARGE_PENDING',
+    'A charge of this subscription has no outcome yet. Try again when it has.',
+  ),
+  'subscription/invalid_change': INVALID_FIELDS,
+  'subscription/not_a_downgrade': {
+    status: 'ABORTED',
+    reason: 'SUBSCRIPTION_CHANGED',
+    message: 'The subscription has changed meanwhile. Try again.',
+  },
+  'subscription/plan_unchanged': refused(
+    'PLAN_UNCHANGED',
+    'The subscription has this plan already.',
+  ),
   'subscription/expired': refused(
     'SUBSCRIPTION_EXPIRED',
     'The subscription has expired; nothing can change it any more.',

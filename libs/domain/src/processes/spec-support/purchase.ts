@@ -39,6 +39,7 @@ export const attempted = {
 };
 export const link: CreatedCheckoutLink = {
   status: 'attempting',
+  change: null,
   linkId: 'link_1',
   appId: 'app_1',
   player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
@@ -144,6 +145,9 @@ export const subscription: StartedSubscription = {
   createdAt: T0,
   trialEnd: null,
   billingAnchor: T0,
+  periodsBeforeAnchor: 0,
+  currentPeriodStart: T0,
+  priceLockedAt: T0,
   periodsPaid: 1,
   currentPeriodEnd: '2027-02-28T10:00:00.000Z',
   canceledAt: null,
@@ -151,6 +155,8 @@ export const subscription: StartedSubscription = {
   expiredAt: null,
   dunning: null,
   pendingCharge: null,
+  pendingChange: null,
+  scheduledChange: null,
   messageCount: 2,
 };
 

@@ -1,0 +1,58 @@
+import { IsBoolean } from 'class-validator';
+import { IsAmountCents, IsLanguageTag, IsLine, NestedObject, Omittable } from '#nest/dto';
+import { PlanReferenceDto } from '../checkout-links/checkout-link.dto.js';
+import { MinorUnits, Timestamp } from '../openapi/fields.js';
+import { PaymentLineDto } from '../payments/payment.dto.js';
+
+/** rules/payments 18 */
+export class CreateChangeLinkBody {
+  /** The plan to change to; where it is omitted, the player chooses another payment method. */
+  @Omittable()
+  @NestedObject(() => PlanReferenceDto)
+  plan?: PlanReferenceDto;
+
+  /** What the change costs, as a plan's price is meant, in the place of the computed difference. */
+  @Omittable()
+  @MinorUnits()
+  @IsAmountCents()
+  amountCents?: string;
+
+  /** Whether the period begins anew with the change. */
+  @Omittable()
+  @IsBoolean({ message: 'must be true or false' })
+  restartPeriod?: boolean;
+
+  /** Where the page leads back to the game, as for a checkout link. */
+  @Omittable()
+  @IsLine(1, 2048)
+  returnUrl?: string;
+
+  /**
+   * The language of the hosted page, as a tag of BCP 47; without it, the browser's.
+   * @example "de-AT"
+   */
+  @Omittable()
+  @IsLanguageTag()
+  language?: string;
+
+  /** Only says what the change would come to: nothing is made. */
+  @Omittable()
+  @IsBoolean({ message: 'must be true or false' })
+  preview?: boolean;
+}
+
+/** A link to a page, the date of a change that waits, or a preview of either. */
+export class ChangeLinkDto {
+  /** Of the link. */
+  id?: string;
+  /** The hosted page, absolute. */
+  url?: string;
+  /** Of a preview, and of a change that waits for the end of the period. */
+  @Timestamp()
+  effectiveAt?: string;
+  /** Of a preview: what is to be paid at once. */
+  @MinorUnits()
+  amountCents?: string;
+  /** Of a preview: what the amount consists of. */
+  lines?: PaymentLineDto[];
+}

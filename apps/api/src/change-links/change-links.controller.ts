@@ -1,0 +1,35 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { CommandContext } from '#nest';
+import { Allow, ApiCreationHeaders } from '../auth/allow.decorator.js';
+import { ChangeLinkDto, CreateChangeLinkBody } from './change-link.dto.js';
+import { ChangeLinks } from './commands/change-links.js';
+import { ChangeSubscription, ChangeSubscriptionHandler } from './commands/change-subscription.js';
+import { WantedPlans } from './commands/wanted-plans.js';
+
+/** The use cases behind the endpoint; the module provides them. */
+export const CHANGE_LINK_HANDLERS = [ChangeSubscriptionHandler, ChangeLinks, WantedPlans];
+
+@ApiTags('checkout')
+@Allow('app')
+@ApiCreationHeaders()
+@Controller('sdk/subscriptions')
+export class ChangeLinksController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /**
+   * Makes a link to a page where a player changes the plan, or the payment method, of a subscription
+   * (rules/payments 18). A plan that costs no more for a day needs no page: it begins when the period is
+   * over.
+   */
+  @Post(':id/change-checkout-links')
+  @HttpCode(200)
+  create(
+    @Param('id') id: string,
+    @Body() body: CreateChangeLinkBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<ChangeLinkDto> {
+    return this.commands.execute(new ChangeSubscription(id, body, context));
+  }
+}

@@ -1,0 +1,132 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { LinkedChange } from '#domain/checkout-link';
+import { readBucket } from '#domain/ids';
+import { taxRatesAggregate } from '#domain/pricing';
+import {
+  type ChangeQuote,
+  quoteChange,
+  type StartedSubscription,
+  type Subscription,
+  subscriptionAggregate,
+  type WantedChange,
+} from '#domain/subscription';
+import type { Accepted } from '#event-store';
+import type { PaymentGateways } from '#gateway';
+import {
+  answer,
+  type CommandContext,
+  gatewayNotConfigured,
+  Ledger,
+  notFound,
+  rejected,
+} from '#nest';
+import { assertDefect } from '#platform';
+import { renderLine } from '#representations';
+import { requireReturnUrl } from '../../checkout-links/return-url.js';
+import { Creations } from '../../commands/creations.js';
+import { inScope } from '../../subscriptions/commands/subscription-answer.js';
+import { GATEWAYS } from '../../tokens.js';
+import type { ChangeLinkDto, CreateChangeLinkBody } from '../change-link.dto.js';
+import { ChangeLinks } from './change-links.js';
+import { WantedPlans } from './wanted-plans.js';
+
+/** Lets a player change a subscription: by a page, or when the period is over (rules/payments 18). */
+export class ChangeSubscription extends Command<ChangeLinkDto> {
+  constructor(
+    readonly id: string,
+    readonly body: CreateChangeLinkBody,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeSubscription)
+export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscription> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly creations: Creations,
+    private readonly links: ChangeLinks,
+    private readonly plans: WantedPlans,
+    @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
+  ) {}
+
+  async execute({ id, body, context }: ChangeSubscription): Promise<ChangeLinkDto> {
+    requireReturnUrl(body.returnUrl, context.environment);
+    const subscription = await this.load(id, context);
+    const earlier = body.preview === true ? undefined : await this.answerBefore(id, context);
+    if (earlier !== undefined) return earlier;
+    const { wanted, offer } = await this.plans.find(body, subscription, context);
+    const quote = await this.quote(subscription, wanted, context);
+    if (body.preview === true) return preview(quote);
+    if (quote.isScheduled) return this.schedule(id, wanted, context);
+    if (this.gateways.of(context.environment) === undefined) throw gatewayNotConfigured();
+    const creation = await this.creations.begin('cl', context, readBucket(id));
+    const change: LinkedChange = {
+      kind: wanted.plan === null ? 'payment_method' : 'plan',
+      subscriptionId: id,
+      amountMinor: wanted.amountMinor,
+      restartsPeriod: wanted.restartsPeriod,
+    };
+    return this.links.make(creation, subscription, { body, offer, change });
+  }
+
+  private async load(id: string, { appId }: CommandContext): Promise<StartedSubscription> {
+    const { state } = await this.ledger.load(subscriptionAggregate, id);
+    if (state.status === 'none' || state.appId !== appId) throw notFound('subscription', id);
+    return state;
+  }
+
+  /** The same request may have made a link, or may have set a change for the period's end. */
+  private async answerBefore(
+    id: string,
+    context: CommandContext,
+  ): Promise<ChangeLinkDto | undefined> {
+    const repeated = await this.creations.repeated('cl', context, readBucket(id));
+    if (repeated !== undefined) return this.links.findMade(repeated);
+    if (context.commandId === undefined) return undefined;
+    const what = { what: 'subscription' };
+    const before = await this.ledger.answerBefore(subscriptionAggregate, id, context, what);
+    return before && answerScheduled(before);
+  }
+
+  private async quote(
+    subscription: StartedSubscription,
+    wanted: WantedChange,
+    { appId, now }: CommandContext,
+  ): Promise<ChangeQuote> {
+    const { state: taxRates } = await this.ledger.load(taxRatesAggregate, appId);
+    const quoted = quoteChange(subscription, wanted, { taxRates, now });
+    if (!quoted.accepted) throw rejected(quoted.rejection);
+    return quoted.quote;
+  }
+
+  /** The subscription decides once more: it may have changed since it was looked at. */
+  private async schedule(
+    id: string,
+    wanted: WantedChange,
+    context: CommandContext,
+  ): Promise<ChangeLinkDto> {
+    const { now } = context;
+    const command = { kind: 'SchedulePlanChange', wanted, now } as const;
+    return answerScheduled(
+      await this.ledger.execute(subscriptionAggregate, id, command, context, inScope(context)),
+    );
+  }
+}
+
+function answerScheduled(
+  result: Accepted<Subscription, unknown> & { readonly bucket: string },
+): ChangeLinkDto {
+  const { state } = result;
+  assertDefect(state.status !== 'none', 'a change accepted by no subscription');
+  const { scheduledChange } = state;
+  assertDefect(scheduledChange !== null, 'a change that was set and does not wait');
+  const { revision: _ofSubscription, ...notes } = result;
+  return answer({ effectiveAt: scheduledChange.effectiveAt }, notes);
+}
+
+function preview({ lines, amount, effectiveAt }: ChangeQuote): ChangeLinkDto {
+  return { lines: lines.map(renderLine), amountCents: amount.amountMinor, effectiveAt };
+}

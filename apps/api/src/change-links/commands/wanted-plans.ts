@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { Offer } from '#domain/checkout-link';
+import { planAggregate } from '#domain/plan';
+import type { StartedSubscription, WantedChange } from '#domain/subscription';
+import { type CommandContext, type FieldViolation, invalidFields, Ledger } from '#nest';
+import { CheckoutOffers } from '../../checkout-links/checkout-offers.js';
+import type { CreateChangeLinkBody } from '../change-link.dto.js';
+
+/** A change that is wanted, and what its page offers. */
+interface OfferedChange {
+  readonly wanted: WantedChange;
+  readonly offer: Offer;
+}
+
+/** What a call wants to change: the plan as the store has it, in the subscription's own currency. */
+@Injectable()
+export class WantedPlans {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly offers: CheckoutOffers,
+  ) {}
+
+  /** @throws ApiError for a plan that is not for sale, or not in this currency, and for a bad body. */
+  async find(
+    body: CreateChangeLinkBody,
+    subscription: StartedSubscription,
+    { appId, now }: CommandContext,
+  ): Promise<OfferedChange> {
+    requireWellFormed(body);
+    if (body.plan === undefined) return this.keepPlan(subscription);
+    const { currency } = subscription.price;
+    const found = await this.offers.find(appId, { plan: body.plan, currency }, now, 'plan');
+    // Who has a subscription already has no trial.
+    const offer = { ...found, trial: null };
+    const { planId, price, period } = offer;
+    const wanted = {
+      plan: { planId, price, period },
+      amountMinor: body.amountCents ?? null,
+      restartsPeriod: body.restartPeriod ?? false,
+    };
+    return { wanted, offer };
+  }
+
+  /** The page of a payment method tells of the plan that there is, at the price that the player has. */
+  private async keepPlan({ planId, price, period }: StartedSubscription): Promise<OfferedChange> {
+    const { state: plan } = await this.ledger.load(planAggregate, planId);
+    const named = plan.status === 'none' ? { name: '', description: '' } : plan;
+    return {
+      wanted: { plan: null, amountMinor: null, restartsPeriod: false },
+      offer: {
+        ...{ planId, planName: named.name, planDescription: named.description },
+        ...{ price, period, trial: null },
+      },
+    };
+  }
+}
+
+function requireWellFormed({ plan, amountCents, restartPeriod }: CreateChangeLinkBody): void {
+  const violations: FieldViolation[] = [];
+  if (plan !== undefined && (plan.code === undefined) === (plan.id === undefined)) {
+    violations.push({ field: 'plan', description: 'must have exactly one of code and id' });
+  }
+  const description = 'is for a change of the plan';
+  if (plan === undefined && amountCents !== undefined) {
+    violations.push({ field: 'amountCents', description });
+  }
+  if (plan === undefined && restartPeriod === true) {
+    violations.push({ field: 'restartPeriod', description });
+  }
+  if (violations.length > 0) throw invalidFields(violations);
+}

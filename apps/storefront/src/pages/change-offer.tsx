@@ -1,0 +1,40 @@
+import type { PaymentLine } from '#domain/payment';
+import type { ChangeQuote } from '#domain/subscription';
+import type { PageLocale } from '../languages/page-locale.js';
+import { formatPrice } from '../languages/price-text.js';
+import { Row } from './offer.js';
+
+interface ChangeOfferProps {
+  readonly locale: PageLocale;
+  readonly quote: ChangeQuote;
+}
+
+/** What a change comes to at once, line by line, as it will be charged. */
+export function ChangeLines({ locale, quote }: ChangeOfferProps) {
+  const { offer } = locale.texts;
+  return (
+    <dl>
+      {quote.lines.map((line, index) => (
+        <Row
+          key={`${line.kind}-${index}`}
+          label={chooseLabel(line, locale)}
+          value={formatPrice(line.amount, locale.format)}
+        />
+      ))}
+      <Row label={offer.dueToday} value={formatPrice(quote.amount, locale.format)} />
+    </dl>
+  );
+}
+
+function chooseLabel(line: PaymentLine, { texts: { change, offer } }: PageLocale): string {
+  switch (line.kind) {
+    case 'recurring':
+      return change.openPeriod;
+    case 'proration_charge':
+      return change.newTime;
+    case 'proration_credit':
+      return change.unusedTime;
+    case 'tax':
+      return line.inclusive ? offer.taxIncluded : offer.tax;
+  }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkoutLinkDecider, type CheckoutLinkCommand } from './checkout-link.decide.js';
+import type { CheckoutLinkEvent } from './checkout-link.events.js';
+import { isUnanswered } from './checkout-link.limits.js';
+
+/** A link that changes a subscription (rules/payments 18). */
+const T0 = '2027-01-31T10:00:00.000Z';
+const T1 = '2027-01-31T10:10:00.000Z';
+const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
+const created: CheckoutLinkEvent = {
+  type: 'checkout_link.change_created.v1',
+  data: {
+    ...{ linkId: 'cl_1', appId: 'app_1', player: '', regionCode: '', language: '', returnUrl: '' },
+    offer: {
+      ...{ planId: 'plan_2', planName: 'Gold', planDescription: '', trial: null },
+      ...{ price: usd('1999'), period: { value: 1, unit: 'month' } },
+    },
+    change: {
+      ...{ kind: 'plan', subscriptionId: 'sub_1', amountMinor: null, restartsPeriod: false },
+    },
+    ...{ personal: {}, createdAt: T0, expiresAt: '2027-02-01T10:00:00.000Z' },
+  },
+};
+const attempt = (paymentMethod: string, wallNow = T0): CheckoutLinkCommand => ({
+  ...{ kind: 'AttemptCheckout', paymentMethod, shown: usd('500') },
+  ...{ planIsAvailable: true, playerIsErased: false, now: wallNow, wallNow },
+});
+
+function play(...commands: CheckoutLinkCommand[]) {
+  const events: CheckoutLinkEvent[] = [created];
+  for (const command of commands) {
+    const state = events.reduce(checkoutLinkDecider.evolve, checkoutLinkDecider.initialState);
+    const decision = checkoutLinkDecider.decide(command, state);
+    if (decision.accepted) events.push(...decision.events);
+  }
+  const state = events.reduce(checkoutLinkDecider.evolve, checkoutLinkDecider.initialState);
+  if (state.status === 'none') throw new Error('unreachable');
+  return { state, events: events.slice(1) };
+}
+
+describe('an attempt on a change link', () => {
+  it('is for the subscription that there is, and says what was shown', () => {
+    expect(play(attempt('pm_ok')).events).toMatchObject([
+      {
+        type: 'checkout_link.change_attempted.v1',
+        data: { subscriptionId: 'sub_1', shown: usd('500'), attempt: 1 },
+      },
+    ]);
+  });
+
+  it('is not replaced by another method, however long the bank takes', () => {
+    const { state, events } = play(attempt('pm_ok'), attempt('pm_other', T1));
+    expect(events).toHaveLength(1);
+    expect(isUnanswered(state, T1)).toBe(false);
+  });
+
+  it('opens the link again when it was in vain', () => {
+    const { state } = play(attempt('pm_ok'));
+    const paymentId = state.attempts[0]?.paymentId ?? '';
+    const decline = { reason: 'unknown', declineClass: 'soft', rawDeclineCode: '' } as const;
+    const again = play(
+      attempt('pm_ok'),
+      { kind: 'DeclineCheckout', paymentId, decline, now: T0 },
+      attempt('pm_other'),
+    );
+    expect([state.status, again.state.status]).toEqual(['attempting', 'attempting']);
+    expect(again.state.attempts.map(({ paymentMethod }) => paymentMethod)).toEqual([
+      'pm_ok',
+      'pm_other',
+    ]);
+  });
+});

@@ -1,0 +1,122 @@
+import type { ChangeAttempted, CreatedCheckoutLink } from '../checkout-link/index.js';
+import { deriveChangeRequestId } from '../ids/index.js';
+import {
+  changesSubscription,
+  type Decline,
+  type PaymentCaptured,
+  type PaymentDeclined,
+  type PaymentGivenUp,
+  type RequestedPayment,
+} from '../payment/index.js';
+import { withoutReference } from '../personal-data/index.js';
+import {
+  type ChangeDeclined,
+  changeEndsAt,
+  type ChangeRefused,
+  type ChangeRequested,
+  type PaymentMethodChanged,
+  type PlanChanged,
+  type StartedSubscription,
+} from '../subscription/index.js';
+import { chargeStep } from './charge-step.js';
+import type { ProcessInput } from './process-route.js';
+import type { ProcessStep } from './steps.js';
+
+/**
+ * From the player's click on the page of a change link to the changed subscription (rules/lifecycle 11):
+ * attempted, asked of the subscription, charged, changed, then the link is used up.
+ */
+
+/** Whether a change asked for this payment: its outcome goes to the subscription. */
+export function isChange({ purpose }: RequestedPayment): boolean {
+  return changesSubscription(purpose);
+}
+
+/** Whether a change has its outcome while its subscription waits for it. */
+export function isTimelyChange(payment: RequestedPayment): boolean {
+  return isChange(payment) && payment.givenUp === null;
+}
+
+/** The player agrees: the subscription decides what it costs now, or that it cannot be had any more. */
+export function requestOnChangeAttempt({
+  data: { attempt, paymentId, paymentMethod, subscriptionId, shown, attemptedAt: now },
+  state: { linkId, offer, change },
+  taxRates,
+}: ProcessInput<ChangeAttempted, CreatedCheckoutLink, 'taxRates'>): ProcessStep[] {
+  const { planId, price, period } = offer;
+  const wanted = {
+    plan: change?.kind === 'plan' ? { planId, price, period } : null,
+    amountMinor: change?.amountMinor ?? null,
+    restartsPeriod: change?.restartsPeriod ?? false,
+  };
+  const payer = { linkId, attempt, paymentId, paymentMethod };
+  const command = { kind: 'RequestChange', ...payer, wanted, shown, taxRates, now } as const;
+  const commandId = deriveChangeRequestId(paymentId);
+  return [{ kind: 'subscription', id: subscriptionId, command, commandId }];
+}
+
+/** A change is to be paid for: charge what it comes to. */
+export function chargeOnChangeRequest({
+  data: requested,
+  state: { subscriptionId, appId, player, personal },
+}: ProcessInput<ChangeRequested, StartedSubscription>): ProcessStep[] {
+  const { paymentId, linkId, plan, period, attempt, lines, paymentMethod } = requested;
+  const kind = plan === null ? 'payment_method_update' : 'plan_change';
+  return [
+    chargeStep(
+      {
+        ...{ paymentId, appId, player, checkoutLinkId: linkId, lines, paymentMethod },
+        purpose: { kind, subscriptionId, period, attempt },
+        personal: withoutReference(personal),
+      },
+      { clock: 'app', at: changeEndsAt(requested) },
+    ),
+  ];
+}
+
+/** The gateway has answered for a change, or it was given up: the subscription changes, or stays as it was. */
+export function settleOnChangeOutcome({
+  state: { paymentId, purpose, decline, updatedAt: now },
+  revision: paymentRevision,
+}: ProcessInput<
+  PaymentCaptured | PaymentDeclined | PaymentGivenUp,
+  RequestedPayment
+>): ProcessStep[] {
+  const outcome = decline ?? 'captured';
+  const command = { kind: 'SettleChange', paymentId, paymentRevision, outcome, now } as const;
+  return [{ kind: 'subscription', id: purpose.subscriptionId, command }];
+}
+
+/** The subscription has changed: the link by which it was agreed to is used up. */
+export function completeLinkOnChange({
+  data: { linkId, changedAt: now },
+  state: { subscriptionId },
+}: ProcessInput<PlanChanged | PaymentMethodChanged, StartedSubscription>): ProcessStep[] {
+  if (linkId === '') return [];
+  const command = { kind: 'CompleteCheckout', subscriptionId, now } as const;
+  return [{ kind: 'checkout_link', id: linkId, command }];
+}
+
+/** The charge of a change was declined: its link is open again. */
+export function reopenLinkOnChangeDecline({
+  data: { linkId, paymentId, reason, declineClass, failedAt: now },
+}: ProcessInput<ChangeDeclined>): ProcessStep[] {
+  const decline = { reason, declineClass, rawDeclineCode: '' };
+  const command = { kind: 'DeclineCheckout', paymentId, decline, now } as const;
+  return [{ kind: 'checkout_link', id: linkId, command }];
+}
+
+/** What the page offers cannot be had any more, or not at the price that was shown. */
+const REFUSED: Decline = {
+  reason: 'processing_error',
+  declineClass: 'unknown',
+  rawDeclineCode: '',
+};
+
+/** The subscription has refused: the link is open again, and its page shows what is to be had now. */
+export function reopenLinkOnChangeRefusal({
+  data: { linkId, paymentId, refusedAt: now },
+}: ProcessInput<ChangeRefused>): ProcessStep[] {
+  const command = { kind: 'DeclineCheckout', paymentId, decline: REFUSED, now } as const;
+  return [{ kind: 'checkout_link', id: linkId, command }];
+}

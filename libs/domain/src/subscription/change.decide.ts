@@ -1,0 +1,169 @@
+import { accept, type AnyRejection, type Decision, reject } from '../decider/index.js';
+import type { Instant } from '../event/index.js';
+import { isGreater, isPositive, type Money } from '../money/index.js';
+import type { Decline, NotedPayment } from '../payment/index.js';
+import { noTaxRates, type TaxRates } from '../pricing/index.js';
+import type { ChangeEvent, ChangeRequested } from './change.events.js';
+import { type ChangeRejection, quoteChange, type WantedChange } from './change.quote.js';
+import type { SubscriptionEvent } from './subscription.events.js';
+import type { StartedSubscription } from './subscription.state.js';
+
+/**
+ * Changes of the plan and of the payment method (rules/lifecycle 11). Like a renewal, a charge is asked for
+ * by one event and settled by another.
+ */
+
+/** A change to a plan that costs no more for a day: it waits for the period's end. */
+interface SchedulePlanChange {
+  readonly kind: 'SchedulePlanChange';
+  readonly wanted: WantedChange;
+  readonly now: Instant;
+}
+
+/** The player has agreed on the page of a change link. */
+interface RequestChange {
+  readonly kind: 'RequestChange';
+  readonly linkId: string;
+  readonly attempt: number;
+  readonly paymentId: string;
+  readonly paymentMethod: string;
+  readonly wanted: WantedChange;
+  /** What the player was shown; never is more charged. */
+  readonly shown: Money;
+  readonly taxRates: TaxRates;
+  readonly now: Instant;
+}
+
+/** The gateway's answer for the charge of a change. */
+interface SettleChange extends NotedPayment {
+  readonly kind: 'SettleChange';
+  readonly outcome: 'captured' | Decline;
+  readonly now: Instant;
+}
+
+export type ChangeCommand = SchedulePlanChange | RequestChange | SettleChange;
+
+export interface ChangeCommandRejection extends AnyRejection {
+  readonly code: ChangeRejection['code'] | 'subscription/not_a_downgrade';
+}
+
+type ChangeDecision = Decision<SubscriptionEvent, ChangeCommandRejection>;
+
+/** Decides about a change of a subscription (rules/lifecycle 11). */
+export function decideChange(command: ChangeCommand, state: StartedSubscription): ChangeDecision {
+  switch (command.kind) {
+    case 'SchedulePlanChange':
+      return schedule(command, state);
+    case 'RequestChange':
+      return request(command, state);
+    case 'SettleChange':
+      return settle(command, state);
+  }
+}
+
+function schedule(command: SchedulePlanChange, state: StartedSubscription): ChangeDecision {
+  const { wanted, now } = command;
+  // Nothing is charged for it now, and so nothing taxed.
+  const quoted = quoteChange(state, wanted, { taxRates: noTaxRates, now });
+  if (!quoted.accepted) return quoted;
+  if (!quoted.quote.isScheduled || wanted.plan === null) {
+    return reject('subscription/not_a_downgrade');
+  }
+  const { effectiveAt } = quoted.quote;
+  return accept({
+    type: 'subscription.plan_change_scheduled.v1',
+    data: { linkId: '', plan: wanted.plan, effectiveAt, scheduledAt: now },
+  });
+}
+
+/**
+ * What was agreed to, as the subscription now is: it may have moved on since the page was shown, so
+ * that a refusal is an event, which the link goes by.
+ */
+function request(command: RequestChange, state: StartedSubscription): ChangeDecision {
+  const { linkId, paymentId, paymentMethod, wanted, attempt, now } = command;
+  if (state.pendingChange?.paymentId === paymentId) return accept();
+  const refuse = (refusal: string) =>
+    accept<ChangeEvent>({
+      type: 'subscription.change_refused.v1',
+      data: { linkId, paymentId, refusal, refusedAt: now },
+    });
+  const quoted = quoteChange(state, wanted, command);
+  if (!quoted.accepted) return refuse(quoted.rejection.code);
+  const { quote } = quoted;
+  if (quote.isScheduled) return refuse('subscription/not_an_upgrade');
+  if (isGreater(quote.amount, command.shown)) return refuse('subscription/amount_changed');
+  const { lines, plan, openPeriod, period } = quote;
+  if (!isPositive(quote.amount)) {
+    return accept(changed({ linkId, plan, paymentMethod }, null, now));
+  }
+  return accept({
+    type: 'subscription.change_requested.v1',
+    data: {
+      ...{ linkId, paymentId, attempt, plan, openPeriod, period, lines, paymentMethod },
+      requestedAt: now,
+    },
+  });
+}
+
+/** Takes the outcome of the charge; one that is known already changes nothing. */
+function settle(command: SettleChange, state: StartedSubscription): ChangeDecision {
+  const pending = state.pendingChange;
+  if (pending?.paymentId !== command.paymentId) return accept();
+  const { paymentId, paymentRevision, outcome, now } = command;
+  const payment = { paymentId, paymentRevision };
+  const { linkId, openPeriod } = pending;
+  if (state.status === 'canceled' || state.status === 'expired') {
+    const captured = outcome === 'captured';
+    const refusal = `subscription/${state.status}`;
+    return accept<SubscriptionEvent>(
+      {
+        type: 'subscription.late_outcome_recorded.v1',
+        data: { ...payment, captured, recordedAt: now },
+      },
+      {
+        type: 'subscription.change_refused.v1',
+        data: { linkId, paymentId, refusal, refusedAt: now },
+      },
+    );
+  }
+  if (outcome !== 'captured') {
+    const { reason, declineClass } = outcome;
+    return accept({
+      type: 'subscription.change_declined.v1',
+      data: { ...payment, linkId, reason, declineClass, failedAt: now },
+    });
+  }
+  if (openPeriod === null) return accept(changed(pending, payment, now));
+  return accept<SubscriptionEvent>(
+    {
+      type: 'subscription.renewed.v1',
+      data: {
+        ...payment,
+        dueAt: openPeriod.start,
+        renewedAt: now,
+        currentPeriodEnd: openPeriod.end,
+      },
+    },
+    changed(pending, null, now),
+  );
+}
+
+/** The change happens: of the plan, or of the payment method alone. */
+function changed(
+  change: Pick<ChangeRequested['data'], 'linkId' | 'plan' | 'paymentMethod'>,
+  payment: NotedPayment | null,
+  changedAt: Instant,
+): ChangeEvent {
+  const { linkId, plan, paymentMethod } = change;
+  if (plan === null) {
+    return {
+      type: 'subscription.payment_method_changed.v1',
+      data: { linkId, paymentMethod, changedAt },
+    };
+  }
+  return {
+    type: 'subscription.plan_changed.v1',
+    data: { linkId, ...plan, payment, paymentMethod, changedAt },
+  };
+}

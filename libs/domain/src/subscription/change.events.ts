@@ -1,0 +1,106 @@
+import type { Period } from '../calendar/index.js';
+import type { DomainEvent, Instant } from '../event/index.js';
+import type { Money } from '../money/index.js';
+import type {
+  BillingPeriod,
+  DeclineClass,
+  DeclineReason,
+  NotedPayment,
+  PaymentLine,
+} from '../payment/index.js';
+
+/** The plan that a subscription changes to, at the price that it then keeps (rules/lifecycle 7). */
+export interface ChangedPlan {
+  readonly planId: string;
+  readonly price: Money;
+  readonly period: Period;
+}
+
+/** The plan and the dates that a change leads to: they stay as they were decided. */
+export interface PlanAfterChange extends ChangedPlan {
+  readonly billingAnchor: Instant;
+  /** Periods of before the anchor, a trial among them. */
+  readonly periodsBeforeAnchor: number;
+  readonly periodsPaid: number;
+  readonly currentPeriodStart: Instant;
+  readonly currentPeriodEnd: Instant;
+}
+
+/** Which link a change came by; empty for one that came by none. */
+interface ByLink {
+  readonly linkId: string;
+}
+
+/**
+ * A change is to be paid for: from here on its charge happens exactly once, and nothing else is charged
+ * until it has its outcome (rules/lifecycle 11).
+ */
+export type ChangeRequested = DomainEvent<
+  'subscription.change_requested.v1',
+  ByLink & {
+    readonly paymentId: string;
+    /** Which attempt on the link it is, counted from 1. */
+    readonly attempt: number;
+    /** Null where only the payment method changes. */
+    readonly plan: PlanAfterChange | null;
+    /** The period that was open and is paid by this; null where none was. */
+    readonly openPeriod: BillingPeriod | null;
+    /** The period that is open or was changed. */
+    readonly period: BillingPeriod;
+    readonly lines: readonly PaymentLine[];
+    readonly paymentMethod: string;
+    readonly requestedAt: Instant;
+  }
+>;
+/** The charge of a change was declined: the subscription is as it was. */
+export type ChangeDeclined = DomainEvent<
+  'subscription.change_declined.v1',
+  NotedPayment &
+    ByLink & {
+      readonly reason: DeclineReason;
+      readonly declineClass: DeclineClass;
+      readonly failedAt: Instant;
+    }
+>;
+/** What was asked for on a link cannot be had any more: nothing was charged, or it goes back. */
+export type ChangeRefused = DomainEvent<
+  'subscription.change_refused.v1',
+  ByLink & {
+    readonly paymentId: string;
+    /** The code of the rejection, `subscription/expired`. */
+    readonly refusal: string;
+    readonly refusedAt: Instant;
+  }
+>;
+/** The plan changes when the period is over, unless another change or a cancel comes before. */
+export type PlanChangeScheduled = DomainEvent<
+  'subscription.plan_change_scheduled.v1',
+  ByLink & {
+    readonly plan: ChangedPlan;
+    readonly effectiveAt: Instant;
+    readonly scheduledAt: Instant;
+  }
+>;
+export type PlanChanged = DomainEvent<
+  'subscription.plan_changed.v1',
+  ByLink &
+    PlanAfterChange & {
+      /** Null where nothing was charged for it, or the payment is that of the open period. */
+      readonly payment: NotedPayment | null;
+      readonly paymentMethod: string;
+      readonly changedAt: Instant;
+    }
+>;
+/** The player pays by another method from here on. */
+export type PaymentMethodChanged = DomainEvent<
+  'subscription.payment_method_changed.v1',
+  ByLink & { readonly paymentMethod: string; readonly changedAt: Instant }
+>;
+
+export type ChangeEvent =
+  | ChangeRequested
+  | ChangeDeclined
+  | ChangeRefused
+  | PlanChangeScheduled
+  | PlanChanged
+  | PaymentMethodChanged;

@@ -1,0 +1,224 @@
+import { addPeriods, type Interval, laterInstant, type Period } from '../calendar/index.js';
+import { type AnyRejection, type FieldViolation, reject, rejectFields } from '../decider/index.js';
+import type { Instant } from '../event/index.js';
+import { type Money, money, zero } from '../money/index.js';
+import { type BillingPeriod, type PaymentLine, periodLines, sumLines } from '../payment/index.js';
+import { taxedCharge, type TaxRates } from '../pricing/index.js';
+import type { ChangedPlan, PlanAfterChange } from './change.events.js';
+import { isDearer, namedLines, type PricedTime, prorationLines } from './proration.js';
+import { awaitedCharge, nextPeriod, type StartedSubscription } from './subscription.state.js';
+
+/** What a link, or a call, asks to change (rules/lifecycle 11). */
+export interface WantedChange {
+  /** Null where only the payment method is to change. */
+  readonly plan: ChangedPlan | null;
+  /** What the studio wants for the change, in the place of the computed difference. */
+  readonly amountMinor: string | null;
+  /** Whether the period begins anew with the change. */
+  readonly restartsPeriod: boolean;
+}
+
+/** What a change comes to at a moment: the same for a preview, the page and the charge. */
+export interface ChangeQuote {
+  readonly effectiveAt: Instant;
+  /** Whether it waits for the period's end; nothing is paid for it then. */
+  readonly isScheduled: boolean;
+  readonly lines: readonly PaymentLine[];
+  /** What the lines add up to: nothing where there are none. */
+  readonly amount: Money;
+  readonly openPeriod: BillingPeriod | null;
+  readonly period: BillingPeriod;
+  readonly plan: PlanAfterChange | null;
+}
+
+export interface ChangeRejection extends AnyRejection {
+  readonly code:
+    | 'subscription/canceled'
+    | 'subscription/charge_pending'
+    | 'subscription/expired'
+    | 'subscription/invalid_change'
+    | 'subscription/plan_unchanged';
+  readonly violations?: readonly FieldViolation[];
+}
+
+/** A quote, or why there is none. */
+export type QuotedChange =
+  | { readonly accepted: true; readonly quote: ChangeQuote }
+  | { readonly accepted: false; readonly rejection: ChangeRejection };
+
+interface At {
+  readonly taxRates: TaxRates;
+  readonly now: Instant;
+}
+
+/**
+ * What a change would come to now, or why it cannot be had (rules/lifecycle 11). An open period is paid
+ * first: what follows is computed as if it were.
+ */
+export function quoteChange(
+  state: StartedSubscription,
+  wanted: WantedChange,
+  at: At,
+): QuotedChange {
+  if (state.status === 'expired') return reject('subscription/expired');
+  if (state.status === 'canceled') return reject('subscription/canceled');
+  if (awaitedCharge(state) !== null) return reject('subscription/charge_pending');
+  const openPeriod = state.status === 'past_due' ? nextPeriod(state) : null;
+  const paid = openPeriod === null ? state : withPaid(state, openPeriod);
+  const open = openPeriod === null ? [] : openLines(state, openPeriod, at);
+  const { plan } = wanted;
+  if (plan === null) return quoteMethod(paid, open, openPeriod, at.now);
+  if (plan.planId === state.planId) return reject('subscription/plan_unchanged');
+  if (!isDearer(plan, state)) return quoteDowngrade(paid, wanted);
+  return quoteUpgrade(paid, { ...wanted, plan }, { open, openPeriod }, at);
+}
+
+/** The subscription as it is once its open period is paid. */
+function withPaid(state: StartedSubscription, { start, end }: BillingPeriod): StartedSubscription {
+  const periodsPaid = state.periodsPaid + 1;
+  return { ...state, currentPeriodStart: start, currentPeriodEnd: end, periodsPaid };
+}
+
+function openLines(
+  { price, planId, priceLockedAt: lockedAt, regionCode }: StartedSubscription,
+  period: BillingPeriod,
+  { taxRates }: At,
+): PaymentLine[] {
+  const charge = taxedCharge(price, regionCode, taxRates, period.start);
+  return periodLines(charge, period, { planId, price, lockedAt });
+}
+
+function quoteMethod(
+  paid: StartedSubscription,
+  lines: readonly PaymentLine[],
+  openPeriod: BillingPeriod | null,
+  now: Instant,
+): QuotedChange {
+  const period = openPeriod ?? currentPeriod(paid);
+  const amount = total(lines, paid);
+  return quoted({
+    ...{ effectiveAt: now, isScheduled: false, lines, amount },
+    ...{ openPeriod, period, plan: null },
+  });
+}
+
+/** It waits for the period's end, and nothing is paid for it; an open period stays open. */
+function quoteDowngrade(
+  paid: StartedSubscription,
+  { amountMinor, restartsPeriod }: WantedChange,
+): QuotedChange {
+  const description = 'a plan that costs no more for a day begins when the period is over';
+  const violations: FieldViolation[] = [];
+  if (amountMinor !== null) violations.push({ field: 'amountCents', description });
+  if (restartsPeriod) violations.push({ field: 'restartPeriod', description });
+  if (violations.length > 0) return rejectFields('subscription/invalid_change', violations);
+  return quoted({
+    effectiveAt: paid.currentPeriodEnd,
+    isScheduled: true,
+    lines: [],
+    amount: zero(paid.price.currency),
+    openPeriod: null,
+    period: currentPeriod(paid),
+    plan: null,
+  });
+}
+
+function quoteUpgrade(
+  paid: StartedSubscription,
+  wanted: WantedChange & { readonly plan: ChangedPlan },
+  { open, openPeriod }: { open: readonly PaymentLine[]; openPeriod: BillingPeriod | null },
+  { now, taxRates }: At,
+): QuotedChange {
+  const { plan, restartsPeriod, amountMinor } = wanted;
+  const isTrial = isOnTrial(paid);
+  if (isTrial && restartsPeriod) {
+    const description = 'a trial does not begin anew';
+    return rejectFields('subscription/invalid_change', [{ field: 'restartPeriod', description }]);
+  }
+  const after = restartsPeriod ? restarted(paid, plan, now) : keepPeriod(paid, plan);
+  const covers = { start: now, end: laterInstant(now, after.currentPeriodEnd) };
+  const { planId, price, priceLockedAt } = paid;
+  const charged: PricedTime = {
+    origin: { planId: plan.planId, price: plan.price, lockedAt: now },
+    covers,
+    whole: restartsPeriod ? covers : wholePeriod(paid, plan.period),
+  };
+  const credited: PricedTime = {
+    origin: { planId, price, lockedAt: priceLockedAt },
+    covers: { start: now, end: laterInstant(now, paid.currentPeriodEnd) },
+    whole: wholePeriod(paid, paid.period),
+  };
+  const taxedAt = { regionCode: paid.regionCode, taxRates, now };
+  const named = amountMinor === null ? null : money(amountMinor, price.currency);
+  const computed = isTrial ? [] : prorationLines(charged, credited, taxedAt);
+  const change = named === null ? computed : namedLines(named, charged, taxedAt);
+  const lines = [...open, ...change];
+  return quoted({
+    ...{ effectiveAt: now, isScheduled: false, lines, amount: total(lines, paid) },
+    ...{ openPeriod, period: openPeriod ?? currentPeriod(paid), plan: after },
+  });
+}
+
+/** Whether the trial has not been followed by a period yet: nothing was paid that could be credited. */
+function isOnTrial({ trialEnd, currentPeriodEnd }: StartedSubscription): boolean {
+  return trialEnd === currentPeriodEnd;
+}
+
+/** The period that the subscription is in. */
+function currentPeriod(state: StartedSubscription): BillingPeriod {
+  const { currentPeriodStart: start, currentPeriodEnd: end } = state;
+  return { number: state.periodsBeforeAnchor + state.periodsPaid, start, end };
+}
+
+/**
+ * What a price is for, around the present period: that period itself, where the price is for such a one;
+ * else as long a time as the price is for, from the period's start.
+ */
+function wholePeriod(state: StartedSubscription, period: Period): Interval {
+  const { currentPeriodStart: start, currentPeriodEnd: end, periodsPaid } = state;
+  if (isSame(period, state.period) && periodsPaid > 0) return { start, end };
+  return { start, end: addPeriods(start, period, 1) };
+}
+
+/**
+ * The plan in the dates of the present period. One with periods of another length counts them from the
+ * period's end.
+ */
+export function keepPeriod(state: StartedSubscription, plan: ChangedPlan): PlanAfterChange {
+  const { currentPeriodStart, currentPeriodEnd, periodsBeforeAnchor, periodsPaid } = state;
+  const { planId, price, period } = plan;
+  const dates = { planId, price, period, currentPeriodStart, currentPeriodEnd };
+  if (isSame(period, state.period)) {
+    return { ...dates, billingAnchor: state.billingAnchor, periodsBeforeAnchor, periodsPaid };
+  }
+  const before = periodsBeforeAnchor + periodsPaid;
+  return {
+    ...dates,
+    billingAnchor: currentPeriodEnd,
+    ...{ periodsBeforeAnchor: before, periodsPaid: 0 },
+  };
+}
+
+/** The period begins anew with the change, and all dates with it. */
+function restarted(state: StartedSubscription, plan: ChangedPlan, now: Instant): PlanAfterChange {
+  const { planId, price, period } = plan;
+  return {
+    ...{ planId, price, period, billingAnchor: now },
+    periodsBeforeAnchor: state.periodsBeforeAnchor + state.periodsPaid,
+    periodsPaid: 1,
+    currentPeriodStart: now,
+    currentPeriodEnd: addPeriods(now, period, 1),
+  };
+}
+
+function isSame(left: Period, right: Period): boolean {
+  return left.unit === right.unit && left.value === right.value;
+}
+
+function quoted(quote: ChangeQuote): QuotedChange {
+  return { accepted: true, quote };
+}
+
+function total(lines: readonly PaymentLine[], { price }: StartedSubscription): Money {
+  return lines.length === 0 ? zero(price.currency) : sumLines(lines);
+}

@@ -1,0 +1,68 @@
+import { addHours } from '../calendar/index.js';
+import { unknownEvent } from '../decider/index.js';
+import type { Instant } from '../event/index.js';
+import type { ChangedPlan, ChangeEvent, ChangeRequested } from './change.events.js';
+import type { SubscriptionEvent } from './subscription.events.js';
+
+/** The changes of a subscription that are on their way. */
+export interface ChangeProgress {
+  /** The change whose charge has no outcome yet: nothing else is charged meanwhile. */
+  readonly pendingChange: ChangeRequested['data'] | null;
+  /** The change that waits for the period's end. */
+  readonly scheduledChange: { readonly plan: ChangedPlan; readonly effectiveAt: Instant } | null;
+}
+
+/** A change without an outcome is given up after so long, as a first purchase is (rules/payments 17). */
+const OPEN_AT_MOST_HOURS = 24;
+
+/** When the charge of a change is given up, by the app's clock. */
+export function changeEndsAt({
+  requestedAt,
+}: Pick<ChangeRequested['data'], 'requestedAt'>): Instant {
+  return addHours(requestedAt, OPEN_AT_MOST_HOURS);
+}
+
+interface ChangedDates {
+  readonly periodsPaid: number;
+  readonly currentPeriodEnd: Instant;
+}
+
+const CHANGE_EVENTS: ReadonlySet<string> = new Set<ChangeEvent['type']>([
+  'subscription.change_declined.v1',
+  'subscription.change_refused.v1',
+  'subscription.change_requested.v1',
+  'subscription.payment_method_changed.v1',
+  'subscription.plan_change_scheduled.v1',
+  'subscription.plan_changed.v1',
+]);
+
+/** Whether an event is about a change of the plan or of the payment method. */
+export function isChangeEvent(event: SubscriptionEvent): event is ChangeEvent {
+  return CHANGE_EVENTS.has(event.type);
+}
+
+/** What an event of a change leaves of what is on its way (rules/lifecycle 11). */
+export function evolveChange(
+  state: ChangeProgress,
+  event: ChangeEvent,
+): Partial<ChangeProgress & ChangedDates> {
+  switch (event.type) {
+    case 'subscription.change_requested.v1':
+      return { pendingChange: event.data };
+    case 'subscription.change_declined.v1':
+    case 'subscription.change_refused.v1':
+      return state.pendingChange?.paymentId === event.data.paymentId ? { pendingChange: null } : {};
+    case 'subscription.payment_method_changed.v1':
+      return { pendingChange: null };
+    case 'subscription.plan_change_scheduled.v1': {
+      const { plan, effectiveAt } = event.data;
+      return { scheduledChange: { plan, effectiveAt } };
+    }
+    case 'subscription.plan_changed.v1': {
+      const { periodsPaid, currentPeriodEnd } = event.data;
+      return { periodsPaid, currentPeriodEnd, pendingChange: null, scheduledChange: null };
+    }
+    default:
+      return unknownEvent({}, event);
+  }
+}

@@ -1,0 +1,47 @@
+import { noTaxRates } from '../../pricing/index.js';
+import type { WantedChange } from '../change.quote.js';
+import { subscriptionDecider } from '../subscription.decide.js';
+import type { SubscriptionEvent } from '../subscription.events.js';
+import type { StartedSubscription } from '../subscription.state.js';
+import { created, terms } from './subscriptions.js';
+
+/** Changes of the subscription of the other specs, half-way through its first period. */
+export const MID = '2027-02-14T10:00:00.000Z';
+export const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
+export const gold = { planId: 'plan_2', price: usd('1999'), period: terms.period };
+export const bronze = { planId: 'plan_3', price: usd('499'), period: terms.period };
+export const yearly = {
+  planId: 'plan_4',
+  price: usd('99900'),
+  period: { value: 1, unit: 'year' },
+} as const;
+
+export function wanted(plan: WantedChange['plan'], more: Partial<WantedChange> = {}): WantedChange {
+  return { plan, amountMinor: null, restartsPeriod: false, ...more };
+}
+
+export function fold(...events: SubscriptionEvent[]): StartedSubscription {
+  const state = events.reduce(subscriptionDecider.evolve, subscriptionDecider.initialState);
+  if (state.status === 'none') throw new Error('unreachable');
+  return state;
+}
+
+/** The player agrees to a change. */
+export function ask(change: WantedChange, more: { shown?: string; now?: string } = {}) {
+  return {
+    ...{ kind: 'RequestChange', linkId: 'cl_1', attempt: 1, paymentId: 'pay_c' },
+    ...{ paymentMethod: 'pm_new', wanted: change, shown: usd(more.shown ?? '99999') },
+    ...{ taxRates: noTaxRates, now: more.now ?? MID },
+  };
+}
+
+/** What a command gives, of a subscription with this history: events, or why it is refused. */
+export function decide(history: readonly SubscriptionEvent[], command: unknown) {
+  const state = history.reduce(subscriptionDecider.evolve, subscriptionDecider.initialState);
+  // The decider tells commands by their kind.
+  const decision = subscriptionDecider.decide(command as never, state);
+  return decision.accepted ? decision.events : [decision.rejection.code];
+}
+
+/** The change to the dearer plan, asked for half-way. */
+export const asked = decide([created], ask(wanted(gold))) as SubscriptionEvent[];

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { badFields, refusal } from '../support/errors.js';
+import { eventually } from '../support/eventually.js';
+import { useLedger } from '../support/fixture.js';
+import { advanceTo, buy, createPlan, requireOk, tokenIn } from '../support/scenario.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+
+const ledger = useLedger();
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  const priced = (code: string, amountCents: string, currency = 'USD') =>
+    createPlan(ledger.operator, ledger.appId, { code, prices: [{ currency, amountCents }] });
+  await Promise.all([
+    priced('platinum', '1999'),
+    priced('silver', '499'),
+    priced('euro', '1', 'EUR'),
+  ]);
+  receiver = await startWebhookReceiver();
+  const endpoint = {
+    url: receiver.url,
+    eventTypes: ['payment.*', 'subscription.*'],
+    accept: '2xx',
+  };
+  const path = `/manage/apps/${ledger.appId}/webhook-endpoints`;
+  requireOk(await ledger.operator.post(path, endpoint));
+});
+afterAll(async () => receiver.close());
+
+async function subscribe(player: string, paymentMethod = 'pm_ok') {
+  const bought = await buy(ledger.backend, { plan: 'gold', player, paymentMethod });
+  return { ...bought, path: `/sdk/subscriptions/${bought.subscriptionId}` };
+}
+
+const change = (path: string, body: object, headers = {}) =>
+  ledger.backend.post(`${path}/change-checkout-links`, body, headers);
+
+const complete = (link: string, body: object) =>
+  ledger.backend.post(`/checkout/${link}/complete`, body);
+
+/** The webhooks of a subscription, in their order. */
+const sent = (subscriptionId: string) =>
+  receiver.received
+    .filter(({ data }) => [data['id'], data['subscription_id']].includes(subscriptionId))
+    .map(({ type }) => type);
+
+async function clockNow(): Promise<number> {
+  const { body } = await ledger.operator.get(`/manage/apps/${ledger.appId}/test-clock`);
+  return Date.parse(String(body['now']));
+}
+const advanceBy = async (days: number) =>
+  advanceTo(
+    ledger.operator,
+    ledger.appId,
+    new Date((await clockNow()) + days * 86_400_000).toISOString(),
+  );
+
+describe('a change to a dearer plan', () => {
+  it('costs what its preview and its page say, is explained, and is sent', async () => {
+    const { path, subscriptionId } = await subscribe('upgrade');
+    const preview = requireOk(await change(path, { plan: { code: 'platinum' }, preview: true }));
+    const { id, url } = requireOk(await change(path, { plan: { code: 'platinum' } })).body;
+    const page = await (await fetch(String(url))).text();
+    expect(page).toContain('Change to Plan platinum');
+    expect(page).toContain('Unused time of the present plan');
+    const shown = /name="amountCents" value="(\d+)"/.exec(page)?.[1];
+    const paid = requireOk(
+      await complete(String(id), { paymentMethod: 'pm_ok', amountCents: shown }),
+    );
+    expect(paid.body).toMatchObject({ subscriptionId, status: 'active' });
+    const headers = { 'x-consistency-token': tokenIn(paid) };
+    const list = requireOk(await ledger.backend.get(`${path}/payments`, { headers }));
+    const [payment] = list.body['payments'] as { paymentId: string; amountCents: string }[];
+    expect(payment).toMatchObject({
+      paymentContext: 'PAYMENT_CONTEXT_PLAN_CHANGE',
+      checkoutLinkId: id,
+      status: 'SUBSCRIPTION_PAYMENT_STATUS_SUCCEEDED',
+    });
+    // It was bought a moment ago: at most a minor unit for the seconds in between.
+    const amount = Number(payment?.amountCents);
+    expect(Math.abs(amount - Number(preview.body['amountCents']))).toBeLessThanOrEqual(1);
+    expect(amount).toBeLessThanOrEqual(Number(shown));
+    const one = await ledger.backend.get(`/sdk/server/payments/${payment?.paymentId}`);
+    const lines = one.body['lines'] as { kind: string; amountCents: string }[];
+    expect(lines.map(({ kind }) => kind)).toEqual(['proration_charge', 'proration_credit']);
+    expect(lines.reduce((sum, line) => sum + Number(line.amountCents), 0)).toBe(amount);
+    await eventually(() => Promise.resolve(sent(subscriptionId).length === 4));
+    expect(sent(subscriptionId).slice(2)).toEqual(['payment.succeeded', 'subscription.updated']);
+    // A click that is repeated gets the subscription.
+    expect((await complete(String(id), { paymentMethod: 'pm_ok' })).status).toBe(200);
+    expect((await (await fetch(String(url))).text()).includes('data-state="completed"')).toBe(true);
+  });
+
+  it('is refused above what was shown, and leaves all as it was when it is declined', async () => {
+    const { path } = await subscribe('declined-change');
+    const before = (await ledger.backend.get(path)).body;
+    const { id } = requireOk(await change(path, { plan: { code: 'platinum' } })).body;
+    const dearer = await complete(String(id), { paymentMethod: 'pm_ok', amountCents: '1' });
+    expect(refusal(dearer)).toEqual([400, 9, 'AMOUNT_CHANGED']);
+    const declined = await complete(String(id), { paymentMethod: 'pm_decline_do_not_honor' });
+    expect(refusal(declined)).toEqual([400, 9, 'PAYMENT_DECLINED']);
+    const paid = await complete(String(id), { paymentMethod: 'pm_ok' });
+    expect(before).toMatchObject({ status: 'active' });
+    expect(paid.status).toBe(200);
+  });
+});
+
+describe('a change to a cheaper plan', () => {
+  it('needs no page, happens when the period is over, and answers a repeated request alike', async () => {
+    const { path, subscriptionId } = await subscribe('downgrade');
+    const { current_period_end: end } = (await ledger.backend.get(path)).body;
+    const body = { plan: { code: 'silver' } };
+    expect((await change(path, { ...body, preview: true })).body).toEqual({
+      ...{ lines: [], amountCents: '0', effectiveAt: end },
+    });
+    const key = { 'idempotency-key': 'downgrade-1' };
+    expect(requireOk(await change(path, body, key)).body).toEqual({ effectiveAt: end });
+    const replayed = requireOk(await change(path, body, key));
+    expect(replayed.headers.get('idempotency-replayed')).toBe('true');
+    expect(replayed.body).toEqual({ effectiveAt: end });
+    await advanceBy(32);
+    await eventually(() => Promise.resolve(sent(subscriptionId).length === 5));
+    expect(sent(subscriptionId).slice(2)).toEqual([
+      'subscription.updated',
+      'payment.succeeded',
+      'subscription.payment_succeeded',
+    ]);
+  });
+});
+
+describe('another payment method', () => {
+  it('pays the open period of a subscription that is past due at once', async () => {
+    const { path, subscriptionId } = await subscribe('past-due', 'pm_renewal_declines');
+    await advanceBy(31.5);
+    const preview = requireOk(await change(path, { preview: true }));
+    expect(preview.body).toMatchObject({
+      amountCents: '999',
+      lines: [{ kind: 'recurring', amountCents: '999' }],
+    });
+    const { id } = requireOk(await change(path, { language: 'de' })).body;
+    const paid = requireOk(await complete(String(id), { paymentMethod: 'pm_ok' }));
+    expect(paid.body).toEqual({ subscriptionId, status: 'active' });
+    await eventually(() => Promise.resolve(sent(subscriptionId).length === 6));
+    expect(sent(subscriptionId).slice(4)).toEqual([
+      'payment.succeeded',
+      'subscription.payment_succeeded',
+    ]);
+  });
+
+  it('is taken without a charge where nothing is due', async () => {
+    const { path, subscriptionId } = await subscribe('new-card');
+    const { id } = requireOk(await change(path, {})).body;
+    requireOk(await complete(String(id), { paymentMethod: 'pm_renewal_declines' }));
+    expect(sent(subscriptionId)).not.toContain('subscription.updated');
+  });
+});
+
+it('what cannot be had is refused, each with its reason', async () => {
+  const { path } = await subscribe('refused');
+  const platinum = { plan: { code: 'platinum' } };
+  expect(refusal(await change(path, { plan: { code: 'gold' } }))).toEqual([
+    400,
+    9,
+    'PLAN_UNCHANGED',
+  ]);
+  expect(badFields(await change(path, { plan: { code: 'euro' } }))).toEqual(['plan']);
+  expect(badFields(await change(path, { amountCents: '1' }))).toEqual(['amountCents']);
+  expect(badFields(await change(path, { plan: { code: 'silver' }, restartPeriod: true }))).toEqual([
+    'restartPeriod',
+  ]);
+  requireOk(await ledger.backend.post(`${path}/cancel`, {}));
+  expect(refusal(await change(path, platinum))).toEqual([400, 9, 'SUBSCRIPTION_CANCELED']);
+  requireOk(await ledger.backend.post(`${path}/cancel`, { cancel_at_period_end: false }));
+  expect(refusal(await change(path, {}))).toEqual([400, 9, 'SUBSCRIPTION_EXPIRED']);
+  expect((await change('/sdk/subscriptions/sub_none', {})).status).toBe(404);
+});
