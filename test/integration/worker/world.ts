@@ -171,7 +171,7 @@ export class World {
   }
 
   /** A player clicks on "pay"; what follows is the worker's. */
-  async attemptCheckout(appId: string, options: CheckoutOptions = {}) {
+  async attemptCheckout(appId: string, options: AttemptOptions = {}) {
     // As a link's bucket is its player's.
     const bucket = readBucket(options.player ?? 'player-1');
     const linkId = newId('link', await this.appNow(appId), bucket);
