@@ -1,6 +1,7 @@
 import { deriveDisputeRecordingId } from '../ids/index.js';
 import type { DisputeClosed, DisputeOpened, RequestedPayment } from '../payment/index.js';
 import type { ProcessInput } from './process-route.js';
+import { returnLate } from './refund.process.js';
 import type { ProcessStep } from './steps.js';
 
 /** A payment of a subscription is disputed, or no longer: the subscription's stream notes it, once. */
@@ -15,4 +16,17 @@ export function recordDisputeOnDispute({
   const command = { kind: 'RecordDispute', ...noted, closed, now } as const;
   const commandId = deriveDisputeRecordingId(noted);
   return [{ kind: 'subscription', id: purpose.subscriptionId, command, commandId }];
+}
+
+/** Whether a payment buys nothing, and so goes back by itself (rules/payments 6). */
+export function isUnapplied({ unappliedAt }: RequestedPayment): boolean {
+  return unappliedAt !== null;
+}
+
+/** A payment that buys nothing was not given back while it was disputed: it is, where the dispute left any of it. */
+export function returnOnClosedDispute({
+  data: { closedAt: now },
+  state: { paymentId },
+}: ProcessInput<DisputeClosed, RequestedPayment>): ProcessStep[] {
+  return [returnLate(paymentId, now)];
 }

@@ -154,7 +154,11 @@ describe('record refund on refund', () => {
         steps: [{ kind: 'subscription', id: 'sub_1', command, commandId }],
       },
     ]);
-    expect(follow(type, data, { ...captured, unappliedAt: T1 })).toEqual([]);
+    const ofUnapplied = follow(type, data, { ...captured, unappliedAt: T1 });
+    const process = 'return_on_closed_dispute';
+    const back = { kind: 'ReturnPayment', refundId: 'pay_2.late', now: T1 };
+    const steps = [{ kind: 'payment', id: 'pay_2', command: back }];
+    expect(ofUnapplied).toEqual(closed ? [{ process, steps }] : []);
   });
 
   it('is not noted where the payment bought nothing', () => {

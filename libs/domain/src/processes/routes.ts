@@ -20,7 +20,7 @@ import {
   subscribeOnPaidLink,
   unapplyOnLateCheckoutCapture,
 } from './checkout.process.js';
-import { recordDisputeOnDispute } from './dispute.process.js';
+import { isUnapplied, recordDisputeOnDispute, returnOnClosedDispute } from './dispute.process.js';
 import { defineRoute, type ProcessRoute } from './process-route.js';
 import { refundOnRefundRequest } from './refund.process.js';
 import {
@@ -188,6 +188,13 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
     stream: paymentAggregate,
     when: isOfSubscription,
     decide: recordDisputeOnDispute,
+  }),
+  defineRoute({
+    on: 'payment.dispute_closed.v1',
+    process: 'return_on_closed_dispute',
+    stream: paymentAggregate,
+    when: isUnapplied,
+    decide: returnOnClosedDispute,
   }),
   defineRoute({
     on: 'payment.dispute_closed.v1',
