@@ -172,10 +172,11 @@ export const DUE_AT_ONCE = 500;
 /** What one run looks at: should all of it be held up, the next run goes on behind it. */
 export const DUE_IN_A_RUN = 10_000;
 /**
- * Due dates of one app that have no outcome yet, over all partitions, and in each at least: as many as a process
- * bills in one or two seconds, so that no more of the log belongs to them.
+ * Due dates of one app that have no outcome yet, over all partitions, and in each at least: the places that one
+ * app has for charges at most, and as many again on their way to them and back, or nearly. More of them find no
+ * place, and each job that is given back costs Redis and the worker as much as one that runs.
  */
-export const UNDER_WAY_OF_AN_APP = 128;
+export const UNDER_WAY_OF_AN_APP = 56;
 export const UNDER_WAY_OF_AN_APP_AT_LEAST = 8;
 /** Due dates of one app that wait in memory for room: more than end until a run finds others of it. */
 export const PASSED_OVER_OF_AN_APP = 512;
