@@ -99,18 +99,37 @@ describe('a dispute', () => {
     expect(given(paymentDecider, ...won).when(open('d2', '999'))).toEqual([opened('d2', '999')]);
   });
 
-  it('of nothing is refused: not captured, given back, of too much or of other money', () => {
+  it('of what was not captured is refused', () => {
     const when = (...history: PaymentEvent[]) => given(paymentDecider, ...history);
     expect(when(asked).when(open('d1', '1'))).toBe('payment/not_captured');
     expect(when(asked).when(close('d1', true))).toBe('payment/not_captured');
-    const back = [...paid, opened('d1', '999'), closed('d1', false)];
-    expect(when(...back).when(open('d2', '1'))).toBe('payment/not_disputable');
-    for (const amount of [usd('0'), usd('1000'), { amountMinor: '1', currency: 'JPY' }]) {
-      const command = { kind: 'OpenDispute', disputeId: 'd1', amount, now: T1 } as const;
-      expect(when(...paid).when(command)).toBe('payment/dispute_exceeds_payment');
-    }
     expect(when().when(open('d1', '1'))).toBe('payment/not_found');
   });
+
+  it('of a payment that was given back is known all the same, in whatever order it comes', () => {
+    const whole = { ...refundAsked.data, amount: usd('999') };
+    const ask: PaymentEvent = { type: 'payment.refund_requested.v1', data: whole };
+    const made: PaymentEvent = {
+      type: 'payment.refunded.v1',
+      data: { refundId: 'ref_1', amount: usd('999'), refundedAt: T0 },
+    };
+    const back = [...paid, ask, made];
+    expect(given(paymentDecider, ...back).when(open('d1', '999'))).toEqual([opened('d1', '999')]);
+    const after1 = after(...back, opened('d1', '999'), closed('d1', false));
+    const after2 = after(...paid, ask, opened('d1', '999'), made, closed('d1', false));
+    expect(after1).toEqual(after2);
+    expect(after1).toMatchObject({ status: 'REFUNDED', totalRefunded: usd('999') });
+    const won = after(...back, opened('d1', '999'), closed('d1', true));
+    expect(won).toMatchObject({ status: 'REFUNDED', totalRefunded: usd('999') });
+  });
+
+  it.each([[usd('0')], [usd('1000')], [{ amountMinor: '1', currency: 'JPY' }]])(
+    'of %p, which is no part of the payment, is about the whole',
+    (amount) => {
+      const command = { kind: 'OpenDispute', disputeId: 'd1', amount, now: T1 } as const;
+      expect(given(paymentDecider, ...paid).when(command)).toEqual([opened('d1', '999')]);
+    },
+  );
 
   it('is one of a hundred at most', () => {
     const many = Array.from({ length: 100 }, (_, index) => index).flatMap((index) => [

@@ -24,11 +24,7 @@ export type DisputeCommand =
     };
 
 export interface DisputeRejection extends AnyRejection {
-  readonly code:
-    | 'payment/not_captured'
-    | 'payment/not_disputable'
-    | 'payment/dispute_exceeds_payment'
-    | 'payment/too_many_disputes';
+  readonly code: 'payment/not_captured' | 'payment/too_many_disputes';
 }
 
 type DisputeDecision = Decision<DisputeOpened | DisputeClosed, DisputeRejection>;
@@ -51,21 +47,24 @@ export function decideDispute(command: DisputeCommand, state: RequestedPayment):
   return opened.accepted ? accept(...opened.events, closed) : opened;
 }
 
+/** What a gateway tells of a captured payment is a fact, also where a refund has given all of it back. */
 function open(
   { disputeId, amount, now }: DisputeCommand,
   state: RequestedPayment,
 ): DisputeDecision {
   if (state.capturedAt === null) return reject('payment/not_captured', state.status);
-  if (state.status === 'REFUNDED') return reject('payment/not_disputable', state.status);
   if (state.disputeIds.length + state.openDisputes.length >= DISPUTES_AT_MOST) {
     return reject('payment/too_many_disputes', String(DISPUTES_AT_MOST));
   }
-  const isOfPayment = amount.currency === state.amount.currency && isPositive(amount);
-  if (!isOfPayment || isGreater(amount, state.amount)) {
-    return reject('payment/dispute_exceeds_payment', state.amount.amountMinor);
-  }
   return accept({
     type: 'payment.dispute_opened.v1',
-    data: { disputeId, amount, openedAt: now },
+    data: { disputeId, amount: partIn(state, amount), openedAt: now },
   });
+}
+
+/** Networks count in money and at rates of their own: what is no part of the payment is the whole of it. */
+function partIn({ amount: whole }: RequestedPayment, amount: Money): Money {
+  const isPart =
+    amount.currency === whole.currency && isPositive(amount) && !isGreater(amount, whole);
+  return isPart ? amount : whole;
 }

@@ -49,6 +49,16 @@ const ask = (refundId = 'ref_1', amount?: string): RefundCommand => ({
 const confirm: RefundCommand = { kind: 'ConfirmRefund', refundId: 'ref_1', now: T1 };
 const fail: RefundCommand = { kind: 'FailRefund', refundId: 'ref_1', now: T1 };
 
+it('of the rest after a lost dispute holds no more of the tax than the dispute has left', () => {
+  const lost: PaymentEvent = {
+    type: 'payment.dispute_closed.v1',
+    data: { disputeId: 'dsp_1', won: false, closedAt: T1 },
+  };
+  expect(given(paymentDecider, ...paid, disputed, lost).when(ask())).toEqual([
+    requested('400', '31'),
+  ]);
+});
+
 describe('a refund that was made and failed after all', () => {
   const reverse: RefundCommand = { kind: 'ReverseRefund', refundId: 'ref_1', now: T1 };
   const made = [...paid, requested('400', '31'), refunded('400')];

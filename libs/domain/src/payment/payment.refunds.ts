@@ -1,6 +1,14 @@
 import { accept, type AnyRejection, type Decision, reject } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
-import { add, isGreater, isPositive, type Money, proportion, subtract } from '../money/index.js';
+import {
+  add,
+  isGreater,
+  isPositive,
+  type Money,
+  proportion,
+  subtract,
+  zero,
+} from '../money/index.js';
 import type { PaymentEvent } from './payment.events.js';
 import { totalTax } from './payment.lines.js';
 import { findOpenRefund, refundable, type RequestedPayment } from './payment.state.js';
@@ -91,15 +99,19 @@ function returnRest(
   return asked.accepted ? asked : accept();
 }
 
-/** The tax in a part of a payment, in proportion; the last part takes what the others have left of it. */
+/**
+ * The tax in a part of a payment, in proportion; the last part takes what the others, and disputes that were lost,
+ * have left of it.
+ */
 function taxIn(given: Money, state: RequestedPayment): Money | null {
   const tax = totalTax(state.lines);
   if (tax === null) return null;
   const taken = state.openRefunds.reduce(
     (sum, open) => (open.tax === null ? sum : add(sum, open.tax)),
-    state.refundedTax,
+    add(state.refundedTax, proportion(tax.amount, state.lostTotal, state.amount)),
   );
-  const left = subtract(tax.amount, taken);
+  const none = zero(given.currency);
+  const left = isGreater(taken, tax.amount) ? none : subtract(tax.amount, taken);
   const isLast = !isPositive(subtract(refundable(state), given));
   const share = proportion(tax.amount, given, state.amount);
   return isLast || isGreater(share, left) ? left : share;

@@ -62,6 +62,8 @@ export const PAYMENT_TRANSITIONS: readonly {
   { from: 'DISPUTED', on: 'payment.unapplied.v1', to: ['DISPUTED'] },
   { from: 'SUCCEEDED', on: 'payment.dispute_opened.v1', to: ['DISPUTED'] },
   { from: 'PARTIALLY_REFUNDED', on: 'payment.dispute_opened.v1', to: ['DISPUTED'] },
+  // A player who was refunded may have disputed the payment as well.
+  { from: 'REFUNDED', on: 'payment.dispute_opened.v1', to: ['DISPUTED'] },
   // Card networks know several disputes of one payment: it is disputed until all are closed.
   { from: 'DISPUTED', on: 'payment.dispute_opened.v1', to: ['DISPUTED'] },
   {

@@ -111,15 +111,7 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     'TOO_MANY_OPERATOR_TOKENS',
     'The app has as many valid operator tokens as an app can have. Revoke some.',
   ),
-  'payment/dispute_exceeds_payment': refused(
-    'DISPUTE_EXCEEDS_PAYMENT',
-    'The dispute is about more than the payment, or about another currency.',
-  ),
   'payment/not_captured': refused('PAYMENT_NOT_CAPTURED', 'The payment was not captured.'),
-  'payment/not_disputable': refused(
-    'PAYMENT_NOT_DISPUTABLE',
-    'Nothing is left of the payment to be disputed.',
-  ),
   'payment/not_found': missing('PAYMENT', 'payment'),
   'payment/not_refundable': refused(
     'PAYMENT_NOT_REFUNDABLE',

@@ -83,11 +83,11 @@ export class RefundOutcome {
       if (isOpen(between.state, refundId)) before = between;
       else at = between;
     }
-    return this.#answerAt(before.state, at, asked);
+    return this.#answerAt(refundId, at, asked);
   }
 
-  async #answerAt(before: Payment, at: Loaded<Payment>, asked: Asked): Promise<PaymentDto> {
-    if (given(before) === given(at.state)) throw refundRefused();
+  async #answerAt(refundId: string, at: Loaded<Payment>, asked: Asked): Promise<PaymentDto> {
+    if (!isMade(at.state, refundId)) throw refundRefused();
     return this.#print(at.state, { ...at, bucket: asked.bucket }, asked.replayed);
   }
 
@@ -107,9 +107,9 @@ function isOpen(payment: Payment, refundId: string): boolean {
   return payment.status !== 'none' && findOpenRefund(payment, refundId) !== undefined;
 }
 
-/** How much was given back, in minor units. */
-function given(payment: Payment): string | undefined {
-  return payment.status === 'none' ? undefined : payment.totalRefunded.amountMinor;
+/** Whether it was given back, however little of it counts beside a dispute that was lost. */
+function isMade(payment: Payment, refundId: string): boolean {
+  return payment.status !== 'none' && payment.madeRefunds.some((one) => one.refundId === refundId);
 }
 
 function asShown(state: RequestedPayment) {
