@@ -47,7 +47,7 @@ export function decideDispute(command: DisputeCommand, state: RequestedPayment):
   return opened.accepted ? accept(...opened.events, closed) : opened;
 }
 
-/** What a gateway tells of a captured payment is a fact, also where a refund has given all of it back. */
+/** What a gateway tells of a captured payment counts, also where a refund has given all of it back. */
 function open(
   { disputeId, amount, now }: DisputeCommand,
   state: RequestedPayment,

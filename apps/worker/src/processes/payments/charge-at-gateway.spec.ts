@@ -3,7 +3,7 @@ import { addHours, addMilliseconds } from '#domain/calendar';
 import { wallClock } from '#platform';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
 import { ASK_GIVEN_UP_MAX_MS, GIVEN_UP_ASKED_FOR_MS } from '../../limits.js';
-import { captured, chargeScene, DOWN, pending } from './spec-support/charge-scene.js';
+import { captured, causation, chargeScene, DOWN, pending } from './spec-support/charge-scene.js';
 
 describe('a charge', () => {
   it('is asked for again under its key while that lives, and found behind it', async () => {
@@ -18,6 +18,19 @@ describe('a charge', () => {
     expect(await scene.run()).toMatchObject({ status: 'SUCCEEDED', capturedAt: scene.now });
     expect(scene.asked).toEqual(['charge', 'charge', 'find']);
     expect(scene.ended.at(-1)).toBe('ended');
+  });
+
+  it('of a renewal is found where its due date is older than the key, as after a restore of the ledger', async () => {
+    const scene = chargeScene(new MemoryEventStore());
+    scene.now = addHours(scene.now, 72);
+    scene.find = captured;
+    // The event of then is lost, and the one of now is new.
+    expect(
+      await scene.run(0, { causation: { ...causation, occurredAt: scene.now } }),
+    ).toMatchObject({
+      status: 'SUCCEEDED',
+    });
+    expect(scene.asked).toEqual(['find']);
   });
 
   it('that cannot be found is made by no one, and asked for later', async () => {

@@ -1,5 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isGivenUp, isOffSession, type RequestedPayment } from '#domain/payment';
+import {
+  isGivenUp,
+  isOffSession,
+  renewsSubscription,
+  type RequestedPayment,
+} from '#domain/payment';
 import type { ChargeOutcome, PaymentGateways } from '#gateway';
 import { wallClock } from '#platform';
 import { GATEWAYS } from '../../tokens.js';
@@ -69,7 +74,8 @@ export class ChargeAtGateway {
     const { subscriptionId: reference } = purpose;
     const offSession = isOffSession(purpose);
     const asked = { key, reference, paymentMethod, amount, offSession };
-    return chargeOnce(gateway, asked, await this.payments.ageMs(causation));
+    const dueAt = renewsSubscription(purpose) ? purpose.period.start : undefined;
+    return chargeOnce(gateway, asked, await this.payments.ageMs(causation, dueAt));
   }
 
   /** What waits for the outcome, as a test clock does, learns that it takes its time. */

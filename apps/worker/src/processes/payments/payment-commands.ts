@@ -82,11 +82,15 @@ export class PaymentCommands {
   }
 
   /**
-   * How long ago the event was that the work follows from. It came before the gateway was asked, and the
-   * clock of a test app never goes slower than the wall: by the wall clock it is no longer ago than this.
+   * How old the key of a charge or refund may be: the event that the work follows from came before the gateway
+   * was asked, and the clock of a test app never goes slower than the wall. A ledger that was restored asks
+   * anew, by new events, under the keys of then: so a key counts from the moment that it is derived from.
+   *
+   * @param derivedFrom where the key follows from an instant.
    */
-  async ageMs(causation: Causation): Promise<number> {
+  async ageMs(causation: Causation, derivedFrom = causation.occurredAt): Promise<number> {
     const now = await this.now(causation);
-    return toMilliseconds(now) - toMilliseconds(causation.occurredAt);
+    const ageSince = (since: Instant) => toMilliseconds(now) - toMilliseconds(since);
+    return Math.max(ageSince(causation.occurredAt), ageSince(derivedFrom));
   }
 }

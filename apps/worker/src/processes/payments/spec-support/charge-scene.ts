@@ -22,7 +22,7 @@ const charge = {
   ...{ paymentId: 'pay_1', appId: 'app_1', player: '5f2a9c04d1e84b7796ab30c2d4e5f601' },
   ...{ checkoutLinkId: '', paymentMethod: 'pm_ok', personal: {} },
 };
-const causation = {
+export const causation = {
   ...{ eventId: 'e', correlationId: 'c', appId: 'app_1', environment: 'test' as const },
   ...{ occurredAt: ASKED_AT, process: 'charge_on_renewal_request' },
 };
