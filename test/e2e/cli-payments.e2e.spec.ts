@@ -64,20 +64,22 @@ describe('subledger payments', () => {
   });
 
   it('reconcile agrees with books that agree, and names what differs, with an exit code', async () => {
-    // The books of this file alone: those of other tests were written before, or are not looked at any more.
+    // Other tests of the same ledger leave differences of their own, some by clocks that are ahead.
     const since = new Date().toISOString();
-    const compare = async (...options: string[]) => run('reconcile', '--since', since, ...options);
-    await pay('agreed');
-    expect(await compare('--settled-for', '1')).toMatchObject({ code: 0, answer: { found: 0 } });
-    const paymentId = await chargeBehindTheLedger(new Date().toISOString());
-    expect(await compare()).toMatchObject({ code: 0 });
+    const agreed = await pay('agreed');
+    const unknown = await chargeBehindTheLedger(new Date().toISOString());
     await sleep(1_000);
-    const difference = { paymentId, kind: 'charge_not_in_ledger', gateway: 'captured 12.34 USD' };
-    expect(await compare('--settled-for', '1')).toMatchObject({
-      code: 1,
-      answer: { found: 1, differences: [{ ...difference, ledger: 'none' }] },
-      error: { reason: 'BOOKS_DIFFER' },
-    });
+    const { code, answer, error } = await run('reconcile', '--since', since, '--settled-for', '1');
+    expect([code, error]).toEqual([1, expect.objectContaining({ reason: 'BOOKS_DIFFER' })]);
+    const differences = answer['differences'] as { paymentId: string }[];
+    expect(differences.filter(({ paymentId }) => [agreed, unknown].includes(paymentId))).toEqual([
+      {
+        ...{ paymentId: unknown, kind: 'charge_not_in_ledger' },
+        ...{ gateway: 'captured 12.34 USD', ledger: 'none' },
+      },
+    ]);
+    const nothing = await run('reconcile', '--since', '9998-01-01T00:00:00Z');
+    expect(nothing).toMatchObject({ code: 0, answer: { found: 0 } });
     expect((await run('reconcile', '--since', 'yesterday')).code).toBe(2);
   });
 });
