@@ -26,7 +26,7 @@ import {
   terms,
 } from './spec-support/subscriptions.js';
 import type { SubscriptionEvent } from './subscription.events.js';
-import { nextDueAt } from './subscription.state.js';
+import { accessEndsAt, nextDueAt } from './subscription.state.js';
 
 /** Changes that are asked for, paid and set for later (rules/lifecycle 11). */
 const LATER = '2027-02-20T10:00:00.000Z';
@@ -69,6 +69,13 @@ describe('a change that is paid for', () => {
     const settled = decide([created, ...asked], settle('captured')) as SubscriptionEvent[];
     const [renewal] = decide([created, ...asked, ...settled], due) as SubscriptionEvent[];
     expect(renewal).toMatchObject({ data: { amount: gold.price, period: { number: 2 } } });
+  });
+
+  it('cuts no access while it is pending, until it is given up', () => {
+    expect(accessEndsAt(fold(created, ...asked))).toBe(FIRST_DUE);
+    const late = ask(wanted(gold), { now: '2027-02-28T09:00:00.000Z' });
+    const pending = fold(created, ...(decide([created], late) as SubscriptionEvent[]));
+    expect(accessEndsAt(pending)).toBe('2027-03-01T09:00:00.000Z');
   });
 
   it('never costs more than was shown', () => {

@@ -1,4 +1,4 @@
-import { addPeriods } from '../calendar/index.js';
+import { addPeriods, laterInstant } from '../calendar/index.js';
 import { unknownEvent } from '../decider/index.js';
 import { type Dunning, dunningAfter } from '../dunning/index.js';
 import type { Instant } from '../event/index.js';
@@ -145,10 +145,13 @@ function nextStatus(from: SubscriptionStatus, on: SubscriptionEvent['type']): Su
 /** When access ends (rules/lifecycle 5). */
 export function accessEndsAt(state: StartedSubscription): Instant {
   if (state.status === 'expired') return state.expiredAt ?? state.currentPeriodEnd;
-  if (state.status === 'past_due') return state.dunning?.graceEndsAt ?? state.currentPeriodEnd;
+  if (state.status === 'canceled') return state.currentPeriodEnd;
+  const { dunning, pendingCharge, pendingChange, currentPeriodEnd } = state;
   // A bank that takes its time is not the player's fault: nothing is cut while a charge is pending.
-  if (state.status === 'active') return state.pendingCharge?.graceEndsAt ?? state.currentPeriodEnd;
-  return state.currentPeriodEnd;
+  const graceEndsAt =
+    state.status === 'past_due' ? dunning?.graceEndsAt : pendingCharge?.graceEndsAt;
+  const endsAt = graceEndsAt ?? currentPeriodEnd;
+  return pendingChange === null ? endsAt : laterInstant(endsAt, changeEndsAt(pendingChange));
 }
 
 /** The next billing attempt, or the last one computed where none will be made (rules/lifecycle 5). */
