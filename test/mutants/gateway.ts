@@ -13,6 +13,14 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     specs: [`${PAYMENTS}/once-at-gateway.spec.ts`, `${PAYMENTS}/charge-at-gateway.spec.ts`],
   },
   {
+    name: 'a charge that was asked for before is made again',
+    harm: 'Where clocks were wrong, a gateway that has forgotten the key charges a second time.',
+    file: `${PAYMENTS}/once-at-gateway.ts`,
+    guard: 'mayBeUsed || ',
+    without: '',
+    specs: [`${PAYMENTS}/once-at-gateway.spec.ts`],
+  },
+  {
     name: 'a charge is given up before it is found',
     harm: 'What the gateway has captured is given back, and the player loses the subscription.',
     file: `${PAYMENTS}/given-up-charges.ts`,

@@ -69,8 +69,8 @@ describe.each(Object.entries(MOODS))('the sandbox gateway %s', (_mood, gateway) 
     const askedAt = now;
     for (const ageHours of [0, 1, 22, 24, 48, 100, 1_000]) {
       now = askedAt + ageHours * 3_600_000;
-      const ageMs = now - askedAt;
-      const outcome = await askTillAnswered(() => chargeOnce(gateway(), charge, ageMs));
+      const use = { ageMs: now - askedAt, mayBeUsed: false };
+      const outcome = await askTillAnswered(() => chargeOnce(gateway(), charge, use));
       expect(outcome.status).toBe('captured');
     }
     expect(await listCaptured(charge.reference)).toBe(999n);
@@ -84,7 +84,9 @@ describe('the sandbox gateway', () => {
     const charge = buildCharge('pm_ok');
     await expect(gateway.charge(charge)).rejects.toMatchObject({ code: 'unavailable' });
     expect(await sandbox().findCharge(charge)).toMatchObject({ status: 'captured' });
-    expect(await chargeOnce(gateway, charge, 0)).toMatchObject({ status: 'captured' });
+    expect(await chargeOnce(gateway, charge, { ageMs: 0, mayBeUsed: false })).toMatchObject({
+      status: 'captured',
+    });
     expect(await listCaptured(charge.reference)).toBe(999n);
   });
 

@@ -1,10 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  isGivenUp,
-  isOffSession,
-  renewsSubscription,
-  type RequestedPayment,
-} from '#domain/payment';
+import { isGivenUp, isOffSession, type RequestedPayment } from '#domain/payment';
 import type { ChargeOutcome, PaymentGateways } from '#gateway';
 import { wallClock } from '#platform';
 import { GATEWAYS } from '../../tokens.js';
@@ -46,16 +41,17 @@ export class ChargeAtGateway {
     if (wasRequestedBefore && (await this.#isAtBound(data))) {
       return this.givenUp.giveUp(payment, causation, failuresBefore);
     }
-    return this.#charge(payment, causation, failuresBefore);
+    return this.#charge(payment, data, { failuresBefore, mayBeUsed: wasRequestedBefore });
   }
 
   async #charge(
     payment: RequestedPayment,
-    causation: Causation,
-    failuresBefore: number,
+    { causation }: ChargeJobData,
+    before: { readonly failuresBefore: number; readonly mayBeUsed: boolean },
   ): Promise<JobResult> {
     const { paymentId } = payment;
-    const outcome = await this.#ask(payment, causation).catch(async (error: unknown) => {
+    const { failuresBefore, mayBeUsed } = before;
+    const outcome = await this.#ask(payment, causation, mayBeUsed).catch(async (error: unknown) => {
       // An answer that was lost is there when asked again; a gateway that is down may stay so.
       if (failuresBefore > 0) await this.#leavePending(paymentId, causation);
       throw error;
@@ -68,14 +64,18 @@ export class ChargeAtGateway {
     return ended(outcome.status);
   }
 
-  async #ask(payment: RequestedPayment, causation: Causation): Promise<ChargeOutcome> {
+  async #ask(
+    payment: RequestedPayment,
+    causation: Causation,
+    mayBeUsed: boolean,
+  ): Promise<ChargeOutcome> {
     const { paymentId: key, purpose, paymentMethod, amount } = payment;
     const gateway = requireGateway(this.gateways, causation);
     const { subscriptionId: reference } = purpose;
     const offSession = isOffSession(purpose);
     const asked = { key, reference, paymentMethod, amount, offSession };
-    const dueAt = renewsSubscription(purpose) ? purpose.period.start : undefined;
-    return chargeOnce(gateway, asked, await this.payments.ageMs(causation, dueAt));
+    const ageMs = await this.payments.ageMs(payment, causation);
+    return chargeOnce(gateway, asked, { ageMs, mayBeUsed });
   }
 
   /** What waits for the outcome, as a test clock does, learns that it takes its time. */

@@ -10,6 +10,7 @@ const charge: GatewayCharge = {
   ...{ key: 'pay_1', reference: 'sub_1', paymentMethod: 'pm_ok', offSession: true },
   amount: { amountMinor: '999', currency: 'USD' },
 };
+const aged = (ageMs: number) => ({ ageMs, mayBeUsed: false });
 const refund = { ...charge, key: 'ref_1', chargeKey: 'pay_1' };
 
 /** A gateway that finds what the test says; every key that it is asked for is written down. */
@@ -36,7 +37,7 @@ describe('a charge', () => {
     'is asked for under its key while that lives: at the age of %d ms',
     async (ageMs) => {
       const { gateway, asked } = create({ status: 'unknown' });
-      expect(await chargeOnce(gateway, charge, ageMs)).toBe(captured);
+      expect(await chargeOnce(gateway, charge, aged(ageMs))).toBe(captured);
       expect(asked).toEqual(['charge pay_1']);
     },
   );
@@ -46,15 +47,21 @@ describe('a charge', () => {
     async (ageMs) => {
       for (const found of [captured, { status: 'pending' } as const]) {
         const { gateway, asked } = create(found);
-        expect(await chargeOnce(gateway, charge, ageMs)).toBe(found);
+        expect(await chargeOnce(gateway, charge, aged(ageMs))).toBe(found);
         expect(asked).toEqual(['find pay_1']);
       }
     },
   );
 
+  it('that may have been asked for before is found, whatever its age', async () => {
+    const { gateway, asked } = create(captured);
+    expect(await chargeOnce(gateway, charge, { ageMs: 0, mayBeUsed: true })).toBe(captured);
+    expect(asked).toEqual(['find pay_1']);
+  });
+
   it('that has never arrived is made, under the same key', async () => {
     const { gateway, asked } = create({ status: 'unknown' });
-    expect(await chargeOnce(gateway, charge, LIFETIME_MS)).toBe(captured);
+    expect(await chargeOnce(gateway, charge, aged(LIFETIME_MS))).toBe(captured);
     expect(asked).toEqual(['find pay_1', 'charge pay_1']);
   });
 
@@ -62,7 +69,7 @@ describe('a charge', () => {
     const { gateway, asked } = create({ status: 'unknown' });
     const away = new Error('out of reach');
     const blind = { ...gateway, findCharge: () => Promise.reject(away) };
-    await expect(chargeOnce(blind, charge, LIFETIME_MS)).rejects.toBe(away);
+    await expect(chargeOnce(blind, charge, aged(LIFETIME_MS))).rejects.toBe(away);
     expect(asked).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import {
   paymentAggregate,
   type PaymentCommand,
   type PaymentEvent,
+  renewsSubscription,
   type RequestedPayment,
 } from '#domain/payment';
 import type { Instant } from '#domain/event';
@@ -82,15 +83,15 @@ export class PaymentCommands {
   }
 
   /**
-   * How old the key of a charge or refund may be: the event that the work follows from came before the gateway
-   * was asked, and the clock of a test app never goes slower than the wall. A ledger that was restored asks
-   * anew, by new events, under the keys of then: so a key counts from the moment that it is derived from.
-   *
-   * @param derivedFrom where the key follows from an instant.
+   * For how long the key of a charge or refund may have been in use, at most. A ledger that was restored asks
+   * again for what it has asked for before, under the same keys: so it counts from when a renewal was due, and
+   * not from the event alone. The clock of a test app never goes slower than the wall's.
    */
-  async ageMs(causation: Causation, derivedFrom = causation.occurredAt): Promise<number> {
+  async ageMs(payment: RequestedPayment, causation: Causation): Promise<number> {
     const now = await this.now(causation);
-    const ageSince = (since: Instant) => toMilliseconds(now) - toMilliseconds(since);
-    return Math.max(ageSince(causation.occurredAt), ageSince(derivedFrom));
+    const { purpose, requestedAt } = payment;
+    const dueAt = renewsSubscription(purpose) ? purpose.period.start : requestedAt;
+    const [since = requestedAt] = [causation.occurredAt, requestedAt, dueAt].sort();
+    return toMilliseconds(now) - toMilliseconds(since);
   }
 }

@@ -16,6 +16,8 @@ import type { RefundJobData } from './payment-jobs.js';
 interface AskedRefund {
   readonly reference: string;
   readonly amount: Money;
+  /** Of the refund's key. */
+  readonly ageMs: number;
 }
 
 /** Gives back what was asked for by an event (rules/payments 13); its id is the gateway's idempotency key. */
@@ -34,7 +36,7 @@ export class RefundAtGateway {
     const { reference, amount } = open;
     const refund = { key: refundId, chargeKey: paymentId, reference, amount };
     const gateway = requireGateway(this.gateways, causation);
-    const outcome = await refundOnce(gateway, refund, await this.payments.ageMs(causation));
+    const outcome = await refundOnce(gateway, refund, open.ageMs);
     const { status } = outcome;
     if (status === 'pending') return pendingSince(causation);
     if (status === 'refused') {
@@ -54,7 +56,8 @@ export class RefundAtGateway {
     const payment = await this.payments.load(paymentId);
     const { subscriptionId: reference } = payment.purpose;
     const open = findOpenRefund(payment, refundId);
-    if (open !== undefined) return { ...open, reference };
+    const ageMs = await this.payments.ageMs(payment, causation);
+    if (open !== undefined) return { ...open, reference, ageMs };
     if (payment.refundIds.includes(refundId)) return undefined;
     assertDefect(refundId === deriveLateRefundId(paymentId), `${refundId} was not asked for`);
     const asked = await this.payments.execute(paymentId, causation, (now) => ({
@@ -63,6 +66,6 @@ export class RefundAtGateway {
       now,
     }));
     const late = findOpenRefund(asked.payment, refundId);
-    return late && { ...late, reference };
+    return late && { ...late, reference, ageMs };
   }
 }
