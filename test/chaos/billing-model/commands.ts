@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import type { Part } from '../../support/standalone.js';
 import { requireOk } from '../../support/scenario.js';
 import { compare } from './compare.js';
-import { DAY_MS, HOUR_MS } from './model-dates.js';
+import { DAY_MS, HOUR_MS, toInstant } from './model-dates.js';
+import { changeAtOnce, changeMethod, judgeChange } from './model-change.js';
 import { METHODS } from './model-gateway.js';
 import { type ModelPayment, remaining, type Region, REGIONS } from './model-payment.js';
 import { advance, dueAt, expire, type ModelSubscription, PLANS, purchase } from './model.js';
@@ -74,7 +75,7 @@ const cancel = (atPeriodEnd: boolean): Step =>
     if (model.status === 'past_due' || !atPeriodEnd) {
       expire(model, null);
     } else if (model.status === 'active') {
-      Object.assign(model, { status: 'canceled', isCanceled: true });
+      Object.assign(model, { status: 'canceled', isCanceled: true, scheduled: null });
       model.sent.push('subscription.canceled');
     }
   });
@@ -89,6 +90,55 @@ const reactivate: Step = onSubscription('reactivate', async (model, real) => {
   Object.assign(model, { status: 'active', isCanceled: false });
   model.sent.push('subscription.reactivated');
 });
+
+const changePlan = (plan: (typeof PLANS)[number], restarts: boolean): Step =>
+  onSubscription(`change to ${plan.code}${restarts ? ' anew' : ''}`, async (model, real) => {
+    const { player, subscriptionId } = real;
+    // What is open is paid with it then: that is left to the product's own tests.
+    if (model.status === 'past_due') return;
+    const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
+    const wish = { plan: { code: plan.code }, ...(restarts && { restartPeriod: true }) };
+    const answer = await player.command(path, wish);
+    const kind = judgeChange(model, plan, restarts);
+    if (kind === 'refused') {
+      strictEqual(answer.status, 400, 'change');
+      return;
+    }
+    const { id, effectiveAt } = requireOk(answer).body;
+    if (kind === 'scheduled') {
+      strictEqual(effectiveAt, toInstant(model.periodEnd), 'effectiveAt');
+      model.scheduled = plan;
+      return;
+    }
+    requireOk(await player.complete(String(id), 'pm_ok'));
+    const now = await findChangeTime(real, model);
+    changeAtOnce(model, { wanted: plan, restarts, now });
+  });
+
+const changeCard: Step = onSubscription(
+  'another card',
+  async (model, { player, subscriptionId }) => {
+    const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
+    const answer = await player.command(path);
+    if (model.status === 'canceled' || model.status === 'expired') {
+      strictEqual(answer.status, 400, 'another card');
+      return;
+    }
+    requireOk(await player.complete(String(requireOk(answer).body['id']), 'pm_ok'));
+    changeMethod(model);
+  },
+);
+
+/** The clock ticks on by itself: the lines of a change say when it was. */
+async function findChangeTime(real: Real, { payments }: ModelSubscription): Promise<number> {
+  // On trial nothing is paid for it, and nothing follows from when it was.
+  if (payments.length === 0) return real.player.clockAt;
+  const { lines } = await real.player.read(`/sdk/server/payments/${await findPaymentId(real, 0)}`);
+  // The answer is the API's own to this path.
+  const all = lines as { kind: string; covers: { start: string } }[];
+  const change = all.find(({ kind }) => kind === 'proration_charge');
+  return change === undefined ? real.player.clockAt : Date.parse(change.covers.start);
+}
 
 /** Goes on by so many hours. */
 const wait = (hours: number): Step => ({
@@ -198,6 +248,7 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     region: fc.constantFrom(...regions),
   });
   const part = fc.tuple(fc.nat(8), fc.constantFrom(10, 33, 50, 100));
+  const change = fc.tuple(fc.constantFrom(...PLANS), fc.boolean());
   const closing = fc.tuple(fc.nat(8), fc.boolean());
   const kill = fc.tuple(fc.constantFrom(...PARTS), fc.nat(LONGEST_STEP_MS));
   const steps = [
@@ -206,6 +257,8 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     fc.constantFrom(1, 2, 7, 31).map((days) => wait((days * DAY_MS) / HOUR_MS)),
     fc.boolean().map(cancel),
     fc.constant(reactivate),
+    change.map(([plan, restarts]) => changePlan(plan, restarts)),
+    fc.constant(changeCard),
     part.map(([which, of]) => refund(which, of)),
     part.map(([which, of]) => dispute(which, of)),
     closing.map(([which, won]) => closeDispute(which, won)),

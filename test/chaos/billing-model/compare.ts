@@ -1,4 +1,4 @@
-import { deepStrictEqual } from 'node:assert/strict';
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { eventually } from '../../support/eventually.js';
 import { toInstant } from './model-dates.js';
 import { accessEnd, dueAt, type ModelSubscription } from './model.js';
@@ -17,7 +17,10 @@ export async function compare(
 ): Promise<void> {
   const path = `/sdk/subscriptions/${subscriptionId}`;
   const shown = await player.read(path);
-  const expectedShown = showSubscription(model);
+  const expectedShown = {
+    ...showSubscription(model),
+    plan_id: player.planIds.get(model.plan.code),
+  };
   deepStrictEqual(pick(shown, Object.keys(expectedShown)), expectedShown, 'subscription');
 
   const listed = await player.read(`${path}/payments?limit=100`);
@@ -78,11 +81,26 @@ async function compareLines(
   const shown = await player.read(`/sdk/server/payments/${String(listed?.['paymentId'])}`);
   const { start, end } = newest.covers;
   const covers = { start: toInstant(start), end: toInstant(end) };
+  if (newest.context === 'PLAN_CHANGE') {
+    compareSum(shown);
+    return;
+  }
   const keys = ['kind', 'amountCents', ...(newest.context === 'INITIAL' ? [] : ['covers'])];
   // The answer is the API's own to this path.
   const lines = (shown['lines'] as Record<string, unknown>[]).map((line) => pick(line, keys));
   const expected = linesIn(newest).map((line) => pick({ ...line, covers }, keys));
   deepStrictEqual(lines, expected, 'lines');
+}
+
+/** How the lines of a change part its amount is the product's own; they add up to it. */
+function compareSum({ lines, amountCents }: Record<string, unknown>): void {
+  // The answer is the API's own.
+  const amounts = (lines as { amountCents: string }[]).map((line) => Number(line.amountCents));
+  strictEqual(
+    amounts.reduce((sum, each) => sum + each, 0),
+    Number(amountCents),
+    'sum of lines',
+  );
 }
 
 const pick = (whole: Record<string, unknown>, keys: readonly string[]) =>

@@ -9,11 +9,8 @@ export const METHODS = [
 ] as const;
 export type MethodName = (typeof METHODS)[number];
 
-/** How often a subscription's method was charged. */
-export interface Charges {
-  all: number;
-  offSession: number;
-}
+/** How often each method of a subscription was charged. */
+export type Charges = Partial<Record<MethodName, { all: number; offSession: number }>>;
 
 /** Charges once. A final decline is not retried. */
 export function chargeWith(
@@ -21,9 +18,11 @@ export function chargeWith(
   charges: Charges,
   { offSession }: { offSession: boolean },
 ): 'captured' | 'soft' | 'final' {
-  const before = { ...charges };
-  charges.all += 1;
-  if (offSession) charges.offSession += 1;
+  const before = charges[method] ?? { all: 0, offSession: 0 };
+  charges[method] = {
+    all: before.all + 1,
+    offSession: before.offSession + (offSession ? 1 : 0),
+  };
   switch (method) {
     case 'pm_ok':
     case 'pm_timeout':

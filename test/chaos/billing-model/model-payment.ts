@@ -6,7 +6,8 @@ export const REGIONS = {
 } as const;
 export type Region = keyof typeof REGIONS;
 
-export type Context = 'INITIAL' | 'RENEWAL' | 'RENEWAL_RETRY';
+export type Context =
+  'INITIAL' | 'RENEWAL' | 'RENEWAL_RETRY' | 'PLAN_CHANGE' | 'PAYMENT_METHOD_UPDATE';
 
 /** A payment as the rules say that it is; amounts in minor units. */
 export interface ModelPayment {
@@ -55,7 +56,7 @@ export function linesIn({ cents, tax }: ModelPayment) {
   ];
 }
 
-function halfEven(numerator: bigint, denominator: bigint): number {
+export function halfEven(numerator: bigint, denominator: bigint): number {
   const whole = numerator / denominator;
   const twice = 2n * (numerator % denominator);
   const isUp = twice > denominator || (twice === denominator && whole % 2n === 1n);

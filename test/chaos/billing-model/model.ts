@@ -13,6 +13,7 @@ export interface ModelPlan {
 export const PLANS = [
   { code: 'monthly', cents: 999, months: 1, trialDays: 0 },
   { code: 'quarterly', cents: 2501, months: 3, trialDays: 0 },
+  { code: 'premium', cents: 1999, months: 1, trialDays: 0 },
   { code: 'trial', cents: 1337, months: 1, trialDays: 7 },
 ] as const satisfies readonly ModelPlan[];
 
@@ -28,11 +29,15 @@ interface Dunning {
 
 /** One subscription, as the rules say that it is. */
 export interface ModelSubscription {
-  readonly plan: ModelPlan;
   readonly region: Region;
-  readonly method: MethodName;
   readonly charges: Charges;
-  readonly anchor: number;
+  plan: ModelPlan;
+  method: MethodName;
+  anchor: number;
+  /** The plan that begins when the period is over. */
+  scheduled: ModelPlan | null;
+  periodStart: number;
+  readonly trialEnd: number | null;
   status: 'active' | 'past_due' | 'canceled' | 'expired';
   periodsPaid: number;
   periodEnd: number;
@@ -54,14 +59,15 @@ export function purchase(
   now: number,
 ): ModelSubscription | undefined {
   const anchor = now + plan.trialDays * DAY_MS;
-  const charges: Charges = { all: 0, offSession: 0 };
+  const charges: Charges = {};
   const base = { plan, region, method, charges, anchor, dunning: null, expiredAt: null } as const;
-  const first = { status: 'active', periodsPaid: 0, periodEnd: anchor } as const;
-  const past = { isCanceled: false, lastDueAt: null, payments: [], sent: [] };
-  const subscription: ModelSubscription = { ...base, ...first, ...past };
+  const trialEnd = plan.trialDays > 0 ? anchor : null;
+  const first = { status: 'active', periodsPaid: 0, periodStart: now, periodEnd: anchor } as const;
+  const past = { isCanceled: false, lastDueAt: null, payments: [], sent: [], scheduled: null };
+  const subscription: ModelSubscription = { ...base, ...first, ...past, trialEnd };
   if (plan.trialDays === 0) {
     if (chargeWith(method, charges, { offSession: false }) !== 'captured') return undefined;
-    pay(subscription, 'INITIAL', true);
+    pay(subscription, { context: 'INITIAL', captured: true });
     subscription.sent.push('payment.succeeded');
     takePeriod(subscription);
   }
@@ -94,19 +100,28 @@ function happen(subscription: ModelSubscription, due: number): void {
     expire(subscription, due);
     return;
   }
+  if (subscription.scheduled !== null) {
+    keepPeriod(subscription, subscription.scheduled);
+    subscription.scheduled = null;
+    subscription.sent.push('subscription.updated');
+  }
   const { method, charges, dunning, sent } = subscription;
   const context = dunning === null ? 'RENEWAL' : 'RENEWAL_RETRY';
   const outcome = chargeWith(method, charges, { offSession: true });
   if (outcome === 'captured') {
-    pay(subscription, context, true);
-    sent.push('payment.succeeded', 'subscription.payment_succeeded');
-    Object.assign(subscription, { status: 'active', dunning: null });
-    takePeriod(subscription);
+    payOpenPeriod(subscription, context);
     return;
   }
-  pay(subscription, context, false);
+  pay(subscription, { context, captured: false });
   sent.push('payment.failed', 'subscription.payment_failed');
   fail(subscription, due, outcome);
+}
+
+export function payOpenPeriod(subscription: ModelSubscription, context: Context): void {
+  pay(subscription, { context, captured: true });
+  subscription.sent.push('payment.succeeded', 'subscription.payment_succeeded');
+  Object.assign(subscription, { status: 'active', dunning: null });
+  takePeriod(subscription);
 }
 
 function fail(subscription: ModelSubscription, at: number, outcome: 'soft' | 'final'): void {
@@ -125,15 +140,30 @@ export function expire(subscription: ModelSubscription, at: number | null): void
   subscription.sent.push('subscription.expired');
 }
 
-/** Notes a payment of the next period, whether it was captured or not. */
-function pay(subscription: ModelSubscription, context: Context, captured: boolean): void {
+/** Notes a payment, of the next period where nothing else is said. */
+export function pay(
+  subscription: ModelSubscription,
+  more: Pick<ModelPayment, 'context' | 'captured'> &
+    Partial<Pick<ModelPayment, 'covers'> & { readonly price: number }>,
+): void {
   const { plan, region, periodEnd, payments } = subscription;
-  const covers = { start: periodEnd, end: nextPeriodEnd(subscription) };
+  const { context, captured, price = plan.cents } = more;
+  const { covers = { start: periodEnd, end: nextPeriodEnd(subscription) } } = more;
   const given = { refunded: 0, lost: 0, disputes: [] };
-  payments.push({ context, ...priceIn(region, plan.cents), covers, captured, ...given });
+  payments.push({ context, ...priceIn(region, price), covers, captured, ...given });
+}
+
+/** Periods of another length count from the end of the present one. */
+export function keepPeriod(subscription: ModelSubscription, wanted: ModelPlan): void {
+  const { plan, periodEnd } = subscription;
+  if (plan.months !== wanted.months) {
+    Object.assign(subscription, { anchor: periodEnd, periodsPaid: 0 });
+  }
+  subscription.plan = wanted;
 }
 
 function takePeriod(subscription: ModelSubscription): void {
+  subscription.periodStart = subscription.periodEnd;
   subscription.periodEnd = nextPeriodEnd(subscription);
   subscription.periodsPaid += 1;
 }

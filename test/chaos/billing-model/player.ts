@@ -33,6 +33,7 @@ export class Player {
   private constructor(
     private readonly stage: ModelStage,
     readonly appId: string,
+    readonly planIds: ReadonlyMap<string, string>,
     private readonly backend: ApiClient,
     private readonly operator: ApiClient,
   ) {}
@@ -44,13 +45,15 @@ export class Player {
     const { body } = requireOk(await operator.post('/manage/apps', app));
     const appId = String(body['appId']);
     const backend = backendClient({ ...demo, appId, ingressSecret: String(body['ingressSecret']) });
+    const planIds = new Map<string, string>();
     for (const { code, cents, months, trialDays } of PLANS) {
-      await createPlan(operator, appId, {
+      const id = await createPlan(operator, appId, {
         code,
         billingPeriodValue: String(months),
         prices: [{ currency: 'USD', amountCents: String(cents) }],
         ...(trialDays > 0 && { trialPeriodValue: String(trialDays), trialPeriodUnit: 'day' }),
       });
+      planIds.set(code, id);
     }
     const rates = [
       { country: 'DE', rate: REGIONS.DE.rate, inclusive: true },
@@ -59,7 +62,7 @@ export class Player {
     await knowPrices(backend, await putTaxRates(operator, appId, { rates }));
     const endpoint = { url: stage.receiver.url, eventTypes: ['*'], accept: '2xx' };
     requireOk(await operator.post(`/manage/apps/${appId}/webhook-endpoints`, endpoint));
-    return new Player(stage, appId, backend, operator);
+    return new Player(stage, appId, planIds, backend, operator);
   }
 
   /** The next call is made while this part is killed. */
@@ -75,10 +78,15 @@ export class Player {
     const link = await this.#persist(() =>
       checkoutLink(this.backend, { plan, player: 'player', regionCode }),
     );
-    const path = `/checkout/${link.id}/complete`;
-    const answer = await this.#call(() => this.backend.post(path, { paymentMethod }));
+    const answer = await this.complete(link.id, paymentMethod);
     if (answer.status === 400) return undefined;
     return String(requireOk(answer).body['subscriptionId']);
+  }
+
+  /** Pays a link, as its page does. */
+  async complete(linkId: string, paymentMethod: string): Promise<Answer> {
+    const path = `/checkout/${linkId}/complete`;
+    return this.#call(() => this.backend.post(path, { paymentMethod }));
   }
 
   async command(path: string, body: object = {}): Promise<Answer> {

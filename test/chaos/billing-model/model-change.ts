@@ -1,0 +1,67 @@
+import { chargeWith } from './model-gateway.js';
+import { addMonths } from './model-dates.js';
+import { halfEven, type ModelPayment } from './model-payment.js';
+import { keepPeriod, type ModelPlan, type ModelSubscription, pay, payOpenPeriod } from './model.js';
+
+/** What a wish for another plan comes to (rules/lifecycle 11). */
+type ChangeKind = 'refused' | 'scheduled' | 'at_once';
+
+export function judgeChange(
+  { plan, status, trialEnd, periodEnd }: ModelSubscription,
+  wanted: ModelPlan,
+  restarts: boolean,
+): ChangeKind {
+  if (status !== 'active' || plan.code === wanted.code) return 'refused';
+  const isDearer = wanted.cents * plan.months > plan.cents * wanted.months;
+  // Neither does a trial begin anew.
+  if (restarts && (!isDearer || trialEnd === periodEnd)) return 'refused';
+  return isDearer ? 'at_once' : 'scheduled';
+}
+
+/** The plan is another one from `now` on, paid by `pm_ok`. */
+export function changeAtOnce(
+  subscription: ModelSubscription,
+  { wanted, restarts, now }: { wanted: ModelPlan; restarts: boolean; now: number },
+): void {
+  const { plan: before, periodStart, periodEnd, trialEnd } = subscription;
+  subscription.scheduled = null;
+  subscription.method = 'pm_ok';
+  const whole = { start: periodStart, end: periodEnd };
+  const credit = share(before.cents, { start: now, end: periodEnd }, whole);
+  if (restarts) {
+    const dates = { anchor: now, periodsPaid: 1, periodStart: now };
+    Object.assign(subscription, dates, { periodEnd: addMonths(now, wanted.months), plan: wanted });
+  } else {
+    keepPeriod(subscription, wanted);
+  }
+  const isSameLength = before.months === wanted.months;
+  const own = { start: periodStart, end: addMonths(periodStart, wanted.months) };
+  const charge = restarts
+    ? wanted.cents
+    : share(wanted.cents, { start: now, end: periodEnd }, isSameLength ? whole : own);
+  const price = trialEnd === periodEnd ? 0 : charge - Math.min(credit, charge);
+  const covers = { start: now, end: Math.max(now, subscription.periodEnd) };
+  if (price > 0) {
+    chargeWith('pm_ok', subscription.charges, { offSession: false });
+    pay(subscription, { context: 'PLAN_CHANGE', captured: true, price, covers });
+    subscription.sent.push('payment.succeeded');
+  }
+  subscription.sent.push('subscription.updated');
+}
+
+/** Another payment method: it pays an open period at once. */
+export function changeMethod(subscription: ModelSubscription): void {
+  subscription.method = 'pm_ok';
+  if (subscription.status !== 'past_due') return;
+  chargeWith('pm_ok', subscription.charges, { offSession: false });
+  payOpenPeriod(subscription, 'PAYMENT_METHOD_UPDATE');
+}
+
+/** The part of a price for a part of the time that it is for, to the second. */
+function share(cents: number, part: ModelPayment['covers'], whole: ModelPayment['covers']): number {
+  const seconds = ({ start, end }: ModelPayment['covers']) =>
+    BigInt(Math.max(0, Math.floor((end - start) / 1000)));
+  return seconds(part) >= seconds(whole)
+    ? cents
+    : halfEven(BigInt(cents) * seconds(part), seconds(whole));
+}
