@@ -51,12 +51,18 @@ type SandboxDisputeClosed = DomainEvent<
 export type SandboxEvent =
   SandboxCharged | SandboxSettled | SandboxRefunded | SandboxDisputeOpened | SandboxDisputeClosed;
 
+/** A charge with what has become of it. */
+type SandboxCharge = SandboxCharged['data'] & { readonly settledAt?: Instant };
+
 /** A dispute of a charge; `won`, by the merchant, is null while it is open. */
-export type SandboxDispute = SandboxDisputeOpened['data'] & { readonly won: boolean | null };
+export type SandboxDispute = SandboxDisputeOpened['data'] & {
+  readonly won: boolean | null;
+  readonly closedAt?: Instant;
+};
 
 /** The charges, refunds and disputes of one reference, by their keys. */
 export interface SandboxAccount {
-  readonly charges: Readonly<Record<string, SandboxCharged['data']>>;
+  readonly charges: Readonly<Record<string, SandboxCharge>>;
   readonly refunds: Readonly<Record<string, SandboxRefunded['data']>>;
   readonly disputes: Readonly<Record<string, SandboxDispute>>;
 }
@@ -94,7 +100,8 @@ function evolve(state: SandboxAccount, event: SandboxEvent): SandboxAccount {
     case 'sandbox.settled.v1': {
       const charge = state.charges[event.data.key];
       if (charge === undefined) return state;
-      const captured = { ...charge, outcome: 'captured' } as const;
+      const { at: settledAt } = event.data;
+      const captured = { ...charge, outcome: 'captured', settledAt } as const;
       return { ...state, charges: { ...state.charges, [event.data.key]: captured } };
     }
     case 'sandbox.refunded.v1':
@@ -104,10 +111,13 @@ function evolve(state: SandboxAccount, event: SandboxEvent): SandboxAccount {
       return { ...state, disputes: { ...state.disputes, [opened.disputeId]: opened } };
     }
     case 'sandbox.dispute_closed.v1': {
-      const { disputeId, won } = event.data;
+      const { disputeId, won, at: closedAt } = event.data;
       const dispute = state.disputes[disputeId];
       if (dispute === undefined) return state;
-      return { ...state, disputes: { ...state.disputes, [disputeId]: { ...dispute, won } } };
+      return {
+        ...state,
+        disputes: { ...state.disputes, [disputeId]: { ...dispute, won, closedAt } },
+      };
     }
     default:
       return unknownEvent(state, event);

@@ -49,15 +49,16 @@ async function listChanged(
 }
 
 function bookCharges(account: SandboxAccount, reference: string): BookedCharge[] {
-  return Object.values(account.charges).map(({ key, amount, outcome, at }) => {
+  return Object.values(account.charges).map(({ key, amount, outcome, at, settledAt = at }) => {
     const isAboutIt = ({ chargeKey }: { readonly chargeKey: string }) => chargeKey === key;
     const refunds = Object.values(account.refunds).filter(isAboutIt);
     const disputes = Object.values(account.disputes).filter(isAboutIt);
-    const times = [...refunds, ...disputes].map((one) => one.at);
+    const closings = disputes.flatMap(({ closedAt }) => closedAt ?? []);
+    const times = [...[...refunds, ...disputes].map((one) => one.at), ...closings];
     return {
       ...{ key, reference, amount, refunds, disputes },
       status: typeof outcome === 'string' ? outcome : 'declined',
-      changedAt: times.reduce((last, one) => (one > last ? one : last), at),
+      changedAt: times.reduce((last, one) => (one > last ? one : last), settledAt),
     };
   });
 }

@@ -7,7 +7,13 @@ import { paymentAggregate, type PaymentCommand } from '#domain/payment';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
-import { createSandboxBooks, createSandboxGateway, reconcile } from '#gateway';
+import {
+  createSandboxBooks,
+  createSandboxGateway,
+  reconcile,
+  type SandboxDisputeCommand,
+  sandboxDisputesAggregate,
+} from '#gateway';
 import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
 
 /** The ledger and the sandbox's books, both in a real store, compared both ways (rules/payments 16). */
@@ -43,6 +49,17 @@ const chargeAtGateway = (name: string) =>
     ...{ key: idFor(name), reference: `sub_${name}`, paymentMethod: 'pm_ok' },
     ...{ amount, offSession: false },
   });
+
+async function dispute(command: SandboxDisputeCommand): Promise<void> {
+  const context = {
+    appId: 'sandbox',
+    environment: 'test',
+    actor: 'x',
+    correlationId: 'c',
+  } as const;
+  const { now } = command;
+  await commands.execute(sandboxDisputesAggregate, 'sub_disputed', command, { ...context, now });
+}
 
 /** Asks for a payment in the ledger, and does to it what follows. */
 async function pay(name: string, ...history: PaymentCommand[]): Promise<string> {
@@ -100,6 +117,21 @@ describe('reconciliation', () => {
     const settling = await compare({ settlingMs: 7 * 86_400_000 });
     expect(settling.differences.map(({ kind }) => kind)).toEqual(['charge_unknown_at_gateway']);
     expect(await compare({ since: NOW })).toMatchObject({ payments: 0, charges: 0, found: 0 });
+  });
+
+  it('knows what has settled since, or was disputed before and is decided since', async () => {
+    await chargeAtGateway('disputed');
+    const late = { key: idFor('late'), reference: 'sub_late', amount, offSession: false };
+    await gateway().charge({ ...late, paymentMethod: 'pm_pending' });
+    wallNow = NOW;
+    await gateway().charge({ ...late, paymentMethod: 'pm_pending' });
+    await dispute({ kind: 'OpenDispute', chargeKey: idFor('disputed'), now: DONE });
+    expect(await compare({ since: NOW })).toMatchObject({ charges: 1 });
+    const { state } = await commands.load(sandboxDisputesAggregate, 'sub_disputed');
+    const [disputeId = ''] = Object.keys(state.disputes);
+    await dispute({ kind: 'CloseDispute', disputeId, won: true, now: NOW });
+    expect(await compare({ since: NOW })).toMatchObject({ charges: 2 });
+    wallNow = DONE;
   });
 
   it('reads again what differs: a page of the books may be old by then', async () => {

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
+import type { AnyRejection } from '#domain/decider';
 import { paymentAggregate } from '#domain/payment';
 import type { ProcessOutput, ProcessStep } from '#domain/processes';
 import { subscriptionAggregate } from '#domain/subscription';
 import type { CommandContext, CommandExecutor } from '#event-store';
-import { assertDefect, Fault, forEachConcurrently, groupBy } from '#platform';
+import { Defect, Fault, forEachConcurrently, groupBy } from '#platform';
 import { redisReply } from '#redis';
 import type { AppDirectory } from '#tenancy';
 import { isConflict, retryConflicts } from '../conflict-retry.js';
@@ -25,7 +26,7 @@ type CommandStep = Exclude<ProcessStep, GatewayStep>;
 @Injectable()
 export class StepExecutor {
   constructor(
-    @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'execute'>,
+    @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'execute' | 'load'>,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'now'>,
     private readonly payments: PaymentQueue,
     private readonly inFlight: InFlightSet,
@@ -62,10 +63,21 @@ export class StepExecutor {
   async #command(step: CommandStep, causation: Causation): Promise<void> {
     const context = contextFrom(causation, await this.apps.now(causation));
     const result = await retryConflicts(async () => this.#execute(step, context));
-    assertDefect(
-      result.accepted,
-      `${causation.process} was refused: ${result.accepted ? '' : result.rejection.code}`,
-    );
+    if (result.accepted || (await this.#isForNothing(step, result.rejection))) return;
+    throw new Defect(`${causation.process} was refused: ${result.rejection.code}`);
+  }
+
+  /**
+   * A first payment was refunded or disputed before it was known whether it buys anything. It buys nothing, so
+   * that there is no subscription to note it; what comes behind it in the payment's stream, such as its own
+   * return, must not wait for one. Where that is still open, the event is parked and tried again.
+   */
+  async #isForNothing(step: CommandStep, { code }: AnyRejection): Promise<boolean> {
+    if (step.kind !== 'subscription' || code !== 'subscription/not_found') return false;
+    const { command } = step;
+    if (command.kind !== 'RecordRefund' && command.kind !== 'RecordDispute') return false;
+    const { state } = await this.commands.load(paymentAggregate, command.paymentId);
+    return state.status !== 'none' && state.unappliedAt !== null;
   }
 
   #execute(step: CommandStep, context: CommandContext) {
