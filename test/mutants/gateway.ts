@@ -1,5 +1,6 @@
 import type { Mutant } from './mutant.js';
 
+const STRIPE = 'libs/gateway/src/stripe';
 const PAYMENTS = 'apps/worker/src/processes/payments';
 
 /** Guards of money at the gateway: one charge, one refund, and no place held for ever. */
@@ -59,5 +60,29 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     guard: 'limitCalls(createSandboxGateway(options))',
     without: 'createSandboxGateway(options)',
     specs: ['libs/gateway/src/gateways.spec.ts'],
+  },
+  {
+    name: 'what Stripe first said of a key is taken for its outcome',
+    harm: 'A charge that was open when it was made stays open, and is given up though it was captured.',
+    file: `${STRIPE}/stripe-gateway.ts`,
+    guard: "outcome.status !== 'pending'",
+    without: 'true',
+    specs: ['test/integration/gateway/stripe-gateway.int.spec.ts'],
+  },
+  {
+    name: 'a failure that Stripe repeats is waited out',
+    harm: 'The key of a charge that went through says for a day that Stripe failed; the player has paid for nothing.',
+    file: `${STRIPE}/stripe-gateway.ts`,
+    guard: 'if (isStuck(error))',
+    without: 'if (false as boolean)',
+    specs: ['test/integration/gateway/stripe-gateway.int.spec.ts'],
+  },
+  {
+    name: 'a notice of Stripe that is years ahead is genuine',
+    harm: 'A notice that was signed for a later day can be played again until then.',
+    file: `${STRIPE}/stripe-notices.ts`,
+    guard: 'if (seconds > nowMs / 1000 + TOLERANCE_SECONDS)',
+    without: 'if (seconds > Infinity)',
+    specs: ['test/integration/gateway/stripe-notices.int.spec.ts'],
   },
 ];

@@ -1,0 +1,3 @@
+export { createStripeGateway } from './stripe-gateway.js';
+export { createStripeNotices } from './stripe-notices.js';
+export { createStripeBooks } from './stripe-books.js';

@@ -1,0 +1,131 @@
+import Stripe from 'stripe';
+import type { Clock } from '#platform';
+import type {
+  GatewayNotice,
+  NoticeReader,
+  NoticeReading,
+  ReceivedNotice,
+} from '../gateway-notice.js';
+import { connectStripe, type StandIn, type StripeAccount } from './stripe-account.js';
+import { readDisputedAmount, takesNothing } from './stripe-disputes.js';
+import { toFault } from './stripe-errors.js';
+import { CHARGE_KEY_FIELD, KEY_FIELD, readIntent } from './stripe-intents.js';
+
+const SIGNATURE_HEADER = 'stripe-signature';
+/** A notice that is older may be a replay. */
+const TOLERANCE_SECONDS = 5 * 60;
+
+interface NoticeOptions extends StandIn {
+  /** How an app is known at Stripe; undefined where Stripe does not serve it. */
+  readonly findAccount: (appId: string) => Promise<StripeAccount | undefined>;
+  readonly clock: Clock;
+}
+
+/**
+ * Stripe's events as notices (rules/payments 15, rules/stripe 6). The SDK verifies the signature over the bytes; the app is
+ * in the address and its endpoint has a secret of its own, so that an event of one app's is none of another's.
+ */
+export function createStripeNotices(options: NoticeOptions): NoticeReader {
+  return {
+    read: async (received) => {
+      const account = await options.findAccount(received.appId);
+      if (!account) return { genuine: false, why: 'Stripe does not serve this app.' };
+      const event = verify(received, account, options.clock);
+      if ('genuine' in event) return event;
+      const stripe = connectStripe(account.secretKey, options);
+      return { genuine: true, notices: await readEvent(stripe, event) };
+    },
+  };
+}
+
+function verify(
+  { headers, body }: ReceivedNotice,
+  { webhookSecret }: StripeAccount,
+  clock: Clock,
+): Stripe.Event | Extract<NoticeReading, { readonly genuine: false }> {
+  const signature = headers[SIGNATURE_HEADER];
+  if (typeof signature !== 'string') {
+    return { genuine: false, why: 'The signature is missing or malformed.' };
+  }
+  const nowMs = Date.parse(clock.now());
+  // The SDK refuses what is too old, and nothing that is of the future.
+  const seconds = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature)?.[1]);
+  if (seconds > nowMs / 1000 + TOLERANCE_SECONDS) {
+    return { genuine: false, why: 'The timestamp is over 5 minutes off.' };
+  }
+  try {
+    const { webhooks } = Stripe;
+    return webhooks.constructEvent(
+      body,
+      signature,
+      webhookSecret,
+      TOLERANCE_SECONDS,
+      undefined,
+      nowMs,
+    );
+  } catch {
+    return { genuine: false, why: 'The signature does not match, or is over 5 minutes off.' };
+  }
+}
+
+/** What an event tells of payments of ours: mostly one notice, and none where it is not followed here. */
+async function readEvent(stripe: Stripe, event: Stripe.Event): Promise<readonly GatewayNotice[]> {
+  switch (event.type) {
+    case 'payment_intent.succeeded':
+    case 'payment_intent.payment_failed':
+    case 'payment_intent.canceled':
+      return readSettled(event.data.object);
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+      return readDispute(stripe, event.data.object);
+    case 'refund.updated':
+    case 'refund.failed':
+      return readFailedRefund(event.data.object);
+    default:
+      return [];
+  }
+}
+
+function readSettled(intent: Stripe.PaymentIntent): readonly GatewayNotice[] {
+  const chargeKey = intent.metadata[KEY_FIELD];
+  const outcome = readIntent(intent);
+  if (chargeKey === undefined || outcome.status === 'pending') return [];
+  return [{ kind: 'charge_settled', chargeKey, outcome }];
+}
+
+/** A dispute names its payment intent and not our key, so that Stripe is asked for it. */
+async function readDispute(
+  stripe: Stripe,
+  dispute: Stripe.Dispute,
+): Promise<readonly GatewayNotice[]> {
+  const { id: disputeId, status, payment_intent: reference } = dispute;
+  if (takesNothing(dispute) || reference === null) return [];
+  const intent = await findDisputed(
+    stripe,
+    typeof reference === 'string' ? reference : reference.id,
+  );
+  const chargeKey = intent.metadata[KEY_FIELD];
+  if (chargeKey === undefined) return [];
+  const about = { chargeKey, disputeId, amount: readDisputedAmount(dispute, intent) };
+  if (status === 'won' || status === 'lost') {
+    return [{ kind: 'dispute_closed', ...about, won: status === 'won' }];
+  }
+  return [{ kind: 'dispute_opened', ...about }];
+}
+
+async function findDisputed(stripe: Stripe, id: string): Promise<Stripe.PaymentIntent> {
+  try {
+    return await stripe.paymentIntents.retrieve(id);
+  } catch (error) {
+    throw toFault(error, `find the disputed ${id}`);
+  }
+}
+
+function readFailedRefund({ metadata, status }: Stripe.Refund): readonly GatewayNotice[] {
+  const refundKey = metadata?.[KEY_FIELD];
+  const chargeKey = metadata?.[CHARGE_KEY_FIELD];
+  const hasFailed = status === 'failed' || status === 'canceled';
+  if (refundKey === undefined || chargeKey === undefined || !hasFailed) return [];
+  return [{ kind: 'refund_failed', chargeKey, refundKey }];
+}

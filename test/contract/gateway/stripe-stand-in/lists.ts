@@ -1,0 +1,22 @@
+import { type Answer, ok } from './answers.js';
+import type { Form } from './form.js';
+
+interface Listed {
+  readonly id: string;
+  readonly created: number;
+  readonly payment_intent?: string;
+}
+
+/** A list as Stripe gives it: the newest first, in pages, of one intent or of a time where that is asked for. */
+export function listAll(all: Iterable<Listed>, query: Form): Answer {
+  const since = Number(query['created[gte]'] ?? 0);
+  const intent = query['payment_intent'];
+  const meant = [...all]
+    .filter(({ created }) => created >= since)
+    .filter(({ payment_intent }) => intent === undefined || payment_intent === intent)
+    .reverse();
+  const begin = meant.findIndex(({ id }) => id === query['starting_after']) + 1;
+  const end = begin + Number(query['limit'] ?? 10);
+  const has_more = end < meant.length;
+  return ok({ object: 'list', url: '/v1', has_more, data: meant.slice(begin, end) });
+}
