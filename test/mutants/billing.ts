@@ -14,6 +14,14 @@ export const BILLING_MUTANTS: readonly Mutant[] = [
     specs: [`${DUNNING}/dunning.spec.ts`],
   },
   {
+    name: 'a charge without grace has no time',
+    harm: 'One fault of the gateway ends the subscriptions that are charged at that moment.',
+    file: `${DUNNING}/dunning.policy.ts`,
+    guard: 'return withTimeToAnswer(graceEndsAt, chargedAt);',
+    without: 'return graceEndsAt;',
+    specs: [`${DUNNING}/dunning.spec.ts`],
+  },
+  {
     name: 'a stream that should be new is believed to be so',
     harm: 'A job that runs again decides on nothing, and appends what is there already.',
     file: 'libs/event-store/src/command-executor.ts',

@@ -1,4 +1,4 @@
-import { addHours } from '../calendar/index.js';
+import { addHours, laterInstant } from '../calendar/index.js';
 import type { Instant } from '../event/index.js';
 import type { DeclineClass } from '../payment/index.js';
 
@@ -32,6 +32,8 @@ export interface RetrySchedule {
 
 /** A charge made within this time of its due date is on time (rules/payments 4). */
 const ON_TIME_HOURS = 1;
+/** Gateways that do not decide at once mostly do within minutes; one that has failed is asked again by then. */
+const ANSWER_HOURS = 1;
 
 /** Whether every retry is made while access lasts: one after the grace would never be made. */
 export function retriesFitGrace({ graceHours, retryAfterHours }: DunningPolicy): boolean {
@@ -40,14 +42,21 @@ export function retriesFitGrace({ graceHours, retryAfterHours }: DunningPolicy):
 
 /**
  * Until when access is kept while a charge has no outcome (rules/payments 4). Grace counts from the
- * due date; where an outage of ours delayed the charge, from the charge itself.
+ * due date; where an outage of ours delayed the charge, from the charge itself. The gateway has an hour
+ * in any case.
  */
 export function graceOfPendingCharge(
   policy: DunningPolicy,
   { dueAt, chargedAt }: { readonly dueAt: Instant; readonly chargedAt: Instant },
 ): Instant {
   const isOnTime = chargedAt <= addHours(dueAt, ON_TIME_HOURS);
-  return addHours(isOnTime ? dueAt : chargedAt, policy.graceHours);
+  const graceEndsAt = addHours(isOnTime ? dueAt : chargedAt, policy.graceHours);
+  return withTimeToAnswer(graceEndsAt, chargedAt);
+}
+
+/** The bound of a charge whose grace is over, or nearly: one fault of a gateway is not to end a subscription. */
+export function withTimeToAnswer(graceEndsAt: Instant, chargedAt: Instant): Instant {
+  return laterInstant(graceEndsAt, addHours(chargedAt, ANSWER_HOURS));
 }
 
 /** When grace ends that begins with the first failed attempt. */

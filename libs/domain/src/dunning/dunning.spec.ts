@@ -59,6 +59,16 @@ describe('grace while a charge is pending', () => {
     const at = { dueAt: DUE, chargedAt: hours(late) };
     expect(graceOfPendingCharge(DEFAULT_DUNNING, at)).toBe(hours(ends));
   });
+
+  it.each([
+    ['no grace', 0, 0, 1],
+    ['no grace, after an outage', 0, 90, 91],
+    ['an hour of grace that is nearly over', 1, 0.75, 1.75],
+  ])('leaves the gateway an hour where there is %s', (_what, graceHours, late, ends) => {
+    const policy = { ...DEFAULT_DUNNING, graceHours, retryAfterHours: [] };
+    const at = { dueAt: DUE, chargedAt: hours(late) };
+    expect(graceOfPendingCharge(policy, at)).toBe(hours(ends));
+  });
 });
 
 describe('a failed attempt', () => {

@@ -1,4 +1,3 @@
-import { addHours, laterInstant } from '../calendar/index.js';
 import type { Instant } from '../event/index.js';
 import type { DeclineClass } from '../payment/index.js';
 import {
@@ -8,6 +7,7 @@ import {
   planRetries,
   retriesLeft,
   type RetrySchedule,
+  withTimeToAnswer,
 } from './dunning.policy.js';
 
 /** An unpaid period on its way to recovery or expiry (rules/lifecycle 4). */
@@ -20,9 +20,6 @@ export interface Dunning {
   /** As the settings were at the first failure. Null where it did not tell: the app's present ones hold. */
   readonly schedule: RetrySchedule | null;
 }
-
-/** Gateways that do not decide at once mostly do within minutes. */
-const RETRY_ANSWER_HOURS = 1;
 
 /** What is decided after a failed attempt. */
 export interface FailureDecision {
@@ -80,7 +77,7 @@ export function dunningWhilePending(charge: {
  * has some time all the same where the retry is made at the very end of it.
  */
 export function graceOfPendingRetry({ graceEndsAt }: Dunning, chargedAt: Instant): Instant {
-  return laterInstant(graceEndsAt, addHours(chargedAt, RETRY_ANSWER_HOURS));
+  return withTimeToAnswer(graceEndsAt, chargedAt);
 }
 
 /** Folds a failed attempt as it was decided. */

@@ -46,7 +46,7 @@ export type RenewalRequested = DomainEvent<
     /** The price of the period; its tax is the charge's. */
     readonly amount: Money;
     readonly requestedAt: Instant;
-    /** Access is kept until then while the charge has no outcome (rules/payments 4). */
+    /** Access is kept until then while the charge has no outcome, and then it is given up (rules/payments 4). */
     readonly graceEndsAt: Instant;
   }
 >;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { addHours, addMilliseconds } from '#domain/calendar';
+import { DEFAULT_DUNNING, graceOfPendingCharge } from '#domain/dunning';
 import { wallClock } from '#platform';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
 import { ASK_GIVEN_UP_MAX_MS, GIVEN_UP_ASKED_FOR_MS } from '../../limits.js';
@@ -41,7 +42,7 @@ describe('a charge', () => {
   });
 });
 
-/** Rules/payments 14. */
+/** Rules/payments 17. */
 describe('a charge at its bound', () => {
   const WALL_NOW = '2027-02-02T10:00:00.000Z';
   const later = (ms: number) => jest.setSystemTime(Date.parse(WALL_NOW) + ms);
@@ -85,6 +86,18 @@ describe('a charge at its bound', () => {
     scene.find = captured;
     expect(await run()).toMatchObject({ status: 'SUCCEEDED', givenUp: null });
     expect(scene.ended).toEqual(['ended']);
+  });
+
+  it('is not there yet for a renewal without grace when the gateway has failed once', async () => {
+    const scene = chargeScene(new MemoryEventStore());
+    const policy = { ...DEFAULT_DUNNING, graceHours: 0, retryAfterHours: [] };
+    const at = graceOfPendingCharge(policy, { dueAt: scene.now, chargedAt: scene.now });
+    const bound = { bound: { clock: 'app', at } } as const;
+    scene.charge = DOWN;
+    await expect(scene.run(0, bound)).rejects.toBe(DOWN);
+    scene.charge = captured;
+    expect(await scene.run(1, bound)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(scene.asked).toEqual(['charge', 'find', 'charge']);
   });
 
   it('is given up without a gateway that is twice out of reach', async () => {
