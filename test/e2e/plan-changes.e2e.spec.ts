@@ -15,6 +15,8 @@ beforeAll(async () => {
     priced('platinum', '1999'),
     priced('silver', '499'),
     priced('euro', '1', 'EUR'),
+    priced('rich', '14900000'),
+    priced('richer', '29900000'),
   ]);
   receiver = await startWebhookReceiver();
   const endpoint = {
@@ -27,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(async () => receiver.close());
 
-async function subscribe(player: string, paymentMethod = 'pm_ok') {
-  const bought = await buy(ledger.backend, { plan: 'gold', player, paymentMethod });
+async function subscribe(player: string, paymentMethod = 'pm_ok', plan = 'gold') {
+  const bought = await buy(ledger.backend, { plan, player, paymentMethod });
   return { ...bought, path: `/sdk/subscriptions/${bought.subscriptionId}` };
 }
 
@@ -102,6 +104,29 @@ describe('a change to a dearer plan', () => {
     const paid = await complete(String(id), { paymentMethod: 'pm_ok' });
     expect(before).toMatchObject({ status: 'active' });
     expect(paid.status).toBe(200);
+  });
+});
+
+describe('a change that begins a period anew', () => {
+  it('is taken at what was shown some seconds before, though it has become dearer', async () => {
+    const { path } = await subscribe('anew', 'pm_ok', 'rich');
+    const body = { plan: { code: 'richer' }, restartPeriod: true };
+    const { id, url } = requireOk(await change(path, body)).body;
+    const page = await (await fetch(String(url))).text();
+    const [amountCents, quotedAt] = ['amountCents', 'quotedAt'].map(
+      (name) => new RegExp(`name="${name}" value="([^"]+)"`, 'u').exec(page)?.[1],
+    );
+    await advanceBy(10 / 86_400);
+    const seen = { paymentMethod: 'pm_ok', amountCents };
+    // Its price rises with every second: as it is now, it was not agreed to.
+    expect(refusal(await complete(String(id), seen))).toEqual([400, 9, 'AMOUNT_CHANGED']);
+    expect(badFields(await complete(String(id), { ...seen, quotedAt: 'now' }))).toEqual([
+      'quotedAt',
+    ]);
+    const paid = requireOk(await complete(String(id), { ...seen, quotedAt }));
+    const headers = { 'x-consistency-token': tokenIn(paid) };
+    const list = requireOk(await ledger.backend.get(`${path}/payments`, { headers }));
+    expect(list.body['payments']).toMatchObject([{ amountCents }, { amountCents: '14900000' }]);
   });
 });
 

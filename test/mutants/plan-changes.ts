@@ -31,6 +31,22 @@ export const PLAN_CHANGE_MUTANTS: readonly Mutant[] = [
     specs: [DECIDE],
   },
   {
+    name: 'a shown quote holds for ever',
+    harm: 'A player names a moment of long ago, and pays what the change came to then.',
+    file: `${DOMAIN}/change.hold.ts`,
+    guard: '  if (quotedAt > now || addMilliseconds(quotedAt, QUOTE_HOLDS_MS) < now) return false;',
+    without: '',
+    specs: [`${DOMAIN}/change.hold`],
+  },
+  {
+    name: 'a shown quote outlasts its period and its plan',
+    harm: 'A credit is computed for time, or at a price, that the subscription no longer has.',
+    file: `${DOMAIN}/change.hold.ts`,
+    guard: '  return quotedAt >= laterInstant(periodStart, state.priceLockedAt);',
+    without: '  return quotedAt >= laterInstant(state.createdAt, state.createdAt);',
+    specs: [`${DOMAIN}/change.hold`],
+  },
+  {
     name: 'a change is asked for twice',
     harm: 'An event that is given again refuses the change that it has begun.',
     file: `${DOMAIN}/change.decide.ts`,

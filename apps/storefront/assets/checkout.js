@@ -56,8 +56,10 @@ function keyFor(paymentMethod) {
   return unsent.key;
 }
 
-function send(paymentMethod, amountCents) {
-  const seen = amountCents === null ? {} : { amountCents };
+function send(chosen) {
+  const paymentMethod = chosen.get('paymentMethod');
+  const [amountCents, quotedAt] = [chosen.get('amountCents'), chosen.get('quotedAt')];
+  const seen = amountCents === null ? {} : { amountCents, quotedAt };
   return fetch(`${location.pathname}/complete`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': keyFor(paymentMethod) },
@@ -71,8 +73,7 @@ async function pay(form) {
   button.disabled = true;
   say(texts.asking);
   try {
-    const chosen = new FormData(form);
-    const answer = await send(chosen.get('paymentMethod'), chosen.get('amountCents'));
+    const answer = await send(new FormData(form));
     const body = await answer.json();
     if (answer.status >= 500) throw new Error('no outcome');
     unsent = null;

@@ -29,6 +29,7 @@ const request = {
   wanted,
   shown: usd('500'),
   taxRates: noTaxRates,
+  quotedAt: null,
   now: MID,
 } as const;
 const again = { ...request, attempt: 2, paymentId: 'pay_02change' } as const;
@@ -92,7 +93,7 @@ export const changeLink = play(
     },
   },
   {
-    ...{ kind: 'AttemptCheckout', paymentMethod: 'pm_ok', shown: usd('500') },
+    ...{ kind: 'AttemptCheckout', paymentMethod: 'pm_ok', shown: usd('500'), quotedAt: BOUGHT },
     ...{ planIsAvailable: true, playerIsErased: false, now: BOUGHT, wallNow: BOUGHT },
   },
   { kind: 'CompleteCheckout', subscriptionId: 'sub_01gold', now: BOUGHT },

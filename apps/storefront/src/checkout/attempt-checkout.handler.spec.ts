@@ -21,7 +21,7 @@ import { context, makeLink, NOW } from './spec-support/links.js';
 const linkId = newId('cl', NOW, '5f');
 const PAYMENT = deriveCheckoutPaymentId(linkId, { attempt: 1, attemptedAt: NOW });
 const SUBSCRIPTION = deriveSubscriptionId(linkId, NOW);
-const CHOICE = { paymentMethod: 'pm_ok', amountCents: undefined };
+const CHOICE = { paymentMethod: 'pm_ok', amountCents: undefined, quotedAt: undefined };
 let store: MemoryEventStore;
 let commands: CommandExecutor;
 let handler: AttemptCheckoutHandler;

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { parseInstant } from '#domain/calendar';
 import {
   type CheckoutLink,
   checkoutLinkAggregate,
@@ -46,6 +47,14 @@ interface AttemptChoice {
   readonly paymentMethod: string;
   /** What the page of a change showed; undefined where the caller does not say. */
   readonly amountCents: string | undefined;
+  /** When the page computed that: a timestamp. */
+  readonly quotedAt: string | undefined;
+}
+
+/** What a change may cost at most, and when that was computed. */
+interface AgreedQuote {
+  readonly shown: Money;
+  readonly quotedAt: Instant | null;
 }
 
 /** A click on the button: the link's id is the only credential needed. */
@@ -87,13 +96,13 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
       this.ledger.load(playerAggregate, player),
     ]);
     const { now } = context;
-    const shown = await this.shownAmount(link, choice, now);
+    const agreed = await this.agreedQuote(link, choice, now);
     const command = {
       kind: 'AttemptCheckout',
       paymentMethod,
       planIsAvailable: link.change?.kind === 'payment_method' || isAvailable(plan, now),
       playerIsErased: owner.status === 'erased',
-      ...(shown !== undefined && { shown }),
+      ...agreed,
       now,
       wallNow: this.clock.now(),
     } as const;
@@ -115,19 +124,24 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
    *
    * @throws ApiError where the change cannot be had now, or has become dearer than was shown.
    */
-  private async shownAmount(
+  private async agreedQuote(
     link: CreatedCheckoutLink,
-    { amountCents }: AttemptChoice,
+    choice: AttemptChoice,
     now: Instant,
-  ): Promise<Money | undefined> {
-    if (link.status !== 'open') return link.change === null ? undefined : zero(readCurrency(link));
-    const quoted = await this.quotes.find(link, now);
+  ): Promise<AgreedQuote | undefined> {
+    if (link.change === null) return undefined;
+    if (link.status !== 'open') return { shown: zero(readCurrency(link)), quotedAt: null };
+    const { amountCents } = choice;
+    // A moment without an amount says nothing of what was agreed to.
+    const named = amountCents === undefined ? '' : (choice.quotedAt ?? '');
+    const quotedAt = parseInstant(named) ?? null;
+    const quoted = await this.quotes.find(link, { now, quotedAt });
     if (quoted === undefined) return undefined;
     if (!quoted.accepted) throw rejected(quoted.rejection);
     if (quoted.quote.isScheduled) throw rejected({ code: 'subscription/not_a_downgrade' });
     const shown = money(amountCents ?? quoted.quote.amount.amountMinor, readCurrency(link));
     if (isGreater(quoted.quote.amount, shown)) throw amountChanged();
-    return shown;
+    return { shown, quotedAt };
   }
 
   /** @throws ApiError where nothing can be charged, or not by this method. What is paid is paid. */

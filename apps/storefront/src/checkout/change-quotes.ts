@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { CreatedCheckoutLink } from '#domain/checkout-link';
 import type { Instant } from '#domain/event';
 import { taxRatesAggregate } from '#domain/pricing';
-import { type QuotedChange, quoteChange, subscriptionAggregate } from '#domain/subscription';
+import { quoteAsShown, type QuotedChange, subscriptionAggregate } from '#domain/subscription';
 import { Ledger } from '#nest';
 import { assertDefect } from '#platform';
 
-/** What the change of a link comes to now, by the same decision that charges for it (rules/payments 18). */
+/** What the change of a link comes to, by the same decision that charges for it (rules/payments 18). */
 @Injectable()
 export class ChangeQuotes {
   constructor(private readonly ledger: Ledger) {}
 
-  /** @returns undefined for a link that sells a subscription. */
+  /** As it is now, or was shown while that holds. @returns undefined for a link that sells a subscription. */
   async find(
     { change, offer, appId }: CreatedCheckoutLink,
-    now: Instant,
+    { now, quotedAt }: { readonly now: Instant; readonly quotedAt: Instant | null },
   ): Promise<QuotedChange | undefined> {
     if (change === null) return undefined;
     const [{ state }, { state: taxRates }] = await Promise.all([
@@ -28,6 +28,6 @@ export class ChangeQuotes {
       amountMinor: change.amountMinor,
       restartsPeriod: change.restartsPeriod,
     };
-    return quoteChange(state, wanted, { taxRates, now });
+    return quoteAsShown(state, wanted, { taxRates, quotedAt, now });
   }
 }

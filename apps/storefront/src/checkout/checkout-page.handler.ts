@@ -60,7 +60,8 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
     }
     const { state: taxRates } = await this.ledger.load(taxRatesAggregate, link.appId);
     const now = await this.apps.now(app);
-    const change = link.status === 'open' ? await this.quotes.find(link, now) : undefined;
+    const change =
+      link.status === 'open' ? await this.quotes.find(link, { now, quotedAt: null }) : undefined;
     const charge = taxedCharge(link.offer.price, link.regionCode, taxRates, now);
     return renderCheckoutPage({
       locale: chooseLocale(query, link),

@@ -26,7 +26,7 @@ import { CheckoutPageHandler, ShowCheckoutPage } from './checkout-page.handler.j
 import { withFormKey } from './form-key.js';
 import { explainRefusal } from './refusal.js';
 
-/** Every caller can send it, and it has one field. */
+/** Every caller can send it, and it has few fields. */
 const COMPLETE_BODY: BodyConfig = { maxValues: 100 };
 
 /** The use cases behind the endpoints; the module provides them. */
@@ -97,11 +97,11 @@ export class CheckoutController {
 
   private async pay(
     linkId: string,
-    { paymentMethod, amountCents }: CompleteCheckoutBody,
+    { paymentMethod, amountCents, quotedAt }: CompleteCheckoutBody,
     source: CommandSource,
   ): Promise<CheckoutResult> {
     const { attempt, replayed } = await this.commands.execute(
-      new AttemptCheckout(linkId, { paymentMethod, amountCents }, source),
+      new AttemptCheckout(linkId, { paymentMethod, amountCents, quotedAt }, source),
     );
     const outcome = await this.queries.execute(new AwaitCheckoutOutcome(linkId, attempt));
     return { outcome, replayed };

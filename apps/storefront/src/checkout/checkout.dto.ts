@@ -1,4 +1,4 @@
-import { IsAmountCents, IsLine, Omittable } from '#nest/dto';
+import { IsAmountCents, IsLine, IsTimestamp, Omittable } from '#nest/dto';
 
 export class CompleteCheckoutBody {
   /**
@@ -12,6 +12,11 @@ export class CompleteCheckoutBody {
   @Omittable()
   @IsAmountCents()
   amountCents?: string;
+
+  /** When the page computed that: it holds for a quarter of an hour (rules/payments 18). */
+  @Omittable()
+  @IsTimestamp()
+  quotedAt?: string;
 }
 
 /** What the form of the page sends. */

@@ -144,6 +144,7 @@ function PayableChange(props: PartProps) {
         linkId={link.linkId}
         attemptKey={props.attemptKey}
         amountCents={quote.amount.amountMinor}
+        quotedAt={quote.effectiveAt}
         label={
           isFree
             ? texts.change.confirm

@@ -10,6 +10,8 @@ interface PaymentFormProps {
   readonly label: string;
   /** What the page shows that a change costs: sent with the form, so that never more is charged. */
   readonly amountCents?: string;
+  /** When that was computed: what is shown holds for a while (rules/payments 18). */
+  readonly quotedAt?: string;
 }
 
 /**
@@ -17,7 +19,7 @@ interface PaymentFormProps {
  * it as JSON instead, and says meanwhile what the attributes hold in the page's language.
  */
 export function PaymentForm(props: PaymentFormProps) {
-  const { locale, linkId, attemptKey, amountCents, label } = props;
+  const { locale, linkId, attemptKey, amountCents, quotedAt, label } = props;
   const { payment, script } = locale.texts;
   return (
     <form
@@ -43,6 +45,7 @@ export function PaymentForm(props: PaymentFormProps) {
       </fieldset>
       <input type="hidden" name="attemptKey" value={attemptKey} />
       {amountCents !== undefined && <input type="hidden" name="amountCents" value={amountCents} />}
+      {quotedAt !== undefined && <input type="hidden" name="quotedAt" value={quotedAt} />}
       <button type="submit">{label}</button>
     </form>
   );

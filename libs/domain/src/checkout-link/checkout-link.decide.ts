@@ -41,6 +41,8 @@ export type CheckoutLinkCommand =
       readonly playerIsErased: boolean;
       /** What the player was shown that a change costs; absent where the link sells a subscription. */
       readonly shown?: Money;
+      /** When that was computed; absent where it is what the change costs now. */
+      readonly quotedAt?: Instant | null;
       readonly now: Instant;
       /** The link's life keeps to the wall clock (rules/payments 10). */
       readonly wallNow: Instant;
@@ -122,7 +124,13 @@ function attempt(command: AttemptCheckout, state: CreatedCheckoutLink): Checkout
 
 /** Every attempt is for the one subscription that the link may become; each has its own payment. */
 function nextAttempt(
-  { paymentMethod, shown, now: attemptedAt, wallNow: wallAttemptedAt }: AttemptCheckout,
+  {
+    paymentMethod,
+    shown,
+    quotedAt = null,
+    now: attemptedAt,
+    wallNow: wallAttemptedAt,
+  }: AttemptCheckout,
   { linkId, offer, attempts, change }: CreatedCheckoutLink,
 ): CheckoutAttempted | ChangeAttempted {
   const attempt = attempts.length + 1;
@@ -132,7 +140,7 @@ function nextAttempt(
     const when = { attemptedAt, wallAttemptedAt };
     return {
       type: 'checkout_link.change_attempted.v1',
-      data: { attempt, paymentMethod, subscriptionId, paymentId, shown, ...when },
+      data: { attempt, paymentMethod, subscriptionId, paymentId, shown, quotedAt, ...when },
     };
   }
   const subscriptionId = attempts[0]?.subscriptionId ?? deriveSubscriptionId(linkId, attemptedAt);

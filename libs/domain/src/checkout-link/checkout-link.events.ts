@@ -69,6 +69,8 @@ export type ChangeAttempted = DomainEvent<
     readonly paymentId: string;
     /** What the player was shown that it costs; never is more charged. */
     readonly shown: Money;
+    /** When that was computed, by the app's clock; null where the caller named no moment. */
+    readonly quotedAt: Instant | null;
   }
 >;
 export type CheckoutDeclined = DomainEvent<

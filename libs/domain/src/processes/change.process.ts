@@ -39,7 +39,7 @@ export function isTimelyChange(payment: RequestedPayment): boolean {
 
 /** The player agrees: the subscription decides what it costs now, or that it cannot be had any more. */
 export function requestOnChangeAttempt({
-  data: { attempt, paymentId, paymentMethod, subscriptionId, shown, attemptedAt: now },
+  data: { attempt, paymentId, paymentMethod, subscriptionId, shown, quotedAt, attemptedAt: now },
   state: { linkId, offer, change },
   taxRates,
 }: ProcessInput<ChangeAttempted, CreatedCheckoutLink, 'taxRates'>): ProcessStep[] {
@@ -50,7 +50,8 @@ export function requestOnChangeAttempt({
     restartsPeriod: change?.restartsPeriod ?? false,
   };
   const payer = { linkId, attempt, paymentId, paymentMethod };
-  const command = { kind: 'RequestChange', ...payer, wanted, shown, taxRates, now } as const;
+  const agreed = { wanted, shown, quotedAt, taxRates, now };
+  const command = { kind: 'RequestChange', ...payer, ...agreed } as const;
   const commandId = deriveChangeRequestId(paymentId);
   return [{ kind: 'subscription', id: subscriptionId, command, commandId }];
 }

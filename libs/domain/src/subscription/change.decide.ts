@@ -4,6 +4,7 @@ import { isGreater, isPositive, type Money } from '../money/index.js';
 import type { Decline, NotedPayment } from '../payment/index.js';
 import { noTaxRates, type TaxRates } from '../pricing/index.js';
 import type { ChangeEvent, ChangeRequested } from './change.events.js';
+import { quoteAsShown } from './change.hold.js';
 import { type ChangeRejection, quoteChange, type WantedChange } from './change.quote.js';
 import type { SubscriptionEvent } from './subscription.events.js';
 import type { StartedSubscription } from './subscription.state.js';
@@ -30,6 +31,8 @@ interface RequestChange {
   readonly wanted: WantedChange;
   /** What the player was shown; never is more charged. */
   readonly shown: Money;
+  /** When that was computed; null where it is what the change costs now. */
+  readonly quotedAt: Instant | null;
   readonly taxRates: TaxRates;
   readonly now: Instant;
 }
@@ -88,7 +91,7 @@ function request(command: RequestChange, state: StartedSubscription): ChangeDeci
       type: 'subscription.change_refused.v1',
       data: { linkId, paymentId, refusal, refusedAt: now },
     });
-  const quoted = quoteChange(state, wanted, command);
+  const quoted = quoteAsShown(state, wanted, command);
   if (!quoted.accepted) return refuse(quoted.rejection.code);
   const { quote } = quoted;
   if (quote.isScheduled) return refuse('subscription/not_an_upgrade');

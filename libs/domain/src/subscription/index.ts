@@ -8,6 +8,7 @@ import type { SubscriptionEvent } from './subscription.events.js';
 import type { Subscription } from './subscription.state.js';
 
 export { changeEndsAt } from './change.state.js';
+export { quoteAsShown } from './change.hold.js';
 export {
   type ChangeQuote,
   type QuotedChange,

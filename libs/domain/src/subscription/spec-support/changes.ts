@@ -31,7 +31,7 @@ export function ask(change: WantedChange, more: { shown?: string; now?: string }
   return {
     ...{ kind: 'RequestChange', linkId: 'cl_1', attempt: 1, paymentId: 'pay_c' },
     ...{ paymentMethod: 'pm_new', wanted: change, shown: usd(more.shown ?? '99999') },
-    ...{ taxRates: noTaxRates, now: more.now ?? MID },
+    ...{ taxRates: noTaxRates, quotedAt: null, now: more.now ?? MID },
   };
 }
 

@@ -1,0 +1,36 @@
+import { addMilliseconds, laterInstant } from '../calendar/index.js';
+import type { Instant } from '../event/index.js';
+import type { TaxRates } from '../pricing/index.js';
+import { type QuotedChange, quoteChange, type WantedChange } from './change.quote.js';
+import { nextPeriod, type StartedSubscription } from './subscription.state.js';
+
+/** How long a shown quote holds: time to read a page and to choose a card (rules/lifecycle 11). */
+const QUOTE_HOLDS_MS = 15 * 60_000;
+
+interface AsShown {
+  readonly taxRates: TaxRates;
+  /** When the page computed what it shows; null where the caller has seen no page. */
+  readonly quotedAt: Instant | null;
+  readonly now: Instant;
+}
+
+/**
+ * What a change comes to for a player who was shown a page: as it was then, while that holds, since a price
+ * that moves with every second could never be agreed to (rules/lifecycle 11).
+ */
+export function quoteAsShown(
+  state: StartedSubscription,
+  wanted: WantedChange,
+  { taxRates, quotedAt, now }: AsShown,
+): QuotedChange {
+  const holds = quotedAt !== null && isHeld(state, quotedAt, now);
+  return quoteChange(state, wanted, { taxRates, now: holds ? quotedAt : now });
+}
+
+/** The moment comes from the caller, unsigned: what it may be keeps it to a quarter of an hour's price. */
+function isHeld(state: StartedSubscription, quotedAt: Instant, now: Instant): boolean {
+  if (quotedAt > now || addMilliseconds(quotedAt, QUOTE_HOLDS_MS) < now) return false;
+  const isOpen = state.status === 'past_due';
+  const periodStart = isOpen ? nextPeriod(state).start : state.currentPeriodStart;
+  return quotedAt >= laterInstant(periodStart, state.priceLockedAt);
+}
