@@ -30,6 +30,14 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     specs: [`${PAYMENTS}/charge-at-gateway.spec.ts`],
   },
   {
+    name: 'a charge that a crash has kept from the gateway is given up unasked',
+    harm: 'A long outage ends subscriptions that nothing was ever charged for.',
+    file: `${PAYMENTS}/charge-at-gateway.ts`,
+    guard: 'if (isAtBound && wasAskedFor) return',
+    without: 'if (isAtBound) return',
+    specs: [`${PAYMENTS}/charge-at-gateway.spec.ts`],
+  },
+  {
     name: 'a charge that was given up is forgotten',
     harm: 'Captured after all, it is never given back.',
     file: `${PAYMENTS}/charge-at-gateway.ts`,

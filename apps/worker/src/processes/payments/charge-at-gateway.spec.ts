@@ -65,6 +65,17 @@ describe('a charge at its bound', () => {
     return { scene, run: (attemptsMade = 0) => scene.run(attemptsMade, bound) };
   }
 
+  /** It is in the ledger and, as far as that tells, was not asked for; the bound is now. */
+  async function crashedBeforeGateway() {
+    const scene = chargeScene(new MemoryEventStore());
+    const bound = { bound: { clock: 'app', at: addHours(scene.now, 48) } } as const;
+    scene.charge = DOWN;
+    await expect(scene.run(0, bound)).rejects.toBe(DOWN);
+    scene.now = bound.bound.at;
+    scene.asked.length = 0;
+    return { scene, bound };
+  }
+
   it.each(['app', 'wall'] as const)(
     'is found, and given up where it has no outcome, by the %s clock',
     async (clock) => {
@@ -114,6 +125,33 @@ describe('a charge at its bound', () => {
     const bound = { clock: 'wall', at: addMilliseconds(WALL_NOW, -1) } as const;
     expect(await scene.run(0, { bound })).toMatchObject({ status: 'SUCCEEDED' });
     expect(scene.asked).toEqual(['charge']);
+  });
+
+  it.each([
+    ['and counts as in time', captured, 'SUCCEEDED', ['find', 'charge']],
+    ['and given up where it stays open', pending, 'FAILED', ['find', 'charge', 'find']],
+  ])(
+    'that a crash has kept from the gateway is asked for once, %s',
+    async (_what, outcome, status, asked) => {
+      const { scene, bound } = await crashedBeforeGateway();
+      scene.charge = outcome;
+      expect(await scene.run(0, bound)).toMatchObject({ status });
+      expect(scene.asked).toEqual(asked);
+    },
+  );
+
+  it('that a crash has kept from the gateway is given up when that is out of reach once more', async () => {
+    const { scene, bound } = await crashedBeforeGateway();
+    await expect(scene.run(0, bound)).rejects.toBe(DOWN);
+    expect(await scene.run(1, bound)).toMatchObject({ status: 'FAILED', givenUp: {} });
+    expect(scene.asked).toEqual(['find', 'charge', 'find']);
+  });
+
+  it('of which a crash has lost that it is open is given up at once', async () => {
+    const { scene, bound } = await crashedBeforeGateway();
+    scene.find = pending;
+    expect(await scene.run(0, bound)).toMatchObject({ status: 'FAILED', givenUp: {} });
+    expect(scene.asked).toEqual(['find', 'find']);
   });
 
   it('is due again at the bound, should that come before the next question', async () => {

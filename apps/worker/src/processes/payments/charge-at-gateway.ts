@@ -36,12 +36,16 @@ export class ChargeAtGateway {
     );
     if (isGivenUp(payment)) return this.givenUp.askAbout(payment, causation);
     if (payment.status !== 'PENDING') return ended('settled_before');
-    // One that was never asked for, for an outage of ours, is asked for once, however late it is.
     const wasRequestedBefore = events.length === 0;
-    if (wasRequestedBefore && (await this.#isAtBound(data))) {
-      return this.givenUp.giveUp(payment, causation, failuresBefore);
-    }
-    return this.#charge(payment, data, { failuresBefore, mayBeUsed: wasRequestedBefore });
+    const isAtBound = wasRequestedBefore && (await this.#isAtBound(data));
+    // One that was never asked for, for an outage of ours, is asked for once, however late it is.
+    const wasAskedFor = failuresBefore > 0 || payment.pendingSince !== null;
+    if (isAtBound && wasAskedFor) return this.givenUp.giveUp(payment, causation, failuresBefore);
+    const before = { failuresBefore, mayBeUsed: wasRequestedBefore };
+    const result = await this.#charge(payment, data, before);
+    // It is not left open: its subscription has waited for as long as it may.
+    const isOpen = isAtBound && result.outcome === 'pending';
+    return isOpen ? this.givenUp.giveUp(payment, causation, failuresBefore) : result;
   }
 
   async #charge(
