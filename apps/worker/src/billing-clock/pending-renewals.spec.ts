@@ -14,6 +14,10 @@ const event = (type: string, paymentId: string, position: number) =>
     position: at(position),
     metadata: { appId: 'app_1', environment: 'test' },
   }) as unknown as RecordedEvent;
+const changed = (paid: { paymentId: string } | null, position: number) => ({
+  ...event('plan_changed.v1', '', position),
+  data: { payment: paid },
+});
 const payment = (type: string, paymentId: string) => ({
   ...event('', '', 6),
   ...{ type: `payment.${type}`, streamName: `payment-${paymentId}` },
@@ -63,6 +67,13 @@ describe('the renewals that wait for the gateway', () => {
     const waiting = [1, 2].map(() => renewals.waitForNews('pay_1', LIMIT_MS));
     notifier.processed([event('renewed.v1', 'pay_2', 6), event('renewed.v1', 'pay_1', 7)], at(8));
     await Promise.all(waiting);
+  });
+
+  it('give news when a change of the plan was paid, and none when it was not', async () => {
+    const { notifier, renewals } = create();
+    const waiting = renewals.waitForNews('pay_1', LIMIT_MS);
+    notifier.processed([changed(null, 6), changed({ paymentId: 'pay_1' }, 7)], at(8));
+    await waiting;
   });
 
   it('give news that came before the payment was known, while something was done about it', async () => {

@@ -9,6 +9,7 @@ const SETTLING: ReadonlySet<string> = new Set<SubscriptionEvent['type']>([
   'subscription.renewed.v1',
   'subscription.renewal_failed.v2',
   'subscription.change_declined.v1',
+  'subscription.plan_changed.v1',
   'subscription.late_outcome_recorded.v1',
 ]);
 
@@ -107,7 +108,8 @@ export class PendingRenewals implements ProgressObserver, OnModuleInit {
     if (category !== subscriptionAggregate.category) return undefined;
     this.#changedAt.set(event.metadata.appId, event.position);
     if (!SETTLING.has(event.type)) return undefined;
-    const { paymentId } = event.data as { paymentId: string };
+    const paymentId = findSettled(event.data as SettlingData);
+    if (paymentId === undefined) return undefined;
     this.#leftPending.delete(paymentId);
     return paymentId;
   }
@@ -118,4 +120,14 @@ export class PendingRenewals implements ProgressObserver, OnModuleInit {
     else if (metadata.environment === 'test') this.#leftPending.add(paymentId);
     return type === LEFT_PENDING ? paymentId : undefined;
   }
+}
+
+/** A change names its payment by itself, and none where nothing was charged for it. */
+interface SettlingData {
+  readonly paymentId?: string;
+  readonly payment?: { readonly paymentId: string } | null;
+}
+
+function findSettled({ paymentId, payment }: SettlingData): string | undefined {
+  return paymentId ?? payment?.paymentId;
 }
