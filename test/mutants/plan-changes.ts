@@ -47,6 +47,14 @@ export const PLAN_CHANGE_MUTANTS: readonly Mutant[] = [
     specs: [`${DOMAIN}/change.hold`],
   },
   {
+    name: 'a repeated click is priced anew',
+    harm: 'A declined attempt that is asked for again is answered with another refusal than its own.',
+    file: 'apps/storefront/src/checkout/attempt-checkout.handler.ts',
+    guard: '    if (earlier !== undefined) return earlier;',
+    without: '',
+    specs: ['apps/storefront/src/checkout/attempt-change'],
+  },
+  {
     name: 'a change is asked for twice',
     harm: 'An event that is given again refuses the change that it has begun.',
     file: `${DOMAIN}/change.decide.ts`,

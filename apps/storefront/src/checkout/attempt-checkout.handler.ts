@@ -16,6 +16,7 @@ import type { PaymentGateways } from '#gateway';
 import {
   ApiError,
   CLOCK,
+  type CommandContext,
   CommandContexts,
   type CommandSource,
   gatewayNotConfigured,
@@ -90,6 +91,8 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
     const { appId, player, offer } = link;
     const context = await this.contexts.withIdempotency(source, appId);
     this.requirePayable(link, context.environment, paymentMethod);
+    const earlier = await this.answerBefore(link, context);
+    if (earlier !== undefined) return earlier;
     const [{ state: plan }, { state: owner }] = await Promise.all([
       this.ledger.load(planAggregate, offer.planId),
       // As the store has it now: nothing is to begin under a key that is gone (rules/storage 16).
@@ -106,16 +109,30 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
       now,
       wallNow: this.clock.now(),
     } as const;
-    const { state, replayed } = await this.ledger.execute(
-      checkoutLinkAggregate,
-      linkId,
-      command,
-      { ...context, player },
-      { what: 'checkout link', recording: RECORDING },
+    return startedAttempt(
+      await this.ledger.execute(
+        checkoutLinkAggregate,
+        linkId,
+        command,
+        { ...context, player },
+        { what: 'checkout link', recording: RECORDING },
+      ),
     );
-    const last = state.status === 'none' ? undefined : lastAttempt(state);
-    assertDefect(last, 'an attempt that left no event');
-    return { attempt: last.attempt, replayed };
+  }
+
+  /**
+   * The same click on a change link may have made its attempt before: that is its answer, whatever the
+   * change comes to by now, or also when it cannot be had any more (rules/payments 3).
+   */
+  private async answerBefore(
+    { change, linkId, player }: CreatedCheckoutLink,
+    context: CommandContext,
+  ): Promise<StartedAttempt | undefined> {
+    if (change === null || context.commandId === undefined) return undefined;
+    const scope = { ...context, player };
+    const what = { what: 'checkout link' };
+    const before = await this.ledger.answerBefore(checkoutLinkAggregate, linkId, scope, what);
+    return before && startedAttempt(before);
   }
 
   /**
@@ -157,6 +174,18 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
       throw invalidFields([{ field: 'paymentMethod', description }]);
     }
   }
+}
+
+function startedAttempt({
+  state,
+  replayed,
+}: {
+  readonly state: CheckoutLink;
+  readonly replayed: boolean;
+}): StartedAttempt {
+  const last = state.status === 'none' ? undefined : lastAttempt(state);
+  assertDefect(last, 'an attempt that left no event');
+  return { attempt: last.attempt, replayed };
 }
 
 function readCurrency({ offer }: CreatedCheckoutLink): string {

@@ -1,4 +1,6 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
+import { planAggregate } from '#domain/plan';
+import { subscriptionAggregate } from '#domain/subscription';
 import type { CommandExecutor, CommandContext } from '#event-store';
 
 export const NOW = '2027-01-31T10:00:00.000Z';
@@ -37,5 +39,53 @@ export async function makeLink(
     ...{ createdAt: NOW, expiresAt: '2027-02-01T10:00:00.000Z', ...more },
   };
   const command = { kind: 'CreateCheckoutLink', link } as const;
+  await commands.execute(checkoutLinkAggregate, linkId, command, context);
+}
+
+const PLAYER = '5f2a9c04d1e84b7796ab30c2d4e5f601';
+const PERIOD = { value: 1, unit: 'month' } as const;
+const PLATINUM = {
+  planId: 'plan_2',
+  price: { amountMinor: '1999', currency: 'USD' },
+  period: PERIOD,
+} as const;
+
+/** What the change link of `makeChangeLink` is for: it costs 10.00 at once. */
+export const WANTED = { plan: PLATINUM, amountMinor: null, restartsPeriod: false } as const;
+
+/** A subscription that was bought for 9.99 just now, and a link to a dearer plan. */
+export async function makeChangeLink(
+  commands: CommandExecutor,
+  linkId: string,
+  subscriptionId: string,
+): Promise<void> {
+  const plan = {
+    ...{ planId: PLATINUM.planId, appId: APP_ID, segmentId: 'default', code: 'platinum' },
+    ...{ name: 'Platinum', description: '', billingPeriod: PERIOD, prices: [PLATINUM.price] },
+    ...{ trial: null, benefitsJson: '{}', availableFrom: null, availableUntil: null },
+    createdAt: NOW,
+  };
+  await commands.execute(planAggregate, plan.planId, { kind: 'CreatePlan', plan }, context);
+  const owner = { appId: APP_ID, player: PLAYER, regionCode: 'US', personal: {} };
+  const terms = {
+    ...{ subscriptionId, ...owner, checkoutLinkId: 'link_1', paymentMethod: 'pm_ok' },
+    ...{ planId: 'plan_1', price: { amountMinor: '999', currency: 'USD' }, period: PERIOD },
+    trial: null,
+  };
+  const initialPayment = { paymentId: 'pay_0', paymentRevision: 1 };
+  const create = { kind: 'CreateSubscription', terms, initialPayment, now: NOW } as const;
+  await commands.execute(subscriptionAggregate, subscriptionId, create, context);
+  const change = {
+    kind: 'plan',
+    subscriptionId,
+    amountMinor: null,
+    restartsPeriod: false,
+  } as const;
+  const link = {
+    ...{ linkId, ...owner, change, language: '', returnUrl: '' },
+    offer: { ...PLATINUM, planName: 'Platinum', planDescription: '', trial: null },
+    ...{ createdAt: NOW, expiresAt: '2027-02-01T10:00:00.000Z' },
+  };
+  const command = { kind: 'CreateChangeLink', link } as const;
   await commands.execute(checkoutLinkAggregate, linkId, command, context);
 }

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type CheckoutLinkCommand,
+  checkoutLinkAggregate,
+  type CreatedCheckoutLink,
+} from '#domain/checkout-link';
+import { deriveCheckoutPaymentId } from '#domain/ids';
+import { noTaxRates } from '#domain/pricing';
+import { type SubscriptionCommand, subscriptionAggregate } from '#domain/subscription';
+import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
+import type { PaymentGateways } from '#gateway';
+import { CommandContexts, type CommandSource, Ledger } from '#nest';
+import { newId } from '#platform';
+import type { AppDirectory } from '#tenancy';
+import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
+import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.handler.js';
+import { ChangeQuotes } from './change-quotes.js';
+import { KnownLinks } from './known-links.js';
+import { LinkNews } from './link-news.js';
+import { context, makeChangeLink, NOW, WANTED } from './spec-support/links.js';
+
+/** Clicks on a change link (rules/payments 18) that meet its attempt, or come again. */
+const linkId = newId('cl', NOW, '5f');
+const subscriptionId = newId('sub', NOW, '5f');
+const paymentId = deriveCheckoutPaymentId(linkId, { attempt: 1, attemptedAt: NOW });
+const decline = { reason: 'do_not_honor', declineClass: 'soft', rawDeclineCode: '05' } as const;
+let store: MemoryEventStore;
+let commands: CommandExecutor;
+let handler: AttemptCheckoutHandler;
+/** What happens after the click has read its link. */
+let meanwhile: () => Promise<void>;
+
+beforeEach(async () => {
+  store = new MemoryEventStore();
+  commands = createCommandExecutor(store as unknown as EventStore);
+  meanwhile = async () => undefined;
+  const ledger = new Ledger(commands);
+  const apps = { find: async () => ({ environment: 'test' }), now: () => NOW };
+  const known = new KnownLinks(ledger, new LinkNews());
+  const find = async (id: string): Promise<CreatedCheckoutLink> => {
+    const link = await known.find(id);
+    await meanwhile();
+    return link;
+  };
+  handler = new AttemptCheckoutHandler(
+    ledger,
+    new CommandContexts(apps as unknown as AppDirectory),
+    { find } as unknown as KnownLinks,
+    new ChangeQuotes(ledger),
+    { of: () => ({ knows: () => true }) } as unknown as PaymentGateways,
+    { now: () => NOW },
+  );
+  await makeChangeLink(commands, linkId, subscriptionId);
+});
+
+async function onLink(command: CheckoutLinkCommand): Promise<void> {
+  await commands.execute(checkoutLinkAggregate, linkId, command, context);
+}
+
+async function onSubscription(command: SubscriptionCommand): Promise<void> {
+  await commands.execute(subscriptionAggregate, subscriptionId, command, context);
+}
+
+/** The subscription takes the first attempt; its charge is pending from here on. */
+async function request(): Promise<void> {
+  const shown = { amountMinor: '1000', currency: 'USD' };
+  const agreed = { wanted: WANTED, shown, quotedAt: null, taxRates: noTaxRates, now: NOW };
+  const attempt = { linkId, attempt: 1, paymentId, paymentMethod: 'pm_ok' };
+  await onSubscription({ kind: 'RequestChange', ...attempt, ...agreed });
+}
+
+async function declineFirst(): Promise<void> {
+  const outcome = { paymentId, paymentRevision: 1, outcome: decline, now: NOW };
+  await onSubscription({ kind: 'SettleChange', ...outcome });
+  await onLink({ kind: 'DeclineCheckout', paymentId, decline, now: NOW });
+}
+
+/** How a click is answered: the number of its attempt, or the reason why it makes none. */
+async function click(key: string, amountCents?: string): Promise<string> {
+  const headers = { 'idempotency-key': key };
+  const request = { id: 'r', method: 'POST', url: '/checkout', rawBody: 'a', headers };
+  const choice = { paymentMethod: 'pm_ok', amountCents, quotedAt: undefined };
+  const source = request as unknown as CommandSource;
+  return handler.execute(new AttemptCheckout(linkId, choice, source)).then(
+    (started) => `${started.attempt}${started.replayed ? ' again' : ''}`,
+    (error: unknown) => (error as { reason: string }).reason,
+  );
+}
+
+describe('the same request on a change link (rules/payments 3)', () => {
+  it('is answered with its own attempt, whatever the subscription has come to', async () => {
+    expect(await click('key 1')).toBe('1');
+    await request();
+    await declineFirst();
+    await onSubscription({ kind: 'CancelSubscription', cancelAtPeriodEnd: true, now: NOW });
+    expect(await click('key 1')).toBe('1 again');
+    expect(await click('key 2')).toBe('SUBSCRIPTION_CANCELED');
+  });
+});
