@@ -34,11 +34,12 @@ export function changeAtOnce(
   } else {
     keepPeriod(subscription, wanted);
   }
+  const left = { start: now, end: periodEnd };
   const isSameLength = before.months === wanted.months;
-  const own = { start: periodStart, end: addMonths(periodStart, wanted.months) };
-  const charge = restarts
-    ? wanted.cents
-    : share(wanted.cents, { start: now, end: periodEnd }, isSameLength ? whole : own);
+  const rest = isSameLength
+    ? share(wanted.cents, left, whole)
+    : costFrom(periodStart, wanted, left);
+  const charge = restarts ? wanted.cents : rest;
   const price = trialEnd === periodEnd ? 0 : charge - Math.min(credit, charge);
   const covers = { start: now, end: Math.max(now, subscription.periodEnd) };
   if (price > 0) {
@@ -59,9 +60,30 @@ export function changeMethod(subscription: ModelSubscription): void {
 
 /** The part of a price for a part of the time that it is for, to the second. */
 function share(cents: number, part: ModelPayment['covers'], whole: ModelPayment['covers']): number {
-  const seconds = ({ start, end }: ModelPayment['covers']) =>
-    BigInt(Math.max(0, Math.floor((end - start) / 1000)));
-  return seconds(part) >= seconds(whole)
-    ? cents
-    : halfEven(BigInt(cents) * seconds(part), seconds(whole));
+  return halfEven(BigInt(cents) * seconds(part), seconds(whole));
+}
+
+/**
+ * What some time costs at a price for so many months, counted from an instant: month for month, each by its own
+ * length.
+ */
+function costFrom(
+  from: number,
+  { cents, months }: ModelPlan,
+  part: ModelPayment['covers'],
+): number {
+  const begin = (index: number) => addMonths(from, months * index);
+  const slices: { readonly of: bigint; readonly in: bigint }[] = [];
+  for (let index = 0; begin(index) < part.end; index += 1) {
+    const own = { start: begin(index), end: begin(index + 1) };
+    const slice = { start: Math.max(own.start, part.start), end: Math.min(own.end, part.end) };
+    slices.push({ of: seconds(slice), in: seconds(own) });
+  }
+  const denominator = slices.reduce((product, each) => product * each.in, 1n);
+  const numerator = slices.reduce((sum, each) => sum + (each.of * denominator) / each.in, 0n);
+  return halfEven(BigInt(cents) * numerator, denominator);
+}
+
+function seconds({ start, end }: ModelPayment['covers']): bigint {
+  return BigInt(Math.max(0, Math.floor((end - start) / 1000)));
 }

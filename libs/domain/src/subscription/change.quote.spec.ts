@@ -32,6 +32,9 @@ import {
 import type { SubscriptionEvent } from './subscription.events.js';
 import type { StartedSubscription } from './subscription.state.js';
 
+/** On trial, where there is one. */
+const EARLY = '2027-02-01T10:00:00.000Z';
+
 /** What a change comes to (rules/lifecycle 11). */
 function quote(state: StartedSubscription, change: WantedChange, now = MID) {
   const quoted = quoteChange(state, change, { taxRates: noTaxRates, now });
@@ -81,14 +84,29 @@ describe('a quote', () => {
     });
   });
 
+  it('of shorter periods charges as many of them as are left', () => {
+    const weekly = { ...gold, price: usd('500'), period: { value: 1, unit: 'week' as const } };
+    // Half of the four weeks of February are left.
+    expect(print(quote(fold(created), wanted(weekly)))).toEqual([
+      'proration_charge 1000',
+      'proration_credit -500',
+    ]);
+  });
+
+  it('is none while a charge is due', () => {
+    const quoted = quoteChange(fold(created), wanted(gold), {
+      taxRates: noTaxRates,
+      now: FIRST_DUE,
+    });
+    expect(quoted).toMatchObject({ rejection: { code: 'subscription/charge_pending' } });
+  });
+
   it('costs nothing during a trial, unless the studio says so', () => {
-    const found = quote(fold(createdOnTrial), wanted(gold), '2027-02-01T10:00:00.000Z');
+    const found = quote(fold(createdOnTrial), wanted(gold), EARLY);
     expect(found).toMatchObject({ lines: [], amount: usd('0'), isScheduled: false });
     expect(found.plan).toMatchObject({ billingAnchor: TRIAL_END, periodsBeforeAnchor: 1 });
     const named = wanted(gold, { amountMinor: '100' });
-    expect(quote(fold(createdOnTrial), named, '2027-02-01T10:00:00.000Z').amount).toEqual(
-      usd('100'),
-    );
+    expect(quote(fold(createdOnTrial), named, EARLY).amount).toEqual(usd('100'));
   });
 
   it('pays an open period first', () => {
@@ -116,7 +134,7 @@ describe('a quote', () => {
     ['subscription/invalid_change', [created], wanted(bronze, { restartsPeriod: true })],
     ['subscription/invalid_change', [createdOnTrial], wanted(gold, { restartsPeriod: true })],
   ])('is refused: %s', (code, history, change) => {
-    const quoted = quoteChange(fold(...history), change, { taxRates: noTaxRates, now: MID });
+    const quoted = quoteChange(fold(...history), change, { taxRates: noTaxRates, now: EARLY });
     expect(quoted).toMatchObject({ accepted: false, rejection: { code } });
   });
 });

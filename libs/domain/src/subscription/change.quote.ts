@@ -5,7 +5,14 @@ import { type Money, money, zero } from '../money/index.js';
 import { type BillingPeriod, type PaymentLine, periodLines, sumLines } from '../payment/index.js';
 import { taxedCharge, type TaxRates } from '../pricing/index.js';
 import type { ChangedPlan, PlanAfterChange } from './change.events.js';
-import { isDearer, namedLines, type PricedTime, prorationLines } from './proration.js';
+import {
+  countFrom,
+  countWithin,
+  isDearer,
+  namedLines,
+  type PricedTime,
+  prorationLines,
+} from './proration.js';
 import { awaitedCharge, nextPeriod, type StartedSubscription } from './subscription.state.js';
 
 /** What a link, or a call, asks to change (rules/lifecycle 11). */
@@ -62,7 +69,9 @@ export function quoteChange(
 ): QuotedChange {
   if (state.status === 'expired') return reject('subscription/expired');
   if (state.status === 'canceled') return reject('subscription/canceled');
-  if (awaitedCharge(state) !== null) return reject('subscription/charge_pending');
+  // One that is due is about to be asked for.
+  const isDue = state.status === 'active' && at.now >= state.currentPeriodEnd;
+  if (isDue || awaitedCharge(state) !== null) return reject('subscription/charge_pending');
   const openPeriod = state.status === 'past_due' ? nextPeriod(state) : null;
   const paid = openPeriod === null ? state : withPaid(state, openPeriod);
   const open = openPeriod === null ? [] : openLines(state, openPeriod, at);
@@ -136,17 +145,19 @@ function quoteUpgrade(
     return rejectFields('subscription/invalid_change', [{ field: 'restartPeriod', description }]);
   }
   const after = restartsPeriod ? restarted(paid, plan, now) : keepPeriod(paid, plan);
-  const covers = { start: now, end: laterInstant(now, after.currentPeriodEnd) };
+  const start = laterInstant(now, paid.currentPeriodStart);
+  const covers = { start, end: laterInstant(start, after.currentPeriodEnd) };
+  const unused = { start, end: laterInstant(start, paid.currentPeriodEnd) };
   const { planId, price, priceLockedAt } = paid;
   const charged: PricedTime = {
     origin: { planId: plan.planId, price: plan.price, lockedAt: now },
     covers,
-    whole: restartsPeriod ? covers : wholePeriod(paid, plan.period),
+    periods: restartsPeriod ? WHOLE : countPeriods(covers, paid, plan.period),
   };
   const credited: PricedTime = {
     origin: { planId, price, lockedAt: priceLockedAt },
-    covers: { start: now, end: laterInstant(now, paid.currentPeriodEnd) },
-    whole: wholePeriod(paid, paid.period),
+    covers: unused,
+    periods: countPeriods(unused, paid, paid.period),
   };
   const taxedAt = { regionCode: paid.regionCode, taxRates, now };
   const named = amountMinor === null ? null : money(amountMinor, price.currency);
@@ -155,7 +166,7 @@ function quoteUpgrade(
   const lines = [...open, ...change];
   return quoted({
     ...{ effectiveAt: now, isScheduled: false, lines, amount: total(lines, paid) },
-    ...{ openPeriod, period: openPeriod ?? currentPeriod(paid), plan: after },
+    ...{ openPeriod, period: openPeriod ?? currentPeriod({ ...paid, ...after }), plan: after },
   });
 }
 
@@ -170,14 +181,16 @@ function currentPeriod(state: StartedSubscription): BillingPeriod {
   return { number: state.periodsBeforeAnchor + state.periodsPaid, start, end };
 }
 
+const WHOLE = { part: 1n, whole: 1n };
+
 /**
- * What a price is for, around the present period: that period itself, where the price is for such a one;
- * else as long a time as the price is for, from the period's start.
+ * How many periods some time of the present period is: a part of it, for periods of its own length; else
+ * counted in periods of that length, from its start.
  */
-function wholePeriod(state: StartedSubscription, period: Period): Interval {
+function countPeriods(covers: Interval, state: StartedSubscription, period: Period) {
   const { currentPeriodStart: start, currentPeriodEnd: end, periodsPaid } = state;
-  if (isSame(period, state.period) && periodsPaid > 0) return { start, end };
-  return { start, end: addPeriods(start, period, 1) };
+  const isOwn = isSame(period, state.period) && periodsPaid > 0;
+  return isOwn ? countWithin(covers, { start, end }) : countFrom(covers, start, period);
 }
 
 /**

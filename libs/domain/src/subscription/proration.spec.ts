@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { PERIOD_UNITS, type Period } from '../calendar/index.js';
 import { type PaymentLine, sumLines } from '../payment/index.js';
 import { noTaxRates, type TaxRates } from '../pricing/index.js';
-import { isDearer, namedLines, prorationLines } from './proration.js';
+import { countFrom, countWithin, isDearer, namedLines, prorationLines } from './proration.js';
 
 const usd = (amountMinor: string | number) => ({
   amountMinor: String(amountMinor),
@@ -25,7 +25,7 @@ function makeRates(rate: string, inclusive: boolean): TaxRates {
 
 function priced(planId: string, price: number, covers = { start: NOW, end: END }) {
   const origin = { planId, price: usd(price), lockedAt: START };
-  return { origin, covers, whole: { start: START, end: END } };
+  return { origin, covers, periods: countWithin(covers, { start: START, end: END }) };
 }
 
 const at = (taxRates: TaxRates = noTaxRates) => ({ regionCode: 'US', taxRates, now: NOW });
@@ -110,6 +110,50 @@ describe('the lines of a change at once', () => {
         expect(byKind('proration_credit') <= 0n).toBe(true);
         expect(within ? sum : sum - byKind('tax')).toBe(BigInt(untaxed.amountMinor));
       }),
+    );
+  });
+});
+
+describe('some time, counted in periods from an instant,', () => {
+  const count = (start: string, end: string, period: Period, from = START) => {
+    const { part, whole } = countFrom({ start, end }, from, period);
+    return Number(part) / Number(whole);
+  };
+
+  it('is as many periods as there are, whatever their length', () => {
+    const january = '2027-01-31T10:00:00.000Z';
+    const inTwoYears = '2029-01-31T10:00:00.000Z';
+    expect(count(january, inTwoYears, month, january)).toBe(24);
+    expect(count('2027-02-28T10:00:00.000Z', inTwoYears, month, january)).toBe(23);
+    expect(count(START, END, { value: 1, unit: 'day' })).toBe(31);
+  });
+
+  it('is the parts of those in which it begins and ends', () => {
+    expect(count(NOW, END, month)).toBe(0.5);
+    expect(count(NOW, '2027-05-01T00:00:00.000Z', month)).toBe(1.5);
+    expect(count(NOW, '2027-04-16T00:00:00.000Z', month)).toBe(1);
+    expect(count(END, NOW, month)).toBe(0);
+  });
+
+  it('is the sum of its parts', () => {
+    const instant = fc.integer({
+      min: Date.parse(START) / 1000,
+      max: Date.parse(START) / 1000 + 1e9,
+    });
+    const unit = fc.constantFrom(...PERIOD_UNITS);
+    fc.assert(
+      fc.property(
+        fc.tuple(instant, instant, instant),
+        fc.integer({ min: 1, max: 13 }),
+        unit,
+        (at, value, of) => {
+          const [a = '', b = '', c = ''] = [...at]
+            .sort((x, y) => x - y)
+            .map((s) => new Date(s * 1000).toISOString());
+          const period = { value, unit: of };
+          expect(count(a, b, period) + count(b, c, period)).toBeCloseTo(count(a, c, period), 8);
+        },
+      ),
     );
   });
 });

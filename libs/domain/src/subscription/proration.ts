@@ -1,14 +1,5 @@
 import { addPeriods, type Interval, type Period, toMilliseconds } from '../calendar/index.js';
-import {
-  add,
-  isGreater,
-  isPositive,
-  type Money,
-  money,
-  prorate,
-  subtract,
-  zero,
-} from '../money/index.js';
+import { add, isGreater, isPositive, type Money, prorate, subtract, zero } from '../money/index.js';
 import type { PaymentLine, PriceOrigin } from '../payment/index.js';
 import { taxedCharge, type TaxRates } from '../pricing/index.js';
 import type { Instant } from '../event/index.js';
@@ -21,11 +12,17 @@ export interface RecurringPrice {
   readonly period: Period;
 }
 
-/** Time that is paid for, or is to be, at a price; the whole is what that price is for. */
+/** How many periods some time is, as a fraction. */
+interface PeriodCount {
+  readonly part: bigint;
+  readonly whole: bigint;
+}
+
+/** Time that is paid for, or is to be, at a price for each period. */
 export interface PricedTime {
   readonly origin: PriceOrigin;
   readonly covers: Interval;
-  readonly whole: Interval;
+  readonly periods: PeriodCount;
 }
 
 /** Where and when a change is taxed. */
@@ -39,6 +36,8 @@ interface TaxedAt {
 const CYCLE: Period = { value: 400, unit: 'year' };
 const CYCLE_START = '2000-01-01T00:00:00.000Z';
 const DAY_MS = 86_400_000;
+/** As many days as the calendar has, and more. */
+const MOST_PERIODS = 2 ** 22;
 const daysInCycle =
   (toMilliseconds(addPeriods(CYCLE_START, CYCLE, 1)) - toMilliseconds(CYCLE_START)) / DAY_MS;
 const UNITS_IN_CYCLE: Readonly<Record<Period['unit'], bigint>> = {
@@ -113,15 +112,55 @@ function explain({ covers, origin }: PricedTime) {
   return { covers, origin };
 }
 
-function costs({ origin, covers, whole }: PricedTime): Money {
-  const seconds = secondsIn(covers);
-  const all = secondsIn(whole);
-  if (seconds >= all) return origin.price;
-  return all === 0n ? money(0n, origin.price.currency) : prorate(origin.price, seconds, all);
+function costs({ origin, periods }: PricedTime): Money {
+  return prorate(origin.price, periods.part, periods.whole);
+}
+
+/** What part of one period some time in it is. */
+export function countWithin(covers: Interval, period: Interval): PeriodCount {
+  const whole = secondsBetween(period.start, period.end);
+  // A period of nothing, at the end of the calendar, has no parts.
+  return whole === 0n
+    ? { part: 0n, whole: 1n }
+    : { part: secondsBetween(covers.start, covers.end), whole };
+}
+
+/**
+ * How many periods some time is that are counted from an instant: whole ones, and the parts of those in which it
+ * begins and ends, each by its own length. A year is twelve months so, whichever months they are.
+ */
+export function countFrom(covers: Interval, from: Instant, period: Period): PeriodCount {
+  const begins = place(covers.start, from, period);
+  const ends = place(covers.end, from, period);
+  const between = BigInt(ends.index - begins.index) * begins.length * ends.length;
+  const part = between + ends.seconds * begins.length - begins.seconds * ends.length;
+  return { part: part > 0n ? part : 0n, whole: begins.length * ends.length };
+}
+
+/** In which period an instant is, and how far in it. Neither is before the first one. */
+function place(at: Instant, from: Instant, period: Period) {
+  const index = findIndex(at, from, period);
+  const start = addPeriods(from, period, index);
+  const length = secondsBetween(start, addPeriods(from, period, index + 1));
+  return { index, seconds: secondsBetween(start, at), length: length > 0n ? length : 1n };
+}
+
+/** The last period that begins at an instant or before, found by halves: there may be thousands of days. */
+function findIndex(at: Instant, from: Instant, period: Period): number {
+  const isBegun = (index: number) => addPeriods(from, period, index) <= at;
+  let beyond = 1;
+  while (isBegun(beyond) && beyond < MOST_PERIODS) beyond *= 2;
+  let index = Math.floor(beyond / 2);
+  while (beyond - index > 1) {
+    const middle = Math.floor((index + beyond) / 2);
+    if (isBegun(middle)) index = middle;
+    else beyond = middle;
+  }
+  return index;
 }
 
 /** Whole seconds; none where it ends before it starts. */
-function secondsIn({ start, end }: Interval): bigint {
+function secondsBetween(start: Instant, end: Instant): bigint {
   const ms = toMilliseconds(end) - toMilliseconds(start);
   return BigInt(Math.max(0, Math.floor(ms / 1000)));
 }
