@@ -150,7 +150,7 @@ describe('a program of a namespace with sixteen partitions', () => {
       'worker',
       [
         ...['subledger_worker', 'subledger_webhook', 'subledger_payment', 'subledger_due_dates'],
-        'subledger_event_store',
+        ...['subledger_refunds', 'subledger_reconciliation', 'subledger_event_store'],
       ],
     ],
   ])('shows the metrics of its process and of its own work alone: the %s', (name, own) => {

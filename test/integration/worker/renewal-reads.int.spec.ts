@@ -100,7 +100,9 @@ describe('the streams that a worker reads', () => {
       await eventually(isRenewed, { what: 'all renewals' });
       await receiver.until((received) => received.length >= 2 + 2 * RENEWALS);
     });
-    expect(reads).toMatchObject({ ...each(['subscription', 'player', 'sandbox_account']) });
+    expect(reads).toMatchObject({ ...each(['player', 'sandbox_account']) });
+    // A due date is looked at again where the read model is still behind the charge.
+    expect(reads['subscription']).toBeLessThanOrEqual(2 * RENEWALS);
     // What is new is appended to without being read.
     expect(reads['payment']).toBe(undefined);
     expect(appends).toMatchObject({ subscription: 2 * RENEWALS, payment: 2 * RENEWALS });
