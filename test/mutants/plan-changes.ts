@@ -55,6 +55,14 @@ export const PLAN_CHANGE_MUTANTS: readonly Mutant[] = [
     specs: ['apps/storefront/src/checkout/attempt-change'],
   },
   {
+    name: 'a click without a price begins an attempt',
+    harm: 'An attempt that the subscription can only refuse counts towards the declines that lock the link.',
+    file: 'libs/domain/src/checkout-link/checkout-link.decide.ts',
+    guard: '  if (state.change !== null && command.shown === undefined) {',
+    without: '  if (state.status === undefined) {',
+    specs: ['apps/storefront/src/checkout/attempt-change'],
+  },
+  {
     name: 'a change is asked for twice',
     harm: 'An event that is given again refuses the change that it has begun.',
     file: `${DOMAIN}/change.decide.ts`,

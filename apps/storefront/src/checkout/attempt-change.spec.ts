@@ -27,26 +27,33 @@ const decline = { reason: 'do_not_honor', declineClass: 'soft', rawDeclineCode: 
 let store: MemoryEventStore;
 let commands: CommandExecutor;
 let handler: AttemptCheckoutHandler;
-/** What happens after the click has read its link. */
-let meanwhile: () => Promise<void>;
+/** What happens once the click has read its link, or once it has priced the change. */
+let onceRead: () => Promise<void>;
+let oncePriced: () => Promise<void>;
 
 beforeEach(async () => {
   store = new MemoryEventStore();
   commands = createCommandExecutor(store as unknown as EventStore);
-  meanwhile = async () => undefined;
+  onceRead = oncePriced = async () => undefined;
   const ledger = new Ledger(commands);
   const apps = { find: async () => ({ environment: 'test' }), now: () => NOW };
   const known = new KnownLinks(ledger, new LinkNews());
   const find = async (id: string): Promise<CreatedCheckoutLink> => {
     const link = await known.find(id);
-    await meanwhile();
+    await onceRead();
     return link;
+  };
+  const quotes = new ChangeQuotes(ledger);
+  const quote: ChangeQuotes['find'] = async (...asked) => {
+    const quoted = await quotes.find(...asked);
+    await oncePriced();
+    return quoted;
   };
   handler = new AttemptCheckoutHandler(
     ledger,
     new CommandContexts(apps as unknown as AppDirectory),
     { find } as unknown as KnownLinks,
-    new ChangeQuotes(ledger),
+    { find: quote } as unknown as ChangeQuotes,
     { of: () => ({ knows: () => true }) } as unknown as PaymentGateways,
     { now: () => NOW },
   );
@@ -95,5 +102,40 @@ describe('the same request on a change link (rules/payments 3)', () => {
     await onSubscription({ kind: 'CancelSubscription', cancelAtPeriodEnd: true, now: NOW });
     expect(await click('key 1')).toBe('1 again');
     expect(await click('key 2')).toBe('SUBSCRIPTION_CANCELED');
+  });
+});
+
+/** The attempts of the link, by what each was agreed to. */
+const attempts = () =>
+  store
+    .events(`checkout_link-${linkId}`)
+    .filter(({ type }) => type === 'checkout_link.change_attempted.v1')
+    .map(({ data }) => (data as { shown: { amountMinor: string } }).shown.amountMinor);
+
+describe('a click while an attempt on a change link is on its way (rules/payments 18)', () => {
+  beforeEach(async () => {
+    await click('first');
+    await request();
+  });
+
+  it('joins it, whatever was shown', async () => {
+    expect([await click('other'), await click('cheap', '1')]).toEqual(['1', '1']);
+    expect(attempts()).toEqual(['1000']);
+  });
+
+  it.each(['read', 'priced'])(
+    'begins one of its own at its price, where that is declined once the link is %s',
+    async (moment) => {
+      if (moment === 'read') onceRead = declineFirst;
+      else oncePriced = declineFirst;
+      expect(await click('other', '1100')).toBe('2');
+      expect(attempts()).toEqual(['1000', '1100']);
+    },
+  );
+
+  it('begins none that would be refused, where that is declined meanwhile', async () => {
+    oncePriced = declineFirst;
+    expect(await click('other', '1')).toBe('AMOUNT_CHANGED');
+    expect(attempts()).toEqual(['1000']);
   });
 });

@@ -9,9 +9,10 @@ import {
   lastAttempt,
 } from '#domain/checkout-link';
 import type { Environment, Instant } from '#domain/event';
-import { isGreater, type Money, money, zero } from '#domain/money';
+import { isGreater, type Money, money } from '#domain/money';
 import { isAvailable, planAggregate } from '#domain/plan';
 import { playerAggregate } from '#domain/player';
+import type { QuotedChange } from '#domain/subscription';
 import type { PaymentGateways } from '#gateway';
 import {
   ApiError,
@@ -136,29 +137,24 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
   }
 
   /**
-   * The most that a change may cost: what the page showed, or what it comes to now. An attempt on its way
-   * is joined, and what it came to is known.
+   * The most that a change may cost: what the page showed, or what it comes to now. Undefined where it cannot
+   * be had so while an attempt is on its way: that one is joined, and no other begins (rules/payments 18).
    *
    * @throws ApiError where the change cannot be had now, or has become dearer than was shown.
    */
   private async agreedQuote(
     link: CreatedCheckoutLink,
-    choice: AttemptChoice,
+    { amountCents, quotedAt: named = '' }: AttemptChoice,
     now: Instant,
   ): Promise<AgreedQuote | undefined> {
-    if (link.change === null) return undefined;
-    if (link.status !== 'open') return { shown: zero(readCurrency(link)), quotedAt: null };
-    const { amountCents } = choice;
     // A moment without an amount says nothing of what was agreed to.
-    const named = amountCents === undefined ? '' : (choice.quotedAt ?? '');
-    const quotedAt = parseInstant(named) ?? null;
+    const quotedAt = amountCents === undefined ? null : (parseInstant(named) ?? null);
     const quoted = await this.quotes.find(link, { now, quotedAt });
     if (quoted === undefined) return undefined;
-    if (!quoted.accepted) throw rejected(quoted.rejection);
-    if (quoted.quote.isScheduled) throw rejected({ code: 'subscription/not_a_downgrade' });
-    const shown = money(amountCents ?? quoted.quote.amount.amountMinor, readCurrency(link));
-    if (isGreater(quoted.quote.amount, shown)) throw amountChanged();
-    return { shown, quotedAt };
+    const shown = agreedAmount(quoted, amountCents);
+    if (!(shown instanceof ApiError)) return { shown, quotedAt };
+    if (link.status === 'open') throw shown;
+    return undefined;
   }
 
   /** @throws ApiError where nothing can be charged, or not by this method. What is paid is paid. */
@@ -188,13 +184,11 @@ function startedAttempt({
   return { attempt: last.attempt, replayed };
 }
 
-function readCurrency({ offer }: CreatedCheckoutLink): string {
-  return offer.price.currency;
-}
-
-function amountChanged(): ApiError {
-  return new ApiError('FAILED_PRECONDITION', {
-    reason: 'AMOUNT_CHANGED',
-    message: 'The change costs more than was shown. Load the page again to see what is due now.',
-  });
+/** What may be charged for a change at most, or why it is refused. */
+function agreedAmount(quoted: QuotedChange, amountCents: string | undefined): Money | ApiError {
+  if (!quoted.accepted) return rejected(quoted.rejection);
+  const { amount, isScheduled } = quoted.quote;
+  if (isScheduled) return rejected({ code: 'subscription/not_a_downgrade' });
+  const shown = money(amountCents ?? amount.amountMinor, amount.currency);
+  return isGreater(amount, shown) ? rejected({ code: 'checkout_link/amount_changed' }) : shown;
 }

@@ -13,7 +13,7 @@ export class ChangeQuotes {
 
   /** As it is now, or was shown while that holds. @returns undefined for a link that sells a subscription. */
   async find(
-    { change, offer, appId }: CreatedCheckoutLink,
+    { linkId, change, offer, appId, status }: CreatedCheckoutLink,
     { now, quotedAt }: { readonly now: Instant; readonly quotedAt: Instant | null },
   ): Promise<QuotedChange | undefined> {
     if (change === null) return undefined;
@@ -28,6 +28,9 @@ export class ChangeQuotes {
       amountMinor: change.amountMinor,
       restartsPeriod: change.restartsPeriod,
     };
-    return quoteAsShown(state, wanted, { taxRates, quotedAt, now });
+    // Its own attempt does not stand in its way: once that is declined, the next click is priced so.
+    const isOwn = status === 'attempting' && state.pendingChange?.linkId === linkId;
+    const free = isOwn ? { ...state, pendingChange: null } : state;
+    return quoteAsShown(free, wanted, { taxRates, quotedAt, now });
   }
 }

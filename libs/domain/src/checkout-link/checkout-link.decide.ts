@@ -39,7 +39,10 @@ export type CheckoutLinkCommand =
       readonly planIsAvailable: boolean;
       /** Whether the player was erased since the link was made (rules/storage 16). */
       readonly playerIsErased: boolean;
-      /** What the player was shown that a change costs; absent where the link sells a subscription. */
+      /**
+       * What the player was shown that a change costs; absent where the link sells a subscription, or
+       * where the change cannot be had so now: then an attempt can only be joined.
+       */
       readonly shown?: Money;
       /** When that was computed; absent where it is what the change costs now. */
       readonly quotedAt?: Instant | null;
@@ -58,6 +61,7 @@ export type CheckoutLinkCommand =
 
 export interface CheckoutLinkRejection extends AnyRejection {
   readonly code:
+    | 'checkout_link/amount_changed'
     | 'checkout_link/not_found'
     | 'checkout_link/expired'
     | 'checkout_link/locked'
@@ -119,6 +123,10 @@ function attempt(command: AttemptCheckout, state: CreatedCheckoutLink): Checkout
     return { accepted: false, rejection: { code: 'checkout_link/paused', retryAfterMs } };
   }
   if (!command.planIsAvailable) return reject('plan/not_available', state.offer.planId);
+  // It was to join an attempt, which has been declined since: what it would cost, the player has not agreed to.
+  if (state.change !== null && command.shown === undefined) {
+    return reject('checkout_link/amount_changed');
+  }
   return accept(nextAttempt(command, state));
 }
 

@@ -7,6 +7,7 @@ const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]
   'app/retry_beyond_grace': [400, 'INVALID_ARGUMENT', 'INVALID_FIELDS'],
   'app/segment_exists': [409, 'ALREADY_EXISTS', 'SEGMENT_EXISTS'],
   'app/too_many_segments': [400, 'FAILED_PRECONDITION', 'TOO_MANY_SEGMENTS'],
+  'checkout_link/amount_changed': [400, 'FAILED_PRECONDITION', 'AMOUNT_CHANGED'],
   'checkout_link/expired': [400, 'FAILED_PRECONDITION', 'CHECKOUT_LINK_EXPIRED'],
   'checkout_link/locked': [400, 'FAILED_PRECONDITION', 'CHECKOUT_LINK_LOCKED'],
   'checkout_link/not_found': [404, 'NOT_FOUND', 'CHECKOUT_LINK_NOT_FOUND'],

@@ -70,6 +70,10 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     reason: 'TOO_MANY_SEGMENTS',
     message: 'The app has as many segments as an app can have.',
   },
+  'checkout_link/amount_changed': refused(
+    'AMOUNT_CHANGED',
+    'The change costs more than was shown. Load the page again to see what is due now.',
+  ),
   'checkout_link/not_found': missing('CHECKOUT_LINK', 'checkout link'),
   'checkout_link/locked': refused(
     'CHECKOUT_LINK_LOCKED',
