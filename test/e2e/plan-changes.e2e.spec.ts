@@ -153,6 +153,19 @@ describe('a change to a cheaper plan', () => {
   });
 });
 
+it('a change that waits is dropped by asking for the present plan', async () => {
+  const { path } = await subscribe('dropped');
+  requireOk(await change(path, { plan: { code: 'silver' } }));
+  const body = { plan: { code: 'gold' } };
+  const preview = requireOk(await change(path, { ...body, preview: true }));
+  expect(preview.body).toMatchObject({ lines: [], amountCents: '0' });
+  const key = { 'idempotency-key': 'drop-1' };
+  const dropped = requireOk(await change(path, body, key));
+  expect(dropped.body).toEqual({ effectiveAt: expect.any(String) });
+  expect(requireOk(await change(path, body, key)).body).toEqual(dropped.body);
+  expect(refusal(await change(path, body))).toEqual([400, 9, 'PLAN_UNCHANGED']);
+});
+
 describe('another payment method', () => {
   it('pays the open period of a subscription that is past due at once', async () => {
     const { path, subscriptionId } = await subscribe('past-due', 'pm_renewal_declines');

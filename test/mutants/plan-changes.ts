@@ -14,6 +14,22 @@ export const PLAN_CHANGE_MUTANTS: readonly Mutant[] = [
     specs: [DECIDE, 'test/contract/plan-changes'],
   },
   {
+    name: 'a change that waits is set once more by every call',
+    harm: 'A backend that repeats its calls fills the stream of the subscription.',
+    file: `${DOMAIN}/change.decide.ts`,
+    guard: '  if (isSet(state.scheduledChange, { plan, effectiveAt })) return accept();',
+    without: '',
+    specs: [DECIDE],
+  },
+  {
+    name: 'a change that was dropped happens all the same',
+    harm: 'A player who chose to keep the plan loses it at the end of the period.',
+    file: `${DOMAIN}/change.state.ts`,
+    guard: '      return { scheduledChange: null };',
+    without: '      return {};',
+    specs: [DECIDE],
+  },
+  {
     name: 'a change is quoted while a charge is pending',
     harm: 'Two changes are charged at once, each as if the other were not.',
     file: `${DOMAIN}/change.quote.ts`,

@@ -51,6 +51,7 @@ export const changedSubscription = play(
     now: NEXT,
   },
   { kind: 'SchedulePlanChange', wanted: { ...wanted, plan: silver }, now: NEXT },
+  { kind: 'SchedulePlanChange', wanted, now: NEXT },
 );
 
 /** The payments of both attempts, by their ids. */

@@ -46,6 +46,7 @@ const WORDS: Words<SubscriptionEvent> = {
     `what link ${linkId} offers cannot be had any more (${refusal})`,
   'subscription.plan_change_scheduled.v1': ({ plan, effectiveAt }) =>
     `changes to plan ${plan.planId} for ${sayMoney(plan.price)} at ${effectiveAt}`,
+  'subscription.plan_change_dropped.v1': () => 'keeps its plan: the change that waited was dropped',
   'subscription.plan_changed.v1': ({ planId, price, currentPeriodEnd }) =>
     `changed to plan ${planId} for ${sayMoney(price)}, paid until ${currentPeriodEnd}`,
   'subscription.payment_method_changed.v1': ({ paymentMethod }) => `pays by ${paymentMethod}`,

@@ -101,6 +101,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'subscription.dispute_recorded.v1': { at: 'recordedAt' },
   'subscription.expired.v1': { at: 'expiredAt' },
   'subscription.payment_method_changed.v1': { at: 'changedAt' },
+  'subscription.plan_change_dropped.v1': { at: 'droppedAt' },
   'subscription.plan_change_scheduled.v1': { at: 'scheduledAt' },
   'subscription.plan_changed.v1': { at: 'changedAt' },
   'subscription.reactivated.v1': { at: 'reactivatedAt' },

@@ -180,6 +180,36 @@ describe('a change that waits', () => {
     expect(fold(...history, canceled(MID)).scheduledChange).toBeNull();
   });
 
+  it('is set once, however often it is asked for', () => {
+    const history = [created, ...schedule(bronze)];
+    const again = (plan: typeof bronze) =>
+      decide(history, { kind: 'SchedulePlanChange', wanted: wanted(plan), now: LATER });
+    expect(again(bronze)).toEqual([]);
+    expect(again({ ...bronze, price: usd('498') })).toHaveLength(1);
+    expect(again({ ...bronze, period: { value: 2, unit: 'month' } })).toHaveLength(1);
+    // A period that was paid since moves the end that it waits for.
+    const paid = [...history, requested(), renewed()];
+    const next = { kind: 'SchedulePlanChange', wanted: wanted(bronze), now: FIRST_DUE };
+    expect(decide(paid, next)).toMatchObject([{ data: { effectiveAt: SECOND_DUE } }]);
+  });
+
+  it('is dropped by asking for the present plan', () => {
+    const present = { ...gold, planId: terms.planId };
+    const drop = { kind: 'SchedulePlanChange', wanted: wanted(present), now: LATER };
+    const history = [created, ...schedule(bronze)];
+    const dropped = decide(history, drop) as SubscriptionEvent[];
+    expect(dropped).toEqual([
+      { type: 'subscription.plan_change_dropped.v1', data: { droppedAt: LATER } },
+    ]);
+    expect(fold(...history, ...dropped).scheduledChange).toBeNull();
+    expect(types(decide([...history, ...dropped], due))).toEqual([
+      'subscription.renewal_requested.v1',
+    ]);
+    expect(decide([...history, ...dropped], drop)).toEqual(['subscription/plan_unchanged']);
+    const named = { ...drop, wanted: wanted(present, { amountMinor: '1' }) };
+    expect(decide(history, named)).toEqual(['subscription/invalid_change']);
+  });
+
   it('does not touch the price of a period that is open', () => {
     const history = [created, requested(), failed()];
     const now = '2027-02-28T12:00:00.000Z';

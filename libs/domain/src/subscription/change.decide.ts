@@ -5,7 +5,13 @@ import type { Decline, NotedPayment } from '../payment/index.js';
 import { noTaxRates, type TaxRates } from '../pricing/index.js';
 import type { ChangeEvent, ChangeRequested } from './change.events.js';
 import { quoteAsShown } from './change.hold.js';
-import { type ChangeRejection, quoteChange, type WantedChange } from './change.quote.js';
+import {
+  type ChangeRejection,
+  isSamePeriod,
+  quoteWithoutPage,
+  type WantedChange,
+} from './change.quote.js';
+import type { ScheduledChange } from './change.state.js';
 import type { SubscriptionEvent } from './subscription.events.js';
 import type { StartedSubscription } from './subscription.state.js';
 
@@ -14,7 +20,10 @@ import type { StartedSubscription } from './subscription.state.js';
  * by one event and settled by another.
  */
 
-/** A change to a plan that costs no more for a day: it waits for the period's end. */
+/**
+ * A change to a plan that costs no more for a day: it waits for the period's end. The present plan drops the
+ * change that waits.
+ */
 interface SchedulePlanChange {
   readonly kind: 'SchedulePlanChange';
   readonly wanted: WantedChange;
@@ -67,16 +76,27 @@ export function decideChange(command: ChangeCommand, state: StartedSubscription)
 function schedule(command: SchedulePlanChange, state: StartedSubscription): ChangeDecision {
   const { wanted, now } = command;
   // Nothing is charged for it now, and so nothing taxed.
-  const quoted = quoteChange(state, wanted, { taxRates: noTaxRates, now });
+  const quoted = quoteWithoutPage(state, wanted, { taxRates: noTaxRates, now });
   if (!quoted.accepted) return quoted;
-  if (!quoted.quote.isScheduled || wanted.plan === null) {
-    return reject('subscription/not_a_downgrade');
+  const { plan } = wanted;
+  if (!quoted.quote.isScheduled || plan === null) return reject('subscription/not_a_downgrade');
+  if (plan.planId === state.planId) {
+    return accept({ type: 'subscription.plan_change_dropped.v1', data: { droppedAt: now } });
   }
   const { effectiveAt } = quoted.quote;
+  if (isSet(state.scheduledChange, { plan, effectiveAt })) return accept();
   return accept({
     type: 'subscription.plan_change_scheduled.v1',
-    data: { linkId: '', plan: wanted.plan, effectiveAt, scheduledAt: now },
+    data: { linkId: '', plan, effectiveAt, scheduledAt: now },
   });
+}
+
+/** Whether the very same change waits already: a call that is repeated leaves no second event. */
+function isSet(before: ScheduledChange | null, { plan, effectiveAt }: ScheduledChange): boolean {
+  if (before?.effectiveAt !== effectiveAt || before.plan.planId !== plan.planId) return false;
+  const { price, period } = before.plan;
+  // Both are in the subscription's currency.
+  return price.amountMinor === plan.price.amountMinor && isSamePeriod(period, plan.period);
 }
 
 /**

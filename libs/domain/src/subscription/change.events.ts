@@ -81,6 +81,11 @@ export type PlanChangeScheduled = DomainEvent<
     readonly scheduledAt: Instant;
   }
 >;
+/** The player keeps the plan: the change that waited does not happen. */
+export type PlanChangeDropped = DomainEvent<
+  'subscription.plan_change_dropped.v1',
+  { readonly droppedAt: Instant }
+>;
 export type PlanChanged = DomainEvent<
   'subscription.plan_changed.v1',
   ByLink &
@@ -102,5 +107,6 @@ export type ChangeEvent =
   | ChangeDeclined
   | ChangeRefused
   | PlanChangeScheduled
+  | PlanChangeDropped
   | PlanChanged
   | PaymentMethodChanged;

@@ -28,7 +28,7 @@ export interface WantedChange {
 /** What a change comes to at a moment: the same for a preview, the page and the charge. */
 export interface ChangeQuote {
   readonly effectiveAt: Instant;
-  /** Whether it waits for the period's end; nothing is paid for it then. */
+  /** Whether it waits for the period's end, or drops what waits: nothing is paid for it then. */
   readonly isScheduled: boolean;
   readonly lines: readonly PaymentLine[];
   /** What the lines add up to: nothing where there are none. */
@@ -82,6 +82,22 @@ export function quoteChange(
   return quoteUpgrade(paid, { ...wanted, plan }, { open, openPeriod }, at);
 }
 
+/**
+ * As `quoteChange`, for what is asked for without a page: asking for the present plan drops the change that
+ * waits, at once.
+ */
+export function quoteWithoutPage(
+  state: StartedSubscription,
+  wanted: WantedChange,
+  at: At,
+): QuotedChange {
+  const quoted = quoteChange(state, wanted, at);
+  if (quoted.accepted || state.scheduledChange === null) return quoted;
+  if (quoted.rejection.code !== 'subscription/plan_unchanged') return quoted;
+  const description = 'the present plan goes on as it is';
+  return quoteFree(state, wanted, { effectiveAt: at.now, description });
+}
+
 /** The subscription as it is once its open period is paid. */
 function withPaid(state: StartedSubscription, { start, end }: BillingPeriod): StartedSubscription {
   const periodsPaid = state.periodsPaid + 1;
@@ -111,18 +127,24 @@ function quoteMethod(
   });
 }
 
-/** It waits for the period's end, and nothing is paid for it; an open period stays open. */
-function quoteDowngrade(
+/** It waits for the period's end; an open period stays open. */
+function quoteDowngrade(paid: StartedSubscription, wanted: WantedChange): QuotedChange {
+  const description = 'a plan that costs no more for a day begins when the period is over';
+  return quoteFree(paid, wanted, { effectiveAt: paid.currentPeriodEnd, description });
+}
+
+/** Nothing is paid for it, and it needs no page. */
+function quoteFree(
   paid: StartedSubscription,
   { amountMinor, restartsPeriod }: WantedChange,
+  { effectiveAt, description }: { readonly effectiveAt: Instant; readonly description: string },
 ): QuotedChange {
-  const description = 'a plan that costs no more for a day begins when the period is over';
   const violations: FieldViolation[] = [];
   if (amountMinor !== null) violations.push({ field: 'amountCents', description });
   if (restartsPeriod) violations.push({ field: 'restartPeriod', description });
   if (violations.length > 0) return rejectFields('subscription/invalid_change', violations);
   return quoted({
-    effectiveAt: paid.currentPeriodEnd,
+    effectiveAt,
     isScheduled: true,
     lines: [],
     amount: zero(paid.price.currency),
@@ -189,7 +211,7 @@ const WHOLE = { part: 1n, whole: 1n };
  */
 function countPeriods(covers: Interval, state: StartedSubscription, period: Period) {
   const { currentPeriodStart: start, currentPeriodEnd: end, periodsPaid } = state;
-  const isOwn = isSame(period, state.period) && periodsPaid > 0;
+  const isOwn = isSamePeriod(period, state.period) && periodsPaid > 0;
   return isOwn ? countWithin(covers, { start, end }) : countFrom(covers, start, period);
 }
 
@@ -201,7 +223,7 @@ export function keepPeriod(state: StartedSubscription, plan: ChangedPlan): PlanA
   const { currentPeriodStart, currentPeriodEnd, periodsBeforeAnchor, periodsPaid } = state;
   const { planId, price, period } = plan;
   const dates = { planId, price, period, currentPeriodStart, currentPeriodEnd };
-  if (isSame(period, state.period)) {
+  if (isSamePeriod(period, state.period)) {
     return { ...dates, billingAnchor: state.billingAnchor, periodsBeforeAnchor, periodsPaid };
   }
   const before = periodsBeforeAnchor + periodsPaid;
@@ -224,7 +246,7 @@ function restarted(state: StartedSubscription, plan: ChangedPlan, now: Instant):
   };
 }
 
-function isSame(left: Period, right: Period): boolean {
+export function isSamePeriod(left: Period, right: Period): boolean {
   return left.unit === right.unit && left.value === right.value;
 }
 

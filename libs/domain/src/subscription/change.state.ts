@@ -9,7 +9,12 @@ export interface ChangeProgress {
   /** The change whose charge has no outcome yet: nothing else is charged meanwhile. */
   readonly pendingChange: ChangeRequested['data'] | null;
   /** The change that waits for the period's end. */
-  readonly scheduledChange: { readonly plan: ChangedPlan; readonly effectiveAt: Instant } | null;
+  readonly scheduledChange: ScheduledChange | null;
+}
+
+export interface ScheduledChange {
+  readonly plan: ChangedPlan;
+  readonly effectiveAt: Instant;
 }
 
 /** A change without an outcome is given up after so long, as a first purchase is (rules/payments 17). */
@@ -32,6 +37,7 @@ const CHANGE_EVENTS: ReadonlySet<string> = new Set<ChangeEvent['type']>([
   'subscription.change_refused.v1',
   'subscription.change_requested.v1',
   'subscription.payment_method_changed.v1',
+  'subscription.plan_change_dropped.v1',
   'subscription.plan_change_scheduled.v1',
   'subscription.plan_changed.v1',
 ]);
@@ -58,6 +64,8 @@ export function evolveChange(
       const { plan, effectiveAt } = event.data;
       return { scheduledChange: { plan, effectiveAt } };
     }
+    case 'subscription.plan_change_dropped.v1':
+      return { scheduledChange: null };
     case 'subscription.plan_changed.v1': {
       const { periodsPaid, currentPeriodEnd } = event.data;
       return { periodsPaid, currentPeriodEnd, pendingChange: null, scheduledChange: null };

@@ -13,6 +13,7 @@ export {
   type ChangeQuote,
   type QuotedChange,
   quoteChange,
+  quoteWithoutPage,
   type WantedChange,
 } from './change.quote.js';
 export type {

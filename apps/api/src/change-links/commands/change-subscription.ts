@@ -5,10 +5,11 @@ import { readBucket } from '#domain/ids';
 import { taxRatesAggregate } from '#domain/pricing';
 import {
   type ChangeQuote,
-  quoteChange,
+  quoteWithoutPage,
   type StartedSubscription,
   type Subscription,
   subscriptionAggregate,
+  type SubscriptionEvent,
   type WantedChange,
 } from '#domain/subscription';
 import type { Accepted } from '#event-store';
@@ -78,7 +79,7 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
     return state;
   }
 
-  /** The same request may have made a link, or may have set a change for the period's end. */
+  /** The same request may have made a link, or may have set or dropped a change for the period's end. */
   private async answerBefore(
     id: string,
     context: CommandContext,
@@ -97,7 +98,7 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
     { appId, now }: CommandContext,
   ): Promise<ChangeQuote> {
     const { state: taxRates } = await this.ledger.load(taxRatesAggregate, appId);
-    const quoted = quoteChange(subscription, wanted, { taxRates, now });
+    const quoted = quoteWithoutPage(subscription, wanted, { taxRates, now });
     if (!quoted.accepted) throw rejected(quoted.rejection);
     return quoted.quote;
   }
@@ -117,14 +118,15 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
 }
 
 function answerScheduled(
-  result: Accepted<Subscription, unknown> & { readonly bucket: string },
+  result: Accepted<Subscription, SubscriptionEvent> & { readonly bucket: string },
 ): ChangeLinkDto {
-  const { state } = result;
+  const { state, events } = result;
   assertDefect(state.status !== 'none', 'a change accepted by no subscription');
-  const { scheduledChange } = state;
-  assertDefect(scheduledChange !== null, 'a change that was set and does not wait');
+  const dropped = events.find((event) => event.type === 'subscription.plan_change_dropped.v1');
+  const effectiveAt = dropped?.data.droppedAt ?? state.scheduledChange?.effectiveAt;
+  assertDefect(effectiveAt !== undefined, 'a change that was set and does not wait');
   const { revision: _ofSubscription, ...notes } = result;
-  return answer({ effectiveAt: scheduledChange.effectiveAt }, notes);
+  return answer({ effectiveAt }, notes);
 }
 
 function preview({ lines, amount, effectiveAt }: ChangeQuote): ChangeLinkDto {
