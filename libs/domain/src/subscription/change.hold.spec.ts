@@ -71,6 +71,13 @@ describe('a change that was shown', () => {
     expect(pricedAt([created], early, '2027-01-31T10:05:00.000Z')).toBe('2027-01-31T10:05:00.000Z');
   });
 
+  it('does not reach past the moment when its period is due to be paid', () => {
+    const due = '2027-02-28T10:00:00.000Z';
+    expect(pricedAt([created], '2027-02-28T09:59:00.000Z', due)).toBe(
+      'subscription/charge_pending',
+    );
+  });
+
   it('does not outlast the plan that it was computed for', () => {
     const changed = decide([created], { ...ask(wanted(gold, { amountMinor: '0' })) });
     const history = [created, ...(changed as SubscriptionEvent[])];

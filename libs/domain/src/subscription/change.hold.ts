@@ -30,6 +30,8 @@ export function quoteAsShown(
 /** The moment comes from the caller, unsigned: what it may be keeps it to a quarter of an hour's price. */
 function isHeld(state: StartedSubscription, quotedAt: Instant, now: Instant): boolean {
   if (quotedAt > now || addMilliseconds(quotedAt, QUOTE_HOLDS_MS) < now) return false;
+  // The next period is about to be asked for: what was shown was for the one before.
+  if (state.status === 'active' && now >= state.currentPeriodEnd) return false;
   const isOpen = state.status === 'past_due';
   const periodStart = isOpen ? nextPeriod(state).start : state.currentPeriodStart;
   return quotedAt >= laterInstant(periodStart, state.priceLockedAt);
