@@ -130,6 +130,17 @@ describe('a change that is paid for', () => {
 });
 
 describe('a change that costs nothing', () => {
+  it('is refused where a period is open: nothing would pay that', () => {
+    const free = { ...created, data: { ...created.data, price: usd('0') } };
+    const history = [free, requested(), failed()];
+    const now = '2027-03-01T09:00:00.000Z';
+    for (const change of [wanted(null), wanted(gold, { amountMinor: '0' })]) {
+      expect(decide(history, ask(change, { now }))).toMatchObject([
+        { data: { refusal: 'subscription/invalid_change' } },
+      ]);
+    }
+  });
+
   it('of the payment method happens at once', () => {
     expect(decide([created], ask(wanted(null)))).toMatchObject([
       { type: 'subscription.payment_method_changed.v1', data: { paymentMethod: 'pm_new' } },

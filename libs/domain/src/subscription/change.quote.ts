@@ -1,7 +1,7 @@
 import { addPeriods, type Interval, laterInstant, type Period } from '../calendar/index.js';
 import { type AnyRejection, type FieldViolation, reject, rejectFields } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
-import { type Money, money, zero } from '../money/index.js';
+import { isPositive, type Money, money, zero } from '../money/index.js';
 import { type BillingPeriod, type PaymentLine, periodLines, sumLines } from '../payment/index.js';
 import { taxedCharge, type TaxRates } from '../pricing/index.js';
 import type { ChangedPlan, PlanAfterChange } from './change.events.js';
@@ -250,7 +250,12 @@ export function isSamePeriod(left: Period, right: Period): boolean {
   return left.unit === right.unit && left.value === right.value;
 }
 
+/** An open period is paid by a charge, and where nothing is charged, nothing would ever pay it. */
 function quoted(quote: ChangeQuote): QuotedChange {
+  if (quote.openPeriod !== null && !isPositive(quote.amount)) {
+    const description = 'an open period that costs nothing is not paid by a change';
+    return rejectFields('subscription/invalid_change', [{ field: 'amountCents', description }]);
+  }
   return { accepted: true, quote };
 }
 
