@@ -96,6 +96,8 @@ const changePlan = (plan: (typeof PLANS)[number], restarts: boolean): Step =>
     const { player, subscriptionId } = real;
     // What is open is paid with it then: that is left to the product's own tests.
     if (model.status === 'past_due') return;
+    // The credit may be all that a shorter period costs: then no payment says when the period began anew.
+    if (restarts && plan.months < model.plan.months) return;
     const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
     const wish = { plan: { code: plan.code }, ...(restarts && { restartPeriod: true }) };
     const answer = await player.command(path, wish);
@@ -105,6 +107,10 @@ const changePlan = (plan: (typeof PLANS)[number], restarts: boolean): Step =>
       return;
     }
     const { id, effectiveAt } = requireOk(answer).body;
+    if (kind === 'dropped') {
+      model.scheduled = null;
+      return;
+    }
     if (kind === 'scheduled') {
       strictEqual(effectiveAt, toInstant(model.periodEnd), 'effectiveAt');
       model.scheduled = plan;

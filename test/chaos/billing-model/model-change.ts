@@ -4,14 +4,16 @@ import { halfEven, type ModelPayment } from './model-payment.js';
 import { keepPeriod, type ModelPlan, type ModelSubscription, pay, payOpenPeriod } from './model.js';
 
 /** What a wish for another plan comes to (rules/lifecycle 11). */
-type ChangeKind = 'refused' | 'scheduled' | 'at_once';
+type ChangeKind = 'refused' | 'dropped' | 'scheduled' | 'at_once';
 
 export function judgeChange(
-  { plan, status, trialEnd, periodEnd }: ModelSubscription,
+  { plan, status, scheduled, trialEnd, periodEnd }: ModelSubscription,
   wanted: ModelPlan,
   restarts: boolean,
 ): ChangeKind {
-  if (status !== 'active' || plan.code === wanted.code) return 'refused';
+  if (status !== 'active') return 'refused';
+  // Who wants to keep the plan drops the change that waits.
+  if (plan.code === wanted.code) return scheduled === null || restarts ? 'refused' : 'dropped';
   const isDearer = wanted.cents * plan.months > plan.cents * wanted.months;
   // Neither does a trial begin anew.
   if (restarts && (!isDearer || trialEnd === periodEnd)) return 'refused';
@@ -26,20 +28,21 @@ export function changeAtOnce(
   const { plan: before, periodStart, periodEnd, trialEnd } = subscription;
   subscription.scheduled = null;
   subscription.method = 'pm_ok';
-  const whole = { start: periodStart, end: periodEnd };
-  const credit = share(before.cents, { start: now, end: periodEnd }, whole);
+  const left = { start: now, end: periodEnd };
+  // A period that was begun for another plan holds several of this one's, or a part of one.
+  const isOwn = subscription.periodsPaid > 0;
+  const cost = (plan: ModelPlan) =>
+    isOwn && plan.months === before.months
+      ? share(plan.cents, left, { start: periodStart, end: periodEnd })
+      : costFrom(periodStart, plan, left);
+  const credit = cost(before);
+  const charge = restarts ? wanted.cents : cost(wanted);
   if (restarts) {
     const dates = { anchor: now, periodsPaid: 1, periodStart: now };
     Object.assign(subscription, dates, { periodEnd: addMonths(now, wanted.months), plan: wanted });
   } else {
     keepPeriod(subscription, wanted);
   }
-  const left = { start: now, end: periodEnd };
-  const isSameLength = before.months === wanted.months;
-  const rest = isSameLength
-    ? share(wanted.cents, left, whole)
-    : costFrom(periodStart, wanted, left);
-  const charge = restarts ? wanted.cents : rest;
   const price = trialEnd === periodEnd ? 0 : charge - Math.min(credit, charge);
   const covers = { start: now, end: Math.max(now, subscription.periodEnd) };
   if (price > 0) {
