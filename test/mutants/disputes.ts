@@ -65,8 +65,8 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
     name: 'a job takes back a refund that was made',
     harm: 'A second answer to one question makes money remain that the player has got.',
     file: `${PAYMENT}/payment.refunds.ts`,
-    guard: "if (kind !== 'ReverseRefund' || !isMade) return accept();",
-    without: "if (kind === 'ConfirmRefund' || !isMade) return accept();",
+    guard: "if (kind !== 'ReverseRefund' || !isRefundMade(state, refundId)) return accept();",
+    without: "if (kind === 'ConfirmRefund' || !isRefundMade(state, refundId)) return accept();",
     specs: [`${PAYMENT}/payment.refunds.spec.ts`],
   },
   {

@@ -24,3 +24,4 @@ export { createSandboxGateway } from './sandbox-gateway.js';
 export { createSandboxNotices, type SandboxNotices } from './sandbox-notices.js';
 export { SANDBOX_EVENT_TYPES } from './sandbox-account.js';
 export { limitCalls } from './limit-calls.js';
+export { settleBy } from './outcome-command.js';

@@ -2,8 +2,8 @@ import process from 'node:process';
 import { readBucket } from '#domain/ids';
 import { decimalsOf, type Money } from '#domain/money';
 import {
+  isRefundMade,
   paymentAggregate,
-  type PaymentEvent,
   type PaymentRejection,
   type RequestedPayment,
 } from '#domain/payment';
@@ -60,7 +60,7 @@ export async function askRefund(
   if (!result.accepted) throw refused(result.rejection, currency);
   const [event] = result.events;
   assertDefect(event?.type === 'payment.refund_requested.v1', `${refundId} was not asked for`);
-  const outcome = await awaitOutcome(store, { paymentId, refundId, revision: result.revision });
+  const outcome = await awaitOutcome(commands, { paymentId, refundId });
   return { paymentId, refundId, amount: event.data.amount, outcome };
 }
 
@@ -82,14 +82,14 @@ async function contextFor(
 
 /** Looks a few times a second what a worker has made of it. */
 async function awaitOutcome(
-  store: LedgerStore,
-  asked: { readonly paymentId: string; readonly refundId: string; readonly revision: number },
+  commands: CommandExecutor,
+  asked: { readonly paymentId: string; readonly refundId: string },
 ): Promise<RefundReport['outcome']> {
   const bar = new ShareBar('asking the gateway', process.stderr);
   const startedAtMs = performance.now();
   try {
     for (;;) {
-      const outcome = await findOutcome(store, asked);
+      const outcome = await findOutcome(commands, asked);
       const share = (performance.now() - startedAtMs) / OUTCOME_LIMIT_MS;
       if (outcome !== undefined || share >= 1) return outcome ?? 'asked';
       bar.draw(share);
@@ -101,17 +101,12 @@ async function awaitOutcome(
 }
 
 async function findOutcome(
-  store: LedgerStore,
-  { paymentId, refundId, revision }: Parameters<typeof awaitOutcome>[1],
+  commands: CommandExecutor,
+  { paymentId, refundId }: Parameters<typeof awaitOutcome>[1],
 ): Promise<RefundReport['outcome'] | undefined> {
-  const stream = `${paymentAggregate.category}-${paymentId}`;
-  for await (const event of store.readStream(stream, { fromRevision: revision })) {
-    // A payment's stream holds its own events.
-    const { type, data } = event as unknown as PaymentEvent;
-    if (type === 'payment.refunded.v1' && data.refundId === refundId) return 'refunded';
-    if (type === 'payment.refund_failed.v1' && data.refundId === refundId) return 'refused';
-  }
-  return undefined;
+  const { state } = await commands.load(paymentAggregate, paymentId);
+  if (state.status === 'none' || !state.refundIds.includes(refundId)) return undefined;
+  return isRefundMade(state, refundId) ? 'refunded' : 'refused';
 }
 
 /** @throws CliError for more decimals than the currency has. */

@@ -32,6 +32,7 @@ export {
   totalTax,
 } from './payment.lines.js';
 export { PAYMENT_UPCASTERS } from './payment.upcasters.js';
+export { findOpenRefund, isRefundMade } from './payment.refund-state.js';
 export { isOwnSubject } from './payment.messages.js';
 export {
   type BillingPeriod,
@@ -43,7 +44,6 @@ export {
 } from './payment.purpose.js';
 export { findOpenDispute } from './payment.dispute-state.js';
 export {
-  findOpenRefund,
   isGivenUp,
   noPayment,
   type Payment,

@@ -11,7 +11,8 @@ import {
 } from '../money/index.js';
 import type { PaymentEvent } from './payment.events.js';
 import { totalTax } from './payment.lines.js';
-import { findOpenRefund, refundable, type RequestedPayment } from './payment.state.js';
+import { findOpenRefund, isRefundMade } from './payment.refund-state.js';
+import { refundable, type RequestedPayment } from './payment.state.js';
 
 /** What is decided about refunds of one payment (rules/payments 13). */
 export type RefundCommand =
@@ -64,8 +65,7 @@ function endedBefore(
   { kind, refundId, now }: RefundCommand,
   state: RequestedPayment,
 ): RefundDecision {
-  const isMade = state.madeRefunds.some((made) => made.refundId === refundId);
-  if (kind !== 'ReverseRefund' || !isMade) return accept();
+  if (kind !== 'ReverseRefund' || !isRefundMade(state, refundId)) return accept();
   return accept({ type: 'payment.refund_failed.v1', data: { refundId, failedAt: now } });
 }
 

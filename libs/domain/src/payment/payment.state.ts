@@ -1,7 +1,7 @@
 import { unknownEvent } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
 import { isGreater, type Money, subtract, zero } from '../money/index.js';
-import { plus, settledStatus, sumGivenBack, unreturned } from './payment.balance.js';
+import { unreturned } from './payment.balance.js';
 import { type DisputeProgress, evolveDisputes, noDisputes } from './payment.dispute-state.js';
 import { countMessages } from './payment.messages.js';
 import type {
@@ -10,12 +10,10 @@ import type {
   PaymentEvent,
   PaymentGivenUp,
   PaymentMethodDetails,
-  PaymentRefunded,
-  PaymentRefundFailed,
-  PaymentRefundRequested,
   PaymentRequested,
 } from './payment.events.js';
 import type { PurposeOutline } from './payment.purpose.js';
+import { evolveRefunds, noRefunds, type RefundProgress } from './payment.refund-state.js';
 
 export type PaymentStatus =
   'PENDING' | 'SUCCEEDED' | 'FAILED' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'DISPUTED';
@@ -73,20 +71,8 @@ export const PAYMENT_TRANSITIONS: readonly {
   },
 ];
 
-/** A refund that was made. */
-export interface MadeRefund {
-  readonly refundId: string;
-  readonly amount: Money;
-  readonly tax: Money | null;
-}
-
-/** A refund that has no outcome yet. */
-export interface OpenRefund extends MadeRefund {
-  readonly requestedAt: Instant;
-}
-
 /** What changes in the life of a payment. */
-export interface PaymentProgress extends DisputeProgress {
+export interface PaymentProgress extends DisputeProgress, RefundProgress {
   readonly status: PaymentStatus;
   readonly updatedAt: Instant;
   /** Set when the gateway left the charge open, or did not answer; stays set. */
@@ -98,16 +84,6 @@ export interface PaymentProgress extends DisputeProgress {
   /** Set when the charge was given up; stays set, also where it was captured after all. */
   readonly givenUp: Pick<PaymentGivenUp['data'], 'givenUpAt' | 'wallGivenUpAt'> | null;
   readonly method: PaymentMethodDetails;
-  readonly totalRefunded: Money;
-  /** What of it was tax. */
-  readonly refundedTax: Money;
-  /** Refunds that the gateway is asked for: their amounts do not remain for others. */
-  readonly openRefunds: readonly OpenRefund[];
-  /** Those that were made, and did not fail later. */
-  readonly madeRefunds: readonly MadeRefund[];
-  /** The refunds that were made or failed: asking for one of them again changes nothing. */
-  readonly refundIds: readonly string[];
-  readonly lastRefundAt: Instant | null;
   /** Set when the payment was captured and buys nothing. */
   readonly unappliedAt: Instant | null;
   /** How many messages the events so far gave rise to whose subject is the payment itself. */
@@ -196,14 +172,6 @@ export function refundable(
   );
 }
 
-/** A refund that the gateway is asked for; undefined where it was not asked for, or has ended. */
-export function findOpenRefund(
-  { openRefunds }: Pick<PaymentProgress, 'openRefunds'>,
-  refundId: string,
-): OpenRefund | undefined {
-  return openRefunds.find((open) => open.refundId === refundId);
-}
-
 /** Whether the charge was given up, and has no outcome still: it may have been captured after all. */
 export function isGivenUp({
   status,
@@ -230,65 +198,9 @@ export function initialPaymentProgress(event: PaymentRequested): PaymentProgress
     decline: null,
     givenUp: null,
     method: { paymentMethodSubType: '', issuerBank: '' },
-    totalRefunded: zero(event.data.amount.currency),
-    refundedTax: zero(event.data.amount.currency),
-    openRefunds: [],
-    madeRefunds: [],
-    refundIds: [],
-    lastRefundAt: null,
+    ...noRefunds(event.data.amount.currency),
     ...noDisputes(event.data.amount.currency),
     unappliedAt: null,
     messageCount: 0,
   };
-}
-
-function evolveRefunds(
-  state: PaymentProgress & Charged,
-  event: PaymentRefundRequested | PaymentRefunded | PaymentRefundFailed,
-): Partial<PaymentProgress> {
-  const { refundId } = event.data;
-  const others = state.openRefunds.filter((open) => open.refundId !== refundId);
-  if (event.type === 'payment.refund_requested.v1') {
-    const { amount, tax, requestedAt } = event.data;
-    return { openRefunds: [...others, { refundId, amount, tax, requestedAt }] };
-  }
-  const refundIds = [...new Set([...state.refundIds, refundId])];
-  const ended = { openRefunds: others, refundIds };
-  return event.type === 'payment.refunded.v1'
-    ? { ...ended, ...refunded(state, event.data) }
-    : { ...ended, ...unmade(state, event.data) };
-}
-
-function refunded(
-  state: PaymentProgress & Charged,
-  { refundId, amount, refundedAt }: PaymentRefunded['data'],
-): Partial<PaymentProgress> {
-  const tax = findOpenRefund(state, refundId)?.tax ?? null;
-  const madeRefunds = [...state.madeRefunds, { refundId, amount, tax }];
-  const refundedTax = tax === null ? state.refundedTax : plus(state.refundedTax, tax);
-  const totals = { lastRefundAt: refundedAt, updatedAt: refundedAt };
-  return { madeRefunds, refundedTax, ...totals, ...giveBack({ ...state, madeRefunds }) };
-}
-
-/** A refund that was made has failed after all: nothing of it was given back. */
-function unmade(
-  state: PaymentProgress & Charged,
-  { refundId, failedAt }: PaymentRefundFailed['data'],
-): Partial<PaymentProgress> {
-  const failed = state.madeRefunds.find((made) => made.refundId === refundId);
-  if (failed === undefined) return {};
-  const madeRefunds = state.madeRefunds.filter((made) => made !== failed);
-  const refundedTax =
-    failed.tax === null ? state.refundedTax : subtract(state.refundedTax, failed.tax);
-  return { madeRefunds, refundedTax, updatedAt: failedAt, ...giveBack({ ...state, madeRefunds }) };
-}
-
-/** What is given back, and what the payment is by that; it stays disputed while a dispute is open. */
-function giveBack(
-  state: PaymentProgress & Charged,
-): Pick<PaymentProgress, 'totalRefunded' | 'status'> {
-  const totalRefunded = sumGivenBack(state, state);
-  const status =
-    state.openDisputes.length === 0 ? settledStatus({ ...state, totalRefunded }) : state.status;
-  return { totalRefunded, status };
 }

@@ -4,7 +4,13 @@ import type { Position } from '#domain/event';
 import { isId } from '#domain/ids';
 import { type Payment, paymentAggregate, type PaymentCommand } from '#domain/payment';
 import type { CommandContext, CommandExecutor } from '#event-store';
-import type { GatewayNotice, NoticeReaders, PaymentGateways, ReceivedNotice } from '#gateway';
+import {
+  type GatewayNotice,
+  type NoticeReaders,
+  type PaymentGateways,
+  type ReceivedNotice,
+  settleBy,
+} from '#gateway';
 import { ApiError, APP_DIRECTORY, COMMAND_EXECUTOR, notFound, rejected } from '#nest';
 import { Fault } from '#platform';
 import type { AppDirectory } from '#tenancy';
@@ -74,12 +80,8 @@ export class ReceiveNoticeHandler implements ICommandHandler<ReceiveNotice> {
 
 function toCommand(notice: GatewayNotice, now: string): PaymentCommand {
   switch (notice.kind) {
-    case 'charge_settled': {
-      const { outcome } = notice;
-      return outcome.status === 'captured'
-        ? { kind: 'CapturePayment', method: outcome.method, now }
-        : { kind: 'DeclinePayment', decline: outcome.decline, method: outcome.method, now };
-    }
+    case 'charge_settled':
+      return settleBy(notice.outcome, now);
     case 'dispute_opened': {
       const { disputeId, amount } = notice;
       return { kind: 'OpenDispute', disputeId, amount, now };

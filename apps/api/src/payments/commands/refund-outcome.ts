@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   findOpenRefund,
+  isRefundMade,
   type Payment,
   paymentAggregate,
   type RequestedPayment,
@@ -87,7 +88,8 @@ export class RefundOutcome {
   }
 
   async #answerAt(refundId: string, at: Loaded<Payment>, asked: Asked): Promise<PaymentDto> {
-    if (!isMade(at.state, refundId)) throw refundRefused();
+    const { state } = at;
+    if (state.status === 'none' || !isRefundMade(state, refundId)) throw refundRefused();
     return this.#print(at.state, { ...at, bucket: asked.bucket }, asked.replayed);
   }
 
@@ -105,11 +107,6 @@ export class RefundOutcome {
 
 function isOpen(payment: Payment, refundId: string): boolean {
   return payment.status !== 'none' && findOpenRefund(payment, refundId) !== undefined;
-}
-
-/** Whether it was given back, however little of it counts beside a dispute that was lost. */
-function isMade(payment: Payment, refundId: string): boolean {
-  return payment.status !== 'none' && payment.madeRefunds.some((one) => one.refundId === refundId);
 }
 
 function asShown(state: RequestedPayment) {

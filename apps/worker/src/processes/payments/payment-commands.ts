@@ -9,7 +9,7 @@ import {
 } from '#domain/payment';
 import type { Instant } from '#domain/event';
 import type { CommandExecutor } from '#event-store';
-import type { ChargeOutcome } from '#gateway';
+import { type ChargeOutcome, settleBy } from '#gateway';
 import { assertDefect } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { FeedWindow } from '../../feed/feed-window.js';
@@ -63,12 +63,7 @@ export class PaymentCommands {
     causation: Causation,
     outcome: Exclude<ChargeOutcome, { status: 'pending' }>,
   ): Promise<void> {
-    const { method } = outcome;
-    await this.execute(paymentId, causation, (now) =>
-      outcome.status === 'captured'
-        ? { kind: 'CapturePayment', method, now }
-        : { kind: 'DeclinePayment', decline: outcome.decline, method, now },
-    );
+    await this.execute(paymentId, causation, (now) => settleBy(outcome, now));
   }
 
   async load(paymentId: string): Promise<RequestedPayment> {
