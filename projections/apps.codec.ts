@@ -18,11 +18,13 @@ export type ListedApp = Pick<
   | 'segments'
   | 'dunning'
   | 'allowedOrigins'
+  | 'gateway'
 >;
 export type MaybeListedApp = ListedApp | { readonly status: 'none' };
 
 /** As they are numbered in stored documents. */
 const ENVIRONMENTS = ['production', 'test'] as const;
+const GATEWAYS = ['sandbox', 'stripe'] as const;
 
 /** The values in their order. */
 type Packed = readonly [
@@ -34,6 +36,8 @@ type Packed = readonly [
   retryAfterHours: readonly number[],
   allowedOrigins: readonly string[],
   retriedDeclineClasses: CreatedApp['dunning']['retriedDeclineClasses'],
+  gateway: number,
+  secretKeyEnding: string,
 ];
 
 /** How apps are stored; nothing is kept of one that is not there. */
@@ -49,12 +53,14 @@ function packApp(app: ListedApp): Packed {
     app.dunning.retryAfterHours,
     app.allowedOrigins,
     app.dunning.retriedDeclineClasses,
+    packChoice(GATEWAYS, app.gateway.kind),
+    app.gateway.secretKeyEnding,
   ];
 }
 
 function unpackApp(packed: Packed, appId: string): ListedApp {
   const [name, environment, createdAt, segments, graceHours, retryAfterHours] = packed;
-  const [, , , , , , allowedOrigins, retriedDeclineClasses] = packed;
+  const [, , , , , , allowedOrigins, retriedDeclineClasses, gateway, secretKeyEnding] = packed;
   return {
     status: 'created',
     appId,
@@ -64,5 +70,6 @@ function unpackApp(packed: Packed, appId: string): ListedApp {
     segments: segments.map(([segmentId, segmentName]) => ({ segmentId, name: segmentName })),
     dunning: { graceHours, retryAfterHours, retriedDeclineClasses },
     allowedOrigins,
+    gateway: { kind: unpackChoice(GATEWAYS, gateway), secretKeyEnding },
   };
 }

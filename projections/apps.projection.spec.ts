@@ -36,6 +36,13 @@ const EVENTS: AppEvent[] = [
     type: 'app.allowed_origins_configured.v1',
     data: { allowedOrigins: ['https://game.example'] },
   },
+  {
+    type: 'app.gateway_configured.v1',
+    data: {
+      ...{ kind: 'stripe', secretKeyEnding: 'Zx9q' },
+      ...{ sealedSecretKey: 'SECRET-7', sealedWebhookSecret: 'SECRET-8' },
+    },
+  },
 ];
 
 describe('the read model of apps', () => {
@@ -50,6 +57,7 @@ describe('the read model of apps', () => {
       ],
       dunning: { graceHours: 72, retryAfterHours: [24], retriedDeclineClasses: ['soft'] },
       allowedOrigins: ['https://game.example'],
+      gateway: { kind: 'stripe', secretKeyEnding: 'Zx9q' },
     });
     expect(JSON.stringify([app, apps.codec?.pack(app, 'id')])).not.toContain('SECRET');
   });

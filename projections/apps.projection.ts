@@ -29,13 +29,14 @@ const NO_SECRETS = {
   sealedTokenKey: '',
   sealedPseudonymKey: '',
   tokenPublicKey: {},
+  stripeKeys: null,
 } satisfies Omit<CreatedApp, keyof ListedApp>;
 
 /** Which apps are there? (rules/api 16) */
 export const apps: Projection<MaybeListedApp, AppQueries> = {
   ...foldedBy(appAggregate),
   name: 'apps',
-  version: 2,
+  version: 3,
   codec: listedAppCodec,
   initialState: { status: 'none' },
   project: (before, event) => {
@@ -70,6 +71,10 @@ function readMember({ state }: Document<ListedApp>): string {
 
 function withoutSecrets(app: App): MaybeListedApp {
   if (app.status === 'none') return app;
-  const { status, appId, name, environment, createdAt, segments, dunning, allowedOrigins } = app;
-  return { status, appId, name, environment, createdAt, segments, dunning, allowedOrigins };
+  const { status, appId, name, environment, createdAt } = app;
+  const { segments, dunning, allowedOrigins, gateway } = app;
+  return {
+    ...{ status, appId, name, environment, createdAt },
+    ...{ segments, dunning, allowedOrigins, gateway },
+  };
 }

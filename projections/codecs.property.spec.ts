@@ -129,6 +129,10 @@ const app: fc.Arbitrary<ListedApp> = fc.record({
     retriedDeclineClasses: fc.subarray([...RETRIED_DECLINE_CLASSES]),
   }),
   allowedOrigins: fc.array(text),
+  gateway: fc.record({
+    kind: fc.constantFrom('sandbox' as const, 'stripe' as const),
+    secretKeyEnding: text,
+  }),
 });
 
 describe('what is stored of a document', () => {

@@ -20,10 +20,12 @@ import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-r
 const ledger = useOwnLedger();
 let receiver: WebhookReceiver;
 let secret: string;
+let stripeApp: string;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   secret = await createEndpoint();
+  await setStripe(await createApp());
 });
 afterAll(() => receiver.close());
 
@@ -34,6 +36,25 @@ async function createEndpoint(): Promise<string> {
     endpoint,
   );
   return String(requireOk(answer).body['secret']);
+}
+
+/** An app that has keys of Stripe beside its own secrets. */
+async function createApp(): Promise<string> {
+  const app = { name: 'Silver Rush', environment: 'test' };
+  return String(requireOk(await ledger.allApps.post('/manage/apps', app)).body['appId']);
+}
+
+/** @returns the revision of the app. */
+async function setStripe(appId: string): Promise<string | null> {
+  stripeApp = appId;
+  const keys = {
+    secretKey: `sk_test_${'a1'.repeat(12)}`,
+    webhookSecret: `whsec_${'b2'.repeat(12)}`,
+  };
+  const body = { gateway: { kind: 'stripe', ...keys } };
+  const address = `/manage/apps/${appId}`;
+  const answer = requireOk(await ledger.allApps.send('PATCH', address, { body }));
+  return answer.headers.get('etag');
 }
 
 async function rotate(...options: string[]): Promise<Record<string, unknown>> {
@@ -51,10 +72,10 @@ describe('subledger master-key rotate', () => {
     const [formerKey] = await readKeys();
     const before = await rotate('--status');
     const secrets = Number((before['keys'] as { secrets: number }[])[0]?.secrets);
-    expect(before).toMatchObject({ keys: [{ secrets: 5 }], isDone: true });
+    expect(before).toMatchObject({ keys: [{ secrets: 11 }], isDone: true });
 
     const rotated = await rotate();
-    expect(rotated).toMatchObject({ isNew: true, streams: 2, resealed: secrets, unopenable: 0 });
+    expect(rotated).toMatchObject({ isNew: true, streams: 3, resealed: secrets, unopenable: 0 });
     expect(await readKeys()).toEqual([expect.not.stringMatching(/^$/), formerKey]);
     expect((await stat(keyFile())).mode & 0o777).toBe(0o600);
 
@@ -75,6 +96,10 @@ describe('subledger master-key rotate', () => {
     );
     expect(verified).toContain(true);
     expect((await ledger.operator.get(`/manage/apps/${ledger.appId}`)).status).toBe(200);
+    // Keys that open to what is given again are no change.
+    const shown = await ledger.allApps.get(`/manage/apps/${stripeApp}`);
+    expect(await setStripe(stripeApp)).toBe(await setStripe(stripeApp));
+    expect(shown.body).toMatchObject({ gateway: { kind: 'stripe', secretKeyEnding: 'a1a1' } });
   });
 
   it('keeps the former keys as long as a secret is under one', async () => {
@@ -85,10 +110,10 @@ describe('subledger master-key rotate', () => {
     const { code, stderr } = await subledger(drop, {});
     expect([code, stderr]).toEqual([
       1,
-      'subledger: 7 secrets are not under the present key yet: rotate first.\n',
+      'subledger: 13 secrets are not under the present key yet: rotate first.\n',
     ]);
     expect(await readKeys()).toHaveLength(3);
-    expect(await rotate()).toMatchObject({ isNew: false, resealed: 7 });
+    expect(await rotate()).toMatchObject({ isNew: false, resealed: 13 });
   });
 
   it('keeps a former key that another ledger in the same store needs', async () => {
@@ -132,7 +157,7 @@ describe('subledger master-key rotate', () => {
     const keys = await readKeys();
     expect(await rotate()).toMatchObject({ isNew: false, resealed: 0 });
     expect(await readKeys()).toEqual(keys);
-    expect(await rotate('--drop-former')).toMatchObject({ keys: [{ secrets: 7 }], isDone: true });
+    expect(await rotate('--drop-former')).toMatchObject({ keys: [{ secrets: 13 }], isDone: true });
     expect(await readKeys()).toEqual(keys.slice(0, 1));
 
     const isRefused = async () => {

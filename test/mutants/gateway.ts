@@ -93,4 +93,12 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     without: 'if (seconds > Infinity)',
     specs: ['test/integration/gateway/stripe-notices.int.spec.ts'],
   },
+  {
+    name: 'an app takes keys of the other mode',
+    harm: 'Test cards pay in a production app, or a test clock charges real ones.',
+    file: 'libs/domain/src/app/app-gateway.ts',
+    guard: "if (isLive !== (environment === 'production')) {",
+    without: 'if (false) {',
+    specs: ['libs/domain/src/app/app-gateway.spec.ts'],
+  },
 ];

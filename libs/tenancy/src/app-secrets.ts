@@ -27,7 +27,13 @@ export interface NewAppSecrets {
 
 /** What an app's secrets are for; each is sealed for one of these and opens for no other (rules/storage 4). */
 export type SecretPurpose =
-  'ingress secret' | 'API key' | 'token key' | 'webhook secret' | 'pseudonym key';
+  | 'ingress secret'
+  | 'API key'
+  | 'token key'
+  | 'webhook secret'
+  | 'pseudonym key'
+  | 'Stripe secret key'
+  | 'Stripe webhook secret';
 
 /** An app's secrets as the edge needs them; nothing of this is ever logged (rules/api 11). */
 export interface AppSecrets {
@@ -38,6 +44,8 @@ export interface AppSecrets {
     appId: string,
     purpose: SecretPurpose,
   ): { readonly shown: string; readonly sealed: string };
+  /** The sealed form of a secret that another made. */
+  seal(appId: string, purpose: SecretPurpose, text: string): string;
   /** The key bytes of the ingress secrets that are valid at this wall-clock instant; newest first. */
   ingressKeys(app: CreatedApp, wallNow: Instant): Buffer[];
   /** The deprecated API key, as it was shown. */
@@ -88,6 +96,7 @@ export function createAppSecrets(seal: Seal): AppSecrets {
   };
   return {
     create,
+    seal: (appId, purpose, text) => seal.seal(text, { appId, purpose }),
     createFor: (appId) => createFor(appId, seal, create),
     ingressKeys: (app, wallNow) =>
       app.ingressSecrets

@@ -147,11 +147,22 @@ async function loadApp(commands: CommandExecutor, appId: string): Promise<Create
 }
 
 function listAppSecrets(app: CreatedApp): readonly (SealedSecret & { purpose: SecretPurpose })[] {
-  const { ingressSecrets, sealedApiKey, sealedTokenKey, sealedPseudonymKey } = app;
+  const { ingressSecrets, sealedApiKey, sealedTokenKey, sealedPseudonymKey, stripeKeys } = app;
   return [
     ...ingressSecrets.map(({ sealed }) => ({ purpose: 'ingress secret', sealed }) as const),
     { purpose: 'API key', sealed: sealedApiKey },
     { purpose: 'token key', sealed: sealedTokenKey },
     { purpose: 'pseudonym key', sealed: sealedPseudonymKey },
+    ...(stripeKeys === null ? [] : listStripeSecrets(stripeKeys)),
   ];
+}
+
+function listStripeSecrets({
+  sealedSecretKey,
+  sealedWebhookSecret,
+}: NonNullable<CreatedApp['stripeKeys']>) {
+  return [
+    { purpose: 'Stripe secret key', sealed: sealedSecretKey },
+    { purpose: 'Stripe webhook secret', sealed: sealedWebhookSecret },
+  ] as const;
 }

@@ -129,6 +129,7 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
         retriedDeclineClasses: ['soft', 'unknown'],
       },
       allowedOrigins: ['https://game.example'],
+      gateway: { kind: 'sandbox' },
     },
     apps_rotateIngressSecret: { expireOldAfterSeconds: 86_400 },
     apps_addSegment: { segmentId: unique, name: 'A segment' },

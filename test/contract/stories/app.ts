@@ -28,4 +28,14 @@ export const app = play(
     },
     allowedOrigins: ['https://game.example'],
   },
+  {
+    kind: 'ConfigureApp',
+    gateway: {
+      ...{ kind: 'stripe', isLive: false, secretKeyEnding: 'Zx9q' },
+      ...{
+        sealedSecretKey: 'v3.sealed.stripe.key',
+        sealedWebhookSecret: 'v3.sealed.stripe.webhook',
+      },
+    },
+  },
 );

@@ -54,6 +54,20 @@ export const app = play(
     },
     allowedOrigins: ['https://goldrush.example', 'http://localhost:3000'],
   },
+  {
+    kind: 'ConfigureApp',
+    gateway: {
+      ...{ kind: 'stripe', isLive: false, secretKeyEnding: 'Zx9q' },
+      ...{
+        sealedSecretKey: 'v3.sealed.stripe.key',
+        sealedWebhookSecret: 'v3.sealed.stripe.webhook',
+      },
+    },
+  },
+  {
+    kind: 'ResealSecrets',
+    resealed: new Map([['v3.sealed.stripe.key', 'v4.sealed.stripe.key']]),
+  },
 );
 
 export const creation = play(idempotencyKeyAggregate.decider, {

@@ -9,6 +9,7 @@ import {
   rejectFields,
 } from '../decider/index.js';
 import { type DunningPolicy, retriesFitGrace } from '../dunning/index.js';
+import { decideGateway, type WantedGateway } from './app-gateway.js';
 import type { AppCreated, AppEvent, IngressSecretRotated } from './app.events.js';
 import { type App, type CreatedApp, evolveApp, noApp } from './app.state.js';
 
@@ -26,11 +27,16 @@ export type AppCommand =
       readonly name?: string | undefined;
       readonly dunning?: DunningPolicy | undefined;
       readonly allowedOrigins?: readonly string[] | undefined;
+      readonly gateway?: WantedGateway | undefined;
     };
 
 export interface AppRejection extends AnyRejection {
   readonly code:
-    'app/not_found' | 'app/retry_beyond_grace' | 'app/segment_exists' | 'app/too_many_segments';
+    | 'app/key_of_other_mode'
+    | 'app/not_found'
+    | 'app/retry_beyond_grace'
+    | 'app/segment_exists'
+    | 'app/too_many_segments';
   readonly violations?: readonly FieldViolation[];
 }
 
@@ -73,15 +79,24 @@ function reseal(
   { resealed }: Extract<AppCommand, { kind: 'ResealSecrets' }>,
   state: CreatedApp,
 ): Decision<AppEvent, AppRejection> {
-  if (!listSealedTexts(state).some((sealed) => resealed.has(sealed))) return accept();
   const renew = (sealed: string) => resealed.get(sealed) ?? sealed;
+  const events: AppEvent[] = [];
+  const { sealedSecretKey = '', sealedWebhookSecret = '' } = state.stripeKeys ?? {};
+  if (resealed.has(sealedSecretKey) || resealed.has(sealedWebhookSecret)) {
+    const data = {
+      sealedSecretKey: renew(sealedSecretKey),
+      sealedWebhookSecret: renew(sealedWebhookSecret),
+    };
+    events.push({ type: 'app.stripe_keys_resealed.v1', data });
+  }
+  if (!listSealedTexts(state).some((sealed) => resealed.has(sealed))) return accept(...events);
   const data = {
     sealedIngressSecrets: state.ingressSecrets.map(({ sealed }) => renew(sealed)),
     sealedApiKey: renew(state.sealedApiKey),
     sealedTokenKey: renew(state.sealedTokenKey),
     sealedPseudonymKey: renew(state.sealedPseudonymKey),
   };
-  return accept({ type: 'app.secrets_resealed.v1', data });
+  return accept({ type: 'app.secrets_resealed.v1', data }, ...events);
 }
 
 function listSealedTexts(state: CreatedApp): readonly string[] {
@@ -91,7 +106,7 @@ function listSealedTexts(state: CreatedApp): readonly string[] {
 }
 
 function configure(
-  { name, dunning, allowedOrigins }: Extract<AppCommand, { kind: 'ConfigureApp' }>,
+  { name, dunning, allowedOrigins, gateway }: Extract<AppCommand, { kind: 'ConfigureApp' }>,
   state: CreatedApp,
 ): Decision<AppEvent, AppRejection> {
   const violations = dunning === undefined ? [] : dunningViolations(dunning);
@@ -106,7 +121,9 @@ function configure(
   if (allowedOrigins !== undefined && !deepEqual(allowedOrigins, state.allowedOrigins)) {
     events.push({ type: 'app.allowed_origins_configured.v1', data: { allowedOrigins } });
   }
-  return accept(...events);
+  if (gateway === undefined) return accept(...events);
+  const decision = decideGateway(gateway, state);
+  return decision.accepted ? accept(...events, ...decision.events) : decision;
 }
 
 /** A retry after access has ended would never be made (rules/api 8). */

@@ -45,11 +45,30 @@ export type AllowedOriginsConfigured = DomainEvent<
   'app.allowed_origins_configured.v1',
   { readonly allowedOrigins: readonly string[] }
 >;
+/** How an app is known at Stripe, sealed. */
+export interface StripeKeys {
+  readonly sealedSecretKey: string;
+  readonly sealedWebhookSecret: string;
+}
+/** Where payment methods are entered from then on (rules/stripe 8). */
+export type GatewayConfigured = DomainEvent<
+  'app.gateway_configured.v1',
+  | { readonly kind: 'sandbox' }
+  | (StripeKeys & {
+      readonly kind: 'stripe';
+      /** What an operator knows the key by: its last characters. */
+      readonly secretKeyEnding: string;
+    })
+>;
+/** The same keys as before, sealed under another master key (rules/storage 13). */
+export type StripeKeysResealed = DomainEvent<'app.stripe_keys_resealed.v1', StripeKeys>;
 
 export type AppEvent =
   | AllowedOriginsConfigured
   | AppCreated
   | AppSecretsResealed
+  | GatewayConfigured
+  | StripeKeysResealed
   | SegmentAdded
   | IngressSecretRotated
   | AppRenamed

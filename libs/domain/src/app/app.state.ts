@@ -1,7 +1,8 @@
 import { unknownEvent } from '../decider/index.js';
 import { DEFAULT_DUNNING, type DunningPolicy } from '../dunning/index.js';
 import type { Environment, Instant } from '../event/index.js';
-import type { AppEvent, AppSecretsResealed } from './app.events.js';
+import { type AppGateway, DEFAULT_GATEWAY, foldGateway } from './app-gateway.js';
+import type { AppEvent, AppSecretsResealed, StripeKeys } from './app.events.js';
 
 /** An app starts with one segment (rules/api 17). */
 export const DEFAULT_SEGMENT = 'default';
@@ -31,6 +32,10 @@ export interface CreatedApp {
   readonly dunning: DunningPolicy;
   /** Origins as browsers tell them; `*` is any. */
   readonly allowedOrigins: readonly string[];
+  /** Where new payment methods are entered. */
+  readonly gateway: AppGateway;
+  /** Of Stripe, if the app was ever set to it. */
+  readonly stripeKeys: StripeKeys | null;
 }
 
 export type App = { readonly status: 'none' } | CreatedApp;
@@ -59,6 +64,10 @@ export function evolveApp(state: App, event: AppEvent): App {
       return { ...state, dunning: event.data };
     case 'app.allowed_origins_configured.v1':
       return { ...state, allowedOrigins: event.data.allowedOrigins };
+    case 'app.gateway_configured.v1':
+      return { ...state, ...foldGateway(event.data, state) };
+    case 'app.stripe_keys_resealed.v1':
+      return { ...state, stripeKeys: event.data };
     default:
       return unknownEvent(state, event);
   }
@@ -84,5 +93,7 @@ function created(data: Extract<AppEvent, { type: 'app.created.v1' }>['data']): C
     segments: [{ segmentId: DEFAULT_SEGMENT, name: 'Default' }],
     dunning: DEFAULT_DUNNING,
     allowedOrigins: ANY_ORIGIN,
+    gateway: DEFAULT_GATEWAY,
+    stripeKeys: null,
   };
 }

@@ -3,6 +3,7 @@ import { rejected, type RejectionCode } from './rejections.js';
 
 /** HTTP status, google.rpc code and reason of every rejection: the compiler asks for each. */
 const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]>> = {
+  'app/key_of_other_mode': [400, 'INVALID_ARGUMENT', 'INVALID_FIELDS'],
   'app/not_found': [404, 'NOT_FOUND', 'APP_NOT_FOUND'],
   'app/retry_beyond_grace': [400, 'INVALID_ARGUMENT', 'INVALID_FIELDS'],
   'app/segment_exists': [409, 'ALREADY_EXISTS', 'SEGMENT_EXISTS'],

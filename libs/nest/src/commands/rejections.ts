@@ -58,6 +58,7 @@ const INVALID_FIELDS: Row = {
  * every context: a rejection without one does not compile.
  */
 const ROWS: Readonly<Record<RejectionCode, Row>> = {
+  'app/key_of_other_mode': INVALID_FIELDS,
   'app/not_found': missing('APP', 'app'),
   'app/retry_beyond_grace': INVALID_FIELDS,
   'app/segment_exists': {

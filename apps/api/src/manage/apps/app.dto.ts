@@ -1,4 +1,5 @@
-import { ArrayMaxSize, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsInt, Matches, Max, Min } from 'class-validator';
+import { GATEWAY_KINDS } from '#domain/app';
 import { RETRIED_DECLINE_CLASSES, type RetriedDeclineClass } from '#domain/dunning';
 import { IsCode, IsLine, IsOrigin, NestedObject, Omittable } from '#nest/dto';
 import { Default, OneOf, Timestamp } from '../../openapi/fields.js';
@@ -50,6 +51,28 @@ export class DunningDto {
   retriedDeclineClasses: RetriedDeclineClass[] = [...RETRIED_DECLINE_CLASSES];
 }
 
+/** Secret keys and restricted ones; a publishable key (`pk_`) charges nothing. */
+const STRIPE_KEY = /^(sk|rk)_(test|live)_[A-Za-z0-9]{16,240}$/;
+const STRIPE_KEY_RULE =
+  'must be a secret or restricted key of Stripe, such as sk_test_...; pk_... is a publishable one';
+const WEBHOOK_SECRET = /^whsec_[\w+/=-]{16,240}$/;
+
+export class GatewayBody {
+  @OneOf(GATEWAY_KINDS)
+  @IsIn(GATEWAY_KINDS, { message: `must be ${GATEWAY_KINDS.join(' or ')}` })
+  kind!: (typeof GATEWAY_KINDS)[number];
+
+  /** Stripe's secret or restricted key: of test mode for a test app, of live mode for a production app. */
+  @Omittable()
+  @Matches(STRIPE_KEY, { message: STRIPE_KEY_RULE })
+  secretKey?: string;
+
+  /** The signing secret of the endpoint that Stripe sends its notices to. */
+  @Omittable()
+  @Matches(WEBHOOK_SECRET, { message: 'must be the signing secret of an endpoint, whsec_...' })
+  webhookSecret?: string;
+}
+
 export class UpdateAppBody {
   @Omittable()
   @IsLine(1, 200)
@@ -68,6 +91,19 @@ export class UpdateAppBody {
   @ArrayMaxSize(MAX_ORIGINS, { message: `must hold at most ${MAX_ORIGINS} origins` })
   @IsOrigin({ each: true })
   allowedOrigins?: string[];
+
+  /** Where payment methods are entered from now on; its secrets are never shown. */
+  @Omittable()
+  @NestedObject(() => GatewayBody)
+  gateway?: GatewayBody;
+}
+
+/** The gateway of an app, without its secrets. */
+export class GatewayDto {
+  @OneOf(GATEWAY_KINDS)
+  kind!: string;
+  /** The last four characters of the secret key; absent for the sandbox. */
+  secretKeyEnding?: string;
 }
 
 export class SegmentDto {
@@ -94,6 +130,7 @@ export class AppDto {
   dunning!: DunningDto;
   /** The origins whose pages may call in the name of their player; `*` is any. */
   allowedOrigins!: string[];
+  gateway!: GatewayDto;
   @Timestamp()
   createdAt!: string;
 }

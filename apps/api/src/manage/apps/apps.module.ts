@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
 import { FollowedLedger } from '../followed-ledger.js';
 import { APP_HANDLERS, AppsController } from './apps.controller.js';
+import { WantedGateways } from './commands/wanted-gateways.js';
 
 @Module({
   controllers: [AppsController],
-  providers: [FollowedLedger, ...APP_HANDLERS],
+  providers: [FollowedLedger, WantedGateways, ...APP_HANDLERS],
 })
 export class AppsModule {}

@@ -8,6 +8,7 @@ import type { AppDto } from './app.dto.js';
 /** An app as the management API shows it: without its secrets. */
 export function renderApp(app: ListedApp): AppDto {
   const { appId, name, environment, segments, dunning, allowedOrigins, createdAt } = app;
+  const { kind, secretKeyEnding } = app.gateway;
   return {
     appId,
     name,
@@ -19,6 +20,7 @@ export function renderApp(app: ListedApp): AppDto {
       retriedDeclineClasses: [...dunning.retriedDeclineClasses],
     },
     allowedOrigins: [...allowedOrigins],
+    gateway: { kind, ...(kind === 'stripe' && { secretKeyEnding }) },
     createdAt,
   };
 }

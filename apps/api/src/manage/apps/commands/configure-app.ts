@@ -5,8 +5,9 @@ import type { CommandContext } from '#nest';
 import { FollowedLedger } from '../../followed-ledger.js';
 import type { AppDto, DunningDto, UpdateAppBody } from '../app.dto.js';
 import { answerApp } from '../render-app.js';
+import { WantedGateways } from './wanted-gateways.js';
 
-/** Renames an app, or sets how it recovers failed renewals and which pages may call it. */
+/** Renames an app, or sets how it recovers failed renewals, which pages may call it and its gateway. */
 export class ConfigureApp extends Command<AppDto> {
   constructor(
     readonly changes: UpdateAppBody,
@@ -18,15 +19,19 @@ export class ConfigureApp extends Command<AppDto> {
 
 @CommandHandler(ConfigureApp)
 export class ConfigureAppHandler implements ICommandHandler<ConfigureApp> {
-  constructor(private readonly ledger: FollowedLedger) {}
+  constructor(
+    private readonly ledger: FollowedLedger,
+    private readonly gateways: WantedGateways,
+  ) {}
 
   async execute({ changes, context }: ConfigureApp): Promise<AppDto> {
-    const { name, dunning, allowedOrigins } = changes;
+    const { name, dunning, allowedOrigins, gateway } = changes;
     const command = {
       kind: 'ConfigureApp',
       name,
       dunning: dunning && toPolicy(dunning),
       allowedOrigins: allowedOrigins && [...new Set(allowedOrigins)],
+      gateway: gateway && (await this.gateways.read(context.appId, gateway)),
     } as const;
     return answerApp(
       await this.ledger.execute(appAggregate, context.appId, command, context, { what: 'app' }),
