@@ -108,6 +108,7 @@ const subscription: fc.Arbitrary<StartedSubscription> = fc.record({
   personal: fc.record({ referenceId: text, metadata: text, accountId: text }, { requiredKeys: [] }),
   ...{ createdAt: instant, trialEnd: maybe(instant), billingAnchor: instant },
   ...{ periodsBeforeAnchor: count, currentPeriodStart: instant, priceLockedAt: instant },
+  lateCaptures: fc.array(text, { maxLength: 2 }),
   ...progress,
 });
 

@@ -47,6 +47,7 @@ type Packed = readonly [
   periodsBeforeAnchor?: number | null,
   /** Where its price is not the one that it was bought at. */
   priceLockedAt?: PackedInstant | null,
+  lateCaptures?: Started['lateCaptures'] | null,
 ];
 
 /** How subscriptions are stored; nothing is kept of one that is not there. */
@@ -89,6 +90,7 @@ function packSubscription(subscription: Started): Packed {
     subscription.scheduledChange,
     subscription.periodsBeforeAnchor || null,
     packInstant(priceLockedAt === subscription.createdAt ? null : priceLockedAt, base),
+    subscription.lateCaptures.length === 0 ? null : subscription.lateCaptures,
   ];
 }
 
@@ -124,6 +126,7 @@ function unpackSubscription(packed: Packed, subscriptionId: string): Started {
     scheduledChange: packed[26] ?? null,
     periodsBeforeAnchor: packed[27] ?? 0,
     priceLockedAt: unpackInstant(packed[28] ?? null, base) ?? unpackInstant(createdAt, 0),
+    lateCaptures: packed[29] ?? [],
     messageCount: packed[14],
   };
 }

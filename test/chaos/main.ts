@@ -9,6 +9,7 @@ const MODULES: Readonly<Record<string, () => Promise<ChaosModule>>> = {
   'event-store': async () => import('./event-store.chaos.js'),
   'full-disk': async () => import('./full-disk.chaos.js'),
   gates: async () => import('./gates.chaos.js'),
+  kills: async () => import('./kills.chaos.js'),
   'redis-cluster': async () => import('./redis-cluster.chaos.js'),
   'rolling-deploy': async () => import('./rolling-deploy.chaos.js'),
 };

@@ -178,6 +178,22 @@ describe('a canceled or expired subscription', () => {
     expect(life.sent()).toEqual(['payment.succeeded', 'payment.refunded']);
     expect(life.status()).toBe(status);
   });
+
+  it.each([
+    ['won', ['dispute.closed', 'payment.refunded']],
+    ['lost', ['dispute.closed']],
+  ])('gives a late capture back that is disputed by then: %s', (outcome, sent) => {
+    const life = buy('pm_pending');
+    life.settlePending();
+    life.advance(DUE);
+    life.cancel(false);
+    life.disputeNextCapture();
+    life.sent();
+    life.settlePending();
+    expect(life.sent().sort()).toEqual(['dispute.opened', 'payment.succeeded']);
+    life.closeDispute(outcome === 'won');
+    expect(life.sent()).toEqual(sent);
+  });
 });
 
 describe('a past due subscription', () => {

@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiClient, backendClient, bearer, operatorClient } from '../support/api-client.js';
 import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
+import { ACTS } from '../chaos/kills/acts.js';
+import { GateFile } from '../chaos/kills/gate.js';
+import { playKilled } from '../chaos/kills/play.js';
 import { grantOperatorToken } from '../support/operators.js';
 import { advanceTo, buy, checkoutLink, createPlan, requireOk } from '../support/scenario.js';
 import {
@@ -16,7 +19,14 @@ import {
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 const LIMIT_MS = 240_000;
-const PARTS: readonly Part[] = ['api', 'projector', 'worker', 'event-store', 'redis'];
+/** One of each program and of each way of moving money: `npm run chaos -- kills` ends each at each step. */
+const KILLS: readonly (readonly [act: string, victim: Part, program: Part, step: string])[] = [
+  ['purchase', 'worker', 'worker', 'payment.captured.v1'],
+  ['renewal', 'redis', 'worker', 'sandbox.charged.v1'],
+  ['upgrade', 'event-store', 'worker', 'subscription.plan_changed.v1'],
+  ['refund', 'api', 'api', 'payment.refund_requested.v1'],
+  ['dispute', 'worker', 'worker', 'subscription.dispute_recorded.v1'],
+];
 
 describe('when processes die in the middle of it', () => {
   const folder = temporaryDataDir();
@@ -24,6 +34,8 @@ describe('when processes die in the middle of it', () => {
   let receiver: WebhookReceiver;
   let backend: ApiClient;
   let operator: ApiClient;
+  const gate = new GateFile(folder.dataDir);
+  let allAppsToken: string;
   let trial: Awaited<ReturnType<typeof sellInProduction>>;
 
   const start = async (env: Readonly<Record<string, string>> = {}) => {
@@ -34,7 +46,8 @@ describe('when processes die in the middle of it', () => {
 
   beforeAll(async () => {
     // A trial run, which the starts that follow end.
-    await start({ SANDBOX_IN_PRODUCTION_APPS: 'trial' });
+    await start({ SANDBOX_IN_PRODUCTION_APPS: 'trial', ...gate.env });
+    allAppsToken = (await grantOperatorToken(standalone, ['admin'], ['*'])).token;
     trial = await sellInProduction(standalone);
     receiver = await startWebhookReceiver();
     const path = `/manage/apps/${standalone.demo.appId}/webhook-endpoints`;
@@ -57,24 +70,13 @@ describe('when processes die in the middle of it', () => {
       .map(({ type }) => type);
   };
 
-  it.each(PARTS)(
-    'a purchase survives the %s: it is charged once, listed, and told in order',
-    async (part) => {
-      const { id } = await checkoutLink(backend, { plan: 'gold', player: `player-${part}` });
-      const paying = payUntilAnswered(backend, id);
-      await standalone.killPart(part);
-      const subscriptionId = await paying;
-
-      const path = `/sdk/subscriptions/${subscriptionId}`;
-      await eventually(
-        async () => {
-          const list = await tolerant(backend.get(`${path}/payments`));
-          return list?.status === 200 && (list.body['payments'] as unknown[]).length === 1;
-        },
-        { what: 'one payment of the subscription', limitMs: 90_000 },
-      );
-      await receiver.until(() => typesSentFor(subscriptionId).length >= 2);
-      expect(typesSentFor(subscriptionId)).toEqual(['payment.succeeded', 'subscription.created']);
+  it.each(KILLS)(
+    '%s: the %s dies when the %s is about to send %s, and all is as if it had not',
+    async (name, victim, program, text) => {
+      const act = ACTS.find((each) => each.name === name);
+      if (act === undefined) throw new Error(`there is no act ${name}`);
+      const stage = { standalone, allAppsToken, receiver, gate };
+      await playKilled(act, { step: { program, text }, victim }, stage);
     },
     LIMIT_MS,
   );
@@ -190,21 +192,6 @@ async function sellInProduction(standalone: RunningStandalone) {
   ];
   const body = { paymentMethod: 'pm_ok' };
   return { app, paid, open, sold: await studio.post(`/checkout/${paid.id}/complete`, body) };
-}
-
-/** Pays as a patient client does: again, with the same link, until there is an answer. */
-async function payUntilAnswered(backend: ApiClient, linkId: string): Promise<string> {
-  let subscriptionId = '';
-  await eventually(
-    async () => {
-      const body = { paymentMethod: 'pm_ok' };
-      const answer = await tolerant(backend.post(`/checkout/${linkId}/complete`, body));
-      if (answer?.status === 200) subscriptionId = String(answer.body['subscriptionId']);
-      return subscriptionId !== '';
-    },
-    { what: 'an answer to the payment', limitMs: 90_000 },
-  );
-  return subscriptionId;
 }
 
 /** What a call gives, or undefined without an answer: processes are being killed meanwhile. */

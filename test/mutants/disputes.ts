@@ -77,4 +77,12 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
     without: 'if (state.capturedAt === null) {',
     specs: [`${PAYMENT}/payment.disputes.spec.ts`],
   },
+  {
+    name: 'a late renewal that was disputed stays with the merchant',
+    harm: 'A charge that buys nothing is not given back once its dispute is won.',
+    file: 'libs/domain/src/processes/dispute.process.ts',
+    guard: 'return closed && lateCaptures.includes(paymentId) ? [returnLate(paymentId, now)] : [];',
+    without: 'return closed && lateCaptures.length < 0 ? [returnLate(paymentId, now)] : [];',
+    specs: ['test/contract/lifecycle.spec.ts'],
+  },
 ];

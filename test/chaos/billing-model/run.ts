@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { ChaosOptions } from '../chaos.js';
-import { type Model, playerLives } from './commands.js';
+import { playerLives } from './commands.js';
 import { type ModelStage, Player } from './player.js';
+import type { Model } from './step.js';
 
 /** Longer than any machine takes for the rounds that are asked for. */
 const LIMIT_MS = 80 * 60_000;

@@ -112,6 +112,15 @@ export class Life {
     this.#world.settlePending();
   }
 
+  /** The next payment that is captured is disputed at once. */
+  disputeNextCapture(): void {
+    this.#world.disputeNextCapture();
+  }
+
+  closeDispute(won: boolean): void {
+    this.#world.closeDispute(won);
+  }
+
   cancel(cancelAtPeriodEnd = true): string | undefined {
     const { now } = this.#world;
     const command = { kind: 'CancelSubscription', cancelAtPeriodEnd, now } as const;

@@ -28,6 +28,8 @@ export class World {
   /** The webhooks so far. */
   readonly sent: WebhookMessage[] = [];
   now: string;
+  /** Which payment is disputed; null where the next one that is captured will be, at that moment. */
+  #disputed: string | null | undefined;
 
   constructor(now: string) {
     this.now = now;
@@ -57,7 +59,13 @@ export class World {
       return { event: recorded(event, streamName, revision), state };
     });
     for (const { event, state: then } of after) this.#send(event, then);
-    for (const { event, state: then } of after) this.#follow(event, then);
+    for (const { event, state: then } of after) {
+      if (event.type === 'payment.captured.v1' && this.#disputed === null) {
+        this.#disputed = id;
+        this.#dispute(id, { kind: 'OpenDispute' });
+      }
+      this.#follow(event, then);
+    }
     return undefined;
   }
 
@@ -86,6 +94,15 @@ export class World {
     for (const charge of this.#pending.splice(0)) this.#charge(charge, '9999-01-01T00:00:00.000Z');
   }
 
+  /** The next payment that is captured is disputed before anything else becomes of it. */
+  disputeNextCapture(): void {
+    this.#disputed = null;
+  }
+
+  closeDispute(won: boolean): void {
+    this.#dispute(this.#disputed ?? '', { kind: 'CloseDispute', won });
+  }
+
   /** An operator's refund of the payment that was asked for last, of those that can be refunded. */
   refundLast(refundId: string, amount: Money): void {
     for (const streamName of [...this.#states.keys()].reverse()) {
@@ -95,6 +112,16 @@ export class World {
       const rejection = this.run(paymentAggregate, idOf(streamName), command);
       if (rejection === undefined) return;
     }
+  }
+
+  #dispute(
+    paymentId: string,
+    what:
+      { readonly kind: 'OpenDispute' } | { readonly kind: 'CloseDispute'; readonly won: boolean },
+  ): void {
+    const { amount } = present(this.foldedState(paymentAggregate, paymentId));
+    const dispute = { disputeId: `dsp_${paymentId}`, amount, now: this.now };
+    this.run(paymentAggregate, paymentId, { ...what, ...dispute });
   }
 
   #giveUpAtBound(subscriptionId: string): void {

@@ -1,5 +1,6 @@
 import { deriveDisputeRecordingId } from '../ids/index.js';
 import type { DisputeClosed, DisputeOpened, RequestedPayment } from '../payment/index.js';
+import type { DisputeRecorded, StartedSubscription } from '../subscription/index.js';
 import type { ProcessInput } from './process-route.js';
 import { returnLate } from './refund.process.js';
 import type { ProcessStep } from './steps.js';
@@ -29,4 +30,12 @@ export function returnOnClosedDispute({
   state: { paymentId },
 }: ProcessInput<DisputeClosed, RequestedPayment>): ProcessStep[] {
   return [returnLate(paymentId, now)];
+}
+
+/** The same of a payment that was captured too late for its subscription, which knows of it. */
+export function returnLateOnClosedDispute({
+  data: { paymentId, closed, recordedAt: now },
+  state: { lateCaptures },
+}: ProcessInput<DisputeRecorded, StartedSubscription>): ProcessStep[] {
+  return closed && lateCaptures.includes(paymentId) ? [returnLate(paymentId, now)] : [];
 }

@@ -121,6 +121,19 @@ it('refund on late renewal capture: under one id for each payment, and of captur
   expect(late(false)).toEqual([{ process, steps: [] }]);
 });
 
+it.each([
+  ['once its dispute is closed', true, ['pay_3'], 1],
+  ['not while it is open', false, ['pay_3'], 0],
+  ['not where it was in time', true, [], 0],
+])('return late on closed dispute: %s', (_, closed, lateCaptures, times) => {
+  const data = { paymentId: 'pay_3', paymentRevision: REVISION, closed, recordedAt: T1 };
+  const command = { kind: 'ReturnPayment', refundId: 'pay_3.late', now: T1 };
+  const steps = Array(times).fill({ kind: 'payment', id: 'pay_3', command });
+  expect(
+    follow('subscription.dispute_recorded.v1', data, { ...subscription, lateCaptures }),
+  ).toEqual([{ process: 'return_late_on_closed_dispute', steps }]);
+});
+
 describe('record refund on refund', () => {
   const refunded = { refundId: 'ref_1', amount: price, refundedAt: T1 };
 

@@ -20,7 +20,12 @@ import {
   subscribeOnPaidLink,
   unapplyOnLateCheckoutCapture,
 } from './checkout.process.js';
-import { isUnapplied, recordDisputeOnDispute, returnOnClosedDispute } from './dispute.process.js';
+import {
+  isUnapplied,
+  recordDisputeOnDispute,
+  returnLateOnClosedDispute,
+  returnOnClosedDispute,
+} from './dispute.process.js';
 import { defineRoute, type ProcessRoute } from './process-route.js';
 import { refundOnRefundRequest } from './refund.process.js';
 import {
@@ -202,6 +207,12 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
     stream: paymentAggregate,
     when: isOfSubscription,
     decide: recordDisputeOnDispute,
+  }),
+  defineRoute({
+    on: 'subscription.dispute_recorded.v1',
+    process: 'return_late_on_closed_dispute',
+    stream: subscriptionAggregate,
+    decide: returnLateOnClosedDispute,
   }),
 ];
 

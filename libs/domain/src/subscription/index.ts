@@ -26,6 +26,7 @@ export type {
 } from './change.events.js';
 export type { SubscriptionCommand, SubscriptionRejection } from './subscription.decide.js';
 export type {
+  DisputeRecorded,
   LateOutcomeRecorded,
   RenewalRequested,
   SubscriptionEvent,

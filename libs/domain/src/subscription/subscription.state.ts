@@ -64,6 +64,8 @@ export interface StartedSubscription extends SubscriptionTerms, SubscriptionProg
   readonly currentPeriodStart: Instant;
   /** Since when it has its price. */
   readonly priceLockedAt: Instant;
+  /** The payments that were captured too late for it: they go back, once no dispute is to decide. */
+  readonly lateCaptures: readonly string[];
 }
 
 export type Subscription = { readonly status: 'none' } | StartedSubscription;
@@ -81,17 +83,22 @@ export function evolveSubscription(state: Subscription, event: SubscriptionEvent
     periodsBeforeAnchor: trialEnd === null ? 0 : 1,
     currentPeriodStart: createdAt,
     priceLockedAt: createdAt,
+    lateCaptures: [],
     ...initialProgress(event),
   };
 }
 
-/** What an event changes of what the subscription is bought as. */
+/** What an event changes of what the subscription is bought as, and of payments that buy none of it. */
 function evolveTerms(state: StartedSubscription, event: SubscriptionEvent): StartedSubscription {
   switch (event.type) {
     case 'subscription.renewed.v1':
       return { ...state, currentPeriodStart: event.data.dueAt };
     case 'subscription.payment_method_changed.v1':
       return { ...state, paymentMethod: event.data.paymentMethod };
+    case 'subscription.late_outcome_recorded.v1': {
+      const { paymentId, captured } = event.data;
+      return captured ? { ...state, lateCaptures: [...state.lateCaptures, paymentId] } : state;
+    }
     case 'subscription.plan_changed.v1': {
       const { planId, price, period, billingAnchor, periodsBeforeAnchor } = event.data;
       const { currentPeriodStart, paymentMethod, changedAt: priceLockedAt } = event.data;

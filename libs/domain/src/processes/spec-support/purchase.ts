@@ -147,6 +147,7 @@ export const subscription: StartedSubscription = {
   billingAnchor: T0,
   periodsBeforeAnchor: 0,
   currentPeriodStart: T0,
+  lateCaptures: [],
   priceLockedAt: T0,
   periodsPaid: 1,
   currentPeriodEnd: '2027-02-28T10:00:00.000Z',

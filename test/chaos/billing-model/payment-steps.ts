@@ -1,0 +1,58 @@
+import { strictEqual } from 'node:assert/strict';
+import { requireOk } from '../../support/scenario.js';
+import { type ModelPayment, remaining } from './model-payment.js';
+import type { ModelSubscription } from './model.js';
+import { findPaymentId, onSubscription, type Real, type Step } from './step.js';
+
+/** A step on one of the payments, if there is any. */
+function onPayment(
+  name: string,
+  which: number,
+  run: (payment: ModelPayment, id: string, model: ModelSubscription, real: Real) => Promise<void>,
+): Step {
+  return onSubscription(`${name} payment ${which}`, async (model, real) => {
+    const at = which % Math.max(model.payments.length, 1);
+    const payment = model.payments[at];
+    if (payment === undefined) return;
+    await run(payment, await findPaymentId(real, model.payments.length - 1 - at), model, real);
+  });
+}
+
+const cents = (payment: ModelPayment, part: number) =>
+  Math.max(1, Math.floor((payment.cents * part) / 100));
+
+export const refund = (which: number, part: number): Step =>
+  onPayment(`refund ${part} % of`, which, async (payment, id, model, { player }) => {
+    const amount = cents(payment, part);
+    const path = `/sdk/server/payments/${id}/refunds`;
+    const answer = await player.command(path, { amountCents: String(amount) });
+    if (payment.disputes.length > 0 || amount > remaining(payment)) {
+      strictEqual(answer.status, 400, 'refund');
+      return;
+    }
+    requireOk(answer);
+    payment.refunded += amount;
+    model.sent.push('payment.refunded');
+  });
+
+export const dispute = (which: number, part: number): Step =>
+  onPayment(`dispute ${part} % of`, which, async (payment, paymentId, model, { player }) => {
+    const amount = cents(payment, part);
+    const body = { paymentId, amountCents: String(amount) };
+    const answer = await player.operate('sandbox/disputes', body);
+    if (amount > remaining(payment)) {
+      strictEqual(answer.status, 400, 'dispute');
+      return;
+    }
+    payment.disputes.push({ id: String(requireOk(answer).body['disputeId']), cents: amount });
+    model.sent.push('dispute.opened');
+  });
+
+export const closeDispute = (which: number, won: boolean): Step =>
+  onPayment(`${won ? 'win' : 'lose'} a dispute of`, which, async (payment, _id, model, real) => {
+    const [closed] = payment.disputes.splice(0, 1);
+    if (closed === undefined) return;
+    requireOk(await real.player.operate(`sandbox/disputes/${closed.id}/close`, { won }));
+    if (!won) payment.lost += closed.cents;
+    model.sent.push('dispute.closed');
+  });

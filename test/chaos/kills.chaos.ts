@@ -1,0 +1,106 @@
+/**
+ * Ends a process (SIGKILL) at every step of everything that moves money: the one that is about to make the step, or
+ * the store, Redis, the API or the storefront beside it. The steps are found, not listed here: they are what any
+ * program sends while the act is played undisturbed. Afterwards all is as the model of a player has it: subscription,
+ * payments, lines, the sequence of webhooks; and at the end the books of the gateway and the ledger agree: never two
+ * charges, never none, never a payment without its subscription's event (rules/lifecycle 8, rules/payments 16).
+ */
+import { grantOperatorToken } from '../support/operators.js';
+import { type Part, startStandalone, temporaryDataDir } from '../support/standalone.js';
+import { startWebhookReceiver } from '../support/webhook-receiver.js';
+import { compareAllBooks } from './billing-model/books.js';
+import type { ChaosOptions, ChaosResult } from './chaos.js';
+import { Findings } from './full-disk/findings.js';
+import { untilInterrupted } from './full-disk/until-interrupted.js';
+import { type Act, ACTS } from './kills/acts.js';
+import { GateFile, type KillStep } from './kills/gate.js';
+import { type Kill, type KillStage, listSteps, playKilled } from './kills/play.js';
+
+export const description =
+  'SIGKILL of each program, the store and Redis at every step of what moves money\n' +
+  '                 (--rounds kills in each act, all without; --only a number; --seed)';
+
+/** They die while another one is held right before its step. */
+const BESIDE: readonly Part[] = [
+  'event-store',
+  'redis',
+  'api',
+  'storefront',
+  'projector',
+  'worker',
+];
+
+export function run({ rounds, only, seed = 0, progress }: ChaosOptions): Promise<ChaosResult> {
+  const acts = ACTS.filter((_, n) => only === undefined || n === only);
+  return untilInterrupted(killInEach(acts, (kills) => chooseKills(kills, rounds, seed), progress));
+}
+
+/** Plays these acts once for each kill that is chosen. */
+export async function killInEach(
+  acts: readonly Act[],
+  choose: (kills: readonly Kill[]) => readonly Kill[],
+  progress: ChaosOptions['progress'],
+): Promise<ChaosResult> {
+  const folder = temporaryDataDir();
+  const gate = new GateFile(folder.dataDir);
+  const standalone = await startStandalone(folder.dataDir, gate.env);
+  const receiver = await startWebhookReceiver();
+  try {
+    const { token } = await grantOperatorToken(standalone, ['admin'], ['*']);
+    const stage = { standalone, allAppsToken: token, receiver, gate };
+    const findings = new Findings();
+    const kills = new Map<string, number>();
+    for (const act of acts) {
+      const chosen = choose(listKills(await listSteps(act, stage)));
+      for (const [at, kill] of chosen.entries()) {
+        await playOne(act, kill, stage, findings);
+        progress(at + 1, chosen.length, nameKill(act, kill));
+      }
+      kills.set(act.name, (kills.get(act.name) ?? 0) + chosen.length);
+    }
+    for (const difference of await compareAllBooks(await standalone.eventStoreUrl())) {
+      findings.add('books and ledger differ', difference);
+    }
+    const count = [...kills.values()].reduce((sum, each) => sum + each, 0);
+    const summary = `${count} kills in ${kills.size} acts`;
+    return {
+      summary,
+      figures: { kills: count, acts: Object.fromEntries(kills) },
+      findings: findings.lines,
+    };
+  } finally {
+    await receiver.close();
+    await standalone.stop();
+    folder.remove();
+  }
+}
+
+async function playOne(act: Act, kill: Kill, stage: KillStage, findings: Findings): Promise<void> {
+  try {
+    await playKilled(act, kill, stage);
+  } catch (error) {
+    findings.add(nameKill(act, kill), error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The one that makes a step dies of it, or what it needs; the store dies of what it has to tell then, too. */
+function listKills(steps: readonly KillStep[]): Kill[] {
+  const isStore = ({ program }: KillStep) => program === 'event-store';
+  const made = new Set(steps.filter((step) => !isStore(step)).map(({ text }) => text));
+  return steps.flatMap((step) => {
+    const self = step.program as Part;
+    // What is read besides is none of the act's.
+    if (isStore(step)) return made.has(step.text) ? [{ step, victim: self }] : [];
+    return [self, ...BESIDE.filter((part) => part !== self)].map((victim) => ({ step, victim }));
+  });
+}
+
+/** So many of them, evenly. @param seed at which of them it begins. */
+function chooseKills(kills: readonly Kill[], count = kills.length, seed: number): readonly Kill[] {
+  if (count >= kills.length) return kills;
+  const apart = kills.length / count;
+  return kills.filter((_, n) => (n + seed) % apart < 1);
+}
+
+const nameKill = ({ name }: Act, { step, victim }: Kill) =>
+  `${name}: the ${victim} dies when the ${step.program} is about to send ${step.text}`;

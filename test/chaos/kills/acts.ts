@@ -1,0 +1,60 @@
+import { DAY_MS, HOUR_MS } from '../billing-model/model-dates.js';
+import type { METHODS } from '../billing-model/model-gateway.js';
+import { PLANS } from '../billing-model/model.js';
+import { closeDispute, dispute, refund } from '../billing-model/payment-steps.js';
+import type { Step } from '../billing-model/step.js';
+import { buy, cancel, changeCard, changePlan, wait } from '../billing-model/subscription-steps.js';
+
+/** A life of a player, in one of whose steps something dies. */
+export interface Act {
+  readonly name: string;
+  /** What has happened before. */
+  readonly before: readonly Step[];
+  /** In its middle something dies. */
+  readonly act: Step;
+}
+
+const [MONTHLY, , PREMIUM, TRIAL] = PLANS;
+/** With a tax, so that refunds have one. */
+const region = 'DE';
+const bought = (method: (typeof METHODS)[number], plan: (typeof PLANS)[number] = MONTHLY) =>
+  buy({ plan, method, region });
+const paid = bought('pm_ok');
+const aMonth = wait((32 * DAY_MS) / HOUR_MS);
+const aDay = wait(30);
+
+/** Everything that moves money. */
+export const ACTS: readonly Act[] = [
+  { name: 'purchase', before: [], act: paid },
+  { name: 'purchase, answer lost', before: [], act: bought('pm_timeout') },
+  { name: 'renewal', before: [paid], act: aMonth },
+  { name: 'renewal, answer lost', before: [bought('pm_timeout')], act: aMonth },
+  { name: 'first charge after a trial', before: [bought('pm_ok', TRIAL)], act: aMonth },
+  {
+    name: 'renewal declined and charged again',
+    before: [bought('pm_renewal_declines_once')],
+    act: aMonth,
+  },
+  { name: 'upgrade', before: [paid], act: changePlan(PREMIUM, false) },
+  { name: 'upgrade with a new period', before: [paid, aDay], act: changePlan(PREMIUM, true) },
+  {
+    name: 'downgrade',
+    before: [bought('pm_ok', PREMIUM), changePlan(MONTHLY, false)],
+    act: aMonth,
+  },
+  {
+    name: 'another card pays the open period',
+    before: [bought('pm_renewal_declines'), aMonth],
+    act: changeCard,
+  },
+  { name: 'refund', before: [paid], act: refund(0, 100) },
+  { name: 'refund of a part', before: [paid, refund(0, 10)], act: refund(0, 33) },
+  { name: 'dispute', before: [paid], act: dispute(0, 50) },
+  { name: 'dispute lost', before: [paid, dispute(0, 50)], act: closeDispute(0, false) },
+  {
+    name: 'refund after a dispute that was won',
+    before: [paid, dispute(0, 50), closeDispute(0, true)],
+    act: refund(0, 100),
+  },
+  { name: 'end', before: [paid, cancel(true)], act: aMonth },
+];

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../../support/eventually.js';
+import type { Part, RunningStandalone } from '../../support/standalone.js';
+import { type ModelStage, Player } from '../billing-model/player.js';
+import type { Model, Real } from '../billing-model/step.js';
+import { wait } from '../billing-model/subscription-steps.js';
+import type { Act } from './acts.js';
+import type { GateFile, KillStep } from './gate.js';
+
+/** Who dies at a step. */
+export interface Kill {
+  readonly step: KillStep;
+  readonly victim: Part;
+}
+
+/** Where lives are played, with a gate. */
+export interface KillStage extends ModelStage {
+  readonly standalone: RunningStandalone;
+  readonly gate: GateFile;
+}
+
+const SOON_MS = 1_500;
+/** A part is back within this. */
+const BACK_LIMIT_MS = 60_000;
+/** What was begun has ended, or shows what it does twice. */
+const AFTERWARDS = wait(36);
+
+/** Plays an act undisturbed. @returns its steps: what any program sends on the way. */
+export async function listSteps(act: Act, stage: KillStage): Promise<readonly KillStep[]> {
+  const life = await begin(act, stage);
+  const finish = stage.gate.list();
+  await act.act.run(life.model, life.real);
+  // What a worker does in its own time, such as backups.
+  await sleep(SOON_MS);
+  return finish();
+}
+
+/**
+ * Plays an act while a part dies at one of its steps, and then a day and a half more: all is as the model has it
+ * after each.
+ *
+ * @throws AssertionError with what differs.
+ */
+export async function playKilled(
+  act: Act,
+  { step, victim }: Kill,
+  stage: KillStage,
+): Promise<void> {
+  const { gate, standalone } = stage;
+  const { model, real } = await begin(act, stage);
+  const isItself = step.program === victim;
+  gate.shut(step, isItself ? 'SIGKILL' : 'SIGSTOP');
+  const acted = act.act.run(model, real);
+  // Awaited below: should it fail before that, this life has failed, and not the whole process.
+  acted.catch(() => undefined);
+  try {
+    await gate.untilReached(step);
+    if (!isItself) {
+      const held = await standalone.findPid(step.program as Part);
+      await untilStopped(held);
+      await standalone.killPart(victim);
+      process.kill(held, 'SIGCONT');
+    }
+  } finally {
+    gate.open();
+  }
+  await acted;
+  await AFTERWARDS.run(model, real);
+  await untilBack(victim, standalone);
+}
+
+async function begin({ before }: Act, stage: ModelStage): Promise<{ model: Model; real: Real }> {
+  const model: Model = { current: undefined };
+  const real: Real = { player: await Player.start(stage), subscriptionId: '' };
+  for (const step of before) await step.run(model, real);
+  return { model, real };
+}
+
+/** It says that it is at the gate a moment before it stands still. */
+async function untilStopped(pid: number): Promise<void> {
+  const isStopped = () => / T \d/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  await eventually(isStopped, { what: `process ${pid} at the gate`, limitMs: BACK_LIMIT_MS });
+}
+
+async function untilBack(victim: Part, standalone: RunningStandalone): Promise<void> {
+  const isBack = () => standalone.findPid(victim).then(Boolean, () => false);
+  await eventually(isBack, { what: `the ${victim}`, limitMs: BACK_LIMIT_MS });
+}

@@ -1,0 +1,55 @@
+/**
+ * Loaded into the programs of a standalone before they start (`node --import`). Where a list is kept, it notes which
+ * event a program is about to send for the first time; where a gate is shut, it ends or stops the process right
+ * before it sends what is named there, once. List and gate are files beside each other (`?folder=`).
+ */
+import { appendFileSync, readFileSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Gate } from './gate.js';
+
+/** The signal comes within microseconds, though maybe not before the next line is run. */
+const UNTIL_STOPPED_MS = 100;
+/** A type of events, after which other bytes may come, or a webhook that is about to be delivered. */
+const STEPS = /\b(?:[a-z_]+\.[a-z_]+\.v\d|webhook-id)/g;
+
+const folder = fileURLToPath(new URL(import.meta.url).searchParams.get('folder') ?? '');
+const gateFile = path.join(folder, 'gate');
+const listFile = path.join(folder, 'list');
+const program = path.basename(process.argv[1] ?? '', '.js');
+
+// Sockets and streams of HTTP/2 inherit it; what they are given is not encrypted yet.
+// eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on what it is called on
+const write = Duplex.prototype.write as (this: Duplex, ...args: unknown[]) => boolean;
+
+Duplex.prototype.write = function (this: Duplex, ...args: unknown[]): boolean {
+  const [sent] = args;
+  if (typeof sent === 'string' || sent instanceof Uint8Array) passGate(Buffer.from(sent as string));
+  return write.apply(this, args);
+};
+
+function passGate(sent: Buffer): void {
+  const gate = readGate();
+  if (gate === undefined) return;
+  if (gate.lists) {
+    for (const [text] of sent.toString('latin1').matchAll(STEPS)) {
+      appendFileSync(listFile, `${program} ${text}\n`);
+    }
+  } else if (gate.program === program && sent.includes(gate.text)) {
+    renameSync(gateFile, `${gateFile}.passed`);
+    process.kill(process.pid, gate.signal);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, UNTIL_STOPPED_MS);
+  }
+}
+
+/** @returns undefined where the way is free. */
+function readGate(): Gate | undefined {
+  try {
+    // The chaos run wrote it, in this form.
+    return JSON.parse(readFileSync(gateFile, 'utf8')) as Gate;
+  } catch {
+    return undefined;
+  }
+}
