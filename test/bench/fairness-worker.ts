@@ -8,6 +8,7 @@ import type { WorkerConnections } from '../../apps/worker/src/connections.js';
 import { CONNECTIONS } from '../../apps/worker/src/tokens.js';
 import { WorkerLoops } from '../../apps/worker/src/worker-loops.js';
 import { WorkerModule } from '../../apps/worker/src/worker.module.js';
+import { wrapGateways } from '../support/wrap-gateways.js';
 import { SLOW_ANSWER_MS, SLOW_CARD } from './fairness-load.js';
 
 const config = readWorkerConfig(process.env);
@@ -15,13 +16,13 @@ const log = createLogger('worker', { level: config.logLevel });
 const shutdown = createShutdown({ log });
 const module = await WorkerModule.with(config, log, shutdown);
 const app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
-const gateway = app.get<WorkerConnections>(CONNECTIONS).gateways.of('test');
-if (gateway === undefined) throw new Error('there is no gateway');
-const charge = gateway.charge.bind(gateway);
-gateway.charge = async (asked) => {
-  if (asked.paymentMethod === SLOW_CARD) await sleep(SLOW_ANSWER_MS);
-  return charge(asked);
-};
+wrapGateways(app.get<WorkerConnections>(CONNECTIONS).gateways, (gateway) => ({
+  ...gateway,
+  charge: async (asked) => {
+    if (asked.paymentMethod === SLOW_CARD) await sleep(SLOW_ANSWER_MS);
+    return gateway.charge(asked);
+  },
+}));
 shutdown.add('worker', () => app.close());
 await app.get(WorkerLoops).start((error) => {
   log.fatal({ err: error }, 'the worker stops');

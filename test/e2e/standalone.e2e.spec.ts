@@ -89,7 +89,8 @@ describe('the standalone', () => {
       worker: [...secrets, ...common, 'INSTANCE_NAME'],
       api: [...secrets, ...common, 'HOST', 'PORT', 'STOREFRONT_URL'],
       storefront: [
-        ...['EVENTSTOREDB_URL', 'HOST', 'LOG_LEVEL', 'SANDBOX_IN_PRODUCTION_APPS'],
+        ...['EVENTSTOREDB_URL', 'HOST', 'LOG_LEVEL', 'MASTER_KEY_FILE'],
+        'SANDBOX_IN_PRODUCTION_APPS',
         ...['STOREFRONT_PORT', 'SUPERVISED'],
       ],
     };

@@ -9,8 +9,16 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
     name: 'a notice is applied to the payment of another app',
     harm: "A gateway account of one studio settles, disputes and fails another studio's payments.",
     file: `${RECEIVE}.ts`,
-    guard: "payment.status !== 'none' && payment.appId === context.appId",
-    without: "payment.status !== 'none'",
+    guard: 'payment.appId === context.appId &&',
+    without: '',
+    specs: [`${RECEIVE}.spec.ts`],
+  },
+  {
+    name: 'a gateway tells of what another one took',
+    harm: 'By events of its own account a studio settles payments that were never made.',
+    file: `${RECEIVE}.ts`,
+    guard: 'readGatewayKind(payment.paymentMethod) === gatewayKind',
+    without: 'true',
     specs: [`${RECEIVE}.spec.ts`],
   },
   {

@@ -64,10 +64,10 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
   {
     name: 'a gateway that hangs is waited for',
     harm: 'Its calls keep their places for ever, and no other charge of the app is made.',
-    file: 'libs/gateway/src/gateways.ts',
+    file: 'libs/gateway/src/apps/app-gateways.ts',
     guard: 'limitCalls(createSandboxGateway(options))',
     without: 'createSandboxGateway(options)',
-    specs: ['libs/gateway/src/gateways.spec.ts'],
+    specs: ['libs/gateway/src/apps/app-gateways.spec.ts'],
   },
   {
     name: 'what Stripe first said of a key is taken for its outcome',
@@ -92,6 +92,22 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     guard: 'if (seconds > nowMs / 1000 + TOLERANCE_SECONDS)',
     without: 'if (seconds > Infinity)',
     specs: ['test/integration/gateway/stripe-notices.int.spec.ts'],
+  },
+  {
+    name: 'a payment goes to the gateway that its app has now',
+    harm: 'After a change of gateway nothing finds what was charged before, and refunds stay open.',
+    file: 'libs/gateway/src/apps/app-gateways.ts',
+    guard: 'choose(await apps.find(appId), readGatewayKind(paymentMethod))',
+    without: 'apps.find(appId).then((app) => choose(app, app?.gateway.kind))',
+    specs: ['libs/gateway/src/apps/app-gateways.spec.ts'],
+  },
+  {
+    name: 'a former key of an app is kept in use',
+    harm: 'After a key was replaced at Stripe, nothing is charged until all programs start anew.',
+    file: 'libs/gateway/src/apps/stripe-clients.ts',
+    guard: ' && kept.sealedSecretKey === sealedSecretKey',
+    without: '',
+    specs: ['libs/gateway/src/apps/app-gateways.spec.ts'],
   },
   {
     name: 'an app takes keys of the other mode',

@@ -17,5 +17,6 @@ export function readApiConfig(env: NodeJS.ProcessEnv) {
     adminPort: variables.adminPort,
     allowInsecureTargets: variables.allowInsecureTargets,
     sandboxInProductionApps: variables.sandboxInProductionApps,
+    stripeStandIn: variables.stripeStandIn,
   });
 }

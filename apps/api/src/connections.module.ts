@@ -1,7 +1,8 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { playerAggregate } from '#domain/player';
 import { requireSameLedger } from '#event-store';
-import { createGateways, createSandboxNotices, type NoticeReaders } from '#gateway';
+import { createSandboxNotices } from '#gateway';
+import { createGateways, createNoticeReaders } from '#gateway/apps';
 import { COMMAND_HASH_KEYS } from '#nest';
 import {
   connectLedger,
@@ -104,21 +105,19 @@ export class ConnectionsModule implements OnApplicationShutdown {
     { readModels, books, seal, personalData }: ApiConnections,
   ): DynamicModule {
     const secrets = createAppSecrets(seal);
-    const { sandboxInProductionApps } = config;
     const accessTokens = createAccessTokens((id) => apps.find(id), secrets);
     const sandboxNotices = createSandboxNotices({
       keys: () => seal.deriveKeys('sandbox notices'),
       clock,
     });
-    const noticeReaders: NoticeReaders = {
-      of: (kind) => (kind === 'sandbox' ? sandboxNotices : undefined),
-    };
+    const around = { ...config, apps, secrets, commands, clock };
+    const noticeReaders = createNoticeReaders({ ...around, sandbox: sandboxNotices });
     const provided = [
       { provide: ACCESS_TOKENS, useValue: accessTokens },
       { provide: APP_SECRETS, useValue: secrets },
       { provide: COMMAND_HASH_KEYS, useValue: secrets },
       { provide: CONFIG, useValue: config },
-      { provide: GATEWAYS, useValue: createGateways({ commands, clock, sandboxInProductionApps }) },
+      { provide: GATEWAYS, useValue: createGateways(around) },
       { provide: NOTICE_READERS, useValue: noticeReaders },
       { provide: OPERATOR_TOKENS, useValue: createOperatorTokens(seal, registersIn(commands)) },
       { provide: PAGE_TOKENS, useValue: createPageTokens(() => seal.deriveKeys('page tokens')) },

@@ -29,6 +29,8 @@ Environment:
   LOG_LEVEL   trace, debug, info, warn or error (default info; logs are in DATA_DIR/logs)
   SANDBOX_IN_PRODUCTION_APPS
               trial: production apps, too, can be paid with test cards, for a trial run
+  STRIPE_STAND_IN
+              an address on loopback that answers in Stripe's place, for tests
 
 Exit codes: 0 stopped in order, 1 it could not start, 2 arguments or environment not understood.
 
@@ -74,6 +76,7 @@ export function readStandaloneConfig(env: NodeJS.ProcessEnv) {
       logLevel: variables.logLevel,
       masterKeys: variables.optionalMasterKeys,
       sandboxInProductionApps: variables.sandboxInProductionApps,
+      stripeStandIn: variables.stripeStandIn,
       adminPort: variables.adminPort,
     }),
   );

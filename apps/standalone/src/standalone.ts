@@ -44,17 +44,18 @@ export async function startStandalone(
     eventStoreProgram(folders.eventStore, storePort, log('event-store')),
   );
   const around = { eventStoreUrl, redisUrl, logLevel };
-  const secrets = {
+  const gateways = {
     ...masterKeys.environment,
+    SANDBOX_IN_PRODUCTION_APPS: config.sandboxInProductionApps,
+    ...(config.stripeStandIn && { STRIPE_STAND_IN: config.stripeStandIn.origin }),
+  };
+  const secrets = {
+    ...gateways,
     // The standalone's test apps may reach programs on this machine (rules/http 1).
     ALLOW_INSECURE_TARGETS: 'test-apps',
-    SANDBOX_IN_PRODUCTION_APPS: config.sandboxInProductionApps,
   };
   const edge = { ...secrets, ...addresses.api };
-  const shop = {
-    SANDBOX_IN_PRODUCTION_APPS: config.sandboxInProductionApps,
-    ...addresses.storefront,
-  };
+  const shop = { ...gateways, ...addresses.storefront };
   const apps = Promise.all([
     supervisor.start(appProgram('api', around, edge, log('api'))),
     supervisor.start(

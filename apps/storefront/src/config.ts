@@ -12,6 +12,8 @@ export function readStorefrontConfig(env: NodeJS.ProcessEnv) {
     port: variables.storefrontPort,
     logLevel: variables.logLevel,
     adminPort: variables.adminPort,
+    masterKeys: variables.masterKeys,
     sandboxInProductionApps: variables.sandboxInProductionApps,
+    stripeStandIn: variables.stripeStandIn,
   });
 }

@@ -1,6 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { createGateways } from '#gateway';
+import { createGateways } from '#gateway/apps';
 import { type LedgerConnection, LedgerModule } from '#nest/program';
+import { createSeal } from '#platform';
+import { createAppSecrets } from '#tenancy';
 import { CHECKOUT_HANDLERS, CheckoutController } from './checkout/checkout.controller.js';
 import { ChangeQuotes } from './checkout/change-quotes.js';
 import { KnownLinks } from './checkout/known-links.js';
@@ -13,10 +15,11 @@ import { GATEWAYS } from './tokens.js';
 export class StorefrontModule {
   static with(
     connection: LedgerConnection,
-    { sandboxInProductionApps }: Pick<StorefrontConfig, 'sandboxInProductionApps'>,
+    config: Pick<StorefrontConfig, 'masterKeys' | 'sandboxInProductionApps' | 'stripeStandIn'>,
   ): DynamicModule {
-    const { commands, clock } = connection;
-    const gateways = createGateways({ commands, clock, sandboxInProductionApps });
+    const { commands, clock, apps } = connection;
+    const secrets = createAppSecrets(createSeal(config.masterKeys));
+    const gateways = createGateways({ ...config, commands, clock, apps, secrets });
     return {
       module: StorefrontModule,
       imports: [LedgerModule.with(connection)],

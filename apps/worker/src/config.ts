@@ -16,5 +16,6 @@ export function readWorkerConfig(env: NodeJS.ProcessEnv) {
     adminPort: variables.adminPort,
     allowInsecureTargets: variables.allowInsecureTargets,
     sandboxInProductionApps: variables.sandboxInProductionApps,
+    stripeStandIn: variables.stripeStandIn,
   });
 }

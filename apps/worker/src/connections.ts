@@ -8,7 +8,8 @@ import {
   Partitions,
   requireNamespace,
 } from '#event-store';
-import { createGateways, type PaymentGateways } from '#gateway';
+import type { PaymentGateways } from '#gateway';
+import { createGateways } from '#gateway/apps';
 import { createSeal, type Log, reportProgress, type Shutdown, wallClock } from '#platform';
 import { createReadModels, type ReadModels } from '#projection-engine';
 import { dueDates, payments, testClocks } from '#projections';
@@ -16,6 +17,7 @@ import {
   APP_AGGREGATES,
   type AppDirectory,
   createAppDirectory,
+  createAppSecrets,
   createPersonalData,
   keepEndpointsListed,
   listEndpointsOnce,
@@ -57,7 +59,7 @@ export async function openConnections(
   log: Log,
   { signal }: Shutdown,
 ): Promise<WorkerConnections> {
-  const { redisUrl, sandboxInProductionApps } = config;
+  const { redisUrl } = config;
   const store = openStore(config);
   const redis = connectRedis(redisUrl);
   const namespace = await requireNamespace(store, log, signal);
@@ -74,13 +76,8 @@ export async function openConnections(
     signal: following.signal,
     log,
   });
-  const apps = createAppDirectory({
-    live,
-    commands,
-    clock: wallClock,
-    signal: following.signal,
-    log,
-  });
+  const { signal: untilEnd } = following;
+  const apps = createAppDirectory({ live, commands, clock: wallClock, signal: untilEnd, log });
   const around = { store, commands, identity: namespace, clock: wallClock, log };
   await listEndpointsOnce({
     ...{ ...around, signal },
@@ -99,7 +96,8 @@ export async function openConnections(
     awaited: [dueDates],
   });
   const workers = connectWorkers(redisUrl);
-  const gateways = createGateways({ commands, clock: wallClock, sandboxInProductionApps });
+  const secrets = createAppSecrets(seal);
+  const gateways = createGateways({ ...config, commands, clock: wallClock, apps, secrets });
   const close = async () => {
     following.abort();
     await Promise.all([learning, keepingListed]);

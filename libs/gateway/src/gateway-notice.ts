@@ -1,3 +1,4 @@
+import type { GatewayKind } from '#domain/app';
 import type { Money } from '#domain/money';
 import type { ChargeOutcome } from './gateway.js';
 
@@ -57,6 +58,5 @@ export interface NoticeReader {
 
 /** The readers of all kinds of gateways. */
 export interface NoticeReaders {
-  /** Undefined for a kind that there is not. */
-  of(kind: string): NoticeReader | undefined;
+  of(kind: GatewayKind): NoticeReader;
 }

@@ -1,30 +1,26 @@
-import type { Environment } from '#domain/event';
-import type { CommandExecutor } from '#event-store';
-import type { Clock } from '#platform';
+import type { GatewayKind } from '#domain/app';
 import type { PaymentGateway } from './gateway.js';
-import { limitCalls } from './limit-calls.js';
-import { createSandboxGateway } from './sandbox-gateway.js';
 
 /** Which apps the sandbox may serve beside test apps: none, or all of them, for a trial run. */
 export type SandboxInProductionApps = 'none' | 'trial';
 
-/** The payment gateways of all apps. */
+/** The payment gateways of all apps (rules/stripe 8). Calls throw Fault `unavailable` of the store. */
 export interface PaymentGateways {
-  /** The gateway that serves an app of this environment; undefined where none is configured. */
-  of(environment: Environment): PaymentGateway | undefined;
+  /** The gateway where payment methods of this app are entered now; undefined where none is configured. */
+  find(appId: string): Promise<PaymentGateway | undefined>;
+  /**
+   * The gateway whose payment method this is, also where the app was set to another one since (decision
+   * 0112); undefined where it does not serve the app.
+   */
+  findFor(appId: string, paymentMethod: string): Promise<PaymentGateway | undefined>;
+  /** Whether a gateway of this kind serves the app, be it for what it took before. */
+  serves(appId: string, kind: GatewayKind): Promise<boolean>;
 }
 
-/**
- * The sandbox gateway for test apps. A production app must never be paid with test cards
- * (rules/payments 1): it has no gateway, unless the operator has asked for a trial run. No call to any of
- * them takes longer than its limit.
- */
-export function createGateways(options: {
-  readonly commands: CommandExecutor;
-  readonly clock: Clock;
-  readonly sandboxInProductionApps: SandboxInProductionApps;
-}): PaymentGateways {
-  const sandbox = limitCalls(createSandboxGateway(options));
-  const servesAll = options.sandboxInProductionApps === 'trial';
-  return { of: (environment) => (environment === 'test' || servesAll ? sandbox : undefined) };
+/** Stripe's payment methods name their customer; those of the sandbox are words. */
+const OF_STRIPE = /^cus_/;
+
+/** The kind of gateway that a payment method is of: a method names its gateway (decision 0112). */
+export function readGatewayKind(paymentMethod: string): GatewayKind {
+  return OF_STRIPE.test(paymentMethod) ? 'stripe' : 'sandbox';
 }

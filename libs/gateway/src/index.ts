@@ -10,7 +10,7 @@ export type {
   RefundQuery,
 } from './gateway.js';
 export type { GatewayNotice, NoticeReaders, ReceivedNotice } from './gateway-notice.js';
-export { createGateways, type PaymentGateways } from './gateways.js';
+export { type PaymentGateways, readGatewayKind } from './gateways.js';
 export {
   listDisputes,
   readChargeKey,

@@ -115,7 +115,11 @@ export const variables = {
     choice(['trial', 'none'] as const),
     'none',
   ),
+  /** Where something answers in Stripe's place, for tests (decision 0110). */
+  stripeStandIn: withDefault('STRIPE_STAND_IN', loopbackUrl, undefined),
 };
+
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 function required<T>(name: string, parse: (text: string) => T): Variable<T> {
   return {
@@ -163,6 +167,13 @@ function httpUrl(text: string): string {
     throw new Error('must be an http or https address');
   }
   return text.replace(/\/+$/, '');
+}
+
+/** Loopback alone: no setting can lead a secret key elsewhere. */
+function loopbackUrl(text: string): URL {
+  const address = new URL(httpUrl(text));
+  if (LOOPBACK.has(address.hostname)) return address;
+  throw new Error('must be an address on loopback: it is for tests');
 }
 
 function port(text: string): number {

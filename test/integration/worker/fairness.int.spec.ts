@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentGateways } from '#gateway';
 import { GATEWAYS } from '../../../apps/worker/src/tokens.js';
 import { eventually } from '../../support/eventually.js';
+import { wrapGateways } from '../../support/wrap-gateways.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import type { RunningWorker } from './worker-here.js';
 import { World } from './world.js';
@@ -32,23 +33,25 @@ afterAll(() => world.stop());
 /** Charges of this method are answered only when they are let go. */
 function holdCharges(paymentMethod: string) {
   const [partition] = worker.partitions();
-  const gateway = partition?.get<PaymentGateways>(GATEWAYS).of('test');
-  if (gateway === undefined) throw new Error('there is no gateway');
-  const charge = gateway.charge.bind(gateway);
+  const gateways = partition?.get<PaymentGateways>(GATEWAYS);
+  if (gateways === undefined) throw new Error('there are no gateways');
   const held: (() => void)[] = [];
   let mostAtOnce = 0;
-  const spy = jest.spyOn(gateway, 'charge').mockImplementation(async (asked) => {
-    if (asked.paymentMethod === paymentMethod) {
-      await new Promise<void>((resolve) => {
-        mostAtOnce = Math.max(mostAtOnce, held.push(resolve));
-      });
-    }
-    return charge(asked);
-  });
+  const unwrap = wrapGateways(gateways, (gateway) => ({
+    ...gateway,
+    charge: async (asked) => {
+      if (asked.paymentMethod === paymentMethod) {
+        await new Promise<void>((resolve) => {
+          mostAtOnce = Math.max(mostAtOnce, held.push(resolve));
+        });
+      }
+      return gateway.charge(asked);
+    },
+  }));
   return {
     mostAtOnce: () => mostAtOnce,
     letGo: () => {
-      spy.mockRestore();
+      unwrap();
       for (const resolve of held) resolve();
     },
   };

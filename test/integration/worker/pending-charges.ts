@@ -1,15 +1,11 @@
-import { jest } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { WorkerConnections } from '../../../apps/worker/src/connections.js';
 import { CONNECTIONS } from '../../../apps/worker/src/tokens.js';
+import { wrapGateways } from '../../support/wrap-gateways.js';
 
 /** The sandbox settles seconds after a charge, when it is asked again: it is asked no second time. */
 export function holdPendingCharges(worker: INestApplicationContext): { letGo: () => void } {
-  const gateway = worker.get<WorkerConnections>(CONNECTIONS).gateways.of('test');
-  if (gateway === undefined) throw new Error('there is no gateway');
   const pending = new Set<string>();
-  const charge = gateway.charge.bind(gateway);
-  const find = gateway.findCharge.bind(gateway);
   const hold = async <Outcome extends { readonly status: string }>(
     key: string,
     ask: () => Promise<Outcome>,
@@ -19,17 +15,11 @@ export function holdPendingCharges(worker: INestApplicationContext): { letGo: ()
     if (outcome.status === 'pending') pending.add(key);
     return outcome;
   };
-  const held = [
-    jest
-      .spyOn(gateway, 'charge')
-      .mockImplementation((asked) => hold(asked.key, () => charge(asked))),
-    jest
-      .spyOn(gateway, 'findCharge')
-      .mockImplementation((query) => hold(query.key, () => find(query))),
-  ];
-  return {
-    letGo: () => {
-      for (const spy of held) spy.mockRestore();
-    },
-  };
+  const { gateways } = worker.get<WorkerConnections>(CONNECTIONS);
+  const letGo = wrapGateways(gateways, (gateway) => ({
+    ...gateway,
+    charge: (asked) => hold(asked.key, () => gateway.charge(asked)),
+    findCharge: (query) => hold(query.key, () => gateway.findCharge(query)),
+  }));
+  return { letGo };
 }

@@ -54,7 +54,7 @@ beforeEach(async () => {
     new CommandContexts(apps as unknown as AppDirectory),
     { find } as unknown as KnownLinks,
     { find: quote } as unknown as ChangeQuotes,
-    { of: () => ({ knows: () => true }) } as unknown as PaymentGateways,
+    { find: async () => ({ knows: () => true }) } as unknown as PaymentGateways,
     { now: () => NOW },
   );
   await makeChangeLink(commands, linkId, subscriptionId);

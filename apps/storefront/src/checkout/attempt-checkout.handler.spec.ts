@@ -36,7 +36,7 @@ beforeEach(async () => {
     new CommandContexts(apps as unknown as AppDirectory),
     new KnownLinks(ledger, new LinkNews()),
     new ChangeQuotes(ledger),
-    { of: () => ({ knows: () => true }) } as unknown as PaymentGateways,
+    { find: async () => ({ knows: () => true }) } as unknown as PaymentGateways,
     { now: () => NOW },
   );
   await makeLink(commands, linkId);

@@ -8,7 +8,7 @@ import {
   KEYS_REMEMBERED,
   lastAttempt,
 } from '#domain/checkout-link';
-import type { Environment, Instant } from '#domain/event';
+import type { Instant } from '#domain/event';
 import { isGreater, type Money, money } from '#domain/money';
 import { isAvailable, planAggregate } from '#domain/plan';
 import { playerAggregate } from '#domain/player';
@@ -91,7 +91,7 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
     const link = await this.links.find(linkId);
     const { appId, player, offer } = link;
     const context = await this.contexts.withIdempotency(source, appId);
-    this.requirePayable(link, context.environment, paymentMethod);
+    await this.requirePayable(link, paymentMethod);
     const earlier = await this.answerBefore(link, context);
     if (earlier !== undefined) return earlier;
     const [{ state: plan }, { state: owner }] = await Promise.all([
@@ -158,12 +158,11 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
   }
 
   /** @throws ApiError where nothing can be charged, or not by this method. What is paid is paid. */
-  private requirePayable(
-    { status }: CreatedCheckoutLink,
-    environment: Environment,
+  private async requirePayable(
+    { status, appId }: CreatedCheckoutLink,
     paymentMethod: string,
-  ): void {
-    const gateway = this.gateways.of(environment);
+  ): Promise<void> {
+    const gateway = await this.gateways.find(appId);
     if (gateway === undefined && status !== 'completed') throw gatewayNotConfigured();
     if (gateway?.knows(paymentMethod) === false) {
       const description = 'is no payment method that the gateway knows';

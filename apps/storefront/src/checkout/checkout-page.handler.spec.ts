@@ -21,7 +21,7 @@ beforeEach(async () => {
   isGatewayThere = true;
   const commands = createCommandExecutor(new MemoryEventStore() as unknown as EventStore);
   const ledger = new Ledger(commands);
-  const gateways = { of: () => (isGatewayThere ? {} : undefined) };
+  const gateways = { find: async () => (isGatewayThere ? {} : undefined) };
   handler = new CheckoutPageHandler(
     ledger,
     new CommandContexts(apps as unknown as AppDirectory),

@@ -55,7 +55,7 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
   private async show(link: CreatedCheckoutLink, query: ShowCheckoutPage): Promise<RenderedPage> {
     const app = await this.contexts.requireApp(link.appId);
     const isPaid = link.status === 'completed';
-    if (!isPaid && this.gateways.of(app.environment) === undefined) {
+    if (!isPaid && (await this.gateways.find(link.appId)) === undefined) {
       return showNotice('notConfigured', query, link);
     }
     const { state: taxRates } = await this.ledger.load(taxRatesAggregate, link.appId);

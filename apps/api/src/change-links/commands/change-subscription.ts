@@ -62,7 +62,7 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
     const quote = await this.quote(subscription, wanted, context);
     if (body.preview === true) return preview(quote);
     if (quote.isScheduled) return this.schedule(id, wanted, context);
-    if (this.gateways.of(context.environment) === undefined) throw gatewayNotConfigured();
+    if ((await this.gateways.find(context.appId)) === undefined) throw gatewayNotConfigured();
     const creation = await this.creations.begin('cl', context, readBucket(id));
     const change: LinkedChange = {
       kind: wanted.plan === null ? 'payment_method' : 'plan',

@@ -52,7 +52,7 @@ export class CreateCheckoutLinkHandler implements ICommandHandler<CreateCheckout
     const repeated = await this.creations.repeated('cl', keyed, bucket);
     const made = repeated && (await this.creationPosition(repeated.id));
     if (repeated && made) return this.answer(repeated, made);
-    if (this.gateways.of(keyed.environment) === undefined) throw gatewayNotConfigured();
+    if ((await this.gateways.find(keyed.appId)) === undefined) throw gatewayNotConfigured();
     const offer = await this.offers.find(keyed.appId, body, keyed.now);
     const creation = repeated ?? (await this.creations.begin('cl', keyed, bucket));
     const about = { ...creation.context, player };

@@ -79,6 +79,10 @@ describe('a notice', () => {
     await expect(receive(opened, { kind: 'other' })).rejects.toMatchObject({
       reason: 'GATEWAY_NOT_FOUND',
     });
+    // It may tell of its own payments alone.
+    await expect(receive(opened, { kind: 'stripe' })).rejects.toMatchObject({
+      reason: 'PAYMENT_NOT_FOUND',
+    });
     await expect(receive(opened, { environment: 'production' })).rejects.toMatchObject({
       reason: 'APP_NOT_FOUND',
     });
@@ -126,14 +130,13 @@ function receiveBy(
 ) {
   const genuine = { genuine: true, notices: [notice] } as const;
   const readers: NoticeReaders = {
-    of: (one) =>
-      one === 'sandbox' ? { read: () => Promise.resolve(reading ?? genuine) } : undefined,
+    of: () => ({ read: () => Promise.resolve(reading ?? genuine) }),
   };
   const apps = {
     find: () => Promise.resolve({ appId, environment }),
     now: () => Promise.resolve(NOW),
   };
-  const gateways = { of: (served: string) => (served === 'test' ? {} : undefined) };
+  const gateways = { serves: async () => environment === 'test' };
   const handler = new ReceiveNoticeHandler(commands, apps as never, gateways as never, readers);
   const received = { appId, headers: {}, body: Buffer.alloc(0) };
   return handler.execute(new ReceiveNotice(kind, received, 'request-1'));

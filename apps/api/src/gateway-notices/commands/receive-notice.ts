@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { GATEWAY_KINDS, type GatewayKind } from '#domain/app';
 import type { Position } from '#domain/event';
 import { isId } from '#domain/ids';
 import { type Payment, paymentAggregate, type PaymentCommand } from '#domain/payment';
@@ -8,6 +9,7 @@ import {
   type GatewayNotice,
   type NoticeReaders,
   type PaymentGateways,
+  readGatewayKind,
   type ReceivedNotice,
   settleBy,
 } from '#gateway';
@@ -22,7 +24,7 @@ const OVERTAKEN_RETRY_MS = 10_000;
 /** A gateway tells something by itself (rules/payments 15). @returns where it is in the event store. */
 export class ReceiveNotice extends Command<Position | null> {
   constructor(
-    readonly gatewayKind: string,
+    readonly kind: string,
     readonly received: ReceivedNotice,
     readonly requestId: string,
   ) {
@@ -40,32 +42,47 @@ export class ReceiveNoticeHandler implements ICommandHandler<ReceiveNotice> {
   ) {}
 
   /** @throws ApiError 5 for what is not there or another's, 16 for what the gateway did not sign. */
-  async execute({ gatewayKind, received, requestId }: ReceiveNotice): Promise<Position | null> {
+  async execute({ kind, received, requestId }: ReceiveNotice): Promise<Position | null> {
+    const gatewayKind = GATEWAY_KINDS.find((known) => known === kind);
+    if (gatewayKind === undefined) throw notFound('gateway', kind, 'kind');
     const reader = this.readers.of(gatewayKind);
-    if (reader === undefined) throw notFound('gateway', gatewayKind, 'kind');
     const reading = await reader.read(received);
     if (!reading.genuine) throw forged(reading.why);
-    const context = await this.#contextFor(received.appId, requestId);
+    const context = await this.#contextFor(gatewayKind, received.appId, requestId);
     let position: Position | null = null;
-    for (const notice of reading.notices) position = await this.#apply(notice, context);
+    for (const notice of reading.notices) {
+      position = await this.#apply(notice, gatewayKind, context);
+    }
     return position;
   }
 
-  async #contextFor(appId: string, correlationId: string): Promise<CommandContext> {
+  async #contextFor(
+    kind: GatewayKind,
+    appId: string,
+    correlationId: string,
+  ): Promise<CommandContext> {
     const app = await this.apps.find(appId);
-    const isServed = app !== undefined && this.gateways.of(app.environment) !== undefined;
+    const isServed = app !== undefined && (await this.gateways.serves(appId, kind));
     if (!isServed) throw notFound('app', appId);
     const { environment } = app;
     const now = await this.apps.now(app);
     return { appId, environment, actor: 'process:receive_gateway_notice', correlationId, now };
   }
 
-  async #apply(notice: GatewayNotice, context: CommandContext): Promise<Position | null> {
+  async #apply(
+    notice: GatewayNotice,
+    gatewayKind: GatewayKind,
+    context: CommandContext,
+  ): Promise<Position | null> {
     const { chargeKey: id } = notice;
     if (!isId('pay', id)) throw notFound('payment', id);
     const command = toCommand(notice, context.now);
     const result = await this.commands.execute(paymentAggregate, id, command, context, {
-      mayAct: (payment: Payment) => payment.status !== 'none' && payment.appId === context.appId,
+      // A gateway tells of what it took itself (decision 0112).
+      mayAct: (payment: Payment) =>
+        payment.status !== 'none' &&
+        payment.appId === context.appId &&
+        readGatewayKind(payment.paymentMethod) === gatewayKind,
       playerOf: (payment: Payment) => (payment.status === 'none' ? undefined : payment.player),
     });
     if (result.accepted) return result.position;

@@ -6,6 +6,7 @@ import { paymentAggregate, type RequestedPayment } from '#domain/payment';
 import {
   type GatewayNotice,
   type PaymentGateways,
+  readGatewayKind,
   type SandboxDisputeCommand,
   sandboxDisputesAggregate,
   type SandboxNotices,
@@ -27,12 +28,14 @@ export class SandboxDisputes {
   ) {}
 
   /** A payment of the caller's app that the sandbox serves. @throws ApiError 5, or 9 for other apps. */
-  async requirePayment(id: string, { appId, environment }: CommandContext) {
-    if (this.gateways.of(environment) === undefined) throw gatewayNotConfigured();
+  async requirePayment(id: string, { appId }: CommandContext) {
+    if (!(await this.gateways.serves(appId, 'sandbox'))) throw gatewayNotConfigured();
     const { state } = isId('pay', id)
       ? await this.ledger.load(paymentAggregate, id)
       : { state: { status: 'none' } as const };
     if (state.status === 'none' || state.appId !== appId) throw notFound('payment', id);
+    // What another gateway took is disputed there alone.
+    if (readGatewayKind(state.paymentMethod) !== 'sandbox') throw gatewayNotConfigured();
     return state;
   }
 

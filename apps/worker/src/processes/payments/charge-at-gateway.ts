@@ -74,7 +74,7 @@ export class ChargeAtGateway {
     mayBeUsed: boolean,
   ): Promise<ChargeOutcome> {
     const { paymentId: key, purpose, paymentMethod, amount } = payment;
-    const gateway = requireGateway(this.gateways, causation);
+    const gateway = await requireGateway(this.gateways, causation, payment);
     const { subscriptionId: reference } = purpose;
     const offSession = isOffSession(purpose);
     const asked = { key, reference, paymentMethod, amount, offSession };

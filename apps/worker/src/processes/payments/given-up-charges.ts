@@ -70,8 +70,9 @@ export class GivenUpCharges {
     return ended('captured_late');
   }
 
-  async #find({ paymentId, purpose }: RequestedPayment, causation: Causation) {
-    const gateway = requireGateway(this.gateways, causation);
+  async #find(payment: RequestedPayment, causation: Causation) {
+    const { paymentId, purpose } = payment;
+    const gateway = await requireGateway(this.gateways, causation, payment);
     return gateway.findCharge({ key: paymentId, reference: purpose.subscriptionId });
   }
 }

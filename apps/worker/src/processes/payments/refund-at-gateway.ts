@@ -16,6 +16,8 @@ import type { RefundJobData } from './payment-jobs.js';
 interface AskedRefund {
   readonly reference: string;
   readonly amount: Money;
+  /** Of the charge: it names the gateway. */
+  readonly paymentMethod: string;
   /** Of the refund's key. */
   readonly ageMs: number;
 }
@@ -35,7 +37,7 @@ export class RefundAtGateway {
     if (open === undefined) return ended('settled_before');
     const { reference, amount } = open;
     const refund = { key: refundId, chargeKey: paymentId, reference, amount };
-    const gateway = requireGateway(this.gateways, causation);
+    const gateway = await requireGateway(this.gateways, causation, open);
     const outcome = await refundOnce(gateway, refund, open.ageMs);
     const { status } = outcome;
     if (status === 'pending') return pendingSince(causation);
@@ -55,9 +57,10 @@ export class RefundAtGateway {
   ): Promise<AskedRefund | undefined> {
     const payment = await this.payments.load(paymentId);
     const { subscriptionId: reference } = payment.purpose;
+    const { paymentMethod } = payment;
     const open = findOpenRefund(payment, refundId);
     const ageMs = await this.payments.ageMs(payment, causation);
-    if (open !== undefined) return { ...open, reference, ageMs };
+    if (open !== undefined) return { ...open, reference, paymentMethod, ageMs };
     if (payment.refundIds.includes(refundId)) return undefined;
     assertDefect(refundId === deriveLateRefundId(paymentId), `${refundId} was not asked for`);
     const asked = await this.payments.execute(paymentId, causation, (now) => ({
@@ -66,6 +69,6 @@ export class RefundAtGateway {
       now,
     }));
     const late = findOpenRefund(asked.payment, refundId);
-    return late && { ...late, reference, ageMs };
+    return late && { ...late, reference, paymentMethod, ageMs };
   }
 }

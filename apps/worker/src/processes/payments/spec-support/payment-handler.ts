@@ -17,7 +17,8 @@ export function createPaymentHandler(around: {
   readonly now: () => string;
 }): PaymentHandler {
   const { commands, gateway, inFlight, now } = around;
-  const gateways = { of: () => gateway as PaymentGateway | undefined };
+  const find = async () => gateway as PaymentGateway | undefined;
+  const gateways = { find, findFor: find, serves: async () => true };
   const feed = { noteAppended: async () => undefined };
   const payments = new PaymentCommands(commands, { now: async () => now() }, feed);
   return new PaymentHandler(

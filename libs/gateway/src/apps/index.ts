@@ -1,0 +1,2 @@
+export { createGateways } from './app-gateways.js';
+export { createNoticeReaders } from './notice-readers.js';
