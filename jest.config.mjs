@@ -1,7 +1,7 @@
 /**
  * Three tiers, told apart by the names of their files: `*.spec.ts` stays in memory, `*.int.spec.ts` has
  * real services, `*.e2e.spec.ts` the whole system. `npm test` runs all of them, `npm run test:unit`,
- * `test:int` and `test:e2e` one each.
+ * `test:int` and `test:e2e` one each. `*.long.spec.ts` are of jest.long.config.mjs.
  */
 import process from 'node:process';
 
@@ -50,7 +50,7 @@ export default {
   projects: [
     tier('unit', {
       testMatch: ['**/*.spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '\\.(int|e2e)\\.spec\\.ts$'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.(int|e2e|long)\\.spec\\.ts$'],
       // Fails a spec that opens a socket or starts a process, so that the tier stays quick.
       testEnvironment: '<rootDir>/test/tiers/unit-environment.mjs',
     }),

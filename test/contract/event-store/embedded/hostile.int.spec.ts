@@ -196,8 +196,8 @@ it('reads and subscriptions that are cancelled leave nothing behind', async () =
   };
   await openAndCancel(100);
   const before = await anonymousMb();
-  await openAndCancel(400);
-  expect((await anonymousMb()) - before).toBeLessThan(60);
+  await openAndCancel(200);
+  expect((await anonymousMb()) - before).toBeLessThan(30);
   raw.close();
   await expectWell();
 });

@@ -15,7 +15,7 @@ import { collect } from '../subject.js';
 import { EventStoreModel, type Expected, type ModelMetadata, type ModelOutcome } from './model.js';
 import { RealStore } from './real-store.js';
 
-const RUNS = 40;
+const RUNS = 20;
 
 let store: RealStore;
 beforeAll(async () => {
