@@ -46,7 +46,7 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
     file: `${WORKER}/processes/step-executor.ts`,
     guard: '    const begun = new Set(await this.inFlight.begin(members));\n',
     without:
-      '    await redisReply(this.payments.queue.addBulk([...jobs]));\n    const begun = new Set(await this.inFlight.begin(members));\n',
+      '    this.payments.add(jobs);\n    const begun = new Set(await this.inFlight.begin(members));\n',
     specs: [`${WORKER}/processes/step-executor.spec.ts`],
   },
   {
@@ -56,6 +56,30 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
     guard: 'jobs.filter(({ data }) => begun.has(data.inFlight))',
     without: '[...jobs]',
     specs: [`${WORKER}/processes/step-executor.spec.ts`],
+  },
+  {
+    name: 'a charge is at work twice',
+    harm: 'Each repetition of an event asks the gateway once more, and a slow one is asked ever more often.',
+    file: `${WORKER}/processes/payments/payment-runner.ts`,
+    guard: 'if (!this.#known.has(job.id)) this.#enqueue(job);',
+    without: 'this.#enqueue({ ...job, id: `${job.id} ${Math.random()}` });',
+    specs: [`${WORKER}/processes/payments/payment-runner.spec.ts`],
+  },
+  {
+    name: 'what a process had in memory is waited for',
+    harm: 'After a restart a buyer waits until a sweep looks at the charge.',
+    file: `${WORKER}/processes/payments/gateway-sweep.ts`,
+    guard: '    await this.takeUp(Date.now(), signal).catch(logged);\n',
+    without: '',
+    specs: [`${WORKER}/processes/payments/gateway-sweep.spec.ts`],
+  },
+  {
+    name: 'charges begin before it is known what Redis has lost',
+    harm: 'A charge that had ended is asked for again.',
+    file: `${WORKER}/processes/payments/payment-runner.ts`,
+    guard: '    while (this.#isStarted) {',
+    without: '    for (;;) {',
+    specs: [`${WORKER}/processes/payments/payment-runner.spec.ts`],
   },
   {
     name: 'a charge is settled before it is made',

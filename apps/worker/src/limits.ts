@@ -97,8 +97,6 @@ export const RETURN_AFTER_MAX_MS = 300_000;
 export const CHOSEN_KEPT_MS = 5_000;
 /** A lock is renewed every half of it: what a killed worker left is taken up that much later. */
 export const DELIVERY_LOCK_MS = 6_000;
-/** A buyer may be waiting; and a charge that runs twice, for a lock that ran out, charges once. */
-export const PAYMENT_LOCK_MS = 3_000;
 export const STALLED_CHECK_EVERY_MS = 1_000;
 /** Stalls say something about workers, nothing about the job: they must not fail it. */
 export const STALLS_ALLOWED = 1_000;
@@ -139,9 +137,9 @@ export const KEY_MARGIN_MS = 3_600_000;
 export const GATEWAY_SWEEP_EVERY_MS = 1_000;
 /** Charges and refunds that one sweep begins again: after an outage of hours many are due at once. */
 export const GATEWAY_SWEPT_AT_ONCE = 500;
-/** A charge whose job was lost with a crash right after it was noted is begun again after this. */
+/** A charge that is noted and has no job after this is begun again; a start does not wait for it. */
 export const JOB_LOST_AFTER_MS = 5_000;
-/** Between two looks at a charge that is due and whose job may still be under way. */
+/** Between two looks at a charge that is due and whose job may still wait or be under way. */
 export const LOOK_AGAIN_MS = 30_000;
 
 /**

@@ -6,9 +6,7 @@ import { T0, terms } from '../../../../libs/domain/src/processes/spec-support/pu
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import type { Planned } from '../feed/event-consumer.js';
 import type { InFlightSet } from '../feed/in-flight-set.js';
-import type { JobQueue } from '../jobs/job-queue.js';
 import { createEvent, createGate } from '../spec-support/fakes.js';
-import type { PaymentJobData } from './payments/payment-jobs.js';
 import { StepExecutor } from './step-executor.js';
 
 const HOT = 'subscription-sub_hot';
@@ -39,7 +37,7 @@ beforeEach(async () => {
     commands,
     { now: async () => T0 },
     // Nothing here is a job.
-    {} as JobQueue<PaymentJobData>,
+    { add: () => undefined },
     {} as InFlightSet,
   );
 });

@@ -7,7 +7,6 @@ import { GivenUpCharges } from './payments/given-up-charges.js';
 import { LostCharges } from './payments/lost-charges.js';
 import { PaymentCommands } from './payments/payment-commands.js';
 import { PaymentHandler } from './payments/payment-handler.js';
-import { PaymentQueue } from './payments/payment-queue.js';
 import { PaymentRunner } from './payments/payment-runner.js';
 import { RefundAtGateway } from './payments/refund-at-gateway.js';
 import { PlainTexts } from './plain-texts.js';
@@ -26,7 +25,6 @@ import { StepExecutor } from './step-executor.js';
     LostCharges,
     PaymentCommands,
     PaymentHandler,
-    PaymentQueue,
     PaymentRunner,
     PlainTexts,
     ProcessConsumer,

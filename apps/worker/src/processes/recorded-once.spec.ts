@@ -11,8 +11,6 @@ import {
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import type { PoisonGate } from '../feed/event-consumer.js';
 import type { InFlightSet } from '../feed/in-flight-set.js';
-import type { JobQueue } from '../jobs/job-queue.js';
-import type { PaymentJobData } from './payments/payment-jobs.js';
 import { StepExecutor } from './step-executor.js';
 
 const context = {
@@ -58,7 +56,7 @@ async function perform(...events: readonly RecordedEvent[]): Promise<void> {
     createCommandExecutor(store as unknown as EventStore),
     { now: async () => T0 },
     // Nothing here is a job.
-    {} as JobQueue<PaymentJobData>,
+    { add: () => undefined },
     {} as InFlightSet,
   );
   const planned = events.map((event) => ({ event, plan: routeAll(event) }));

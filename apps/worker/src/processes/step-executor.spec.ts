@@ -4,9 +4,8 @@ import type { CommandExecutor } from '#event-store';
 import { Fault } from '#platform';
 import type { Planned } from '../feed/event-consumer.js';
 import type { InFlightSet } from '../feed/in-flight-set.js';
-import type { JobQueue } from '../jobs/job-queue.js';
 import { at, createGate, createEvent, nextTurn } from '../spec-support/fakes.js';
-import type { PaymentJobData } from './payments/payment-jobs.js';
+import type { PaymentJob } from './payments/payment-jobs.js';
 import { StepExecutor } from './step-executor.js';
 
 type Plan = readonly ProcessOutput[];
@@ -23,13 +22,13 @@ const planned = (position: number, ...steps: ProcessStep[]): Planned<Plan> => ({
 
 interface Fakes {
   readonly execute?: (id: string) => Promise<{ accepted: boolean; rejection?: { code: string } }>;
-  readonly addBulk?: () => Promise<void>;
+  readonly begin?: () => Promise<void>;
   readonly hasEnded?: (member: string) => boolean;
 }
 
 function create({
   execute = async () => ({ accepted: true }),
-  addBulk,
+  begin,
   hasEnded = () => false,
 }: Fakes = {}) {
   const log: string[] = [];
@@ -39,14 +38,14 @@ function create({
       return execute(id);
     },
   } as unknown as CommandExecutor;
-  const queue = {
-    addBulk: async (jobs: { name: string }[]) => {
-      await addBulk?.();
-      log.push(`jobs ${jobs.map(({ name }) => name).join()}`);
+  const payments = {
+    add: (jobs: readonly PaymentJob[]) => {
+      if (jobs.length > 0) log.push(`jobs ${jobs.map(({ data }) => data.kind).join()}`);
     },
   };
   const inFlight = {
     begin: async (members: { member: string }[]) => {
+      await begin?.();
       log.push(`in flight ${members.length}`);
       return members.map(({ member }) => member).filter((member) => !hasEnded(member));
     },
@@ -54,7 +53,7 @@ function create({
   const executor = new StepExecutor(
     commands,
     { now: async () => NOW },
-    { queue } as unknown as JobQueue<PaymentJobData>,
+    payments,
     inFlight as unknown as InFlightSet,
   );
   return { executor, log, ...createGate() };
@@ -73,12 +72,12 @@ describe('the steps of processes', () => {
     expect(log).toEqual(['in flight 1']);
   });
 
-  it('stay in flight when the job could not be added, and the events come again', async () => {
+  it('have no job when they could not be noted, and the events come again', async () => {
     const away = new Fault('unavailable', 'Redis is away', { retryable: true });
-    const { executor, log, gate } = create({ addBulk: () => Promise.reject(away) });
+    const { executor, log, gate } = create({ begin: () => Promise.reject(away) });
     const executed = executor.execute([planned(1, refund), planned(2, command('sub_2'))], gate);
     await expect(executed).rejects.toMatchObject({ code: 'unavailable' });
-    expect(log).toEqual(['in flight 1']);
+    expect(log).toEqual([]);
   });
 
   it('are commands signed by their process, those to one stream in the order of the events', async () => {

@@ -6,7 +6,6 @@ import type { ProcessOutput, ProcessStep } from '#domain/processes';
 import { subscriptionAggregate } from '#domain/subscription';
 import type { CommandContext, CommandExecutor } from '#event-store';
 import { Defect, Fault, forEachConcurrently, groupBy } from '#platform';
-import { redisReply } from '#redis';
 import type { AppDirectory } from '#tenancy';
 import { isConflict, retryConflicts } from '../conflict-retry.js';
 import type { Planned, PoisonGate } from '../feed/event-consumer.js';
@@ -16,7 +15,7 @@ import { COMMANDS_AT_ONCE, JOB_LOST_AFTER_MS } from '../limits.js';
 import { APPS, COMMANDS } from '../tokens.js';
 import { type Causation, causationOf, contextFrom } from './causation.js';
 import { type PaymentJob, paymentJobFor } from './payments/payment-jobs.js';
-import { PaymentQueue } from './payments/payment-queue.js';
+import { PaymentRunner } from './payments/payment-runner.js';
 
 type PlannedOutputs = Planned<readonly ProcessOutput[]>;
 type GatewayStep = Extract<ProcessStep, { kind: 'charge' | 'refund' }>;
@@ -28,7 +27,7 @@ export class StepExecutor {
   constructor(
     @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'execute' | 'load'>,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'now'>,
-    private readonly payments: PaymentQueue,
+    @Inject(PaymentRunner) private readonly payments: Pick<PaymentRunner, 'add'>,
     private readonly inFlight: InFlightSet,
   ) {}
 
@@ -97,16 +96,15 @@ export class StepExecutor {
   }
 
   /**
-   * In flight first: a job that is lost with Redis before it was noted would never be begun again. One that
-   * is lost right after is found by the sweep when it is due.
+   * In flight first: a job that is lost with this process before it was noted would never be begun again. One
+   * that is lost right after is found by the sweep when it is due.
    */
   async #addJobs(jobs: readonly PaymentJob[]): Promise<void> {
     if (jobs.length === 0) return;
     const dueAtMs = Date.now() + JOB_LOST_AFTER_MS;
     const members = jobs.map(({ data }) => ({ member: data.inFlight, dueAtMs }));
     const begun = new Set(await this.inFlight.begin(members));
-    const toAdd = jobs.filter(({ data }) => begun.has(data.inFlight));
-    if (toAdd.length > 0) await redisReply(this.payments.queue.addBulk(toAdd));
+    this.payments.add(jobs.filter(({ data }) => begun.has(data.inFlight)));
   }
 }
 

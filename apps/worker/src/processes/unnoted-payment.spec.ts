@@ -6,9 +6,7 @@ import { type CommandExecutor, createCommandExecutor, type EventStore } from '#e
 import { periodCharge } from '../../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import type { InFlightSet } from '../feed/in-flight-set.js';
-import type { JobQueue } from '../jobs/job-queue.js';
 import { createEvent } from '../spec-support/fakes.js';
-import type { PaymentJobData } from './payments/payment-jobs.js';
 import { StepExecutor } from './step-executor.js';
 
 /** A first payment that is disputed before it is known whether it buys a subscription (rules/webhooks 1). */
@@ -46,7 +44,7 @@ beforeEach(async () => {
     commands,
     { now: async () => NOW },
     // Nothing here is a job.
-    {} as JobQueue<PaymentJobData>,
+    { add: () => undefined },
     {} as InFlightSet,
   );
   const purpose = periodCharge({ subscriptionId: 'sub_1', amount, start: NOW, number: 1 });

@@ -91,7 +91,6 @@ export class ChargeAtGateway {
   }
 
   async #isAtBound({ bound, causation }: ChargeJobData): Promise<boolean> {
-    if (bound === undefined) return false;
     const now = bound.clock === 'wall' ? wallClock.now() : await this.payments.now(causation);
     return now >= bound.at;
   }

@@ -4,11 +4,15 @@ import { inFlightMember, PROCESS } from '../../feed/in-flight.js';
 import type { InFlightSet } from '../../feed/in-flight-set.js';
 import type { InFlightWork } from '../../feed/in-flight-work.js';
 import { GATEWAY_SWEPT_AT_ONCE, LOOK_AGAIN_MS } from '../../limits.js';
-import { at, createEvent, silent } from '../../spec-support/fakes.js';
+import { at, createEvent, nextTurn, silent } from '../../spec-support/fakes.js';
 import { GatewaySweep } from './gateway-sweep.js';
 
 /** A set of what is due, by member; some of it cannot be begun. */
-function create(count: number, redo: () => Promise<void> = async () => undefined) {
+function create(
+  count: number,
+  redo: () => Promise<void> = async () => undefined,
+  isAtWork: (member: string) => boolean = () => false,
+) {
   const due = new Map<string, number>();
   for (let n = 0; n < count; n += 1) {
     due.set(inFlightMember(createEvent(`sub_${n}`, n), PROCESS), n);
@@ -34,20 +38,22 @@ function create(count: number, redo: () => Promise<void> = async () => undefined
     inFlight as InFlightSet,
     work as InFlightWork,
     { position: at(9_999) } as FeedCheckpoint,
+    { isAtWork },
     silent,
   );
   return { sweep, due, begun };
 }
 
 const NOW_MS = 1_000_000;
+const LATER_MS = NOW_MS + LOOK_AGAIN_MS;
 
 describe('the sweep of what is due at the gateway', () => {
   it('begins it again, and looks at it later, should its job be lost once more', async () => {
     const { sweep, due, begun } = create(3);
-    await sweep.sweep(NOW_MS);
-    await sweep.sweep(NOW_MS);
+    await sweep.sweep(NOW_MS, LATER_MS);
+    await sweep.sweep(NOW_MS, LATER_MS);
     expect(begun).toHaveLength(3);
-    expect([...due.values()]).toEqual([1, 2, 3].map(() => NOW_MS + LOOK_AGAIN_MS));
+    expect([...due.values()]).toEqual([1, 2, 3].map(() => LATER_MS));
   });
 
   it('comes to what is behind more than it takes up, though none of that can be begun', async () => {
@@ -55,11 +61,40 @@ describe('the sweep of what is due at the gateway', () => {
     const { sweep, begun } = create(GATEWAY_SWEPT_AT_ONCE + 1, async () => {
       if (isAway) throw new Error('the first page cannot be begun');
     });
-    await expect(sweep.sweep(NOW_MS)).rejects.toThrow('cannot be begun');
+    await expect(sweep.sweep(NOW_MS, LATER_MS)).rejects.toThrow('cannot be begun');
     isAway = false;
-    await sweep.sweep(NOW_MS);
+    await sweep.sweep(NOW_MS, LATER_MS);
     expect(begun).toEqual([
       inFlightMember(createEvent(`sub_${GATEWAY_SWEPT_AT_ONCE}`, GATEWAY_SWEPT_AT_ONCE), PROCESS),
     ]);
+  });
+
+  it('leaves alone what is at work, however long it waits', async () => {
+    const { sweep, due, begun } = create(2, undefined, (member) => member.startsWith(at(0)));
+    await sweep.sweep(NOW_MS, LATER_MS);
+    expect(begun).toEqual([inFlightMember(createEvent('sub_1', 1), PROCESS)]);
+    expect([...due.values()]).toEqual([LATER_MS, LATER_MS]);
+  });
+
+  it('takes up at its start what another process had in memory, and finds it at the next start', async () => {
+    const count = GATEWAY_SWEPT_AT_ONCE + 1;
+    const { sweep, due, begun } = create(count);
+    for (const member of due.keys()) due.set(member, LATER_MS);
+    const { signal } = new AbortController();
+    await sweep.takeUp(NOW_MS, signal);
+    expect(begun).toHaveLength(count);
+    await sweep.takeUp(NOW_MS + 1, signal);
+    expect(begun).toHaveLength(2 * count);
+  });
+
+  it('begins with that, and does not wait until it is due', async () => {
+    const { sweep, due, begun } = create(1);
+    for (const member of due.keys()) due.set(member, Date.now() + LOOK_AGAIN_MS / 2);
+    const stop = new AbortController();
+    const running = sweep.run(stop.signal);
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+    stop.abort();
+    await running;
+    expect(begun).toHaveLength(1);
   });
 });

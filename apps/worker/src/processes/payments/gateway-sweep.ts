@@ -4,13 +4,19 @@ import { FeedCheckpoint } from '../../feed/feed-checkpoint.js';
 import { readInFlight } from '../../feed/in-flight.js';
 import { InFlightSet } from '../../feed/in-flight-set.js';
 import { InFlightWork } from '../../feed/in-flight-work.js';
-import { GATEWAY_SWEEP_EVERY_MS, GATEWAY_SWEPT_AT_ONCE, LOOK_AGAIN_MS } from '../../limits.js';
+import {
+  GATEWAY_SWEEP_EVERY_MS,
+  GATEWAY_SWEPT_AT_ONCE,
+  LOOK_AGAIN_MS,
+  WAITING_KEPT,
+} from '../../limits.js';
 import { LOG } from '../../tokens.js';
+import { PaymentRunner } from './payment-runner.js';
 
 /**
  * Begins again the charges and refunds that are due: those for which the gateway is to be asked again, and
- * those whose job was lost. When they are due stands in Redis and in the checkpoint backup, and in no
- * delayed job, which would be forgotten with Redis (rules/payments 4).
+ * those whose job was lost with a process. When they are due stands in Redis and in the checkpoint backup: a
+ * job is in memory alone (rules/payments 4, decision 0115).
  */
 @Injectable()
 export class GatewaySweep {
@@ -18,28 +24,53 @@ export class GatewaySweep {
     private readonly inFlight: InFlightSet,
     private readonly work: InFlightWork,
     private readonly checkpoint: FeedCheckpoint,
+    @Inject(PaymentRunner) private readonly runner: Pick<PaymentRunner, 'isAtWork'>,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** Runs until the signal is aborted; never throws. */
+  /**
+   * Begins with what another process has left, or this one at its last start: it had it in memory. Runs until
+   * the signal is aborted; never throws.
+   */
   async run(signal: AbortSignal): Promise<void> {
+    const logged = (error: unknown) => {
+      warnSeldom(this.log, error, 'due charges could not be begun again');
+    };
+    await this.takeUp(Date.now(), signal).catch(logged);
     while (await sleepUntilTick(GATEWAY_SWEEP_EVERY_MS, signal)) {
-      await this.sweep(Date.now()).catch((error: unknown) => {
-        warnSeldom(this.log, error, 'due charges could not be begun again');
-      });
+      const nowMs = Date.now();
+      await this.sweep(nowMs, nowMs + LOOK_AGAIN_MS).catch(logged);
     }
   }
 
-  /** @param nowMs by the wall clock. @throws Fault of the store or of Redis; Fenced. */
-  async sweep(nowMs: number): Promise<void> {
-    const due = await this.inFlight.listDue(nowMs, GATEWAY_SWEPT_AT_ONCE);
-    if (due.length === 0) return;
+  /**
+   * All that was begun or looked at and has not ended, as much as memory holds, page by page. What the gateway is asked about again so
+   * soon is asked about a little sooner.
+   *
+   * @throws as `sweep`.
+   */
+  async takeUp(nowMs: number, signal: AbortSignal): Promise<void> {
+    const dueByMs = nowMs + LOOK_AGAIN_MS;
+    // Looked at next at the end of that time, so that a start after this one finds it again.
+    for (let taken = 0; taken < WAITING_KEPT && !signal.aborted; taken += GATEWAY_SWEPT_AT_ONCE) {
+      if ((await this.sweep(dueByMs, dueByMs + 1)) < GATEWAY_SWEPT_AT_ONCE) return;
+    }
+  }
+
+  /**
+   * @param dueByMs when what is begun again was to be looked at, at the latest, by the wall clock.
+   * @param lookAtMs when it is looked at next. @returns how much there was, up to a page.
+   * @throws Fault of the store or of Redis; Fenced.
+   */
+  async sweep(dueByMs: number, lookAtMs: number): Promise<number> {
+    const due = await this.inFlight.listDue(dueByMs, GATEWAY_SWEPT_AT_ONCE);
+    if (due.length === 0) return 0;
     // First of all: what cannot be begun must not come again at once, and starve what is behind it.
-    const later = due.map((member) =>
-      this.inFlight.lookAgain(member, nowMs, nowMs + LOOK_AGAIN_MS),
-    );
+    const later = due.map((member) => this.inFlight.lookAgain(member, dueByMs, lookAtMs));
     await Promise.all(later);
-    const inFlight = due.flatMap((member) => readInFlight(member) ?? []);
+    const lost = due.filter((member) => !this.runner.isAtWork(member));
+    const inFlight = lost.flatMap((member) => readInFlight(member) ?? []);
     await this.work.redoEach(inFlight, this.checkpoint.position);
+    return due.length;
   }
 }

@@ -1,19 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DelayedError, type Job } from 'bullmq';
 import { toMilliseconds } from '#domain/calendar';
 import { type Log, warnSeldom } from '#platform';
 import { Fenced } from '#projection-engine';
-import { redisReply } from '#redis';
 import { InFlightSet } from '../../feed/in-flight-set.js';
 import type { Claims } from '../../jobs/fair-semaphore.js';
-import type { JobHandler } from '../../jobs/job-runner.js';
-import { APP_WEIGHT, FENCED_RETRY_MS, GATEWAY_ATTEMPTS } from '../../limits.js';
+import { APP_WEIGHT, GATEWAY_ATTEMPTS } from '../../limits.js';
 import { paymentJobs } from '../../metrics.js';
 import { LOG } from '../../tokens.js';
 import { ChargeAtGateway } from './charge-at-gateway.js';
-import { askAgainAfterMs, gatewayRetryMs } from './gateway-backoff.js';
+import { askAgainAfterMs } from './gateway-backoff.js';
 import { type AskAgain, type JobResult, pendingSince } from './job-result.js';
-import type { PaymentJobData } from './payment-jobs.js';
+import type { PaymentJob, PaymentJobData } from './payment-jobs.js';
 import { RefundAtGateway } from './refund-at-gateway.js';
 
 /**
@@ -21,7 +18,7 @@ import { RefundAtGateway } from './refund-at-gateway.js';
  * anywhere simply runs again, and neither charges twice nor forgets to charge.
  */
 @Injectable()
-export class PaymentHandler implements JobHandler<PaymentJobData> {
+export class PaymentHandler {
   constructor(
     private readonly charges: ChargeAtGateway,
     private readonly refunds: RefundAtGateway,
@@ -29,23 +26,15 @@ export class PaymentHandler implements JobHandler<PaymentJobData> {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** @throws Fault: the job is tried once more, soon; DelayedError when this process may not act now. */
-  async process(job: Job<PaymentJobData>, token: string): Promise<void> {
-    try {
-      await this.#process(job);
-    } catch (error) {
-      if (!(error instanceof Fenced)) throw error;
-      // That is no failed attempt: the job goes back as it was.
-      await redisReply(job.moveToDelayed(Date.now() + FENCED_RETRY_MS, token));
-      throw new DelayedError();
-    }
-  }
-
-  async #process(job: Job<PaymentJobData>): Promise<void> {
-    const { data } = job;
-    const { again } = await this.#ask(data, job.attemptsMade).catch((error: unknown) => {
+  /**
+   * @throws Fault: the job is tried once more, soon; Fenced where this process may not act now, which is no
+   *   failed attempt.
+   */
+  async process({ data, attemptsMade }: PaymentJob): Promise<void> {
+    const { again } = await this.#ask(data, attemptsMade).catch((error: unknown) => {
+      if (error instanceof Fenced) throw error;
       paymentJobs.inc({ kind: data.kind, outcome: 'fault' });
-      if (job.attemptsMade + 1 < GATEWAY_ATTEMPTS) throw error;
+      if (attemptsMade + 1 < GATEWAY_ATTEMPTS) throw error;
       warnSeldom(this.log, error, 'a charge or refund has no outcome; the gateway is asked again');
       return pendingSince(data.causation);
     });
@@ -58,12 +47,8 @@ export class PaymentHandler implements JobHandler<PaymentJobData> {
     return [{ key: causation.appId, weight: APP_WEIGHT }];
   }
 
-  backoffMs(): number {
-    return gatewayRetryMs(Math.random());
-  }
-
   /** Nothing is forgotten here: what has no outcome stays in flight, and is due again. */
-  async onExhausted({ data }: Job<PaymentJobData>): Promise<void> {
+  async onExhausted({ data }: PaymentJob): Promise<void> {
     await this.#askAgain(data, pendingSince(data.causation).again);
   }
 
@@ -71,7 +56,7 @@ export class PaymentHandler implements JobHandler<PaymentJobData> {
     const nowMs = Date.now();
     const atMs = nowMs + askAgainAfterMs(nowMs - sinceMs, Math.random(), capMs);
     // By the app's clock the end is a due date of its subscription, which has the gateway asked then.
-    const bound = data.kind === 'charge' && data.bound?.clock === 'wall' ? data.bound.at : null;
+    const bound = data.kind === 'charge' && data.bound.clock === 'wall' ? data.bound.at : null;
     const boundMs = bound === null ? nowMs : toMilliseconds(bound);
     await this.inFlight.askAgain(data.inFlight, boundMs > nowMs ? Math.min(atMs, boundMs) : atMs);
   }

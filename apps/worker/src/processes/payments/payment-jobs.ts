@@ -1,7 +1,5 @@
-import type { BulkJobOptions } from 'bullmq';
 import type { ChargeRequest } from '#domain/payment';
 import type { ChargeBound, ProcessStep } from '#domain/processes';
-import { GATEWAY_ATTEMPTS } from '../../limits.js';
 import type { Causation } from '../causation.js';
 
 interface JobData {
@@ -13,8 +11,7 @@ interface JobData {
 export interface ChargeJobData extends JobData {
   readonly kind: 'charge';
   readonly charge: ChargeRequest;
-  /** Missing in jobs of earlier releases, which come again from their event with it. */
-  readonly bound?: ChargeBound;
+  readonly bound: ChargeBound;
 }
 
 export interface RefundJobData extends JobData {
@@ -27,12 +24,14 @@ export interface RefundJobData extends JobData {
 export type PaymentJobData = ChargeJobData | RefundJobData;
 
 export interface PaymentJob {
-  readonly name: string;
+  /** It follows from what is paid or refunded, so that the job is there once. */
+  readonly id: string;
   readonly data: PaymentJobData;
-  readonly opts: BulkJobOptions;
+  /** Attempts of this job that have failed. */
+  readonly attemptsMade: number;
 }
 
-/** The job for a step; its id follows from what it pays or refunds, so that it is there once. */
+/** The job for a step. */
 export function paymentJobFor(
   step: Extract<ProcessStep, { kind: 'charge' | 'refund' }>,
   causation: Causation,
@@ -42,20 +41,9 @@ export function paymentJobFor(
   if (step.kind === 'charge') {
     const { charge, bound } = step;
     const data = { ...common, kind: 'charge', charge, bound } as const;
-    return { name: 'charge', data, opts: optionsFor(`charge-${charge.paymentId}`) };
+    return { id: `charge-${charge.paymentId}`, data, attemptsMade: 0 };
   }
   const { paymentId, refundId } = step;
   const data = { ...common, kind: 'refund', paymentId, refundId } as const;
-  return { name: 'refund', data, opts: optionsFor(`refund-${refundId}`) };
-}
-
-/** A job leaves nothing in BullMQ: it is in flight until it has its outcome, which is an event. */
-function optionsFor(jobId: string): BulkJobOptions {
-  return {
-    jobId,
-    attempts: GATEWAY_ATTEMPTS,
-    backoff: { type: 'gateway' },
-    removeOnComplete: true,
-    removeOnFail: true,
-  };
+  return { id: `refund-${refundId}`, data, attemptsMade: 0 };
 }

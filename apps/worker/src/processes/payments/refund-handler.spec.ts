@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Job } from 'bullmq';
 import { paymentAggregate, type PaymentCommand } from '#domain/payment';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import type { GatewayRefund, PaymentGateway, GatewayRefundOutcome } from '#gateway';
@@ -7,7 +6,6 @@ import { Fault } from '#platform';
 import { periodCharge } from '../../../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
 import type { InFlightSet } from '../../feed/in-flight-set.js';
-import type { PaymentJobData } from './payment-jobs.js';
 import { createPaymentHandler } from './spec-support/payment-handler.js';
 
 /** Refunds at the gateway (rules/payments 13). */
@@ -58,8 +56,7 @@ async function scene(refund: () => Promise<GatewayRefundOutcome>, ...more: Payme
   const handler = createPaymentHandler({ commands, gateway, inFlight, now: () => NOW });
   const run = async (attemptsMade = 0, refundId = 'ref_1') => {
     const data = { kind: 'refund', paymentId: 'pay_1', refundId, causation } as const;
-    const job = { data: { ...data, inFlight: 'member' }, attemptsMade };
-    await handler.process(job as unknown as Job<PaymentJobData>, 'token');
+    await handler.process({ id: refundId, data: { ...data, inFlight: 'member' }, attemptsMade });
     const { state } = await commands.load(paymentAggregate, 'pay_1');
     return state;
   };

@@ -1,14 +1,15 @@
-import type { Job } from 'bullmq';
 import { paymentAggregate, type RequestedPayment } from '#domain/payment';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import type { ChargeOutcome, FoundCharge, PaymentGateway } from '#gateway';
 import { Fault } from '#platform';
 import { periodCharge } from '../../../../../../libs/domain/src/payment/spec-support/period-charge.js';
 import type { InFlightSet } from '../../../feed/in-flight-set.js';
-import type { ChargeJobData, PaymentJobData } from '../payment-jobs.js';
+import type { ChargeJobData } from '../payment-jobs.js';
 import { createPaymentHandler } from './payment-handler.js';
 
 const ASKED_AT = '2027-01-31T10:00:00.000Z';
+/** A bound that no test comes to. */
+const NEVER = '9999-01-01T00:00:00.000Z';
 const method = { paymentMethodSubType: '', issuerBank: '' };
 export const captured = { status: 'captured', method } as const;
 export const pending = { status: 'pending' } as const;
@@ -55,8 +56,9 @@ export function chargeScene(store: Partial<EventStore>) {
   };
   const handler = createPaymentHandler({ commands, gateway, inFlight, now: () => scene.now });
   const run = async (attemptsMade = 1, more: Partial<ChargeJobData> = {}) => {
-    const data = { kind: 'charge', charge, causation, inFlight: 'member', ...more };
-    await handler.process({ data, attemptsMade } as unknown as Job<PaymentJobData>, 'token');
+    const bound = { clock: 'wall', at: NEVER } as const;
+    const data = { kind: 'charge', charge, bound, causation, inFlight: 'member', ...more } as const;
+    await handler.process({ id: 'charge-pay_1', data, attemptsMade });
     const { state } = await commands.load(paymentAggregate, 'pay_1');
     // It was requested before the gateway was asked.
     return state as RequestedPayment;
