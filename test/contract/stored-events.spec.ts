@@ -19,6 +19,7 @@ import { fromStoredData, toStoredForm } from '#event-store';
 import { SANDBOX_EVENT_TYPES } from '#gateway';
 import { chainUpcasters, UPCASTERS } from '../../libs/event-store/src/upcasters.js';
 import { golden, goldenNames, pretty } from './golden-files.js';
+import { challengedLink, challengedPayment } from './stories/challenges.js';
 import { changedSubscription, changeLink } from './stories/changes.js';
 import { disputedPayment, disputedSubscription } from './stories/disputes.js';
 import {
@@ -45,7 +46,12 @@ import {
   subscription,
   unappliedPayment,
 } from './stories/purchase.js';
-import { sandboxAccount, sandboxAccountAggregate, sandboxDispute } from './stories/sandbox.js';
+import {
+  sandboxAccount,
+  sandboxAccountAggregate,
+  sandboxChallenge,
+  sandboxDispute,
+} from './stories/sandbox.js';
 
 /**
  * What lies in event stores for good. A change here is a new version of the event, with an upcaster
@@ -75,9 +81,12 @@ const stories: readonly (readonly DomainEvent[])[] = [
   changeLink.events,
   disputedPayment.events,
   disputedSubscription.events,
+  challengedPayment.events,
+  challengedLink.events,
   givenUpPayment.events,
   sandboxAccount.events,
   sandboxDispute.events,
+  sandboxChallenge.events,
 ];
 /** The pseudonym of the stories' player. */
 const PLAYER = '5f2a9c04d1e84b7796ab30c2d4e5f601';

@@ -88,6 +88,45 @@ describe('the checkout page is for everybody', () => {
   });
 });
 
+describe('the step to the bank is for everybody', () => {
+  const CARD = 'Card that wants a confirmation';
+
+  it.each(['light', 'dark'] as const)('with a keyboard alone, in %s', async (colorScheme) => {
+    const viewport = { width: 320, height: 640 };
+    const { page, complaints } = await open({ colorScheme, viewport });
+    await page.getByLabel(CARD).check();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Do you make this payment?' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    expect(await weakContrasts(page)).toEqual([]);
+    // A player who goes back finds the step, and that leads to the same page.
+    await page.goBack();
+    const step = page.getByRole('link', { name: 'Confirm with your bank' });
+    expect((await step.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    expect(await weakContrasts(page)).toEqual([]);
+    await step.press('Enter');
+    await page.getByText('wants to charge you $9.99').waitFor();
+    for (const name of ['Confirm the payment', 'Decline the payment']) {
+      await page.keyboard.press('Tab');
+      expect(await focused(page)).toBe(name);
+    }
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Your subscription is active.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('without JavaScript, as declined', async () => {
+    const { page, complaints } = await open({ javaScriptEnabled: false });
+    await page.getByLabel(CARD).check();
+    await page.getByRole('button').click();
+    await page.getByRole('button', { name: 'Decline the payment' }).click();
+    await page.getByText('The payment was declined, and nothing was charged.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
 /** What a keyboard would act on: the text of the control, or of its label. */
 async function focused(page: Page): Promise<string> {
   const control = page.locator(':focus');

@@ -82,6 +82,31 @@ describe('when processes die in the middle of it', () => {
   );
 
   it(
+    'a payment that is to be confirmed survives the worker, before and after that',
+    async () => {
+      const { id } = await checkoutLink(backend, { plan: 'gold', player: 'player-confirms' });
+      const click = () =>
+        backend.post(`/checkout/${id}/complete`, { paymentMethod: 'pm_authentication_required' });
+      const until = async (field: string) => {
+        let found: unknown;
+        await eventually(async () => (found = (await click()).body[field]) !== undefined);
+        return String(found);
+      };
+      const clicked = click();
+      await standalone.killPart('worker');
+      await clicked;
+      const challengeUrl = await until('challengeUrl');
+      await standalone.killPart('worker');
+      const body = new URLSearchParams({ decision: 'accept' });
+      await fetch(challengeUrl, { method: 'POST', body, redirect: 'manual' });
+      const subscriptionId = await until('subscriptionId');
+      await receiver.until(() => typesSentFor(subscriptionId).length >= 2);
+      expect(typesSentFor(subscriptionId)).toEqual(['payment.succeeded', 'subscription.created']);
+    },
+    LIMIT_MS,
+  );
+
+  it(
     'a renewal survives the death of everything at once',
     async () => {
       const { subscriptionId, token } = await buy(backend, { plan: 'gold', player: 'player-all' });

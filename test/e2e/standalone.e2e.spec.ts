@@ -86,7 +86,7 @@ describe('the standalone', () => {
     const expected = {
       'event-store': [],
       projector: [...common, 'INSTANCE_NAME'],
-      worker: [...secrets, ...common, 'INSTANCE_NAME'],
+      worker: [...secrets, ...common, 'INSTANCE_NAME', 'STOREFRONT_URL'],
       api: [...secrets, ...common, 'HOST', 'PORT', 'STOREFRONT_URL'],
       storefront: [
         ...['EVENTSTOREDB_URL', 'HOST', 'LOG_LEVEL', 'MASTER_KEY_FILE'],

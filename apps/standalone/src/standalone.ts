@@ -55,6 +55,8 @@ export async function startStandalone(
     ALLOW_INSECURE_TARGETS: 'test-apps',
   };
   const edge = { ...secrets, ...addresses.api };
+  // Players come back to the storefront from a bank, where the worker's charge has led them.
+  const work = { ...secrets, STOREFRONT_URL: addresses.storefrontUrl };
   const shop = { ...gateways, ...addresses.storefront };
   const apps = Promise.all([
     supervisor.start(appProgram('api', around, edge, log('api'))),
@@ -62,7 +64,7 @@ export async function startStandalone(
       appProgram('storefront', { eventStoreUrl, logLevel }, shop, log('storefront')),
     ),
     supervisor.start(appProgram('projector', around, {}, log('projector'))),
-    supervisor.start(appProgram('worker', around, secrets, log('worker'))),
+    supervisor.start(appProgram('worker', around, work, log('worker'))),
   ]);
   // When both fail, the error of what they stand on is reported first.
   apps.catch(() => undefined);

@@ -12,7 +12,8 @@ const LOOK_AT_MOST = 300;
 
 const note = () => document.getElementById('outcome');
 const state = () => document.querySelector('main').dataset.state;
-const isWaiting = () => state() === 'pending' || state() === 'unanswered';
+const WAITING = new Set(['pending', 'unanswered', 'challenged']);
+const isWaiting = () => WAITING.has(state());
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 let unsent = null;
 let isLooking = false;
@@ -78,6 +79,7 @@ async function pay(form) {
     if (answer.status >= 500) throw new Error('no outcome');
     unsent = null;
     await showOutcome(form, answer, body.details?.[0].reason);
+    if (body.status === 'challenge') location.assign(body.challengeUrl);
   } catch {
     say(texts.unreachable, 'bad');
   }

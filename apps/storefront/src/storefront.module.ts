@@ -1,14 +1,17 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { createSandboxChallenges } from '#gateway';
 import { createGateways } from '#gateway/apps';
 import { type LedgerConnection, LedgerModule } from '#nest/program';
 import { createSeal } from '#platform';
 import { createAppSecrets } from '#tenancy';
+import { AskedChallenges } from './bank/asked-challenges.js';
+import { BANK_HANDLERS, BankController } from './bank/bank.controller.js';
 import { CHECKOUT_HANDLERS, CheckoutController } from './checkout/checkout.controller.js';
 import { ChangeQuotes } from './checkout/change-quotes.js';
 import { KnownLinks } from './checkout/known-links.js';
 import { LinkNews } from './checkout/link-news.js';
 import type { StorefrontConfig } from './config.js';
-import { GATEWAYS } from './tokens.js';
+import { GATEWAYS, SANDBOX_CHALLENGES } from './tokens.js';
 
 /** What players see. */
 @Module({})
@@ -23,13 +26,16 @@ export class StorefrontModule {
     return {
       module: StorefrontModule,
       imports: [LedgerModule.with(connection)],
-      controllers: [CheckoutController],
+      controllers: [CheckoutController, BankController],
       providers: [
         { provide: GATEWAYS, useValue: gateways },
+        { provide: SANDBOX_CHALLENGES, useValue: createSandboxChallenges({ commands, clock }) },
+        AskedChallenges,
         KnownLinks,
         LinkNews,
         ChangeQuotes,
         ...CHECKOUT_HANDLERS,
+        ...BANK_HANDLERS,
       ],
     };
   }

@@ -1,2 +1,4 @@
 /** What Nest injects that is no class of this app: a library's interface, by name. */
 export const GATEWAYS = Symbol('PaymentGateways');
+/** The bank's side of the sandbox. */
+export const SANDBOX_CHALLENGES = Symbol('SandboxChallenges');

@@ -15,6 +15,7 @@ export function readWorkerConfig(env: NodeJS.ProcessEnv) {
     host: variables.host,
     adminPort: variables.adminPort,
     allowInsecureTargets: variables.allowInsecureTargets,
+    storefrontUrl: variables.storefrontUrl,
     sandboxInProductionApps: variables.sandboxInProductionApps,
     stripeStandIn: variables.stripeStandIn,
   });

@@ -10,6 +10,8 @@ export const APPS = Symbol('app directory');
 /** The test clocks that were ever advanced. */
 export const CLOCKS = Symbol('test clocks');
 export const GATEWAYS = Symbol('payment gateways');
+/** How players reach the storefront. */
+export const STOREFRONT_URL = Symbol('storefront URL');
 export const PERSONAL_DATA = Symbol('personal data');
 export const READ_MODELS = Symbol('read models');
 export const REDIS = Symbol('redis');

@@ -1,6 +1,6 @@
 import type { GatewayKind } from '#domain/app';
 import type { Money } from '#domain/money';
-import type { ChargeOutcome } from './gateway.js';
+import type { SettledCharge } from './gateway.js';
 
 /**
  * What a gateway tells by itself (rules/payments 15). Notices may come in any order, more than once, before
@@ -12,7 +12,7 @@ export type GatewayNotice =
       readonly kind: 'charge_settled';
       /** The key of the charge: the payment. */
       readonly chargeKey: string;
-      readonly outcome: Exclude<ChargeOutcome, { readonly status: 'pending' }>;
+      readonly outcome: SettledCharge;
     }
   | {
       readonly kind: 'dispute_opened';

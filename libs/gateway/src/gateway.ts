@@ -11,6 +11,11 @@ export interface GatewayCharge {
   readonly amount: Money;
   /** Whether the player is absent, as at a renewal. */
   readonly offSession: boolean;
+  /**
+   * Where a player who is present is led back to, an http address. Without one the gateway can let nothing be
+   * confirmed, and declines what would have to be.
+   */
+  readonly returnUrl?: string;
 }
 
 export interface GatewayRefund {
@@ -30,7 +35,15 @@ export type ChargeOutcome =
       readonly decline: Decline;
       readonly method: PaymentMethodDetails;
     }
+  /**
+   * The bank wants the player to confirm, at this http address. It is the answer until that is decided, and is
+   * never given where the player is absent (rules/payments 19).
+   */
+  | { readonly status: 'challenge'; readonly url: string }
   | { readonly status: 'pending' };
+
+/** A charge that has its outcome. */
+export type SettledCharge = Exclude<ChargeOutcome, { readonly status: 'challenge' | 'pending' }>;
 
 /** What became of a refund. A refusal is an answer: it is never thrown, so that no fault is taken for one. */
 export type GatewayRefundOutcome =

@@ -8,6 +8,7 @@ export type {
   PaymentGateway,
   GatewayRefundOutcome,
   RefundQuery,
+  SettledCharge,
 } from './gateway.js';
 export type { GatewayNotice, NoticeReaders, ReceivedNotice } from './gateway-notice.js';
 export { type PaymentGateways, readGatewayKind } from './gateways.js';
@@ -18,6 +19,11 @@ export {
   sandboxDisputesAggregate,
   type SandboxDisputeRejection,
 } from './sandbox-disputes.js';
+export {
+  createSandboxChallenges,
+  type SandboxChallenge,
+  type SandboxChallenges,
+} from './sandbox-challenges.js';
 export { reconcile, type Reconciliation } from './reconcile.js';
 export { createSandboxBooks } from './sandbox-books.js';
 export { createSandboxGateway } from './sandbox-gateway.js';

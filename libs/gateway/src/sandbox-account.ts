@@ -31,6 +31,15 @@ type SandboxSettled = DomainEvent<
   'sandbox.settled.v1',
   { readonly key: string; readonly at: Instant }
 >;
+/** The charge is open until the player has decided at this address, which is the sandbox's own page. */
+type SandboxChallenged = DomainEvent<
+  'sandbox.challenged.v1',
+  { readonly key: string; readonly challengeUrl: string; readonly at: Instant }
+>;
+type SandboxChallengeDecided = DomainEvent<
+  'sandbox.challenge_decided.v1',
+  { readonly key: string; readonly outcome: 'captured' | Decline; readonly at: Instant }
+>;
 type SandboxRefunded = DomainEvent<
   'sandbox.refunded.v1',
   { readonly key: string; readonly chargeKey: string; readonly amount: Money; readonly at: Instant }
@@ -49,10 +58,20 @@ type SandboxDisputeClosed = DomainEvent<
   { readonly disputeId: string; readonly won: boolean; readonly at: Instant }
 >;
 export type SandboxEvent =
-  SandboxCharged | SandboxSettled | SandboxRefunded | SandboxDisputeOpened | SandboxDisputeClosed;
+  | SandboxCharged
+  | SandboxSettled
+  | SandboxChallenged
+  | SandboxChallengeDecided
+  | SandboxRefunded
+  | SandboxDisputeOpened
+  | SandboxDisputeClosed;
 
 /** A charge with what has become of it. */
-type SandboxCharge = SandboxCharged['data'] & { readonly settledAt?: Instant };
+export type SandboxCharge = SandboxCharged['data'] & {
+  readonly settledAt?: Instant;
+  /** Set where the bank wanted the player to confirm; stays set. */
+  readonly challengeUrl?: string;
+};
 
 /** A dispute of a charge; `won`, by the merchant, is null while it is open. */
 export type SandboxDispute = SandboxDisputeOpened['data'] & {
@@ -74,6 +93,8 @@ export type SandboxCommand =
       readonly paymentMethod: string;
       readonly amount: Money;
       readonly offSession: boolean;
+      /** Where the player is led back to; undefined where that cannot be. */
+      readonly returnUrl?: string | undefined;
       readonly now: Instant;
     }
   | {
@@ -97,12 +118,13 @@ function evolve(state: SandboxAccount, event: SandboxEvent): SandboxAccount {
   switch (event.type) {
     case 'sandbox.charged.v1':
       return { ...state, charges: { ...state.charges, [event.data.key]: event.data } };
-    case 'sandbox.settled.v1': {
-      const charge = state.charges[event.data.key];
-      if (charge === undefined) return state;
-      const { at: settledAt } = event.data;
-      const captured = { ...charge, outcome: 'captured', settledAt } as const;
-      return { ...state, charges: { ...state.charges, [event.data.key]: captured } };
+    case 'sandbox.settled.v1':
+      return changeCharge(state, event, { outcome: 'captured', settledAt: event.data.at });
+    case 'sandbox.challenged.v1':
+      return changeCharge(state, event, { challengeUrl: event.data.challengeUrl });
+    case 'sandbox.challenge_decided.v1': {
+      const { outcome, at: settledAt } = event.data;
+      return changeCharge(state, event, { outcome, settledAt });
     }
     case 'sandbox.refunded.v1':
       return { ...state, refunds: { ...state.refunds, [event.data.key]: event.data } };
@@ -124,6 +146,16 @@ function evolve(state: SandboxAccount, event: SandboxEvent): SandboxAccount {
   }
 }
 
+function changeCharge(
+  state: SandboxAccount,
+  { data: { key } }: { readonly data: { readonly key: string } },
+  change: Partial<SandboxCharge>,
+): SandboxAccount {
+  const charge = state.charges[key];
+  if (charge === undefined) return state;
+  return { ...state, charges: { ...state.charges, [key]: { ...charge, ...change } } };
+}
+
 function decide(
   command: SandboxCommand,
   state: SandboxAccount,
@@ -138,13 +170,14 @@ function decide(
   }
 }
 
-/** A pending charge is captured when asked for late enough. */
+/** A pending charge is captured when asked for late enough; one that waits for the player is not. */
 function settle(
   { key, now }: Extract<SandboxCommand, { kind: 'Settle' | 'Charge' }>,
   { charges }: SandboxAccount,
 ): Decision<SandboxEvent, SandboxRejection> {
   const known = charges[key];
-  const isDue = known?.outcome === 'pending' && now >= addMilliseconds(known.at, PENDING_MS);
+  const isPending = known?.outcome === 'pending' && known.challengeUrl === undefined;
+  const isDue = isPending && now >= addMilliseconds(known.at, PENDING_MS);
   return isDue ? accept({ type: 'sandbox.settled.v1', data: { key, at: now } }) : accept();
 }
 
@@ -153,26 +186,35 @@ function charge(
   command: ChargeCommand,
   state: SandboxAccount,
 ): Decision<SandboxEvent, SandboxRejection> {
-  const { key, paymentMethod, amount, offSession, now } = command;
+  const { key, paymentMethod, amount, offSession, returnUrl, now } = command;
   if (state.charges[key] !== undefined) return settle(command, state);
   const behaviour = SANDBOX_METHODS.get(paymentMethod);
   if (behaviour === undefined) return reject('sandbox/unknown_payment_method', paymentMethod);
   const treatment = behaviour(describeSituation(state, command));
-  const outcome =
-    treatment === 'capture' ? 'captured' : treatment === 'pend' ? 'pending' : treatment;
-  return accept({
-    type: 'sandbox.charged.v1',
-    data: { key, paymentMethod, amount, offSession, outcome, at: now },
-  });
+  const outcome = typeof treatment === 'string' ? OUTCOMES[treatment] : treatment;
+  const charged = { key, paymentMethod, amount, offSession, outcome, at: now };
+  const events: SandboxEvent[] = [{ type: 'sandbox.charged.v1', data: charged }];
+  if (treatment === 'challenge') {
+    // The sandbox's pages are the storefront's, below that of the checkout.
+    const challengeUrl = `${returnUrl}/challenge/${key}`;
+    events.push({ type: 'sandbox.challenged.v1', data: { key, challengeUrl, at: now } });
+  }
+  return accept(...events);
 }
+
+const OUTCOMES = { capture: 'captured', pend: 'pending', challenge: 'pending' } as const;
 
 function describeSituation(
   { charges }: SandboxAccount,
-  { paymentMethod, offSession }: ChargeCommand,
+  { paymentMethod, offSession, returnUrl }: ChargeCommand,
 ): ChargeSituation {
   const before = Object.values(charges).filter((one) => one.paymentMethod === paymentMethod);
   const offSessionChargesBefore = before.filter((one) => one.offSession).length;
-  return { offSession, chargesBefore: before.length, offSessionChargesBefore };
+  const playerCanConfirm = !offSession && returnUrl !== undefined;
+  return {
+    ...{ offSession, playerCanConfirm },
+    ...{ chargesBefore: before.length, offSessionChargesBefore },
+  };
 }
 
 /** A refund that is known changes nothing; one above what is left of its charge is refused. */
@@ -216,6 +258,8 @@ export const sandboxAccountAggregate: Aggregate<
 export const SANDBOX_EVENT_TYPES: readonly SandboxEvent['type'][] = [
   'sandbox.charged.v1',
   'sandbox.settled.v1',
+  'sandbox.challenged.v1',
+  'sandbox.challenge_decided.v1',
   'sandbox.refunded.v1',
   'sandbox.dispute_opened.v1',
   'sandbox.dispute_closed.v1',

@@ -1,4 +1,4 @@
-import type { CommandExecutor, CommandContext } from '#event-store';
+import type { CommandExecutor } from '#event-store';
 import { assertDefect, type Clock, Fault } from '#platform';
 import type {
   ChargeOutcome,
@@ -11,13 +11,12 @@ import type {
   GatewayRefundOutcome,
   RefundQuery,
 } from './gateway.js';
-import { sandboxAccountAggregate, type SandboxCharged } from './sandbox-account.js';
+import { sandboxAccountAggregate, type SandboxCharge } from './sandbox-account.js';
+import { contextAt, toSettled } from './sandbox-outcome.js';
 import { IS_DOWN, LOSES_ITS_ANSWER, SANDBOX_METHODS } from './sandbox-methods.js';
 
 /** As gateways have it. The sandbox never forgets a key: test apps take the road of all others. */
 const KEY_LIFETIME_MS = 24 * 3_600_000;
-
-const METHOD_DETAILS = { paymentMethodSubType: 'sandbox', issuerBank: 'Sandbox Bank' };
 
 /**
  * The gateway that comes with the project (rules/payments 9). Its books are streams of its own in the
@@ -43,11 +42,11 @@ export function createSandboxGateway(options: {
 async function chargeOnce(
   commands: CommandExecutor,
   clock: Clock,
-  { key, reference, paymentMethod, amount, offSession }: GatewayCharge,
+  { key, reference, paymentMethod, amount, offSession, returnUrl }: GatewayCharge,
 ): Promise<ChargeOutcome> {
   if (paymentMethod === IS_DOWN) throw outOfReach('the sandbox gateway is down');
   const now = clock.now();
-  const charge = { key, paymentMethod, amount, offSession };
+  const charge = { key, paymentMethod, amount, offSession, returnUrl };
   const command = { kind: 'Charge', ...charge, now } as const;
   const result = await commands.execute(
     sandboxAccountAggregate,
@@ -102,21 +101,11 @@ async function findRefund(
   return { status: state.refunds[key] === undefined ? 'unknown' : 'refunded' };
 }
 
-function toOutcome({ outcome }: SandboxCharged['data']): ChargeOutcome {
-  if (outcome === 'captured') return { status: 'captured', method: METHOD_DETAILS };
-  if (outcome === 'pending') return { status: 'pending' };
-  return { status: 'declined', decline: outcome, method: METHOD_DETAILS };
-}
-
-/** The sandbox is no tenant: its events belong to no app. */
-function contextAt(now: string, key: string): CommandContext {
-  return {
-    appId: 'sandbox',
-    environment: 'test',
-    actor: 'process:sandbox_gateway',
-    correlationId: key,
-    now,
-  };
+function toOutcome({ outcome, challengeUrl }: SandboxCharge): ChargeOutcome {
+  if (outcome !== 'pending') return toSettled(outcome);
+  return challengeUrl === undefined
+    ? { status: 'pending' }
+    : { status: 'challenge', url: challengeUrl };
 }
 
 function outOfReach(message: string): Fault {

@@ -3,12 +3,14 @@ import type { Decline } from '#domain/payment';
 /** What a payment method may go by: charges before are those of the same reference and method. */
 export interface ChargeSituation {
   readonly offSession: boolean;
+  /** Whether the player is there, and can be led to the bank and back. */
+  readonly playerCanConfirm: boolean;
   readonly chargesBefore: number;
   readonly offSessionChargesBefore: number;
 }
 
 /** How the sandbox treats a payment method. */
-type Behaviour = (situation: ChargeSituation) => 'capture' | 'pend' | Decline;
+type Behaviour = (situation: ChargeSituation) => 'capture' | 'pend' | 'challenge' | Decline;
 
 const DECLINES = {
   insufficientFunds: {
@@ -19,12 +21,14 @@ const DECLINES = {
   doNotHonor: { reason: 'do_not_honor', declineClass: 'soft', rawDeclineCode: '05' },
   lostCard: { reason: 'lost_or_stolen_card', declineClass: 'hard', rawDeclineCode: '41' },
   fraud: { reason: 'fraud_suspected', declineClass: 'fraud', rawDeclineCode: '59' },
-  authentication: {
-    reason: 'authentication_required',
-    declineClass: 'authentication_required',
-    rawDeclineCode: '65',
-  },
 } as const satisfies Record<string, Decline>;
+
+/** The bank wanted a confirmation, and did not get it. */
+export const NOT_CONFIRMED: Decline = {
+  reason: 'authentication_required',
+  declineClass: 'authentication_required',
+  rawDeclineCode: '65',
+};
 
 /** The sandbox's payment methods (rules/payments 9). */
 export const SANDBOX_METHODS: ReadonlyMap<string, Behaviour> = new Map<string, Behaviour>([
@@ -33,7 +37,10 @@ export const SANDBOX_METHODS: ReadonlyMap<string, Behaviour> = new Map<string, B
   ['pm_decline_do_not_honor', () => DECLINES.doNotHonor],
   ['pm_decline_lost_card', () => DECLINES.lostCard],
   ['pm_decline_fraud', () => DECLINES.fraud],
-  ['pm_authentication_required', () => DECLINES.authentication],
+  [
+    'pm_authentication_required',
+    ({ playerCanConfirm }) => (playerCanConfirm ? 'challenge' : NOT_CONFIRMED),
+  ],
   [
     'pm_renewal_declines',
     ({ chargesBefore }) => (chargesBefore === 0 ? 'capture' : DECLINES.insufficientFunds),

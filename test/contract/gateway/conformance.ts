@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { PaymentGateway } from '#gateway';
+import type { GatewayCharge, PaymentGateway } from '#gateway';
 import { askTillAnswered, buildCharge, buildRefund } from './charges.js';
 
 /** One gateway under test, and tokens of payment methods that bring about what the rules speak of. */
@@ -12,6 +12,11 @@ export interface GatewaySubject {
     readonly losesItsAnswer: string;
     readonly isDown: string;
   };
+  /** Where banks let players confirm: a method whose bank does, and what the player then says. */
+  readonly challenges?: {
+    readonly method: string;
+    readonly decide: (charge: GatewayCharge, isAccepted: boolean) => Promise<void>;
+  };
   /** How much was captured for a reference, in minor units, as the gateway's own books have it. */
   readonly sumCaptured: (reference: string) => Promise<bigint>;
   /** Waits until a pending charge has its outcome. */
@@ -23,6 +28,7 @@ export function itKeepsTheRulesOfTheGateway(subject: GatewaySubject): void {
   itCharges(subject);
   itFindsWhatBecameOfAKey(subject);
   itRefunds(subject);
+  if (subject.challenges) itLetsPlayersConfirm(subject, subject.challenges);
 }
 
 function itCharges({ methods, sumCaptured, gateway, settle }: GatewaySubject): void {
@@ -126,6 +132,56 @@ function itFindsWhatBecameOfAKey({ methods, sumCaptured, gateway, settle }: Gate
     expect(await sumCaptured(asked.reference)).toBe(999n);
   });
 }
+
+function itLetsPlayersConfirm(
+  { gateway, sumCaptured }: GatewaySubject,
+  { method, decide }: NonNullable<GatewaySubject['challenges']>,
+): void {
+  const present = () => ({ ...buildCharge(method), returnUrl: 'https://pay.example/checkout/1' });
+  const charge = (asked: GatewayCharge) => askTillAnswered(() => gateway().charge(asked));
+  const find = (asked: GatewayCharge) => askTillAnswered(() => gateway().findCharge(asked));
+
+  it('tells the same challenge until it is decided, and takes nothing', async () => {
+    const asked = present();
+    const challenge = await charge(asked);
+    expect(challenge).toEqual({ status: 'challenge', url: expect.stringMatching(/^https?:/) });
+    expect(await charge(asked)).toEqual(challenge);
+    expect(await find(asked)).toEqual(challenge);
+    expect(await sumCaptured(asked.reference)).toBe(0n);
+  });
+
+  it('captures what the player confirms, once', async () => {
+    const asked = present();
+    await charge(asked);
+    await decide(asked, true);
+    expect(await find(asked)).toMatchObject({ status: 'captured' });
+    expect(await charge(asked)).toMatchObject({ status: 'captured' });
+    await decide(asked, false);
+    expect(await find(asked)).toMatchObject({ status: 'captured' });
+    expect(await sumCaptured(asked.reference)).toBe(999n);
+  });
+
+  it('declines what the player declines, for good, as not authenticated', async () => {
+    const asked = present();
+    await charge(asked);
+    await decide(asked, false);
+    expect(await find(asked)).toMatchObject(NOT_CONFIRMED);
+    await decide(asked, true);
+    expect(await charge(asked)).toMatchObject(NOT_CONFIRMED);
+    expect(await sumCaptured(asked.reference)).toBe(0n);
+  });
+
+  it('declines where the player is not there, or cannot be led back', async () => {
+    const absent = { ...present(), offSession: true };
+    expect(await charge(absent)).toMatchObject(NOT_CONFIRMED);
+    expect(await charge(buildCharge(method))).toMatchObject(NOT_CONFIRMED);
+  });
+}
+
+const NOT_CONFIRMED = {
+  status: 'declined',
+  decline: { reason: 'authentication_required', declineClass: 'authentication_required' },
+};
 
 function itRefunds({ methods, gateway }: GatewaySubject): void {
   it('refunds a part, each key once, never more than was captured, and finds it', async () => {

@@ -3,6 +3,7 @@ import {
   sandboxAccountAggregate,
 } from '../../../libs/gateway/src/sandbox-account.js';
 import { sandboxDisputesAggregate } from '../../../libs/gateway/src/sandbox-disputes.js';
+import { sandboxChallengesAggregate } from '../../../libs/gateway/src/sandbox-challenges.js';
 import { play } from '../../support/play.js';
 
 export { sandboxAccountAggregate } from '../../../libs/gateway/src/sandbox-account.js';
@@ -41,3 +42,15 @@ export const sandboxDispute = play(
   { kind: 'OpenDispute', chargeKey: 'pay_01first', now: disputed },
   { kind: 'CloseDispute', disputeId: 'dsp_01first.1', won: true, now: disputed },
 );
+
+/** A charge that the player has to confirm, and declines. */
+const challenged = play(sandboxAccountAggregate.decider, {
+  ...charge,
+  paymentMethod: 'pm_authentication_required',
+  returnUrl: 'https://pay.example/checkout/link_01gold',
+});
+const decided = play(
+  { ...sandboxChallengesAggregate.decider, initialState: challenged.state },
+  { kind: 'DecideChallenge', key: 'pay_01first', isAccepted: false, now: disputed },
+);
+export const sandboxChallenge = { events: [...challenged.events, ...decided.events] };

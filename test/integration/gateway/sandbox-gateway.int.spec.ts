@@ -6,6 +6,7 @@ import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import {
+  createSandboxChallenges,
   createSandboxGateway,
   limitCalls,
   type PaymentGateway,
@@ -56,6 +57,15 @@ describe.each(Object.entries(MOODS))('the sandbox gateway %s', (_mood, gateway) 
       pending: 'pm_pending',
       losesItsAnswer: 'pm_timeout',
       isDown: 'pm_unavailable',
+    },
+    challenges: {
+      method: 'pm_authentication_required',
+      decide: async (charge, isAccepted) => {
+        await createSandboxChallenges({ commands: createCommandExecutor(store), clock }).decide(
+          charge,
+          isAccepted,
+        );
+      },
     },
     sumCaptured: listCaptured,
     settle: () => {

@@ -18,6 +18,10 @@ export interface CheckoutResult {
 export function answerCheckout({ outcome, replayed }: CheckoutResult): CompletedCheckout {
   if (outcome.kind === 'declined') throw declinedPayment(outcome.decline, replayed);
   if (outcome.kind === 'pending') return answer({ status: 'pending' }, { status: 202, replayed });
+  if (outcome.kind === 'challenge') {
+    const { url: challengeUrl } = outcome;
+    return answer({ status: 'challenge', challengeUrl }, { status: 202, replayed });
+  }
   const { subscriptionId, status, position } = outcome;
   const bucket = readBucket(subscriptionId);
   return answer({ subscriptionId, status }, { position, bucket, replayed });

@@ -4,6 +4,7 @@ import {
   ANSWER_LIMIT_MS,
   checkoutLinkAggregate,
   type CreatedCheckoutLink,
+  findChallengeUrl,
   lastAttempt,
 } from '#domain/checkout-link';
 import type { Position } from '#domain/event';
@@ -22,6 +23,8 @@ export type CheckoutOutcome =
       readonly position: Position | null;
     }
   | { readonly kind: 'declined'; readonly decline: AttemptDecline }
+  /** The bank wants the player to confirm at this address. */
+  | { readonly kind: 'challenge'; readonly url: string }
   | { readonly kind: 'pending' };
 
 /** What became of an attempt, asked for by its number. */
@@ -29,6 +32,8 @@ export class AwaitCheckoutOutcome extends Query<CheckoutOutcome> {
   constructor(
     readonly linkId: string,
     readonly attempt: number,
+    /** Whether the player has decided at the bank, so that what comes after that is waited for. */
+    readonly isConfirmed = false,
   ) {
     super();
   }
@@ -46,8 +51,9 @@ export class CheckoutOutcomeHandler implements IQueryHandler<AwaitCheckoutOutcom
     @Inject(STOPPING) private readonly stopping: AbortSignal,
   ) {}
 
-  async execute({ linkId, attempt }: AwaitCheckoutOutcome): Promise<CheckoutOutcome> {
-    const look = () => this.look(linkId, attempt);
+  async execute(query: AwaitCheckoutOutcome): Promise<CheckoutOutcome> {
+    const { linkId } = query;
+    const look = () => this.look(query);
     const outcome = await lookUntil(look, {
       limitMs: ANSWER_LIMIT_MS,
       stopping: this.stopping,
@@ -57,12 +63,19 @@ export class CheckoutOutcomeHandler implements IQueryHandler<AwaitCheckoutOutcom
     return outcome ?? { kind: 'pending' };
   }
 
-  private async look(linkId: string, attempt: number): Promise<CheckoutOutcome | undefined> {
+  private async look({
+    linkId,
+    attempt,
+    isConfirmed,
+  }: AwaitCheckoutOutcome): Promise<CheckoutOutcome | undefined> {
     const { state: link, position } = await this.ledger.load(checkoutLinkAggregate, linkId);
     assertDefect(link.status !== 'none', 'a link that was there before');
     const decline = findDecline(link, attempt);
     if (decline !== null) return { kind: 'declined', decline };
-    return link.status === 'completed' ? this.describeCompletion(link, position) : undefined;
+    if (link.status === 'completed') return this.describeCompletion(link, position);
+    // A replaced attempt is not to be confirmed any more.
+    const url = lastAttempt(link)?.attempt === attempt ? findChallengeUrl(link) : undefined;
+    return url === undefined || isConfirmed ? undefined : { kind: 'challenge', url };
   }
 
   private async describeCompletion(

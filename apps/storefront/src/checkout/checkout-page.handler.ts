@@ -4,10 +4,9 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { CreatedCheckoutLink } from '#domain/checkout-link';
 import { taxedCharge, taxRatesAggregate } from '#domain/pricing';
 import type { PaymentGateways } from '#gateway';
-import { ApiError, APP_DIRECTORY, CLOCK, CommandContexts, Ledger } from '#nest';
-import { type Clock, Fault } from '#platform';
+import { APP_DIRECTORY, CLOCK, CommandContexts, Ledger } from '#nest';
+import type { Clock } from '#platform';
 import type { AppDirectory } from '#tenancy';
-import { choosePageLocale } from '../languages/page-locale.js';
 import {
   type Notice,
   type RenderedPage,
@@ -17,6 +16,8 @@ import {
 import { GATEWAYS } from '../tokens.js';
 import { ChangeQuotes } from './change-quotes.js';
 import { KnownLinks } from './known-links.js';
+import { chooseLinkLocale } from './link-locale.js';
+import { noticeFor } from './notice-for.js';
 import { explainRefusal } from './refusal.js';
 
 /** What a browser is shown at the address of a link. */
@@ -64,7 +65,7 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
       link.status === 'open' ? await this.quotes.find(link, { now, quotedAt: null }) : undefined;
     const charge = taxedCharge(link.offer.price, link.regionCode, taxRates, now);
     return renderCheckoutPage({
-      locale: chooseLocale(query, link),
+      locale: chooseLinkLocale(query.acceptLanguage, link),
       link,
       charge,
       change,
@@ -76,23 +77,10 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
   }
 }
 
-function chooseLocale({ acceptLanguage }: ShowCheckoutPage, link?: CreatedCheckoutLink) {
-  const { language: linkLanguage = '', regionCode = '' } = link ?? {};
-  return choosePageLocale({ linkLanguage, acceptLanguage, regionCode });
-}
-
 function showNotice(
   notice: Notice,
   query: ShowCheckoutPage,
   link: CreatedCheckoutLink | undefined,
 ): RenderedPage {
-  return renderNotice(notice, chooseLocale(query, link));
-}
-
-/** @throws the error itself where it is none that a player can do something about. */
-function noticeFor(error: unknown): Notice {
-  if (error instanceof ApiError && error.status === 'NOT_FOUND') return 'missing';
-  if (error instanceof ApiError && error.status === 'RESOURCE_EXHAUSTED') return 'unavailable';
-  if (error instanceof Fault && error.code === 'unavailable') return 'unavailable';
-  throw error;
+  return renderNotice(notice, chooseLinkLocale(query.acceptLanguage, link));
 }

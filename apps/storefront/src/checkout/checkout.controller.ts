@@ -59,7 +59,7 @@ export class CheckoutController {
 
   /**
    * Pays: the call of the page's script. The answer is the subscription; 202 while the payment is on its
-   * way: the page of the link then tells the outcome. A link that was paid is answered with its
+   * way, or waits for the player at the bank: the page of the link then tells the outcome. A link that was paid is answered with its
    * subscription again. With an `Idempotency-Key`, the same request makes one attempt and gets what
    * became of that one, a decline too (rules/payments 3).
    */
@@ -86,8 +86,8 @@ export class CheckoutController {
   ): Promise<{ url: string }> {
     const page = `/checkout/${encodeURIComponent(linkId)}`;
     try {
-      await this.pay(linkId, body, withFormKey(source, body));
-      return { url: page };
+      const { outcome } = await this.pay(linkId, body, withFormKey(source, body));
+      return { url: outcome.kind === 'challenge' ? chooseStep(outcome.url, page) : page };
     } catch (error) {
       const reason = refusalReason(error);
       const isTold = explainRefusal(reason) === undefined;
@@ -106,6 +106,15 @@ export class CheckoutController {
     const outcome = await this.queries.execute(new AwaitCheckoutOutcome(linkId, attempt));
     return { outcome, replayed };
   }
+}
+
+/**
+ * Where a form leads to whose payment is to be confirmed. Browsers let our forms lead to our own pages alone
+ * (rules/storefront 6): the sandbox's bank is one of them, any other is a link on the page of the checkout.
+ */
+function chooseStep(challengeUrl: string, page: string): string {
+  const { pathname } = new URL(challengeUrl);
+  return pathname.startsWith(`${page}/challenge/`) ? pathname : page;
 }
 
 /** @throws the error itself where it is neither a refusal nor a part that is out of reach. */

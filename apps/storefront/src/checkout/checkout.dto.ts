@@ -30,6 +30,8 @@ export class PaymentFormBody extends CompleteCheckoutBody {
 export interface CompletedCheckout {
   /** Absent while the gateway has not answered yet. */
   readonly subscriptionId?: string;
-  /** The subscription's status, or `pending`. */
+  /** The subscription's status, `pending`, or `challenge`. */
   readonly status: string;
+  /** Where the player confirms the payment; there with `challenge`. */
+  readonly challengeUrl?: string;
 }

@@ -68,6 +68,19 @@ export interface Catalogue {
   /** Why a payment was not even begun, by the reason of the refusal. */
   readonly refusals: Readonly<Record<RefusalReason, string>>;
   readonly pending: NoticeText;
+  /** The bank wants the player to confirm the payment. */
+  readonly challenged: NoticeText & { readonly goToBank: string; readonly otherWay: string };
+  /** The page on which the sandbox's bank asks for that. */
+  readonly bank: {
+    readonly title: string;
+    readonly ask: (price: string, seller: string) => string;
+    readonly testBank: string;
+    readonly accept: string;
+    readonly decline: string;
+    readonly accepted: string;
+    readonly declined: string;
+    readonly backToCheckout: string;
+  };
   readonly completed: {
     readonly title: (planName: string) => string;
     readonly active: string;

@@ -68,6 +68,25 @@ export const english: Catalogue = {
       'Your bank has not answered yet. This page shows the outcome as soon as it is known. You can ' +
       'also close it: we carry on, and you pay once only.',
   },
+  challenged: {
+    title: 'Your bank wants you to confirm',
+    text:
+      'The payment is made once you have confirmed it with your bank. If you just did, this page shows ' +
+      'the outcome as soon as it is known. You pay once only.',
+    goToBank: 'Confirm with your bank',
+    otherWay:
+      'Or pay another way: should you confirm the first payment after that, you get it back by itself.',
+  },
+  bank: {
+    title: 'Do you make this payment?',
+    ask: (price, seller) => `${seller} wants to charge you ${price}. Confirm only if that is you.`,
+    testBank: 'This is the bank of a test card: no money moves.',
+    accept: 'Confirm the payment',
+    decline: 'Decline the payment',
+    accepted: 'You have confirmed this payment.',
+    declined: 'You have declined this payment, and nothing was charged.',
+    backToCheckout: 'Back to the checkout',
+  },
   completed: {
     title: (planName) => `You are subscribed to ${planName}`,
     active: 'Thank you! Your subscription is active.',

@@ -79,6 +79,27 @@ export const french: Catalogue = {
       'Votre banque n’a pas encore répondu. Cette page affiche le résultat dès qu’il est connu. Vous ' +
       'pouvez aussi la fermer : nous continuons, et vous ne payez qu’une fois.',
   },
+  challenged: {
+    title: 'Votre banque demande une confirmation',
+    text:
+      'Le paiement est effectué une fois confirmé auprès de votre banque. Si vous venez de le faire, ' +
+      'cette page affiche le résultat dès qu’il est connu. Vous ne payez qu’une fois.',
+    goToBank: 'Confirmer auprès de votre banque',
+    otherWay:
+      'Ou payez autrement : si vous confirmez le premier paiement ensuite, il vous sera remboursé ' +
+      'automatiquement.',
+  },
+  bank: {
+    title: 'Est-ce bien votre paiement ?',
+    ask: (price, seller) =>
+      `${seller} veut vous débiter ${price}. Ne confirmez que si c’est bien vous.`,
+    testBank: 'Ceci est la banque d’une carte de test : aucun argent n’est débité.',
+    accept: 'Confirmer le paiement',
+    decline: 'Refuser le paiement',
+    accepted: 'Vous avez confirmé ce paiement.',
+    declined: 'Vous avez refusé ce paiement et rien n’a été débité.',
+    backToCheckout: 'Revenir au paiement',
+  },
   completed: {
     title: (planName) => `Vous êtes abonné à ${planName}`,
     active: 'Merci ! Votre abonnement est actif.',

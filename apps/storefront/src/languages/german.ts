@@ -80,6 +80,27 @@ export const german: Catalogue = {
       'Deine Bank hat noch nicht geantwortet. Diese Seite zeigt das Ergebnis, sobald es bekannt ist. ' +
       'Du kannst sie auch schließen: Wir machen weiter, und du zahlst nur einmal.',
   },
+  challenged: {
+    title: 'Deine Bank verlangt eine Bestätigung',
+    text:
+      'Bezahlt ist erst, wenn du die Zahlung bei deiner Bank bestätigt hast. Hast du das gerade getan, ' +
+      'zeigt diese Seite das Ergebnis, sobald es bekannt ist. Du zahlst nur einmal.',
+    goToBank: 'Bei deiner Bank bestätigen',
+    otherWay:
+      'Oder bezahle anders: Bestätigst du die erste Zahlung danach doch noch, bekommst du sie von selbst ' +
+      'zurück.',
+  },
+  bank: {
+    title: 'Ist das deine Zahlung?',
+    ask: (price, seller) =>
+      `${seller} möchte ${price} von dir abbuchen. Bestätige das nur, wenn du es selbst bist.`,
+    testBank: 'Das ist die Bank einer Testkarte: Es fließt kein Geld.',
+    accept: 'Zahlung bestätigen',
+    decline: 'Zahlung ablehnen',
+    accepted: 'Du hast diese Zahlung bestätigt.',
+    declined: 'Du hast diese Zahlung abgelehnt, und nichts wurde abgebucht.',
+    backToCheckout: 'Zurück zur Kasse',
+  },
   completed: {
     title: (planName) => `Du hast ${planName} abonniert`,
     active: 'Danke! Dein Abo ist aktiv.',

@@ -76,6 +76,25 @@ export const spanish: Catalogue = {
       'Tu banco aún no ha respondido. Esta página muestra el resultado en cuanto se conozca. También ' +
       'puedes cerrarla: nosotros seguimos, y solo pagas una vez.',
   },
+  challenged: {
+    title: 'Tu banco pide una confirmación',
+    text:
+      'El pago se hace cuando lo confirmes con tu banco. Si acabas de hacerlo, esta página muestra el ' +
+      'resultado en cuanto se conozca. Solo pagas una vez.',
+    goToBank: 'Confirmar con tu banco',
+    otherWay:
+      'O paga de otra forma: si después confirmas el primer pago, se te devolverá automáticamente.',
+  },
+  bank: {
+    title: '¿Es tuyo este pago?',
+    ask: (price, seller) => `${seller} quiere cobrarte ${price}. Confírmalo solo si eres tú.`,
+    testBank: 'Este es el banco de una tarjeta de prueba: no se mueve dinero.',
+    accept: 'Confirmar el pago',
+    decline: 'Rechazar el pago',
+    accepted: 'Has confirmado este pago.',
+    declined: 'Has rechazado este pago y no se cobró nada.',
+    backToCheckout: 'Volver al pago',
+  },
   completed: {
     title: (planName) => `Te has suscrito a ${planName}`,
     active: '¡Gracias! Tu suscripción está activa.',

@@ -41,6 +41,7 @@ const attempt = {
   paymentId: 'pay_1',
   attemptedAt: BEFORE,
   wallAttemptedAt: BEFORE,
+  challenge: null,
   decline: null,
 };
 const decline = {
@@ -104,6 +105,23 @@ describe('the checkout page', () => {
     expect(page).toContain('<form');
     expect(page).toContain('you get it back by itself');
     expect(readState(waiting, EXPIRES)).toBe('pending');
+  });
+
+  it('of a payment to be confirmed leads to the bank, and can be paid another way', () => {
+    const challengeUrl = 'https://bank.example/confirm?a=1&b=2';
+    const challenge = { attempt: 1, challengeUrl, challengedAt: BEFORE };
+    const waiting = { status: 'attempting', attempts: [{ ...attempt, challenge }] } as const;
+    expect(readState(waiting)).toBe('challenged');
+    expect(html(waiting)).toContain('href="https://bank.example/confirm?a=1&amp;b=2"');
+    expect(html(waiting)).toContain('<form');
+    // The bank still waits for the player then; the link sells nothing more.
+    expect(readState(waiting, EXPIRES)).toBe('challenged');
+    expect(html(waiting, { wallNow: EXPIRES })).not.toContain('<form');
+    const change = { kind: 'plan', subscriptionId: 'sub_1', amountMinor: null } as const;
+    expect(html({ ...waiting, change: { ...change, restartsPeriod: false } })).not.toContain(
+      '<form',
+    );
+    expect(readState({ ...waiting, paidBy: 'pay_1' })).toBe('pending');
   });
 
   it('shows how long to wait after several declines, and locks after ten, without a form', () => {

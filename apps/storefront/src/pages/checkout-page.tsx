@@ -15,7 +15,8 @@ import { ChangeLines } from './change-offer.js';
 import { returnAddress } from './return-address.js';
 import { DueDates, OfferHeading, Terms } from './offer.js';
 import { PageDocument, StatusNote } from './page-document.js';
-import { type PageState, pageState } from './page-state.js';
+import { ChallengeStep } from './challenge-step.js';
+import { canPayAnotherWay, type PageState, pageState } from './page-state.js';
 import { PaymentForm } from './payment-form.js';
 
 /** All that the page of a link is made of. */
@@ -63,6 +64,7 @@ function pageTitle(state: PageState, { locale: { texts }, link }: CheckoutPagePr
     case 'completed':
       return texts.completed.title(link.offer.planName);
     case 'pending':
+    case 'challenged':
     case 'locked':
     case 'expired':
       return texts[state].title;
@@ -84,6 +86,18 @@ function Content(props: PartProps) {
       return <Completed {...props} />;
     case 'pending':
       return <StatusNote text={texts.pending.text} />;
+    case 'challenged':
+      return (
+        <ChallengeStep
+          locale={props.locale}
+          link={props.link}
+          canPayAnotherWay={canPayAnotherWay(props.link, props.wallNow)}
+        >
+          <DueDates locale={props.locale} offer={props.link.offer} charge={props.charge} />
+          <Form {...props} />
+          <Terms locale={props.locale} offer={props.link.offer} charge={props.charge} />
+        </ChallengeStep>
+      );
     case 'locked':
       return (
         <>
@@ -108,16 +122,17 @@ function PayableOffer(props: PartProps) {
     <>
       <DueDates locale={locale} offer={link.offer} charge={charge} />
       <StatusNote text={outcomeSoFar(props)} {...(isBad && { kind: 'bad' })} />
-      <PaymentForm
-        locale={locale}
-        linkId={link.linkId}
-        attemptKey={props.attemptKey}
-        label={payLabel(props)}
-      />
+      <Form {...props} />
       <Terms locale={locale} offer={link.offer} charge={charge} />
       <ReturnLink {...props} />
     </>
   );
+}
+
+function Form(props: PartProps) {
+  const { locale, link, attemptKey } = props;
+  const label = payLabel(props);
+  return <PaymentForm locale={locale} linkId={link.linkId} attemptKey={attemptKey} label={label} />;
 }
 
 /** A change is paid for as it comes to now; one that cannot be had any more is not offered. */

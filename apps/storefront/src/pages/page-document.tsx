@@ -8,7 +8,7 @@ const RELOAD_SECONDS = 3;
 interface PageDocumentProps {
   readonly locale: PageLocale;
   /** The script goes by it, and exchanges `main` when it changes. */
-  readonly state: PageState | 'missing' | 'unavailable';
+  readonly state: PageState | 'bank' | 'missing' | 'unavailable';
   readonly title: string;
   readonly children: ReactNode;
 }

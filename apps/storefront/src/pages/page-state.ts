@@ -1,14 +1,22 @@
 import {
+  canBeReplaced,
   type CreatedCheckoutLink,
+  findChallengeUrl,
   isLocked,
-  isUnanswered,
   lastAttempt,
 } from '#domain/checkout-link';
 import type { Instant } from '#domain/event';
 
 /** What the page of a link shows; its script goes by it, too. */
 export type PageState =
-  'open' | 'declined' | 'unanswered' | 'pending' | 'completed' | 'locked' | 'expired';
+  | 'open'
+  | 'declined'
+  | 'unanswered'
+  | 'pending'
+  | 'challenged'
+  | 'completed'
+  | 'locked'
+  | 'expired';
 
 /**
  * Follows from the link's own events and the wall clock, so that a reload, a second window and the
@@ -20,10 +28,16 @@ export function pageState(link: CreatedCheckoutLink, wallNow: Instant): PageStat
   const isSpent = isLocked(link, wallNow);
   if (link.status === 'attempting') {
     // The last attempt may still be captured: until then the page tells of no end.
-    const canPayAnotherWay = !isOver && !isSpent && isUnanswered(link, wallNow);
-    return canPayAnotherWay ? 'unanswered' : 'pending';
+    if (findChallengeUrl(link) !== undefined) return 'challenged';
+    return canPayAnotherWay(link, wallNow) ? 'unanswered' : 'pending';
   }
   if (isSpent) return 'locked';
   if (isOver) return 'expired';
   return lastAttempt(link)?.decline ? 'declined' : 'open';
+}
+
+/** Whether another method may be chosen while an attempt is on its way. */
+export function canPayAnotherWay(link: CreatedCheckoutLink, wallNow: Instant): boolean {
+  const isOver = wallNow >= link.expiresAt;
+  return !isOver && !isLocked(link, wallNow) && canBeReplaced(link, wallNow);
 }

@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { PageLocale } from '../languages/page-locale.js';
+import { BankPage, type BankPageProps } from './bank-page.js';
 import { CheckoutPage, type CheckoutPageProps } from './checkout-page.js';
 import { NoticePage } from './notice-page.js';
 
@@ -20,6 +21,11 @@ export type Notice = keyof typeof NOTICE_STATUS;
 /** The page of a link, rendered once for a browser that runs no React (decision 0081). */
 export function renderCheckoutPage(props: CheckoutPageProps): RenderedPage {
   return { status: 200, html: DOCTYPE + renderToStaticMarkup(<CheckoutPage {...props} />) };
+}
+
+/** The page of the sandbox's bank. */
+export function renderBankPage(props: BankPageProps): RenderedPage {
+  return { status: 200, html: DOCTYPE + renderToStaticMarkup(<BankPage {...props} />) };
 }
 
 /** A page for a player who gets to see no offer. */

@@ -22,6 +22,7 @@ import {
   PARTITIONS,
   READ_MODELS,
   REDIS,
+  STOREFRONT_URL,
 } from '../tokens.js';
 import { JobRunners } from './job-runners.js';
 import { PartitionLoops } from './partition-loops.js';
@@ -45,6 +46,7 @@ class PartitionConnectionsModule {
       { provide: CLOCKS, useValue: connections.clocks },
       { provide: PERSONAL_DATA, useValue: connections.personalData },
       { provide: GATEWAYS, useValue: connections.gateways },
+      { provide: STOREFRONT_URL, useValue: connections.config.storefrontUrl },
       { provide: REDIS, useValue: redis },
       { provide: JOB_CONNECTIONS, useValue: { redis, workers, partition, prefix: keys.prefix } },
       { provide: LEASE, useValue: lease },

@@ -17,7 +17,7 @@ import type {
   CheckoutLinkCreated,
   CheckoutLinkEvent,
 } from './checkout-link.events.js';
-import { isLocked, isUnanswered, pauseLeftMs } from './checkout-link.limits.js';
+import { canBeReplaced, isLocked, pauseLeftMs } from './checkout-link.limits.js';
 import {
   type CheckoutLink,
   type CreatedCheckoutLink,
@@ -49,6 +49,13 @@ export type CheckoutLinkCommand =
       readonly now: Instant;
       /** The link's life keeps to the wall clock (rules/payments 10). */
       readonly wallNow: Instant;
+    }
+  /** The bank wants the player to confirm the charge of an attempt. */
+  | {
+      readonly kind: 'ChallengeCheckout';
+      readonly paymentId: string;
+      readonly challengeUrl: string;
+      readonly now: Instant;
     }
   | {
       readonly kind: 'DeclineCheckout';
@@ -92,6 +99,8 @@ function decideCheckoutLink(
   switch (command.kind) {
     case 'AttemptCheckout':
       return attempt(clampWallTime(command, state), state);
+    case 'ChallengeCheckout':
+      return challenge(command, state);
     case 'DeclineCheckout':
       return decline(command, state);
     case 'AcceptPayment':
@@ -169,7 +178,21 @@ function nextAttempt(
 /** Only another method takes the place of an attempt without an answer: the same one asks for it again. */
 function joins({ paymentMethod, wallNow }: AttemptCheckout, state: CreatedCheckoutLink): boolean {
   if (state.status !== 'attempting') return false;
-  return !isUnanswered(state, wallNow) || lastAttempt(state)?.paymentMethod === paymentMethod;
+  return !canBeReplaced(state, wallNow) || lastAttempt(state)?.paymentMethod === paymentMethod;
+}
+
+/** Noted once, and of an attempt without an outcome alone: also of a replaced one, which it does not bring back. */
+function challenge(
+  { paymentId, challengeUrl, now }: Extract<CheckoutLinkCommand, { kind: 'ChallengeCheckout' }>,
+  state: CreatedCheckoutLink,
+): CheckoutLinkDecision {
+  const challenged = state.attempts.find((one) => one.paymentId === paymentId);
+  const isOver = challenged === undefined || challenged.decline !== null || state.paidBy !== null;
+  if (isOver || challenged.challenge !== null) return accept();
+  return accept({
+    type: 'checkout_link.challenged.v1',
+    data: { attempt: challenged.attempt, challengeUrl, challengedAt: now },
+  });
 }
 
 function decline(

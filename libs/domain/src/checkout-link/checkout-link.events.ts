@@ -80,6 +80,11 @@ export type CheckoutDeclined = DomainEvent<
     readonly declinedAt: Instant;
   }
 >;
+/** The bank wants the player to confirm the charge of an attempt, at this address (rules/payments 19). */
+export type CheckoutChallenged = DomainEvent<
+  'checkout_link.challenged.v1',
+  { readonly attempt: number; readonly challengeUrl: string; readonly challengedAt: Instant }
+>;
 /** This payment is the one that the link keeps; from here on no other one can buy anything. */
 export type CheckoutPaid = DomainEvent<
   'checkout_link.paid.v1',
@@ -100,6 +105,7 @@ export type CheckoutLinkEvent =
   | ChangeLinkCreated
   | CheckoutAttempted
   | ChangeAttempted
+  | CheckoutChallenged
   | CheckoutDeclined
   | CheckoutPaid
   | CheckoutLateOutcomeRecorded

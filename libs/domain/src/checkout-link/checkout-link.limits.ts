@@ -45,22 +45,27 @@ export function isLocked(link: CreatedCheckoutLink, wallNow: Instant): boolean {
 /** How long the next attempt has to wait, in milliseconds, counted from the start of the last one. */
 export function pauseLeftMs(link: CreatedCheckoutLink, wallNow: Instant): number {
   const last = lastAttempt(link);
-  if (last === undefined || last.decline === null) return 0;
+  const isInVain = last?.decline || last?.challenge;
+  if (last === undefined || !isInVain) return 0;
   const pauseMs = PAUSES_MS[link.attempts.length - 1] ?? 0;
   return Math.max(0, Date.parse(last.wallAttemptedAt) + pauseMs - Date.parse(wallNow));
 }
 
-/** Whether the gateway has not answered the link's attempt within the limit. */
-export function isUnanswered(link: CreatedCheckoutLink, wallNow: Instant): boolean {
+/**
+ * Whether another method may take the place of the link's attempt: the gateway has not answered it within the
+ * limit, or the bank waits for the player, who may not be able to confirm (rules/payments 2 and 19).
+ */
+export function canBeReplaced(link: CreatedCheckoutLink, wallNow: Instant): boolean {
   const last = lastAttempt(link);
   // The subscription takes one change at a time, until the gateway has answered (rules/lifecycle 11).
   if (link.change !== null) return false;
   // A trial starts without the gateway; and what is paid has its answer.
   if (link.status !== 'attempting' || link.paidBy !== null || !last?.paymentId) return false;
+  if (last.challenge !== null) return true;
   return wallNow >= addMilliseconds(last.wallAttemptedAt, ANSWER_LIMIT_MS);
 }
 
 /** Whether nothing stands in the way of a further attempt but the limits themselves. */
 function isFree(link: CreatedCheckoutLink, wallNow: Instant): boolean {
-  return link.status === 'open' || isUnanswered(link, wallNow);
+  return link.status === 'open' || canBeReplaced(link, wallNow);
 }

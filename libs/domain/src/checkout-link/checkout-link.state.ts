@@ -1,14 +1,16 @@
 import { unknownEvent } from '../decider/index.js';
 import type {
   CheckoutAttempted,
+  CheckoutChallenged,
   CheckoutDeclined,
   CheckoutLinkCreated,
   CheckoutLinkEvent,
   LinkedChange,
 } from './checkout-link.events.js';
 
-/** One attempt to pay, and its decline if there was one. */
+/** One attempt to pay, with what its bank wanted to have confirmed, and its decline if there was one. */
 export interface CheckoutAttempt extends Readonly<CheckoutAttempted['data']> {
+  readonly challenge: CheckoutChallenged['data'] | null;
   readonly decline: CheckoutDeclined['data'] | null;
 }
 
@@ -39,6 +41,15 @@ export function lastAttempt({ attempts }: CreatedCheckoutLink): CheckoutAttempt 
   return attempts.at(-1);
 }
 
+/**
+ * Where the player confirms the charge of the attempt that counts; undefined where the bank does not want
+ * that, or where the attempt has its outcome (rules/payments 19).
+ */
+export function findChallengeUrl(link: CreatedCheckoutLink): string | undefined {
+  if (link.status !== 'attempting' || link.paidBy !== null) return undefined;
+  return lastAttempt(link)?.challenge?.challengeUrl;
+}
+
 /** Folds one event of a link. */
 export function evolveCheckoutLink(state: CheckoutLink, event: CheckoutLinkEvent): CheckoutLink {
   if (
@@ -53,9 +64,11 @@ export function evolveCheckoutLink(state: CheckoutLink, event: CheckoutLinkEvent
   switch (event.type) {
     case 'checkout_link.attempted.v1':
     case 'checkout_link.change_attempted.v1': {
-      const attempts = [...state.attempts, { ...event.data, decline: null }];
+      const attempts = [...state.attempts, { ...event.data, challenge: null, decline: null }];
       return { ...state, status: 'attempting', attempts };
     }
+    case 'checkout_link.challenged.v1':
+      return changeAttempt(state, event.data.attempt, { challenge: event.data });
     case 'checkout_link.declined.v1':
       return declined(state, event.data);
     case 'checkout_link.paid.v1':
@@ -74,9 +87,18 @@ export function evolveCheckoutLink(state: CheckoutLink, event: CheckoutLinkEvent
 /** The decline of the attempt that counts opens the link again; that of a replaced one does not. */
 function declined(state: CreatedCheckoutLink, decline: CheckoutDeclined['data']): CheckoutLink {
   const isLast = lastAttempt(state)?.attempt === decline.attempt;
-  const attempts = state.attempts.map((one) =>
-    one.attempt === decline.attempt ? { ...one, decline } : one,
-  );
+  const after = changeAttempt(state, decline.attempt, { decline });
   const reopens = isLast && state.status === 'attempting';
-  return { ...state, attempts, ...(reopens && { status: 'open' as const }) };
+  return { ...after, ...(reopens && { status: 'open' as const }) };
+}
+
+function changeAttempt(
+  state: CreatedCheckoutLink,
+  attempt: number,
+  change: Partial<Pick<CheckoutAttempt, 'challenge' | 'decline'>>,
+): CreatedCheckoutLink {
+  const attempts = state.attempts.map((one) =>
+    one.attempt === attempt ? { ...one, ...change } : one,
+  );
+  return { ...state, attempts };
 }

@@ -23,8 +23,8 @@ export type {
 } from './checkout-link.events.js';
 export {
   ANSWER_LIMIT_MS,
+  canBeReplaced,
   isLocked,
-  isUnanswered,
   KEYS_REMEMBERED,
   pauseLeftMs,
   attemptEndsAt,
@@ -33,6 +33,7 @@ export {
   type CheckoutAttempt,
   type CheckoutLink,
   type CreatedCheckoutLink,
+  findChallengeUrl,
   lastAttempt,
 } from './checkout-link.state.js';
 

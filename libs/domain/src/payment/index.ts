@@ -15,6 +15,7 @@ export {
   GIVEN_UP,
   type NotedPayment,
   type PaymentCaptured,
+  type PaymentChallenged,
   type PaymentDeclined,
   type PaymentEvent,
   type PaymentGivenUp,

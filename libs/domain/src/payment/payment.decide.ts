@@ -29,6 +29,8 @@ export type PaymentCommand =
   | { readonly kind: 'RequestPayment'; readonly charge: ChargeRequest; readonly now: Instant }
   /** The gateway has left the charge open, or does not answer: the outcome comes later. */
   | { readonly kind: 'LeavePaymentPending'; readonly now: Instant }
+  /** The bank wants the player to confirm the charge: its outcome comes after that. */
+  | { readonly kind: 'ChallengePayment'; readonly challengeUrl: string; readonly now: Instant }
   | {
       readonly kind: 'CapturePayment';
       readonly method: PaymentMethodDetails;
@@ -53,7 +55,14 @@ export interface PaymentRejection extends AnyRejection {
 
 type OutcomeCommand = Extract<
   PaymentCommand,
-  { kind: 'LeavePaymentPending' | 'CapturePayment' | 'DeclinePayment' | 'GiveUpPayment' }
+  {
+    kind:
+      | 'LeavePaymentPending'
+      | 'ChallengePayment'
+      | 'CapturePayment'
+      | 'DeclinePayment'
+      | 'GiveUpPayment';
+  }
 >;
 type PaymentDecision = Decision<PaymentEvent, PaymentRejection>;
 
@@ -63,6 +72,7 @@ function decidePayment(command: PaymentCommand, state: Payment): PaymentDecision
   if (state.status === 'none') return reject('payment/not_found');
   switch (command.kind) {
     case 'LeavePaymentPending':
+    case 'ChallengePayment':
     case 'CapturePayment':
     case 'DeclinePayment':
     case 'GiveUpPayment':
@@ -85,8 +95,13 @@ function decideOutcome(command: OutcomeCommand, state: RequestedPayment): Paymen
   if (state.status !== 'PENDING' && !isLate) return accept();
   switch (kind) {
     case 'LeavePaymentPending':
-      if (state.pendingSince !== null) return accept();
-      return accept({ type: 'payment.pending.v1', data: { pendingSince: now } });
+      return accept(...leavePending(state, now));
+    case 'ChallengePayment': {
+      if (state.challengedAt !== null) return accept();
+      const data = { challengeUrl: command.challengeUrl, challengedAt: now };
+      // What waits for the outcome waits for a player now, who may take a day.
+      return accept(...leavePending(state, now), { type: 'payment.challenged.v1', data });
+    }
     case 'CapturePayment':
       return accept({ type: 'payment.captured.v1', data: { ...command.method, capturedAt: now } });
     case 'DeclinePayment': {
@@ -101,6 +116,10 @@ function decideOutcome(command: OutcomeCommand, state: RequestedPayment): Paymen
       return accept({ type: 'payment.given_up.v1', data: { ...GIVEN_UP, ...times } });
     }
   }
+}
+
+function leavePending({ pendingSince }: RequestedPayment, now: Instant): PaymentEvent[] {
+  return pendingSince === null ? [{ type: 'payment.pending.v1', data: { pendingSince: now } }] : [];
 }
 
 function request(

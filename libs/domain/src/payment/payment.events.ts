@@ -83,6 +83,14 @@ export type PaymentRequested = DomainEvent<
 >;
 /** The gateway has not settled the charge yet: it may take days, and no process waits for it. */
 export type PaymentPending = DomainEvent<'payment.pending.v1', { readonly pendingSince: Instant }>;
+/**
+ * The bank wants the player to confirm the charge: who comes back to the checkout is led there, until the charge
+ * has its outcome (rules/payments 19).
+ */
+export type PaymentChallenged = DomainEvent<
+  'payment.challenged.v1',
+  { readonly challengeUrl: string; readonly challengedAt: Instant }
+>;
 export type PaymentCaptured = DomainEvent<
   'payment.captured.v1',
   PaymentMethodDetails & { readonly capturedAt: Instant }
@@ -142,6 +150,7 @@ export type DisputeClosed = DomainEvent<
 export type PaymentEvent =
   | PaymentRequested
   | PaymentPending
+  | PaymentChallenged
   | PaymentCaptured
   | PaymentDeclined
   | PaymentGivenUp

@@ -44,6 +44,10 @@ const anyEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(
     data: { ...renewalCharge(money), requestedAt: AT },
   })),
   fc.constant<PaymentEvent>({ type: 'payment.pending.v1', data: { pendingSince: AT } }),
+  fc.constant<PaymentEvent>({
+    type: 'payment.challenged.v1',
+    data: { challengeUrl: 'https://bank.example/1', challengedAt: AT },
+  }),
   fc.constant<PaymentEvent>({ type: 'payment.captured.v1', data: { ...method, capturedAt: AT } }),
   fc.constant<PaymentEvent>({
     type: 'payment.declined.v1',
@@ -135,7 +139,8 @@ describe('what is shown of a payment', () => {
           expect(shown).toEqual(state);
           return;
         }
-        const { personal: _personal, paymentMethod: _method, lines, ...same } = state;
+        const { personal: _personal, paymentMethod: _method, lines, ...rest } = state;
+        const { challengedAt: _challengedAt, ...same } = rest;
         const { kind, subscriptionId, period, attempt } = state.purpose;
         const purpose = { kind, subscriptionId, period: { number: period.number }, attempt };
         expect(shown).toEqual({ ...same, personal: {}, purpose, tax: totalTax(lines) });

@@ -29,6 +29,7 @@ export const PAYMENT_TRANSITIONS: readonly {
 }[] = [
   { from: 'none', on: 'payment.requested.v3', to: ['PENDING'] },
   { from: 'PENDING', on: 'payment.pending.v1', to: ['PENDING'] },
+  { from: 'PENDING', on: 'payment.challenged.v1', to: ['PENDING'] },
   { from: 'PENDING', on: 'payment.captured.v1', to: ['SUCCEEDED'] },
   { from: 'PENDING', on: 'payment.declined.v1', to: ['FAILED'] },
   { from: 'PENDING', on: 'payment.given_up.v1', to: ['FAILED'] },
@@ -93,6 +94,8 @@ export interface PaymentProgress extends DisputeProgress, RefundProgress {
 /** A payment as its events tell it. */
 export interface RequestedPayment extends ChargeRequest, PaymentProgress {
   readonly requestedAt: Instant;
+  /** Set when the bank wanted the player to confirm the charge; stays set. No read model shows it. */
+  readonly challengedAt: Instant | null;
 }
 
 export type Payment = { readonly status: 'none' } | RequestedPayment;
@@ -107,7 +110,11 @@ export const noPayment: Payment = { status: 'none' };
 /** Folds one event; total: one that has no row in the table for this state leaves it as it is. */
 export function evolvePayment(state: Payment, event: PaymentEvent): Payment {
   if (event.type === 'payment.requested.v3') {
-    return state.status === 'none' ? { ...event.data, ...initialPaymentProgress(event) } : state;
+    const begun = { ...event.data, ...initialPaymentProgress(event), challengedAt: null };
+    return state.status === 'none' ? begun : state;
+  }
+  if (event.type === 'payment.challenged.v1' && state.status === 'PENDING') {
+    return { ...state, challengedAt: event.data.challengedAt };
   }
   return state.status === 'none' ? state : evolvePaymentProgress(state, event);
 }
@@ -130,6 +137,8 @@ function changes(
   switch (event.type) {
     case 'payment.pending.v1':
       return { pendingSince: event.data.pendingSince };
+    case 'payment.challenged.v1':
+      return {};
     case 'payment.captured.v1': {
       const { capturedAt, ...method } = event.data;
       // One that had been given up has not failed after all.

@@ -36,6 +36,10 @@ const givenUp: PaymentEvent = {
   type: 'payment.given_up.v1',
   data: { ...GIVEN_UP, givenUpAt: AT, wallGivenUpAt: AT },
 };
+const challenged: PaymentEvent = {
+  type: 'payment.challenged.v1',
+  data: { challengeUrl: 'https://bank.example/1', challengedAt: AT },
+};
 const refund = (amount: Money, refundId: string): PaymentEvent => ({
   type: 'payment.refunded.v1',
   data: { refundId, amount, refundedAt: AT },
@@ -82,6 +86,7 @@ const HISTORIES: readonly (readonly PaymentEvent[])[] = [
 const EVENTS: readonly PaymentEvent[] = [
   asked,
   { type: 'payment.pending.v1', data: { pendingSince: AT } },
+  challenged,
   captured,
   declined,
   givenUp,

@@ -11,6 +11,7 @@ import type { Instant } from '../event/index.js';
 import {
   type NotedPayment,
   type PaymentCaptured,
+  type PaymentChallenged,
   type PaymentDeclined,
   type PaymentGivenUp,
   type PaymentUnapplied,
@@ -67,6 +68,15 @@ export function chargeOnCheckoutAttempt({
     personal: withoutReference(link.personal),
   };
   return [chargeStep(charge, { clock: 'wall', at: attemptEndsAt(data) })];
+}
+
+/** The bank wants the player to confirm the charge: the link knows where, and its page leads there. */
+export function noteChallengeOnChallengedPayment({
+  data: { challengeUrl, challengedAt: now },
+  state: { paymentId, checkoutLinkId },
+}: ProcessInput<PaymentChallenged, RequestedPayment>): ProcessStep[] {
+  const command = { kind: 'ChallengeCheckout', paymentId, challengeUrl, now } as const;
+  return [{ kind: 'checkout_link', id: checkoutLinkId, command }];
 }
 
 /** The first payment is captured: its link decides whether the payment buys, or comes too late. */

@@ -15,6 +15,7 @@ import {
   acceptOnInitialCapture,
   chargeOnCheckoutAttempt,
   isInitial,
+  noteChallengeOnChallengedPayment,
   refundOnUnappliedPayment,
   reopenLinkOnInitialDecline,
   subscribeOnPaidLink,
@@ -51,6 +52,12 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
     stream: checkoutLinkAggregate,
     needs: ['taxRates'],
     decide: chargeOnCheckoutAttempt,
+  }),
+  defineRoute({
+    on: 'payment.challenged.v1',
+    process: 'note_challenge_on_challenged_payment',
+    stream: paymentAggregate,
+    decide: noteChallengeOnChallengedPayment,
   }),
   defineRoute({
     on: 'payment.captured.v1',

@@ -68,12 +68,13 @@ async function bookCharge(stripe: Stripe, intent: Stripe.PaymentIntent): Promise
   const refunds = charge?.amount_refunded ? (await stripe.refunds.list(about)).data : [];
   const disputes = charge?.disputed ? (await stripe.disputes.list(about)).data : [];
   const kept = refunds.filter(({ status }) => status !== 'failed' && status !== 'canceled');
+  const { status } = readIntent(intent);
   const times = [intent, charge, ...kept, ...disputes].map((made) => made?.created ?? 0);
   return {
     key: intent.metadata[KEY_FIELD] ?? '',
     reference: intent.metadata[REFERENCE_FIELD] ?? '',
     amount: fromStripeAmount(intent.amount, intent.currency),
-    status: readIntent(intent).status,
+    status: status === 'challenge' ? 'pending' : status,
     changedAt: new Date(Math.max(...times) * 1000).toISOString(),
     refunds: kept.map(({ id, metadata, amount, currency }) => ({
       key: metadata?.[KEY_FIELD] ?? id,

@@ -90,7 +90,9 @@ async function readEvent(stripe: Stripe, event: Stripe.Event): Promise<readonly 
 function readSettled(intent: Stripe.PaymentIntent): readonly GatewayNotice[] {
   const chargeKey = intent.metadata[KEY_FIELD];
   const outcome = readIntent(intent);
-  if (chargeKey === undefined || outcome.status === 'pending') return [];
+  if (chargeKey === undefined || outcome.status === 'pending' || outcome.status === 'challenge') {
+    return [];
+  }
   return [{ kind: 'charge_settled', chargeKey, outcome }];
 }
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isGivenUp, isOffSession, type RequestedPayment } from '#domain/payment';
 import type { ChargeOutcome, PaymentGateways } from '#gateway';
 import { wallClock } from '#platform';
-import { GATEWAYS } from '../../tokens.js';
+import { GATEWAYS, STOREFRONT_URL } from '../../tokens.js';
 import type { Causation } from '../causation.js';
 import { requireGateway } from './app-gateway.js';
 import { GivenUpCharges } from './given-up-charges.js';
@@ -21,6 +21,7 @@ export class ChargeAtGateway {
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     private readonly payments: PaymentCommands,
     private readonly givenUp: GivenUpCharges,
+    @Inject(STOREFRONT_URL) private readonly storefrontUrl: string,
   ) {}
 
   /** @throws Fault. */
@@ -60,6 +61,10 @@ export class ChargeAtGateway {
       if (failuresBefore > 0) await this.#leavePending(paymentId, causation);
       throw error;
     });
+    if (outcome.status === 'challenge') {
+      await this.#challenge(paymentId, causation, outcome.url);
+      return pendingSince(causation);
+    }
     if (outcome.status === 'pending') {
       await this.#leavePending(paymentId, causation);
       return pendingSince(causation);
@@ -73,13 +78,24 @@ export class ChargeAtGateway {
     causation: Causation,
     mayBeUsed: boolean,
   ): Promise<ChargeOutcome> {
-    const { paymentId: key, purpose, paymentMethod, amount } = payment;
+    const { paymentId: key, purpose, paymentMethod, amount, checkoutLinkId } = payment;
     const gateway = await requireGateway(this.gateways, causation, payment);
     const { subscriptionId: reference } = purpose;
     const offSession = isOffSession(purpose);
+    const returnUrl = `${this.storefrontUrl}/checkout/${checkoutLinkId}`;
     const asked = { key, reference, paymentMethod, amount, offSession };
+    const charge = offSession ? asked : { ...asked, returnUrl };
     const ageMs = await this.payments.ageMs(payment, causation);
-    return chargeOnce(gateway, asked, { ageMs, mayBeUsed });
+    return chargeOnce(gateway, charge, { ageMs, mayBeUsed });
+  }
+
+  /** From here on the checkout leads the player to the bank (rules/payments 19). */
+  async #challenge(paymentId: string, causation: Causation, challengeUrl: string): Promise<void> {
+    await this.payments.execute(paymentId, causation, (now) => ({
+      kind: 'ChallengePayment',
+      challengeUrl,
+      now,
+    }));
   }
 
   /** What waits for the outcome, as a test clock does, learns that it takes its time. */

@@ -9,7 +9,7 @@ import {
 } from '#domain/payment';
 import type { Instant } from '#domain/event';
 import type { CommandExecutor } from '#event-store';
-import { type ChargeOutcome, settleBy } from '#gateway';
+import { settleBy, type SettledCharge } from '#gateway';
 import { assertDefect } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { FeedWindow } from '../../feed/feed-window.js';
@@ -58,11 +58,7 @@ export class PaymentCommands {
   }
 
   /** Stores what the gateway says became of a charge. */
-  async settle(
-    paymentId: string,
-    causation: Causation,
-    outcome: Exclude<ChargeOutcome, { status: 'pending' }>,
-  ): Promise<void> {
+  async settle(paymentId: string, causation: Causation, outcome: SettledCharge): Promise<void> {
     await this.execute(paymentId, causation, (now) => settleBy(outcome, now));
   }
 

@@ -57,7 +57,7 @@ export const link: CreatedCheckoutLink = {
   personal: { referenceId: 'sealed-1', metadata: 'sealed-2' },
   createdAt: T0,
   expiresAt: '2027-02-01T10:00:00.000Z',
-  attempts: [{ ...attempted, decline: null }],
+  attempts: [{ ...attempted, challenge: null, decline: null }],
   paidBy: null,
   latePaymentIds: [],
 };
@@ -88,6 +88,7 @@ const pending: RequestedPayment = {
   requestedAt: T0,
   updatedAt: T0,
   pendingSince: null,
+  challengedAt: null,
   capturedAt: null,
   failedAt: null,
   decline: null,

@@ -1,6 +1,6 @@
 import { paymentAggregate, type RequestedPayment } from '#domain/payment';
 import { createCommandExecutor, type EventStore } from '#event-store';
-import type { ChargeOutcome, FoundCharge, PaymentGateway } from '#gateway';
+import type { ChargeOutcome, FoundCharge, GatewayCharge, PaymentGateway } from '#gateway';
 import { Fault } from '#platform';
 import { periodCharge } from '../../../../../../libs/domain/src/payment/spec-support/period-charge.js';
 import type { InFlightSet } from '../../../feed/in-flight-set.js';
@@ -13,6 +13,15 @@ const NEVER = '9999-01-01T00:00:00.000Z';
 const method = { paymentMethodSubType: '', issuerBank: '' };
 export const captured = { status: 'captured', method } as const;
 export const pending = { status: 'pending' } as const;
+/** The player is there: the first period of a subscription. */
+export const FIRST_PERIOD = {
+  ...periodCharge({
+    ...{ subscriptionId: 'sub_1', amount: { amountMinor: '999', currency: 'USD' } },
+    ...{ start: ASKED_AT, number: 1 },
+  }),
+  ...{ paymentId: 'pay_1', appId: 'app_1', player: '5f2a9c04d1e84b7796ab30c2d4e5f601' },
+  ...{ checkoutLinkId: 'cl_1', paymentMethod: 'pm_ok', personal: {} },
+};
 export const DOWN = new Fault('unavailable', 'the gateway is down', { retryable: true });
 
 const charge = {
@@ -37,6 +46,8 @@ export function chargeScene(store: Partial<EventStore>) {
     find: { status: 'unknown' } as FoundCharge | Fault,
     /** What the gateway was asked, in order. */
     asked: [] as string[],
+    /** What was to be charged. */
+    charges: [] as GatewayCharge[],
   };
   const answer = async <T>(what: string, outcome: T | Fault) => {
     scene.asked.push(what);
@@ -45,7 +56,10 @@ export function chargeScene(store: Partial<EventStore>) {
   };
   const gateway: Partial<PaymentGateway> = {
     keyLifetimeMs: 24 * 3_600_000,
-    charge: () => answer('charge', scene.charge),
+    charge: (charge) => {
+      scene.charges.push(charge);
+      return answer('charge', scene.charge);
+    },
     findCharge: () => answer('find', scene.find),
   };
   /** Of the job: when it is to ask again, or that it has ended. */

@@ -8,6 +8,8 @@ import { PaymentCommands } from '../payment-commands.js';
 import { PaymentHandler } from '../payment-handler.js';
 import { RefundAtGateway } from '../refund-at-gateway.js';
 
+const STOREFRONT = 'https://pay.example';
+
 /** A handler of payment jobs with its parts, over a gateway that does as the test says. */
 export function createPaymentHandler(around: {
   readonly commands: CommandExecutor;
@@ -22,7 +24,12 @@ export function createPaymentHandler(around: {
   const feed = { noteAppended: async () => undefined };
   const payments = new PaymentCommands(commands, { now: async () => now() }, feed);
   return new PaymentHandler(
-    new ChargeAtGateway(gateways, payments, new GivenUpCharges(gateways, payments, silent)),
+    new ChargeAtGateway(
+      gateways,
+      payments,
+      new GivenUpCharges(gateways, payments, silent),
+      STOREFRONT,
+    ),
     new RefundAtGateway(gateways, payments, silent),
     inFlight as InFlightSet,
     silent,

@@ -1,0 +1,32 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { chooseLinkLocale } from '../checkout/link-locale.js';
+import { noticeFor } from '../checkout/notice-for.js';
+import { type RenderedPage, renderBankPage, renderNotice } from '../pages/render-page.js';
+import { AskedChallenges } from './asked-challenges.js';
+
+/** What a browser is shown at the address of a confirmation. */
+export class ShowBankPage extends Query<RenderedPage> {
+  constructor(
+    readonly linkId: string,
+    readonly paymentId: string,
+    readonly acceptLanguage: string,
+  ) {
+    super();
+  }
+}
+
+/** Shows a player a page also where there is nothing to confirm. */
+@QueryHandler(ShowBankPage)
+export class BankPageHandler implements IQueryHandler<ShowBankPage> {
+  constructor(private readonly challenges: AskedChallenges) {}
+
+  async execute({ linkId, paymentId, acceptLanguage }: ShowBankPage): Promise<RenderedPage> {
+    try {
+      const { link, seller, challenge } = await this.challenges.find(linkId, paymentId);
+      const locale = chooseLinkLocale(acceptLanguage, link);
+      return renderBankPage({ locale, link, challenge, seller });
+    } catch (error) {
+      return renderNotice(noticeFor(error), chooseLinkLocale(acceptLanguage));
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { paymentAggregate } from '#domain/payment';
+import { type SandboxChallenges, settleBy } from '#gateway';
+import { CommandContexts, type CommandSource, Ledger } from '#nest';
+import { assertDefect } from '#platform';
+import { AwaitCheckoutOutcome } from '../checkout/checkout-outcome.handler.js';
+import { SANDBOX_CHALLENGES } from '../tokens.js';
+import { AskedChallenges } from './asked-challenges.js';
+
+/** A player confirms a payment at the sandbox's bank, or declines it. */
+export class DecideChallenge extends Command<void> {
+  constructor(
+    readonly linkId: string,
+    readonly paymentId: string,
+    readonly isAccepted: boolean,
+    readonly source: CommandSource,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Writes the decision into the sandbox's books, then tells the ledger, as a gateway's notice does. What is lost
+ * in between the worker finds in the books, or the next click tells again.
+ */
+@CommandHandler(DecideChallenge)
+export class DecideChallengeHandler implements ICommandHandler<DecideChallenge> {
+  constructor(
+    private readonly challenges: AskedChallenges,
+    private readonly ledger: Ledger,
+    private readonly contexts: CommandContexts,
+    private readonly queries: QueryBus,
+    @Inject(SANDBOX_CHALLENGES) private readonly bank: SandboxChallenges,
+  ) {}
+
+  /** Resolves when the checkout has the outcome, or has waited for it as a click does. @throws ApiError, Fault. */
+  async execute({ linkId, paymentId, isAccepted, source }: DecideChallenge): Promise<void> {
+    const { link, attempt } = await this.challenges.find(linkId, paymentId);
+    const query = { key: paymentId, reference: attempt.subscriptionId };
+    const decided = await this.bank.decide(query, isAccepted);
+    assertDefect(decided?.outcome, 'a challenge that was decided has an outcome');
+    const context = await this.contexts.withoutIdempotency(source, link.appId);
+    await this.ledger.execute(
+      paymentAggregate,
+      paymentId,
+      settleBy(decided.outcome, context.now),
+      { ...context, player: link.player },
+      { what: 'payment' },
+    );
+    await this.queries.execute(new AwaitCheckoutOutcome(linkId, attempt.attempt, true));
+  }
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import { given } from '../decider/spec-support/given.js';
+import { checkoutLinkDecider } from './checkout-link.decide.js';
+import type { CheckoutLinkCreated, CheckoutLinkEvent } from './checkout-link.events.js';
+import { canBeReplaced, isLocked } from './checkout-link.limits.js';
+import { type CreatedCheckoutLink, findChallengeUrl } from './checkout-link.state.js';
+
+/** The bank wants the player to confirm the charge of an attempt (rules/payments 19). */
+const T0 = '2027-01-31T10:00:00.000Z';
+const T1 = '2027-01-31T10:05:00.000Z';
+const URL_1 = 'https://bank.example/1';
+const created: CheckoutLinkCreated = {
+  type: 'checkout_link.created.v2',
+  data: {
+    ...{ linkId: 'link_1', appId: 'app_1', player: '5f2a9c04d1e84b7796ab30c2d4e5f601' },
+    offer: {
+      ...{ planId: 'plan_1', planName: 'Gold', planDescription: '', trial: null },
+      price: { amountMinor: '999', currency: 'USD' },
+      period: { value: 1, unit: 'month' },
+    },
+    ...{ regionCode: 'US', language: '', returnUrl: '', personal: {} },
+    ...{ createdAt: T0, expiresAt: '2027-02-01T10:00:00.000Z' },
+  },
+};
+const attempted = (attempt: number): CheckoutLinkEvent => ({
+  type: 'checkout_link.attempted.v1',
+  data: {
+    ...{ attempt, paymentMethod: 'pm_3ds', subscriptionId: 'sub_1', paymentId: `pay_${attempt}` },
+    ...{ attemptedAt: T1, wallAttemptedAt: T1 },
+  },
+});
+const challenged = (attempt: number): CheckoutLinkEvent => ({
+  type: 'checkout_link.challenged.v1',
+  data: { attempt, challengeUrl: URL_1, challengedAt: T1 },
+});
+const declined = (attempt: number): CheckoutLinkEvent => ({
+  type: 'checkout_link.declined.v1',
+  data: {
+    ...{ attempt, reason: 'authentication_required', declineClass: 'authentication_required' },
+    declinedAt: T1,
+  },
+});
+const paid: CheckoutLinkEvent = {
+  type: 'checkout_link.paid.v1',
+  data: { paymentId: 'pay_1', paymentRevision: 3, paidAt: T1 },
+};
+const challenge = {
+  kind: 'ChallengeCheckout',
+  paymentId: 'pay_1',
+  challengeUrl: URL_1,
+  now: T1,
+} as const;
+const attempt = (paymentMethod: string, wallNow = T1) =>
+  ({
+    kind: 'AttemptCheckout',
+    ...{ paymentMethod, planIsAvailable: true, playerIsErased: false, now: T1, wallNow },
+  }) as const;
+const open = [created, attempted(1), challenged(1)];
+const after = (...history: CheckoutLinkEvent[]) => given(checkoutLinkDecider, ...history);
+const link = (...history: CheckoutLinkEvent[]) => after(...history).state as CreatedCheckoutLink;
+
+describe('an attempt that the player has to confirm', () => {
+  it('is noted once, with where that is done', () => {
+    expect(after(created, attempted(1)).when(challenge)).toEqual([challenged(1)]);
+    expect(after(...open).when(challenge)).toEqual([]);
+    expect(findChallengeUrl(link(...open))).toBe(URL_1);
+  });
+
+  it('leads nowhere once it has its outcome, and is not noted after that', () => {
+    for (const outcome of [paid, declined(1)]) {
+      expect(findChallengeUrl(link(...open, outcome))).toBeUndefined();
+      expect(after(created, attempted(1), outcome).when(challenge)).toEqual([]);
+    }
+  });
+
+  it('is joined by the same method, so that there is one challenge, and replaced by another', () => {
+    expect(after(...open).when(attempt('pm_3ds'))).toEqual([]);
+    expect(after(...open).when(attempt('pm_ok', '2027-01-31T10:05:01.000Z'))).toMatchObject([
+      { type: 'checkout_link.attempted.v1', data: { attempt: 2 } },
+    ]);
+  });
+
+  it('that was replaced is not brought back by its challenge', () => {
+    const replaced = [created, attempted(1), attempted(2)];
+    expect(after(...replaced).when(challenge)).toEqual([challenged(1)]);
+    expect(findChallengeUrl(link(...replaced, challenged(1)))).toBeUndefined();
+    const state = link(...open, attempted(2), challenged(2), declined(1));
+    expect(findChallengeUrl(state)).toBe(URL_1);
+  });
+
+  it('counts as one in vain: cards are tried out no faster by it', () => {
+    const three = [1, 2, 3].flatMap((number) => [attempted(number), challenged(number)]);
+    expect(after(created, ...three).when(attempt('pm_ok'))).toBe('checkout_link/paused');
+    const ten = Array.from({ length: 10 }, (_, index) => [
+      attempted(index + 1),
+      challenged(index + 1),
+    ]);
+    expect(isLocked(link(created, ...ten.flat()), T1)).toBe(true);
+  });
+
+  it('of a change is not replaced: the subscription takes one change at a time', () => {
+    const change = { ...link(...open), change: {} as NonNullable<CreatedCheckoutLink['change']> };
+    expect(canBeReplaced(change, '2027-01-31T12:00:00.000Z')).toBe(false);
+  });
+});

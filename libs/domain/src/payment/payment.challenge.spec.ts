@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { given } from '../decider/spec-support/given.js';
+import { paymentDecider } from './payment.decide.js';
+import type { PaymentEvent } from './payment.events.js';
+import { periodCharge } from './spec-support/period-charge.js';
+
+/** The bank wants the player to confirm a charge (rules/payments 19). */
+const T0 = '2027-01-31T10:00:00.000Z';
+const T1 = '2027-01-31T10:00:01.000Z';
+const method = { paymentMethodSubType: 'visa', issuerBank: 'Bank' };
+const amount = { amountMinor: '999', currency: 'USD' };
+const asked: PaymentEvent = {
+  type: 'payment.requested.v3',
+  data: {
+    ...periodCharge({ subscriptionId: 'sub_1', amount, start: T0, number: 1 }),
+    ...{ paymentId: 'pay_1', appId: 'app_1', player: '5f2a9c04d1e84b7796ab30c2d4e5f601' },
+    ...{ checkoutLinkId: 'link_1', paymentMethod: 'pm_ok', personal: {}, requestedAt: T0 },
+  },
+};
+const pending: PaymentEvent = { type: 'payment.pending.v1', data: { pendingSince: T1 } };
+const challenged: PaymentEvent = {
+  type: 'payment.challenged.v1',
+  data: { challengeUrl: 'https://bank.example/1', challengedAt: T1 },
+};
+const captured: PaymentEvent = {
+  type: 'payment.captured.v1',
+  data: { ...method, capturedAt: T1 },
+};
+const challenge = {
+  kind: 'ChallengePayment',
+  challengeUrl: 'https://bank.example/1',
+  now: T1,
+} as const;
+
+describe('a payment that the player has to confirm', () => {
+  it('is pending, and says so once: what waits for the outcome is not kept by it', () => {
+    expect(given(paymentDecider, asked).when(challenge)).toEqual([pending, challenged]);
+    expect(given(paymentDecider, asked, pending).when(challenge)).toEqual([challenged]);
+    expect(given(paymentDecider, asked, pending, challenged).when(challenge)).toEqual([]);
+    expect(given(paymentDecider, asked, pending, challenged).state).toMatchObject({
+      ...{ status: 'PENDING', challengedAt: T1, capturedAt: null },
+    });
+  });
+
+  it('is captured, declined or given up as any other', () => {
+    const open = given(paymentDecider, asked, pending, challenged);
+    const capture = { kind: 'CapturePayment', method, now: T1 } as const;
+    expect(open.when(capture)).toEqual([captured]);
+    const giveUp = { kind: 'GiveUpPayment', now: T1, wallNow: T1 } as const;
+    expect(open.when(giveUp)).toMatchObject([{ type: 'payment.given_up.v1' }]);
+  });
+
+  it('has its outcome where the answer that says so comes too late', () => {
+    expect(given(paymentDecider, asked, captured).when(challenge)).toEqual([]);
+  });
+});

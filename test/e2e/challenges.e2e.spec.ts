@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer } from '../support/api-client.js';
+import { refusal } from '../support/errors.js';
+import { useLedger } from '../support/fixture.js';
+import { advanceTo, buy, checkoutLink, createPlan, requireOk } from '../support/scenario.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+
+/** The bank wants the player to confirm (rules/payments 19). */
+const CARD = { paymentMethod: 'pm_authentication_required' };
+const ledger = useLedger();
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  await createPlan(ledger.operator, ledger.appId, {
+    code: 'platinum',
+    prices: [{ currency: 'USD', amountCents: '1999' }],
+  });
+  receiver = await startWebhookReceiver();
+  const path = `/manage/apps/${ledger.appId}/webhook-endpoints`;
+  const eventTypes = ['payment.*', 'subscription.*'];
+  requireOk(await ledger.operator.post(path, { url: receiver.url, eventTypes, accept: '2xx' }));
+});
+afterAll(async () => receiver.close());
+
+const makeLink = (player: string) => checkoutLink(ledger.backend, { plan: 'gold', player });
+const complete = (link: string, body: object = CARD, headers = {}) =>
+  ledger.backend.post(`/checkout/${link}/complete`, body, headers);
+const readState = async (url: string) =>
+  /data-state="(\w+)"/.exec(await (await fetch(url)).text())?.[1];
+
+/** What a click is answered with: where the player is to confirm. */
+function challengeIn({ status, body }: Answer): string {
+  expect([status, body]).toEqual([202, { status: 'challenge', challengeUrl: expect.any(String) }]);
+  return String(body['challengeUrl']);
+}
+
+/** Sends the form of the bank's page, as a browser does. */
+async function decide(challengeUrl: string, decision: 'accept' | 'decline') {
+  const body = new URLSearchParams({ decision });
+  const { status, headers } = await fetch(challengeUrl, {
+    ...{ method: 'POST', body, redirect: 'manual' },
+  });
+  expect(status).toBe(303);
+  return headers.get('location');
+}
+
+describe('a purchase that the player has to confirm', () => {
+  it('shows the step, is the same one for every click, and buys once it is confirmed', async () => {
+    const { id, url } = await makeLink('confirms');
+    const key = { 'idempotency-key': 'confirms-1' };
+    const challengeUrl = challengeIn(await complete(id, CARD, key));
+    expect(challengeUrl.startsWith(`${url}/challenge/`)).toBe(true);
+    expect(challengeIn(await complete(id, CARD, key))).toBe(challengeUrl);
+    expect(challengeIn(await complete(id))).toBe(challengeUrl);
+    expect(await readState(url)).toBe('challenged');
+    expect(await decide(challengeUrl, 'accept')).toBe(`/checkout/${id}`);
+    expect(await readState(url)).toBe('completed');
+    const paid = requireOk(await complete(id, CARD, key));
+    expect(paid.body['status']).toBe('active');
+    await decide(challengeUrl, 'decline');
+    const subscriptionId = String(paid.body['subscriptionId']);
+    await receiver.until(() => receiver.sentFor(subscriptionId).length === 2);
+    expect(receiver.typesSentFor(subscriptionId)).toEqual([
+      'payment.succeeded',
+      'subscription.created',
+    ]);
+  });
+
+  it('is declined where the player declines, and can be paid by another card', async () => {
+    const { id, url } = await makeLink('declines');
+    const key = { 'idempotency-key': 'declines-1' };
+    const challengeUrl = challengeIn(await complete(id, CARD, key));
+    await decide(challengeUrl, 'decline');
+    const declined = await complete(id, CARD, key);
+    expect(refusal(declined)).toEqual([400, 9, 'PAYMENT_DECLINED']);
+    expect(declined.body.details?.[0]).toMatchObject({
+      metadata: {
+        reason: 'authentication_required',
+        declineClass: 'authentication_required',
+      },
+    });
+    await decide(challengeUrl, 'accept');
+    expect(await readState(url)).toBe('declined');
+    expect((await complete(id, { paymentMethod: 'pm_ok' })).body['status']).toBe('active');
+  });
+
+  it('takes no script: the form leads to the bank, and the bank back to the checkout', async () => {
+    const { id, url } = await makeLink('no-script');
+    const fields = { ...CARD, attemptKey: 'form-1' };
+    const sent = await fetch(`${url}/pay`, {
+      ...{ method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' },
+    });
+    const bank = new URL(sent.headers.get('location') ?? '', url);
+    expect([sent.status, bank.origin]).toEqual([303, new URL(url).origin]);
+    const page = await fetch(bank);
+    expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(await page.text()).toContain('Decline the payment');
+    expect(await decide(bank.href, 'accept')).toBe(`/checkout/${id}`);
+    expect(await (await fetch(bank)).text()).toContain('You have confirmed this payment.');
+  });
+
+  it('that was paid another way keeps one payment, and gives the confirmed one back', async () => {
+    const { id, url } = await makeLink('another-way');
+    const challengeUrl = challengeIn(await complete(id));
+    const paid = requireOk(await complete(id, { paymentMethod: 'pm_ok' }));
+    await decide(challengeUrl, 'accept');
+    const late = challengeUrl.split('/').at(-1) ?? '';
+    await receiver.until(() => receiver.sentFor(late).length === 2);
+    expect(receiver.typesSentFor(late)).toEqual(['payment.succeeded', 'payment.refunded']);
+    const subscriptionId = String(paid.body['subscriptionId']);
+    expect(receiver.typesSentFor(subscriptionId)).not.toContain('payment.refunded');
+    expect(await readState(url)).toBe('completed');
+  });
+
+  it('is nothing to those who do not have its link', async () => {
+    const [mine, theirs] = [await makeLink('mine'), await makeLink('theirs')];
+    const payment =
+      challengeIn(await complete(mine.id))
+        .split('/')
+        .at(-1) ?? '';
+    const body = new URLSearchParams({ decision: 'accept' });
+    for (const address of [`${theirs.url}/challenge/${payment}`, `${mine.url}/challenge/pay_1`]) {
+      expect((await fetch(address)).status).toBe(404);
+      expect((await fetch(address, { method: 'POST', body })).status).toBe(404);
+    }
+    const odd = await fetch(`${mine.url}/challenge/${payment}`, {
+      ...{ method: 'POST', body: new URLSearchParams({ decision: 'perhaps' }) },
+    });
+    expect([odd.status, await readState(mine.url)]).toEqual([400, 'challenged']);
+  });
+});
+
+describe('a change that the player has to confirm', () => {
+  const upgrade = async (subscriptionId: string) => {
+    const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
+    const { id, url } = requireOk(
+      await ledger.backend.post(path, { plan: { code: 'platinum' } }),
+    ).body;
+    return { id: String(id), url: String(url) };
+  };
+
+  it('happens once it is confirmed, and no other method takes its place', async () => {
+    const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: 'upgrades' });
+    const { id, url } = await upgrade(subscriptionId);
+    const challengeUrl = challengeIn(await complete(id));
+    expect(challengeIn(await complete(id, { paymentMethod: 'pm_ok' }))).toBe(challengeUrl);
+    expect(await (await fetch(url)).text()).not.toContain('<form');
+    await decide(challengeUrl, 'accept');
+    expect(requireOk(await complete(id)).body).toMatchObject({ subscriptionId, status: 'active' });
+    await receiver.until(() => receiver.sentFor(subscriptionId).length === 4);
+    expect(receiver.typesSentFor(subscriptionId).slice(2)).toEqual([
+      'payment.succeeded',
+      'subscription.updated',
+    ]);
+  });
+
+  it('that is never confirmed is given up, and goes back where it is after that', async () => {
+    const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: 'never' });
+    const { id, url } = await upgrade(subscriptionId);
+    const challengeUrl = challengeIn(await complete(id));
+    const payment = challengeUrl.split('/').at(-1) ?? '';
+    const to = new Date(Date.now() + 25 * 3_600_000).toISOString();
+    await advanceTo(ledger.operator, ledger.appId, to);
+    await receiver.until(() => receiver.sentFor(subscriptionId).length === 3);
+    expect(await readState(url)).toBe('declined');
+    await decide(challengeUrl, 'accept');
+    await receiver.until(() => receiver.sentFor(subscriptionId).length === 5);
+    expect(receiver.typesSentFor(subscriptionId).slice(2)).toEqual([
+      'payment.failed',
+      'payment.succeeded',
+      'payment.refunded',
+    ]);
+    const { body } = await ledger.backend.get(`/sdk/server/payments/${payment}`);
+    expect(body['status']).toBe('SUBSCRIPTION_PAYMENT_STATUS_REFUNDED');
+  });
+});
+
+it('a renewal is declined, since the player is not there to confirm', async () => {
+  const { id } = await makeLink('renews');
+  await decide(challengeIn(await complete(id)), 'accept');
+  const { subscriptionId } = requireOk(await complete(id)).body;
+  const path = `/sdk/subscriptions/${String(subscriptionId)}`;
+  const { current_period_end: end } = requireOk(await ledger.backend.get(path)).body;
+  const token = await advanceTo(ledger.operator, ledger.appId, String(end));
+  const after = await ledger.backend.get(path, { headers: { 'x-consistency-token': token } });
+  expect(after.body['status']).toBe('past_due');
+});
