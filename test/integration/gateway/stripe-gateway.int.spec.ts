@@ -5,6 +5,7 @@ import { chargeOnce } from '../../../apps/worker/src/processes/payments/once-at-
 import { askTillAnswered, buildCharge, buildRefund } from '../../contract/gateway/charges.js';
 import { itKeepsTheRulesOfTheGateway } from '../../contract/gateway/conformance.js';
 import { forgettingKeys, losingAnswers } from '../../contract/gateway/moods.js';
+import { decideAll } from '../../contract/gateway/stripe-stand-in/intents.js';
 import { SECRET_KEY, startStripeStandIn } from '../../contract/gateway/stripe-stand-in/stand-in.js';
 
 let now = Date.parse('2027-01-31T10:00:00.000Z');
@@ -37,6 +38,11 @@ describe.each(Object.entries(MOODS))('Stripe (a stand-in) %s', (_mood, gateway) 
       losesItsAnswer: 'cus_1/pm_lost_answer',
       isDown: 'cus_1/pm_down',
     },
+    challenges: {
+      method: 'cus_1/pm_card_authenticationRequired',
+      decide: async ({ reference }, isAccepted) =>
+        decideAll(standIn.intents, reference, isAccepted),
+    },
     sumCaptured: (reference) => Promise.resolve(standIn.sumCaptured(reference)),
     settle: () => {
       standIn.settle();
@@ -58,13 +64,15 @@ describe.each(Object.entries(MOODS))('Stripe (a stand-in) %s', (_mood, gateway) 
 });
 
 describe('Stripe (a stand-in)', () => {
+  const returnUrl = 'https://pay.example/checkout/1';
   it.each([
-    ['error_on_requires_action', false],
-    ['off_session', true],
+    ['error_on_requires_action', 'true', { offSession: false }],
+    ['return_url', returnUrl, { offSession: false, returnUrl }],
+    ['off_session', 'true', { offSession: true, returnUrl }],
   ])(
     'is asked for one intent, confirmed at once under our key, with %s',
-    async (field, offSession) => {
-      const charge = { ...buildCharge('cus_1/pm_card_visa'), offSession };
+    async (field, value, presence) => {
+      const charge = { ...buildCharge('cus_1/pm_card_visa'), ...presence };
       await stripe().charge(charge);
       expect(standIn.requests.at(-1)).toEqual({
         method: 'POST',
@@ -76,7 +84,7 @@ describe('Stripe (a stand-in)', () => {
           payment_method: 'pm_card_visa',
           'allowed_payment_method_types[0]': 'card',
           confirm: 'true',
-          [field]: 'true',
+          [field]: value,
           'metadata[subledger_key]': charge.key,
           'metadata[subledger_reference]': charge.reference,
           'expand[0]': 'latest_charge',

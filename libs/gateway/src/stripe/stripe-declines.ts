@@ -49,7 +49,14 @@ const CODES: readonly (readonly [DeclineReason, DeclineClass, readonly string[]]
   [
     'authentication_required',
     'authentication_required',
-    ['authentication_required', 'authentication_not_handled', 'payment_intent_action_required'],
+    [
+      ...[
+        'authentication_required',
+        'authentication_not_handled',
+        'payment_intent_action_required',
+      ],
+      'payment_intent_authentication_failure',
+    ],
   ],
   ['issuer_unavailable', 'soft', ['issuer_not_available', 'try_again_later']],
   ['processing_error', 'soft', ['processing_error', 'reenter_transaction', 'approval_timeout']],

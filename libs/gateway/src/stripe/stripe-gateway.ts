@@ -18,6 +18,7 @@ import { findRefund, refundOnce } from './stripe-refunds.js';
 
 /** Stripe removes keys "after they're at least 24 hours old". */
 const KEY_LIFETIME_MS = 24 * 3_600_000;
+type IntentParams = Stripe.PaymentIntentCreateParams;
 /** Our token of a payment method: the customer whose it is, and the method. */
 const PAYMENT_METHOD = /^(cus_\w{1,64})\/(pm_\w{1,64})$/;
 
@@ -55,7 +56,7 @@ async function chargeOnce(stripe: Stripe, charge: GatewayCharge): Promise<Charge
   }
 }
 
-function buildIntent(charge: GatewayCharge, amount: number): Stripe.PaymentIntentCreateParams {
+function buildIntent(charge: GatewayCharge, amount: number): IntentParams {
   const [, customer, paymentMethod] = PAYMENT_METHOD.exec(charge.paymentMethod) ?? [];
   assertDefect(customer && paymentMethod, `Stripe does not know ${charge.paymentMethod}`);
   return {
@@ -65,17 +66,25 @@ function buildIntent(charge: GatewayCharge, amount: number): Stripe.PaymentInten
     payment_method: paymentMethod,
     allowed_payment_method_types: ['card'],
     confirm: true,
-    // No page follows on which the player could confirm: without these the intent would wait for ever.
-    ...(charge.offSession ? { off_session: true } : { error_on_requires_action: true }),
+    ...presence(charge),
     metadata: { [KEY_FIELD]: charge.key, [REFERENCE_FIELD]: charge.reference },
     expand: ['latest_charge'],
   };
 }
 
+/**
+ * Stripe leads a player who is there to the bank and back, where the bank wants that. Without a way back
+ * the intent would wait for ever: then it fails at once.
+ */
+function presence({ offSession, returnUrl }: GatewayCharge): Partial<IntentParams> {
+  if (offSession) return { off_session: true };
+  return returnUrl === undefined ? { error_on_requires_action: true } : { return_url: returnUrl };
+}
+
 /** A key that comes again gets the first answer, as it was then: what was open may have its outcome since. */
 async function readLatest(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<ChargeOutcome> {
   const outcome = readIntent(intent);
-  if (outcome.status !== 'pending') return outcome;
+  if (outcome.status !== 'pending' && outcome.status !== 'challenge') return outcome;
   return readIntent(await stripe.paymentIntents.retrieve(intent.id, { expand: ['latest_charge'] }));
 }
 

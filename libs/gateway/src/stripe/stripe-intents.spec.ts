@@ -20,7 +20,15 @@ describe('a payment intent', () => {
     expect(readIntent(buildIntent(status, error)).status).toBe(outcome);
   });
 
-  it('that wants the bank to confirm is declined: no page follows on which it could', () => {
+  it('that wants the player to confirm leads to where that is done', () => {
+    const url = 'https://hooks.stripe.com/redirect/1';
+    const redirect = { type: 'redirect_to_url', redirect_to_url: { url, return_url: null } };
+    const next_action = redirect as Stripe.PaymentIntent.NextAction;
+    const intent = { ...buildIntent('requires_action', null), next_action };
+    expect(readIntent(intent)).toEqual({ status: 'challenge', url });
+  });
+
+  it('that wants what is no page to go to is declined', () => {
     expect(readIntent(buildIntent('requires_action', null))).toMatchObject({
       status: 'declined',
       decline: { reason: 'authentication_required', declineClass: 'authentication_required' },

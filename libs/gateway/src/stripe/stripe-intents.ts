@@ -17,15 +17,18 @@ const CANCELED: Decline = {
 
 /**
  * What became of a charge. An intent of ours is confirmed once, when it is made: one that still asks for
- * something (another card, the bank's page) will never get it, so that it is declined.
+ * something (another card, an action that is no page to go to) will never get it, so that it is declined.
  */
 export function readIntent(intent: Stripe.PaymentIntent): ChargeOutcome {
   const { status, last_payment_error: error } = intent;
   switch (status) {
     case 'succeeded':
       return { status: 'captured', method: readMethod(intent) };
-    case 'requires_action':
+    case 'requires_action': {
+      const url = intent.next_action?.redirect_to_url?.url;
+      if (url) return { status: 'challenge', url };
       return decline(intent, normalizeDecline({ code: 'authentication_required' }));
+    }
     case 'requires_payment_method':
       return error ? decline(intent, normalizeDecline(error)) : { status: 'pending' };
     case 'canceled':

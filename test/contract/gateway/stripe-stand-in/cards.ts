@@ -1,6 +1,6 @@
 /** How the stand-in treats payment methods; Stripe's own test methods where it has them. */
 type Behaviour =
-  | { readonly kind: 'capture' | 'process' }
+  | { readonly kind: 'capture' | 'process' | 'authenticate' }
   | { readonly kind: 'decline'; readonly code: string; readonly declineCode?: string };
 
 const decline = (declineCode: string): Behaviour => ({
@@ -16,7 +16,7 @@ export const CARDS: ReadonlyMap<string, Behaviour> = new Map<string, Behaviour>(
   ['pm_card_visa_chargeDeclinedLostCard', decline('lost_card')],
   ['pm_card_chargeDeclinedFraudulent', decline('fraudulent')],
   ['pm_card_chargeDeclinedExpiredCard', { kind: 'decline', code: 'expired_card' }],
-  ['pm_card_authenticationRequired', decline('authentication_required')],
+  ['pm_card_authenticationRequired', { kind: 'authenticate' }],
   ['pm_processing', { kind: 'process' }],
   ['pm_lost_answer', { kind: 'capture' }],
   ['pm_failing', { kind: 'capture' }],

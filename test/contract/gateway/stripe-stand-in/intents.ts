@@ -25,6 +25,7 @@ export interface Intent {
   status: string;
   latest_charge: Charge | null;
   last_payment_error: object | null;
+  next_action: object | null;
 }
 
 const CARD = { brand: 'visa', funding: 'credit', issuer: 'Stand-in Bank' };
@@ -42,17 +43,47 @@ export function createIntent(intents: Map<string, Intent>, form: Form, created: 
   const intent = buildIntent(`pi_${intents.size + 1}`, form, created);
   intents.set(intent.id, intent);
   if (behaviour.kind === 'capture') capture(intent);
+  if (behaviour.kind === 'authenticate') return authenticate(intent, form);
   if (behaviour.kind !== 'decline') return ok(intent);
+  const error = decline(intent, behaviour.code, behaviour.declineCode);
+  return refuse(402, { ...error, payment_intent: { ...intent } });
+}
+
+/** The bank wants its customer to confirm: on its page, where the intent names a way back from there. */
+function authenticate(intent: Intent, form: Form): Answer {
+  const return_url = form['return_url'];
+  if (form['off_session'] === 'true' || return_url === undefined) {
+    const error = decline(intent, 'card_declined', 'authentication_required');
+    return refuse(402, { ...error, payment_intent: { ...intent } });
+  }
+  intent.status = 'requires_action';
+  const url = `https://hooks.stripe.example/redirect/${intent.id}`;
+  intent.next_action = { type: 'redirect_to_url', redirect_to_url: { url, return_url } };
+  return ok(intent);
+}
+
+/** What the customer says on the page of the bank, once. */
+export function decideAll(intents: Map<string, Intent>, reference: string, accepts: boolean): void {
+  for (const intent of intents.values()) {
+    const isAsked = intent.status === 'requires_action';
+    if (!isAsked || !Object.values(intent.metadata).includes(reference)) continue;
+    intent.next_action = null;
+    if (accepts) capture(intent);
+    else decline(intent, 'payment_intent_authentication_failure');
+  }
+}
+
+function decline(intent: Intent, code: string, declineCode?: string): object {
   const error = {
     type: 'card_error',
-    code: behaviour.code,
-    decline_code: behaviour.declineCode,
+    code,
+    decline_code: declineCode,
     message: 'Your card was declined.',
     payment_method: { object: 'payment_method', type: 'card', card: CARD },
   };
   intent.last_payment_error = error;
   intent.status = 'requires_payment_method';
-  return refuse(402, { ...error, payment_intent: { ...intent } });
+  return error;
 }
 
 /** The bank has answered at last. */
@@ -86,6 +117,7 @@ function buildIntent(id: string, form: Form, created: number): Intent {
     status: 'processing',
     latest_charge: null,
     last_payment_error: null,
+    next_action: null,
   };
 }
 
