@@ -126,6 +126,7 @@ describe('subledger', () => {
       ['streams', 'read', 'app-x', '--data-dir', '/nowhere'],
       ['players', 'erase', '--app', 'app_1', '--account', 'x', '--wait', '5'],
       ['operator-token', 'issue', '--name', 'x', '--role', 'king', '--apps', '*'],
+      'operator-token issue --name x --role admin --apps * --hours 721'.split(' '),
     ];
     const results = await Promise.all(wrongLines.map((line) => run(...line)));
     for (const [index, { code, stdout, stderr }] of results.entries()) {

@@ -1,6 +1,6 @@
 import TestSequencer from '@jest/test-sequencer';
 
-const ORDER = ['e2e', 'int', 'unit'];
+const ORDER = ['long', 'e2e', 'int', 'unit'];
 /** What waits more than it works, for minutes: one that began late would run alone in the end. */
 const LONGEST = /[\\/]test[\\/]chaos[\\/].*\.(int|e2e)\.spec\.ts$/;
 
