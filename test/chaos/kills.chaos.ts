@@ -8,13 +8,13 @@
 import { grantOperatorToken } from '../support/operators.js';
 import { type Part, startStandalone, temporaryDataDir } from '../support/standalone.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
-import { compareAllBooks } from './billing-model/books.js';
+import { auditBooks } from './billing-model/books.js';
 import type { ChaosOptions, ChaosResult } from './chaos.js';
 import { Findings } from './full-disk/findings.js';
 import { untilInterrupted } from './full-disk/until-interrupted.js';
 import { type Act, ACTS } from './kills/acts.js';
 import { GateFile, type KillStep } from './kills/gate.js';
-import { type Kill, type KillStage, listSteps, playKilled } from './kills/play.js';
+import { type Kill, listSteps, playKilled } from './kills/play.js';
 
 export const description =
   'SIGKILL of each program, the store and Redis at every step of what moves money\n' +
@@ -51,21 +51,27 @@ export async function killInEach(
     const findings = new Findings();
     const kills = new Map<string, number>();
     for (const act of acts) {
-      const chosen = choose(listKills(await listSteps(act, stage)));
+      const steps = await listSteps(act, stage).catch((error: unknown) => {
+        findings.add(act.name, explain(error));
+        return [];
+      });
+      const chosen = choose(listKills(steps));
       for (const [at, kill] of chosen.entries()) {
-        await playOne(act, kill, stage, findings);
-        progress(at + 1, chosen.length, nameKill(act, kill));
+        const name = nameKill(act, kill);
+        await playKilled(act, kill, stage).catch((error: unknown) =>
+          findings.add(name, explain(error)),
+        );
+        progress(at + 1, chosen.length, name);
       }
       kills.set(act.name, (kills.get(act.name) ?? 0) + chosen.length);
     }
-    for (const difference of await compareAllBooks(await standalone.eventStoreUrl())) {
-      findings.add('books and ledger differ', difference);
-    }
+    const audit = await auditBooks(await standalone.eventStoreUrl());
+    for (const difference of audit.findings) findings.add('books and ledger differ', difference);
     const count = [...kills.values()].reduce((sum, each) => sum + each, 0);
     const summary = `${count} kills in ${kills.size} acts`;
     return {
       summary,
-      figures: { kills: count, acts: Object.fromEntries(kills) },
+      figures: { kills: count, acts: Object.fromEntries(kills), keptMinor: audit.keptMinor },
       findings: findings.lines,
     };
   } finally {
@@ -75,13 +81,7 @@ export async function killInEach(
   }
 }
 
-async function playOne(act: Act, kill: Kill, stage: KillStage, findings: Findings): Promise<void> {
-  try {
-    await playKilled(act, kill, stage);
-  } catch (error) {
-    findings.add(nameKill(act, kill), error instanceof Error ? error.message : String(error));
-  }
-}
+const explain = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** The one that makes a step dies of it, or what it needs; the store dies of what it has to tell then, too. */
 function listKills(steps: readonly KillStep[]): Kill[] {

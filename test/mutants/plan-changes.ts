@@ -118,4 +118,12 @@ export const PLAN_CHANGE_MUTANTS: readonly Mutant[] = [
     without: '',
     specs: ['libs/domain/src/checkout-link/checkout-link.change'],
   },
+  {
+    name: 'a page prices a change by a clock that is behind',
+    harm: 'A click is declined because the moment that decides on it is later than the one that was shown.',
+    file: 'apps/storefront/src/checkout/change-quotes.ts',
+    guard: 'const at = laterInstant(now, laterInstant(changedAt, linkAt));',
+    without: 'const at = laterInstant(now, changedAt < linkAt ? now : now);',
+    specs: ['apps/storefront/src/checkout/change-quotes.spec.ts'],
+  },
 ];

@@ -260,11 +260,13 @@ describe('loading', () => {
       state: { total: 7, additions: 4 },
       revision: 3,
       position: '00000000000000000004',
+      lastOccurredAt: context.now,
     });
     expect(await handler.load(counter, '1', { toRevision: 1 })).toEqual({
       state: { total: 2, additions: 2 },
       revision: 1,
       position: '00000000000000000002',
+      lastOccurredAt: context.now,
     });
   });
 
@@ -282,6 +284,7 @@ describe('loading', () => {
       state: { total: 0, additions: 0 },
       revision: -1,
       position: null,
+      lastOccurredAt: '',
     });
   });
 });

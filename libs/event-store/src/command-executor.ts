@@ -1,5 +1,5 @@
 import type { Aggregate, AnyRejection } from '#domain/decider';
-import type { DomainEvent, Position } from '#domain/event';
+import type { DomainEvent, Instant, Position } from '#domain/event';
 import { type CommandOptions, CommandExecution } from './command-execution.js';
 import { answerOfEarlier, type CommandResult, preconditionFailed } from './earlier-answer.js';
 import type { CommandContext } from './command-context.js';
@@ -14,6 +14,8 @@ export interface Loaded<State> {
   /** Of the last event folded; -1 when there is no stream. */
   readonly revision: number;
   readonly position: Position | null;
+  /** A command is decided then at the earliest (rules/events 3); empty when there is no stream. */
+  readonly lastOccurredAt: Instant;
 }
 
 export interface CommandExecutor {
@@ -88,13 +90,13 @@ export function createCommandExecutor(
       const streamName = `${aggregate.category}-${id}`;
       const known = streams.peek<(typeof aggregate)['decider']['initialState']>(streamName);
       const isUsable = toRevision === undefined || (known?.revision ?? -1) <= toRevision;
-      const { state, revision, position } = await streams.read(
+      const { state, revision, position, lastOccurredAt } = await streams.read(
         aggregate,
         streamName,
         isUsable ? known : undefined,
         toRevision === undefined ? {} : { toRevision },
       );
-      return { state, revision, position };
+      return { state, revision, position, lastOccurredAt };
     },
   };
 }

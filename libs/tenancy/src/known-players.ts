@@ -14,7 +14,7 @@ interface Look {
 }
 
 /** A player, with the last event that is known. */
-export type KnownPlayer = Loaded<Player>;
+export type KnownPlayer = Omit<Loaded<Player>, 'lastOccurredAt'>;
 
 /**
  * Players as memory has them, and as the store has them where that knows better: one who seems to be erased may have

@@ -1,23 +1,68 @@
+import { type Money, subtract, zero } from '#domain/money';
+import { type Payment, paymentAggregate, sumLines } from '#domain/payment';
 import { createCommandExecutor } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
-import { createSandboxBooks, reconcile } from '#gateway';
+import { type BookedCharge, createSandboxBooks, type GatewayBooks, reconcile } from '#gateway';
 import { wallClock } from '#platform';
 
 const EPOCH = '1970-01-01T00:00:00.000Z';
 
-/** Where the gateway's books and the ledger differ after all lives: money is neither lost nor made (rules/payments 16). */
-export async function compareAllBooks(eventStoreUrl: string): Promise<readonly string[]> {
+/** What is left of all charges, as the gateway's books have it. */
+export interface Audit {
+  readonly findings: readonly string[];
+  /** In minor units: captured - refunded - lost in disputes. */
+  readonly keptMinor: string;
+}
+
+/**
+ * Compares the gateway's books and the ledger after all lives (rules/payments 16), and counts the money: what was
+ * captured, less what was refunded and lost in disputes, is what the lines of the payments say.
+ */
+export async function auditBooks(eventStoreUrl: string): Promise<Audit> {
   const store = connectEventStore(eventStoreUrl);
   try {
     await store.namespaces.require();
-    const books = createSandboxBooks({ store, commands: createCommandExecutor(store) });
+    const commands = createCommandExecutor(store);
+    const books = createSandboxBooks({ store, commands });
     const { signal } = new AbortController();
     const about = { since: EPOCH, now: wallClock.now(), settlingMs: 0, signal };
     const { differences } = await reconcile({ store, books, ...about });
-    return differences.map(
+    const findings = differences.map(
       ({ kind, paymentId, gateway, ledger }) => `${kind} ${paymentId}: ${gateway}, not ${ledger}`,
     );
+    let keptMinor = 0n;
+    for (const charge of await listCharges(books)) {
+      const { state } = await commands.load(paymentAggregate, charge.key);
+      const [kept, said] = [countKept(charge), countInLines(state, charge.amount)];
+      keptMinor += BigInt(kept.amountMinor);
+      if (kept.amountMinor === said.amountMinor) continue;
+      findings.push(
+        `${charge.key}: ${kept.amountMinor} is left, its lines say ${said.amountMinor}`,
+      );
+    }
+    return { findings, keptMinor: String(keptMinor) };
   } finally {
     await store.dispose();
   }
+}
+
+/** Each charge as it is now: one that changes while books are listed comes twice. */
+async function listCharges(books: GatewayBooks): Promise<Iterable<BookedCharge>> {
+  const charges = new Map<string, BookedCharge>();
+  const about = { since: EPOCH, onProgress: () => undefined, signal: new AbortController().signal };
+  for await (const page of books.list(about)) {
+    for (const charge of page) charges.set(charge.key, charge);
+  }
+  return charges.values();
+}
+
+function countKept({ amount, status, refunds, disputes }: BookedCharge): Money {
+  if (status !== 'captured') return zero(amount.currency);
+  const lost = disputes.filter(({ won }) => won === false);
+  return [...refunds, ...lost].reduce((rest, given) => subtract(rest, given.amount), amount);
+}
+
+function countInLines(payment: Payment, { currency }: Money): Money {
+  if (payment.status === 'none' || payment.capturedAt === null) return zero(currency);
+  return subtract(sumLines(payment.lines), payment.totalRefunded);
 }

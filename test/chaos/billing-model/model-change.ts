@@ -1,7 +1,15 @@
 import { chargeWith } from './model-gateway.js';
 import { addMonths } from './model-dates.js';
 import { halfEven, type ModelPayment } from './model-payment.js';
-import { keepPeriod, type ModelPlan, type ModelSubscription, pay, payOpenPeriod } from './model.js';
+import {
+  keepPeriod,
+  type ModelPlan,
+  type ModelSubscription,
+  nextPeriodEnd,
+  pay,
+  payOpenPeriod,
+  takePeriod,
+} from './model.js';
 
 /** What a wish for another plan comes to (rules/lifecycle 11). */
 type ChangeKind = 'refused' | 'dropped' | 'scheduled' | 'at_once';
@@ -11,13 +19,19 @@ export function judgeChange(
   wanted: ModelPlan,
   restarts: boolean,
 ): ChangeKind {
-  if (status !== 'active') return 'refused';
+  if (status !== 'active' && status !== 'past_due') return 'refused';
   // Who wants to keep the plan drops the change that waits.
   if (plan.code === wanted.code) return scheduled === null || restarts ? 'refused' : 'dropped';
   const isDearer = wanted.cents * plan.months > plan.cents * wanted.months;
   // Neither does a trial begin anew.
-  if (restarts && (!isDearer || trialEnd === periodEnd)) return 'refused';
+  const isTrial = status === 'active' && trialEnd === periodEnd;
+  if (restarts && (!isDearer || isTrial)) return 'refused';
   return isDearer ? 'at_once' : 'scheduled';
+}
+
+/** When a cheaper plan begins: after the period that is open, too. */
+export function downgradeAt(subscription: ModelSubscription): number {
+  return subscription.status === 'past_due' ? nextPeriodEnd(subscription) : subscription.periodEnd;
 }
 
 /** The plan is another one from `now` on, paid by `pm_ok`. */
@@ -25,7 +39,13 @@ export function changeAtOnce(
   subscription: ModelSubscription,
   { wanted, restarts, now }: { wanted: ModelPlan; restarts: boolean; now: number },
 ): void {
-  const { plan: before, periodStart, periodEnd, trialEnd } = subscription;
+  const { plan: before } = subscription;
+  const open = subscription.status === 'past_due' ? before.cents : 0;
+  if (subscription.status === 'past_due') {
+    Object.assign(subscription, { status: 'active', dunning: null });
+    takePeriod(subscription);
+  }
+  const { periodStart, periodEnd, trialEnd } = subscription;
   subscription.scheduled = null;
   subscription.method = 'pm_ok';
   const left = { start: now, end: periodEnd };
@@ -45,10 +65,11 @@ export function changeAtOnce(
   }
   const price = trialEnd === periodEnd ? 0 : charge - Math.min(credit, charge);
   const covers = { start: now, end: Math.max(now, subscription.periodEnd) };
-  if (price > 0) {
+  if (price + open > 0) {
     chargeWith('pm_ok', subscription.charges, { offSession: false });
-    pay(subscription, { context: 'PLAN_CHANGE', captured: true, price, covers });
+    pay(subscription, { context: 'PLAN_CHANGE', captured: true, price, open, covers });
     subscription.sent.push('payment.succeeded');
+    if (open > 0) subscription.sent.push('subscription.payment_succeeded');
   }
   subscription.sent.push('subscription.updated');
 }

@@ -6,6 +6,7 @@ export const METHODS = [
   'pm_renewal_declines_once',
   'pm_decline_insufficient_funds',
   'pm_decline_lost_card',
+  'pm_pending',
 ] as const;
 export type MethodName = (typeof METHODS)[number];
 
@@ -26,6 +27,7 @@ export function chargeWith(
   switch (method) {
     case 'pm_ok':
     case 'pm_timeout':
+    case 'pm_pending':
       return 'captured';
     case 'pm_renewal_declines':
       return before.all === 0 ? 'captured' : 'soft';

@@ -25,13 +25,20 @@ export interface ModelPayment {
   readonly disputes: { readonly id: string; readonly cents: number }[];
 }
 
+type Priced = Pick<ModelPayment, 'cents' | 'tax'>;
+
 /** What a period at this price costs in a region (rules/payments 8). */
-export function priceIn(region: Region, price: number): Pick<ModelPayment, 'cents' | 'tax'> {
+export function priceIn(region: Region, price: number): Priced {
   const rate = REGIONS[region];
   if (rate === null) return { cents: price, tax: null };
   const [part, whole] = rate.of;
   const tax = halfEven(BigInt(price) * part, rate.inclusive ? whole + part : whole);
   return { cents: rate.inclusive ? price : price + tax, tax };
+}
+
+export function addUp(left: Priced, right: Priced): Priced {
+  const tax = left.tax === null || right.tax === null ? null : left.tax + right.tax;
+  return { cents: left.cents + right.cents, tax };
 }
 
 /** What can still be given back, or disputed. */

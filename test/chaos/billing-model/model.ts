@@ -1,5 +1,5 @@
 import { addMonths, DAY_MS, HOUR_MS } from './model-dates.js';
-import { type Context, type ModelPayment, priceIn, type Region } from './model-payment.js';
+import { addUp, type Context, type ModelPayment, priceIn, type Region } from './model-payment.js';
 import { type Charges, chargeWith, type MethodName } from './model-gateway.js';
 
 /** A plan of the model: its price in minor units, and for how long it runs. */
@@ -100,7 +100,8 @@ function happen(subscription: ModelSubscription, due: number): void {
     expire(subscription, due);
     return;
   }
-  if (subscription.scheduled !== null) {
+  // What was set while a period was open begins after it.
+  if (subscription.scheduled !== null && subscription.dunning === null) {
     keepPeriod(subscription, subscription.scheduled);
     subscription.scheduled = null;
     subscription.sent.push('subscription.updated');
@@ -144,13 +145,15 @@ export function expire(subscription: ModelSubscription, at: number | null): void
 export function pay(
   subscription: ModelSubscription,
   more: Pick<ModelPayment, 'context' | 'captured'> &
-    Partial<Pick<ModelPayment, 'covers'> & { readonly price: number }>,
+    Partial<Pick<ModelPayment, 'covers'> & { readonly price: number; readonly open: number }>,
 ): void {
   const { plan, region, periodEnd, payments } = subscription;
-  const { context, captured, price = plan.cents } = more;
+  const { context, captured, price = plan.cents, open = 0 } = more;
   const { covers = { start: periodEnd, end: nextPeriodEnd(subscription) } } = more;
   const given = { refunded: 0, lost: 0, disputes: [] };
-  payments.push({ context, ...priceIn(region, price), covers, captured, ...given });
+  // An open period that is paid with a change is taxed by itself.
+  const costs = addUp(priceIn(region, price), priceIn(region, open));
+  payments.push({ context, ...costs, covers, captured, ...given });
 }
 
 /** Periods of another length count from the end of the present one. */
@@ -162,12 +165,12 @@ export function keepPeriod(subscription: ModelSubscription, wanted: ModelPlan): 
   subscription.plan = wanted;
 }
 
-function takePeriod(subscription: ModelSubscription): void {
+export function takePeriod(subscription: ModelSubscription): void {
   subscription.periodStart = subscription.periodEnd;
   subscription.periodEnd = nextPeriodEnd(subscription);
   subscription.periodsPaid += 1;
 }
 
-function nextPeriodEnd({ anchor, plan, periodsPaid }: ModelSubscription): number {
+export function nextPeriodEnd({ anchor, plan, periodsPaid }: ModelSubscription): number {
   return addMonths(anchor, plan.months * (periodsPaid + 1));
 }

@@ -2,15 +2,26 @@ import { strictEqual } from 'node:assert/strict';
 import { requireOk } from '../../support/scenario.js';
 import { type ModelPayment, remaining } from './model-payment.js';
 import type { ModelSubscription } from './model.js';
-import { findPaymentId, onSubscription, type Real, type Step } from './step.js';
+import { findPaymentId, onSubscription, type RealSubscription, type Step } from './step.js';
+
+/** Which payment, of which subscription, both counted from an end. */
+export interface Which {
+  readonly which: number;
+  readonly subscription?: number;
+}
 
 /** A step on one of the payments, if there is any. */
 function onPayment(
   name: string,
-  which: number,
-  run: (payment: ModelPayment, id: string, model: ModelSubscription, real: Real) => Promise<void>,
+  { which, subscription = 0 }: Which,
+  run: (
+    payment: ModelPayment,
+    id: string,
+    model: ModelSubscription,
+    real: RealSubscription,
+  ) => Promise<void>,
 ): Step {
-  return onSubscription(`${name} payment ${which}`, async (model, real) => {
+  return onSubscription(`${name} payment ${which}`, subscription, async (model, real) => {
     const at = which % Math.max(model.payments.length, 1);
     const payment = model.payments[at];
     if (payment === undefined) return;
@@ -21,7 +32,7 @@ function onPayment(
 const cents = (payment: ModelPayment, part: number) =>
   Math.max(1, Math.floor((payment.cents * part) / 100));
 
-export const refund = (which: number, part: number): Step =>
+export const refund = (which: Which, part: number): Step =>
   onPayment(`refund ${part} % of`, which, async (payment, id, model, { player }) => {
     const amount = cents(payment, part);
     const path = `/sdk/server/payments/${id}/refunds`;
@@ -35,7 +46,7 @@ export const refund = (which: number, part: number): Step =>
     model.sent.push('payment.refunded');
   });
 
-export const dispute = (which: number, part: number): Step =>
+export const dispute = (which: Which, part: number): Step =>
   onPayment(`dispute ${part} % of`, which, async (payment, paymentId, model, { player }) => {
     const amount = cents(payment, part);
     const body = { paymentId, amountCents: String(amount) };
@@ -48,7 +59,7 @@ export const dispute = (which: number, part: number): Step =>
     model.sent.push('dispute.opened');
   });
 
-export const closeDispute = (which: number, won: boolean): Step =>
+export const closeDispute = (which: Which, won: boolean): Step =>
   onPayment(`${won ? 'win' : 'lose'} a dispute of`, which, async (payment, _id, model, real) => {
     const [closed] = payment.disputes.splice(0, 1);
     if (closed === undefined) return;

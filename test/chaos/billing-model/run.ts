@@ -17,7 +17,7 @@ export async function playLives(
   const crashes = stage.killPart !== undefined;
   const property = fc.asyncProperty(playerLives({ crashes }), async (commands) => {
     const player = await Player.start(stage);
-    const setup = () => ({ model: newModel(), real: { player, subscriptionId: '' } });
+    const setup = () => ({ model: newModel(), real: { player } });
     await fc.asyncModelRun(setup, commands);
     lives += 1;
     steps += commands.length;
@@ -32,4 +32,4 @@ export async function playLives(
   return { lives, steps };
 }
 
-const newModel = (): Model => ({ current: undefined });
+const newModel = (): Model => ({ owned: [] });

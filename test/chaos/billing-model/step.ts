@@ -3,37 +3,55 @@ import { compare } from './compare.js';
 import type { ModelSubscription } from './model.js';
 import type { Player } from './player.js';
 
-/** What the model remembers of its player: one subscription after the other. */
-export interface Model {
-  current: ModelSubscription | undefined;
+/** A subscription of the player, as the model has it. */
+export interface OwnedSubscription {
+  readonly id: string;
+  readonly state: ModelSubscription;
 }
 
-/** The player on the product's routes, and which subscription is the current one. */
+/** What the model remembers of its player: every subscription, in the order of their purchase. */
+export interface Model {
+  readonly owned: OwnedSubscription[];
+}
+
+/** The player on the product's routes. */
 export interface Real {
   readonly player: Player;
-  subscriptionId: string;
+}
+
+/** One of the player's subscriptions on the product's routes. */
+export interface RealSubscription extends Real {
+  readonly subscriptionId: string;
 }
 
 export type Step = fc.AsyncCommand<Model, Real>;
 
-/** A step that needs a subscription, which is compared after it. */
+/**
+ * A step on one of the player's subscriptions, counted from the newest, which is compared after it. No other one
+ * changes by it.
+ */
 export function onSubscription(
   name: string,
-  run: (model: ModelSubscription, real: Real) => Promise<void>,
+  which: number,
+  run: (model: ModelSubscription, real: RealSubscription) => Promise<void>,
 ): Step {
   return {
-    check: ({ current }) => current !== undefined,
-    run: async ({ current }, real) => {
-      if (current === undefined) return;
-      await run(current, real);
-      await compare(real.subscriptionId, current, real.player);
+    check: ({ owned }) => owned.length > 0,
+    run: async ({ owned }, { player }) => {
+      const one = owned.at(-1 - (which % owned.length));
+      if (one === undefined) return;
+      await run(one.state, { player, subscriptionId: one.id });
+      await compare(one.id, one.state, player);
     },
-    toString: () => name,
+    toString: () => `${name}${which === 0 ? '' : ` (subscription ${which})`}`,
   };
 }
 
 /** @param at its place in the list, newest first. */
-export async function findPaymentId({ player, subscriptionId }: Real, at: number): Promise<string> {
+export async function findPaymentId(
+  { player, subscriptionId }: RealSubscription,
+  at: number,
+): Promise<string> {
   const { payments } = await player.read(`/sdk/subscriptions/${subscriptionId}/payments?limit=100`);
   // The page is the API's own answer to this path.
   const payment = (payments as Record<string, unknown>[])[at];

@@ -1,12 +1,16 @@
-import { strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { eventually } from '../../support/eventually.js';
 import { requireOk } from '../../support/scenario.js';
 import { compare } from './compare.js';
-import { HOUR_MS, toInstant } from './model-dates.js';
-import { changeAtOnce, changeMethod, judgeChange } from './model-change.js';
+import { HOUR_MS } from './model-dates.js';
+import { advance, dueAt, expire, type PLANS, purchase } from './model.js';
 import type { METHODS } from './model-gateway.js';
 import type { Region } from './model-payment.js';
-import { advance, dueAt, expire, type ModelSubscription, type PLANS, purchase } from './model.js';
-import { findPaymentId, onSubscription, type Real, type Step } from './step.js';
+import type { Player } from './player.js';
+import { type Model, onSubscription, type Step } from './step.js';
+
+/** A player holds so many at a time. */
+const SUBSCRIPTIONS_AT_MOST = 3;
 
 export interface Order {
   readonly plan: (typeof PLANS)[number];
@@ -15,125 +19,124 @@ export interface Order {
 }
 
 export const buy = (order: Order): Step => ({
-  check: ({ current }) => current === undefined || current.status === 'expired',
-  run: async (model, real) => {
-    const id = await real.player.buy(order.plan.code, order.region, order.method);
+  check: ({ owned }) =>
+    owned.filter(({ state }) => state.status !== 'expired').length < SUBSCRIPTIONS_AT_MOST,
+  run: async ({ owned }, { player }) => {
+    const id = await player.buy(order.plan.code, order.region, order.method);
     if (id === undefined) {
       strictEqual(purchase(order, 0), undefined, 'declined');
       return;
     }
-    const { created_at: at } = await real.player.read(`/sdk/subscriptions/${id}`);
-    const bought = purchase(order, Date.parse(String(at)));
-    strictEqual(bought !== undefined, true, 'captured');
-    Object.assign(real, { subscriptionId: id });
-    model.current = bought;
-    if (bought !== undefined) await compare(id, bought, real.player);
+    const { created_at: at } = await player.read(`/sdk/subscriptions/${id}`);
+    const state = purchase(order, Date.parse(String(at)));
+    if (state === undefined) throw new Error(`${order.method} was captured`);
+    owned.push({ id, state });
+    await compare(id, state, player);
+    await compareList(owned, player);
   },
   toString: () => `buy ${order.plan.code} in ${order.region} with ${order.method}`,
 });
 
-export const cancel = (atPeriodEnd: boolean): Step =>
-  onSubscription(`cancel ${atPeriodEnd ? 'at the period end' : 'at once'}`, async (model, real) => {
-    const path = `/sdk/subscriptions/${real.subscriptionId}/cancel`;
-    const answer = await real.player.command(path, { cancel_at_period_end: atPeriodEnd });
-    if (model.status === 'expired') {
-      strictEqual(answer.status, 400, 'cancel of an expired one');
+/** The player's list shows each subscription once, the newest first. */
+async function compareList(owned: Model['owned'], player: Player): Promise<void> {
+  const { subscriptions } = await player.read(
+    '/sdk/subscriptions?externalAccountId=player&limit=100',
+  );
+  // The page is the API's own answer to this path.
+  const ids = (subscriptions as Record<string, unknown>[]).map(({ id }) => id);
+  deepStrictEqual(ids, owned.map(({ id }) => id).reverse(), 'list');
+}
+
+export const cancel = (atPeriodEnd: boolean, which = 0): Step =>
+  onSubscription(
+    `cancel ${atPeriodEnd ? 'at the period end' : 'at once'}`,
+    which,
+    async (model, real) => {
+      const path = `/sdk/subscriptions/${real.subscriptionId}/cancel`;
+      const answer = await real.player.command(path, { cancel_at_period_end: atPeriodEnd });
+      if (model.status === 'expired') {
+        strictEqual(answer.status, 400, 'cancel of an expired one');
+        return;
+      }
+      requireOk(answer);
+      if (model.status === 'past_due' || !atPeriodEnd) {
+        expire(model, null);
+      } else if (model.status === 'active') {
+        Object.assign(model, { status: 'canceled', isCanceled: true, scheduled: null });
+        model.sent.push('subscription.canceled');
+      }
+    },
+  );
+
+export const reactivate = (which = 0): Step =>
+  onSubscription('reactivate', which, async (model, real) => {
+    const answer = await real.player.command(
+      `/sdk/subscriptions/${real.subscriptionId}/reactivate`,
+    );
+    if (model.status !== 'canceled') {
+      strictEqual(answer.status, 400, 'reactivate');
       return;
     }
     requireOk(answer);
-    if (model.status === 'past_due' || !atPeriodEnd) {
-      expire(model, null);
-    } else if (model.status === 'active') {
-      Object.assign(model, { status: 'canceled', isCanceled: true, scheduled: null });
-      model.sent.push('subscription.canceled');
-    }
+    Object.assign(model, { status: 'active', isCanceled: false });
+    model.sent.push('subscription.reactivated');
   });
-
-export const reactivate: Step = onSubscription('reactivate', async (model, real) => {
-  const answer = await real.player.command(`/sdk/subscriptions/${real.subscriptionId}/reactivate`);
-  if (model.status !== 'canceled') {
-    strictEqual(answer.status, 400, 'reactivate');
-    return;
-  }
-  requireOk(answer);
-  Object.assign(model, { status: 'active', isCanceled: false });
-  model.sent.push('subscription.reactivated');
-});
-
-export const changePlan = (plan: (typeof PLANS)[number], restarts: boolean): Step =>
-  onSubscription(`change to ${plan.code}${restarts ? ' anew' : ''}`, async (model, real) => {
-    const { player, subscriptionId } = real;
-    // What is open is paid with it then: that is left to the product's own tests.
-    if (model.status === 'past_due') return;
-    // The credit may be all that a shorter period costs: then no payment says when the period began anew.
-    if (restarts && plan.months < model.plan.months) return;
-    const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
-    const wish = { plan: { code: plan.code }, ...(restarts && { restartPeriod: true }) };
-    const answer = await player.command(path, wish);
-    const kind = judgeChange(model, plan, restarts);
-    if (kind === 'refused') {
-      strictEqual(answer.status, 400, 'change');
-      return;
-    }
-    const { id, effectiveAt } = requireOk(answer).body;
-    if (kind === 'dropped') {
-      model.scheduled = null;
-      return;
-    }
-    if (kind === 'scheduled') {
-      strictEqual(effectiveAt, toInstant(model.periodEnd), 'effectiveAt');
-      model.scheduled = plan;
-      return;
-    }
-    requireOk(await player.complete(String(id), 'pm_ok'));
-    const now = await findChangeTime(real, model);
-    changeAtOnce(model, { wanted: plan, restarts, now });
-  });
-
-export const changeCard: Step = onSubscription(
-  'another card',
-  async (model, { player, subscriptionId }) => {
-    const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
-    const answer = await player.command(path);
-    if (model.status === 'canceled' || model.status === 'expired') {
-      strictEqual(answer.status, 400, 'another card');
-      return;
-    }
-    requireOk(await player.complete(String(requireOk(answer).body['id']), 'pm_ok'));
-    changeMethod(model);
-  },
-);
-
-/** The clock ticks on by itself: the lines of a change say when it was. */
-async function findChangeTime(real: Real, { payments }: ModelSubscription): Promise<number> {
-  // On trial nothing is paid for it, and nothing follows from when it was.
-  if (payments.length === 0) return real.player.clockAt;
-  const { lines } = await real.player.read(`/sdk/server/payments/${await findPaymentId(real, 0)}`);
-  // The answer is the API's own to this path.
-  const all = lines as { kind: string; covers: { start: string } }[];
-  const change = all.find(({ kind }) => kind === 'proration_charge');
-  return change === undefined ? real.player.clockAt : Date.parse(change.covers.start);
-}
 
 /** Goes on by so many hours. */
 export const wait = (hours: number): Step => ({
   check: () => true,
-  run: async ({ current }, { player, subscriptionId }) => {
-    const to = findClearTime(current, player.clockAt + hours * HOUR_MS);
-    await player.advance(to);
-    if (current === undefined) return;
-    advance(current, to);
-    await compare(subscriptionId, current, player);
+  run: async ({ owned }, { player }) => {
+    const to = findClearTime(owned, player.clockAt + hours * HOUR_MS);
+    await letPass(owned, player, to);
+    for (const { id, state } of owned) {
+      advance(state, to);
+      await compare(id, state, player);
+    }
   },
   toString: () => `wait ${hours} h`,
 });
 
 /** The clock ticks on by itself: near to a due date it would be open whether it has come. */
-function findClearTime(subscription: ModelSubscription | undefined, from: number): number {
-  if (subscription === undefined) return from;
-  const ahead = structuredClone(subscription);
-  advance(ahead, from);
+function findClearTime(owned: Model['owned'], from: number): number {
+  const ahead = owned.map(({ state }) => structuredClone(state));
+  for (const state of ahead) advance(state, from);
   const isNear = (at: number | null) => at !== null && Math.abs(at - from) < HOUR_MS / 2;
-  const isClear = !isNear(dueAt(ahead)) && !isNear(ahead.lastDueAt);
-  return isClear ? from : findClearTime(subscription, from + HOUR_MS);
+  const isClear = !ahead.some((state) => isNear(dueAt(state)) || isNear(state.lastDueAt));
+  return isClear ? from : findClearTime(owned, from + HOUR_MS);
+}
+
+/** A charge that the gateway leaves open is waited for soon after it was due: its grace is a time of the clock. */
+async function letPass(owned: Model['owned'], player: Player, to: number): Promise<void> {
+  const ahead = owned.map(({ id, state }) => ({ id, state: structuredClone(state) }));
+  for (;;) {
+    const next = findNextPending(ahead, to);
+    if (next === undefined) break;
+    const soon = findClearTime(ahead, next.at + HOUR_MS);
+    if (soon > to) break;
+    for (const { state } of ahead) advance(state, soon);
+    await player.advance(soon);
+    await untilSettled(next.id, player);
+  }
+  await player.advance(to);
+  for (const { id, state } of owned)
+    if (state.method === 'pm_pending') await untilSettled(id, player);
+}
+
+function findNextPending(ahead: Model['owned'], to: number) {
+  const due = ahead
+    .filter(({ state }) => state.method === 'pm_pending' && state.status === 'active')
+    .map(({ id, state }) => ({ id, at: dueAt(state) ?? Infinity }))
+    .filter(({ at }) => at <= to);
+  return due.sort((left, right) => left.at - right.at)[0];
+}
+
+async function untilSettled(subscriptionId: string, player: Player): Promise<void> {
+  const path = `/sdk/subscriptions/${subscriptionId}/payments?limit=1`;
+  const isSettled = async () => {
+    const { payments } = await player.read(path);
+    // The page is the API's own answer to this path.
+    const [newest] = payments as { status: string }[];
+    return newest === undefined || !newest.status.endsWith('_PENDING');
+  };
+  await eventually(isSettled, { what: `the outcome of ${subscriptionId}`, longestPollMs: 250 });
 }

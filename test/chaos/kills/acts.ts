@@ -1,9 +1,10 @@
+import { changeCard, changePlan } from '../billing-model/change-steps.js';
 import { DAY_MS, HOUR_MS } from '../billing-model/model-dates.js';
 import type { METHODS } from '../billing-model/model-gateway.js';
 import { PLANS } from '../billing-model/model.js';
 import { closeDispute, dispute, refund } from '../billing-model/payment-steps.js';
 import type { Step } from '../billing-model/step.js';
-import { buy, cancel, changeCard, changePlan, wait } from '../billing-model/subscription-steps.js';
+import { buy, cancel, wait } from '../billing-model/subscription-steps.js';
 
 /** A life of a player, in one of whose steps something dies. */
 export interface Act {
@@ -14,6 +15,7 @@ export interface Act {
   readonly act: Step;
 }
 
+const FIRST = { which: 0 };
 const [MONTHLY, , PREMIUM, TRIAL] = PLANS;
 /** With a tax, so that refunds have one. */
 const region = 'DE';
@@ -45,16 +47,16 @@ export const ACTS: readonly Act[] = [
   {
     name: 'another card pays the open period',
     before: [bought('pm_renewal_declines'), aMonth],
-    act: changeCard,
+    act: changeCard(),
   },
-  { name: 'refund', before: [paid], act: refund(0, 100) },
-  { name: 'refund of a part', before: [paid, refund(0, 10)], act: refund(0, 33) },
-  { name: 'dispute', before: [paid], act: dispute(0, 50) },
-  { name: 'dispute lost', before: [paid, dispute(0, 50)], act: closeDispute(0, false) },
+  { name: 'refund', before: [paid], act: refund(FIRST, 100) },
+  { name: 'refund of a part', before: [paid, refund(FIRST, 10)], act: refund(FIRST, 33) },
+  { name: 'dispute', before: [paid], act: dispute(FIRST, 50) },
+  { name: 'dispute lost', before: [paid, dispute(FIRST, 50)], act: closeDispute(FIRST, false) },
   {
     name: 'refund after a dispute that was won',
-    before: [paid, dispute(0, 50), closeDispute(0, true)],
-    act: refund(0, 100),
+    before: [paid, dispute(FIRST, 50), closeDispute(FIRST, true)],
+    act: refund(FIRST, 100),
   },
   { name: 'end', before: [paid, cancel(true)], act: aMonth },
 ];

@@ -72,8 +72,8 @@ export async function playKilled(
 }
 
 async function begin({ before }: Act, stage: ModelStage): Promise<{ model: Model; real: Real }> {
-  const model: Model = { current: undefined };
-  const real: Real = { player: await Player.start(stage), subscriptionId: '' };
+  const model: Model = { owned: [] };
+  const real: Real = { player: await Player.start(stage) };
   for (const step of before) await step.run(model, real);
   return { model, real };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { CreatedCheckoutLink } from '#domain/checkout-link';
+import { laterInstant } from '#domain/calendar';
+import { checkoutLinkAggregate, type CreatedCheckoutLink } from '#domain/checkout-link';
 import type { Instant } from '#domain/event';
 import { taxRatesAggregate } from '#domain/pricing';
 import { quoteAsShown, type QuotedChange, subscriptionAggregate } from '#domain/subscription';
@@ -17,10 +18,12 @@ export class ChangeQuotes {
     { now, quotedAt }: { readonly now: Instant; readonly quotedAt: Instant | null },
   ): Promise<QuotedChange | undefined> {
     if (change === null) return undefined;
-    const [{ state }, { state: taxRates }] = await Promise.all([
-      this.ledger.load(subscriptionAggregate, change.subscriptionId),
-      this.ledger.load(taxRatesAggregate, appId),
-    ]);
+    const [{ state, lastOccurredAt: changedAt }, { state: taxRates }, { lastOccurredAt: linkAt }] =
+      await Promise.all([
+        this.ledger.load(subscriptionAggregate, change.subscriptionId),
+        this.ledger.load(taxRatesAggregate, appId),
+        this.ledger.load(checkoutLinkAggregate, linkId),
+      ]);
     assertDefect(state.status !== 'none', 'a link that changes no subscription');
     const { planId, price, period } = offer;
     const wanted = {
@@ -31,6 +34,9 @@ export class ChangeQuotes {
     // Its own attempt does not stand in its way: once that is declined, the next click is priced so.
     const isOwn = status === 'attempting' && state.pendingChange?.linkId === linkId;
     const free = isOwn ? { ...state, pendingChange: null } : state;
-    return quoteAsShown(free, wanted, { taxRates, quotedAt, now });
+    // The attempt is not before the last event of its link, nor is what decides on it before the subscription's:
+    // on a clock that is behind, it would be agreed to at another price (rules/events 3).
+    const at = laterInstant(now, laterInstant(changedAt, linkAt));
+    return quoteAsShown(free, wanted, { taxRates, quotedAt, now: at });
   }
 }

@@ -53,6 +53,14 @@ describe('a quote', () => {
     expect(plan).toMatchObject({ currentPeriodEnd: FIRST_DUE, billingAnchor: BOUGHT });
   });
 
+  it('credits the time that is not used also where its payment was given back', () => {
+    const noted = { paymentId: 'pay_0', paymentRevision: 2, recordedAt: MID };
+    const refunded = { type: 'subscription.refund_recorded.v1', data: noted } as const;
+    expect(quote(fold(created, refunded), wanted(gold))).toEqual(
+      quote(fold(created), wanted(gold)),
+    );
+  });
+
   it('of a plan that is not dearer waits for the end of the period, and costs nothing', () => {
     const found = quote(fold(created), wanted(bronze));
     expect(found).toMatchObject({ isScheduled: true, effectiveAt: FIRST_DUE, lines: [] });

@@ -1,0 +1,70 @@
+import { strictEqual } from 'node:assert/strict';
+import { requireOk } from '../../support/scenario.js';
+import { DAY_MS, toInstant } from './model-dates.js';
+import { changeAtOnce, changeMethod, downgradeAt, judgeChange } from './model-change.js';
+import type { PLANS } from './model.js';
+import { findPaymentId, onSubscription, type RealSubscription, type Step } from './step.js';
+
+export const changePlan = (plan: (typeof PLANS)[number], restarts: boolean, which = 0): Step =>
+  onSubscription(`change to ${plan.code}${restarts ? ' anew' : ''}`, which, async (model, real) => {
+    const { player, subscriptionId } = real;
+    const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
+    const wish = { plan: { code: plan.code }, ...(restarts && { restartPeriod: true }) };
+    const answer = await player.command(path, wish);
+    const kind = judgeChange(model, plan, restarts);
+    if (kind === 'refused') {
+      strictEqual(answer.status, 400, 'change');
+      return;
+    }
+    const { id, effectiveAt } = requireOk(answer).body;
+    if (kind === 'dropped') {
+      model.scheduled = null;
+      return;
+    }
+    if (kind === 'scheduled') {
+      strictEqual(effectiveAt, toInstant(downgradeAt(model)), 'effectiveAt');
+      model.scheduled = plan;
+      return;
+    }
+    requireOk(await player.complete(String(id), 'pm_ok'));
+    const now = await findChangeTime(real, restarts ? plan.months : null);
+    changeAtOnce(model, { wanted: plan, restarts, now });
+  });
+
+export const changeCard = (which = 0): Step =>
+  onSubscription('another card', which, async (model, { player, subscriptionId }) => {
+    const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
+    const answer = await player.command(path);
+    if (model.status === 'canceled' || model.status === 'expired') {
+      strictEqual(answer.status, 400, 'another card');
+      return;
+    }
+    requireOk(await player.complete(String(requireOk(answer).body['id']), 'pm_ok'));
+    changeMethod(model);
+  });
+
+/** The clock ticks on by itself: the lines of a change say when it was, or the end of a period that began with it. */
+async function findChangeTime(
+  { player, subscriptionId }: RealSubscription,
+  begunMonths: number | null,
+): Promise<number> {
+  const newest = await findPaymentId({ player, subscriptionId }, 0);
+  // On trial nothing is paid for it, and nothing follows from when it was.
+  if (newest !== 'undefined') {
+    const { lines } = await player.read(`/sdk/server/payments/${newest}`);
+    // The answer is the API's own to this path.
+    const all = lines as { kind: string; covers: { start: string } }[];
+    const change = all.find(({ kind }) => kind === 'proration_charge');
+    const at = change === undefined ? 0 : Date.parse(change.covers.start);
+    if (at >= player.clockAt) return at;
+  }
+  if (begunMonths === null) return player.clockAt;
+  const { current_period_end: end } = await player.read(`/sdk/subscriptions/${subscriptionId}`);
+  return monthsBefore(Date.parse(String(end)), player.clockAt);
+}
+
+/** The moment soon after another one from which some months end at an instant: at the same time of the day. */
+function monthsBefore(end: number, soonAfter: number): number {
+  const at = soonAfter - (soonAfter % DAY_MS) + (end % DAY_MS);
+  return at < soonAfter ? at + DAY_MS : at;
+}
