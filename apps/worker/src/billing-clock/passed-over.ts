@@ -8,21 +8,20 @@ import { PASSED_OVER_KEPT, PASSED_OVER_OF_AN_APP } from '../limits.js';
  */
 export class PassedOver {
   readonly #byApp = new Map<string, DueDate[]>();
-  #size = 0;
+  /** Those that are kept: each run looks at all of them again. */
+  readonly #keys = new Set<string>();
 
   /** A run that begins the list again finds a date that is kept; it is kept once. */
   keep(date: DueDate): void {
+    if (this.#keys.has(keyFor(date))) return;
     const own = this.#byApp.get(date.appId) ?? [];
     const at = own.findLastIndex(({ dueAt }) => dueAt <= date.dueAt) + 1;
-    const room = Math.min(PASSED_OVER_OF_AN_APP, PASSED_OVER_KEPT - this.#size);
+    const room = Math.min(PASSED_OVER_OF_AN_APP, PASSED_OVER_KEPT - this.#keys.size);
     const isFull = own.length >= room;
-    if ((isFull && at === own.length) || isAmongThoseBefore(own, at, date)) return;
-    if (isFull) {
-      own.pop();
-      this.#size -= 1;
-    }
+    if (isFull && at === own.length) return;
+    if (isFull) this.#forget(own.pop());
     own.splice(at, 0, date);
-    this.#size += 1;
+    this.#keys.add(keyFor(date));
     this.#byApp.set(date.appId, own);
   }
 
@@ -30,7 +29,7 @@ export class PassedOver {
   take(appId: string): DueDate | undefined {
     const own = this.#byApp.get(appId);
     const next = own?.shift();
-    if (next !== undefined) this.#size -= 1;
+    this.#forget(next);
     if (own?.length === 0) this.#byApp.delete(appId);
     return next;
   }
@@ -39,12 +38,12 @@ export class PassedOver {
   listApps(): string[] {
     return [...this.#byApp.keys()];
   }
+
+  #forget(date: DueDate | undefined): void {
+    if (date !== undefined) this.#keys.delete(keyFor(date));
+  }
 }
 
-/** Looks at those that are due at the same instant only, which stand before its place. */
-function isAmongThoseBefore(own: readonly DueDate[], place: number, date: DueDate): boolean {
-  for (let at = place - 1; own[at]?.dueAt === date.dueAt; at -= 1) {
-    if (own[at]?.subscriptionId === date.subscriptionId) return true;
-  }
-  return false;
+function keyFor({ appId, subscriptionId, dueAt }: DueDate): string {
+  return `${appId} ${subscriptionId} ${dueAt}`;
 }
