@@ -91,7 +91,7 @@ describe('the standalone', () => {
       storefront: [
         ...['EVENTSTOREDB_URL', 'HOST', 'LOG_LEVEL', 'MASTER_KEY_FILE'],
         'SANDBOX_IN_PRODUCTION_APPS',
-        ...['STOREFRONT_PORT', 'SUPERVISED'],
+        ...['STOREFRONT_PORT', 'STOREFRONT_URL', 'SUPERVISED'],
       ],
     };
     // Redis writes its title over what the system knows of its environment.

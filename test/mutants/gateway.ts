@@ -134,6 +134,22 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     specs: ['libs/gateway/src/apps/app-gateways.spec.ts'],
   },
   {
+    name: 'a card that was entered for another link pays',
+    harm: "A player who knows another's session pays with a card that is not theirs.",
+    file: `${STRIPE}/stripe-cards.ts`,
+    guard: '  if (metadata?.[LINK_FIELD] !== linkId) return undefined;\n',
+    without: '',
+    specs: ['test/integration/gateway/stripe-cards.int.spec.ts'],
+  },
+  {
+    name: 'a card that is only named pays',
+    harm: "Who learns of another player's payment method pays with it.",
+    file: 'apps/storefront/src/checkout/attempt-checkout.handler.ts',
+    guard: "gateway?.cards !== undefined && !isEnteredAtGateway && status !== 'completed'",
+    without: 'false',
+    specs: ['apps/storefront/src/checkout/attempt-checkout.handler.spec.ts'],
+  },
+  {
     name: 'an app takes keys of the other mode',
     harm: 'Test cards pay in a production app, or a test clock charges real ones.',
     file: 'libs/domain/src/app/app-gateway.ts',

@@ -22,7 +22,10 @@ export async function pickAddresses({ host, adminPort, baseUrl, ...config }: Sta
       ...(baseUrl !== undefined && { BASE_URL: baseUrl }),
       ...(adminPort !== undefined && { ADMIN_PORT: String(adminPort) }),
     },
-    storefront: { HOST: host, STOREFRONT_PORT: String(storefrontPort) },
+    storefront: {
+      ...{ HOST: host, STOREFRONT_PORT: String(storefrontPort) },
+      STOREFRONT_URL: storefrontUrl,
+    },
   };
 }
 

@@ -10,6 +10,7 @@ export function readStorefrontConfig(env: NodeJS.ProcessEnv) {
     namespace: variables.streamNamespace,
     host: variables.host,
     port: variables.storefrontPort,
+    storefrontUrl: variables.storefrontUrl,
     logLevel: variables.logLevel,
     adminPort: variables.adminPort,
     masterKeys: variables.masterKeys,

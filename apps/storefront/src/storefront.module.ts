@@ -6,36 +6,36 @@ import { createSeal } from '#platform';
 import { createAppSecrets } from '#tenancy';
 import { AskedChallenges } from './bank/asked-challenges.js';
 import { BANK_HANDLERS, BankController } from './bank/bank.controller.js';
+import { CARD_ENTRY_HANDLERS, CardEntryController } from './checkout/card-entry.controller.js';
 import { CHECKOUT_HANDLERS, CheckoutController } from './checkout/checkout.controller.js';
 import { ChangeQuotes } from './checkout/change-quotes.js';
 import { KnownLinks } from './checkout/known-links.js';
 import { LinkNews } from './checkout/link-news.js';
 import type { StorefrontConfig } from './config.js';
-import { GATEWAYS, SANDBOX_CHALLENGES } from './tokens.js';
+import { GATEWAYS, SANDBOX_CHALLENGES, STOREFRONT_URL } from './tokens.js';
 
 /** What players see. */
 @Module({})
 export class StorefrontModule {
-  static with(
-    connection: LedgerConnection,
-    config: Pick<StorefrontConfig, 'masterKeys' | 'sandboxInProductionApps' | 'stripeStandIn'>,
-  ): DynamicModule {
+  static with(connection: LedgerConnection, config: StorefrontConfig): DynamicModule {
     const { commands, clock, apps } = connection;
     const secrets = createAppSecrets(createSeal(config.masterKeys));
     const gateways = createGateways({ ...config, commands, clock, apps, secrets });
     return {
       module: StorefrontModule,
       imports: [LedgerModule.with(connection)],
-      controllers: [CheckoutController, BankController],
+      controllers: [CheckoutController, BankController, CardEntryController],
       providers: [
         { provide: GATEWAYS, useValue: gateways },
         { provide: SANDBOX_CHALLENGES, useValue: createSandboxChallenges({ commands, clock }) },
+        { provide: STOREFRONT_URL, useValue: config.storefrontUrl },
         AskedChallenges,
         KnownLinks,
         LinkNews,
         ChangeQuotes,
         ...CHECKOUT_HANDLERS,
         ...BANK_HANDLERS,
+        ...CARD_ENTRY_HANDLERS,
       ],
     };
   }

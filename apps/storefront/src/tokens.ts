@@ -2,3 +2,5 @@
 export const GATEWAYS = Symbol('PaymentGateways');
 /** The bank's side of the sandbox. */
 export const SANDBOX_CHALLENGES = Symbol('SandboxChallenges');
+/** How players reach the storefront: the gateway leads them back there. */
+export const STOREFRONT_URL = Symbol('address of the storefront');

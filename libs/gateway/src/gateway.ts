@@ -1,5 +1,6 @@
 import type { Money } from '#domain/money';
 import type { Decline, PaymentMethodDetails } from '#domain/payment';
+import type { CardEntry } from './card-entry.js';
 
 /** One charge as the gateway is asked for it. */
 export interface GatewayCharge {
@@ -74,6 +75,8 @@ export interface PaymentGateway {
    * that the gateway may take it for a new one, so that it has to be found first (decision 0104).
    */
   readonly keyLifetimeMs: number;
+  /** There where cards are entered on the gateway's own page; the sandbox's methods are words. */
+  readonly cards?: CardEntry;
   /** Whether this is a token of a payment method that can be charged. */
   knows(paymentMethod: string): boolean;
   /** @throws Fault: whether it was charged is unknown until it is found, or the same key is asked again. */

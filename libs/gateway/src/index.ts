@@ -10,6 +10,7 @@ export type {
   RefundQuery,
   SettledCharge,
 } from './gateway.js';
+export type { CardEntry, EnteredCard } from './card-entry.js';
 export type { GatewayNotice, NoticeReaders, ReceivedNotice } from './gateway-notice.js';
 export { type PaymentGateways, readGatewayKind } from './gateways.js';
 export {

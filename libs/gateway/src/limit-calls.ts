@@ -19,7 +19,15 @@ export function limitCalls(
 ): PaymentGateway {
   const limit = <T>(call: Promise<T>, what: string) =>
     withTimeLimit(call, limitMs, `the gateway, asked to ${what},`);
+  const { cards } = gateway;
   return {
+    ...(cards !== undefined && {
+      cards: {
+        origin: cards.origin,
+        begin: (entry) => limit(cards.begin(entry), `take a card for ${entry.linkId}`),
+        find: (session, linkId) => limit(cards.find(session, linkId), `find a card of ${linkId}`),
+      },
+    }),
     keyLifetimeMs: gateway.keyLifetimeMs,
     knows: (paymentMethod) => gateway.knows(paymentMethod),
     charge: (charge) => limit(gateway.charge(charge), `charge ${charge.key}`),

@@ -25,9 +25,12 @@ const CHOICE = { paymentMethod: 'pm_ok', amountCents: undefined, quotedAt: undef
 let store: MemoryEventStore;
 let commands: CommandExecutor;
 let handler: AttemptCheckoutHandler;
+/** There for a gateway that takes cards on its own page. */
+let cards: object | undefined;
 
 beforeEach(async () => {
   store = new MemoryEventStore();
+  cards = undefined;
   commands = createCommandExecutor(store as unknown as EventStore);
   const ledger = new Ledger(commands);
   const apps = { find: async () => ({ environment: 'test' }), now: () => NOW };
@@ -36,7 +39,7 @@ beforeEach(async () => {
     new CommandContexts(apps as unknown as AppDirectory),
     new KnownLinks(ledger, new LinkNews()),
     new ChangeQuotes(ledger),
-    { find: async () => ({ knows: () => true }) } as unknown as PaymentGateways,
+    { find: async () => ({ knows: () => true, cards }) } as unknown as PaymentGateways,
     { now: () => NOW },
   );
   await makeLink(commands, linkId);
@@ -85,6 +88,26 @@ describe('ever new Idempotency-Keys on a checkout link (rules/payments 3)', () =
     expect(await attempt('joined')).toBe('1 again');
     expect(await attempt('joined', 'b')).toBe('IDEMPOTENCY_KEY_REUSED');
     expect(events()).toBe(before);
+  });
+});
+
+describe('a payment method of a gateway with a page of its own (rules/stripe 9)', () => {
+  const click = async (choice: object) => {
+    const linkId = newId('cl', NOW, '5f');
+    await makeLink(commands, linkId);
+    const source = { id: 'r', method: 'POST', url: '/', rawBody: '', headers: {} };
+    const asked = { ...CHOICE, paymentMethod: 'cus_1/pm_1', ...choice };
+    return handler.execute(new AttemptCheckout(linkId, asked, source as unknown as CommandSource));
+  };
+
+  it('is taken where it was entered there, and not where it is only named', async () => {
+    cards = {};
+    await expect(click({})).rejects.toMatchObject({ reason: 'INVALID_FIELDS' });
+    // There is no plan here: these come as far as that.
+    const noPlan = { reason: 'PLAN_NOT_AVAILABLE' };
+    await expect(click({ isEnteredAtGateway: true })).rejects.toMatchObject(noPlan);
+    cards = undefined;
+    await expect(click({})).rejects.toMatchObject(noPlan);
   });
 });
 

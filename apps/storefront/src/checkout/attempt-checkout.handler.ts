@@ -51,6 +51,8 @@ interface AttemptChoice {
   readonly amountCents: string | undefined;
   /** When the page computed that: a timestamp. */
   readonly quotedAt: string | undefined;
+  /** Whether the gateway vouches for the method: it was entered on its page, for this link. */
+  readonly isEnteredAtGateway?: boolean;
 }
 
 /** What a change may cost at most, and when that was computed. */
@@ -91,7 +93,7 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
     const link = await this.links.find(linkId);
     const { appId, player, offer } = link;
     const context = await this.contexts.withIdempotency(source, appId);
-    await this.requirePayable(link, paymentMethod);
+    await this.requirePayable(link, choice);
     const earlier = await this.answerBefore(link, context);
     if (earlier !== undefined) return earlier;
     const [{ state: plan }, { state: owner }] = await Promise.all([
@@ -160,12 +162,18 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
   /** @throws ApiError where nothing can be charged, or not by this method. What is paid is paid. */
   private async requirePayable(
     { status, appId }: CreatedCheckoutLink,
-    paymentMethod: string,
+    { paymentMethod, isEnteredAtGateway = false }: AttemptChoice,
   ): Promise<void> {
     const gateway = await this.gateways.find(appId);
     if (gateway === undefined && status !== 'completed') throw gatewayNotConfigured();
     if (gateway?.knows(paymentMethod) === false) {
       const description = 'is no payment method that the gateway knows';
+      throw invalidFields([{ field: 'paymentMethod', description }]);
+    }
+    // Another's card must not be named here: the gateway alone says what was entered for this link.
+    if (gateway?.cards !== undefined && !isEnteredAtGateway && status !== 'completed') {
+      const description =
+        "is entered on the gateway's own page, to which the page of the link leads";
       throw invalidFields([{ field: 'paymentMethod', description }]);
     }
   }

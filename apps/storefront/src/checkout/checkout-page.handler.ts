@@ -56,7 +56,8 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
   private async show(link: CreatedCheckoutLink, query: ShowCheckoutPage): Promise<RenderedPage> {
     const app = await this.contexts.requireApp(link.appId);
     const isPaid = link.status === 'completed';
-    if (!isPaid && (await this.gateways.find(link.appId)) === undefined) {
+    const gateway = isPaid ? undefined : await this.gateways.find(link.appId);
+    if (!isPaid && gateway === undefined) {
       return showNotice('notConfigured', query, link);
     }
     const { state: taxRates } = await this.ledger.load(taxRatesAggregate, link.appId);
@@ -72,6 +73,7 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
       seller: app.name,
       wallNow: this.clock.now(),
       attemptKey: randomUUID(),
+      cardsAt: gateway?.cards?.origin,
       refusal: explainRefusal(query.refusal),
     });
   }

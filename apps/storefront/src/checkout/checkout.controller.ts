@@ -13,8 +13,7 @@ import {
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiError, type BodyConfig, CommandSource, KnownQueryGuard } from '#nest';
-import { Fault } from '#platform';
+import { type BodyConfig, CommandSource, KnownQueryGuard } from '#nest';
 import { TAKES_FORMS } from '../http/form-body.js';
 import { PageInterceptor } from '../http/page.interceptor.js';
 import type { RenderedPage } from '../pages/render-page.js';
@@ -24,7 +23,7 @@ import { CompleteCheckoutBody, type CompletedCheckout, PaymentFormBody } from '.
 import { AwaitCheckoutOutcome, CheckoutOutcomeHandler } from './checkout-outcome.handler.js';
 import { CheckoutPageHandler, ShowCheckoutPage } from './checkout-page.handler.js';
 import { withFormKey } from './form-key.js';
-import { explainRefusal } from './refusal.js';
+import { explainRefusal, readRefusalReason } from './refusal.js';
 
 /** Every caller can send it, and it has few fields. */
 const COMPLETE_BODY: BodyConfig = { maxValues: 100 };
@@ -89,7 +88,7 @@ export class CheckoutController {
       const { outcome } = await this.pay(linkId, body, withFormKey(source, body));
       return { url: outcome.kind === 'challenge' ? chooseStep(outcome.url, page) : page };
     } catch (error) {
-      const reason = refusalReason(error);
+      const reason = readRefusalReason(error);
       const isTold = explainRefusal(reason) === undefined;
       return { url: isTold ? page : `${page}?refusal=${reason}` };
     }
@@ -115,11 +114,4 @@ export class CheckoutController {
 function chooseStep(challengeUrl: string, page: string): string {
   const { pathname } = new URL(challengeUrl);
   return pathname.startsWith(`${page}/challenge/`) ? pathname : page;
-}
-
-/** @throws the error itself where it is neither a refusal nor a part that is out of reach. */
-function refusalReason(error: unknown): string {
-  if (error instanceof ApiError) return error.reason;
-  if (error instanceof Fault) return 'UNAVAILABLE';
-  throw error;
 }

@@ -1,3 +1,4 @@
+import { OmitType } from '@nestjs/swagger';
 import { IsAmountCents, IsLine, IsTimestamp, Omittable } from '#nest/dto';
 
 export class CompleteCheckoutBody {
@@ -25,6 +26,9 @@ export class PaymentFormBody extends CompleteCheckoutBody {
   @IsLine(1, 64)
   attemptKey!: string;
 }
+
+/** What the form sends that leads to the gateway's own page. */
+export class CardFormBody extends OmitType(PaymentFormBody, ['paymentMethod']) {}
 
 /** What the page's own call is answered with. */
 export interface CompletedCheckout {

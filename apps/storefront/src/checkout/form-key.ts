@@ -6,10 +6,17 @@ import type { PaymentFormBody } from './checkout.dto.js';
  * part of it: a player who goes back in the browser's history and chooses another card means another attempt.
  */
 export function withFormKey(
-  { id, headers, method, url, params, rawBody }: CommandSource,
+  source: CommandSource,
   { attemptKey, paymentMethod }: PaymentFormBody,
 ): CommandSource {
-  const key = `form-${attemptKey}-${paymentMethod}`;
+  return withKey(source, `form-${attemptKey}-${paymentMethod}`);
+}
+
+/** Gives a request of a browser this Idempotency-Key. */
+export function withKey(
+  { id, headers, method, url, params, rawBody }: CommandSource,
+  key: string,
+): CommandSource {
   return {
     ...{ id, method, url, params, headers: { ...headers, 'idempotency-key': key } },
     ...(rawBody !== undefined && { rawBody }),

@@ -1,3 +1,5 @@
+import { ApiError } from '#nest';
+import { Fault } from '#platform';
 import type { RefusalReason } from '../languages/catalogue.js';
 
 /** Reasons that the page shows anyway, since they follow from the state of the link. */
@@ -15,4 +17,11 @@ const SHOWN_BY_STATE: ReadonlySet<string> = new Set([
 export function explainRefusal(reason: string): RefusalReason | undefined {
   if (reason === '' || SHOWN_BY_STATE.has(reason)) return undefined;
   return reason === 'PLAN_NOT_AVAILABLE' || reason === 'AMOUNT_CHANGED' ? reason : 'other';
+}
+
+/** @throws the error itself where it is neither a refusal nor a part that is out of reach. */
+export function readRefusalReason(error: unknown): string {
+  if (error instanceof ApiError) return error.reason;
+  if (error instanceof Fault) return 'UNAVAILABLE';
+  throw error;
 }

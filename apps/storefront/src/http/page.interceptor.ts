@@ -13,18 +13,17 @@ import type { RenderedPage } from '../pages/render-page.js';
  * No site may put the page in a frame, and the address, which is a credential, is sent to no other
  * site (rules/storefront 6).
  */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  'img-src data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+];
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    'img-src data:',
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
   'referrer-policy': 'no-referrer',
   vary: 'accept-language',
 };
@@ -35,8 +34,11 @@ export class PageInterceptor implements NestInterceptor<RenderedPage, string> {
   intercept(context: ExecutionContext, next: CallHandler<RenderedPage>): Observable<string> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(
-      map(({ status, html }) => {
-        reply.status(status).headers(PAGE_HEADERS);
+      map(({ status, html, leadsTo }) => {
+        // A form may lead to the gateway's page: browsers look at where its answer redirects, too.
+        const target = leadsTo === undefined ? "'self'" : `'self' ${leadsTo}`;
+        const policy = [...POLICY, `form-action ${target}`].join('; ');
+        reply.status(status).headers({ ...PAGE_HEADERS, 'content-security-policy': policy });
         return html;
       }),
     );

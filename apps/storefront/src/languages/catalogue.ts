@@ -49,6 +49,8 @@ export interface Catalogue {
   readonly payment: {
     readonly legend: string;
     readonly testCards: string;
+    /** Where the card is entered on the gateway's own page. */
+    readonly cardPage: string;
     readonly methods: Readonly<Record<PaymentMethod, string>>;
     readonly pay: (price: string) => string;
     readonly startTrial: string;

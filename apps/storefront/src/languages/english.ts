@@ -34,6 +34,9 @@ export const english: Catalogue = {
   payment: {
     legend: 'Pay with',
     testCards: 'These are test cards: no money moves.',
+    cardPage:
+      'You enter your card on a page of Stripe, our payment provider. We go on by ourselves when you are ' +
+      'back.',
     methods: {
       pm_ok: 'Card that is accepted',
       pm_decline_insufficient_funds: 'Card without enough money',

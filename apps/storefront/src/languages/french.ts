@@ -45,6 +45,9 @@ export const french: Catalogue = {
   payment: {
     legend: 'Payer avec',
     testCards: 'Ce sont des cartes de test : aucun argent ne circule.',
+    cardPage:
+      'Vous saisissez votre carte sur une page de Stripe, notre prestataire de paiement. À votre retour, ' +
+      'tout continue automatiquement.',
     methods: {
       pm_ok: 'Carte acceptée',
       pm_decline_insufficient_funds: 'Carte sans provision suffisante',

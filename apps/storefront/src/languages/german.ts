@@ -43,6 +43,9 @@ export const german: Catalogue = {
   payment: {
     legend: 'Bezahlen mit',
     testCards: 'Das sind Testkarten: Es fließt kein Geld.',
+    cardPage:
+      'Deine Karte gibst du auf einer Seite von Stripe ein, unserem Zahlungsdienst. Sobald du zurück bist, ' +
+      'geht es von selbst weiter.',
     methods: {
       pm_ok: 'Karte, die angenommen wird',
       pm_decline_insufficient_funds: 'Karte ohne ausreichende Deckung',

@@ -51,6 +51,9 @@ export const japanese: Catalogue = {
   payment: {
     legend: 'お支払い方法',
     testCards: 'テスト用のカードです。実際の請求は発生しません。',
+    cardPage:
+      'カード情報は、決済サービスStripeのページで入力していただきます。' +
+      '戻られると、手続きは自動的に続きます。',
     methods: {
       pm_ok: '承認されるカード',
       pm_decline_insufficient_funds: '残高不足のカード',

@@ -42,6 +42,9 @@ export const spanish: Catalogue = {
   payment: {
     legend: 'Pagar con',
     testCards: 'Son tarjetas de prueba: no se mueve dinero.',
+    cardPage:
+      'Introduces tu tarjeta en una página de Stripe, nuestro proveedor de pagos. Cuando vuelvas, ' +
+      'seguimos automáticamente.',
     methods: {
       pm_ok: 'Tarjeta que se acepta',
       pm_decline_insufficient_funds: 'Tarjeta sin fondos suficientes',

@@ -74,6 +74,17 @@ const speaking = (language: string, regionCode: string) => ({
 });
 
 describe('the checkout page', () => {
+  it('leads to the page of a gateway that has one, in every language', () => {
+    for (const linkLanguage of ['en', 'de', 'fr', 'es', 'ja']) {
+      const locale = choosePageLocale({ linkLanguage, acceptLanguage: '', regionCode: '' });
+      const page = html({}, { locale, cardsAt: 'https://checkout.stripe.com' });
+      expect(page).toContain('action="/checkout/cl_1/card"');
+      expect(page).toContain('Stripe');
+      expect(page).not.toMatch(/type="radio"|pm_ok/);
+    }
+    expect(html()).toContain('action="/checkout/cl_1/pay"');
+  });
+
   it('shows the state that its link is in', () => {
     expect(readState({})).toBe('open');
     expect(readState({ attempts: [declined] })).toBe('declined');

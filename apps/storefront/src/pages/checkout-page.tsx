@@ -30,6 +30,8 @@ export interface CheckoutPageProps {
   readonly seller: string;
   readonly wallNow: Instant;
   readonly attemptKey: string;
+  /** Where cards are entered on the gateway's own page; undefined where the methods are the sandbox's. */
+  readonly cardsAt?: string | undefined;
   /** Why the last click made no attempt; undefined when it did, or when there was none. */
   readonly refusal?: RefusalReason | undefined;
 }
@@ -132,7 +134,15 @@ function PayableOffer(props: PartProps) {
 function Form(props: PartProps) {
   const { locale, link, attemptKey } = props;
   const label = payLabel(props);
-  return <PaymentForm locale={locale} linkId={link.linkId} attemptKey={attemptKey} label={label} />;
+  return (
+    <PaymentForm
+      cardsAt={props.cardsAt}
+      locale={locale}
+      linkId={link.linkId}
+      attemptKey={attemptKey}
+      label={label}
+    />
+  );
 }
 
 /** A change is paid for as it comes to now; one that cannot be had any more is not offered. */
@@ -155,6 +165,7 @@ function PayableChange(props: PartProps) {
       <ChangeLines locale={locale} quote={quote} />
       <StatusNote text={outcomeSoFar(props)} {...(isBad && { kind: 'bad' })} />
       <PaymentForm
+        cardsAt={props.cardsAt}
         locale={locale}
         linkId={link.linkId}
         attemptKey={props.attemptKey}

@@ -6,6 +6,8 @@ interface PaymentFormProps {
   readonly linkId: string;
   /** Sent with the form: a form that a browser sends twice is one attempt (rules/payments 3). */
   readonly attemptKey: string;
+  /** Where cards are entered on the gateway's own page: then the form leads there. */
+  readonly cardsAt?: string | undefined;
   /** What the button says. */
   readonly label: string;
   /** What the page shows that a change costs: sent with the form, so that never more is charged. */
@@ -14,12 +16,28 @@ interface PaymentFormProps {
   readonly quotedAt?: string;
 }
 
+/** Either the sandbox's methods, or one button that leads to the gateway's own page (rules/stripe 9). */
+export function PaymentForm(props: PaymentFormProps) {
+  return props.cardsAt === undefined ? <MethodForm {...props} /> : <CardForm {...props} />;
+}
+
+/** Leads to the gateway's page, where the card is entered, with and without a script. */
+function CardForm(props: PaymentFormProps) {
+  return (
+    <form id="card" method="post" action={`/checkout/${encodeURIComponent(props.linkId)}/card`}>
+      <p className="terms">{props.locale.texts.payment.cardPage}</p>
+      <HiddenFields {...props} />
+      <button type="submit">{props.label}</button>
+    </form>
+  );
+}
+
 /**
  * Works as it is: the form posts, and the answer leads back to the page of the link. The script sends
  * it as JSON instead, and says meanwhile what the attributes hold in the page's language.
  */
-export function PaymentForm(props: PaymentFormProps) {
-  const { locale, linkId, attemptKey, amountCents, quotedAt, label } = props;
+function MethodForm(props: PaymentFormProps) {
+  const { locale, linkId, label } = props;
   const { payment, script } = locale.texts;
   return (
     <form
@@ -43,10 +61,18 @@ export function PaymentForm(props: PaymentFormProps) {
           </label>
         ))}
       </fieldset>
+      <HiddenFields {...props} />
+      <button type="submit">{label}</button>
+    </form>
+  );
+}
+
+function HiddenFields({ attemptKey, amountCents, quotedAt }: PaymentFormProps) {
+  return (
+    <>
       <input type="hidden" name="attemptKey" value={attemptKey} />
       {amountCents !== undefined && <input type="hidden" name="amountCents" value={amountCents} />}
       {quotedAt !== undefined && <input type="hidden" name="quotedAt" value={quotedAt} />}
-      <button type="submit">{label}</button>
-    </form>
+    </>
   );
 }

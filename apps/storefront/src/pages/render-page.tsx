@@ -12,6 +12,8 @@ export interface RenderedPage {
   /** Of HTTP. */
   readonly status: number;
   readonly html: string;
+  /** Another site that a form of the page leads to, if there is one. */
+  readonly leadsTo?: string | undefined;
 }
 
 /** The notices shown where there is no offer, each with its HTTP status. */
@@ -20,7 +22,8 @@ export type Notice = keyof typeof NOTICE_STATUS;
 
 /** The page of a link, rendered once for a browser that runs no React (decision 0081). */
 export function renderCheckoutPage(props: CheckoutPageProps): RenderedPage {
-  return { status: 200, html: DOCTYPE + renderToStaticMarkup(<CheckoutPage {...props} />) };
+  const html = DOCTYPE + renderToStaticMarkup(<CheckoutPage {...props} />);
+  return { status: 200, html, leadsTo: props.cardsAt };
 }
 
 /** The page of the sandbox's bank. */

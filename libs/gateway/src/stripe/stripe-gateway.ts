@@ -9,6 +9,7 @@ import type {
 } from '../gateway.js';
 import { limitCalls } from '../limit-calls.js';
 import { connectStripe, type StandIn, type StripeAccount } from './stripe-account.js';
+import { createStripeCards } from './stripe-cards.js';
 import { toStripeAmount } from './stripe-amounts.js';
 import { normalizeDecline } from './stripe-declines.js';
 import { isStuck, readDecline, toFault } from './stripe-errors.js';
@@ -32,6 +33,7 @@ export function createStripeGateway(
   const stripe = connectStripe(options.secretKey, options);
   return limitCalls({
     keyLifetimeMs: KEY_LIFETIME_MS,
+    cards: createStripeCards(options),
     knows: (paymentMethod) => PAYMENT_METHOD.test(paymentMethod),
     charge: (charge) => chargeOnce(stripe, charge),
     findCharge: (query) => findCharge(stripe, query),

@@ -8,8 +8,9 @@ import { IdempotencyKeys } from './idempotency.js';
 import { createIntent, type Intent, searchIntents, settleAll } from './intents.js';
 import { listAll } from './lists.js';
 import { createRefund, type Refund } from './refunds.js';
+import { createSession, type Session, showPage } from './sessions.js';
 
-export const SECRET_KEY = 'sk_test_stand_in';
+export const SECRET_KEY = 'sk_test_standInForStripe1234';
 /** Banks take a moment: a call with the same key meanwhile is refused as busy. */
 const BANK_MS = 2;
 const SLOW_MS = 300;
@@ -28,8 +29,11 @@ interface StripeStandIn {
   readonly intents: Map<string, Intent>;
   readonly refunds: Map<string, Refund>;
   readonly disputes: Map<string, Dispute>;
+  readonly sessions: Map<string, Session>;
   readonly nowMs: () => number;
   readonly requests: { readonly method: string; readonly path: string; readonly form: Form }[];
+  /** The key that is accepted. */
+  secretKey: string;
   /** The search shows nothing while this is set. */
   searchLags: boolean;
   settle(): void;
@@ -54,8 +58,10 @@ export async function startStripeStandIn(nowMs: () => number): Promise<StripeSta
     intents: new Map(),
     refunds: new Map(),
     disputes: new Map(),
+    sessions: new Map(),
     nowMs,
     requests: [],
+    secretKey: SECRET_KEY,
     searchLags: false,
     settle: () => {
       settleAll(standIn.intents);
@@ -80,8 +86,9 @@ async function answerRequest(
   const { pathname: path, search } = new URL(request.url ?? '', standIn.url);
   const body = await text(request);
   const form = parseForm(method === 'POST' ? body : search);
+  if (showPage(standIn.sessions, { method, path, form }, response)) return;
   standIn.requests.push({ method, path, form });
-  if (headers.authorization !== `Bearer ${SECRET_KEY}`) {
+  if (headers.authorization !== `Bearer ${standIn.secretKey}`) {
     const error = { type: 'invalid_request_error', message: 'Invalid API Key provided' };
     send(response, refuse(401, error), false);
     return;
@@ -108,6 +115,10 @@ async function route(
   const { intents, refunds, nowMs } = standIn;
   const seconds = Math.floor(nowMs() / 1000);
   if (path === '/v1/payment_intents') return charge(intents, form, seconds);
+  if (path === '/v1/customers') return ok({ id: `cus_${standIn.requests.length}` });
+  if (path === '/v1/checkout/sessions') {
+    return createSession(standIn.sessions, form, { origin: standIn.url.origin, created: seconds });
+  }
   if (path === '/v1/refunds') return createRefund(intents, refunds, form, seconds);
   return invalid('', `Unrecognized request URL ${path}`, undefined, 404);
 }
@@ -118,12 +129,14 @@ function show(standIn: StripeStandIn, path: string, form: Form): Answer {
   if (path === '/v1/payment_intents/search') {
     return searchIntents(searchLags ? new Map<string, Intent>() : intents, form['query'] ?? '');
   }
-  const [, , name = '', id = ''] = path.split('/');
-  const kinds: Readonly<Record<string, ReadonlyMap<string, Intent | Refund | Dispute>>> = {
-    payment_intents: intents,
-    refunds,
-    disputes,
-  };
+  const [name = '', id = ''] = path.replace('checkout/', '').split('/').slice(2);
+  const kinds: Readonly<Record<string, ReadonlyMap<string, Intent | Refund | Dispute | Session>>> =
+    {
+      payment_intents: intents,
+      refunds,
+      disputes,
+      sessions: standIn.sessions,
+    };
   const all = kinds[name];
   if (all && id === '') return listAll(all.values(), form);
   const found = all?.get(id);

@@ -78,7 +78,7 @@ export class ReceiveNoticeHandler implements ICommandHandler<ReceiveNotice> {
     if (!isId('pay', id)) throw notFound('payment', id);
     const command = toCommand(notice, context.now);
     const result = await this.commands.execute(paymentAggregate, id, command, context, {
-      // A gateway tells of what it took itself (decision 0115).
+      // A gateway tells of what it took itself (decision 0112).
       mayAct: (payment: Payment) =>
         payment.status !== 'none' &&
         payment.appId === context.appId &&

@@ -1,0 +1,43 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { PaymentGateways } from '#gateway';
+import { gatewayNotConfigured } from '#nest';
+import { GATEWAYS, STOREFRONT_URL } from '../tokens.js';
+import type { CardFormBody } from './checkout.dto.js';
+import { KnownLinks } from './known-links.js';
+
+/** A player goes to the gateway's page to enter a card. @returns its address. */
+export class BeginCardEntry extends Command<string> {
+  constructor(
+    readonly linkId: string,
+    readonly form: CardFormBody,
+  ) {
+    super();
+  }
+}
+
+/** What the page of the link showed goes with the player, so that never more is charged (rules/payments 18). */
+@CommandHandler(BeginCardEntry)
+export class BeginCardEntryHandler implements ICommandHandler<BeginCardEntry> {
+  constructor(
+    private readonly links: KnownLinks,
+    @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
+    @Inject(STOREFRONT_URL) private readonly storefrontUrl: string,
+  ) {}
+
+  /** @throws ApiError where cards are not entered so; Fault `unavailable` of the gateway. */
+  async execute({ linkId, form }: BeginCardEntry): Promise<string> {
+    const { appId, language } = await this.links.find(linkId);
+    const cards = (await this.gateways.find(appId))?.cards;
+    if (cards === undefined) throw gatewayNotConfigured();
+    const { attemptKey: key, amountCents, quotedAt } = form;
+    const page = `${this.storefrontUrl}/checkout/${encodeURIComponent(linkId)}`;
+    return cards.begin({
+      ...{ key, linkId, language, returnUrl: `${page}/card`, cancelUrl: page },
+      details: {
+        ...(amountCents !== undefined && { amountCents }),
+        ...(quotedAt !== undefined && { quotedAt }),
+      },
+    });
+  }
+}

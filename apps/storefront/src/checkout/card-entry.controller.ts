@@ -1,0 +1,71 @@
+import { Body, Controller, Get, Param, Post, Query, Redirect } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { CommandSource } from '#nest';
+import { TAKES_FORMS } from '../http/form-body.js';
+import { AttemptCheckout } from './attempt-checkout.handler.js';
+import { BeginCardEntry, BeginCardEntryHandler } from './begin-card-entry.handler.js';
+import { AwaitCheckoutOutcome } from './checkout-outcome.handler.js';
+import { CardFormBody } from './checkout.dto.js';
+import { FindEnteredCard, FindEnteredCardHandler } from './find-entered-card.handler.js';
+import { withKey } from './form-key.js';
+import { explainRefusal, readRefusalReason } from './refusal.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const CARD_ENTRY_HANDLERS = [BeginCardEntryHandler, FindEnteredCardHandler];
+
+/** The way to the gateway's own page, where cards are entered, and back (rules/stripe 9). */
+@Controller('checkout')
+export class CardEntryController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Leads to the gateway's page. Works without a script. */
+  @Post(':linkId/card')
+  @RouteConfig(TAKES_FORMS)
+  @Redirect('', 303)
+  begin(@Param('linkId') linkId: string, @Body() body: CardFormBody): Promise<{ url: string }> {
+    return leadOn(linkId, () => this.commands.execute(new BeginCardEntry(linkId, body)));
+  }
+
+  /** Back from there: pays by what was entered, and shows the page of the link, which tells what came of it. */
+  @Get(':linkId/card')
+  @RouteConfig({ holdsCredential: true })
+  @Redirect('', 303)
+  payByCard(
+    @Param('linkId') linkId: string,
+    @Query('session') session: unknown,
+    @CommandSource() source: CommandSource,
+  ): Promise<{ url: string }> {
+    return leadOn(linkId, async () => {
+      const id = typeof session === 'string' ? session : '';
+      const { paymentMethod, details } = await this.queries.execute(
+        new FindEnteredCard(linkId, id),
+      );
+      const { amountCents, quotedAt } = details;
+      const choice = { paymentMethod, amountCents, quotedAt, isEnteredAtGateway: true };
+      // One session is one attempt, however often a browser comes back with it.
+      const keyed = withKey(source, `card-${id}`);
+      const { attempt } = await this.commands.execute(new AttemptCheckout(linkId, choice, keyed));
+      await this.queries.execute(new AwaitCheckoutOutcome(linkId, attempt));
+      return undefined;
+    });
+  }
+}
+
+/** @returns where to go on: what `act` says, or the page of the link, with why it was refused. */
+async function leadOn(
+  linkId: string,
+  act: () => Promise<string | undefined>,
+): Promise<{ url: string }> {
+  const page = `/checkout/${encodeURIComponent(linkId)}`;
+  try {
+    return { url: (await act()) ?? page };
+  } catch (error) {
+    const reason = readRefusalReason(error);
+    const isTold = explainRefusal(reason) === undefined;
+    return { url: isTold ? page : `${page}?refusal=${reason}` };
+  }
+}

@@ -1,0 +1,35 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { EnteredCard, PaymentGateways } from '#gateway';
+import { gatewayNotConfigured, invalidFields } from '#nest';
+import { GATEWAYS } from '../tokens.js';
+import { KnownLinks } from './known-links.js';
+
+/** The card that a player has entered on the gateway's page, for this link. */
+export class FindEnteredCard extends Query<EnteredCard> {
+  constructor(
+    readonly linkId: string,
+    readonly session: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(FindEnteredCard)
+export class FindEnteredCardHandler implements IQueryHandler<FindEnteredCard> {
+  constructor(
+    private readonly links: KnownLinks,
+    @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
+  ) {}
+
+  /** @throws ApiError where nothing was entered, or not for this link; Fault `unavailable` of the gateway. */
+  async execute({ linkId, session }: FindEnteredCard): Promise<EnteredCard> {
+    const { appId } = await this.links.find(linkId);
+    const cards = (await this.gateways.find(appId))?.cards;
+    if (cards === undefined) throw gatewayNotConfigured();
+    const entered = await cards.find(session, linkId);
+    if (entered !== undefined) return entered;
+    const description = 'is no session in which a card was entered for this link';
+    throw invalidFields([{ field: 'session', description }]);
+  }
+}

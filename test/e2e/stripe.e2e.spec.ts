@@ -1,0 +1,180 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SECRET_KEY, startStripeStandIn } from '../contract/gateway/stripe-stand-in/stand-in.js';
+import { anonymous, backendClient, operatorClient } from '../support/api-client.js';
+import { badFields, refusal } from '../support/errors.js';
+import { eventually } from '../support/eventually.js';
+import { checkoutLink, createPlan, requireOk } from '../support/scenario.js';
+import {
+  type RunningStandalone,
+  startStandalone,
+  temporaryDataDir,
+} from '../support/standalone.js';
+
+/** The whole product with an app that is set to Stripe, for which a stand-in answers (rules/stripe). */
+const folder = temporaryDataDir();
+const webhookSecret = `whsec_${'4712'.repeat(5)}`;
+let standIn: Awaited<ReturnType<typeof startStripeStandIn>>;
+let standalone: RunningStandalone;
+
+beforeAll(async () => {
+  standIn = await startStripeStandIn(Date.now);
+  const env = { STRIPE_STAND_IN: standIn.url.origin };
+  standalone = await startStandalone(folder.dataDir, env);
+  await createPlan(operator(), appId(), { code: 'gold' });
+  requireOk(await set({ kind: 'stripe', secretKey: SECRET_KEY, webhookSecret }));
+}, 240_000);
+afterAll(async () => {
+  await standalone.stop();
+  await standIn.stop();
+  folder.remove();
+}, 240_000);
+
+const appId = () => standalone.demo.appId;
+const operator = () => operatorClient(standalone.demo);
+const backend = () => backendClient(standalone.demo);
+const set = (gateway: object) =>
+  operator().send('PATCH', `/manage/apps/${appId()}`, { body: { gateway } });
+const makeLink = (player: string) => checkoutLink(backend(), { plan: 'gold', player });
+
+async function go(address: string, fields?: Readonly<Record<string, string>>) {
+  const form = fields && { method: 'POST', body: new URLSearchParams(fields) };
+  const answer = await fetch(address, { ...form, redirect: 'manual' });
+  return { status: answer.status, to: answer.headers.get('location') ?? '', answer };
+}
+
+/** The player goes to the gateway's page. @returns its address. */
+async function beginCard(url: string, attemptKey: string = crypto.randomUUID()): Promise<string> {
+  const { status, to } = await go(`${url}/card`, { attemptKey });
+  expect(status).toBe(303);
+  return to;
+}
+
+/** ... enters a card there, and is led back. @returns the address of the way back. */
+async function enterCard(url: string, card = 'pm_card_visa'): Promise<string> {
+  const { status, to } = await go(await beginCard(url), { payment_method: card });
+  expect(status).toBe(303);
+  return to;
+}
+
+async function readPage(url: string): Promise<string> {
+  return (await fetch(url)).text();
+}
+
+const captured = () =>
+  [...standIn.intents.values()].reduce((sum, { amount_received }) => sum + amount_received, 0);
+
+/** Buys the plan, and finds its payment at Stripe. */
+async function pay(player: string) {
+  const link = await makeLink(player);
+  const back = await enterCard(link.url);
+  expect(await go(back)).toMatchObject({ status: 303, to: `/checkout/${link.id}` });
+  expect(await readPage(link.url)).toContain('data-state="completed"');
+  const intent = [...standIn.intents.values()].at(-1);
+  if (intent === undefined) throw new Error('nothing was charged');
+  return { back, link, intent, paymentId: intent.metadata['subledger_key'] ?? '' };
+}
+
+/** Waits until the payment is shown so: the read model may be behind. */
+async function expectStatus(paymentId: string, status: string): Promise<void> {
+  const wanted = `SUBSCRIPTION_PAYMENT_STATUS_${status}`;
+  const isShown = async () =>
+    (await backend().get(`/sdk/server/payments/${paymentId}`)).body['status'] === wanted;
+  await eventually(isShown, { what: wanted });
+}
+
+describe('an app that is set to Stripe', () => {
+  it('is paid by a card that is entered on the page at Stripe, once', async () => {
+    const { url } = await makeLink('player-1');
+    const { answer } = await go(url);
+    const html = await answer.text();
+    expect(html).toContain('/card"');
+    expect(html).not.toMatch(/pm_ok|type="radio"/);
+    expect(answer.headers.get('content-security-policy')).toContain(
+      `form-action 'self' ${standIn.url.origin}`,
+    );
+    const before = captured();
+    const { back, intent } = await pay('player-2');
+    expect(intent).toMatchObject({ amount: 999, payment_method: 'pm_card_visa' });
+    // A browser that goes back in its history comes back once more.
+    expect((await go(back)).status).toBe(303);
+    expect(captured() - before).toBe(999);
+  });
+
+  it('leads the same form to the same page, and is declined as any card is', async () => {
+    const { url } = await makeLink('player-3');
+    const page = await beginCard(url, 'key-1');
+    expect(await beginCard(url, 'key-1')).toBe(page);
+    await go(await enterCard(url, 'pm_card_visa_chargeDeclined'));
+    expect(await readPage(url)).toContain('data-state="declined"');
+    await go(await enterCard(url));
+    expect(await readPage(url)).toContain('data-state="completed"');
+  });
+
+  it('takes no card that was not entered, nor for this link, nor one that is only named', async () => {
+    const before = captured();
+    const mine = await makeLink('player-4');
+    const other = await makeLink('player-5');
+    const session = (await enterCard(other.url)).split('?')[1] ?? '';
+    const open = (await beginCard(mine.url)).split('/').at(-1) ?? '';
+    for (const query of [session, `session=${open}`, 'session=cs_none', 'session=../x', '']) {
+      const { status, to } = await go(`${mine.url}/card?${query}`);
+      expect([query, status, to]).toEqual([
+        query,
+        303,
+        `/checkout/${mine.id}?refusal=INVALID_FIELDS`,
+      ]);
+    }
+    const named = { paymentMethod: 'cus_1/pm_card_visa' };
+    const answer = await backend().post(`/checkout/${mine.id}/complete`, named);
+    expect([...refusal(answer), badFields(answer)]).toEqual([
+      400,
+      3,
+      'INVALID_FIELDS',
+      ['paymentMethod'],
+    ]);
+    expect(await readPage(mine.url)).toContain('data-state="open"');
+    expect(captured()).toBe(before);
+  });
+
+  it('hears what Stripe tells at the address of the app, signed by its secret alone', async () => {
+    const { intent, paymentId } = await pay('player-6');
+    const dispute = {
+      ...{ id: 'dp_1', object: 'dispute', payment_intent: intent.id, status: 'lost' },
+      ...{ amount: 999, currency: 'usd', created: Math.floor(Date.now() / 1000) },
+    };
+    const body = JSON.stringify({
+      ...{ id: 'evt_1', object: 'event', type: 'charge.dispute.closed' },
+      data: { object: dispute },
+    });
+    const send = (secret: string, to = appId()) => {
+      const seconds = Math.floor(Date.now() / 1000);
+      const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+      const headers = { 'stripe-signature': `t=${seconds},v1=${mac}` };
+      const path = `/gateways/stripe/${to}/notices`;
+      return anonymous(standalone.baseUrl).send('POST', path, { body, headers });
+    };
+    expect((await send(`${webhookSecret}x`)).status).toBe(401);
+    expect((await send(webhookSecret, 'app_0000000000000000')).status).toBe(401);
+    await expectStatus(paymentId, 'SUCCEEDED');
+    requireOk(await send(webhookSecret));
+    await expectStatus(paymentId, 'REFUNDED');
+  });
+
+  it('is called by a new key as soon as it has one, and keeps Stripe for what that took', async () => {
+    const { paymentId, intent } = await pay('player-7');
+    standIn.secretKey = `${SECRET_KEY}Newer`;
+    requireOk(await set({ kind: 'stripe', secretKey: standIn.secretKey, webhookSecret }));
+    const { url } = await makeLink('player-8');
+    const isCalled = async () => (await beginCard(url)).startsWith(standIn.url.origin);
+    await eventually(isCalled, { what: 'the new key' });
+    await pay('player-8');
+    requireOk(await set({ kind: 'sandbox' }));
+    requireOk(await backend().post(`/sdk/server/payments/${paymentId}/refunds`, {}));
+    const isRefunded = async () => {
+      const refunds = [...standIn.refunds.values()];
+      return refunds.some(({ payment_intent }) => payment_intent === intent.id);
+    };
+    await eventually(isRefunded, { what: 'the refund at Stripe' });
+  });
+});
