@@ -93,4 +93,12 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
     without: 'return closed && lateCaptures.length < 0 ? [returnLate(paymentId, now)] : [];',
     specs: ['test/contract/lifecycle.spec.ts'],
   },
+  {
+    name: 'what was before a loss of Redis is compared with nothing',
+    harm: 'A charge that the ledger does not know stays unknown where Redis was emptied that day.',
+    file: 'apps/worker/src/processes/payments/daily-reconciliation.ts',
+    guard: 'return { at: addMilliseconds(now, -2 * RECONCILE_EVERY_MS), position: START };',
+    without: 'return { at: now, position: START };',
+    specs: ['test/integration/worker/daily-reconciliation.int.spec.ts'],
+  },
 ];

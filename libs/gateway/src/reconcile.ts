@@ -47,14 +47,13 @@ interface ReconcileOptions {
  */
 export async function reconcile(options: ReconcileOptions): Promise<Reconciliation> {
   const run = new Run(options);
-  await run.readBooks();
+  await run.compareListed();
   await run.compareLedger();
-  await run.compareRest();
   return run.report();
 }
 
 class Run {
-  readonly #booked = new Map<string, BookedCharge>();
+  /** The ids alone: books hold years of charges. */
   readonly #seen = new Set<string>();
   readonly #differences: Difference[] = [];
   readonly #openBefore: Instant;
@@ -67,15 +66,22 @@ class Run {
     this.#settledBefore = addMilliseconds(options.now, -options.settlingMs);
   }
 
-  async readBooks(): Promise<void> {
+  /** Page by page; a charge that changes meanwhile and comes again was read on both sides where it differed. */
+  async compareListed(): Promise<void> {
     const { books, since, buckets, signal } = this.options;
     const onProgress = (share: number) => this.options.onProgress?.(share / 2);
     for await (const page of books.list({ since, buckets, onProgress, signal })) {
-      for (const charge of page) this.#booked.set(charge.key, charge);
+      const fresh = new Map(
+        page.flatMap((charge) =>
+          this.#seen.has(charge.key) ? [] : [[charge.key, charge] as const],
+        ),
+      );
+      this.#charges += fresh.size;
+      await this.#compareAll([...fresh.keys()], fresh);
     }
-    this.#charges = this.#booked.size;
   }
 
+  /** What the ledger asked for, and the gateway's books did not list. */
   async compareLedger(): Promise<void> {
     const { store, since, buckets, after, signal } = this.options;
     const onProgress = (share: number) => this.options.onProgress?.(0.5 + share / 2);
@@ -92,11 +98,6 @@ class Run {
     }
   }
 
-  /** What the gateway knows of, and no event of the ledger led to. */
-  async compareRest(): Promise<void> {
-    await this.#compareAll([...this.#booked.keys()].filter((key) => !this.#seen.has(key)));
-  }
-
   report(): Reconciliation {
     const { size: payments } = this.#seen;
     return {
@@ -105,18 +106,23 @@ class Run {
     };
   }
 
-  async #compareAll(paymentIds: readonly string[]): Promise<void> {
+  async #compareAll(
+    paymentIds: readonly string[],
+    booked?: ReadonlyMap<string, BookedCharge>,
+  ): Promise<void> {
     await forEachConcurrently(paymentIds, PAYMENTS_AT_ONCE, async (paymentId) => {
       this.#seen.add(paymentId);
-      for (const difference of await this.#compare(paymentId)) {
+      for (const difference of await this.#compare(paymentId, booked?.get(paymentId))) {
         this.#found += 1;
         if (this.#differences.length < DIFFERENCES_NAMED) this.#differences.push(difference);
       }
     });
   }
 
-  async #compare(paymentId: string): Promise<readonly Difference[]> {
-    const listed = this.#booked.get(paymentId);
+  async #compare(
+    paymentId: string,
+    listed: BookedCharge | undefined,
+  ): Promise<readonly Difference[]> {
     if (listed !== undefined && listed.changedAt > this.#settledBefore) return [];
     const payment = await this.#load(paymentId);
     const first = compareBooks(payment, listed, this.#openBefore);

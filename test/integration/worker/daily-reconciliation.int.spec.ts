@@ -77,7 +77,7 @@ async function look(hours: number): Promise<unknown[]> {
 }
 
 it('compares once a day what came since, also what was on its way, and of its own partition', async () => {
-  await charge('before all', -1);
+  await charge('before all', -60);
   expect(await look(0)).toEqual([]);
   const first = await charge('first', 1);
   await charge('of another partition', 1, 'ff');
@@ -94,9 +94,10 @@ it('compares once a day what came since, also what was on its way, and of its ow
   );
 });
 
-it('begins anew with what comes from then on where Redis has lost when it was', async () => {
+it('compares the two days before, too, where Redis has lost when it was', async () => {
   await redisServer.command('FLUSHALL');
-  await charge('before the loss', 76);
+  const lost = await charge('before the loss', 76);
   expect(await look(100)).toEqual([]);
-  expect(await look(125)).toEqual([]);
+  expect(await look(125)).toEqual([lost]);
+  expect(await look(150)).toEqual([]);
 });

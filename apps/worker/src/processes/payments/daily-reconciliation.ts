@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { addMilliseconds } from '#domain/calendar';
 import type { Instant, Position } from '#domain/event';
-import type { CommandExecutor, EventStore, Partitions } from '#event-store';
+import { type CommandExecutor, type EventStore, type Partitions, START } from '#event-store';
 import { createSandboxBooks, reconcile, type Reconciliation } from '#gateway';
 import { type Log, sleepUntilTick, wallClock, warnSeldom } from '#platform';
 import type { Lease } from '#projection-engine';
@@ -31,7 +31,7 @@ interface Runs {
 /**
  * Compares the gateway's books with the ledger once a day, for one partition (rules/payments 16): what has
  * changed since the run before the last one. It is bounded so, whatever the ledger holds; where Redis has lost when that
- * was, it begins anew with what comes from now on.
+ * was, two days count, and the log is read once from its beginning.
  */
 @Injectable()
 export class DailyReconciliation {
@@ -60,7 +60,7 @@ export class DailyReconciliation {
   async look(now: Instant, signal: AbortSignal): Promise<void> {
     const stored = await redisReply(this.redis.get(this.keys.reconciled));
     const position = await this.store.headPosition();
-    if (stored === null) return this.#keep({ at: now, position });
+    if (stored === null) return this.#keep({ at: now, position }, beginning(now));
     // Only this class writes there.
     const { last, before } = JSON.parse(stored) as Runs;
     this.#show(last.at);
@@ -90,7 +90,7 @@ export class DailyReconciliation {
     this.log.info({ partition, payments, charges, found }, 'books were compared');
   }
 
-  async #keep(last: Run, before = last): Promise<void> {
+  async #keep(last: Run, before: Run): Promise<void> {
     const runs: Runs = { last, before };
     await redisReply(this.redis.set(this.keys.reconciled, JSON.stringify(runs)));
     this.#show(last.at);
@@ -99,4 +99,9 @@ export class DailyReconciliation {
   #show(at: Instant): void {
     reconciledAt.set({ partition: this.lease.partition }, Date.parse(at) / 1000);
   }
+}
+
+/** As if the run before the last one had been two days ago: nothing is left out for a loss of Redis. */
+function beginning(now: Instant): Run {
+  return { at: addMilliseconds(now, -2 * RECONCILE_EVERY_MS), position: START };
 }
