@@ -38,6 +38,14 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     specs: [`${PAYMENTS}/charge-at-gateway.spec.ts`],
   },
   {
+    name: 'a customer that the account does not have declines its charges',
+    harm: 'With a key of another account all renewals are declined for good, and subscriptions expire.',
+    file: `${STRIPE}/stripe-errors.ts`,
+    guard: "error.param === 'payment_method';",
+    without: "(error.param === 'payment_method' || error.param === 'customer');",
+    specs: ['test/integration/gateway/stripe-gateway.int.spec.ts'],
+  },
+  {
     name: 'a charge that was given up is forgotten',
     harm: 'Captured after all, it is never given back.',
     file: `${PAYMENTS}/charge-at-gateway.ts`,

@@ -186,6 +186,14 @@ describe('Stripe (a stand-in)', () => {
     await expect(answer).rejects.not.toThrow(/sk_test_other/);
   });
 
+  it('that does not know the customer has our key of another account: nothing is declined', async () => {
+    const charge = buildCharge('cus_elsewhere/pm_card_visa');
+    await expect(stripe().charge(charge)).rejects.toMatchObject(UNKNOWN);
+    // Also where the charge was made already, and its answer was lost.
+    const before = { ageMs: 0, mayBeUsed: true };
+    await expect(chargeOnce(stripe(), charge, before)).rejects.toMatchObject(UNKNOWN);
+  });
+
   it('that nothing listens for is out of reach', async () => {
     const gateway = createStripeGateway({
       secretKey: SECRET_KEY,

@@ -23,12 +23,14 @@ const REFUSING = new Set([
   'refund_disputed_payment',
 ]);
 
-/** The error by which Stripe declines a charge; undefined for whatever leaves its outcome unknown. */
+/**
+ * The error by which Stripe declines a charge; undefined for whatever leaves its outcome unknown. A customer that is not
+ * there says that the secret key is another account's (decision 0112): the charge may have been made in the right one.
+ */
 export function readDecline(error: unknown): StripeError | undefined {
   if (error instanceof Stripe.errors.StripeCardError) return error;
   if (!isRefusal(error)) return undefined;
-  const isOfMethod = error.param === 'payment_method' || error.param === 'customer';
-  const isGone = error.code === 'resource_missing' && isOfMethod;
+  const isGone = error.code === 'resource_missing' && error.param === 'payment_method';
   return isGone || DECLINING.has(error.code ?? '') ? error : undefined;
 }
 

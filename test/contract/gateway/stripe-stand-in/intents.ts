@@ -32,6 +32,10 @@ const CARD = { brand: 'visa', funding: 'credit', issuer: 'Stand-in Bank' };
 
 /** `POST /v1/payment_intents` with `confirm=true`: made, and charged. */
 export function createIntent(intents: Map<string, Intent>, form: Form, created: number): Answer {
+  // What an account answers about the customer of another one.
+  if (form['customer'] === 'cus_elsewhere') {
+    return invalid('resource_missing', 'No such customer', 'customer');
+  }
   const behaviour = CARDS.get(form['payment_method'] ?? '');
   if (!behaviour) return invalid('resource_missing', 'No such PaymentMethod', 'payment_method');
   if (!/^[1-9]\d*$/.test(form['amount'] ?? '')) {

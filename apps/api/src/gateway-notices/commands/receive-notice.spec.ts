@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Payment, paymentAggregate, type PaymentCommand } from '#domain/payment';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import type { GatewayNotice, NoticeReaders } from '#gateway';
+import type { Log } from '#platform';
 import { periodCharge } from '../../../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
 import { ReceiveNotice, ReceiveNoticeHandler } from './receive-notice.js';
@@ -36,6 +37,25 @@ describe('a notice', () => {
     const late = { status: 'declined', decline, method } as const;
     await receive({ kind: 'charge_settled', chargeKey: PAYMENT, outcome: late });
     expect(await payment()).toMatchObject({ status: 'SUCCEEDED', method });
+  });
+
+  it('of a capture after the decline changes nothing, and is named where finance looks', async () => {
+    const { receive, payment, log } = await begin([DECLINE]);
+    const outcome = { status: 'captured', method } as const;
+    await receive({ kind: 'charge_settled', chargeKey: PAYMENT, outcome });
+    expect(await payment()).toMatchObject({ status: 'FAILED' });
+    expect(log).toEqual([{ paymentId: PAYMENT, told: 'captured', known: 'declined' }]);
+  });
+
+  it('of an outcome that is known already is not named, nor is one of a charge that was given up', async () => {
+    const captured = { status: 'captured', method } as const;
+    const giveUp = { kind: 'GiveUpPayment', now: NOW, wallNow: NOW } as const;
+    for (const history of [[CAPTURE], [giveUp]]) {
+      const { receive, payment, log } = await begin(history);
+      await receive({ kind: 'charge_settled', chargeKey: PAYMENT, outcome: captured });
+      expect(await payment()).toMatchObject({ status: 'SUCCEEDED' });
+      expect(log).toEqual([]);
+    }
   });
 
   it('of a refund that failed gives its amount back to what remains', async () => {
@@ -91,6 +111,10 @@ describe('a notice', () => {
 });
 
 const CAPTURE: PaymentCommand = { kind: 'CapturePayment', method, now: NOW };
+const DECLINE: PaymentCommand = {
+  ...{ kind: 'DeclinePayment', method, now: NOW },
+  decline: { reason: 'do_not_honor', declineClass: 'soft', rawDeclineCode: '05' },
+};
 const REQUEST: PaymentCommand = {
   kind: 'RequestPayment',
   charge: {
@@ -110,8 +134,10 @@ async function begin(history: readonly PaymentCommand[] = [CAPTURE]) {
     const result = await commands.execute(paymentAggregate, PAYMENT, command, context);
     if (!result.accepted) throw new Error(result.rejection.code);
   }
+  const log: object[] = [];
   return {
-    receive: (notice: GatewayNotice, about: About = {}) => receiveBy(commands, notice, about),
+    log,
+    receive: (notice: GatewayNotice, about: About = {}) => receiveBy(commands, log, notice, about),
     payment: async (): Promise<Payment> => (await commands.load(paymentAggregate, PAYMENT)).state,
   };
 }
@@ -125,6 +151,7 @@ interface About {
 
 function receiveBy(
   commands: ReturnType<typeof createCommandExecutor>,
+  logged: object[],
   notice: GatewayNotice,
   { appId = 'app_1', kind = 'sandbox', environment = 'test', reading }: About,
 ) {
@@ -137,7 +164,11 @@ function receiveBy(
     now: () => Promise.resolve(NOW),
   };
   const gateways = { serves: async () => environment === 'test' };
-  const handler = new ReceiveNoticeHandler(commands, apps as never, gateways as never, readers);
+  const log = { error: (what: object) => void logged.push(what) };
+  const handler = new ReceiveNoticeHandler(
+    ...([commands, apps as never, gateways as never, readers] as const),
+    log as Pick<Log, 'error'>,
+  );
   const received = { appId, headers: {}, body: Buffer.alloc(0) };
   return handler.execute(new ReceiveNotice(kind, received, 'request-1'));
 }

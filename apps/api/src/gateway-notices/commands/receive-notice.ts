@@ -3,7 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { GATEWAY_KINDS, type GatewayKind } from '#domain/app';
 import type { Position } from '#domain/event';
 import { isId } from '#domain/ids';
-import { type Payment, paymentAggregate, type PaymentCommand } from '#domain/payment';
+import { isGivenUp, type Payment, paymentAggregate, type PaymentCommand } from '#domain/payment';
 import type { CommandContext, CommandExecutor } from '#event-store';
 import {
   type GatewayNotice,
@@ -13,8 +13,8 @@ import {
   type ReceivedNotice,
   settleBy,
 } from '#gateway';
-import { ApiError, APP_DIRECTORY, COMMAND_EXECUTOR, notFound, rejected } from '#nest';
-import { Fault } from '#platform';
+import { ApiError, APP_DIRECTORY, COMMAND_EXECUTOR, LOG, notFound, rejected } from '#nest';
+import { Fault, type Log } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { GATEWAYS, NOTICE_READERS } from '../../tokens.js';
 
@@ -39,6 +39,7 @@ export class ReceiveNoticeHandler implements ICommandHandler<ReceiveNotice> {
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(NOTICE_READERS) private readonly readers: NoticeReaders,
+    @Inject(LOG) private readonly log: Pick<Log, 'error'>,
   ) {}
 
   /** @throws ApiError 5 for what is not there or another's, 16 for what the gateway did not sign. */
@@ -85,7 +86,13 @@ export class ReceiveNoticeHandler implements ICommandHandler<ReceiveNotice> {
         readGatewayKind(payment.paymentMethod) === gatewayKind,
       playerOf: (payment: Payment) => (payment.status === 'none' ? undefined : payment.player),
     });
-    if (result.accepted) return result.position;
+    if (result.accepted) {
+      if (isContradiction(notice, result.state)) {
+        const what = { paymentId: id, told: 'captured', known: 'declined' };
+        this.log.error(what, 'a gateway has captured what it had declined');
+      }
+      return result.position;
+    }
     if (result.rejection.code !== 'payment/not_captured') {
       throw rejected(result.rejection, 'payment');
     }
@@ -93,6 +100,12 @@ export class ReceiveNoticeHandler implements ICommandHandler<ReceiveNotice> {
     const message = `${id} is disputed, and its capture is not known yet`;
     throw new Fault('unavailable', message, { retryable: true, retryAfterMs: OVERTAKEN_RETRY_MS });
   }
+}
+
+/** A charge has one outcome here: the money that was taken all the same is for people to give back. */
+function isContradiction(notice: GatewayNotice, payment: Payment): boolean {
+  const isCaptured = notice.kind === 'charge_settled' && notice.outcome.status === 'captured';
+  return isCaptured && payment.status === 'FAILED' && !isGivenUp(payment);
 }
 
 function toCommand(notice: GatewayNotice, now: string): PaymentCommand {
