@@ -2,45 +2,60 @@ import { strictEqual } from 'node:assert/strict';
 import { requireOk } from '../../support/scenario.js';
 import { DAY_MS, toInstant } from './model-dates.js';
 import { changeAtOnce, changeMethod, downgradeAt, judgeChange } from './model-change.js';
+import type { WorkingMethod } from './model-gateway.js';
 import type { PLANS } from './model.js';
 import { findPaymentId, onSubscription, type RealSubscription, type Step } from './step.js';
 
-export const changePlan = (plan: (typeof PLANS)[number], restarts: boolean, which = 0): Step =>
-  onSubscription(`change to ${plan.code}${restarts ? ' anew' : ''}`, which, async (model, real) => {
-    const { player, subscriptionId } = real;
-    const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
-    const wish = { plan: { code: plan.code }, ...(restarts && { restartPeriod: true }) };
-    const answer = await player.command(path, wish);
-    const kind = judgeChange(model, plan, restarts);
-    if (kind === 'refused') {
-      strictEqual(answer.status, 400, 'change');
-      return;
-    }
-    const { id, effectiveAt } = requireOk(answer).body;
-    if (kind === 'dropped') {
-      model.scheduled = null;
-      return;
-    }
-    if (kind === 'scheduled') {
-      strictEqual(effectiveAt, toInstant(downgradeAt(model)), 'effectiveAt');
-      model.scheduled = plan;
-      return;
-    }
-    requireOk(await player.complete(String(id), 'pm_ok'));
-    const now = await findChangeTime(real, restarts ? plan.months : null);
-    changeAtOnce(model, { wanted: plan, restarts, now });
-  });
+/** Of which subscription, and by which method the change is paid. */
+interface Wish {
+  readonly which?: number;
+  readonly method?: WorkingMethod;
+}
 
-export const changeCard = (which = 0): Step =>
-  onSubscription('another card', which, async (model, { player, subscriptionId }) => {
+export const changePlan = (
+  plan: (typeof PLANS)[number],
+  restarts: boolean,
+  { which = 0, method = 'pm_ok' }: Wish = {},
+): Step =>
+  onSubscription(
+    `change to ${plan.code}${restarts ? ' anew' : ''} by ${method}`,
+    which,
+    async (model, real) => {
+      const { player, subscriptionId } = real;
+      const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
+      const wish = { plan: { code: plan.code }, ...(restarts && { restartPeriod: true }) };
+      const answer = await player.command(path, wish);
+      const kind = judgeChange(model, plan, restarts);
+      if (kind === 'refused') {
+        strictEqual(answer.status, 400, 'change');
+        return;
+      }
+      const { id, effectiveAt } = requireOk(answer).body;
+      if (kind === 'dropped') {
+        model.scheduled = null;
+        return;
+      }
+      if (kind === 'scheduled') {
+        strictEqual(effectiveAt, toInstant(downgradeAt(model)), 'effectiveAt');
+        model.scheduled = plan;
+        return;
+      }
+      requireOk(await player.complete(String(id), { method }));
+      const now = await findChangeTime(real, restarts ? plan.months : null);
+      changeAtOnce(model, { wanted: plan, restarts, now, method });
+    },
+  );
+
+export const changeCard = ({ which = 0, method = 'pm_ok' }: Wish = {}): Step =>
+  onSubscription(`another card, ${method}`, which, async (model, { player, subscriptionId }) => {
     const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
     const answer = await player.command(path);
     if (model.status === 'canceled' || model.status === 'expired') {
       strictEqual(answer.status, 400, 'another card');
       return;
     }
-    requireOk(await player.complete(String(requireOk(answer).body['id']), 'pm_ok'));
-    changeMethod(model);
+    requireOk(await player.complete(String(requireOk(answer).body['id']), { method }));
+    changeMethod(model, method);
   });
 
 /** The clock ticks on by itself: the lines of a change say when it was, or the end of a period that began with it. */

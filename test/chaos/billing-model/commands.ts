@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Part } from '../../support/standalone.js';
 import { changeCard, changePlan } from './change-steps.js';
 import { DAY_MS, HOUR_MS } from './model-dates.js';
-import { METHODS } from './model-gateway.js';
+import { METHODS, WORKING_METHODS } from './model-gateway.js';
 import { type Region, REGIONS } from './model-payment.js';
 import { PLANS } from './model.js';
 import { closeDispute, dispute, refund } from './payment-steps.js';
@@ -32,11 +32,13 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     // Each of its charges takes seconds: it is for long runs.
     method: fc.constantFrom(...METHODS.filter((name) => crashes || name !== 'pm_pending')),
     region: fc.constantFrom(...regions),
+    confirms: fc.boolean(),
   });
   const subscription = fc.nat(2);
   const which = fc.record({ which: fc.nat(8), subscription });
   const part = fc.tuple(which, fc.constantFrom(10, 33, 50, 100));
-  const change = fc.tuple(fc.constantFrom(...PLANS), fc.boolean(), subscription);
+  const wish = fc.record({ which: subscription, method: fc.constantFrom(...WORKING_METHODS) });
+  const change = fc.tuple(fc.constantFrom(...PLANS), fc.boolean(), wish);
   const closing = fc.tuple(which, fc.boolean());
   const kill = fc.tuple(fc.constantFrom(...PARTS), fc.nat(LONGEST_STEP_MS));
   const steps = [
@@ -46,7 +48,7 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     fc.tuple(fc.boolean(), subscription).map(([atPeriodEnd, of]) => cancel(atPeriodEnd, of)),
     subscription.map(reactivate),
     change.map(([plan, restarts, of]) => changePlan(plan, restarts, of)),
-    subscription.map(changeCard),
+    wish.map(changeCard),
     part.map(([payment, of]) => refund(payment, of)),
     part.map(([payment, of]) => dispute(payment, of)),
     closing.map(([payment, won]) => closeDispute(payment, won)),

@@ -1,4 +1,4 @@
-import { chargeWith } from './model-gateway.js';
+import { chargeWith, type WorkingMethod } from './model-gateway.js';
 import { addMonths } from './model-dates.js';
 import { halfEven, type ModelPayment } from './model-payment.js';
 import {
@@ -10,6 +10,13 @@ import {
   payOpenPeriod,
   takePeriod,
 } from './model.js';
+
+interface ChangeAtOnce {
+  readonly wanted: ModelPlan;
+  readonly restarts: boolean;
+  readonly now: number;
+  readonly method: WorkingMethod;
+}
 
 /** What a wish for another plan comes to (rules/lifecycle 11). */
 type ChangeKind = 'refused' | 'dropped' | 'scheduled' | 'at_once';
@@ -34,10 +41,10 @@ export function downgradeAt(subscription: ModelSubscription): number {
   return subscription.status === 'past_due' ? nextPeriodEnd(subscription) : subscription.periodEnd;
 }
 
-/** The plan is another one from `now` on, paid by `pm_ok`. */
+/** The plan is another one from `now` on, paid by a method that works. */
 export function changeAtOnce(
   subscription: ModelSubscription,
-  { wanted, restarts, now }: { wanted: ModelPlan; restarts: boolean; now: number },
+  { wanted, restarts, now, method }: ChangeAtOnce,
 ): void {
   const { plan: before } = subscription;
   const open = subscription.status === 'past_due' ? before.cents : 0;
@@ -47,7 +54,7 @@ export function changeAtOnce(
   }
   const { periodStart, periodEnd, trialEnd } = subscription;
   subscription.scheduled = null;
-  subscription.method = 'pm_ok';
+  subscription.method = method;
   const left = { start: now, end: periodEnd };
   // A period that was begun for another plan holds several of this one's, or a part of one.
   const isOwn = subscription.periodsPaid > 0;
@@ -66,7 +73,7 @@ export function changeAtOnce(
   const price = trialEnd === periodEnd ? 0 : charge - Math.min(credit, charge);
   const covers = { start: now, end: Math.max(now, subscription.periodEnd) };
   if (price + open > 0) {
-    chargeWith('pm_ok', subscription.charges, { offSession: false });
+    chargeWith(method, subscription.charges, { offSession: false });
     pay(subscription, { context: 'PLAN_CHANGE', captured: true, price, open, covers });
     subscription.sent.push('payment.succeeded');
     if (open > 0) subscription.sent.push('subscription.payment_succeeded');
@@ -75,10 +82,10 @@ export function changeAtOnce(
 }
 
 /** Another payment method: it pays an open period at once. */
-export function changeMethod(subscription: ModelSubscription): void {
-  subscription.method = 'pm_ok';
+export function changeMethod(subscription: ModelSubscription, method: WorkingMethod): void {
+  subscription.method = method;
   if (subscription.status !== 'past_due') return;
-  chargeWith('pm_ok', subscription.charges, { offSession: false });
+  chargeWith(method, subscription.charges, { offSession: false });
   payOpenPeriod(subscription, 'PAYMENT_METHOD_UPDATE');
 }
 

@@ -7,13 +7,18 @@ export const METHODS = [
   'pm_decline_insufficient_funds',
   'pm_decline_lost_card',
   'pm_pending',
+  'pm_authentication_required',
 ] as const;
 export type MethodName = (typeof METHODS)[number];
+
+/** Those that a player changes to. */
+export const WORKING_METHODS = ['pm_ok', 'pm_authentication_required'] as const;
+export type WorkingMethod = (typeof WORKING_METHODS)[number];
 
 /** How often each method of a subscription was charged. */
 export type Charges = Partial<Record<MethodName, { all: number; offSession: number }>>;
 
-/** Charges once. A final decline is not retried. */
+/** Charges once. A final decline is not retried. A player who is present confirms where the bank wants that. */
 export function chargeWith(
   method: MethodName,
   charges: Charges,
@@ -29,6 +34,8 @@ export function chargeWith(
     case 'pm_timeout':
     case 'pm_pending':
       return 'captured';
+    case 'pm_authentication_required':
+      return offSession ? 'soft' : 'captured';
     case 'pm_renewal_declines':
       return before.all === 0 ? 'captured' : 'soft';
     case 'pm_renewal_declines_once':

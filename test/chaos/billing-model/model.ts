@@ -53,9 +53,17 @@ export interface ModelSubscription {
   readonly sent: string[];
 }
 
+/** What a player buys, and whether a bank that wants a confirmation gets it. */
+interface Purchase {
+  readonly plan: ModelPlan;
+  readonly method: MethodName;
+  readonly region: Region;
+  readonly confirms: boolean;
+}
+
 /** A purchase at `now`. @returns undefined where its payment is declined, which leaves no subscription. */
 export function purchase(
-  { plan, method, region }: { plan: ModelPlan; method: MethodName; region: Region },
+  { plan, method, region, confirms }: Purchase,
   now: number,
 ): ModelSubscription | undefined {
   const anchor = now + plan.trialDays * DAY_MS;
@@ -67,6 +75,7 @@ export function purchase(
   const subscription: ModelSubscription = { ...base, ...first, ...past, trialEnd };
   if (plan.trialDays === 0) {
     if (chargeWith(method, charges, { offSession: false }) !== 'captured') return undefined;
+    if (method === 'pm_authentication_required' && !confirms) return undefined;
     pay(subscription, { context: 'INITIAL', captured: true });
     subscription.sent.push('payment.succeeded');
     takePeriod(subscription);

@@ -22,6 +22,12 @@ export interface ModelStage {
   readonly killPart?: (part: Part) => Promise<void>;
 }
 
+/** By what a player pays, and what the player says where the bank wants a confirmation. */
+interface Payer {
+  readonly method: string;
+  readonly confirms?: boolean;
+}
+
 /** One player of an app of its own, on the product's routes. */
 export class Player {
   #token = '';
@@ -74,19 +80,27 @@ export class Player {
   }
 
   /** @returns the new subscription's id; undefined where the payment was declined. */
-  async buy(plan: string, regionCode: string, paymentMethod: string): Promise<string | undefined> {
+  async buy(plan: string, regionCode: string, payer: Payer): Promise<string | undefined> {
     const link = await this.#persist(() =>
       checkoutLink(this.backend, { plan, player: 'player', regionCode }),
     );
-    const answer = await this.complete(link.id, paymentMethod);
+    const answer = await this.complete(link.id, payer);
     if (answer.status === 400) return undefined;
     return String(requireOk(answer).body['subscriptionId']);
   }
 
-  /** Pays a link, as its page does. */
-  async complete(linkId: string, paymentMethod: string): Promise<Answer> {
+  /** Pays a link, as its page does: one attempt, which is confirmed or declined where the bank asks. */
+  async complete(linkId: string, { method, confirms = true }: Payer): Promise<Answer> {
+    this.#keys += 1;
+    const headers = { 'idempotency-key': `model-${this.#keys}` };
     const path = `/checkout/${linkId}/complete`;
-    return this.#call(() => this.backend.post(path, { paymentMethod }));
+    return this.#call(async () => {
+      const answer = await this.backend.post(path, { paymentMethod: method }, headers);
+      const { status, challengeUrl } = answer.body;
+      if (status === 'challenge') await decideAtBank(String(challengeUrl), confirms);
+      // A challenge is no answer that stands: the same call then gets the outcome.
+      return answer;
+    });
   }
 
   async command(path: string, body: object = {}): Promise<Answer> {
@@ -162,4 +176,10 @@ export class Player {
       }
     }
   }
+}
+
+/** Sends the form of the bank's page. */
+async function decideAtBank(challengeUrl: string, confirms: boolean): Promise<void> {
+  const body = new URLSearchParams({ decision: confirms ? 'accept' : 'decline' });
+  await fetch(challengeUrl, { method: 'POST', body, redirect: 'manual' });
 }

@@ -16,13 +16,16 @@ export interface Order {
   readonly plan: (typeof PLANS)[number];
   readonly method: (typeof METHODS)[number];
   readonly region: Region;
+  /** Whether the player confirms at the bank, where that is wanted, or declines. */
+  readonly confirms: boolean;
 }
 
 export const buy = (order: Order): Step => ({
   check: ({ owned }) =>
     owned.filter(({ state }) => state.status !== 'expired').length < SUBSCRIPTIONS_AT_MOST,
   run: async ({ owned }, { player }) => {
-    const id = await player.buy(order.plan.code, order.region, order.method);
+    const { plan, region, method, confirms } = order;
+    const id = await player.buy(plan.code, region, { method, confirms });
     if (id === undefined) {
       strictEqual(purchase(order, 0), undefined, 'declined');
       return;
@@ -34,7 +37,8 @@ export const buy = (order: Order): Step => ({
     await compare(id, state, player);
     await compareList(owned, player);
   },
-  toString: () => `buy ${order.plan.code} in ${order.region} with ${order.method}`,
+  toString: () =>
+    `buy ${order.plan.code} in ${order.region} with ${order.method}${order.confirms ? '' : ', not confirmed'}`,
 });
 
 /** The player's list shows each subscription once, the newest first. */

@@ -20,7 +20,9 @@ const [MONTHLY, , PREMIUM, TRIAL] = PLANS;
 /** With a tax, so that refunds have one. */
 const region = 'DE';
 const bought = (method: (typeof METHODS)[number], plan: (typeof PLANS)[number] = MONTHLY) =>
-  buy({ plan, method, region });
+  buy({ plan, method, region, confirms: true });
+/** The bank wants the player to confirm. */
+const CONFIRMED = 'pm_authentication_required';
 const paid = bought('pm_ok');
 const aMonth = wait((32 * DAY_MS) / HOUR_MS);
 const aDay = wait(30);
@@ -29,6 +31,12 @@ const aDay = wait(30);
 export const ACTS: readonly Act[] = [
   { name: 'purchase', before: [], act: paid },
   { name: 'purchase, answer lost', before: [], act: bought('pm_timeout') },
+  { name: 'purchase that is confirmed at the bank', before: [], act: bought(CONFIRMED) },
+  {
+    name: 'purchase that is declined at the bank',
+    before: [],
+    act: buy({ plan: MONTHLY, method: CONFIRMED, region, confirms: false }),
+  },
   { name: 'renewal', before: [paid], act: aMonth },
   { name: 'renewal, answer lost', before: [bought('pm_timeout')], act: aMonth },
   { name: 'first charge after a trial', before: [bought('pm_ok', TRIAL)], act: aMonth },
@@ -38,6 +46,11 @@ export const ACTS: readonly Act[] = [
     act: aMonth,
   },
   { name: 'upgrade', before: [paid], act: changePlan(PREMIUM, false) },
+  {
+    name: 'upgrade that is confirmed at the bank',
+    before: [paid],
+    act: changePlan(PREMIUM, false, { method: CONFIRMED }),
+  },
   { name: 'upgrade with a new period', before: [paid, aDay], act: changePlan(PREMIUM, true) },
   {
     name: 'downgrade',
