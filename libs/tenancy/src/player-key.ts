@@ -13,13 +13,17 @@ export type PersonalField = keyof PersonalTexts | `webhook ${string}`;
 /** The key of one player of one app. */
 export class PlayerKey {
   readonly #id: string;
+  private readonly key: Buffer;
 
   /** @param key 32 bytes. */
   constructor(
     private readonly appId: string,
     private readonly player: string,
-    private readonly key: Buffer,
+    key: Buffer,
   ) {
+    // A short Buffer is a part of 8 kB of Node's, all of which lives for as long as the key is kept.
+    this.key = Buffer.allocUnsafeSlow(key.length);
+    key.copy(this.key);
     this.#id = deriveKeyId(key, 'subledger player key id', KEY_ID_DIGITS);
   }
 
