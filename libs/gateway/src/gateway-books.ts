@@ -1,3 +1,4 @@
+import type { GatewayKind } from '#domain/app';
 import type { Instant } from '#domain/event';
 import type { Money } from '#domain/money';
 import type { BucketRange } from '#event-store';
@@ -31,6 +32,8 @@ export interface BooksQuery {
 
 /** A gateway's books as the port shows them, for reconciliation (rules/payments 16). Reading moves no money. */
 export interface GatewayBooks {
+  /** Of which payments they are: those by its methods (decision 0112). */
+  readonly kind: GatewayKind;
   /** In pages; a charge that changes meanwhile may come twice. @throws Fault `unavailable`. */
   list(query: BooksQuery): AsyncIterable<readonly BookedCharge[]>;
   /** One charge; undefined where the gateway never had it. @throws Fault `unavailable`. */

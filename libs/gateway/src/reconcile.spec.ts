@@ -12,6 +12,7 @@ const charge = (key: string): BookedCharge => ({
 });
 
 const books: GatewayBooks = {
+  kind: 'sandbox',
   async *list() {
     for (const key of ['pay_1', 'pay_2']) {
       asked.push(`page of ${key}`);

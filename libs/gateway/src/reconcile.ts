@@ -5,6 +5,7 @@ import { type BucketRange, type EventStore, foldEvents, unfolded } from '#event-
 import { forEachConcurrently } from '#platform';
 import { compareBooks, type Difference, type LedgerPayment } from './compare-books.js';
 import type { BookedCharge, GatewayBooks } from './gateway-books.js';
+import { readGatewayKind } from './gateways.js';
 import { readLog } from './read-log.js';
 
 /** The store groups what is in flight, and programs go on beside. */
@@ -59,6 +60,7 @@ class Run {
   readonly #openBefore: Instant;
   readonly #settledBefore: Instant;
   #charges = 0;
+  #leftOut = 0;
   #found = 0;
 
   constructor(private readonly options: ReconcileOptions) {
@@ -99,7 +101,7 @@ class Run {
   }
 
   report(): Reconciliation {
-    const { size: payments } = this.#seen;
+    const payments = this.#seen.size - this.#leftOut;
     return {
       ...{ payments, charges: this.#charges, found: this.#found },
       differences: this.#differences,
@@ -125,6 +127,13 @@ class Run {
   ): Promise<readonly Difference[]> {
     if (listed !== undefined && listed.changedAt > this.#settledBefore) return [];
     const payment = await this.#load(paymentId);
+    if (listed === undefined && !isInBooks(payment, this.options.books)) {
+      this.#leftOut += 1;
+      // What is open for too long is open without any books.
+      return compareBooks(payment, undefined, this.#openBefore).filter(
+        ({ kind }) => kind !== 'charge_unknown_at_gateway',
+      );
+    }
     const first = compareBooks(payment, listed, this.#openBefore);
     if (first.length === 0) return first;
     const reference = listed?.reference ?? findReference(payment);
@@ -138,6 +147,11 @@ class Run {
     const folded = await foldEvents(decider.evolve, unfolded(decider.initialState), events);
     return { paymentId, payment: folded.state };
   }
+}
+
+/** What another gateway took is in that one's books (decision 0112). */
+function isInBooks({ payment }: LedgerPayment, { kind }: GatewayBooks): boolean {
+  return payment.status === 'none' || readGatewayKind(payment.paymentMethod) === kind;
 }
 
 function findReference({ payment }: LedgerPayment): string {

@@ -19,6 +19,7 @@ export function createSandboxBooks(options: {
   const load = async (reference: string) =>
     (await commands.load(sandboxAccountAggregate, reference)).state;
   return {
+    kind: 'sandbox',
     async *list(query) {
       for (const reference of await listChanged(store, query, after)) {
         const booked = bookCharges(await load(reference), reference);

@@ -62,11 +62,15 @@ async function dispute(command: SandboxDisputeCommand): Promise<void> {
 }
 
 /** Asks for a payment in the ledger, and does to it what follows. */
-async function pay(name: string, ...history: PaymentCommand[]): Promise<string> {
+function pay(name: string, ...history: PaymentCommand[]): Promise<string> {
+  return payBy('pm_ok', name, ...history);
+}
+
+async function payBy(paymentMethod: string, name: string, ...history: PaymentCommand[]) {
   const paymentId = idFor(name);
   const charge = {
     ...{ paymentId, appId: 'app_1', player: 'p', checkoutLinkId: '' },
-    ...{ paymentMethod: 'pm_ok', personal: {} },
+    ...{ paymentMethod, personal: {} },
     ...periodCharge({ subscriptionId: `sub_${name}`, amount, start: DONE, number: 1 }),
   };
   const context = {
@@ -137,6 +141,7 @@ describe('reconciliation', () => {
   it('reads again what differs: a page of the books may be old by then', async () => {
     const books = createSandboxBooks({ store, commands });
     const stale: typeof books = {
+      kind: 'sandbox',
       find: (query) => books.find(query),
       async *list(query) {
         for await (const page of books.list(query)) {
@@ -146,6 +151,18 @@ describe('reconciliation', () => {
     };
     const { differences } = await compare({ books: stale });
     expect(differences.map(({ paymentId }) => paymentId)).not.toContain(idFor('both'));
+  });
+
+  it('leaves to the books of another gateway what that one took, but for what is open too long', async () => {
+    const before = await compare();
+    const taken = await payBy('cus_1/pm_1', 'taken', capture);
+    const open = await payBy('cus_1/pm_1', 'asked');
+    const late = await compare({ now: '2027-02-08T00:00:00.000Z' });
+    expect(await compare()).toMatchObject({ payments: before.payments, found: before.found });
+    expect(late.differences.map(({ paymentId }) => paymentId)).not.toContain(taken);
+    expect(late.differences).toContainEqual(
+      expect.objectContaining({ paymentId: open, kind: 'pending_too_long' }),
+    );
   });
 
   it('names what has been open for a week', async () => {

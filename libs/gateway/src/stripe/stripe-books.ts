@@ -20,6 +20,7 @@ export function createStripeBooks(
 ): GatewayBooks {
   const stripe = connectStripe(options.secretKey, options);
   return {
+    kind: 'stripe',
     list: (query) => listCharges(stripe, query),
     find: ({ key }) =>
       orFault(async () => {
