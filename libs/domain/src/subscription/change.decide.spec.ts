@@ -19,6 +19,7 @@ import {
   createdOnTrial,
   failed,
   FIRST_DUE,
+  hoursAfter,
   noted,
   renewed,
   requested,
@@ -126,6 +127,62 @@ describe('a change that is paid for', () => {
     expect(fold(...all)).toMatchObject({
       ...{ status: 'active', currentPeriodEnd: SECOND_DUE, periodsPaid: 2, dunning: null },
     });
+  });
+});
+
+describe('a change while what is due waits', () => {
+  const hardly = { declineClass: 'hard', nextRetryAt: null } as const;
+  const graceEndsAt = hoursAfter(FIRST_DUE, 48);
+  const justAfter = '2027-03-02T10:00:03.600Z';
+  const justBefore = '2027-03-02T09:59:00.000Z';
+
+  it.each([
+    ['grace is over', failed(1, hardly), justAfter, null],
+    ['grace is over since the page', failed(1, hardly), justAfter, justBefore],
+    ['a retry is due', failed(), hoursAfter(FIRST_DUE, 24), null],
+    [
+      'a retry is due since the page',
+      failed(),
+      hoursAfter(FIRST_DUE, 24),
+      hoursAfter(FIRST_DUE, 23.9),
+    ],
+  ])('is refused where %s: access is not kept by asking again', (_when, failure, now, quotedAt) => {
+    const command = { ...ask(wanted(null), { now }), quotedAt };
+    expect(decide([created, requested(), failure], command)).toMatchObject([
+      { data: { refusal: 'subscription/charge_pending' } },
+    ]);
+  });
+
+  it('is had until then', () => {
+    const command = ask(wanted(null), { now: justBefore });
+    expect(types(decide([created, requested(), failed(1, hardly)], command))).toEqual([
+      'subscription.change_requested.v1',
+    ]);
+  });
+
+  it('ends with its decline where grace is over, and access with it, not before', () => {
+    const open = [created, requested(), failed(1, hardly)];
+    const asks = decide(open, ask(wanted(null), { now: justBefore })) as SubscriptionEvent[];
+    const declinedAt = '2027-03-03T09:00:00.000Z';
+    const declines = decide([...open, ...asks], settle(decline, declinedAt));
+    const history = [...open, ...asks, ...(declines as SubscriptionEvent[])];
+    expect(accessEndsAt(fold(...history))).toBe(declinedAt);
+    expect(nextDueAt(fold(...history))).toBe(declinedAt);
+    const now = '2027-03-03T09:00:05.000Z';
+    expect(decide(history, { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, now })).toEqual([
+      {
+        type: 'subscription.expired.v1',
+        data: { cause: 'grace_ended', expiredAt: declinedAt, canceledAt: null },
+      },
+    ]);
+  });
+
+  it('leaves grace as it was where it is declined within it', () => {
+    const open = [created, requested(), failed(1, hardly)];
+    const now = hoursAfter(FIRST_DUE, 1);
+    const asks = decide(open, ask(wanted(null), { now })) as SubscriptionEvent[];
+    const declines = decide([...open, ...asks], settle(decline, now)) as SubscriptionEvent[];
+    expect(accessEndsAt(fold(...open, ...asks, ...declines))).toBe(graceEndsAt);
   });
 });
 

@@ -2,7 +2,7 @@ import { addMilliseconds, laterInstant } from '../calendar/index.js';
 import type { Instant } from '../event/index.js';
 import type { TaxRates } from '../pricing/index.js';
 import { type QuotedChange, quoteChange, type WantedChange } from './change.quote.js';
-import { nextPeriod, type StartedSubscription } from './subscription.state.js';
+import { isStepDue, nextPeriod, type StartedSubscription } from './subscription.state.js';
 
 /** How long a shown quote holds: time to read a page and to choose a card (rules/lifecycle 11). */
 const QUOTE_HOLDS_MS = 15 * 60_000;
@@ -30,8 +30,8 @@ export function quoteAsShown(
 /** The moment comes from the caller, unsigned: what it may be keeps it to a quarter of an hour's price. */
 function isHeld(state: StartedSubscription, quotedAt: Instant, now: Instant): boolean {
   if (quotedAt > now || addMilliseconds(quotedAt, QUOTE_HOLDS_MS) < now) return false;
-  // The next period is about to be asked for: what was shown was for the one before.
-  if (state.status === 'active' && now >= state.currentPeriodEnd) return false;
+  // What was shown was for the time before that.
+  if (isStepDue(state, now)) return false;
   const isOpen = state.status === 'past_due';
   const periodStart = isOpen ? nextPeriod(state).start : state.currentPeriodStart;
   return quotedAt >= laterInstant(periodStart, state.priceLockedAt);

@@ -13,7 +13,12 @@ import {
   type PricedTime,
   prorationLines,
 } from './proration.js';
-import { awaitedCharge, nextPeriod, type StartedSubscription } from './subscription.state.js';
+import {
+  awaitedCharge,
+  isStepDue,
+  nextPeriod,
+  type StartedSubscription,
+} from './subscription.state.js';
 
 /** What a link, or a call, asks to change (rules/lifecycle 11). */
 export interface WantedChange {
@@ -69,9 +74,9 @@ export function quoteChange(
 ): QuotedChange {
   if (state.status === 'expired') return reject('subscription/expired');
   if (state.status === 'canceled') return reject('subscription/canceled');
-  // One that is due is about to be asked for.
-  const isDue = state.status === 'active' && at.now >= state.currentPeriodEnd;
-  if (isDue || awaitedCharge(state) !== null) return reject('subscription/charge_pending');
+  if (isStepDue(state, at.now) || awaitedCharge(state) !== null) {
+    return reject('subscription/charge_pending');
+  }
   const openPeriod = state.status === 'past_due' ? nextPeriod(state) : null;
   const paid = openPeriod === null ? state : withPaid(state, openPeriod);
   const open = openPeriod === null ? [] : openLines(state, openPeriod, at);

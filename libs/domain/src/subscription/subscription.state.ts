@@ -3,6 +3,7 @@ import { unknownEvent } from '../decider/index.js';
 import { type Dunning, dunningAfter } from '../dunning/index.js';
 import type { Instant } from '../event/index.js';
 import type { BillingPeriod } from '../payment/index.js';
+import type { ChangeEvent } from './change.events.js';
 import { changeEndsAt, type ChangeProgress, evolveChange, isChangeEvent } from './change.state.js';
 import { countMessages } from './subscription.messages.js';
 import type {
@@ -218,12 +219,31 @@ export function nextStepAt(state: SubscriptionProgress): Instant | null {
   return nextBillingDate(state);
 }
 
+/**
+ * Whether a charge, or the end of grace, is due that has not been processed yet. A change would put it off, and
+ * a player who asks for one after the other would keep access unpaid (rules/lifecycle 11).
+ */
+export function isStepDue(state: SubscriptionProgress, now: Instant): boolean {
+  if (state.status !== 'active' && state.status !== 'past_due') return false;
+  return now >= nextBillingDate(state);
+}
+
+/** Grace that ended while a change was open lasted until its decline: access has been shown until then. */
+function waitedFor(state: SubscriptionProgress, event: ChangeEvent): Partial<SubscriptionProgress> {
+  const { dunning, pendingChange } = state;
+  if (event.type !== 'subscription.change_declined.v1' || dunning === null) return {};
+  const { paymentId, failedAt } = event.data;
+  if (pendingChange?.paymentId !== paymentId) return {};
+  const graceEndsAt = laterInstant(dunning.graceEndsAt, failedAt);
+  return { dunning: { ...dunning, graceEndsAt } };
+}
+
 /** What an event changes beside the status. */
 function changes(
   state: SubscriptionProgress,
   event: Exclude<SubscriptionEvent, SubscriptionCreated>,
 ): Partial<SubscriptionProgress> {
-  if (isChangeEvent(event)) return evolveChange(state, event);
+  if (isChangeEvent(event)) return { ...evolveChange(state, event), ...waitedFor(state, event) };
   switch (event.type) {
     case 'subscription.renewal_requested.v1':
       return { pendingCharge: event.data };
