@@ -5,6 +5,7 @@ import { wallClock } from '#platform';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
 import { ASK_GIVEN_UP_MAX_MS, GIVEN_UP_ASKED_FOR_MS } from '../../limits.js';
 import {
+  ASKED_AT,
   captured,
   causation,
   chargeScene,
@@ -52,6 +53,9 @@ describe('a charge', () => {
 /** Rules/payments 19. */
 describe('a charge that the player has to confirm', () => {
   const challenge = { status: 'challenge', url: 'https://bank.example/1' } as const;
+  afterEach(() => {
+    jest.useRealTimers();
+  });
 
   it('says so once, knows the way back, and is asked about until it has its outcome', async () => {
     const scene = chargeScene(new MemoryEventStore());
@@ -98,6 +102,26 @@ describe('a charge that the player has to confirm', () => {
       status: 'SUCCEEDED',
       givenUp: { givenUpAt: bound.at },
     });
+  });
+
+  it('is asked about ever more seldom, also where the clock of the app is ahead', async () => {
+    jest.useFakeTimers({ now: Date.parse(ASKED_AT), doNotFake: ['nextTick', 'setTimeout'] });
+    const scene = chargeScene(new MemoryEventStore());
+    scene.now = addHours(ASKED_AT, 30 * 24);
+    const data = { charge: FIRST_PERIOD, causation: { ...causation, occurredAt: scene.now } };
+    scene.charge = challenge;
+    await scene.run(0, data);
+    scene.find = challenge;
+    for (const minutes of [2, 12 * 60]) {
+      jest.setSystemTime(Date.parse(ASKED_AT) + minutes * 60_000);
+      scene.now = addMilliseconds(data.causation.occurredAt, minutes * 60_000);
+      await scene.run(0, data);
+      scene.ended.push(Number(scene.ended.pop()) - Date.now());
+    }
+    const [first, afterMinutes, afterHours] = scene.ended.map(Number);
+    expect(first).toBeLessThan(Date.parse(ASKED_AT) + 2_000);
+    expect(Math.abs((afterMinutes ?? 0) - 30_000)).toBeLessThanOrEqual(6_000);
+    expect(Math.abs((afterHours ?? 0) - 600_000)).toBeLessThanOrEqual(120_000);
   });
 
   it('of a renewal does not know a way back, since the player is not there', async () => {

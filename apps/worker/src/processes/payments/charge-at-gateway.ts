@@ -6,7 +6,7 @@ import { GATEWAYS, STOREFRONT_URL } from '../../tokens.js';
 import type { Causation } from '../causation.js';
 import { requireGateway } from './app-gateway.js';
 import { GivenUpCharges } from './given-up-charges.js';
-import { ended, type JobResult, pendingSince } from './job-result.js';
+import { ended, type JobResult, pendingFor, pendingSince } from './job-result.js';
 import { chargeOnce } from './once-at-gateway.js';
 import { PaymentCommands } from './payment-commands.js';
 import type { ChargeJobData } from './payment-jobs.js';
@@ -63,7 +63,8 @@ export class ChargeAtGateway {
     });
     if (outcome.status === 'challenge') {
       await this.#challenge(paymentId, causation, outcome.url);
-      return pendingSince(causation);
+      // It waits for a player, for a day where none comes: so its age counts by the clock of its app alone.
+      return pendingFor(await this.payments.ageMs(payment, causation));
     }
     if (outcome.status === 'pending') {
       await this.#leavePending(paymentId, causation);

@@ -21,6 +21,14 @@ export function ended(outcome: string): JobResult & { readonly again: null } {
 
 /** There is no outcome yet for what followed from an event. */
 export function pendingSince({ occurredAt }: Causation): JobResult & { readonly again: AskAgain } {
-  const sinceMs = toMilliseconds(occurredAt);
+  return pendingFrom(toMilliseconds(occurredAt));
+}
+
+/** As `pendingSince`, where the wall clock does not tell the age: that of an app may be ahead of it. */
+export function pendingFor(ageMs: number): JobResult & { readonly again: AskAgain } {
+  return pendingFrom(Date.now() - ageMs);
+}
+
+function pendingFrom(sinceMs: number): JobResult & { readonly again: AskAgain } {
   return { outcome: 'pending', again: { sinceMs, capMs: ASK_AGAIN_MAX_MS } };
 }

@@ -7,7 +7,7 @@ import type { InFlightSet } from '../../../feed/in-flight-set.js';
 import type { ChargeJobData } from '../payment-jobs.js';
 import { createPaymentHandler } from './payment-handler.js';
 
-const ASKED_AT = '2027-01-31T10:00:00.000Z';
+export const ASKED_AT = '2027-01-31T10:00:00.000Z';
 /** A bound that no test comes to. */
 const NEVER = '9999-01-01T00:00:00.000Z';
 const method = { paymentMethodSubType: '', issuerBank: '' };
