@@ -9,7 +9,7 @@ const at = (n: number) => String(n).padStart(20, '0');
 const LAYOUT_ID = 'store-1';
 const worker = workerKeys(LAYOUT_ID, 0);
 const FENCE = { key: `${worker.prefix}:fence`, token: 'epoch 1 a' };
-const LEASE = { partition: 0, fence: FENCE };
+const LEASE = { partition: 0, fence: FENCE, lastsUntilMs: Infinity };
 const partition = { checkpoint: '{p0}:checkpoint' };
 
 let server: RunningRedis;

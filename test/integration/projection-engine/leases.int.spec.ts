@@ -111,6 +111,23 @@ describe('a lease', () => {
     expect(next.token).toMatch(/ 1 /);
     expect(next.token).not.toBe(lost.token);
   });
+
+  it('is known to last no longer than no other one can have it, and longer with each renewal', async () => {
+    const leases = leasesFor('a');
+    const before = performance.now();
+    const lease = await acquired(leases);
+    const first = lease.lastsUntilMs;
+    expect(first - before).toBeGreaterThanOrEqual(LONG_MS);
+    // Redis counts whole milliseconds.
+    const leftMs = (await redis.pttl('{p0}:lease')) + 1;
+    expect(first).toBeLessThanOrEqual(performance.now() + leftMs);
+    await leases.renew(lease);
+    const second = lease.lastsUntilMs;
+    expect(second).toBeGreaterThan(first);
+    await redis.flushall();
+    await leases.renew(lease);
+    expect(lease.lastsUntilMs).toBe(second);
+  });
 });
 
 describe('those who are alive', () => {

@@ -67,7 +67,7 @@ async function look(hours: number): Promise<unknown[]> {
     error: (details: { paymentId: string }) => named.push(details.paymentId),
     info: () => undefined,
   } as unknown as Log;
-  const lease = { partition: 0, fence: { key: 'fence', token: '1' } };
+  const lease = { partition: 0, fence: { key: 'fence', token: '1' }, lastsUntilMs: Infinity };
   const keys = workerKeys('layout', 0);
   const loop = new DailyReconciliation(
     ...([store, commands, redis, keys, new Partitions(2), lease, log] as const),

@@ -29,7 +29,8 @@ import { createMessage } from './queued-messages.js';
 
 const keys = workerKeys('store-1', 0);
 const fenceKey = `${keys.prefix}:fence`;
-const LEASE: Lease = { partition: 0, fence: { key: fenceKey, token: 'epoch 1 a' } };
+const fence = { key: fenceKey, token: 'epoch 1 a' };
+const LEASE: Lease = { partition: 0, fence, lastsUntilMs: Infinity };
 const silent = createLogger('test', { level: 'silent' });
 
 describe('enqueueing', () => {

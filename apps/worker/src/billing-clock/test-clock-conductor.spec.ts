@@ -28,7 +28,7 @@ function create(parts: readonly (ClockPart | undefined)[], partition = 1) {
     clocks as TestClockCommands,
     { readAll: async () => [...parts] } as Partial<ClockParts> as ClockParts,
     new Partitions(2),
-    { partition, fence: { key: 'fence', token: 'epoch 1' } },
+    { partition, fence: { key: 'fence', token: 'epoch 1' }, lastsUntilMs: Infinity },
   );
   return { conduct: () => conductor.conduct(APP), log };
 }

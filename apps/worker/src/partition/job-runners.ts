@@ -11,7 +11,7 @@ export class JobRunners {
   readonly #all;
 
   constructor(
-    payments: PaymentRunner,
+    private readonly payments: PaymentRunner,
     deliveries: DeliveryRunner,
     @Inject(LOG) private readonly log: Log,
   ) {
@@ -27,6 +27,11 @@ export class JobRunners {
         warnSeldom(this.log, error, 'the queues could not be measured');
       });
     }
+  }
+
+  /** Begins no more charges: they are in memory, and another process has them, too, in a moment. */
+  end(): void {
+    this.payments.end();
   }
 
   /** Resolves when no job is under way, or after a limit. */

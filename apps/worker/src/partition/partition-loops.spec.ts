@@ -31,7 +31,11 @@ function create() {
     } as unknown as CheckpointBackup,
     loop('scheduler') as unknown as Scheduler,
     loop('test clocks') as unknown as TestClockDriver,
-    { ...loop('jobs'), stop: async () => undefined } as unknown as JobRunners,
+    {
+      ...loop('jobs'),
+      end: () => void log.push('jobs end'),
+      stop: async () => undefined,
+    } as unknown as JobRunners,
     loop('deliveries') as unknown as DeliverySweep,
     loop('gateway') as unknown as GatewaySweep,
     loop('lost charges') as unknown as LostCharges,
@@ -59,6 +63,16 @@ describe('the loops of a partition', () => {
     const { loops, log } = create();
     loops.start();
     await loops.stop();
-    expect(log).toEqual(['last backup']);
+    expect(log).toEqual(['jobs end', 'last backup']);
+  });
+
+  it('begin no jobs any more from the moment when the partition is given up', async () => {
+    const { loops, log, resume } = create();
+    loops.start();
+    resume();
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+    loops.end();
+    expect(log.at(-1)).toBe('jobs end');
+    await loops.stop();
   });
 });

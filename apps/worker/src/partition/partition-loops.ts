@@ -58,6 +58,7 @@ export class PartitionLoops {
   /** Begins nothing new. */
   end(): void {
     this.#ending.abort();
+    this.runners.end();
   }
 
   /**

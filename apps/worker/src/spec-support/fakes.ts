@@ -20,10 +20,11 @@ export const createNamespace = (more: Partial<NamespaceIdentity> = {}): Namespac
   ...more,
 });
 
-/** A lease of the only partition. */
+/** A lease of the only partition, for good. */
 export const createLease = (): Lease => ({
   partition: 0,
   fence: { key: 'fence', token: 'epoch 1' },
+  lastsUntilMs: Infinity,
 });
 
 /** A position by its number. */

@@ -20,7 +20,8 @@ class Table {
       acquire: async (partition: number): Promise<Lease | undefined> => {
         if (this.holders.has(partition)) return undefined;
         this.holders.set(partition, holder);
-        return { partition, fence: { key: `${partition}`, token: `e ${(this.#counter += 1)}` } };
+        const fence = { key: `${partition}`, token: `e ${(this.#counter += 1)}` };
+        return { partition, fence, lastsUntilMs: Infinity };
       },
       renew: async ({ partition }: Lease) => {
         if (this.unreachable.has(partition)) throw new Error('out of reach');
@@ -127,6 +128,28 @@ describe('a keeper of leases', () => {
     const options = { leases: { ...leases, beat }, count: 1, worker, everyMs: 1, log: silent };
     await new LeaseKeeper(options).run(stop.signal);
     expect(table.holders.get(0)).toBe('a');
+  });
+
+  it('keeps what it has also when it does not hear who is alive', async () => {
+    const table = new Table();
+    const leases = table.for('a');
+    const renewed: number[] = [];
+    let isAway = false;
+    const beat = async () => {
+      if (isAway) throw new Error('away');
+      return leases.beat();
+    };
+    const renew = async (lease: Lease) => {
+      renewed.push(lease.partition);
+      return leases.renew(lease);
+    };
+    const worker = { workOn: async () => undefined };
+    const all = { ...leases, beat, renew };
+    const keeper = new LeaseKeeper({ leases: all, count: 1, worker, everyMs: 1, log: silent });
+    await keeper.look();
+    isAway = true;
+    await expect(keeper.look()).rejects.toThrow('away');
+    expect(renewed).toEqual([0]);
   });
 
   it('gives up what it lost also when it could not hear of the others', async () => {

@@ -1,4 +1,4 @@
-import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
+import { type Log, settleAll, sleepUnlessAborted, warnSeldom } from '#platform';
 import { LOOK_AGAIN_MS } from '../limits.js';
 import type { Lease, Leases } from './leases.js';
 
@@ -76,8 +76,10 @@ export class LeaseKeeper {
     const { leases, count } = this.#options;
     let spare: Lease[] = [];
     try {
-      const share = Math.ceil(count / (await leases.beat()));
-      await this.#renewAll();
+      const alive = leases.beat();
+      // Together: where it is not known who is alive, what is held is kept nevertheless.
+      await settleAll([alive, this.#renewAll()]);
+      const share = Math.ceil(count / (await alive));
       spare = this.#takeAbove(share);
       await this.#acquireUpTo(share);
     } finally {

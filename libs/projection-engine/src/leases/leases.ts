@@ -18,6 +18,11 @@ export interface Fence {
 export interface Lease {
   readonly partition: number;
   readonly fence: Fence;
+  /**
+   * No other process is given it before this, by `performance.now()`: later with every renewal. It counts
+   * from when Redis was asked, and goes on while a process is stopped.
+   */
+  lastsUntilMs: number;
 }
 
 /** Where the leases of one purpose are kept. */
@@ -55,16 +60,21 @@ export class Leases {
   async acquire(partition: number): Promise<Lease | undefined> {
     const { redis, holder, lastsMs } = this.options;
     const [fence, lease] = this.#keysFor(partition);
+    const lastsUntilMs = performance.now() + lastsMs;
     const token = await acquireLease(redis, [fence, lease], [holder, lastsMs, newUuid()]);
-    return typeof token === 'string' ? { partition, fence: { key: fence, token } } : undefined;
+    if (typeof token !== 'string') return undefined;
+    return { partition, fence: { key: fence, token }, lastsUntilMs };
   }
 
   /** @returns false when it has gone to another one. */
-  async renew({ partition, fence: { token } }: Lease): Promise<boolean> {
+  async renew(lease: Lease): Promise<boolean> {
     const { redis, holder, lastsMs } = this.options;
-    return (
-      (await renewLease(redis, this.#keysFor(partition), [token, holder, lastsMs])) === 'renewed'
-    );
+    const lastsUntilMs = performance.now() + lastsMs;
+    const args = [lease.fence.token, holder, lastsMs];
+    const reply = await renewLease(redis, this.#keysFor(lease.partition), args);
+    if (reply !== 'renewed') return false;
+    lease.lastsUntilMs = lastsUntilMs;
+    return true;
   }
 
   async release({ partition, fence: { token } }: Lease): Promise<void> {

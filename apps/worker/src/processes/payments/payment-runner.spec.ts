@@ -46,7 +46,7 @@ function create() {
     ends.get(id)?.(error);
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
   };
-  return { runner, runs, exhausted, window, end, fenced: new Fenced(lease.fence) };
+  return { runner, runs, exhausted, window, lease, end, fenced: new Fenced(lease.fence) };
 }
 
 const many = (count: number, appId?: string) =>
@@ -131,6 +131,43 @@ describe('charges and refunds', () => {
     jest.advanceTimersByTime(FENCED_RETRY_MS);
     jest.useRealTimers();
     expect(runs).toEqual(['ref_1 0', 'ref_1 0']);
+  });
+
+  it('begin no others for a moment where this process may not act', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const { runner, runs, end, fenced } = create();
+    runner.start();
+    runner.add(many(SHARE + 2));
+    await end('ref_0', fenced);
+    await end('ref_1');
+    expect(runs).toHaveLength(SHARE);
+    jest.advanceTimersByTime(FENCED_RETRY_MS);
+    jest.useRealTimers();
+    expect(runs.slice(SHARE)).toEqual([`ref_${SHARE} 0`, `ref_${SHARE + 1} 0`]);
+  });
+
+  it('begin only while no other process can hold the partition, and by themselves once that is so', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const { runner, runs, lease } = create();
+    lease.lastsUntilMs = performance.now();
+    runner.start();
+    runner.add([job('ref_1')]);
+    jest.advanceTimersByTime(FENCED_RETRY_MS);
+    expect(runs).toEqual([]);
+    lease.lastsUntilMs = performance.now() + 2 * FENCED_RETRY_MS;
+    jest.advanceTimersByTime(FENCED_RETRY_MS);
+    jest.useRealTimers();
+    expect(runs).toEqual(['ref_1 0']);
+  });
+
+  it('begin no more once their partition is given up, while those under way go on', async () => {
+    const { runner, runs, end } = create();
+    runner.start();
+    runner.add(many(SHARE + 1));
+    runner.end();
+    await end('ref_0');
+    runner.add([job('quiet_1', 'quiet')]);
+    expect(runs).toHaveLength(SHARE);
   });
 
   it('begin no more when it stops, and those under way may end', async () => {

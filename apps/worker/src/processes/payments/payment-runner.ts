@@ -33,6 +33,8 @@ export class PaymentRunner {
   readonly #running = new Set<Promise<void>>();
   readonly #pauses = new Set<NodeJS.Timeout>();
   #isStarted = false;
+  /** While this process may not act, as far as it knows. */
+  #hold: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly handler: PaymentHandler,
@@ -73,10 +75,16 @@ export class PaymentRunner {
     jobsWaiting.set({ partition, queue: QUEUE }, this.#semaphore.waiting);
   }
 
-  /** Begins no more of them, and gives those under way a moment. The next start begins again what is left. */
-  async stop(): Promise<void> {
+  /** Begins no more of them: the partition is given up, and another process soon begins them. */
+  end(): void {
     this.#isStarted = false;
     for (const pause of this.#pauses) clearTimeout(pause);
+    clearTimeout(this.#hold);
+  }
+
+  /** Gives those under way a moment. The next start begins again what is left. */
+  async stop(): Promise<void> {
+    this.end();
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, JOBS_STOP_LIMIT_MS)));
     await Promise.race([Promise.all(this.#running), limit]);
@@ -100,13 +108,33 @@ export class PaymentRunner {
   }
 
   #wake(): void {
-    while (this.#isStarted) {
+    while (this.#mayBegin()) {
       const id = this.#semaphore.choose(Infinity);
       const job = id === undefined ? undefined : this.#known.get(id);
       if (job === undefined) return;
       const running = this.#run(job).finally(() => this.#running.delete(running));
       this.#running.add(running);
     }
+  }
+
+  /**
+   * What was replaced, paused or cut off must not go through all that it has in memory beside its successor
+   * (rules/running 8, decision 0116): its lease says so without a question to Redis.
+   */
+  #mayBegin(): boolean {
+    if (!this.#isStarted || this.#hold !== undefined) return false;
+    if (performance.now() < this.lease.lastsUntilMs) return true;
+    this.#holdOn();
+    return false;
+  }
+
+  /** Begins nothing for a moment. */
+  #holdOn(): void {
+    if (!this.#isStarted || this.#hold !== undefined) return;
+    this.#hold = setTimeout(() => {
+      this.#hold = undefined;
+      this.#wake();
+    }, FENCED_RETRY_MS);
   }
 
   /** Never throws. */
@@ -125,6 +153,7 @@ export class PaymentRunner {
     // This process may not act now: that is no failed attempt.
     if (error instanceof Fenced) {
       this.#again(job, FENCED_RETRY_MS);
+      this.#holdOn();
       return;
     }
     const attemptsMade = job.attemptsMade + 1;
