@@ -194,6 +194,19 @@ describe('a canceled or expired subscription', () => {
     life.closeDispute(outcome === 'won');
     expect(life.sent()).toEqual(sent);
   });
+
+  it('gives a late capture back whose refund the gateway refused for a dispute, once that is won', () => {
+    const life = buy('pm_pending');
+    life.settlePending();
+    life.advance(DUE);
+    life.cancel(false);
+    life.disputeNextRefund();
+    life.sent();
+    life.settlePending();
+    expect(life.sent().sort()).toEqual(['dispute.opened', 'payment.succeeded']);
+    life.closeDispute(true);
+    expect(life.sent()).toEqual(['dispute.closed', 'payment.refunded']);
+  });
 });
 
 describe('a past due subscription', () => {

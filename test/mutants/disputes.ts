@@ -94,6 +94,22 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
     specs: ['test/contract/lifecycle.spec.ts'],
   },
   {
+    name: 'what the gateway refused for a dispute is not asked for again',
+    harm: 'A late capture stays with the merchant for good, though its dispute was won.',
+    file: `${PAYMENT}/payment.refunds.ts`,
+    guard: 'deriveLateRefundId(state.paymentId, state.disputeIds.length)',
+    without: 'deriveLateRefundId(state.paymentId)',
+    specs: [`${PAYMENT}/payment.returns.spec.ts`],
+  },
+  {
+    name: 'a refusal that comes after the end of the dispute is the last word',
+    harm: 'A late capture stays with the merchant where the refund was on its way all through the dispute.',
+    file: 'libs/domain/src/processes/refund.process.ts',
+    guard: 'return isLateRefundId(refundId, paymentId) ? [returnLate(paymentId, now)] : [];',
+    without: 'return isLateRefundId(refundId, paymentId) ? [] : [];',
+    specs: ['libs/domain/src/processes/renewal.process.spec.ts'],
+  },
+  {
     name: 'what was before a loss of Redis is compared with nothing',
     harm: 'A charge that the ledger does not know stays unknown where Redis was emptied that day.',
     file: 'apps/worker/src/processes/payments/daily-reconciliation.ts',

@@ -117,6 +117,11 @@ export class Life {
     this.#world.disputeNextCapture();
   }
 
+  /** The gateway refuses the next refund for a dispute, of which it tells only then. */
+  disputeNextRefund(): void {
+    this.#world.disputeNextRefund();
+  }
+
   closeDispute(won: boolean): void {
     this.#world.closeDispute(won);
   }

@@ -251,7 +251,7 @@ export const unappliedPayment = paid(
   request,
   capture,
   { kind: 'LeavePaymentUnapplied', now: LATER },
-  { kind: 'ReturnPayment', refundId: 'ref_01gold', now: LATER },
+  { kind: 'RequestRefund', refundId: 'ref_01gold', now: LATER },
   refunded,
 );
 /** A payment that was given up, and captured after all. */

@@ -30,6 +30,7 @@ export class World {
   now: string;
   /** Which payment is disputed; null where the next one that is captured will be, at that moment. */
   #disputed: string | null | undefined;
+  #disputesNextRefund = false;
 
   constructor(now: string) {
     this.now = now;
@@ -97,6 +98,11 @@ export class World {
   /** The next payment that is captured is disputed before anything else becomes of it. */
   disputeNextCapture(): void {
     this.#disputed = null;
+  }
+
+  /** The gateway refuses the next refund for a dispute, of which it tells only then. */
+  disputeNextRefund(): void {
+    this.#disputesNextRefund = true;
   }
 
   closeDispute(won: boolean): void {
@@ -191,8 +197,13 @@ export class World {
   }
 
   #refund(paymentId: string, refundId: string): void {
-    const { now } = this;
-    this.run(paymentAggregate, paymentId, { kind: 'ConfirmRefund', refundId, now });
+    const isRefused = this.#disputesNextRefund;
+    this.#disputesNextRefund = false;
+    const kind = isRefused ? 'FailRefund' : 'ConfirmRefund';
+    this.run(paymentAggregate, paymentId, { kind, refundId, now: this.now });
+    if (!isRefused) return;
+    this.#disputed = paymentId;
+    this.#dispute(paymentId, { kind: 'OpenDispute' });
   }
 }
 

@@ -13,7 +13,7 @@ import type { StepExecutor } from './step-executor.js';
 const ask: ProcessStep = {
   kind: 'payment',
   id: 'pay_1',
-  command: { kind: 'ReturnPayment', refundId: 'ref_1', now: '2027-01-31T10:00:00.000Z' },
+  command: { kind: 'ReturnPayment', now: '2027-01-31T10:00:00.000Z' },
 };
 const refund: ProcessStep = { kind: 'refund', paymentId: 'pay_1', refundId: 'ref_1' };
 const planned = (position: number, step: ProcessStep): Planned<readonly ProcessOutput[]> => ({

@@ -29,9 +29,18 @@ export function derivePeriodPaymentId(
   return deriveId('pay', dueAt, bucket, `${subscriptionId}/${dueAt}/${attempt}`);
 }
 
-/** The refund of a payment that was captured too late: one for each payment. */
-export function deriveLateRefundId(paymentId: string): string {
-  return `${paymentId}.late`;
+/**
+ * The refund of a payment that was captured too late: one for each of its disputes that was closed, and one before
+ * those (rules/payments 14).
+ */
+export function deriveLateRefundId(paymentId: string, closedDisputes = 0): string {
+  return closedDisputes === 0 ? `${paymentId}.late` : `${paymentId}.late.${closedDisputes}`;
+}
+
+/** Whether a refund of a payment is one by which it goes back by itself. */
+export function isLateRefundId(refundId: string, paymentId: string): boolean {
+  const first = deriveLateRefundId(paymentId);
+  return refundId === first || refundId.startsWith(`${first}.`);
 }
 
 /** The command by which a subscription records a dispute's event: one for each of them. */

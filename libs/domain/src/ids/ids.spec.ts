@@ -8,6 +8,7 @@ import {
   deriveSubscriptionId,
   formatId,
   isId,
+  isLateRefundId,
 } from './index.js';
 
 const AT = '2026-01-31T10:00:00.000Z';
@@ -72,6 +73,14 @@ describe('a derived id', () => {
     ];
     expect(new Set(ids).size).toBe(ids.length);
     expect(deriveLateRefundId('pay_1')).toBe('pay_1.late');
+    expect(deriveLateRefundId('pay_1', 2)).toBe('pay_1.late.2');
+  });
+
+  it('knows the refunds by which a payment goes back by itself', () => {
+    const late = ['pay_1.late', 'pay_1.late.2'];
+    expect(late.map((id) => isLateRefundId(id, 'pay_1'))).toEqual([true, true]);
+    const others = ['pay_2.late', 'pay_1.later', 'ref_1'];
+    expect(others.map((id) => isLateRefundId(id, 'pay_1'))).toEqual([false, false, false]);
   });
 });
 

@@ -7,6 +7,7 @@ export {
   derivePeriodPaymentId,
   deriveRefundRecordingId,
   deriveSubscriptionId,
+  isLateRefundId,
 } from './derived-ids.js';
 export {
   deriveId,

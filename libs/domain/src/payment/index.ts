@@ -21,6 +21,7 @@ export {
   type PaymentGivenUp,
   type PaymentMethodDetails,
   type PaymentRefunded,
+  type PaymentRefundFailed,
   type PaymentRefundRequested,
   type PaymentUnapplied,
 } from './payment.events.js';

@@ -91,15 +91,15 @@ const anyCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
     })),
   fc
     .tuple(
-      fc.constantFrom('RequestRefund' as const, 'ReturnPayment' as const),
       fc.constantFrom(
         ...(['ConfirmRefund', 'ConfirmRefund', 'FailRefund', 'ReverseRefund'] as const),
       ),
-      id,
+      fc.oneof(id, fc.constantFrom('pay_1.late', 'pay_1.late.1')),
     )
-    .chain(([ask, end, refundId]) =>
+    .chain(([end, refundId]) =>
       fc.constantFrom<PaymentCommand>(
-        { kind: ask, refundId, now: AT },
+        { kind: 'ReturnPayment', now: AT },
+        { kind: 'RequestRefund', refundId, now: AT },
         { kind: end, refundId, now: AT },
       ),
     ),

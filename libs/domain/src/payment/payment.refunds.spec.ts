@@ -220,11 +220,12 @@ describe('the gateway', () => {
 });
 
 describe('a payment that goes back by itself', () => {
-  const back: RefundCommand = { kind: 'ReturnPayment', refundId: 'ref_1', now: T1 };
+  const back: RefundCommand = { kind: 'ReturnPayment', now: T1 };
+  const asked = requested('999', '77', 'pay_1.late');
 
   it('is asked for whole, once', () => {
-    expect(given(paymentDecider, ...paid).when(back)).toEqual([requested('999', '77')]);
-    expect(given(paymentDecider, ...paid, requested('999', '77')).when(back)).toEqual([]);
+    expect(given(paymentDecider, ...paid).when(back)).toEqual([asked]);
+    expect(given(paymentDecider, ...paid, asked).when(back)).toEqual([]);
   });
 
   it('is left where nothing of it is left, or a dispute is to decide', () => {

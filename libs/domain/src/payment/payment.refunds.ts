@@ -1,5 +1,6 @@
 import { accept, type AnyRejection, type Decision, reject } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
+import { deriveLateRefundId } from '../ids/index.js';
 import {
   add,
   isGreater,
@@ -24,7 +25,7 @@ export type RefundCommand =
       readonly now: Instant;
     }
   /** All that is left is given back by itself; nothing where nothing is, or a dispute is to decide. */
-  | { readonly kind: 'ReturnPayment'; readonly refundId: string; readonly now: Instant }
+  | { readonly kind: 'ReturnPayment'; readonly now: Instant }
   /** The gateway has given it back. */
   | { readonly kind: 'ConfirmRefund'; readonly refundId: string; readonly now: Instant }
   /** The gateway refuses to. */
@@ -47,11 +48,11 @@ const REFUNDS_AT_MOST = 100;
 
 /** What is known already changes nothing, also when it is asked for again. */
 export function decideRefund(command: RefundCommand, state: RequestedPayment): RefundDecision {
+  if (command.kind === 'ReturnPayment') return returnRest(command, state);
   const { kind, refundId, now } = command;
   if (state.refundIds.includes(refundId)) return endedBefore(command, state);
   const open = findOpenRefund(state, refundId);
   if (kind === 'RequestRefund') return open === undefined ? request(command, state) : accept();
-  if (kind === 'ReturnPayment') return open === undefined ? returnRest(command, state) : accept();
   if (open === undefined) return reject('payment/refund_not_requested', refundId);
   if (kind === 'FailRefund' || kind === 'ReverseRefund') {
     return accept({ type: 'payment.refund_failed.v1', data: { refundId, failedAt: now } });
@@ -62,7 +63,7 @@ export function decideRefund(command: RefundCommand, state: RequestedPayment): R
 
 /** What has ended stays so, but for what the gateway itself takes back. */
 function endedBefore(
-  { kind, refundId, now }: RefundCommand,
+  { kind, refundId, now }: Exclude<RefundCommand, { kind: 'ReturnPayment' }>,
   state: RequestedPayment,
 ): RefundDecision {
   if (kind !== 'ReverseRefund' || !isRefundMade(state, refundId)) return accept();
@@ -91,11 +92,16 @@ function request(
   });
 }
 
+/**
+ * It is tried once, and once more after each dispute that is closed: the gateway may have refused it for the
+ * dispute, of which it knew first (rules/payments 14).
+ */
 function returnRest(
-  { refundId, now }: Extract<RefundCommand, { kind: 'ReturnPayment' }>,
+  { now }: Extract<RefundCommand, { kind: 'ReturnPayment' }>,
   state: RequestedPayment,
 ): RefundDecision {
-  const asked = request({ kind: 'RequestRefund', refundId, now }, state);
+  const refundId = deriveLateRefundId(state.paymentId, state.disputeIds.length);
+  const asked = decideRefund({ kind: 'RequestRefund', refundId, now }, state);
   return asked.accepted ? asked : accept();
 }
 

@@ -124,9 +124,9 @@ it('unapply on late checkout capture: the payment buys nothing', () => {
   expect(late(false)).toEqual([{ process, steps: [] }]);
 });
 
-it('refund on unapplied payment: under one id for each payment', () => {
+it('refund on unapplied payment: it goes back', () => {
   const unapplied = { ...captured, unappliedAt: T1 };
-  const command = { kind: 'ReturnPayment', refundId: 'pay_2.late', now: T1 };
+  const command = { kind: 'ReturnPayment', now: T1 };
   expect(follow('payment.unapplied.v1', { unappliedAt: T1 }, unapplied)).toEqual([
     { process: 'refund_on_unapplied_payment', steps: [{ kind: 'payment', id: 'pay_2', command }] },
   ]);

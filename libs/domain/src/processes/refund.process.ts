@@ -1,13 +1,27 @@
 import type { Instant } from '../event/index.js';
-import { deriveLateRefundId } from '../ids/index.js';
-import type { PaymentRefundRequested, RequestedPayment } from '../payment/index.js';
+import { isLateRefundId } from '../ids/index.js';
+import type {
+  PaymentRefundFailed,
+  PaymentRefundRequested,
+  RequestedPayment,
+} from '../payment/index.js';
 import type { ProcessInput } from './process-route.js';
 import type { ProcessStep } from './steps.js';
 
-/** All of a payment that came too late is to be given back, under one id for each payment. */
+/** All of a payment that came too late is to be given back; the payment names the refund. */
 export function returnLate(paymentId: string, now: Instant): ProcessStep {
-  const refundId = deriveLateRefundId(paymentId);
-  return { kind: 'payment', id: paymentId, command: { kind: 'ReturnPayment', refundId, now } };
+  return { kind: 'payment', id: paymentId, command: { kind: 'ReturnPayment', now } };
+}
+
+/**
+ * A payment that goes back by itself could not be given back. Where that was for a dispute that is closed by now, the
+ * end of the dispute found this refund still on its way: so it is decided again (rules/payments 14).
+ */
+export function returnAgainOnRefusedReturn({
+  data: { refundId, failedAt: now },
+  state: { paymentId },
+}: ProcessInput<PaymentRefundFailed, RequestedPayment>): ProcessStep[] {
+  return isLateRefundId(refundId, paymentId) ? [returnLate(paymentId, now)] : [];
 }
 
 /**

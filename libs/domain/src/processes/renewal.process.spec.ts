@@ -108,7 +108,7 @@ describe('a renewal that was given up', () => {
   });
 });
 
-it('refund on late renewal capture: under one id for each payment, and of captures alone', () => {
+it('refund on late renewal capture: of captures alone', () => {
   const process = 'refund_on_late_renewal_capture';
   const late = (wasCaptured: boolean) =>
     follow(
@@ -116,7 +116,7 @@ it('refund on late renewal capture: under one id for each payment, and of captur
       { paymentId: 'pay_3', captured: wasCaptured, recordedAt: T1 },
       subscription,
     );
-  const command = { kind: 'ReturnPayment', refundId: 'pay_3.late', now: T1 };
+  const command = { kind: 'ReturnPayment', now: T1 };
   expect(late(true)).toEqual([{ process, steps: [{ kind: 'payment', id: 'pay_3', command }] }]);
   expect(late(false)).toEqual([{ process, steps: [] }]);
 });
@@ -127,11 +127,24 @@ it.each([
   ['not where it was in time', true, [], 0],
 ])('return late on closed dispute: %s', (_, closed, lateCaptures, times) => {
   const data = { paymentId: 'pay_3', paymentRevision: REVISION, closed, recordedAt: T1 };
-  const command = { kind: 'ReturnPayment', refundId: 'pay_3.late', now: T1 };
+  const command = { kind: 'ReturnPayment', now: T1 };
   const steps = Array(times).fill({ kind: 'payment', id: 'pay_3', command });
   expect(
     follow('subscription.dispute_recorded.v1', data, { ...subscription, lateCaptures }),
   ).toEqual([{ process: 'return_late_on_closed_dispute', steps }]);
+});
+
+it.each([
+  ['of one that goes back by itself', 'pay_2.late', 1],
+  ['of a second try', 'pay_2.late.1', 1],
+  ["not of a studio's", 'ref_1', 0],
+])('return again on refused return: %s', (_, refundId, times) => {
+  const command = { kind: 'ReturnPayment', now: T1 };
+  const steps = Array(times).fill({ kind: 'payment', id: 'pay_2', command });
+  const process = 'return_again_on_refused_return';
+  expect(follow('payment.refund_failed.v1', { refundId, failedAt: T1 }, captured)).toEqual([
+    { process, steps },
+  ]);
 });
 
 describe('record refund on refund', () => {
@@ -169,7 +182,7 @@ describe('record refund on refund', () => {
     ]);
     const ofUnapplied = follow(type, data, { ...captured, unappliedAt: T1 });
     const process = 'return_on_closed_dispute';
-    const back = { kind: 'ReturnPayment', refundId: 'pay_2.late', now: T1 };
+    const back = { kind: 'ReturnPayment', now: T1 };
     const steps = [{ kind: 'payment', id: 'pay_2', command: back }];
     expect(ofUnapplied).toEqual(closed ? [{ process, steps }] : []);
   });

@@ -28,7 +28,7 @@ import {
   returnOnClosedDispute,
 } from './dispute.process.js';
 import { defineRoute, type ProcessRoute } from './process-route.js';
-import { refundOnRefundRequest } from './refund.process.js';
+import { refundOnRefundRequest, returnAgainOnRefusedReturn } from './refund.process.js';
 import {
   chargeOnRenewalRequest,
   isLateRenewal,
@@ -186,6 +186,12 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
     process: 'refund_on_refund_request',
     stream: paymentAggregate,
     decide: refundOnRefundRequest,
+  }),
+  defineRoute({
+    on: 'payment.refund_failed.v1',
+    process: 'return_again_on_refused_return',
+    stream: paymentAggregate,
+    decide: returnAgainOnRefusedReturn,
   }),
   defineRoute({
     on: 'payment.refunded.v1',

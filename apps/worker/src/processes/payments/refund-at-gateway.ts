@@ -65,7 +65,6 @@ export class RefundAtGateway {
     assertDefect(refundId === deriveLateRefundId(paymentId), `${refundId} was not asked for`);
     const asked = await this.payments.execute(paymentId, causation, (now) => ({
       kind: 'ReturnPayment',
-      refundId,
       now,
     }));
     const late = findOpenRefund(asked.payment, refundId);
