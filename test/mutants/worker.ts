@@ -74,6 +74,14 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
     specs: [`${WORKER}/processes/payments/gateway-sweep.spec.ts`],
   },
   {
+    name: 'what is at work hides what is lost',
+    harm: 'While thousands of one app wait in memory, a buyer whose charge was lost waits for minutes.',
+    file: `${WORKER}/processes/payments/gateway-sweep.ts`,
+    guard: '      lost += page.lost;',
+    without: '      lost += page.due;',
+    specs: [`${WORKER}/processes/payments/gateway-sweep.spec.ts`],
+  },
+  {
     name: 'charges begin before it is known what Redis has lost',
     harm: 'A charge that had ended is asked for again.',
     file: `${WORKER}/processes/payments/payment-runner.ts`,
@@ -134,7 +142,7 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
     name: 'the time to ask the gateway again is not backed up',
     harm: 'After a loss of Redis a pending charge is not asked about for a long time.',
     file: `${WORKER}/feed/lua/look-later-5.lua`,
-    guard: "if ARGV[5] ~= '' then",
+    guard: "if ARGV[4] ~= '' then",
     without: 'if false then',
     specs: [`${INTEGRATION}/exceptions-in-redis`],
   },

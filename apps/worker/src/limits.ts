@@ -135,7 +135,10 @@ export const ASK_GIVEN_UP_MAX_MS = 86_400_000;
 export const KEY_MARGIN_MS = 3_600_000;
 /** How often it is looked what is due at the gateway. */
 export const GATEWAY_SWEEP_EVERY_MS = 1_000;
-/** Charges and refunds that one sweep begins again: after an outage of hours many are due at once. */
+/**
+ * Charges and refunds that one sweep begins again, beside those at work: after an outage of hours many are due
+ * at once. So many are also put off by one script, in about a millisecond of Redis' time.
+ */
 export const GATEWAY_SWEPT_AT_ONCE = 500;
 /** A charge that is noted and has no job after this is begun again; a start does not wait for it. */
 export const JOB_LOST_AFTER_MS = 5_000;

@@ -49,12 +49,24 @@ describe('what the worker keeps in Redis of exceptions', () => {
       await set.askAgain(charge(1).member, 90);
       await set.begin([charge(1)]);
       expect(await set.listDue(89, 10)).toEqual([]);
-      await set.lookAgain(charge(1).member, 89, 500);
+      await set.lookAgain([charge(1).member], 89, 500);
       expect(await set.listDue(90, 10)).toEqual([charge(1).member]);
-      await set.lookAgain(charge(1).member, 90, 500);
+      await set.lookAgain([charge(1).member], 90, 500);
       expect(await set.listDue(499, 10)).toEqual([]);
       const lines = await redis.lrange(keys.changes, 0, '-1');
       expect(lines.map((line) => line[0])).toEqual(['+', '@']);
+    });
+
+    it('is put off together, each unless it has ended or has a later time', async () => {
+      const set = createSet();
+      await set.begin([charge(1), charge(2), charge(3)]);
+      await set.askAgain(charge(2).member, 90);
+      await set.end(charge(3).member);
+      await set.lookAgain([charge(1).member, charge(2).member, charge(3).member], 5, 500);
+      expect(await redis.zrange(keys.dueAtGateway, 0, '-1', 'WITHSCORES')).toEqual([
+        ...[charge(2).member, '90'],
+        ...[charge(1).member, '500'],
+      ]);
     });
 
     it('is asked for no more when it has ended meanwhile', async () => {

@@ -71,12 +71,16 @@ export class InFlightSet {
   /** The gateway is to be asked again: a date that survives the loss of Redis. */
   async askAgain(member: string, atMs: number): Promise<void> {
     const line = change.askAgain(member, fromMilliseconds(atMs));
-    await this.scripts.runForJob(lookLater, this.#lookKeys, [member, atMs, line, NEVER_MS]);
+    await this.scripts.runForJob(lookLater, this.#lookKeys, [atMs, line, NEVER_MS, member]);
   }
 
-  /** The next look at whether its job is still there, unless its job has named a later time since. */
-  async lookAgain(member: string, nowMs: number, atMs: number): Promise<void> {
-    await this.scripts.runForJob(lookLater, this.#lookKeys, [member, atMs, '', nowMs]);
+  /**
+   * The next look at whether their jobs are still there, unless its job has named a later time for one since.
+   *
+   * @param members a page of them.
+   */
+  async lookAgain(members: readonly string[], nowMs: number, atMs: number): Promise<void> {
+    await this.scripts.runForJob(lookLater, this.#lookKeys, [atMs, '', nowMs, ...members]);
   }
 
   /** The charges and refunds that are to be looked at by now, the longest overdue first. */

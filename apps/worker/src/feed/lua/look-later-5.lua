@@ -1,5 +1,5 @@
 --[[
-  Says when a charge or refund is to be looked at next, while it is in flight.
+  Says when charges or refunds are to be looked at next, each while it is in flight.
 
   Input:
     KEYS[1]  the fence: the last token that was given out for the partition
@@ -9,10 +9,10 @@
     KEYS[5]  what changed since the last record of the backup: a list of lines
     ARGV[1]  the token
     ARGV[2]  a position that the checkpoint has reached, unless Redis has lost something
-    ARGV[3]  the member
-    ARGV[4]  when, in milliseconds
-    ARGV[5]  the line for the backup; empty where it need not be known there
-    ARGV[6]  it stays where it is when that is later than this, in milliseconds
+    ARGV[3]  when, in milliseconds
+    ARGV[4]  the line for the backup; empty where it need not be known there
+    ARGV[5]  one stays where it is when that is later than this, in milliseconds
+    ARGV[6]  the member, and more of them behind it
 
   Output:
     "applied", or "fenced" when the partition has gone to another one, or Redis has lost something
@@ -25,11 +25,14 @@ if (checkpoint and cjson.decode(checkpoint).position or '') < ARGV[2] then
   return 'fenced'
 end
 
-local standing = tonumber(redis.call('ZSCORE', KEYS[4], ARGV[3]) or 0)
-if redis.call('ZSCORE', KEYS[3], ARGV[3]) and standing <= tonumber(ARGV[6]) then
-  redis.call('ZADD', KEYS[4], ARGV[4], ARGV[3])
-  if ARGV[5] ~= '' then
-    redis.call('RPUSH', KEYS[5], ARGV[5])
+for at = 6, #ARGV do
+  local member = ARGV[at]
+  local standing = tonumber(redis.call('ZSCORE', KEYS[4], member) or 0)
+  if redis.call('ZSCORE', KEYS[3], member) and standing <= tonumber(ARGV[5]) then
+    redis.call('ZADD', KEYS[4], ARGV[3], member)
+    if ARGV[4] ~= '' then
+      redis.call('RPUSH', KEYS[5], ARGV[4])
+    end
   end
 end
 return 'applied'

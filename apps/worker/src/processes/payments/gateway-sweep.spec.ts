@@ -12,12 +12,14 @@ function create(
   count: number,
   redo: () => Promise<void> = async () => undefined,
   isAtWork: (member: string) => boolean = () => false,
+  jobsAtMost = 3 * GATEWAY_SWEPT_AT_ONCE,
 ) {
   const due = new Map<string, number>();
   for (let n = 0; n < count; n += 1) {
     due.set(inFlightMember(createEvent(`sub_${n}`, n), PROCESS), n);
   }
   const begun: string[] = [];
+  const scripts: number[] = [];
   const inFlight: Partial<InFlightSet> = {
     listDue: async (nowMs, limit) =>
       [...due]
@@ -25,7 +27,10 @@ function create(
         .sort(([, left], [, right]) => left - right)
         .map(([member]) => member)
         .slice(0, limit),
-    lookAgain: async (member, _, atMs) => void due.set(member, atMs),
+    lookAgain: async (members, _, atMs) => {
+      scripts.push(members.length);
+      for (const member of members) due.set(member, atMs);
+    },
   };
   const work: Partial<InFlightWork> = {
     redoEach: async (each, begunUpTo) => {
@@ -38,10 +43,10 @@ function create(
     inFlight as InFlightSet,
     work as InFlightWork,
     { position: at(9_999) } as FeedCheckpoint,
-    { isAtWork },
+    { isAtWork, jobsAtMost },
     silent,
   );
-  return { sweep, due, begun };
+  return { sweep, due, begun, scripts };
 }
 
 const NOW_MS = 1_000_000;
@@ -74,6 +79,35 @@ describe('the sweep of what is due at the gateway', () => {
     await sweep.sweep(NOW_MS, LATER_MS);
     expect(begun).toEqual([inFlightMember(createEvent('sub_1', 1), PROCESS)]);
     expect([...due.values()]).toEqual([LATER_MS, LATER_MS]);
+  });
+
+  it('comes at once to what is behind all that is at work, in one script for each page', async () => {
+    const count = 2 * GATEWAY_SWEPT_AT_ONCE + 1;
+    const last = inFlightMember(createEvent(`sub_${count - 1}`, count - 1), PROCESS);
+    const { sweep, begun, scripts } = create(count, undefined, (member) => member !== last);
+    await sweep.sweep(NOW_MS, LATER_MS);
+    expect(begun).toEqual([last]);
+    expect(scripts).toEqual([GATEWAY_SWEPT_AT_ONCE, GATEWAY_SWEPT_AT_ONCE, 1]);
+  });
+
+  it('begins no more than a page of it at once, and comes to the rest at its next look', async () => {
+    const { sweep, begun } = create(2 * GATEWAY_SWEPT_AT_ONCE);
+    await sweep.sweep(NOW_MS, LATER_MS);
+    expect(begun).toHaveLength(GATEWAY_SWEPT_AT_ONCE);
+    await sweep.sweep(NOW_MS, LATER_MS);
+    expect(begun).toHaveLength(2 * GATEWAY_SWEPT_AT_ONCE);
+  });
+
+  it('ends also where nothing can be put off, after as much as can be at work', async () => {
+    const { sweep, scripts } = create(GATEWAY_SWEPT_AT_ONCE, undefined, () => true);
+    await sweep.sweep(NOW_MS, NOW_MS);
+    expect(scripts).toHaveLength(4);
+  });
+
+  it('takes up no more at its start than memory holds', async () => {
+    const { sweep, begun } = create(4 * GATEWAY_SWEPT_AT_ONCE, undefined, undefined, 600);
+    await sweep.takeUp(NOW_MS, new AbortController().signal);
+    expect(begun).toHaveLength(2 * GATEWAY_SWEPT_AT_ONCE);
   });
 
   it('takes up at its start what another process had in memory, and finds it at the next start', async () => {

@@ -4,12 +4,7 @@ import { FeedCheckpoint } from '../../feed/feed-checkpoint.js';
 import { readInFlight } from '../../feed/in-flight.js';
 import { InFlightSet } from '../../feed/in-flight-set.js';
 import { InFlightWork } from '../../feed/in-flight-work.js';
-import {
-  GATEWAY_SWEEP_EVERY_MS,
-  GATEWAY_SWEPT_AT_ONCE,
-  LOOK_AGAIN_MS,
-  WAITING_KEPT,
-} from '../../limits.js';
+import { GATEWAY_SWEEP_EVERY_MS, GATEWAY_SWEPT_AT_ONCE, LOOK_AGAIN_MS } from '../../limits.js';
 import { LOG } from '../../tokens.js';
 import { PaymentRunner } from './payment-runner.js';
 
@@ -24,7 +19,8 @@ export class GatewaySweep {
     private readonly inFlight: InFlightSet,
     private readonly work: InFlightWork,
     private readonly checkpoint: FeedCheckpoint,
-    @Inject(PaymentRunner) private readonly runner: Pick<PaymentRunner, 'isAtWork'>,
+    @Inject(PaymentRunner)
+    private readonly runner: Pick<PaymentRunner, 'isAtWork' | 'jobsAtMost'>,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -44,33 +40,48 @@ export class GatewaySweep {
   }
 
   /**
-   * All that was begun or looked at and has not ended, as much as memory holds, page by page. What the gateway is asked about again so
-   * soon is asked about a little sooner.
+   * All that was begun or looked at and has not ended, as much as memory holds, page by page. What the gateway
+   * is asked about again so soon is asked about a little sooner.
    *
    * @throws as `sweep`.
    */
   async takeUp(nowMs: number, signal: AbortSignal): Promise<void> {
     const dueByMs = nowMs + LOOK_AGAIN_MS;
-    // Looked at next at the end of that time, so that a start after this one finds it again.
-    for (let taken = 0; taken < WAITING_KEPT && !signal.aborted; taken += GATEWAY_SWEPT_AT_ONCE) {
-      if ((await this.sweep(dueByMs, dueByMs + 1)) < GATEWAY_SWEPT_AT_ONCE) return;
+    for (let taken = 0; taken < this.runner.jobsAtMost && !signal.aborted;) {
+      // Looked at next at the end of that time, so that a start after this one finds it again.
+      const { due } = await this.#beginPage(dueByMs, dueByMs + 1);
+      if (due < GATEWAY_SWEPT_AT_ONCE) return;
+      taken += due;
     }
   }
 
   /**
+   * What is at work is put off and counts for nothing: so much of it waits in memory that it would hide what no
+   * job works on (rules/fairness 4).
+   *
    * @param dueByMs when what is begun again was to be looked at, at the latest, by the wall clock.
-   * @param lookAtMs when it is looked at next. @returns how much there was, up to a page.
+   * @param lookAtMs when it is looked at next.
    * @throws Fault of the store or of Redis; Fenced.
    */
-  async sweep(dueByMs: number, lookAtMs: number): Promise<number> {
+  async sweep(dueByMs: number, lookAtMs: number): Promise<void> {
+    const dueAtMost = this.runner.jobsAtMost + GATEWAY_SWEPT_AT_ONCE;
+    for (let due = 0, lost = 0; due < dueAtMost && lost < GATEWAY_SWEPT_AT_ONCE;) {
+      const page = await this.#beginPage(dueByMs, lookAtMs);
+      if (page.due < GATEWAY_SWEPT_AT_ONCE) return;
+      due += page.due;
+      lost += page.lost;
+    }
+  }
+
+  /** @returns how much was due, up to a page, and on how much of that no job works. */
+  async #beginPage(dueByMs: number, lookAtMs: number): Promise<{ due: number; lost: number }> {
     const due = await this.inFlight.listDue(dueByMs, GATEWAY_SWEPT_AT_ONCE);
-    if (due.length === 0) return 0;
+    if (due.length === 0) return { due: 0, lost: 0 };
     // First of all: what cannot be begun must not come again at once, and starve what is behind it.
-    const later = due.map((member) => this.inFlight.lookAgain(member, dueByMs, lookAtMs));
-    await Promise.all(later);
+    await this.inFlight.lookAgain(due, dueByMs, lookAtMs);
     const lost = due.filter((member) => !this.runner.isAtWork(member));
     const inFlight = lost.flatMap((member) => readInFlight(member) ?? []);
-    await this.work.redoEach(inFlight, this.checkpoint.position);
-    return due.length;
+    if (inFlight.length > 0) await this.work.redoEach(inFlight, this.checkpoint.position);
+    return { due: due.length, lost: lost.length };
   }
 }

@@ -89,6 +89,7 @@ describe('charges and refunds', () => {
 
   it('for which memory has no room are left to the sweep', () => {
     const { runner } = create();
+    expect(runner.jobsAtMost).toBe(WAITING_KEPT + PAYMENT_JOBS_AT_ONCE);
     runner.add(many(WAITING_KEPT));
     expect(runner.isAtWork('member ref_0')).toBe(true);
     expect(runner.isAtWork(`member ref_${WAITING_KEPT - 1}`)).toBe(false);

@@ -26,6 +26,8 @@ const QUEUE = 'payments';
  */
 @Injectable()
 export class PaymentRunner {
+  /** So many wait or run here at most. */
+  readonly jobsAtMost: number;
   readonly #semaphore: FairSemaphore;
   /** What waits, runs, or is tried again soon, by its id; and their members of the work in flight. */
   readonly #known = new Map<string, PaymentJob>();
@@ -44,6 +46,7 @@ export class PaymentRunner {
     @Inject(LOG) private readonly log: Log,
   ) {
     const { places, waitingKept } = shareOfQueue(PAYMENT_JOBS_AT_ONCE, partitions);
+    this.jobsAtMost = places + waitingKept;
     this.#semaphore = new FairSemaphore(places, waitingKept, () => feed.size);
   }
 
