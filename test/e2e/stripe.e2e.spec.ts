@@ -144,7 +144,7 @@ describe('an app that is set to Stripe', () => {
       ...{ amount: 999, currency: 'usd', created: Math.floor(Date.now() / 1000) },
     };
     const body = JSON.stringify({
-      ...{ id: 'evt_1', object: 'event', type: 'charge.dispute.closed' },
+      ...{ id: 'evt_1', object: 'event', livemode: false, type: 'charge.dispute.closed' },
       data: { object: dispute },
     });
     const send = (secret: string, to = appId()) => {

@@ -46,6 +46,14 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     specs: ['test/integration/gateway/stripe-gateway.int.spec.ts'],
   },
   {
+    name: 'an event of test mode is believed for a production app',
+    harm: 'A test card pays for what is real.',
+    file: `${STRIPE}/stripe-notices.ts`,
+    guard: 'if (event.livemode === isLive) return event;',
+    without: 'return event;',
+    specs: ['test/integration/gateway/stripe-notices.int.spec.ts'],
+  },
+  {
     name: 'a charge that was given up is forgotten',
     harm: 'Captured after all, it is never given back.',
     file: `${PAYMENTS}/charge-at-gateway.ts`,

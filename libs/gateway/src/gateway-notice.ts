@@ -13,6 +13,8 @@ export type GatewayNotice =
       /** The key of the charge: the payment. */
       readonly chargeKey: string;
       readonly outcome: SettledCharge;
+      /** Of the charge; undefined where the gateway does not say. */
+      readonly amount?: Money;
     }
   | {
       readonly kind: 'dispute_opened';

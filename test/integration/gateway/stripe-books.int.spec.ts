@@ -7,6 +7,7 @@ import { SECRET_KEY, startStripeStandIn } from '../../contract/gateway/stripe-st
 type BooksQuery = Parameters<ReturnType<typeof createStripeBooks>['list']>[0];
 type BookedCharge = NonNullable<Awaited<ReturnType<ReturnType<typeof createStripeBooks>['find']>>>;
 
+const appId = 'app_1';
 const JANUARY = '2027-01-10T10:00:00.000Z';
 const FEBRUARY = '2027-02-10T10:00:00.000Z';
 const amount = { amountMinor: '999', currency: 'USD' };
@@ -34,6 +35,8 @@ describe("Stripe's books", () => {
     dispute('dp_3', 'needs_response');
     await pay('cus_1/pm_card_visa');
     delete [...standIn.intents.values()].at(-1)!.metadata['subledger_key'];
+    await pay('cus_1/pm_card_visa');
+    [...standIn.intents.values()].at(-1)!.metadata['subledger_app'] = 'app_2';
     const booked = {
       ...{ key: charge.key, reference: charge.reference, amount, status: 'captured' },
       changedAt: JANUARY,
@@ -72,7 +75,7 @@ describe("Stripe's books", () => {
 
   it('have no charge that never was, and are out of reach where Stripe is', async () => {
     expect(await books().find(buildCharge('cus_1/pm_card_visa'))).toBeUndefined();
-    const other = createStripeBooks({ secretKey: 'sk_test_other', apiBase: standIn.url });
+    const other = createStripeBooks({ appId, secretKey: 'sk_test_other', apiBase: standIn.url });
     const answer = other.find(buildCharge('cus_1/pm_card_visa'));
     await expect(answer).rejects.toMatchObject({ code: 'unavailable', retryable: true });
   });
@@ -102,5 +105,5 @@ async function list(since: string, buckets?: BooksQuery['buckets']) {
   return found;
 }
 
-const gateway = () => createStripeGateway({ secretKey: SECRET_KEY, apiBase: standIn.url });
-const books = () => createStripeBooks({ secretKey: SECRET_KEY, apiBase: standIn.url });
+const gateway = () => createStripeGateway({ appId, secretKey: SECRET_KEY, apiBase: standIn.url });
+const books = () => createStripeBooks({ appId, secretKey: SECRET_KEY, apiBase: standIn.url });

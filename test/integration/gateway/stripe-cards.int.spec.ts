@@ -9,7 +9,11 @@ let cards: CardEntry;
 
 beforeAll(async () => {
   standIn = await startStripeStandIn(Date.now);
-  const gateway = createStripeGateway({ secretKey: SECRET_KEY, apiBase: standIn.url });
+  const gateway = createStripeGateway({
+    appId: 'app_1',
+    secretKey: SECRET_KEY,
+    apiBase: standIn.url,
+  });
   if (gateway.cards === undefined) throw new Error('there are no cards');
   cards = gateway.cards;
 });
@@ -75,7 +79,11 @@ describe('a card at Stripe', () => {
   });
 
   it('is unknown while Stripe does not take the key', async () => {
-    const gateway = createStripeGateway({ secretKey: 'sk_test_other', apiBase: standIn.url });
+    const gateway = createStripeGateway({
+      appId: 'app_1',
+      secretKey: 'sk_test_other',
+      apiBase: standIn.url,
+    });
     const asked = gateway.cards?.find('cs_test_1', 'cl_1');
     await expect(asked).rejects.toMatchObject({ code: 'unavailable', retryable: true });
   });

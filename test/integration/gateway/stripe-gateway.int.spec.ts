@@ -8,6 +8,7 @@ import { forgettingKeys, losingAnswers } from '../../contract/gateway/moods.js';
 import { decideAll } from '../../contract/gateway/stripe-stand-in/intents.js';
 import { SECRET_KEY, startStripeStandIn } from '../../contract/gateway/stripe-stand-in/stand-in.js';
 
+const appId = 'app_1';
 let now = Date.parse('2027-01-31T10:00:00.000Z');
 let standIn: Awaited<ReturnType<typeof startStripeStandIn>>;
 
@@ -85,6 +86,7 @@ describe('Stripe (a stand-in)', () => {
           'allowed_payment_method_types[0]': 'card',
           confirm: 'true',
           [field]: value,
+          'metadata[subledger_app]': appId,
           'metadata[subledger_key]': charge.key,
           'metadata[subledger_reference]': charge.reference,
           'expand[0]': 'latest_charge',
@@ -150,7 +152,7 @@ describe('Stripe (a stand-in)', () => {
   });
 
   it('that hangs is given up, and its charge is found', async () => {
-    const options = { secretKey: SECRET_KEY, apiBase: standIn.url, callLimitMs: 50 };
+    const options = { appId, secretKey: SECRET_KEY, apiBase: standIn.url, callLimitMs: 50 };
     const charge = buildCharge('cus_1/pm_hanging');
     await expect(createStripeGateway(options).charge(charge)).rejects.toMatchObject(UNKNOWN);
     expect(await stripe().findCharge(charge)).toMatchObject({ status: 'captured' });
@@ -180,7 +182,11 @@ describe('Stripe (a stand-in)', () => {
   });
 
   it('that does not take our secret key is out of reach, and the key is in no message', async () => {
-    const gateway = createStripeGateway({ secretKey: 'sk_test_other', apiBase: standIn.url });
+    const gateway = createStripeGateway({
+      appId,
+      secretKey: 'sk_test_other',
+      apiBase: standIn.url,
+    });
     const answer = gateway.charge(buildCharge('cus_1/pm_card_visa'));
     await expect(answer).rejects.toMatchObject(UNKNOWN);
     await expect(answer).rejects.not.toThrow(/sk_test_other/);
@@ -196,7 +202,7 @@ describe('Stripe (a stand-in)', () => {
 
   it('that nothing listens for is out of reach', async () => {
     const gateway = createStripeGateway({
-      secretKey: SECRET_KEY,
+      ...{ appId, secretKey: SECRET_KEY },
       apiBase: new URL('http://127.0.0.1:1'),
     });
     const answer = gateway.charge(buildCharge('cus_1/pm_card_visa'));
@@ -205,7 +211,9 @@ describe('Stripe (a stand-in)', () => {
 
   it('gets our secret key nowhere else but at Stripe, and on this machine', () => {
     const apiBase = new URL('http://stripe.example');
-    expect(() => createStripeGateway({ secretKey: SECRET_KEY, apiBase })).toThrow(/loopback/);
+    expect(() => createStripeGateway({ appId, secretKey: SECRET_KEY, apiBase })).toThrow(
+      /loopback/,
+    );
   });
 
   it('refuses no refund of a charge that the search does not show yet', async () => {
@@ -245,7 +253,7 @@ describe('Stripe (a stand-in)', () => {
 const UNKNOWN = { name: 'Fault', code: 'unavailable', retryable: true };
 
 function stripe(): PaymentGateway {
-  return createStripeGateway({ secretKey: SECRET_KEY, apiBase: standIn.url });
+  return createStripeGateway({ appId, secretKey: SECRET_KEY, apiBase: standIn.url });
 }
 
 /** A refund of all of a charge that was captured. */

@@ -39,13 +39,28 @@ describe("Stripe's signature", () => {
   });
 });
 
+describe('The mode of an event', () => {
+  it.each([
+    ['a test app', false],
+    ['a production app', true],
+  ])('has to be the one of %s', async (_what, isLive) => {
+    for (const livemode of [false, true]) {
+      const body = printEvent('payment_intent.succeeded', buildIntent('succeeded'), livemode);
+      const { genuine } = await read(body, sign(body), 'app_1', isLive);
+      expect([livemode, genuine]).toEqual([livemode, livemode === isLive]);
+    }
+  });
+});
+
 describe("Stripe's events", () => {
   it.each([
     ['payment_intent.succeeded', 'succeeded', 'captured'],
     ['payment_intent.payment_failed', 'requires_payment_method', 'declined'],
     ['payment_intent.canceled', 'canceled', 'declined'],
   ])('%s settles the charge', async (type, status, outcome) => {
-    const notice = { kind: 'charge_settled', chargeKey: 'pay_1', outcome: { status: outcome } };
+    const amount = { amountMinor: '999', currency: 'USD' };
+    const told = { chargeKey: 'pay_1', outcome: { status: outcome }, amount };
+    const notice = { kind: 'charge_settled', ...told };
     expect(await readNotices(type, buildIntent(status))).toMatchObject([notice]);
   });
 
@@ -92,6 +107,19 @@ describe("Stripe's events", () => {
     }
   });
 
+  it('of another app in the same account say nothing', async () => {
+    const { intentId } = await charge('app_2');
+    const requests = standIn.requests.length;
+    const metadata = { subledger_key: 'pay_1', subledger_app: 'app_2' };
+    const refund = { status: 'failed', metadata: { ...metadata, subledger_charge_key: 'pay_1' } };
+    const intent = { ...buildIntent('succeeded'), metadata };
+    expect(await readNotices('payment_intent.succeeded', intent)).toEqual([]);
+    expect(await readNotices('refund.failed', refund)).toEqual([]);
+    expect(standIn.requests).toHaveLength(requests);
+    const dispute = buildDispute('lost', intentId);
+    expect(await readNotices('charge.dispute.closed', dispute)).toEqual([]);
+  });
+
   it('that cannot be looked up are to be sent again', async () => {
     const dispute = buildDispute('needs_response', 'pi_gone');
     const answer = readNotices('charge.dispute.created', dispute);
@@ -99,9 +127,11 @@ describe("Stripe's events", () => {
   });
 });
 
-async function charge(): Promise<{ readonly key: string; readonly intentId: string }> {
+async function charge(
+  appId = 'app_1',
+): Promise<{ readonly key: string; readonly intentId: string }> {
   const asked = buildCharge('cus_1/pm_card_visa');
-  await createStripeGateway({ secretKey: SECRET_KEY, apiBase: standIn.url }).charge(asked);
+  await createStripeGateway({ appId, secretKey: SECRET_KEY, apiBase: standIn.url }).charge(asked);
   return { key: asked.key, intentId: [...standIn.intents.keys()].at(-1)! };
 }
 
@@ -110,7 +140,7 @@ function buildIntent(status: string) {
   return {
     id: 'pi_1',
     object: 'payment_intent',
-    status,
+    ...{ status, amount: 999, currency: 'usd' },
     payment_method_types: ['card'],
     latest_charge: 'ch_1',
     last_payment_error: status === 'requires_payment_method' ? error : null,
@@ -122,8 +152,9 @@ function buildDispute(status: string, intentId: string) {
   return { id: 'dp_1', status, amount: 400, currency: 'usd', payment_intent: intentId };
 }
 
-function printEvent(type: string, object: object): Buffer {
-  return Buffer.from(JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } }));
+function printEvent(type: string, object: object, livemode = false): Buffer {
+  const event = { id: 'evt_1', object: 'event', livemode, type, data: { object } };
+  return Buffer.from(JSON.stringify(event));
 }
 
 /** As Stripe's documentation says, and not by its SDK, which verifies. */
@@ -138,8 +169,13 @@ async function readNotices(type: string, object: object) {
   return reading.genuine ? reading.notices : undefined;
 }
 
-function read(body: Buffer, signature: string | string[] | undefined, appId = 'app_1') {
-  const account = { secretKey: SECRET_KEY, webhookSecret };
+function read(
+  body: Buffer,
+  signature: string | string[] | undefined,
+  appId = 'app_1',
+  isLive = false,
+) {
+  const account = { appId, isLive, secretKey: SECRET_KEY, webhookSecret };
   const findAccount = async (id: string) => (id === 'app_1' ? account : undefined);
   const notices = createStripeNotices({ findAccount, clock, apiBase: standIn.url });
   return notices.read({ appId, headers: { 'stripe-signature': signature }, body });

@@ -25,7 +25,7 @@ interface Kept<Client> {
 }
 
 /** As much of an app as its account at Stripe is known by. */
-export type StripeApp = Pick<CreatedApp, 'appId' | 'stripeKeys'>;
+export type StripeApp = Pick<CreatedApp, 'appId' | 'environment' | 'stripeKeys'>;
 
 /**
  * How an app is known at Stripe; undefined for one that never was set to it.
@@ -33,11 +33,12 @@ export type StripeApp = Pick<CreatedApp, 'appId' | 'stripeKeys'>;
  * @throws Fault `undecodable` where it does not open.
  */
 export function openAccount(
-  { appId, stripeKeys }: StripeApp,
+  { appId, environment, stripeKeys }: StripeApp,
   secrets: Secrets,
 ): StripeAccount | undefined {
   if (stripeKeys === null) return undefined;
   return {
+    ...{ appId, isLive: environment === 'production' },
     secretKey: secrets.open(appId, 'Stripe secret key', stripeKeys.sealedSecretKey),
     webhookSecret: secrets.open(appId, 'Stripe webhook secret', stripeKeys.sealedWebhookSecret),
   };

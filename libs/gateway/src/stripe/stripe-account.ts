@@ -3,6 +3,10 @@ import { assertDefect } from '#platform';
 
 /** How an app is known at Stripe. */
 export interface StripeAccount {
+  /** Several apps may have one account: each knows its own charges by this (decision 0116). */
+  readonly appId: string;
+  /** Of live mode, as production apps are; of test mode otherwise. */
+  readonly isLive: boolean;
   /** `sk_` or `rk_`, of test or live mode. */
   readonly secretKey: string;
   /** `whsec_`, of the endpoint that Stripe sends its notices to. */

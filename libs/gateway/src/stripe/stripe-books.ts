@@ -5,7 +5,7 @@ import { connectStripe, type StandIn, type StripeAccount } from './stripe-accoun
 import { fromStripeAmount } from './stripe-amounts.js';
 import { readDisputedAmount, takesNothing } from './stripe-disputes.js';
 import { toFault } from './stripe-errors.js';
-import { KEY_FIELD, readIntent, REFERENCE_FIELD } from './stripe-intents.js';
+import { isOfOthers, KEY_FIELD, readIntent, REFERENCE_FIELD } from './stripe-intents.js';
 import { findIntent } from './stripe-search.js';
 
 /** As many as Stripe gives at once. */
@@ -13,15 +13,16 @@ const PAGE = 100;
 
 /**
  * Stripe's books (rules/stripe 7): the payment intents that were made since an instant, and those of refunds and
- * disputes that were. What others did in the account without a key of ours is left out.
+ * disputes that were. What others did in the account, without a key of ours or for another app, is left out.
  */
 export function createStripeBooks(
-  options: Pick<StripeAccount, 'secretKey'> & StandIn,
+  options: Pick<StripeAccount, 'appId' | 'secretKey'> & StandIn,
 ): GatewayBooks {
+  const { appId } = options;
   const stripe = connectStripe(options.secretKey, options);
   return {
     kind: 'stripe',
-    list: (query) => listCharges(stripe, query),
+    list: (query) => listCharges(stripe, appId, query),
     find: ({ key }) =>
       orFault(async () => {
         const intent = await findIntent(stripe, key);
@@ -32,10 +33,11 @@ export function createStripeBooks(
 
 async function* listCharges(
   stripe: Stripe,
+  appId: string,
   { since, buckets, onProgress, signal }: BooksQuery,
 ): AsyncGenerator<readonly BookedCharge[]> {
   const isMeant = (intent: Stripe.PaymentIntent) =>
-    isInBuckets(intent.metadata[KEY_FIELD], buckets);
+    !isOfOthers(intent.metadata, appId) && isInBuckets(intent.metadata[KEY_FIELD], buckets);
   const book = (intents: readonly Stripe.PaymentIntent[]) =>
     orFault(() => inTurn(intents.filter(isMeant), (intent) => bookCharge(stripe, intent)));
   const listed = new Set<string>();

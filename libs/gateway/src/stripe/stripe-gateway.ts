@@ -13,7 +13,7 @@ import { createStripeCards } from './stripe-cards.js';
 import { toStripeAmount } from './stripe-amounts.js';
 import { normalizeDecline } from './stripe-declines.js';
 import { isStuck, readDecline, toFault } from './stripe-errors.js';
-import { KEY_FIELD, readIntent, REFERENCE_FIELD } from './stripe-intents.js';
+import { APP_FIELD, KEY_FIELD, readIntent, REFERENCE_FIELD } from './stripe-intents.js';
 import { findIntent } from './stripe-search.js';
 import { findRefund, refundOnce } from './stripe-refunds.js';
 
@@ -28,25 +28,30 @@ const PAYMENT_METHOD = /^(cus_\w{1,64})\/(pm_\w{1,64})$/;
  * key is its idempotency key, and stands in its metadata.
  */
 export function createStripeGateway(
-  options: Pick<StripeAccount, 'secretKey'> & StandIn,
+  options: Pick<StripeAccount, 'appId' | 'secretKey'> & StandIn,
 ): PaymentGateway {
+  const { appId } = options;
   const stripe = connectStripe(options.secretKey, options);
   return limitCalls({
     keyLifetimeMs: KEY_LIFETIME_MS,
     cards: createStripeCards(options),
     knows: (paymentMethod) => PAYMENT_METHOD.test(paymentMethod),
-    charge: (charge) => chargeOnce(stripe, charge),
+    charge: (charge) => chargeOnce(stripe, appId, charge),
     findCharge: (query) => findCharge(stripe, query),
-    refund: (refund) => refundOnce(stripe, refund),
+    refund: (refund) => refundOnce(stripe, appId, refund),
     findRefund: (query) => findRefund(stripe, query),
   });
 }
 
-async function chargeOnce(stripe: Stripe, charge: GatewayCharge): Promise<ChargeOutcome> {
+async function chargeOnce(
+  stripe: Stripe,
+  appId: string,
+  charge: GatewayCharge,
+): Promise<ChargeOutcome> {
   const amount = toStripeAmount(charge.amount);
   if (amount === undefined) return declined({ code: 'invalid_charge_amount' });
   try {
-    const params = buildIntent(charge, amount);
+    const params = buildIntent(appId, charge, amount);
     const intent = await stripe.paymentIntents.create(params, { idempotencyKey: charge.key });
     return await readLatest(stripe, intent);
   } catch (error) {
@@ -58,7 +63,7 @@ async function chargeOnce(stripe: Stripe, charge: GatewayCharge): Promise<Charge
   }
 }
 
-function buildIntent(charge: GatewayCharge, amount: number): IntentParams {
+function buildIntent(appId: string, charge: GatewayCharge, amount: number): IntentParams {
   const [, customer, paymentMethod] = PAYMENT_METHOD.exec(charge.paymentMethod) ?? [];
   assertDefect(customer && paymentMethod, `Stripe does not know ${charge.paymentMethod}`);
   return {
@@ -69,7 +74,11 @@ function buildIntent(charge: GatewayCharge, amount: number): IntentParams {
     allowed_payment_method_types: ['card'],
     confirm: true,
     ...presence(charge),
-    metadata: { [KEY_FIELD]: charge.key, [REFERENCE_FIELD]: charge.reference },
+    metadata: {
+      [APP_FIELD]: appId,
+      [KEY_FIELD]: charge.key,
+      [REFERENCE_FIELD]: charge.reference,
+    },
     expand: ['latest_charge'],
   };
 }

@@ -6,6 +6,8 @@ import { normalizeDecline } from './stripe-declines.js';
 /** What was asked for under which key. Stripe's search finds a charge by it (rules/stripe 4). */
 export const KEY_FIELD = 'subledger_key';
 export const REFERENCE_FIELD = 'subledger_reference';
+/** Of which app, since several may have one account. */
+export const APP_FIELD = 'subledger_app';
 /** On refunds: the key of the charge. */
 export const CHARGE_KEY_FIELD = 'subledger_charge_key';
 
@@ -14,6 +16,12 @@ const CANCELED: Decline = {
   declineClass: 'soft',
   rawDeclineCode: 'canceled',
 };
+
+/** Whether something at Stripe says that it is another app's. */
+export function isOfOthers(metadata: Stripe.Metadata | null, appId: string): boolean {
+  const named = metadata?.[APP_FIELD];
+  return named !== undefined && named !== appId;
+}
 
 /**
  * What became of a charge. An intent of ours is confirmed once, when it is made: one that still asks for

@@ -7,9 +7,10 @@ import type {
   ReceivedNotice,
 } from '../gateway-notice.js';
 import { connectStripe, type StandIn, type StripeAccount } from './stripe-account.js';
+import { fromStripeAmount } from './stripe-amounts.js';
 import { readDisputedAmount, takesNothing } from './stripe-disputes.js';
 import { toFault } from './stripe-errors.js';
-import { CHARGE_KEY_FIELD, KEY_FIELD, readIntent } from './stripe-intents.js';
+import { CHARGE_KEY_FIELD, isOfOthers, KEY_FIELD, readIntent } from './stripe-intents.js';
 
 const SIGNATURE_HEADER = 'stripe-signature';
 /** A notice that is older may be a replay. */
@@ -23,7 +24,8 @@ interface NoticeOptions extends StandIn {
 
 /**
  * Stripe's events as notices (rules/payments 15, rules/stripe 6). The SDK verifies the signature over the bytes; the app is
- * in the address and its endpoint has a secret of its own, so that an event of one app's is none of another's.
+ * in the address and its endpoint has a secret of its own, so that none signs for another. Where several have one
+ * account, each endpoint gets the events of all: those of others are dropped (decision 0116).
  */
 export function createStripeNotices(options: NoticeOptions): NoticeReader {
   return {
@@ -33,14 +35,14 @@ export function createStripeNotices(options: NoticeOptions): NoticeReader {
       const event = verify(received, account, options.clock);
       if ('genuine' in event) return event;
       const stripe = connectStripe(account.secretKey, options);
-      return { genuine: true, notices: await readEvent(stripe, event) };
+      return { genuine: true, notices: await readEvent(stripe, account.appId, event) };
     },
   };
 }
 
 function verify(
   { headers, body }: ReceivedNotice,
-  { webhookSecret }: StripeAccount,
+  { webhookSecret, isLive }: StripeAccount,
   clock: Clock,
 ): Stripe.Event | Extract<NoticeReading, { readonly genuine: false }> {
   const signature = headers[SIGNATURE_HEADER];
@@ -55,50 +57,59 @@ function verify(
   }
   try {
     const { webhooks } = Stripe;
-    return webhooks.constructEvent(
-      body,
-      signature,
-      webhookSecret,
-      TOLERANCE_SECONDS,
-      undefined,
-      nowMs,
+    const event = webhooks.constructEvent(
+      ...([body, signature, webhookSecret, TOLERANCE_SECONDS, undefined, nowMs] as const),
     );
+    if (event.livemode === isLive) return event;
+    // A test card pays for nothing in a production app (decision 0112).
+    return { genuine: false, why: 'The event is of the other mode than the app.' };
   } catch {
     return { genuine: false, why: 'The signature does not match, or is over 5 minutes off.' };
   }
 }
 
 /** What an event tells of payments of ours: mostly one notice, and none where it is not followed here. */
-async function readEvent(stripe: Stripe, event: Stripe.Event): Promise<readonly GatewayNotice[]> {
+async function readEvent(
+  stripe: Stripe,
+  appId: string,
+  event: Stripe.Event,
+): Promise<readonly GatewayNotice[]> {
   switch (event.type) {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed':
     case 'payment_intent.canceled':
-      return readSettled(event.data.object);
+      return readSettled(event.data.object, appId);
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':
-      return readDispute(stripe, event.data.object);
+      return readDispute(stripe, appId, event.data.object);
     case 'refund.updated':
     case 'refund.failed':
-      return readFailedRefund(event.data.object);
+      return readFailedRefund(event.data.object, appId);
     default:
       return [];
   }
 }
 
-function readSettled(intent: Stripe.PaymentIntent): readonly GatewayNotice[] {
-  const chargeKey = intent.metadata[KEY_FIELD];
+function readSettled(intent: Stripe.PaymentIntent, appId: string): readonly GatewayNotice[] {
+  const chargeKey = readKey(intent, appId);
   const outcome = readIntent(intent);
   if (chargeKey === undefined || outcome.status === 'pending' || outcome.status === 'challenge') {
     return [];
   }
-  return [{ kind: 'charge_settled', chargeKey, outcome }];
+  const amount = fromStripeAmount(intent.amount, intent.currency);
+  return [{ kind: 'charge_settled', chargeKey, outcome, amount }];
 }
 
-/** A dispute names its payment intent and not our key, so that Stripe is asked for it. */
+/** The account may be another app's, too: what is not this one's is left to that one. */
+function readKey({ metadata }: Stripe.PaymentIntent, appId: string): string | undefined {
+  return isOfOthers(metadata, appId) ? undefined : metadata[KEY_FIELD];
+}
+
+/** A dispute names its payment intent, and neither our key nor the app, so that Stripe is asked for it. */
 async function readDispute(
   stripe: Stripe,
+  appId: string,
   dispute: Stripe.Dispute,
 ): Promise<readonly GatewayNotice[]> {
   const { id: disputeId, status, payment_intent: reference } = dispute;
@@ -107,7 +118,7 @@ async function readDispute(
     stripe,
     typeof reference === 'string' ? reference : reference.id,
   );
-  const chargeKey = intent.metadata[KEY_FIELD];
+  const chargeKey = readKey(intent, appId);
   if (chargeKey === undefined) return [];
   const about = { chargeKey, disputeId, amount: readDisputedAmount(dispute, intent) };
   if (status === 'won' || status === 'lost') {
@@ -124,7 +135,11 @@ async function findDisputed(stripe: Stripe, id: string): Promise<Stripe.PaymentI
   }
 }
 
-function readFailedRefund({ metadata, status }: Stripe.Refund): readonly GatewayNotice[] {
+function readFailedRefund(
+  { metadata, status }: Stripe.Refund,
+  appId: string,
+): readonly GatewayNotice[] {
+  if (isOfOthers(metadata, appId)) return [];
   const refundKey = metadata?.[KEY_FIELD];
   const chargeKey = metadata?.[CHARGE_KEY_FIELD];
   const hasFailed = status === 'failed' || status === 'canceled';

@@ -3,7 +3,13 @@ import { Fault } from '#platform';
 import type { FoundRefund, GatewayRefund, GatewayRefundOutcome, RefundQuery } from '../gateway.js';
 import { toStripeAmount } from './stripe-amounts.js';
 import { isStuck, readRefusal, toFault } from './stripe-errors.js';
-import { CHARGE_KEY_FIELD, KEY_FIELD, readIntent, REFERENCE_FIELD } from './stripe-intents.js';
+import {
+  APP_FIELD,
+  CHARGE_KEY_FIELD,
+  KEY_FIELD,
+  readIntent,
+  REFERENCE_FIELD,
+} from './stripe-intents.js';
 import { findIntent } from './stripe-search.js';
 
 /** A payment has at most a hundred refunds (rules/payments 13). */
@@ -12,6 +18,7 @@ const MOST_REFUNDS = 100;
 /** Refunds under the key, or says why Stripe refuses. @throws Fault `unavailable`: the outcome is unknown. */
 export async function refundOnce(
   stripe: Stripe,
+  appId: string,
   refund: GatewayRefund,
 ): Promise<GatewayRefundOutcome> {
   const amount = toStripeAmount(refund.amount);
@@ -19,9 +26,9 @@ export async function refundOnce(
   try {
     const intent = await findCharged(stripe, refund);
     if (readIntent(intent).status === 'declined') return refuse('Nothing was captured.');
-    const made = await stripe.refunds.create(buildRefund(refund, intent.id, amount), {
-      idempotencyKey: refund.key,
-    });
+    const metadata = { [APP_FIELD]: appId, ...describe(refund) };
+    const params = { payment_intent: intent.id, amount, metadata };
+    const made = await stripe.refunds.create(params, { idempotencyKey: refund.key });
     return await readLatest(stripe, made);
   } catch (error) {
     const why = readRefusal(error);
@@ -56,16 +63,8 @@ async function findCharged(
   throw new Fault('unavailable', message, { retryable: true });
 }
 
-function buildRefund(
-  { key, chargeKey, reference }: GatewayRefund,
-  intentId: string,
-  amount: number,
-): Stripe.RefundCreateParams {
-  return {
-    payment_intent: intentId,
-    amount,
-    metadata: { [KEY_FIELD]: key, [CHARGE_KEY_FIELD]: chargeKey, [REFERENCE_FIELD]: reference },
-  };
+function describe({ key, chargeKey, reference }: GatewayRefund): Stripe.Metadata {
+  return { [KEY_FIELD]: key, [CHARGE_KEY_FIELD]: chargeKey, [REFERENCE_FIELD]: reference };
 }
 
 /** As with charges: a key that comes again gets its first answer. */

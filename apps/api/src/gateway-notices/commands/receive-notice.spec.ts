@@ -90,6 +90,31 @@ describe('a notice', () => {
     expect(await payment()).toMatchObject({ status: 'SUCCEEDED' });
   });
 
+  it("of others' charges in one account at Stripe is taken, and changes nothing", async () => {
+    const { receive, payment } = await begin();
+    // Stripe's, about a payment of the sandbox, of another app, and about none of this ledger.
+    for (const about of [{}, { appId: 'app_2' }]) {
+      expect(await receive(opened, { kind: 'stripe', ...about })).toBeNull();
+    }
+    for (const chargeKey of ['pay_1', PAYMENT.replace('1f', '2f')]) {
+      expect(await receive({ ...opened, chargeKey }, { kind: 'stripe' })).toBeNull();
+    }
+    expect(await payment()).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  it.each([
+    ['amount', { amountMinor: '1', currency: 'USD' }],
+    ['currency', { amountMinor: '999', currency: 'JPY' }],
+  ])('of a charge of another %s is not believed, and is named', async (_what, told) => {
+    const { receive, payment, log } = await begin([]);
+    const outcome = { status: 'captured', method } as const;
+    await receive({ kind: 'charge_settled', chargeKey: PAYMENT, outcome, amount: told });
+    expect(await payment()).toMatchObject({ status: 'PENDING' });
+    expect(log).toEqual([{ paymentId: PAYMENT, told, known: amount }]);
+    await receive({ kind: 'charge_settled', chargeKey: PAYMENT, outcome, amount });
+    expect(await payment()).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
   it('that is forged, of another gateway, or for an app that has none, is believed by none', async () => {
     const { receive, payment } = await begin();
     const forged = { genuine: false, why: 'The signature does not match.' } as const;
@@ -98,10 +123,6 @@ describe('a notice', () => {
     });
     await expect(receive(opened, { kind: 'other' })).rejects.toMatchObject({
       reason: 'GATEWAY_NOT_FOUND',
-    });
-    // It may tell of its own payments alone.
-    await expect(receive(opened, { kind: 'stripe' })).rejects.toMatchObject({
-      reason: 'PAYMENT_NOT_FOUND',
     });
     await expect(receive(opened, { environment: 'production' })).rejects.toMatchObject({
       reason: 'APP_NOT_FOUND',

@@ -1,9 +1,15 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { deepEqual } from 'fast-equals';
 import { GATEWAY_KINDS, type GatewayKind } from '#domain/app';
 import type { Position } from '#domain/event';
 import { isId } from '#domain/ids';
-import { isGivenUp, type Payment, paymentAggregate, type PaymentCommand } from '#domain/payment';
+import {
+  isGivenUp,
+  paymentAggregate,
+  type PaymentCommand,
+  type RequestedPayment,
+} from '#domain/payment';
 import type { CommandContext, CommandExecutor } from '#event-store';
 import {
   type GatewayNotice,
@@ -20,6 +26,10 @@ import { GATEWAYS, NOTICE_READERS } from '../../tokens.js';
 
 /** By then the outcome of a charge has mostly come, which a notice of it has overtaken. */
 const OVERTAKEN_RETRY_MS = 10_000;
+/** Several apps, and programs of others, may have one account there: each endpoint gets what is told to all. */
+const SHARED_ACCOUNTS: ReadonlySet<GatewayKind> = new Set(['stripe']);
+
+type SettledNotice = Extract<GatewayNotice, { readonly kind: 'charge_settled' }>;
 
 /** A gateway tells something by itself (rules/payments 15). @returns where it is in the event store. */
 export class ReceiveNotice extends Command<Position | null> {
@@ -42,7 +52,10 @@ export class ReceiveNoticeHandler implements ICommandHandler<ReceiveNotice> {
     @Inject(LOG) private readonly log: Pick<Log, 'error'>,
   ) {}
 
-  /** @throws ApiError 5 for what is not there or another's, 16 for what the gateway did not sign. */
+  /**
+   * @throws ApiError 5 for what is not there or another's, but where others have the same account; 16 for what the
+   *   gateway did not sign.
+   */
   async execute({ kind, received, requestId }: ReceiveNotice): Promise<Position | null> {
     const gatewayKind = GATEWAY_KINDS.find((known) => known === kind);
     if (gatewayKind === undefined) throw notFound('gateway', kind, 'kind');
@@ -70,29 +83,51 @@ export class ReceiveNoticeHandler implements ICommandHandler<ReceiveNotice> {
     return { appId, environment, actor: 'process:receive_gateway_notice', correlationId, now };
   }
 
+  /** A gateway tells of what it took itself, for this app (decision 0112). */
+  async #find(
+    id: string,
+    gatewayKind: GatewayKind,
+    appId: string,
+  ): Promise<RequestedPayment | undefined> {
+    if (!isId('pay', id)) return undefined;
+    const { state: payment } = await this.commands.load(paymentAggregate, id);
+    if (payment.status === 'none' || payment.appId !== appId) return undefined;
+    return readGatewayKind(payment.paymentMethod) === gatewayKind ? payment : undefined;
+  }
+
+  /** What contradicts the ledger is named for people, and changes nothing. */
+  #isBelieved(notice: GatewayNotice, payment: RequestedPayment): boolean {
+    if (notice.kind !== 'charge_settled') return true;
+    const { paymentId, amount } = payment;
+    if (notice.amount !== undefined && !deepEqual(notice.amount, amount)) {
+      const what = { paymentId, told: notice.amount, known: amount };
+      this.log.error(what, 'a gateway tells of another amount than the ledger: it is not believed');
+      return false;
+    }
+    if (!isContradiction(notice, payment)) return true;
+    const what = { paymentId, told: 'captured', known: 'declined' };
+    this.log.error(what, 'a gateway has captured what it had declined');
+    return false;
+  }
+
   async #apply(
     notice: GatewayNotice,
     gatewayKind: GatewayKind,
     context: CommandContext,
   ): Promise<Position | null> {
     const { chargeKey: id } = notice;
-    if (!isId('pay', id)) throw notFound('payment', id);
+    const payment = await this.#find(id, gatewayKind, context.appId);
+    if (payment === undefined) {
+      // Others use the same account, and their gateway would repeat what is refused (decision 0116).
+      if (SHARED_ACCOUNTS.has(gatewayKind)) return null;
+      throw notFound('payment', id);
+    }
+    if (!this.#isBelieved(notice, payment)) return null;
     const command = toCommand(notice, context.now);
     const result = await this.commands.execute(paymentAggregate, id, command, context, {
-      // A gateway tells of what it took itself (decision 0112).
-      mayAct: (payment: Payment) =>
-        payment.status !== 'none' &&
-        payment.appId === context.appId &&
-        readGatewayKind(payment.paymentMethod) === gatewayKind,
-      playerOf: (payment: Payment) => (payment.status === 'none' ? undefined : payment.player),
+      playerOf: () => payment.player,
     });
-    if (result.accepted) {
-      if (isContradiction(notice, result.state)) {
-        const what = { paymentId: id, told: 'captured', known: 'declined' };
-        this.log.error(what, 'a gateway has captured what it had declined');
-      }
-      return result.position;
-    }
+    if (result.accepted) return result.position;
     if (result.rejection.code !== 'payment/not_captured') {
       throw rejected(result.rejection, 'payment');
     }
@@ -102,10 +137,9 @@ export class ReceiveNoticeHandler implements ICommandHandler<ReceiveNotice> {
   }
 }
 
-/** A charge has one outcome here: the money that was taken all the same is for people to give back. */
-function isContradiction(notice: GatewayNotice, payment: Payment): boolean {
-  const isCaptured = notice.kind === 'charge_settled' && notice.outcome.status === 'captured';
-  return isCaptured && payment.status === 'FAILED' && !isGivenUp(payment);
+/** A charge has one outcome here: money that was taken all the same is for people to give back. */
+function isContradiction({ outcome }: SettledNotice, payment: RequestedPayment): boolean {
+  return outcome.status === 'captured' && payment.status === 'FAILED' && !isGivenUp(payment);
 }
 
 function toCommand(notice: GatewayNotice, now: string): PaymentCommand {
