@@ -9,7 +9,7 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
     name: 'a notice is applied to the payment of another app',
     harm: "A gateway account of one studio settles, disputes and fails another studio's payments.",
     file: `${RECEIVE}.ts`,
-    guard: 'payment.appId === context.appId &&',
+    guard: ' || payment.appId !== appId',
     without: '',
     specs: [`${RECEIVE}.spec.ts`],
   },

@@ -31,7 +31,7 @@ export const app = play(
   {
     kind: 'ConfigureApp',
     gateway: {
-      ...{ kind: 'stripe', isLive: false, secretKeyEnding: 'Zx9q' },
+      ...{ kind: 'stripe', isLive: false, areKept: false, secretKeyEnding: 'Zx9q' },
       ...{
         sealedSecretKey: 'v3.sealed.stripe.key',
         sealedWebhookSecret: 'v3.sealed.stripe.webhook',

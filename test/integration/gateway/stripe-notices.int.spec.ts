@@ -59,8 +59,8 @@ describe("Stripe's events", () => {
     ['payment_intent.canceled', 'canceled', 'declined'],
   ])('%s settles the charge', async (type, status, outcome) => {
     const amount = { amountMinor: '999', currency: 'USD' };
-    const told = { chargeKey: 'pay_1', outcome: { status: outcome }, amount };
-    const notice = { kind: 'charge_settled', ...told };
+    const settled = { chargeKey: 'pay_1', outcome: { status: outcome }, amount };
+    const notice = { kind: 'charge_settled', ...settled };
     expect(await readNotices(type, buildIntent(status))).toMatchObject([notice]);
   });
 

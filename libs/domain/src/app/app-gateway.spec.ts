@@ -14,9 +14,9 @@ const created = (environment: 'test' | 'production'): AppEvent => ({
 });
 const keys = { sealedSecretKey: 'sealed-key', sealedWebhookSecret: 'sealed-webhook' };
 const stripe = { kind: 'stripe', secretKeyEnding: 'Zx9q', ...keys } as const;
-const set = (isLive = false, other: Partial<typeof keys> = {}): AppCommand => ({
+const set = (isLive = false, other: Partial<typeof keys> = {}, areKept = false): AppCommand => ({
   kind: 'ConfigureApp',
-  gateway: { ...stripe, ...other, isLive },
+  gateway: { ...stripe, ...other, isLive, areKept },
 });
 const configured = (data: Extract<AppEvent, { type: 'app.gateway_configured.v1' }>['data']) =>
   ({ type: 'app.gateway_configured.v1', data }) as const;
@@ -32,7 +32,7 @@ describe('the gateway of an app', () => {
       gateway: { kind: 'stripe', secretKeyEnding: 'Zx9q' },
       stripeKeys: keys,
     });
-    expect(after.when(set())).toEqual([]);
+    expect(after.when(set(false, keys, true))).toEqual([]);
     const newer = { sealedSecretKey: 'sealed-newer' };
     expect(after.when(set(false, newer))).toEqual([configured({ ...stripe, ...newer })]);
   });
@@ -50,6 +50,15 @@ describe('the gateway of an app', () => {
     const { state, when } = given(appDecider, created('test'), configured(stripe), back);
     expect(state).toMatchObject({ gateway: { kind: 'sandbox' }, stripeKeys: keys });
     expect(when(set())).toEqual([configured(stripe)]);
+  });
+
+  it('keeps its own seals of the same keys, which may have been sealed anew meanwhile', () => {
+    const anew = { sealedSecretKey: 'anew-key', sealedWebhookSecret: 'anew-webhook' };
+    const resealed = { type: 'app.stripe_keys_resealed.v1', data: anew } as const;
+    const history = [created('test'), configured(stripe), resealed];
+    expect(given(appDecider, ...history).when(set(false, keys, true))).toEqual([]);
+    const back = given(appDecider, ...history, configured({ kind: 'sandbox' }));
+    expect(back.when(set(false, keys, true))).toEqual([configured({ ...stripe, ...anew })]);
   });
 
   it('has the same keys sealed anew, alone and with the secrets of the app', () => {

@@ -1,4 +1,3 @@
-import { deepEqual } from 'fast-equals';
 import { accept, type Decision, rejectFields } from '../decider/index.js';
 import type { Environment } from '../event/index.js';
 import type { AppEvent, GatewayConfigured, StripeKeys } from './app.events.js';
@@ -22,6 +21,8 @@ export type WantedGateway =
   | (Extract<GatewayConfigured['data'], { readonly kind: 'stripe' }> & {
       /** Whether the secret key is of Stripe's live mode. */
       readonly isLive: boolean;
+      /** Whether the keys are those that the app has, which each seal shows otherwise. */
+      readonly areKept: boolean;
     });
 
 /** As much of an app as its gateway is decided by. */
@@ -40,15 +41,17 @@ export function decideGateway(
   if (wanted.kind === 'sandbox') {
     return gateway.kind === 'sandbox' ? accept() : accept(configured({ kind: 'sandbox' }));
   }
-  const { isLive, ...data } = wanted;
+  const { isLive, areKept, ...data } = wanted;
   if (isLive !== (environment === 'production')) {
     const mode = environment === 'production' ? 'live' : 'test';
     const description = `must be a key of ${mode} mode, as the app is a ${environment} app`;
     return rejectFields('app/key_of_other_mode', [{ field: 'gateway.secretKey', description }]);
   }
-  const { sealedSecretKey, sealedWebhookSecret } = data;
-  const isSame = deepEqual(stripeKeys, { sealedSecretKey, sealedWebhookSecret });
-  return isSame && gateway.kind === 'stripe' ? accept() : accept(configured(data));
+  if (!areKept || stripeKeys === null) return accept(configured(data));
+  if (gateway.kind === 'stripe') return accept();
+  // They may have been sealed anew since they were looked at: a former master key is not to come back.
+  const { secretKeyEnding } = gateway;
+  return accept(configured({ kind: 'stripe', secretKeyEnding, ...stripeKeys }));
 }
 
 /** What an app's gateway is from its setting on. */

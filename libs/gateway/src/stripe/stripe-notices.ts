@@ -25,7 +25,7 @@ interface NoticeOptions extends StandIn {
 /**
  * Stripe's events as notices (rules/payments 15, rules/stripe 6). The SDK verifies the signature over the bytes; the app is
  * in the address and its endpoint has a secret of its own, so that none signs for another. Where several have one
- * account, each endpoint gets the events of all: those of others are dropped (decision 0116).
+ * account, each endpoint gets the events of all: those of others are dropped (decision 0118).
  */
 export function createStripeNotices(options: NoticeOptions): NoticeReader {
   return {

@@ -26,7 +26,7 @@ import { GATEWAYS, NOTICE_READERS } from '../../tokens.js';
 
 /** By then the outcome of a charge has mostly come, which a notice of it has overtaken. */
 const OVERTAKEN_RETRY_MS = 10_000;
-/** Several apps, and programs of others, may have one account there: each endpoint gets what is told to all. */
+/** Several apps, and programs of others, may have one account there: each endpoint gets the notices of all. */
 const SHARED_ACCOUNTS: ReadonlySet<GatewayKind> = new Set(['stripe']);
 
 type SettledNotice = Extract<GatewayNotice, { readonly kind: 'charge_settled' }>;
@@ -118,7 +118,7 @@ export class ReceiveNoticeHandler implements ICommandHandler<ReceiveNotice> {
     const { chargeKey: id } = notice;
     const payment = await this.#find(id, gatewayKind, context.appId);
     if (payment === undefined) {
-      // Others use the same account, and their gateway would repeat what is refused (decision 0116).
+      // Others use the same account, and their gateway would repeat what is refused (decision 0118).
       if (SHARED_ACCOUNTS.has(gatewayKind)) return null;
       throw notFound('payment', id);
     }

@@ -1,8 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { WantedGateway } from '#domain/app';
-import { APP_DIRECTORY, invalidFields } from '#nest';
-import type { AppDirectory, AppSecrets } from '#tenancy';
+import { appAggregate, type WantedGateway } from '#domain/app';
+import type { CommandExecutor } from '#event-store';
+import { COMMAND_EXECUTOR, invalidFields } from '#nest';
+import { Fault } from '#platform';
+import type { AppSecrets } from '#tenancy';
 import { APP_SECRETS } from '../../../tokens.js';
 import type { GatewayBody } from '../app.dto.js';
 
@@ -13,7 +15,7 @@ const ENDING = 4;
 @Injectable()
 export class WantedGateways {
   constructor(
-    @Inject(APP_DIRECTORY) private readonly apps: Pick<AppDirectory, 'find'>,
+    @Inject(COMMAND_EXECUTOR) private readonly commands: Pick<CommandExecutor, 'load'>,
     @Inject(APP_SECRETS) private readonly secrets: Pick<AppSecrets, 'open' | 'seal'>,
   ) {}
 
@@ -35,26 +37,40 @@ export class WantedGateways {
       kind,
       isLive: /^.k_live_/.test(secretKey ?? ''),
       secretKeyEnding: (secretKey ?? '').slice(-ENDING),
-      ...(await this.sealKeys(appId, secretKey ?? '', webhookSecret ?? '')),
+      ...this.sealKeys(appId, secretKey ?? '', webhookSecret ?? ''),
+      areKept: await this.areKept(appId, secretKey ?? '', webhookSecret ?? ''),
     };
   }
 
-  /** Each seal differs: the same keys again keep the one that they have, and are no change. */
-  private async sealKeys(appId: string, secretKey: string, webhookSecret: string) {
-    const { stripeKeys: kept } = (await this.apps.find(appId)) ?? {};
-    const { secrets } = this;
-    const isSame =
-      kept &&
-      isEqual(secrets.open(appId, 'Stripe secret key', kept.sealedSecretKey), secretKey) &&
-      isEqual(
-        secrets.open(appId, 'Stripe webhook secret', kept.sealedWebhookSecret),
-        webhookSecret,
-      );
-    if (isSame) return kept;
+  private sealKeys(appId: string, secretKey: string, webhookSecret: string) {
     return {
       sealedSecretKey: this.secrets.seal(appId, 'Stripe secret key', secretKey),
       sealedWebhookSecret: this.secrets.seal(appId, 'Stripe webhook secret', webhookSecret),
     };
+  }
+
+  /**
+   * Whether the app has these keys already: each seal differs, so that they are opened. They are read from the
+   * store, since what this process remembers of the app may be older than the last change.
+   */
+  private async areKept(appId: string, secretKey: string, webhookSecret: string): Promise<boolean> {
+    const { state } = await this.commands.load(appAggregate, appId);
+    const kept = state.status === 'created' ? state.stripeKeys : null;
+    if (kept === null) return false;
+    return (
+      this.isOpenedAs(secretKey, appId, 'Stripe secret key', kept.sealedSecretKey) &&
+      this.isOpenedAs(webhookSecret, appId, 'Stripe webhook secret', kept.sealedWebhookSecret)
+    );
+  }
+
+  /** What opens by no master key that there is can only be replaced. */
+  private isOpenedAs(given: string, ...sealed: Parameters<AppSecrets['open']>): boolean {
+    try {
+      return isEqual(this.secrets.open(...sealed), given);
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'undecodable') return false;
+      throw error;
+    }
   }
 }
 
