@@ -62,6 +62,14 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     specs: [`${PAYMENTS}/charge-at-gateway.spec.ts`],
   },
   {
+    name: 'a challenge is stored in the clear',
+    harm: 'Who reads the store, or a backup of it, opens payments at the gateway.',
+    file: `${PAYMENTS}/charge-at-gateway.ts`,
+    guard: 'this.addresses.seal(payment, url)',
+    without: 'url',
+    specs: [`${PAYMENTS}/charge-challenge.spec.ts`],
+  },
+  {
     name: 'a payment that waits for the player is captured by waiting',
     harm: 'A bank that wanted a confirmation is passed over.',
     file: 'libs/gateway/src/sandbox-account.ts',

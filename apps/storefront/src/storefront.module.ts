@@ -3,7 +3,7 @@ import { createSandboxChallenges } from '#gateway';
 import { createGateways } from '#gateway/apps';
 import { type LedgerConnection, LedgerModule } from '#nest/program';
 import { createSeal } from '#platform';
-import { createAppSecrets } from '#tenancy';
+import { createAppSecrets, createChallengeAddresses } from '#tenancy';
 import { AskedChallenges } from './bank/asked-challenges.js';
 import { BANK_HANDLERS, BankController } from './bank/bank.controller.js';
 import { CARD_ENTRY_HANDLERS, CardEntryController } from './checkout/card-entry.controller.js';
@@ -12,14 +12,15 @@ import { ChangeQuotes } from './checkout/change-quotes.js';
 import { KnownLinks } from './checkout/known-links.js';
 import { LinkNews } from './checkout/link-news.js';
 import type { StorefrontConfig } from './config.js';
-import { GATEWAYS, SANDBOX_CHALLENGES, STOREFRONT_URL } from './tokens.js';
+import { CHALLENGE_ADDRESSES, GATEWAYS, SANDBOX_CHALLENGES, STOREFRONT_URL } from './tokens.js';
 
 /** What players see. */
 @Module({})
 export class StorefrontModule {
   static with(connection: LedgerConnection, config: StorefrontConfig): DynamicModule {
     const { commands, clock, apps } = connection;
-    const secrets = createAppSecrets(createSeal(config.masterKeys));
+    const seal = createSeal(config.masterKeys);
+    const secrets = createAppSecrets(seal);
     const gateways = createGateways({ ...config, commands, clock, apps, secrets });
     return {
       module: StorefrontModule,
@@ -28,6 +29,7 @@ export class StorefrontModule {
       providers: [
         { provide: GATEWAYS, useValue: gateways },
         { provide: SANDBOX_CHALLENGES, useValue: createSandboxChallenges({ commands, clock }) },
+        { provide: CHALLENGE_ADDRESSES, useValue: createChallengeAddresses(seal) },
         { provide: STOREFRONT_URL, useValue: config.storefrontUrl },
         AskedChallenges,
         KnownLinks,

@@ -4,3 +4,5 @@ export const GATEWAYS = Symbol('PaymentGateways');
 export const SANDBOX_CHALLENGES = Symbol('SandboxChallenges');
 /** How players reach the storefront: the gateway leads them back there. */
 export const STOREFRONT_URL = Symbol('address of the storefront');
+/** How the addresses are stored where players confirm payments. */
+export const CHALLENGE_ADDRESSES = Symbol('ChallengeAddresses');

@@ -17,7 +17,9 @@ import {
   APP_AGGREGATES,
   type AppDirectory,
   createAppDirectory,
+  type ChallengeAddresses,
   createAppSecrets,
+  createChallengeAddresses,
   createPersonalData,
   keepEndpointsListed,
   listEndpointsOnce,
@@ -49,6 +51,7 @@ export interface WorkerConnections {
   readonly clocks: MovedClocks;
   readonly gateways: PaymentGateways;
   readonly personalData: PersonalData;
+  readonly challengeAddresses: ChallengeAddresses;
   /** When the work has ended. */
   close(): Promise<void>;
 }
@@ -107,7 +110,8 @@ export async function openConnections(
     await store.dispose();
   };
   const opened = { store, namespace, partitions, commands, redis, workers };
-  const known = { apps, clocks, gateways, personalData };
+  const challengeAddresses = createChallengeAddresses(seal);
+  const known = { apps, clocks, gateways, personalData, challengeAddresses };
   return { config, log, ...opened, ...known, readModels, close };
 }
 

@@ -12,6 +12,8 @@ export const CLOCKS = Symbol('test clocks');
 export const GATEWAYS = Symbol('payment gateways');
 /** How players reach the storefront. */
 export const STOREFRONT_URL = Symbol('storefront URL');
+/** How the addresses are stored where players confirm payments. */
+export const CHALLENGE_ADDRESSES = Symbol('challenge addresses');
 export const PERSONAL_DATA = Symbol('personal data');
 export const READ_MODELS = Symbol('read models');
 export const REDIS = Symbol('redis');

@@ -1,3 +1,4 @@
+import { CHALLENGE_UPCASTERS } from '#domain/checkout-link';
 import { DUNNING_UPCASTERS } from '#domain/dunning';
 import type { EventMetadata } from '#domain/event';
 import { PAYMENT_UPCASTERS } from '#domain/payment';
@@ -18,6 +19,7 @@ export const UPCASTERS: readonly Upcaster[] = [
   ...PERSONAL_DATA_UPCASTERS,
   ...DUNNING_UPCASTERS,
   ...PAYMENT_UPCASTERS,
+  ...CHALLENGE_UPCASTERS,
 ];
 
 /** A chain of upcasters, looked up by the stored type name. */

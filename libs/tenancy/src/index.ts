@@ -10,6 +10,7 @@ export {
   type AppDirectory,
   createAppDirectory,
 } from './app-directory.js';
+export { type ChallengeAddresses, createChallengeAddresses } from './challenge-addresses.js';
 export { BoundedLookups } from './bounded-lookups.js';
 export type { RunningEndpoint } from './endpoint-lists.js';
 export { keepEndpointsListed, listEndpointsOnce } from './endpoint-listing.js';

@@ -5,13 +5,13 @@ import { capture, checkoutLink, request } from './purchase.js';
 
 const now = '2027-01-31T10:00:00.000Z';
 /** Where a player confirms a payment. */
-const challengeUrl = 'https://pay.example/checkout/link_01gold/challenge/pay_01first';
+const sealedUrl = 'v3.2b7d6c2a91f0.AAAA.BBBB.CCCC';
 
 /** A payment that the player had to confirm. */
 export const challengedPayment = play(
   paymentAggregate.decider,
   request,
-  { kind: 'ChallengePayment', challengeUrl, now },
+  { kind: 'ChallengePayment', sealedUrl, now },
   capture,
 );
 
@@ -25,5 +25,5 @@ const { evolve, initialState } = checkoutLinkAggregate.decider;
 const paymentId = checkoutLink.state.status === 'none' ? null : checkoutLink.state.paidBy;
 export const challengedLink = play(
   { ...checkoutLinkAggregate.decider, initialState: attempting.reduce(evolve, initialState) },
-  { kind: 'ChallengeCheckout', paymentId: String(paymentId), challengeUrl, now },
+  { kind: 'ChallengeCheckout', paymentId: String(paymentId), sealedUrl, now },
 );

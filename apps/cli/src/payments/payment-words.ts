@@ -8,7 +8,7 @@ const WORDS: Words<PaymentEvent> = {
     `asked for ${sayMoney(amount)} (${lines.map((line) => `${line.kind} ${sayMoney(line.amount)}`).join(', ')}) ` +
     `for period ${purpose.period.number} of ${purpose.subscriptionId}, attempt ${purpose.attempt}, by ${paymentMethod}`,
   'payment.pending.v1': () => 'the gateway has not decided yet',
-  'payment.challenged.v1': () => 'the bank wants the player to confirm the charge',
+  'payment.challenged.v2': () => 'the bank wants the player to confirm the charge',
   'payment.captured.v1': () => 'captured',
   'payment.declined.v1': ({ reason, declineClass, rawDeclineCode }) =>
     `declined: ${reason} (${declineClass}${rawDeclineCode === '' ? '' : `, code ${rawDeclineCode}`})`,

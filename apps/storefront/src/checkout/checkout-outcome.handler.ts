@@ -4,13 +4,15 @@ import {
   ANSWER_LIMIT_MS,
   checkoutLinkAggregate,
   type CreatedCheckoutLink,
-  findChallengeUrl,
+  findChallenge,
   lastAttempt,
 } from '#domain/checkout-link';
 import type { Position } from '#domain/event';
 import { subscriptionAggregate } from '#domain/subscription';
 import { Ledger, lookUntil, STOPPING } from '#nest';
 import { assertDefect } from '#platform';
+import type { ChallengeAddresses } from '#tenancy';
+import { CHALLENGE_ADDRESSES } from '../tokens.js';
 import { LinkNews } from './link-news.js';
 import { type AttemptDecline, findDecline } from './payment-decline.js';
 
@@ -49,6 +51,7 @@ export class CheckoutOutcomeHandler implements IQueryHandler<AwaitCheckoutOutcom
     private readonly ledger: Ledger,
     private readonly news: LinkNews,
     @Inject(STOPPING) private readonly stopping: AbortSignal,
+    @Inject(CHALLENGE_ADDRESSES) private readonly addresses: Pick<ChallengeAddresses, 'open'>,
   ) {}
 
   async execute(query: AwaitCheckoutOutcome): Promise<CheckoutOutcome> {
@@ -74,8 +77,9 @@ export class CheckoutOutcomeHandler implements IQueryHandler<AwaitCheckoutOutcom
     if (decline !== null) return { kind: 'declined', decline };
     if (link.status === 'completed') return this.describeCompletion(link, position);
     // A replaced attempt is not to be confirmed any more.
-    const url = lastAttempt(link)?.attempt === attempt ? findChallengeUrl(link) : undefined;
-    return url === undefined || isConfirmed ? undefined : { kind: 'challenge', url };
+    const challenge = lastAttempt(link)?.attempt === attempt ? findChallenge(link) : undefined;
+    if (challenge === undefined || isConfirmed) return undefined;
+    return { kind: 'challenge', url: this.addresses.open(challenge, challenge.sealedUrl) };
   }
 
   private async describeCompletion(

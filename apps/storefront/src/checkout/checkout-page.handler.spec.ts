@@ -28,6 +28,7 @@ beforeEach(async () => {
     new KnownLinks(ledger, new LinkNews()),
     new ChangeQuotes(ledger),
     gateways as unknown as PaymentGateways,
+    { open: (_, sealed) => sealed },
     apps as unknown as AppDirectory,
     { now: () => NOW },
   );

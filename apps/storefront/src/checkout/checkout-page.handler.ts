@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { CreatedCheckoutLink } from '#domain/checkout-link';
+import { type CreatedCheckoutLink, findChallenge } from '#domain/checkout-link';
 import { taxedCharge, taxRatesAggregate } from '#domain/pricing';
 import type { PaymentGateways } from '#gateway';
 import { APP_DIRECTORY, CLOCK, CommandContexts, Ledger } from '#nest';
 import type { Clock } from '#platform';
-import type { AppDirectory } from '#tenancy';
+import type { AppDirectory, ChallengeAddresses } from '#tenancy';
 import {
   type Notice,
   type RenderedPage,
   renderCheckoutPage,
   renderNotice,
 } from '../pages/render-page.js';
-import { GATEWAYS } from '../tokens.js';
+import { CHALLENGE_ADDRESSES, GATEWAYS } from '../tokens.js';
 import { ChangeQuotes } from './change-quotes.js';
 import { KnownLinks } from './known-links.js';
 import { chooseLinkLocale } from './link-locale.js';
@@ -41,6 +41,7 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
     private readonly links: KnownLinks,
     private readonly quotes: ChangeQuotes,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
+    @Inject(CHALLENGE_ADDRESSES) private readonly addresses: Pick<ChallengeAddresses, 'open'>,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -64,6 +65,7 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
     const now = await this.apps.now(app);
     const change =
       link.status === 'open' ? await this.quotes.find(link, { now, quotedAt: null }) : undefined;
+    const challenge = findChallenge(link);
     const charge = taxedCharge(link.offer.price, link.regionCode, taxRates, now);
     return renderCheckoutPage({
       locale: chooseLinkLocale(query.acceptLanguage, link),
@@ -74,6 +76,7 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
       wallNow: this.clock.now(),
       attemptKey: randomUUID(),
       cardsAt: gateway?.cards?.origin,
+      challengeUrl: challenge && this.addresses.open(challenge, challenge.sealedUrl),
       refusal: explainRefusal(query.refusal),
     });
   }

@@ -120,10 +120,12 @@ describe('the checkout page', () => {
 
   it('of a payment to be confirmed leads to the bank, and can be paid another way', () => {
     const challengeUrl = 'https://bank.example/confirm?a=1&b=2';
-    const challenge = { attempt: 1, challengeUrl, challengedAt: BEFORE };
+    const challenge = { attempt: 1, sealedUrl: 'v3.x', challengedAt: BEFORE };
     const waiting = { status: 'attempting', attempts: [{ ...attempt, challenge }] } as const;
     expect(readState(waiting)).toBe('challenged');
-    expect(html(waiting)).toContain('href="https://bank.example/confirm?a=1&amp;b=2"');
+    expect(html(waiting, { challengeUrl })).toContain(
+      'href="https://bank.example/confirm?a=1&amp;b=2"',
+    );
     expect(html(waiting)).toContain('<form');
     // The bank still waits for the player then; the link sells nothing more.
     expect(readState(waiting, EXPIRES)).toBe('challenged');

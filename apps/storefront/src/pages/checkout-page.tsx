@@ -32,6 +32,8 @@ export interface CheckoutPageProps {
   readonly attemptKey: string;
   /** Where cards are entered on the gateway's own page; undefined where the methods are the sandbox's. */
   readonly cardsAt?: string | undefined;
+  /** Where the player confirms the payment, while that is to be done. */
+  readonly challengeUrl?: string | undefined;
   /** Why the last click made no attempt; undefined when it did, or when there was none. */
   readonly refusal?: RefusalReason | undefined;
 }
@@ -92,7 +94,7 @@ function Content(props: PartProps) {
       return (
         <ChallengeStep
           locale={props.locale}
-          link={props.link}
+          challengeUrl={props.challengeUrl}
           canPayAnotherWay={canPayAnotherWay(props.link, props.wallNow)}
         >
           <DueDates locale={props.locale} offer={props.link.offer} charge={props.charge} />

@@ -1,7 +1,7 @@
 import {
   canBeReplaced,
   type CreatedCheckoutLink,
-  findChallengeUrl,
+  findChallenge,
   isLocked,
   lastAttempt,
 } from '#domain/checkout-link';
@@ -28,7 +28,7 @@ export function pageState(link: CreatedCheckoutLink, wallNow: Instant): PageStat
   const isSpent = isLocked(link, wallNow);
   if (link.status === 'attempting') {
     // The last attempt may still be captured: until then the page tells of no end.
-    if (findChallengeUrl(link) !== undefined) return 'challenged';
+    if (findChallenge(link) !== undefined) return 'challenged';
     return canPayAnotherWay(link, wallNow) ? 'unanswered' : 'pending';
   }
   if (isSpent) return 'locked';

@@ -8,6 +8,7 @@ import { ProcessesModule } from '../processes/processes.module.js';
 import { workerKeys } from '../redis/keys.js';
 import {
   APPS,
+  CHALLENGE_ADDRESSES,
   CLOCKS,
   COMMANDS,
   CONFIG,
@@ -45,6 +46,7 @@ class PartitionConnectionsModule {
       { provide: APPS, useValue: connections.apps },
       { provide: CLOCKS, useValue: connections.clocks },
       { provide: PERSONAL_DATA, useValue: connections.personalData },
+      { provide: CHALLENGE_ADDRESSES, useValue: connections.challengeAddresses },
       { provide: GATEWAYS, useValue: connections.gateways },
       { provide: STOREFRONT_URL, useValue: connections.config.storefrontUrl },
       { provide: REDIS, useValue: redis },

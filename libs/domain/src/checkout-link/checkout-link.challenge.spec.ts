@@ -3,7 +3,7 @@ import { given } from '../decider/spec-support/given.js';
 import { checkoutLinkDecider } from './checkout-link.decide.js';
 import type { CheckoutLinkCreated, CheckoutLinkEvent } from './checkout-link.events.js';
 import { canBeReplaced, isLocked } from './checkout-link.limits.js';
-import { type CreatedCheckoutLink, findChallengeUrl } from './checkout-link.state.js';
+import { type CreatedCheckoutLink, findChallenge } from './checkout-link.state.js';
 
 /** The bank wants the player to confirm the charge of an attempt (rules/payments 19). */
 const T0 = '2027-01-31T10:00:00.000Z';
@@ -30,8 +30,8 @@ const attempted = (attempt: number): CheckoutLinkEvent => ({
   },
 });
 const challenged = (attempt: number): CheckoutLinkEvent => ({
-  type: 'checkout_link.challenged.v1',
-  data: { attempt, challengeUrl: URL_1, challengedAt: T1 },
+  type: 'checkout_link.challenged.v2',
+  data: { attempt, sealedUrl: URL_1, challengedAt: T1 },
 });
 const declined = (attempt: number): CheckoutLinkEvent => ({
   type: 'checkout_link.declined.v1',
@@ -47,7 +47,7 @@ const paid: CheckoutLinkEvent = {
 const challenge = {
   kind: 'ChallengeCheckout',
   paymentId: 'pay_1',
-  challengeUrl: URL_1,
+  sealedUrl: URL_1,
   now: T1,
 } as const;
 const attempt = (paymentMethod: string, wallNow = T1) =>
@@ -63,12 +63,12 @@ describe('an attempt that the player has to confirm', () => {
   it('is noted once, with where that is done', () => {
     expect(after(created, attempted(1)).when(challenge)).toEqual([challenged(1)]);
     expect(after(...open).when(challenge)).toEqual([]);
-    expect(findChallengeUrl(link(...open))).toBe(URL_1);
+    expect(findChallenge(link(...open))).toMatchObject({ paymentId: 'pay_1', sealedUrl: URL_1 });
   });
 
   it('leads nowhere once it has its outcome, and is not noted after that', () => {
     for (const outcome of [paid, declined(1)]) {
-      expect(findChallengeUrl(link(...open, outcome))).toBeUndefined();
+      expect(findChallenge(link(...open, outcome))).toBeUndefined();
       expect(after(created, attempted(1), outcome).when(challenge)).toEqual([]);
     }
   });
@@ -83,9 +83,9 @@ describe('an attempt that the player has to confirm', () => {
   it('that was replaced is not brought back by its challenge', () => {
     const replaced = [created, attempted(1), attempted(2)];
     expect(after(...replaced).when(challenge)).toEqual([challenged(1)]);
-    expect(findChallengeUrl(link(...replaced, challenged(1)))).toBeUndefined();
+    expect(findChallenge(link(...replaced, challenged(1)))).toBeUndefined();
     const state = link(...open, attempted(2), challenged(2), declined(1));
-    expect(findChallengeUrl(state)).toBe(URL_1);
+    expect(findChallenge(state)).toMatchObject({ paymentId: 'pay_2', sealedUrl: URL_1 });
   });
 
   it('counts as one in vain: cards are tried out no faster by it', () => {

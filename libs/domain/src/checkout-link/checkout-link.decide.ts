@@ -54,7 +54,7 @@ export type CheckoutLinkCommand =
   | {
       readonly kind: 'ChallengeCheckout';
       readonly paymentId: string;
-      readonly challengeUrl: string;
+      readonly sealedUrl: string;
       readonly now: Instant;
     }
   | {
@@ -183,15 +183,15 @@ function joins({ paymentMethod, wallNow }: AttemptCheckout, state: CreatedChecko
 
 /** Noted once, and of an attempt without an outcome alone: also of a replaced one, which it does not bring back. */
 function challenge(
-  { paymentId, challengeUrl, now }: Extract<CheckoutLinkCommand, { kind: 'ChallengeCheckout' }>,
+  { paymentId, sealedUrl, now }: Extract<CheckoutLinkCommand, { kind: 'ChallengeCheckout' }>,
   state: CreatedCheckoutLink,
 ): CheckoutLinkDecision {
   const challenged = state.attempts.find((one) => one.paymentId === paymentId);
   const isOver = challenged === undefined || challenged.decline !== null || state.paidBy !== null;
   if (isOver || challenged.challenge !== null) return accept();
   return accept({
-    type: 'checkout_link.challenged.v1',
-    data: { attempt: challenged.attempt, challengeUrl, challengedAt: now },
+    type: 'checkout_link.challenged.v2',
+    data: { attempt: challenged.attempt, sealedUrl, challengedAt: now },
   });
 }
 

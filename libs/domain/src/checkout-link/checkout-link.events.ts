@@ -82,8 +82,8 @@ export type CheckoutDeclined = DomainEvent<
 >;
 /** The bank wants the player to confirm the charge of an attempt, at this address (rules/payments 19). */
 export type CheckoutChallenged = DomainEvent<
-  'checkout_link.challenged.v1',
-  { readonly attempt: number; readonly challengeUrl: string; readonly challengedAt: Instant }
+  'checkout_link.challenged.v2',
+  { readonly attempt: number; readonly sealedUrl: string; readonly challengedAt: Instant }
 >;
 /** This payment is the one that the link keeps; from here on no other one can buy anything. */
 export type CheckoutPaid = DomainEvent<

@@ -45,9 +45,13 @@ export function lastAttempt({ attempts }: CreatedCheckoutLink): CheckoutAttempt 
  * Where the player confirms the charge of the attempt that counts; undefined where the bank does not want
  * that, or where the attempt has its outcome (rules/payments 19).
  */
-export function findChallengeUrl(link: CreatedCheckoutLink): string | undefined {
+export function findChallenge(
+  link: CreatedCheckoutLink,
+): { readonly appId: string; readonly paymentId: string; readonly sealedUrl: string } | undefined {
   if (link.status !== 'attempting' || link.paidBy !== null) return undefined;
-  return lastAttempt(link)?.challenge?.challengeUrl;
+  const { challenge = null, paymentId = null } = lastAttempt(link) ?? {};
+  if (challenge === null || paymentId === null) return undefined;
+  return { appId: link.appId, paymentId, sealedUrl: challenge.sealedUrl };
 }
 
 /** Folds one event of a link. */
@@ -67,7 +71,7 @@ export function evolveCheckoutLink(state: CheckoutLink, event: CheckoutLinkEvent
       const attempts = [...state.attempts, { ...event.data, challenge: null, decline: null }];
       return { ...state, status: 'attempting', attempts };
     }
-    case 'checkout_link.challenged.v1':
+    case 'checkout_link.challenged.v2':
       return changeAttempt(state, event.data.attempt, { challenge: event.data });
     case 'checkout_link.declined.v1':
       return declined(state, event.data);

@@ -33,7 +33,7 @@ export {
   type CheckoutAttempt,
   type CheckoutLink,
   type CreatedCheckoutLink,
-  findChallengeUrl,
+  findChallenge,
   lastAttempt,
 } from './checkout-link.state.js';
 
@@ -43,3 +43,4 @@ export const checkoutLinkAggregate: Aggregate<
   CheckoutLinkEvent,
   CheckoutLinkRejection
 > = { category: 'checkout_link', decider: checkoutLinkDecider };
+export { CHALLENGE_UPCASTERS } from './challenge.upcasters.js';

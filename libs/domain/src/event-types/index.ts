@@ -57,7 +57,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'app.segment_added.v1': {},
   'app.stripe_keys_resealed.v1': {},
   'checkout_link.attempted.v1': { at: 'attemptedAt' },
-  'checkout_link.challenged.v1': { at: 'challengedAt' },
+  'checkout_link.challenged.v2': { at: 'challengedAt' },
   'checkout_link.change_attempted.v1': { at: 'attemptedAt' },
   'checkout_link.change_created.v1': { ...OWNED, id: 'linkId', at: 'createdAt' },
   'checkout_link.completed.v1': { at: 'completedAt' },
@@ -73,7 +73,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'operator_token.issued.v1': {},
   'operator_token.revoked.v1': {},
   'payment.captured.v1': { at: 'capturedAt' },
-  'payment.challenged.v1': { at: 'challengedAt' },
+  'payment.challenged.v2': { at: 'challengedAt' },
   'payment.declined.v1': { at: 'failedAt' },
   'payment.dispute_closed.v1': { at: 'closedAt' },
   'payment.dispute_opened.v1': { at: 'openedAt' },
@@ -129,7 +129,9 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
  */
 const RETIRED: Readonly<Record<string, RepeatedFields>> = {
   'checkout_link.created.v1': { ...OWNED, id: 'linkId', at: 'createdAt' },
+  'checkout_link.challenged.v1': { at: 'challengedAt' },
   'app.dunning_configured.v1': {},
+  'payment.challenged.v1': { at: 'challengedAt' },
   'payment.requested.v1': { ...OWNED, id: 'paymentId', at: 'requestedAt' },
   'payment.requested.v2': { ...OWNED, id: 'paymentId', at: 'requestedAt' },
   'subscription.created.v1': { ...OWNED, id: 'subscriptionId', at: 'createdAt' },

@@ -19,8 +19,8 @@ const asked: PaymentEvent = {
 };
 const pending: PaymentEvent = { type: 'payment.pending.v1', data: { pendingSince: T1 } };
 const challenged: PaymentEvent = {
-  type: 'payment.challenged.v1',
-  data: { challengeUrl: 'https://bank.example/1', challengedAt: T1 },
+  type: 'payment.challenged.v2',
+  data: { sealedUrl: 'https://bank.example/1', challengedAt: T1 },
 };
 const captured: PaymentEvent = {
   type: 'payment.captured.v1',
@@ -28,7 +28,7 @@ const captured: PaymentEvent = {
 };
 const challenge = {
   kind: 'ChallengePayment',
-  challengeUrl: 'https://bank.example/1',
+  sealedUrl: 'https://bank.example/1',
   now: T1,
 } as const;
 

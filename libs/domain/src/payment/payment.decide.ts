@@ -30,7 +30,7 @@ export type PaymentCommand =
   /** The gateway has left the charge open, or does not answer: the outcome comes later. */
   | { readonly kind: 'LeavePaymentPending'; readonly now: Instant }
   /** The bank wants the player to confirm the charge: its outcome comes after that. */
-  | { readonly kind: 'ChallengePayment'; readonly challengeUrl: string; readonly now: Instant }
+  | { readonly kind: 'ChallengePayment'; readonly sealedUrl: string; readonly now: Instant }
   | {
       readonly kind: 'CapturePayment';
       readonly method: PaymentMethodDetails;
@@ -98,9 +98,9 @@ function decideOutcome(command: OutcomeCommand, state: RequestedPayment): Paymen
       return accept(...leavePending(state, now));
     case 'ChallengePayment': {
       if (state.challengedAt !== null) return accept();
-      const data = { challengeUrl: command.challengeUrl, challengedAt: now };
+      const data = { sealedUrl: command.sealedUrl, challengedAt: now };
       // What waits for the outcome waits for a player now, who may take a day.
-      return accept(...leavePending(state, now), { type: 'payment.challenged.v1', data });
+      return accept(...leavePending(state, now), { type: 'payment.challenged.v2', data });
     }
     case 'CapturePayment':
       return accept({ type: 'payment.captured.v1', data: { ...command.method, capturedAt: now } });

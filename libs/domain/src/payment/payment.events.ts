@@ -88,8 +88,8 @@ export type PaymentPending = DomainEvent<'payment.pending.v1', { readonly pendin
  * has its outcome (rules/payments 19).
  */
 export type PaymentChallenged = DomainEvent<
-  'payment.challenged.v1',
-  { readonly challengeUrl: string; readonly challengedAt: Instant }
+  'payment.challenged.v2',
+  { readonly sealedUrl: string; readonly challengedAt: Instant }
 >;
 export type PaymentCaptured = DomainEvent<
   'payment.captured.v1',

@@ -45,8 +45,8 @@ const anyEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(
   })),
   fc.constant<PaymentEvent>({ type: 'payment.pending.v1', data: { pendingSince: AT } }),
   fc.constant<PaymentEvent>({
-    type: 'payment.challenged.v1',
-    data: { challengeUrl: 'https://bank.example/1', challengedAt: AT },
+    type: 'payment.challenged.v2',
+    data: { sealedUrl: 'https://bank.example/1', challengedAt: AT },
   }),
   fc.constant<PaymentEvent>({ type: 'payment.captured.v1', data: { ...method, capturedAt: AT } }),
   fc.constant<PaymentEvent>({

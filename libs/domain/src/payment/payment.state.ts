@@ -29,7 +29,7 @@ export const PAYMENT_TRANSITIONS: readonly {
 }[] = [
   { from: 'none', on: 'payment.requested.v3', to: ['PENDING'] },
   { from: 'PENDING', on: 'payment.pending.v1', to: ['PENDING'] },
-  { from: 'PENDING', on: 'payment.challenged.v1', to: ['PENDING'] },
+  { from: 'PENDING', on: 'payment.challenged.v2', to: ['PENDING'] },
   { from: 'PENDING', on: 'payment.captured.v1', to: ['SUCCEEDED'] },
   { from: 'PENDING', on: 'payment.declined.v1', to: ['FAILED'] },
   { from: 'PENDING', on: 'payment.given_up.v1', to: ['FAILED'] },
@@ -113,7 +113,7 @@ export function evolvePayment(state: Payment, event: PaymentEvent): Payment {
     const begun = { ...event.data, ...initialPaymentProgress(event), challengedAt: null };
     return state.status === 'none' ? begun : state;
   }
-  if (event.type === 'payment.challenged.v1' && state.status === 'PENDING') {
+  if (event.type === 'payment.challenged.v2' && state.status === 'PENDING') {
     return { ...state, challengedAt: event.data.challengedAt };
   }
   return state.status === 'none' ? state : evolvePaymentProgress(state, event);
@@ -137,7 +137,7 @@ function changes(
   switch (event.type) {
     case 'payment.pending.v1':
       return { pendingSince: event.data.pendingSince };
-    case 'payment.challenged.v1':
+    case 'payment.challenged.v2':
       return {};
     case 'payment.captured.v1': {
       const { capturedAt, ...method } = event.data;

@@ -37,8 +37,8 @@ const givenUp: PaymentEvent = {
   data: { ...GIVEN_UP, givenUpAt: AT, wallGivenUpAt: AT },
 };
 const challenged: PaymentEvent = {
-  type: 'payment.challenged.v1',
-  data: { challengeUrl: 'https://bank.example/1', challengedAt: AT },
+  type: 'payment.challenged.v2',
+  data: { sealedUrl: 'https://bank.example/1', challengedAt: AT },
 };
 const refund = (amount: Money, refundId: string): PaymentEvent => ({
   type: 'payment.refunded.v1',

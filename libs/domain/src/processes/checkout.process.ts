@@ -72,10 +72,10 @@ export function chargeOnCheckoutAttempt({
 
 /** The bank wants the player to confirm the charge: the link knows where, and its page leads there. */
 export function noteChallengeOnChallengedPayment({
-  data: { challengeUrl, challengedAt: now },
+  data: { sealedUrl, challengedAt: now },
   state: { paymentId, checkoutLinkId },
 }: ProcessInput<PaymentChallenged, RequestedPayment>): ProcessStep[] {
-  const command = { kind: 'ChallengeCheckout', paymentId, challengeUrl, now } as const;
+  const command = { kind: 'ChallengeCheckout', paymentId, sealedUrl, now } as const;
   return [{ kind: 'checkout_link', id: checkoutLinkId, command }];
 }
 

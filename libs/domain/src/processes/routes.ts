@@ -54,7 +54,7 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
     decide: chargeOnCheckoutAttempt,
   }),
   defineRoute({
-    on: 'payment.challenged.v1',
+    on: 'payment.challenged.v2',
     process: 'note_challenge_on_challenged_payment',
     stream: paymentAggregate,
     decide: noteChallengeOnChallengedPayment,

@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isGivenUp, isOffSession, type RequestedPayment } from '#domain/payment';
 import type { ChargeOutcome, PaymentGateways } from '#gateway';
 import { wallClock } from '#platform';
-import { GATEWAYS, STOREFRONT_URL } from '../../tokens.js';
+import type { ChallengeAddresses } from '#tenancy';
+import { CHALLENGE_ADDRESSES, GATEWAYS, STOREFRONT_URL } from '../../tokens.js';
 import type { Causation } from '../causation.js';
 import { requireGateway } from './app-gateway.js';
 import { GivenUpCharges } from './given-up-charges.js';
@@ -22,6 +23,7 @@ export class ChargeAtGateway {
     private readonly payments: PaymentCommands,
     private readonly givenUp: GivenUpCharges,
     @Inject(STOREFRONT_URL) private readonly storefrontUrl: string,
+    @Inject(CHALLENGE_ADDRESSES) private readonly addresses: Pick<ChallengeAddresses, 'seal'>,
   ) {}
 
   /** @throws Fault. */
@@ -62,7 +64,7 @@ export class ChargeAtGateway {
       throw error;
     });
     if (outcome.status === 'challenge') {
-      await this.#challenge(paymentId, causation, outcome.url);
+      await this.#challenge(payment, causation, outcome.url);
       // It waits for a player, for a day where none comes: so its age counts by the clock of its app alone.
       return pendingFor(await this.payments.ageMs(payment, causation));
     }
@@ -91,10 +93,11 @@ export class ChargeAtGateway {
   }
 
   /** From here on the checkout leads the player to the bank (rules/payments 19). */
-  async #challenge(paymentId: string, causation: Causation, challengeUrl: string): Promise<void> {
-    await this.payments.execute(paymentId, causation, (now) => ({
+  async #challenge(payment: RequestedPayment, causation: Causation, url: string): Promise<void> {
+    const sealedUrl = this.addresses.seal(payment, url);
+    await this.payments.execute(payment.paymentId, causation, (now) => ({
       kind: 'ChallengePayment',
-      challengeUrl,
+      sealedUrl,
       now,
     }));
   }

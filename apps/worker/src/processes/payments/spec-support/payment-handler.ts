@@ -1,5 +1,7 @@
 import type { CommandExecutor } from '#event-store';
 import type { PaymentGateway } from '#gateway';
+import { createSeal } from '#platform';
+import { createChallengeAddresses } from '#tenancy';
 import type { InFlightSet } from '../../../feed/in-flight-set.js';
 import { silent } from '../../../spec-support/fakes.js';
 import { ChargeAtGateway } from '../charge-at-gateway.js';
@@ -8,6 +10,8 @@ import { PaymentCommands } from '../payment-commands.js';
 import { PaymentHandler } from '../payment-handler.js';
 import { RefundAtGateway } from '../refund-at-gateway.js';
 
+/** What challenges are sealed with. */
+export const addresses = createChallengeAddresses(createSeal(Buffer.alloc(32)));
 const STOREFRONT = 'https://pay.example';
 
 /** A handler of payment jobs with its parts, over a gateway that does as the test says. */
@@ -29,6 +33,7 @@ export function createPaymentHandler(around: {
       payments,
       new GivenUpCharges(gateways, payments, silent),
       STOREFRONT,
+      addresses,
     ),
     new RefundAtGateway(gateways, payments, silent),
     inFlight as InFlightSet,
