@@ -109,9 +109,9 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
     name: 'a charge is settled before it is made',
     harm: 'What the gateway did is not known, and the subscription ends or goes on wrongly.',
     file: `${WORKER}/processes/payments/charge-at-gateway.ts`,
-    guard: '    const outcome = await this.#ask(payment, causation, mayBeUsed).catch(',
+    guard: '    const outcome = await this.#ask(payment, data, mayBeUsed).catch(',
     without:
-      '    await this.#leavePending(paymentId, causation);\n    const outcome = await this.#ask(payment, causation, mayBeUsed).catch(',
+      '    await this.#leavePending(paymentId, causation);\n    const outcome = await this.#ask(payment, data, mayBeUsed).catch(',
     specs: [`${INTEGRATION}/checkout`],
   },
   {

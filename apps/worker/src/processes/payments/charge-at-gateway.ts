@@ -18,6 +18,9 @@ import type { ChargeJobData } from './payment-jobs.js';
  */
 @Injectable()
 export class ChargeAtGateway {
+  /** Jobs that have come to their gateway, by their data: another attempt of one of them failed there, or after that. */
+  readonly #atGateway = new WeakSet<ChargeJobData>();
+
   constructor(
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     private readonly payments: PaymentCommands,
@@ -42,23 +45,28 @@ export class ChargeAtGateway {
     const wasRequestedBefore = events.length === 0;
     const isAtBound = wasRequestedBefore && (await this.#isAtBound(data));
     // One that was never asked for, for an outage of ours, is asked for once, however late it is.
-    const wasAskedFor = failuresBefore > 0 || payment.pendingSince !== null;
-    if (isAtBound && wasAskedFor) return this.givenUp.giveUp(payment, causation, failuresBefore);
+    const hasFailed = this.#atGateway.has(data);
+    const wasAskedFor = hasFailed || payment.pendingSince !== null;
+    if (isAtBound && wasAskedFor) {
+      this.#atGateway.add(data);
+      return this.givenUp.giveUp(payment, causation, hasFailed);
+    }
     const before = { failuresBefore, mayBeUsed: wasRequestedBefore };
     const result = await this.#charge(payment, data, before);
     // It is not left open: its subscription has waited for as long as it may.
     const isOpen = isAtBound && result.outcome === 'pending';
-    return isOpen ? this.givenUp.giveUp(payment, causation, failuresBefore) : result;
+    return isOpen ? this.givenUp.giveUp(payment, causation, hasFailed) : result;
   }
 
   async #charge(
     payment: RequestedPayment,
-    { causation }: ChargeJobData,
+    data: ChargeJobData,
     before: { readonly failuresBefore: number; readonly mayBeUsed: boolean },
   ): Promise<JobResult> {
     const { paymentId } = payment;
+    const { causation } = data;
     const { failuresBefore, mayBeUsed } = before;
-    const outcome = await this.#ask(payment, causation, mayBeUsed).catch(async (error: unknown) => {
+    const outcome = await this.#ask(payment, data, mayBeUsed).catch(async (error: unknown) => {
       // An answer that was lost is there when asked again; a gateway that is down may stay so.
       if (failuresBefore > 0) await this.#leavePending(paymentId, causation);
       throw error;
@@ -78,9 +86,10 @@ export class ChargeAtGateway {
 
   async #ask(
     payment: RequestedPayment,
-    causation: Causation,
+    data: ChargeJobData,
     mayBeUsed: boolean,
   ): Promise<ChargeOutcome> {
+    const { causation } = data;
     const { paymentId: key, purpose, paymentMethod, amount, checkoutLinkId } = payment;
     const gateway = await requireGateway(this.gateways, causation, payment);
     const { subscriptionId: reference } = purpose;
@@ -89,6 +98,7 @@ export class ChargeAtGateway {
     const asked = { key, reference, paymentMethod, amount, offSession };
     const charge = offSession ? asked : { ...asked, returnUrl };
     const ageMs = await this.payments.ageMs(payment, causation);
+    this.#atGateway.add(data);
     return chargeOnce(gateway, charge, { ageMs, mayBeUsed });
   }
 

@@ -25,16 +25,17 @@ export class GivenUpCharges {
   /**
    * Gives a charge up, unless the gateway knows its outcome. One that is out of reach twice is not waited for.
    *
+   * @param hasFailed whether an attempt before this one failed at the gateway.
    * @throws Fault of the store; of the gateway, where it has not failed before.
    */
   async giveUp(
     payment: RequestedPayment,
     causation: Causation,
-    failuresBefore: number,
+    hasFailed: boolean,
   ): Promise<JobResult> {
     const { paymentId } = payment;
     const found = await this.#find(payment, causation).catch((error: unknown): FoundCharge => {
-      if (failuresBefore === 0) throw error;
+      if (!hasFailed) throw error;
       warnSeldom(this.log, error, 'a charge is given up without the gateway');
       return { status: 'unknown' };
     });

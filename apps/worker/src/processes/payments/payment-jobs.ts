@@ -26,6 +26,7 @@ export type PaymentJobData = ChargeJobData | RefundJobData;
 export interface PaymentJob {
   /** It follows from what is paid or refunded, so that the job is there once. */
   readonly id: string;
+  /** The same object at each attempt: by it is known whether its gateway was asked. */
   readonly data: PaymentJobData;
   /** Attempts of this job that have failed. */
   readonly attemptsMade: number;

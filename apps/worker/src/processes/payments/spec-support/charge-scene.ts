@@ -69,9 +69,19 @@ export function chargeScene(store: Partial<EventStore>) {
     askAgain: async (_, atMs) => void ended.push(atMs),
   };
   const handler = createPaymentHandler({ commands, gateway, inFlight, now: () => scene.now });
+  let data: ChargeJobData | undefined;
   const run = async (attemptsMade = 1, more: Partial<ChargeJobData> = {}) => {
     const bound = { clock: 'wall', at: NEVER } as const;
-    const data = { kind: 'charge', charge, bound, causation, inFlight: 'member', ...more } as const;
+    const begun = {
+      kind: 'charge',
+      charge,
+      bound,
+      causation,
+      inFlight: 'member',
+      ...more,
+    } as const;
+    // Another attempt is one of the same job.
+    if (attemptsMade === 0 || data === undefined) data = begun;
     await handler.process({ id: 'charge-pay_1', data, attemptsMade });
     const { state } = await commands.load(paymentAggregate, 'pay_1');
     // It was requested before the gateway was asked.
