@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deriveId } from '#domain/ids';
+import type { Reconciliation } from '#gateway';
 import { SECRET_KEY, startStripeStandIn } from '../contract/gateway/stripe-stand-in/stand-in.js';
 import { anonymous, backendClient, operatorClient } from '../support/api-client.js';
 import { badFields, refusal } from '../support/errors.js';
+import { subledger } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
 import { checkoutLink, createPlan, requireOk } from '../support/scenario.js';
 import {
@@ -159,6 +162,30 @@ describe('an app that is set to Stripe', () => {
     await expectStatus(paymentId, 'SUCCEEDED');
     requireOk(await send(webhookSecret));
     await expectStatus(paymentId, 'REFUNDED');
+  });
+
+  it('has its books compared with the payments that it took', async () => {
+    const { intent, paymentId } = await pay('player-9');
+    const created = Math.floor(Date.now() / 1000) - 10;
+    const since = new Date(created * 1000).toISOString();
+    const unknown = deriveId('pay', since, '3f', 'unknown');
+    const made = standIn.intents.get(intent.id)!;
+    const metadata = { ...made.metadata, subledger_key: unknown };
+    const latest_charge = { ...made.latest_charge!, created };
+    standIn.intents.set('pi_0', { ...made, id: 'pi_0', created, metadata, latest_charge });
+    const args = ['payments', 'reconcile', '--data-dir', folder.dataDir, '--json'];
+    const about = ['--since', since, '--settled-for', '1'];
+    const { stdout } = await subledger([...args, ...about], {
+      STRIPE_STAND_IN: standIn.url.origin,
+    });
+    const { differences, unread } = JSON.parse(stdout) as Reconciliation;
+    const named = [unknown, paymentId];
+    const found = differences.filter((each) => named.includes(each.paymentId));
+    expect(found.map((each) => [each.paymentId, each.kind])).toEqual([
+      [unknown, 'charge_not_in_ledger'],
+    ]);
+    expect(unread).toEqual([]);
+    standIn.intents.delete('pi_0');
   });
 
   it('is called by a new key as soon as it has one, and keeps Stripe for what that took', async () => {

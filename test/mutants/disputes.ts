@@ -14,6 +14,14 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
     specs: [`${RECEIVE}.spec.ts`],
   },
   {
+    name: 'the books of one app that cannot be read end the comparison of all',
+    harm: 'One studio with a wrong key, and no difference of any other is found any more.',
+    file: 'libs/gateway/src/compared-books.ts',
+    guard: 'books.appId === undefined || !(error instanceof Fault)',
+    without: 'true',
+    specs: ['test/integration/gateway/reconcile-accounts.int.spec.ts'],
+  },
+  {
     name: 'a gateway tells of what another one took',
     harm: 'By events of its own account a studio settles payments that were never made.',
     file: `${RECEIVE}.ts`,

@@ -8,8 +8,8 @@ import {
   Partitions,
   requireNamespace,
 } from '#event-store';
-import type { PaymentGateways } from '#gateway';
-import { createGateways } from '#gateway/apps';
+import type { ListBooks, PaymentGateways } from '#gateway';
+import { createGateways, listBooks } from '#gateway/apps';
 import { createSeal, type Log, reportProgress, type Shutdown, wallClock } from '#platform';
 import { createReadModels, type ReadModels } from '#projection-engine';
 import { dueDates, payments, testClocks } from '#projections';
@@ -50,6 +50,7 @@ export interface WorkerConnections {
   readonly apps: AppDirectory;
   readonly clocks: MovedClocks;
   readonly gateways: PaymentGateways;
+  readonly books: ListBooks;
   readonly personalData: PersonalData;
   readonly challengeAddresses: ChallengeAddresses;
   /** When the work has ended. */
@@ -101,6 +102,9 @@ export async function openConnections(
   const workers = connectWorkers(redisUrl);
   const secrets = createAppSecrets(seal);
   const gateways = createGateways({ ...config, commands, clock: wallClock, apps, secrets });
+  const { stripeStandIn } = config;
+  const books: ListBooks = (range) =>
+    listBooks({ ...{ store, commands, secrets, stripeStandIn }, ...range });
   const close = async () => {
     following.abort();
     await Promise.all([learning, keepingListed]);
@@ -111,7 +115,7 @@ export async function openConnections(
   };
   const opened = { store, namespace, partitions, commands, redis, workers };
   const challengeAddresses = createChallengeAddresses(seal);
-  const known = { apps, clocks, gateways, personalData, challengeAddresses };
+  const known = { apps, clocks, gateways, books, personalData, challengeAddresses };
   return { config, log, ...opened, ...known, readModels, close };
 }
 

@@ -164,6 +164,8 @@ export const RECONCILE_EVERY_MS = 86_400_000;
 export const RECONCILE_CHECK_EVERY_MS = 600_000;
 /** What the gateway did within this time may be on its way: it is asked again at least every ten minutes. */
 export const RECONCILE_SETTLING_MS = 3_600_000;
+/** Of reading the books of one app: others wait for it. */
+export const RECONCILE_ACCOUNT_LIMIT_MS = 600_000;
 /** Differences of a partition that one run names in the log; all are counted. */
 export const DIFFERENCES_NAMED = 100;
 /** How often the scheduler looks for what is due. */

@@ -10,6 +10,8 @@ export const APPS = Symbol('app directory');
 /** The test clocks that were ever advanced. */
 export const CLOCKS = Symbol('test clocks');
 export const GATEWAYS = Symbol('payment gateways');
+/** Lists the books of all gateways: `ListBooks`. */
+export const BOOKS = Symbol('books of the gateways');
 /** How players reach the storefront. */
 export const STOREFRONT_URL = Symbol('storefront URL');
 /** How the addresses are stored where players confirm payments. */

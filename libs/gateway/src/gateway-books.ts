@@ -1,5 +1,5 @@
 import type { GatewayKind } from '#domain/app';
-import type { Instant } from '#domain/event';
+import type { Instant, Position } from '#domain/event';
 import type { Money } from '#domain/money';
 import type { BucketRange } from '#event-store';
 import type { ChargeQuery } from './gateway.js';
@@ -34,8 +34,16 @@ export interface BooksQuery {
 export interface GatewayBooks {
   /** Of which payments they are: those by its methods (decision 0112). */
   readonly kind: GatewayKind;
+  /** Of which app's payments, where each app has an account of its own. */
+  readonly appId?: string;
   /** In pages; a charge that changes meanwhile may come twice. @throws Fault `unavailable`. */
   list(query: BooksQuery): AsyncIterable<readonly BookedCharge[]>;
   /** One charge; undefined where the gateway never had it. @throws Fault `unavailable`. */
   find(query: ChargeQuery): Promise<BookedCharge | undefined>;
 }
+
+/** The books of all gateways, the sandbox's from a position of the store on. @throws Fault `unavailable` of the store. */
+export type ListBooks = (range: {
+  readonly after: Position;
+  readonly signal: AbortSignal;
+}) => Promise<readonly GatewayBooks[]>;

@@ -32,4 +32,4 @@ export { createSandboxNotices, type SandboxNotices } from './sandbox-notices.js'
 export { SANDBOX_EVENT_TYPES } from './sandbox-account.js';
 export { limitCalls } from './limit-calls.js';
 export { settleBy } from './outcome-command.js';
-export type { BookedCharge, GatewayBooks } from './gateway-books.js';
+export type { BookedCharge, GatewayBooks, ListBooks } from './gateway-books.js';

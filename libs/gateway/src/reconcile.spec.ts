@@ -38,7 +38,7 @@ const store = {
 it('compares a page of the books before it reads the next: no run holds them all', async () => {
   const { signal } = new AbortController();
   const about = { since: NOW, now: NOW, settlingMs: 0, signal };
-  const { charges, differences } = await reconcile({ store, books, ...about });
+  const { charges, differences } = await reconcile({ store, books: [books], ...about });
   expect([charges, differences.map(({ kind }) => kind)]).toEqual([
     2,
     ['charge_not_in_ledger', 'charge_not_in_ledger'],
@@ -47,4 +47,23 @@ it('compares a page of the books before it reads the next: no run holds them all
   expect(asked).toEqual(
     ['pay_1', 'pay_2'].flatMap((id) => [`page of ${id}`, `payment-${id}`, `payment-${id}`]),
   );
+});
+
+it('leaves the books of an app that take too long, and names them', async () => {
+  let pages = 0;
+  const endless: GatewayBooks = {
+    ...{ kind: 'stripe', appId: 'app_1', find: async () => undefined },
+    async *list({ signal: limited }) {
+      while (!limited.aborted) {
+        pages += 1;
+        yield [];
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    },
+  };
+  const { signal } = new AbortController();
+  const about = { since: NOW, now: NOW, settlingMs: 0, signal, accountLimitMs: 10 };
+  const { unread, charges } = await reconcile({ store, books: [endless, books], ...about });
+  expect(pages).toBeGreaterThan(0);
+  expect([unread.map(({ appId }) => appId), charges]).toEqual([['app_1'], 2]);
 });

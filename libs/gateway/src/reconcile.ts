@@ -4,8 +4,8 @@ import { paymentAggregate } from '#domain/payment';
 import { type BucketRange, type EventStore, foldEvents, unfolded } from '#event-store';
 import { forEachConcurrently } from '#platform';
 import { compareBooks, type Difference, type LedgerPayment } from './compare-books.js';
+import { ComparedBooks, type UnreadBooks } from './compared-books.js';
 import type { BookedCharge, GatewayBooks } from './gateway-books.js';
-import { readGatewayKind } from './gateways.js';
 import { readLog } from './read-log.js';
 
 /** The store groups what is in flight, and programs go on beside. */
@@ -22,11 +22,16 @@ export interface Reconciliation {
   /** How many differences there are, and the first of them. */
   readonly found: number;
   readonly differences: readonly Difference[];
+  /** Of the payments there only those that are open for too long were looked for. */
+  readonly unread: readonly UnreadBooks[];
 }
 
 interface ReconcileOptions {
   readonly store: Pick<EventStore, 'subscribe' | 'headPosition' | 'readStream'>;
-  readonly books: GatewayBooks;
+  /** Of all accounts. */
+  readonly books: readonly GatewayBooks[];
+  /** How long the books of one app may take; no limit where it is not given. */
+  readonly accountLimitMs?: number;
   /** What was made or changed from then on is compared; everything for the epoch. */
   readonly since: Instant;
   /** By the wall clock. */
@@ -42,15 +47,22 @@ interface ReconcileOptions {
 
 /**
  * Compares the gateway's books and the ledger both ways (rules/payments 16). What differs is read once more on both
- * sides, so that nothing is taken for a difference that only happened meanwhile. Nothing is changed.
+ * sides, so that nothing is taken for a difference that only happened meanwhile. Nothing is changed. Books of
+ * an app that cannot be read are named in the report.
  *
- * @throws Fault `unavailable` of the store or of the gateway.
+ * @throws Fault `unavailable` of the store.
  */
 export async function reconcile(options: ReconcileOptions): Promise<Reconciliation> {
   const run = new Run(options);
   await run.compareListed();
   await run.compareLedger();
   return run.report();
+}
+
+/** A page of the books of one account. */
+interface Listed {
+  readonly books: GatewayBooks;
+  readonly booked: ReadonlyMap<string, BookedCharge>;
 }
 
 class Run {
@@ -62,24 +74,27 @@ class Run {
   #charges = 0;
   #leftOut = 0;
   #found = 0;
+  readonly #books: ComparedBooks;
 
   constructor(private readonly options: ReconcileOptions) {
+    this.#books = new ComparedBooks(options.books, options.accountLimitMs);
     this.#openBefore = addMilliseconds(options.now, -OPEN_TOO_LONG_MS);
     this.#settledBefore = addMilliseconds(options.now, -options.settlingMs);
   }
 
   /** Page by page; a charge that changes meanwhile and comes again was read on both sides where it differed. */
   async compareListed(): Promise<void> {
-    const { books, since, buckets, signal } = this.options;
+    const { since, buckets, signal } = this.options;
     const onProgress = (share: number) => this.options.onProgress?.(share / 2);
-    for await (const page of books.list({ since, buckets, onProgress, signal })) {
+    const query = { since, buckets, onProgress, signal };
+    for await (const { books, page } of this.#books.list(query)) {
       const fresh = new Map(
         page.flatMap((charge) =>
           this.#seen.has(charge.key) ? [] : [[charge.key, charge] as const],
         ),
       );
       this.#charges += fresh.size;
-      await this.#compareAll([...fresh.keys()], fresh);
+      await this.#compareAll([...fresh.keys()], { books, booked: fresh });
     }
   }
 
@@ -105,40 +120,40 @@ class Run {
     return {
       ...{ payments, charges: this.#charges, found: this.#found },
       differences: this.#differences,
+      unread: this.#books.unread(),
     };
   }
 
-  async #compareAll(
-    paymentIds: readonly string[],
-    booked?: ReadonlyMap<string, BookedCharge>,
-  ): Promise<void> {
+  async #compareAll(paymentIds: readonly string[], listed?: Listed): Promise<void> {
     await forEachConcurrently(paymentIds, PAYMENTS_AT_ONCE, async (paymentId) => {
       this.#seen.add(paymentId);
-      for (const difference of await this.#compare(paymentId, booked?.get(paymentId))) {
+      for (const difference of await this.#compare(paymentId, listed)) {
         this.#found += 1;
         if (this.#differences.length < DIFFERENCES_NAMED) this.#differences.push(difference);
       }
     });
   }
 
-  async #compare(
-    paymentId: string,
-    listed: BookedCharge | undefined,
-  ): Promise<readonly Difference[]> {
+  async #compare(paymentId: string, from: Listed | undefined): Promise<readonly Difference[]> {
+    const listed = from?.booked.get(paymentId);
     if (listed !== undefined && listed.changedAt > this.#settledBefore) return [];
-    const payment = await this.#load(paymentId);
-    if (listed === undefined && !isInBooks(payment, this.options.books)) {
-      this.#leftOut += 1;
-      // What is open for too long is open without any books.
-      return compareBooks(payment, undefined, this.#openBefore).filter(
-        ({ kind }) => kind !== 'charge_unknown_at_gateway',
-      );
-    }
-    const first = compareBooks(payment, listed, this.#openBefore);
+    const ledger = await this.#load(paymentId);
+    const books = from?.books ?? this.#books.findFor(ledger.payment);
+    if (books === undefined) return this.#leaveOut(ledger);
+    const first = compareBooks(ledger, listed, this.#openBefore);
     if (first.length === 0) return first;
-    const reference = listed?.reference ?? findReference(payment);
-    const booked = await this.options.books.find({ key: paymentId, reference });
+    const reference = listed?.reference ?? findReference(ledger);
+    const booked = await this.#books.find(books, { key: paymentId, reference });
+    if (booked === 'unread') return this.#leaveOut(ledger);
     return compareBooks(await this.#load(paymentId), booked, this.#openBefore);
+  }
+
+  /** What is open for too long is open without any books. */
+  #leaveOut(ledger: LedgerPayment): readonly Difference[] {
+    this.#leftOut += 1;
+    return compareBooks(ledger, undefined, this.#openBefore).filter(
+      ({ kind }) => kind !== 'charge_unknown_at_gateway',
+    );
   }
 
   async #load(paymentId: string): Promise<LedgerPayment> {
@@ -147,11 +162,6 @@ class Run {
     const folded = await foldEvents(decider.evolve, unfolded(decider.initialState), events);
     return { paymentId, payment: folded.state };
   }
-}
-
-/** What another gateway took is in that one's books (decision 0112). */
-function isInBooks({ payment }: LedgerPayment, { kind }: GatewayBooks): boolean {
-  return payment.status === 'none' || readGatewayKind(payment.paymentMethod) === kind;
 }
 
 function findReference({ payment }: LedgerPayment): string {

@@ -26,7 +26,7 @@ export async function auditBooks(eventStoreUrl: string): Promise<Audit> {
     const books = createSandboxBooks({ store, commands });
     const { signal } = new AbortController();
     const about = { since: EPOCH, now: wallClock.now(), settlingMs: 0, signal };
-    const { differences } = await reconcile({ store, books, ...about });
+    const { differences } = await reconcile({ store, books: [books], ...about });
     const findings = differences.map(
       ({ kind, paymentId, gateway, ledger }) => `${kind} ${paymentId}: ${gateway}, not ${ledger}`,
     );

@@ -12,6 +12,7 @@ import {
 } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { createSandboxGateway } from '#gateway';
+import { listBooks } from '#gateway/apps';
 import { type Log, metrics } from '#platform';
 import type { Redis } from '#redis';
 import { DailyReconciliation } from '../../../apps/worker/src/processes/payments/daily-reconciliation.js';
@@ -67,10 +68,13 @@ async function look(hours: number): Promise<unknown[]> {
     error: (details: { paymentId: string }) => named.push(details.paymentId),
     info: () => undefined,
   } as unknown as Log;
+  const secrets = { open: () => '' };
+  const books = (range: { after: string; signal: AbortSignal }) =>
+    listBooks({ ...{ store, commands, secrets, stripeStandIn: undefined }, ...range });
   const lease = { partition: 0, fence: { key: 'fence', token: '1' }, lastsUntilMs: Infinity };
   const keys = workerKeys('layout', 0);
   const loop = new DailyReconciliation(
-    ...([store, commands, redis, keys, new Partitions(2), lease, log] as const),
+    ...([store, books, redis, keys, new Partitions(2), lease, log] as const),
   );
   await loop.look(at(hours), signal);
   return named;

@@ -2,8 +2,10 @@ import process from 'node:process';
 import { Option, SubCommand } from 'nest-commander';
 import { parseInstant } from '#domain/calendar';
 import { createCommandExecutor, type LedgerStore } from '#event-store';
-import { createSandboxBooks, reconcile, type Reconciliation } from '#gateway';
-import { wallClock } from '#platform';
+import { reconcile, type Reconciliation } from '#gateway';
+import { listBooks, type Secrets } from '#gateway/apps';
+import { createSeal, readConfig, type Seal, variables, wallClock } from '#platform';
+import { createAppSecrets } from '#tenancy';
 import { countOption } from '../arguments.js';
 import { CliError } from '../cli-error.js';
 import { print, table } from '../output.js';
@@ -28,9 +30,15 @@ export class ReconcilePayments extends StoreCommand {
   async run(_: string[], options: ReconcileOptions): Promise<void> {
     const { since = EPOCH, settledFor = DEFAULT_SETTLED_SECONDS } = options;
     const wanted = { since, settlingMs: settledFor * 1000 };
-    const report = await this.withStore(options, (store) => compare(store, wanted));
+    const seal = () => createSeal(this.masterKeys(options));
+    const report = await this.withStore(options, (store) => compare(store, seal, wanted));
     print(options.json, report, describe(report));
-    if (report.found === 0) return;
+    const { unread } = report;
+    if (report.found === 0 && unread.length === 0) return;
+    if (report.found === 0) {
+      const details = unread.map(sayUnread);
+      throw new CliError('Not all books could be read.', 'unreachable', details, 'BOOKS_UNREAD');
+    }
     const message = `Gateway and ledger differ, or something is open for too long: ${report.found} times.`;
     throw new CliError(message, 'refused', [], 'BOOKS_DIFFER');
   }
@@ -56,26 +64,35 @@ export class ReconcilePayments extends StoreCommand {
 
 async function compare(
   store: LedgerStore,
+  seal: () => Seal,
   wanted: { readonly since: string; readonly settlingMs: number },
 ): Promise<Reconciliation> {
   await store.namespaces.require();
   const bar = new ShareBar('comparing', process.stderr);
-  const books = createSandboxBooks({ store, commands: createCommandExecutor(store) });
   const { signal } = new AbortController();
+  // The master key is needed only where an app has keys of its own.
+  const secrets: Secrets = { open: (...sealed) => createAppSecrets(seal()).open(...sealed) };
+  const { stripeStandIn } = readConfig(process.env, { stripeStandIn: variables.stripeStandIn });
+  const commands = createCommandExecutor(store);
+  const books = await listBooks({ store, commands, secrets, stripeStandIn, signal });
   const onProgress = (share: number) => bar.draw(share);
   const about = { ...wanted, now: wallClock.now(), signal, onProgress };
   return reconcile({ store, books, ...about }).finally(() => bar.clear());
 }
 
-function describe({ payments, charges, found, differences }: Reconciliation): string {
+function sayUnread({ kind, appId, why }: Reconciliation['unread'][number]): string {
+  return `${kind} of ${appId}: ${why}`;
+}
+
+function describe({ payments, charges, found, differences, unread }: Reconciliation): string {
   const compared = `${payments} payments of the ledger and ${charges} charges of the gateway`;
-  if (found === 0) return `${compared} agree.`;
+  const left = unread.map((books) => `Books that could not be read: ${sayUnread(books)}`);
+  if (found === 0) return [`${compared} agree.`, ...left].join('\n');
   const rows = differences.map(({ kind, paymentId, gateway, ledger }) => [
     ...[paymentId, kind, gateway, ledger],
   ]);
   const listed = table(['PAYMENT', 'DIFFERENCE', 'GATEWAY', 'LEDGER'], rows);
   const more = found - differences.length;
-  return [`${compared} were compared:`, listed, ...(more > 0 ? [`and ${more} more`] : [])].join(
-    '\n',
-  );
+  const rest = [...(more > 0 ? [`and ${more} more`] : []), ...left];
+  return [`${compared} were compared:`, listed, ...rest].join('\n');
 }

@@ -1,2 +1,4 @@
 export { createGateways } from './app-gateways.js';
+export { listBooks } from './all-books.js';
 export { createNoticeReaders } from './notice-readers.js';
+export type { Secrets } from './stripe-clients.js';

@@ -1,20 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { addMilliseconds } from '#domain/calendar';
 import type { Instant, Position } from '#domain/event';
-import { type CommandExecutor, type EventStore, type Partitions, START } from '#event-store';
-import { createSandboxBooks, reconcile, type Reconciliation } from '#gateway';
+import { type EventStore, type Partitions, START } from '#event-store';
+import { type ListBooks, reconcile, type Reconciliation } from '#gateway';
 import { type Log, sleepUntilTick, wallClock, warnSeldom } from '#platform';
 import type { Lease } from '#projection-engine';
 import { type Redis, redisReply } from '#redis';
 import {
   DIFFERENCES_NAMED,
+  RECONCILE_ACCOUNT_LIMIT_MS,
   RECONCILE_CHECK_EVERY_MS,
   RECONCILE_EVERY_MS,
   RECONCILE_SETTLING_MS,
 } from '../../limits.js';
 import { reconciledAt, reconciliationDifferences } from '../../metrics.js';
 import type { WorkerKeys } from '../../redis/keys.js';
-import { COMMANDS, EVENT_STORE, KEYS, LEASE, LOG, PARTITIONS, REDIS } from '../../tokens.js';
+import { BOOKS, EVENT_STORE, KEYS, LEASE, LOG, PARTITIONS, REDIS } from '../../tokens.js';
 
 /** When a run was, and where the store's log ended then. */
 interface Run {
@@ -38,7 +39,7 @@ export class DailyReconciliation {
   constructor(
     @Inject(EVENT_STORE)
     private readonly store: Pick<EventStore, 'subscribe' | 'headPosition' | 'readStream'>,
-    @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'load'>,
+    @Inject(BOOKS) private readonly listBooks: ListBooks,
     @Inject(REDIS) private readonly redis: Pick<Redis, 'get' | 'set'>,
     @Inject(KEYS) private readonly keys: Pick<WorkerKeys, 'reconciled'>,
     @Inject(PARTITIONS) private readonly partitions: Pick<Partitions, 'rangesFor'>,
@@ -69,19 +70,23 @@ export class DailyReconciliation {
     await this.#keep({ at: now, position }, last);
   }
 
-  #compare(before: Run, now: Instant, signal: AbortSignal): Promise<Reconciliation> {
-    const { store, commands } = this;
+  async #compare(before: Run, now: Instant, signal: AbortSignal): Promise<Reconciliation> {
+    const { store } = this;
     const { position: after } = before;
     // A gateway's clock may differ from ours, and what was on its way then has changed before it.
     const since = addMilliseconds(before.at, -RECONCILE_SETTLING_MS);
     return reconcile({
-      ...{ store, books: createSandboxBooks({ store, commands, after }), after },
+      ...{ store, books: await this.listBooks({ after, signal }), after },
       ...{ since, now, settlingMs: RECONCILE_SETTLING_MS, signal },
+      accountLimitMs: RECONCILE_ACCOUNT_LIMIT_MS,
       buckets: this.partitions.rangesFor([this.lease.partition]),
     });
   }
 
-  #report({ payments, charges, found, differences }: Reconciliation): void {
+  #report({ payments, charges, found, differences, unread }: Reconciliation): void {
+    for (const books of unread) {
+      this.log.error({ ...books }, "an app's books at its gateway could not be compared");
+    }
     reconciliationDifferences.set({ partition: this.lease.partition }, found);
     for (const difference of differences.slice(0, DIFFERENCES_NAMED)) {
       this.log.error({ ...difference }, "the gateway's books and the ledger differ");

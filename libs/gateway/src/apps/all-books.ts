@@ -1,0 +1,68 @@
+import { appAggregate, type AppEvent, type CreatedApp } from '#domain/app';
+import { idOf, type Position } from '#domain/event';
+import type { CommandExecutor, EventStore } from '#event-store';
+import { assertDefect } from '#platform';
+import type { GatewayBooks } from '../gateway-books.js';
+import { readLog } from '../read-log.js';
+import { createSandboxBooks } from '../sandbox-books.js';
+import { openAccount, type Secrets } from './stripe-clients.js';
+
+interface AllBooksOptions {
+  readonly store: Pick<EventStore, 'subscribe' | 'headPosition'>;
+  readonly commands: Pick<CommandExecutor, 'load'>;
+  readonly secrets: Secrets;
+  /** Where something answers in Stripe's place, for tests. */
+  readonly stripeStandIn: URL | undefined;
+  /** What the sandbox wrote before is not listed; all is where it is not given. */
+  readonly after?: Position | undefined;
+  readonly signal: AbortSignal;
+}
+
+const GATEWAY_CONFIGURED: AppEvent['type'] = 'app.gateway_configured.v1';
+
+/**
+ * The books of all gateways (rules/payments 16): the sandbox's, and Stripe's of each app that has keys, also where
+ * it went back to the sandbox. Keys are opened when the books are read.
+ *
+ * @throws Fault `unavailable` of the store.
+ */
+export async function listBooks(options: AllBooksOptions): Promise<readonly GatewayBooks[]> {
+  const apps = await listStripeApps(options);
+  return [createSandboxBooks(options), ...apps.map((app) => openBooks(app, options))];
+}
+
+async function listStripeApps(options: AllBooksOptions): Promise<readonly CreatedApp[]> {
+  const { store, commands, signal } = options;
+  const { category } = appAggregate;
+  const ids = new Set<string>();
+  for await (const events of readLog({ store, category, onProgress: () => undefined, signal })) {
+    for (const { type, streamName } of events) {
+      if (type === GATEWAY_CONFIGURED) ids.add(idOf(streamName));
+    }
+  }
+  const apps: CreatedApp[] = [];
+  for (const id of ids) {
+    const { state } = await commands.load(appAggregate, id);
+    if (state.status === 'created' && state.stripeKeys !== null) apps.push(state);
+  }
+  return apps;
+}
+
+function openBooks(app: CreatedApp, { secrets, stripeStandIn }: AllBooksOptions): GatewayBooks {
+  const { appId } = app;
+  const standIn = stripeStandIn === undefined ? {} : { apiBase: stripeStandIn };
+  let opened: GatewayBooks | undefined;
+  const open = async () => {
+    const { createStripeBooks } = await import('../stripe/index.js');
+    const account = openAccount(app, secrets);
+    assertDefect(account, `${appId} has no account at Stripe`);
+    return (opened ??= createStripeBooks({ ...account, ...standIn }));
+  };
+  return {
+    ...{ kind: 'stripe', appId },
+    async *list(query) {
+      yield* (opened ?? (await open())).list(query);
+    },
+    find: async (query) => (opened ?? (await open())).find(query),
+  };
+}
