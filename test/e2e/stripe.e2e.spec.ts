@@ -136,6 +136,8 @@ describe('an app that is set to Stripe', () => {
       'INVALID_FIELDS',
       ['paymentMethod'],
     ]);
+    const { to } = await go(`${mine.url}/pay`, { ...named, attemptKey: crypto.randomUUID() });
+    expect(to).toBe(`/checkout/${mine.id}?refusal=INVALID_FIELDS`);
     expect(await readPage(mine.url)).toContain('data-state="open"');
     expect(captured()).toBe(before);
   });

@@ -27,10 +27,13 @@ let commands: CommandExecutor;
 let handler: AttemptCheckoutHandler;
 /** There for a gateway that takes cards on its own page. */
 let cards: object | undefined;
+/** Whether the gateway that the app is set to now has such a method. */
+let isKnown: boolean;
 
 beforeEach(async () => {
   store = new MemoryEventStore();
   cards = undefined;
+  isKnown = true;
   commands = createCommandExecutor(store as unknown as EventStore);
   const ledger = new Ledger(commands);
   const apps = { find: async () => ({ environment: 'test' }), now: () => NOW };
@@ -39,7 +42,7 @@ beforeEach(async () => {
     new CommandContexts(apps as unknown as AppDirectory),
     new KnownLinks(ledger, new LinkNews()),
     new ChangeQuotes(ledger),
-    { find: async () => ({ knows: () => true, cards }) } as unknown as PaymentGateways,
+    { find: async () => ({ knows: () => isKnown, cards }) } as unknown as PaymentGateways,
     { now: () => NOW },
   );
   await makeLink(commands, linkId);
@@ -108,6 +111,26 @@ describe('a payment method of a gateway with a page of its own (rules/stripe 9)'
     await expect(click({ isEnteredAtGateway: true })).rejects.toMatchObject(noPlan);
     cards = undefined;
     await expect(click({})).rejects.toMatchObject(noPlan);
+  });
+});
+
+describe('an attempt from before the app was set to another gateway (rules/stripe 8)', () => {
+  it('is answered again, and no other one begins by that method', async () => {
+    expect(await attempt('a click')).toBe('1');
+    isKnown = false;
+    expect(await attempt('a click')).toBe('1 again');
+    expect(await attempt('another click')).toBe('INVALID_FIELDS');
+    isKnown = true;
+    cards = {};
+    expect(await attempt('a click')).toBe('1 again');
+    expect(await attempt('another click')).toBe('INVALID_FIELDS');
+  });
+
+  it('that has paid is the answer to every click', async () => {
+    await onLink({ kind: 'AcceptPayment', paymentId: PAYMENT, paymentRevision: 1, now: NOW });
+    await onLink({ kind: 'CompleteCheckout', subscriptionId: SUBSCRIPTION, now: NOW });
+    isKnown = false;
+    expect(await attempt('another click')).toBe('1');
   });
 });
 

@@ -93,9 +93,12 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
     const link = await this.links.find(linkId);
     const { appId, player, offer } = link;
     const context = await this.contexts.withIdempotency(source, appId);
-    await this.requirePayable(link, choice);
-    const earlier = await this.answerBefore(link, context);
+    const refusal = await this.findRefusal(link, choice);
+    // Most clicks are first ones, which cost no look at the link.
+    const mayBeKnown = link.change !== null || refusal !== undefined;
+    const earlier = mayBeKnown ? await this.answerBefore(link, context) : undefined;
     if (earlier !== undefined) return earlier;
+    if (refusal !== undefined) await this.requirePaid(link, refusal);
     const [{ state: plan }, { state: owner }] = await Promise.all([
       this.ledger.load(planAggregate, offer.planId),
       // As the store has it now: nothing is to begin under a key that is gone (rules/storage 16).
@@ -124,14 +127,14 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
   }
 
   /**
-   * The same click on a change link may have made its attempt before: that is its answer, whatever the
-   * change comes to by now, or also when it cannot be had any more (rules/payments 3).
+   * The same click may have made its attempt before: that is its answer, whatever a change comes to by now, or
+   * also when it cannot be had any more, and whichever gateway the app was set to since (rules/payments 3).
    */
   private async answerBefore(
-    { change, linkId, player }: CreatedCheckoutLink,
+    { linkId, player }: CreatedCheckoutLink,
     context: CommandContext,
   ): Promise<StartedAttempt | undefined> {
-    if (change === null || context.commandId === undefined) return undefined;
+    if (context.commandId === undefined) return undefined;
     const scope = { ...context, player };
     const what = { what: 'checkout link' };
     const before = await this.ledger.answerBefore(checkoutLinkAggregate, linkId, scope, what);
@@ -159,24 +162,29 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
     return undefined;
   }
 
-  /** @throws ApiError where nothing can be charged, or not by this method. What is paid is paid. */
-  private async requirePayable(
-    { status, appId }: CreatedCheckoutLink,
+  /** Why nothing can be charged now, or not by this method: no attempt begins so. */
+  private async findRefusal(
+    { appId }: CreatedCheckoutLink,
     { paymentMethod, isEnteredAtGateway = false }: AttemptChoice,
-  ): Promise<void> {
+  ): Promise<ApiError | undefined> {
     const gateway = await this.gateways.find(appId);
-    if (gateway === undefined && status !== 'completed') throw gatewayNotConfigured();
-    if (gateway?.knows(paymentMethod) === false) {
-      const description = 'is no payment method that the gateway knows';
-      throw invalidFields([{ field: 'paymentMethod', description }]);
-    }
+    if (gateway === undefined) return gatewayNotConfigured();
+    if (!gateway.knows(paymentMethod))
+      return badMethod('is no payment method that the gateway knows');
     // Another's card must not be named here: the gateway alone says what was entered for this link.
-    if (gateway?.cards !== undefined && !isEnteredAtGateway && status !== 'completed') {
-      const description =
-        "is entered on the gateway's own page, to which the page of the link leads";
-      throw invalidFields([{ field: 'paymentMethod', description }]);
-    }
+    if (gateway.cards === undefined || isEnteredAtGateway) return undefined;
+    return badMethod("is entered on the gateway's own page, to which the page of the link leads");
   }
+
+  /** What is paid is paid, by whatever method. @throws ApiError where it is not. */
+  private async requirePaid({ linkId }: CreatedCheckoutLink, refusal: ApiError): Promise<void> {
+    const { state } = await this.ledger.load(checkoutLinkAggregate, linkId);
+    if (state.status !== 'completed') throw refusal;
+  }
+}
+
+function badMethod(description: string): ApiError {
+  return invalidFields([{ field: 'paymentMethod', description }]);
 }
 
 function startedAttempt({
