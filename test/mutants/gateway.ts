@@ -70,6 +70,14 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     specs: ['test/integration/gateway/stripe-notices.int.spec.ts'],
   },
   {
+    name: 'a production app is charged at a stand-in',
+    harm: 'A setting that a test left behind: subscriptions run on, and no money comes.',
+    file: 'libs/gateway/src/apps/stripe-clients.ts',
+    guard: '!isLive && ',
+    without: '',
+    specs: ['libs/gateway/src/apps/stripe-clients.spec.ts'],
+  },
+  {
     name: 'a charge that was given up is forgotten',
     harm: 'Captured after all, it is never given back.',
     file: `${PAYMENTS}/charge-at-gateway.ts`,

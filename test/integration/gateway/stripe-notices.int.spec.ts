@@ -175,8 +175,11 @@ function read(
   appId = 'app_1',
   isLive = false,
 ) {
-  const account = { appId, isLive, secretKey: SECRET_KEY, webhookSecret };
+  const account = {
+    ...{ appId, isLive, secretKey: SECRET_KEY, webhookSecret },
+    apiBase: standIn.url,
+  };
   const findAccount = async (id: string) => (id === 'app_1' ? account : undefined);
-  const notices = createStripeNotices({ findAccount, clock, apiBase: standIn.url });
+  const notices = createStripeNotices({ findAccount, clock });
   return notices.read({ appId, headers: { 'stripe-signature': signature }, body });
 }

@@ -11,7 +11,7 @@ interface AllBooksOptions {
   readonly store: Pick<EventStore, 'subscribe' | 'headPosition'>;
   readonly commands: Pick<CommandExecutor, 'load'>;
   readonly secrets: Secrets;
-  /** Where something answers in Stripe's place, for tests. */
+  /** Where something answers in Stripe's place, for test apps. */
   readonly stripeStandIn: URL | undefined;
   /** What the sandbox wrote before is not listed; all is where it is not given. */
   readonly after?: Position | undefined;
@@ -50,13 +50,12 @@ async function listStripeApps(options: AllBooksOptions): Promise<readonly Create
 
 function openBooks(app: CreatedApp, { secrets, stripeStandIn }: AllBooksOptions): GatewayBooks {
   const { appId } = app;
-  const standIn = stripeStandIn === undefined ? {} : { apiBase: stripeStandIn };
   let opened: GatewayBooks | undefined;
   const open = async () => {
     const { createStripeBooks } = await import('../stripe/index.js');
-    const account = openAccount(app, secrets);
+    const account = openAccount(app, secrets, stripeStandIn);
     assertDefect(account, `${appId} has no account at Stripe`);
-    return (opened ??= createStripeBooks({ ...account, ...standIn }));
+    return (opened ??= createStripeBooks(account));
   };
   return {
     ...{ kind: 'stripe', appId },

@@ -9,6 +9,7 @@ import {
 } from '../gateways.js';
 import { limitCalls } from '../limit-calls.js';
 import { createSandboxGateway } from '../sandbox-gateway.js';
+import { loadOnce } from './load-once.js';
 import { type Apps, type Secrets, StripeClients } from './stripe-clients.js';
 
 export interface AppGatewaysOptions {
@@ -17,7 +18,7 @@ export interface AppGatewaysOptions {
   readonly commands: CommandExecutor;
   readonly clock: Clock;
   readonly sandboxInProductionApps: SandboxInProductionApps;
-  /** Where something answers in Stripe's place, for tests. */
+  /** Where something answers in Stripe's place, for test apps. */
   readonly stripeStandIn: URL | undefined;
 }
 
@@ -52,10 +53,8 @@ export function createGateways(options: AppGatewaysOptions): PaymentGateways {
 
 /** The SDK is loaded when an app needs it: most programs start without it. */
 function loadStripe({ secrets, stripeStandIn }: AppGatewaysOptions) {
-  const standIn = stripeStandIn === undefined ? {} : { apiBase: stripeStandIn };
-  let loading: Promise<StripeClients<PaymentGateway>> | undefined;
-  return () =>
-    (loading ??= import('../stripe/index.js').then(
-      ({ createStripeGateway }) => new StripeClients(secrets, standIn, createStripeGateway),
-    ));
+  return loadOnce(async () => {
+    const { createStripeGateway } = await import('../stripe/index.js');
+    return new StripeClients<PaymentGateway>(secrets, stripeStandIn, createStripeGateway);
+  });
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '#platform';
 import type { NoticeReader, NoticeReaders } from '../gateway-notice.js';
+import { loadOnce } from './load-once.js';
 import { type Apps, openAccount, type Secrets } from './stripe-clients.js';
 
 interface NoticeReadersOptions {
@@ -7,17 +8,15 @@ interface NoticeReadersOptions {
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly sandbox: NoticeReader;
-  /** Where something answers in Stripe's place, for tests. */
+  /** Where something answers in Stripe's place, for test apps. */
   readonly stripeStandIn: URL | undefined;
 }
 
 /** The readers of notices of all kinds of gateways; Stripe's verifies by the app's own webhook secret. */
 export function createNoticeReaders(options: NoticeReadersOptions): NoticeReaders {
   const { sandbox } = options;
-  let stripe: Promise<NoticeReader> | undefined;
-  const reader: NoticeReader = {
-    read: async (received) => (await (stripe ??= loadStripe(options))).read(received),
-  };
+  const stripe = loadOnce(() => loadStripe(options));
+  const reader: NoticeReader = { read: async (received) => (await stripe()).read(received) };
   return {
     of: (kind) => (kind === 'sandbox' ? sandbox : reader),
   };
@@ -28,10 +27,9 @@ async function loadStripe(options: NoticeReadersOptions): Promise<NoticeReader> 
   const { createStripeNotices } = await import('../stripe/index.js');
   return createStripeNotices({
     clock,
-    ...(stripeStandIn !== undefined && { apiBase: stripeStandIn }),
     findAccount: async (appId) => {
       const app = await apps.find(appId);
-      return app && openAccount(app, secrets);
+      return app && openAccount(app, secrets, stripeStandIn);
     },
   });
 }

@@ -30,15 +30,20 @@ export type StripeApp = Pick<CreatedApp, 'appId' | 'environment' | 'stripeKeys'>
 /**
  * How an app is known at Stripe; undefined for one that never was set to it.
  *
+ * @param stripeStandIn serves test apps alone.
  * @throws Fault `undecodable` where it does not open.
  */
 export function openAccount(
   { appId, environment, stripeKeys }: StripeApp,
   secrets: Secrets,
-): StripeAccount | undefined {
+  stripeStandIn: URL | undefined,
+): (StripeAccount & StandIn) | undefined {
   if (stripeKeys === null) return undefined;
+  const isLive = environment === 'production';
   return {
-    ...{ appId, isLive: environment === 'production' },
+    ...{ appId, isLive },
+    // No setting that a test left behind may take the place of real money.
+    ...(!isLive && stripeStandIn !== undefined && { apiBase: stripeStandIn }),
     secretKey: secrets.open(appId, 'Stripe secret key', stripeKeys.sealedSecretKey),
     webhookSecret: secrets.open(appId, 'Stripe webhook secret', stripeKeys.sealedWebhookSecret),
   };
@@ -50,7 +55,7 @@ export class StripeClients<Client extends object> {
 
   constructor(
     private readonly secrets: Secrets,
-    private readonly standIn: StandIn,
+    private readonly stripeStandIn: URL | undefined,
     private readonly create: (account: StripeAccount & StandIn) => Client,
   ) {}
 
@@ -59,9 +64,9 @@ export class StripeClients<Client extends object> {
     const sealedSecretKey = app.stripeKeys?.sealedSecretKey;
     const kept = this.#kept.get(app.appId);
     if (kept !== undefined && kept.sealedSecretKey === sealedSecretKey) return kept.client;
-    const account = openAccount(app, this.secrets);
+    const account = openAccount(app, this.secrets, this.stripeStandIn);
     if (account === undefined || sealedSecretKey === undefined) return undefined;
-    const client = this.create({ ...account, ...this.standIn });
+    const client = this.create(account);
     this.#kept.set(app.appId, { sealedSecretKey, client });
     return client;
   }

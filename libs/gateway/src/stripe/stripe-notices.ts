@@ -16,9 +16,9 @@ const SIGNATURE_HEADER = 'stripe-signature';
 /** A notice that is older may be a replay. */
 const TOLERANCE_SECONDS = 5 * 60;
 
-interface NoticeOptions extends StandIn {
+interface NoticeOptions {
   /** How an app is known at Stripe; undefined where Stripe does not serve it. */
-  readonly findAccount: (appId: string) => Promise<StripeAccount | undefined>;
+  readonly findAccount: (appId: string) => Promise<(StripeAccount & StandIn) | undefined>;
   readonly clock: Clock;
 }
 
@@ -34,7 +34,7 @@ export function createStripeNotices(options: NoticeOptions): NoticeReader {
       if (!account) return { genuine: false, why: 'Stripe does not serve this app.' };
       const event = verify(received, account, options.clock);
       if ('genuine' in event) return event;
-      const stripe = connectStripe(account.secretKey, options);
+      const stripe = connectStripe(account.secretKey, account);
       return { genuine: true, notices: await readEvent(stripe, account.appId, event) };
     },
   };
