@@ -122,7 +122,11 @@ describe('a purchase that the player has to confirm', () => {
     const body = new URLSearchParams({ decision: 'accept' });
     for (const address of [`${theirs.url}/challenge/${payment}`, `${mine.url}/challenge/pay_1`]) {
       expect((await fetch(address)).status).toBe(404);
-      expect((await fetch(address, { method: 'POST', body })).status).toBe(404);
+      const decided = await fetch(address, { method: 'POST', body });
+      expect([decided.status, decided.headers.get('content-type')]).toEqual([
+        404,
+        expect.stringContaining('text/html'),
+      ]);
     }
     const odd = await fetch(`${mine.url}/challenge/${payment}`, {
       ...{ method: 'POST', body: new URLSearchParams({ decision: 'perhaps' }) },

@@ -117,6 +117,24 @@ describe('the step to the bank is for everybody', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('with a bad connection: it is gone to whether or not the page can be shown anew', async () => {
+    const { page } = await open();
+    const address = page.url();
+    await page.route(address, (route) => route.abort());
+    await page.getByLabel(CARD).check();
+    await page.getByRole('button').click();
+    await page.getByRole('heading', { name: 'Do you make this payment?' }).waitFor();
+    await page.unroute(address);
+    // Another window takes another card, whose bank has a page of its own: this one leads there, too.
+    await page.goto(address);
+    await page.route(address, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replaceAll('/challenge/', '/challenge/another_');
+      await route.fulfill({ response, body });
+    });
+    await page.locator('#step[href*="/challenge/another_"]').waitFor();
+  });
+
   it('without JavaScript, as declined', async () => {
     const { page, complaints } = await open({ javaScriptEnabled: false });
     await page.getByLabel(CARD).check();

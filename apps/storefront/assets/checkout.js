@@ -14,6 +14,8 @@ const note = () => document.getElementById('outcome');
 const state = () => document.querySelector('main').dataset.state;
 const WAITING = new Set(['pending', 'unanswered', 'challenged']);
 const isWaiting = () => WAITING.has(state());
+/** Where the bank waits for the player; another window may have taken another card since. */
+const step = (page) => page.querySelector('#step')?.getAttribute('href');
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 let unsent = null;
 let isLooking = false;
@@ -32,7 +34,8 @@ async function showAnew(refusal) {
   const page = new DOMParser().parseFromString(text, 'text/html');
   const fresh = page.querySelector('main');
   if (answer.status >= 500 || !fresh) throw new Error('no page');
-  if (refusal === undefined && fresh.dataset.state === state() && isWaiting()) return;
+  const isSame = fresh.dataset.state === state() && step(fresh) === step(document);
+  if (refusal === undefined && isSame && isWaiting()) return;
   document.title = page.title;
   document.querySelector('main').replaceWith(fresh);
   note().focus();
@@ -78,12 +81,18 @@ async function pay(form) {
     const body = await answer.json();
     if (answer.status >= 500) throw new Error('no outcome');
     unsent = null;
-    await showOutcome(form, answer, body.details?.[0].reason);
-    if (body.status === 'challenge') location.assign(body.challengeUrl);
+    if (body.status === 'challenge') await goToBank(body.challengeUrl);
+    else await showOutcome(form, answer, body.details?.[0].reason);
   } catch {
     say(texts.unreachable, 'bad');
   }
   button.disabled = false;
+}
+
+/** Leads to the bank at once; what is shown on the way back is of no matter to that. */
+async function goToBank(url) {
+  location.assign(url);
+  await showAnew().catch(() => undefined);
 }
 
 /** The page of the link tells nearly all; only a pause is waited for here. */

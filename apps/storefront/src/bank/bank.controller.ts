@@ -11,6 +11,7 @@ import {
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { CommandSource } from '#nest';
+import { readRefusalReason } from '../checkout/refusal.js';
 import { TAKES_FORMS } from '../http/form-body.js';
 import { PageInterceptor } from '../http/page.interceptor.js';
 import type { RenderedPage } from '../pages/render-page.js';
@@ -44,7 +45,7 @@ export class BankController {
     return this.queries.execute(new ShowBankPage(linkId, paymentId, acceptLanguage));
   }
 
-  /** Decides, once, and leads back to the checkout, which tells the outcome. */
+  /** Decides, once, and leads back to the checkout, which tells the outcome; to its own page where that fails. */
   @Post()
   @RouteConfig(TAKES_FORMS)
   @Redirect('', 303)
@@ -55,7 +56,14 @@ export class BankController {
     @CommandSource() source: CommandSource,
   ): Promise<{ url: string }> {
     const isAccepted = decision === 'accept';
-    await this.commands.execute(new DecideChallenge(linkId, paymentId, isAccepted, source));
-    return { url: `/checkout/${encodeURIComponent(linkId)}` };
+    const checkout = `/checkout/${encodeURIComponent(linkId)}`;
+    try {
+      await this.commands.execute(new DecideChallenge(linkId, paymentId, isAccepted, source));
+      return { url: checkout };
+    } catch (error) {
+      readRefusalReason(error);
+      // The page tells in the player's language that it is not there, or asks again.
+      return { url: `${checkout}/challenge/${encodeURIComponent(paymentId)}` };
+    }
   }
 }

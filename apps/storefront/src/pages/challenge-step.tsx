@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { RefusalReason } from '../languages/catalogue.js';
 import type { PageLocale } from '../languages/page-locale.js';
 import { StatusNote } from './page-document.js';
 
@@ -6,33 +7,46 @@ interface ChallengeStepProps {
   readonly locale: PageLocale;
   /** The page of the bank. */
   readonly challengeUrl: string | undefined;
+  /** Why the last click made no attempt. */
+  readonly refusal: RefusalReason | undefined;
+  /** How long another way to pay has to wait. */
+  readonly pauseMs: number;
   readonly canPayAnotherWay: boolean;
   /** The form for another way to pay. */
   readonly children: ReactNode;
 }
 
 /** The step to the bank, which wants the player to confirm the payment (rules/payments 19). */
-export function ChallengeStep({
-  locale,
-  challengeUrl,
-  canPayAnotherWay,
-  children,
-}: ChallengeStepProps) {
-  const { challenged } = locale.texts;
+export function ChallengeStep(props: ChallengeStepProps) {
+  const { challenged, refusals } = props.locale.texts;
+  const { refusal } = props;
   return (
     <>
-      <StatusNote text={challenged.text} />
+      {refusal === undefined ? (
+        <StatusNote text={challenged.text} />
+      ) : (
+        <>
+          <StatusNote text={refusals[refusal]} kind="bad" />
+          <p>{challenged.text}</p>
+        </>
+      )}
       <p>
-        <a className="button" href={challengeUrl}>
+        <a id="step" className="button" href={props.challengeUrl}>
           {challenged.goToBank}
         </a>
       </p>
-      {canPayAnotherWay && (
-        <>
-          <p>{challenged.otherWay}</p>
-          {children}
-        </>
-      )}
+      {props.canPayAnotherWay && <OtherWay {...props} />}
+    </>
+  );
+}
+
+function OtherWay({ locale: { texts }, pauseMs, children }: ChallengeStepProps) {
+  const seconds = Math.ceil(pauseMs / 1000);
+  return (
+    <>
+      <p>{texts.challenged.otherWay}</p>
+      {seconds > 0 && <p className="note bad">{texts.payment.pauseSeconds(seconds)}</p>}
+      {children}
     </>
   );
 }

@@ -137,6 +137,20 @@ describe('the checkout page', () => {
     expect(readState({ ...waiting, paidBy: 'pay_1' })).toBe('pending');
   });
 
+  it('of a payment to be confirmed says why a click made no attempt, and how long to wait', () => {
+    const challenge = { attempt: 1, sealedUrl: 'v3.x', challengedAt: BEFORE };
+    const after = (count: number) => ({
+      ...({ status: 'attempting', change: null } as const),
+      attempts: Array.from({ length: count }, () => ({ ...attempt, challenge })),
+    });
+    const refused = html(after(1), { refusal: 'PLAN_NOT_AVAILABLE' });
+    expect(refused).toContain('no longer for sale');
+    expect(refused).toContain('confirmed it with your bank');
+    expect(html(after(5))).toContain('please wait 3 s');
+    expect(html(after(5), { wallNow: later(3) })).not.toContain('please wait');
+    expect(html(after(5), { wallNow: EXPIRES })).not.toContain('please wait');
+  });
+
   it('shows how long to wait after several declines, and locks after ten, without a form', () => {
     const after = (count: number, seconds = 0) =>
       html({ attempts: manyDeclines(count) }, { wallNow: later(seconds) });
@@ -247,6 +261,16 @@ describe('a page without JavaScript', () => {
     expect(html({ status: 'attempting', attempts: [attempt] })).toContain(refresh);
     // A form that is filled in must not be loaded anew.
     expect(html()).not.toContain('refresh');
+  });
+
+  it('looks for the outcome of a payment to be confirmed where it shows no form', () => {
+    const challenge = { attempt: 1, sealedUrl: 'v3.x', challengedAt: BEFORE };
+    const waiting = { status: 'attempting', attempts: [{ ...attempt, challenge }] } as const;
+    expect(html(waiting)).not.toContain('refresh');
+    const change = { kind: 'plan', subscriptionId: 'sub_1', amountMinor: null } as const;
+    const ofChange = { ...waiting, change: { ...change, restartsPeriod: false } };
+    expect(html(ofChange)).toContain('http-equiv="refresh"');
+    expect(html(waiting, { wallNow: EXPIRES })).toContain('http-equiv="refresh"');
   });
 
   it('posts its form to the address of the payment, under the key of this form', () => {

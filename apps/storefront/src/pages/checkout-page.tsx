@@ -45,7 +45,12 @@ export function CheckoutPage(props: CheckoutPageProps) {
   const state = pageState(props.link, props.wallNow);
   const title = pageTitle(state, props);
   return (
-    <PageDocument locale={props.locale} state={state} title={title}>
+    <PageDocument
+      locale={props.locale}
+      state={state}
+      title={title}
+      looksAgain={looksAgain(state, props)}
+    >
       <OfferHeading
         locale={props.locale}
         offer={props.link.offer}
@@ -55,6 +60,11 @@ export function CheckoutPage(props: CheckoutPageProps) {
       <Content {...props} state={state} />
     </PageDocument>
   );
+}
+
+/** Whether only the outcome is waited for, and no form is shown. */
+function looksAgain(state: PageState, { link, wallNow }: CheckoutPageProps): boolean {
+  return state === 'pending' || (state === 'challenged' && !canPayAnotherWay(link, wallNow));
 }
 
 function pageTitle(state: PageState, { locale: { texts }, link }: CheckoutPageProps): string {
@@ -95,6 +105,8 @@ function Content(props: PartProps) {
         <ChallengeStep
           locale={props.locale}
           challengeUrl={props.challengeUrl}
+          refusal={props.refusal}
+          pauseMs={pauseLeftMs(props.link, props.wallNow)}
           canPayAnotherWay={canPayAnotherWay(props.link, props.wallNow)}
         >
           <DueDates locale={props.locale} offer={props.link.offer} charge={props.charge} />

@@ -10,11 +10,19 @@ interface PageDocumentProps {
   /** The script goes by it, and exchanges `main` when it changes. */
   readonly state: PageState | 'bank' | 'missing' | 'unavailable';
   readonly title: string;
+  /** Whether a browser without JavaScript looks again by itself: never where a form may be filled in. */
+  readonly looksAgain?: boolean;
   readonly children: ReactNode;
 }
 
 /** One whole page, with nothing inline: its style and its script are files of our own. */
-export function PageDocument({ locale, state, title, children }: PageDocumentProps) {
+export function PageDocument({
+  locale,
+  state,
+  title,
+  looksAgain = false,
+  children,
+}: PageDocumentProps) {
   return (
     <html lang={locale.language} dir={locale.texts.direction}>
       <head>
@@ -25,7 +33,7 @@ export function PageDocument({ locale, state, title, children }: PageDocumentPro
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/assets/storefront.css" />
         <script src="/assets/checkout.js" defer />
-        {state === 'pending' && (
+        {looksAgain && (
           <noscript>
             <meta httpEquiv="refresh" content={String(RELOAD_SECONDS)} />
           </noscript>
