@@ -209,7 +209,7 @@ describe('a copy that is interrupted', () => {
     const to = await startPlace('interrupted');
     await withLedger(from, (store) => store.namespaces.open(4));
     await withClient(from, (client) =>
-      Promise.all(range(120).map((n) => client.appendToStream(stream(n), range(50).map(event)))),
+      Promise.all(range(150).map((n) => client.appendToStream(stream(n), range(80).map(event)))),
     );
     const killed = new RunningCopy(from, to, '--until-caught-up');
     await recordsWritten(to, 1);
@@ -222,8 +222,8 @@ describe('a copy that is interrupted', () => {
     expect(await running.end()).toBe(0);
     expect(readReport(running.stdout)).toMatchObject({
       isSame: true,
-      events: 6_000,
-      streams: 120,
+      events: 12_000,
+      streams: 150,
     });
     const streams = range(20).map(stream);
     expect(await readAll(to, ...streams)).toEqual(await readAll(from, ...streams));
