@@ -1,4 +1,8 @@
 import { describeClockHistory } from './clock-history-tests.js';
 
 // Two renewals of two subscriptions, each asked for, requested, captured and taken, and what is declined.
-describeClockHistory('two months on a test clock', { days: 68.25, stepDays: 22, leastEvents: 4 * 4 });
+describeClockHistory('two months on a test clock', {
+  days: 68.25,
+  stepDays: 22,
+  leastEvents: 4 * 4,
+});
