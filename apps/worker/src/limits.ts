@@ -140,6 +140,8 @@ export const GATEWAY_SWEEP_EVERY_MS = 1_000;
  * at once. So many are also put off by one script, in about a millisecond of Redis' time.
  */
 export const GATEWAY_SWEPT_AT_ONCE = 500;
+/** Later than this, a sweep has failed, or finds more than it can begin. */
+export const OVERDUE_AFTER_MS = 10_000;
 /** A charge that is noted and has no job after this is begun again; a start does not wait for it. */
 export const JOB_LOST_AFTER_MS = 5_000;
 /** Between two looks at a charge that is due and whose job may still wait or be under way. */

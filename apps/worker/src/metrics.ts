@@ -41,8 +41,14 @@ export const jobs = new Gauge({
 });
 export const oldestWaiting = new Gauge({
   name: 'subledger_worker_oldest_waiting_job_seconds',
-  help: 'How long the oldest job that could run has waited for a worker.',
+  help: 'How long the oldest job has waited: a delivery that could run; a charge or refund in memory, also for the share of its app.',
   labelNames: ['partition', 'queue'] as const,
+  registers,
+});
+export const overdueAtGateway = new Gauge({
+  name: 'subledger_worker_overdue_at_gateway',
+  help: 'Charges and refunds that were to be looked at ten seconds ago, and were not.',
+  labelNames: ['partition'] as const,
   registers,
 });
 export const jobsWaiting = new Gauge({
@@ -101,8 +107,14 @@ export const dueHeldUp = new Gauge({
 
 /** What another process shows from now on must not be shown here. What is held is measured again soon. */
 export function forgetPartitions(): void {
-  const gauges = [reactorLag, parkedStreams, jobs, oldestWaiting, dueHeldUp, pendingTooLong];
+  const gauges = [reactorLag, parkedStreams, jobs, oldestWaiting, overdueAtGateway, dueHeldUp];
   const reconciliation = [reconciliationDifferences, reconciledAt];
-  for (const gauge of [...gauges, ...reconciliation, refundsOpenTooLong, jobsWaiting])
+  for (const gauge of [
+    ...gauges,
+    ...reconciliation,
+    pendingTooLong,
+    refundsOpenTooLong,
+    jobsWaiting,
+  ])
     gauge.reset();
 }

@@ -53,6 +53,7 @@ describe('what the worker keeps in Redis of exceptions', () => {
       expect(await set.listDue(90, 10)).toEqual([charge(1).member]);
       await set.lookAgain([charge(1).member], 90, 500);
       expect(await set.listDue(499, 10)).toEqual([]);
+      expect([await set.countDue(499), await set.countDue(500)]).toEqual([0, 1]);
       const lines = await redis.lrange(keys.changes, 0, '-1');
       expect(lines.map((line) => line[0])).toEqual(['+', '@']);
     });

@@ -89,6 +89,11 @@ export class InFlightSet {
     return redisReply(this.redis.zrangebyscore(dueAtGateway, '-inf', nowMs, 'LIMIT', 0, limit));
   }
 
+  /** How many of them were to be looked at by then. */
+  async countDue(byMs: number): Promise<number> {
+    return redisReply(this.redis.zcount(this.keys.dueAtGateway, '-inf', byMs));
+  }
+
   /** All that is in flight, in the store's order; what comes and goes meanwhile may be among it or not. */
   async *pages(): AsyncGenerator<Member[]> {
     const keys = [this.keys.inFlight, this.keys.dueAtGateway];

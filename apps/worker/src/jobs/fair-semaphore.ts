@@ -50,6 +50,10 @@ export class FairSemaphore {
     return this.#waitingCount;
   }
 
+  isRunning(jobId: string): boolean {
+    return this.#running.has(jobId);
+  }
+
   /** How many different keys of the widest kind have jobs that wait. */
   get waitingApps(): number {
     return this.#waitingApps.size;

@@ -74,8 +74,14 @@ it('a job is the same object at each attempt, by which it is known that its gate
       claimsFor: () => [],
       onExhausted: async () => resolve(),
     };
-    const around = [{ size: 64 } as FeedWindow, new Partitions(1), createLease(), silent] as const;
-    const runner = new PaymentRunner(handler as PaymentHandler, ...around);
+    const inFlight = { countDue: async () => 0 };
+    const around = [
+      inFlight,
+      { size: 64 } as FeedWindow,
+      new Partitions(1),
+      createLease(),
+    ] as const;
+    const runner = new PaymentRunner(handler as PaymentHandler, ...around, silent);
     const data = { kind: 'refund', paymentId: '', refundId: 'ref_1', inFlight: 'm' } as const;
     runner.add([{ id: 'job', data: { ...data, causation: {} as never }, attemptsMade: 0 }]);
     runner.start();

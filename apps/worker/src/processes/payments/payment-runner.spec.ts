@@ -6,15 +6,18 @@ import type { FeedWindow } from '../../feed/feed-window.js';
 import {
   FENCED_RETRY_MS,
   GATEWAY_RETRY_MS,
+  OVERDUE_AFTER_MS,
   PAYMENT_JOBS_AT_ONCE,
   WAITING_KEPT,
 } from '../../limits.js';
+import { oldestWaiting, overdueAtGateway } from '../../metrics.js';
 import { createLease, nextTurn, silent } from '../../spec-support/fakes.js';
 import type { PaymentHandler } from './payment-handler.js';
 import type { PaymentJob } from './payment-jobs.js';
 import { PaymentRunner } from './payment-runner.js';
 
 const SHARE = PAYMENT_JOBS_AT_ONCE / 2;
+const LATE_MS = Date.parse('2027-01-01T00:00:00.000Z');
 const AWAY = new Fault('unavailable', 'the gateway is down', { retryable: true });
 
 function job(id: string, appId = 'app_1'): PaymentJob {
@@ -40,7 +43,8 @@ function create() {
   };
   const window = { size: 64 };
   const lease = createLease();
-  const around = [window as FeedWindow, new Partitions(1), lease, silent] as const;
+  const inFlight = { countDue: async (byMs: number) => (byMs <= LATE_MS ? 3 : 99) };
+  const around = [inFlight, window as FeedWindow, new Partitions(1), lease, silent] as const;
   const runner = new PaymentRunner(handler as PaymentHandler, ...around);
   const end = async (id: string, error?: Error) => {
     ends.get(id)?.(error);
@@ -106,6 +110,27 @@ describe('charges and refunds', () => {
     window.size = 64;
     await runner.check();
     expect(runs).toHaveLength(2);
+  });
+
+  it('show how long one of them waits, and how many were to be begun again long ago', async () => {
+    const now = LATE_MS + OVERDUE_AFTER_MS;
+    jest.useFakeTimers({ now, doNotFake: ['setImmediate', 'setTimeout'] });
+    const { runner, end } = create();
+    const shown = async () => {
+      await runner.check();
+      const gauges = await Promise.all([oldestWaiting.get(), overdueAtGateway.get()]);
+      return gauges.map(({ values }) => values.map(({ value }) => value));
+    };
+    runner.start();
+    runner.add(many(SHARE));
+    expect(await shown()).toEqual([[0], [3]]);
+    runner.add([job('ref_waits')]);
+    jest.advanceTimersByTime(7_000);
+    jest.setSystemTime(now);
+    expect(await shown()).toEqual([[7], [3]]);
+    await end('ref_0');
+    expect(await shown()).toEqual([[0], [3]]);
+    jest.useRealTimers();
   });
 
   it('that fail are tried once more, and are asked about later then', async () => {

@@ -3,21 +3,29 @@ import type { Partitions } from '#event-store';
 import type { Log } from '#platform';
 import { Fenced, type Lease } from '#projection-engine';
 import { FeedWindow } from '../../feed/feed-window.js';
+import { InFlightSet } from '../../feed/in-flight-set.js';
 import { FairSemaphore } from '../../jobs/fair-semaphore.js';
 import { shareOfQueue } from '../../jobs/places.js';
 import {
   FENCED_RETRY_MS,
   GATEWAY_ATTEMPTS,
   JOBS_STOP_LIMIT_MS,
+  OVERDUE_AFTER_MS,
   PAYMENT_JOBS_AT_ONCE,
 } from '../../limits.js';
-import { jobs as jobsGauge, jobsWaiting } from '../../metrics.js';
+import { jobs as jobsGauge, jobsWaiting, oldestWaiting, overdueAtGateway } from '../../metrics.js';
 import { LEASE, LOG, PARTITIONS } from '../../tokens.js';
 import { gatewayRetryMs } from './gateway-backoff.js';
 import { PaymentHandler } from './payment-handler.js';
 import type { PaymentJob } from './payment-jobs.js';
 
 const QUEUE = 'payments';
+
+interface Known {
+  readonly job: PaymentJob;
+  /** Since when it is here, by the monotonic clock. */
+  readonly sinceMs: number;
+}
 
 /**
  * Runs charges and refunds, by fair shares of the places (rules/fairness 1). What waits is in memory alone
@@ -30,7 +38,7 @@ export class PaymentRunner {
   readonly jobsAtMost: number;
   readonly #semaphore: FairSemaphore;
   /** What waits, runs, or is tried again soon, by its id; and their members of the work in flight. */
-  readonly #known = new Map<string, PaymentJob>();
+  readonly #known = new Map<string, Known>();
   readonly #members = new Set<string>();
   readonly #running = new Set<Promise<void>>();
   readonly #pauses = new Set<NodeJS.Timeout>();
@@ -40,6 +48,7 @@ export class PaymentRunner {
 
   constructor(
     private readonly handler: PaymentHandler,
+    @Inject(InFlightSet) private readonly inFlight: Pick<InFlightSet, 'countDue'>,
     feed: FeedWindow,
     @Inject(PARTITIONS) partitions: Partitions,
     @Inject(LEASE) private readonly lease: Lease,
@@ -67,7 +76,11 @@ export class PaymentRunner {
     return this.#members.has(member);
   }
 
-  /** Lets what may run by now do so, since the window grows by itself, and writes the metrics. */
+  /**
+   * Lets what may run by now do so, since the window grows by itself, and writes the metrics.
+   *
+   * @throws Fault of Redis.
+   */
   async check(): Promise<void> {
     this.#wake();
     const { partition } = this.lease;
@@ -76,6 +89,9 @@ export class PaymentRunner {
       jobsGauge.set({ partition, queue: QUEUE, state }, count);
     }
     jobsWaiting.set({ partition, queue: QUEUE }, this.#semaphore.waiting);
+    oldestWaiting.set({ partition, queue: QUEUE }, this.#oldestWaitsMs() / 1_000);
+    const overdue = await this.inFlight.countDue(Date.now() - OVERDUE_AFTER_MS);
+    overdueAtGateway.set({ partition }, overdue);
   }
 
   /** Begins no more of them: the partition is given up, and another process soon begins them. */
@@ -94,6 +110,14 @@ export class PaymentRunner {
     clearTimeout(timer);
   }
 
+  /** They are in the order in which they came, so that few more are looked at than run. */
+  #oldestWaitsMs(): number {
+    for (const [id, { sinceMs }] of this.#known) {
+      if (!this.#semaphore.isRunning(id)) return performance.now() - sinceMs;
+    }
+    return 0;
+  }
+
   #enqueue(job: PaymentJob): void {
     const isKept = this.#semaphore.enqueue(job.id, this.handler.claimsFor(job.data));
     if (isKept) this.#keep(job);
@@ -101,7 +125,8 @@ export class PaymentRunner {
   }
 
   #keep(job: PaymentJob): void {
-    this.#known.set(job.id, job);
+    const sinceMs = this.#known.get(job.id)?.sinceMs ?? performance.now();
+    this.#known.set(job.id, { job, sinceMs });
     this.#members.add(job.data.inFlight);
   }
 
@@ -113,7 +138,7 @@ export class PaymentRunner {
   #wake(): void {
     while (this.#mayBegin()) {
       const id = this.#semaphore.choose(Infinity);
-      const job = id === undefined ? undefined : this.#known.get(id);
+      const job = id === undefined ? undefined : this.#known.get(id)?.job;
       if (job === undefined) return;
       const running = this.#run(job).finally(() => this.#running.delete(running));
       this.#running.add(running);
