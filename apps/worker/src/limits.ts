@@ -77,13 +77,16 @@ export const FEED_LAG_WANTED_MS = 100;
 export const FEED_LAG_LIMIT_MS = 10_000;
 /** Jobs of one app in a partition while the feed keeps up: no bound beside its share. */
 export const WINDOW_AT_MOST = 64;
-/** Over all partitions when it does not: with four a backlog took longer, since places wait for woken jobs. */
+/** Over all partitions when it does not: with four a backlog took longer. */
 export const WINDOW_AT_LEAST = 8;
 /** What is left of it when the feed is late. */
 export const WINDOW_CUT_TO = 2 / 3;
 /** Jobs that a worker looks at beside those that run, only to give them back: a millisecond each. */
 export const GIVING_BACK_AT_ONCE = 8;
-/** Jobs given back that are remembered, over all partitions, some 200 bytes each: these are woken. */
+/**
+ * Jobs of a queue that wait and are remembered, over all partitions: a charge some 1,400 bytes, of a delivery that
+ * was given back, and is woken, some 200.
+ */
 export const WAITING_KEPT = 20_000;
 /**
  * Jobs given back that come by themselves, over all partitions: more than a process can run, since what is
@@ -178,8 +181,8 @@ export const DUE_AT_ONCE = 500;
 export const DUE_IN_A_RUN = 10_000;
 /**
  * Due dates of one app that have no outcome yet, over all partitions, and in each at least: the places that one
- * app has for charges at most, and as many again on their way to them and back, or nearly. More of them find no
- * place, and each job that is given back costs Redis and the worker as much as one that runs.
+ * app has for charges at most, and as many again on their way to them and back, or nearly. More of them would only
+ * wait in memory, and stand in the log before what other apps do (rules/fairness 2).
  */
 export const UNDER_WAY_OF_AN_APP = 56;
 export const UNDER_WAY_OF_AN_APP_AT_LEAST = 8;

@@ -14,8 +14,6 @@ export interface FairJobsSettings {
   readonly waitingKept: number;
   /** How many that wait are looked at in a second, should none of them be woken. */
   readonly looksPerSecond: number;
-  /** How many of one app run at once, where they are to be fewer than its share. */
-  readonly window?: () => number;
 }
 
 /**
@@ -31,10 +29,10 @@ export class FairJobs<Data> {
 
   constructor(
     private readonly jobs: JobQueue<Data>,
-    { places, waitingKept, looksPerSecond, window }: FairJobsSettings,
+    { places, waitingKept, looksPerSecond }: FairJobsSettings,
     private readonly log: Log,
   ) {
-    this.#semaphore = new FairSemaphore(places, waitingKept, window);
+    this.#semaphore = new FairSemaphore(places, waitingKept);
     this.#returns = new PacedReturns(looksPerSecond);
   }
 
