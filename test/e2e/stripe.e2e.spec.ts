@@ -188,6 +188,11 @@ describe('an app that is set to Stripe', () => {
     ]);
     expect(unread).toEqual([]);
     standIn.intents.delete('pi_0');
+    const nothing = [...args, '--since', '9998-01-01T00:00:00Z'];
+    const { code, stderr } = await subledger(nothing, { STRIPE_STAND_IN: 'http://127.0.0.1:1' });
+    const details = [expect.stringContaining(`stripe of ${appId()}: Stripe`)];
+    const error = { kind: 'unreachable', reason: 'BOOKS_UNREAD', details };
+    expect([code, JSON.parse(stderr)]).toEqual([3, { error: expect.objectContaining(error) }]);
   });
 
   it('is called by a new key as soon as it has one, and keeps Stripe for what that took', async () => {
