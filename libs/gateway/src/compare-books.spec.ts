@@ -20,6 +20,7 @@ const refund = (refundId: string, amountMinor: string): PaymentCommand[] => [
   { kind: 'ConfirmRefund', refundId, now: NOW },
 ];
 const giveUp: PaymentCommand = { kind: 'GiveUpPayment', now: NOW, wallNow: NOW };
+const challenge: PaymentCommand = { kind: 'ChallengePayment', sealedUrl: 'v3.x', now: NOW };
 const open: PaymentCommand = {
   kind: 'OpenDispute',
   ...{ disputeId: 'd1', amount: usd('500'), now: NOW },
@@ -43,6 +44,11 @@ describe('books that agree', () => {
     ['asked for, and not arrived', [], undefined],
     ['declined without an answer', [decline], undefined],
     ['given up, and not arrived', [giveUp], undefined],
+    [
+      'never confirmed by the player, and given up',
+      [challenge, giveUp],
+      booked({ status: 'pending' }),
+    ],
     ['given up, and declined later', [giveUp], booked({ status: 'declined' })],
     [
       'given up, captured after all, and given back',

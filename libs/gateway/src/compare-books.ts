@@ -69,7 +69,7 @@ function compareCharge(payment: RequestedPayment, booked: BookedCharge, note: No
     if (payment.amount.currency !== booked.amount.currency) return;
   }
   const outcome = readOutcome(payment);
-  if (outcome !== booked.status) {
+  if (outcome !== booked.status && !isUnconfirmed(payment, booked)) {
     note('outcome_differs', booked.status, isGivenUp(payment) ? 'given up' : outcome);
   }
   const returned = sumReturned(booked);
@@ -95,6 +95,11 @@ function compareDisputes(payment: RequestedPayment, booked: BookedCharge, note: 
     if (booked.disputes.some((one) => one.disputeId === disputeId)) continue;
     note('dispute_unknown_at_gateway', 'none', `${disputeId} of ${say(amount)}, open`);
   }
+}
+
+/** The player never confirmed it: the gateway waits for that, perhaps for ever, and nothing is amiss. */
+function isUnconfirmed(payment: RequestedPayment, booked: BookedCharge): boolean {
+  return isGivenUp(payment) && payment.challengedAt !== null && booked.status === 'pending';
 }
 
 function readOutcome({ capturedAt, status }: RequestedPayment): BookedCharge['status'] {

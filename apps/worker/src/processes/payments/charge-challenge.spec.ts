@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { addHours, addMilliseconds } from '#domain/calendar';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
+import { silent } from '../../spec-support/fakes.js';
 import {
   ASKED_AT,
   captured,
@@ -55,9 +56,14 @@ describe('a charge that the player has to confirm', () => {
     await scene.run(0, { charge: FIRST_PERIOD, bound });
     scene.find = challenge;
     scene.now = bound.at;
+    const errors = jest.spyOn(silent, 'error');
     expect(await scene.run(0, { charge: FIRST_PERIOD, bound })).toMatchObject({
       ...{ status: 'FAILED', givenUp: { givenUpAt: bound.at } },
+      decline: { reason: 'issuer_unavailable' },
     });
+    // A player who closes the page is no error.
+    expect(errors).not.toHaveBeenCalled();
+    errors.mockRestore();
     scene.find = captured;
     expect(await scene.run(0, { charge: FIRST_PERIOD, bound })).toMatchObject({
       status: 'SUCCEEDED',

@@ -49,7 +49,10 @@ export class GivenUpCharges {
       now,
       wallNow,
     }));
-    this.log.error({ paymentId }, 'a charge without an outcome is given up');
+    const text = 'a charge without an outcome is given up';
+    // A player who closes the page of the bank is no fault of a gateway.
+    if (payment.challengedAt === null) this.log.error({ paymentId }, text);
+    else this.log.info({ paymentId }, text);
     return askAgain('given_up', wallNow);
   }
 
