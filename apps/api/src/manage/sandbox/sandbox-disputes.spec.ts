@@ -60,7 +60,7 @@ async function begin() {
     if (reading.genuine) told.push(...reading.notices);
     return null;
   };
-  const gateways = { of: () => ({}) };
+  const gateways = { serves: async () => true };
   const disputes = new SandboxDisputes(
     ...([new Ledger(commands), { execute } as unknown as CommandBus] as const),
     ...([gateways as never, notices, clock] as const),
