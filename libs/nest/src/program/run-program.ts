@@ -10,11 +10,11 @@ import {
   type Shutdown,
   stopWithParent,
 } from '#platform';
+import { warnOfSettings, type WarnedSettings } from './setting-warnings.js';
 
 /** What every program is configured with; a program's own configuration has more. */
-interface CommonConfig {
+interface CommonConfig extends WarnedSettings {
   readonly logLevel: LogLevel;
-  readonly sandboxInProductionApps?: 'trial' | 'none';
 }
 
 /** A started program's surroundings. */
@@ -54,9 +54,7 @@ export async function runProgram<Config extends CommonConfig>(
   try {
     const config = readConfig(env);
     const log = createLogger(name, { level: config.logLevel });
-    if (config.sandboxInProductionApps === 'trial') {
-      log.warn('trial run: production apps, too, can be paid with test cards; no money moves');
-    }
+    for (const warning of warnOfSettings(config, env)) log.warn(warning);
     const shutdown = createShutdown({
       log,
       ...(stopLimitMs !== undefined && { limitMs: stopLimitMs }),
