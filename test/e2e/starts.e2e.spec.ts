@@ -5,7 +5,7 @@ import { freePort } from '../support/free-port.js';
 import { startProgram } from '../support/program.js';
 
 /** A kilobyte each: a start that reads them takes several times the bound. */
-const APPS = 300;
+const APPS = 150;
 /** Who leads, how the ledger is divided, the lists that were made; and what goes by while it starts. */
 const BYTES_OF_A_START = 50_000;
 

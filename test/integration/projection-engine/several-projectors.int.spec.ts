@@ -19,7 +19,7 @@ import {
 } from './support.js';
 
 const STREAMS = 30;
-const ROUNDS = 40;
+const ROUNDS = 20;
 const WAIT = { timeoutMs: 20_000 };
 const LIFE = [subscriptionCanceled, subscriptionReactivated, subscriptionExpired];
 
