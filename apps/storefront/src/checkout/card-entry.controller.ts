@@ -9,7 +9,7 @@ import { AwaitCheckoutOutcome } from './checkout-outcome.handler.js';
 import { CardFormBody } from './checkout.dto.js';
 import { FindEnteredCard, FindEnteredCardHandler } from './find-entered-card.handler.js';
 import { withKey } from './form-key.js';
-import { explainRefusal, readRefusalReason } from './refusal.js';
+import { leadOn } from './lead-on.js';
 
 /** The use cases behind the endpoints; the module provides them. */
 export const CARD_ENTRY_HANDLERS = [BeginCardEntryHandler, FindEnteredCardHandler];
@@ -52,20 +52,5 @@ export class CardEntryController {
       await this.queries.execute(new AwaitCheckoutOutcome(linkId, attempt));
       return undefined;
     });
-  }
-}
-
-/** @returns where to go on: what `act` says, or the page of the link, with why it was refused. */
-async function leadOn(
-  linkId: string,
-  act: () => Promise<string | undefined>,
-): Promise<{ url: string }> {
-  const page = `/checkout/${encodeURIComponent(linkId)}`;
-  try {
-    return { url: (await act()) ?? page };
-  } catch (error) {
-    const reason = readRefusalReason(error);
-    const isTold = explainRefusal(reason) === undefined;
-    return { url: isTold ? page : `${page}?refusal=${reason}` };
   }
 }

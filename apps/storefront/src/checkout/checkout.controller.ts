@@ -23,7 +23,7 @@ import { CompleteCheckoutBody, type CompletedCheckout, PaymentFormBody } from '.
 import { AwaitCheckoutOutcome, CheckoutOutcomeHandler } from './checkout-outcome.handler.js';
 import { CheckoutPageHandler, ShowCheckoutPage } from './checkout-page.handler.js';
 import { withFormKey } from './form-key.js';
-import { explainRefusal, readRefusalReason } from './refusal.js';
+import { leadOn } from './lead-on.js';
 
 /** Every caller can send it, and it has few fields. */
 const COMPLETE_BODY: BodyConfig = { maxValues: 100 };
@@ -78,20 +78,15 @@ export class CheckoutController {
   @Post(':linkId/pay')
   @RouteConfig(TAKES_FORMS)
   @Redirect('', 303)
-  async payByForm(
+  payByForm(
     @Param('linkId') linkId: string,
     @Body() body: PaymentFormBody,
     @CommandSource() source: CommandSource,
   ): Promise<{ url: string }> {
-    const page = `/checkout/${encodeURIComponent(linkId)}`;
-    try {
+    return leadOn(linkId, async (page) => {
       const { outcome } = await this.pay(linkId, body, withFormKey(source, body));
-      return { url: outcome.kind === 'challenge' ? chooseStep(outcome.url, page) : page };
-    } catch (error) {
-      const reason = readRefusalReason(error);
-      const isTold = explainRefusal(reason) === undefined;
-      return { url: isTold ? page : `${page}?refusal=${reason}` };
-    }
+      return outcome.kind === 'challenge' ? chooseStep(outcome.url, page) : undefined;
+    });
   }
 
   private async pay(

@@ -5,6 +5,7 @@ import { assertDefect } from '#platform';
 import type { GatewayBooks } from '../gateway-books.js';
 import { readLog } from '../read-log.js';
 import { createSandboxBooks } from '../sandbox-books.js';
+import { loadOnce } from './load-once.js';
 import { openAccount, type Secrets } from './stripe-clients.js';
 
 interface AllBooksOptions {
@@ -50,18 +51,17 @@ async function listStripeApps(options: AllBooksOptions): Promise<readonly Create
 
 function openBooks(app: CreatedApp, { secrets, stripeStandIn }: AllBooksOptions): GatewayBooks {
   const { appId } = app;
-  let opened: GatewayBooks | undefined;
-  const open = async () => {
+  const open = loadOnce(async () => {
     const { createStripeBooks } = await import('../stripe/index.js');
     const account = openAccount(app, secrets, stripeStandIn);
     assertDefect(account, `${appId} has no account at Stripe`);
-    return (opened ??= createStripeBooks(account));
-  };
+    return createStripeBooks(account);
+  });
   return {
     ...{ kind: 'stripe', appId },
     async *list(query) {
-      yield* (opened ?? (await open())).list(query);
+      yield* (await open()).list(query);
     },
-    find: async (query) => (opened ?? (await open())).find(query),
+    find: async (query) => (await open()).find(query),
   };
 }
