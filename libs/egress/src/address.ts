@@ -1,9 +1,12 @@
 import ipaddr from 'ipaddr.js';
+import type { AllowedPorts } from './ports.js';
 
-/** What a caller may reach beyond the public internet. */
+/** What a caller may reach beyond the public internet, and where it may not go although that is public. */
 export interface TargetRules {
   /** http and loopback: for test apps where the configuration says so (rules/http 1). */
   readonly allowInsecure: boolean;
+  /** The ports that requests of ours may go to. Without them, all: it is not this machine that goes there. */
+  readonly ports?: AllowedPorts;
 }
 
 /** How a target is spoken to: over TLS, or in the clear. */
@@ -20,22 +23,22 @@ const METADATA_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);
 
 /**
  * Whether nothing may be sent to this address: loopback, private, link-local, CGNAT, multicast,
- * metadata and unique-local ones, addresses of documents and tests, and all that carry an IPv4
- * address inside (mapped, NAT64, 6to4), since what lies behind them is not what they look like
- * (rules/http 1). Over http every address but loopback is
- * forbidden, since what is sent in the clear may not leave the machine. Text that is no address is
- * forbidden, too.
+ * metadata and unique-local ones, all others of IANA's registries of special-purpose addresses, and
+ * all that carry an IPv4 address inside (mapped, NAT64, 6to4), since what lies behind them is not what
+ * they look like (rules/http 1). Over http every address but loopback is forbidden, since what is sent
+ * in the clear may not leave the machine. Text that is no address is forbidden, too, and so is one that
+ * names an interface of this machine.
  */
 export function isForbiddenAddress(
   address: string,
   scheme: Scheme,
   { allowInsecure }: TargetRules,
 ): boolean {
-  if (!ipaddr.isValid(address)) return true;
+  if (!ipaddr.isValid(address) || address.includes('%')) return true;
   const parsed = ipaddr.parse(address);
   const range = parsed.range();
   if (allowInsecure && range === 'loopback') return false;
   if (scheme === 'http:') return true;
-  if (METADATA_ADDRESSES.has(address) || range !== 'unicast') return true;
+  if (METADATA_ADDRESSES.has(parsed.toString()) || range !== 'unicast') return true;
   return parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_UNICAST);
 }

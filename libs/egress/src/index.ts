@@ -1,3 +1,8 @@
 export type { TargetRules } from './address.js';
-export { createEgressAgent, ForbiddenTarget } from './agent.js';
+export { EgressConnections } from './connections.js';
+export type { EgressFailureCode } from './failure.js';
+export { post, type PostAnswer, PostFailed } from './post.js';
+export { type AllowedPorts, DEFAULT_PORTS } from './ports.js';
+export { ProxyFailed } from './proxy.js';
+export { egressVariables, readEgressOptions } from './settings.js';
 export { checkTarget, type TargetCheck, type TargetRefusal } from './target.js';

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import { isForbiddenAddress, type Scheme, type TargetRules } from './address.js';
+import { isLoopbackName } from './names.js';
+import { isAllowedPort } from './ports.js';
 
 export type TargetCheck =
   { readonly ok: true } | { readonly ok: false; readonly reason: TargetRefusal };
@@ -11,10 +13,11 @@ export type TargetRefusal =
   | 'its scheme is not https'
   | 'it is http, and leads beyond this machine'
   | 'it contains credentials'
+  | 'its port is none that webhooks may go to'
   | 'it leads to an address that is not public';
 
 /**
- * Judges a URL without resolving names (rules/http 1): its scheme, its credentials, and its host
+ * Judges a URL without resolving names (rules/http 1): its scheme, credentials and port, and its host
  * where that is an address or a name of this machine. The WHATWG parser reads it, so that decimal,
  * octal and hexadecimal spellings of an address are recognised as that address.
  */
@@ -22,10 +25,16 @@ export function checkTarget(url: string, rules: TargetRules): TargetCheck {
   // WHATWG drops these where it meets them: what was checked would not be what is written down.
   if (/[\s\p{Cc}]/u.test(url)) return refused('it contains white space or control characters');
   if (!URL.canParse(url)) return refused('it is not a URL');
-  const { protocol, username, password, hostname } = new URL(url);
+  const parsed = new URL(url);
+  const { protocol, username, password, hostname } = parsed;
   const isPlain = rules.allowInsecure && protocol === 'http:';
   if (protocol !== 'https:' && !isPlain) return refused('its scheme is not https');
   if (username !== '' || password !== '') return refused('it contains credentials');
+  // What is in the clear stays on the developer's own machine, whose ports are the developer's choice.
+  const { ports } = rules;
+  if (!isPlain && ports !== undefined && !isAllowedPort(parsed, ports)) {
+    return refused('its port is none that webhooks may go to');
+  }
   if (!isForbiddenHost(hostname, protocol, rules)) return { ok: true };
   return refused(
     isPlain
@@ -38,8 +47,7 @@ function isForbiddenHost(hostname: string, scheme: Scheme, rules: TargetRules): 
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (isIP(host) !== 0) return isForbiddenAddress(host, scheme, rules);
   // RFC 6761: these names are loopback, whatever a resolver says.
-  const isLoopback = host === 'localhost' || host.endsWith('.localhost');
-  return isLoopback ? !rules.allowInsecure : scheme === 'http:';
+  return isLoopbackName(host) ? !rules.allowInsecure : scheme === 'http:';
 }
 
 function refused(reason: TargetRefusal): TargetCheck {

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { isIPv6, type Socket } from 'node:net';
+import { Fault } from '#platform';
+import { destroy, type ResolvedTarget } from './socket.js';
+
+/**
+ * The operator's proxy failed, and not the target: nothing was sent there, and no attempt is used up
+ * (rules/http 1).
+ */
+export class ProxyFailed extends Fault {
+  constructor(why: string, cause?: unknown) {
+    const message = `the proxy for webhooks ${why}`;
+    super('unavailable', message, { retryable: true, ...(cause !== undefined && { cause }) });
+  }
+}
+
+/** The proxy works, and says that it does not reach the target, or may not. */
+class NotProxied extends Error {
+  readonly code = 'ERR_NOT_PROXIED';
+
+  constructor(status: number) {
+    super(`the proxy answered ${status} when it was asked to connect to the receiver`);
+    this.name = 'NotProxied';
+  }
+}
+
+/** What a proxy answers of itself: who are you, too many, a defect. All else it says of the target. */
+const OF_ITSELF: ReadonlySet<number> = new Set([407, 429, 500, 501, 505]);
+
+/**
+ * A connection through a proxy, which is given the address that was checked and never asked to resolve a
+ * name. Its first address alone is tried: v4 where there is one, which proxies reach most likely.
+ *
+ * @throws ProxyFailed, NotProxied, or the signal's reason.
+ */
+export async function openTunnel(
+  proxy: URL,
+  { addresses, port }: ResolvedTarget,
+  signal: AbortSignal,
+) {
+  const remoteAddress = addresses[0]?.address ?? '';
+  const path = `${isIPv6(remoteAddress) ? `[${remoteAddress}]` : remoteAddress}:${port}`;
+  const { status, socket } = await ask(proxy, path, signal);
+  if (status >= 200 && status < 300) return { socket, remoteAddress };
+  destroy(socket);
+  if (OF_ITSELF.has(status)) throw new ProxyFailed(`answered ${status}`);
+  throw new NotProxied(status);
+}
+
+async function ask(proxy: URL, path: string, signal: AbortSignal) {
+  const { hostname, port, username, password } = proxy;
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  const asked = request({
+    ...{ method: 'CONNECT', path, agent: false },
+    ...{ host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 80 : Number(port) },
+    headers: { host: path, ...(username !== '' && { 'proxy-authorization': authorization }) },
+  });
+  asked.end();
+  try {
+    // Node.js gives these with the event.
+    const [answer, socket] = (await once(asked, 'connect', { signal })) as [
+      IncomingMessage,
+      Socket,
+    ];
+    return { status: answer.statusCode ?? 0, socket };
+  } catch (error) {
+    const isReached = asked.socket?.connecting === false;
+    asked.on('error', () => undefined);
+    asked.destroy();
+    // A proxy that was reached and says nothing is connecting: it is the target that does not answer.
+    if (signal.aborted && isReached) throw signal.reason;
+    throw new ProxyFailed(signal.aborted ? 'did not answer' : 'is out of reach', error);
+  }
+}
