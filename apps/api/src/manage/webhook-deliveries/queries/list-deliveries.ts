@@ -1,0 +1,55 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type DeliveryLog, formatPlace, parsePlace } from '#delivery-log';
+import { APP_DIRECTORY, notFound } from '#nest';
+import { wallClock } from '#platform';
+import type { AppDirectory, PersonalData } from '#tenancy';
+import type { PageTokens } from '../../../http/page-token.js';
+import { DELIVERY_LOG, PAGE_TOKENS, PERSONAL_DATA } from '../../../tokens.js';
+import type { DeliveryListDto, DeliveryListQuery } from '../delivery.dto.js';
+import { renderDelivery } from '../render-delivery.js';
+
+/** A page of the attempts at an endpoint, newest first (rules/webhooks 10). */
+export class ListDeliveries extends Query<DeliveryListDto> {
+  constructor(
+    readonly appId: string,
+    readonly endpointId: string,
+    readonly query: DeliveryListQuery,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListDeliveries)
+export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
+  constructor(
+    @Inject(APP_DIRECTORY) private readonly apps: Pick<AppDirectory, 'findEndpoint'>,
+    @Inject(DELIVERY_LOG) private readonly log: Pick<DeliveryLog, 'readPage'>,
+    @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
+    @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'openAnswer'>,
+  ) {}
+
+  async execute({ appId, endpointId, query }: ListDeliveries): Promise<DeliveryListDto> {
+    const endpoint = await this.apps.findEndpoint(endpointId);
+    if (endpoint?.appId !== appId) throw notFound('webhook endpoint', endpointId);
+    const { limit, pageToken, messageId, type, outcome, from, until } = query;
+    const filters = [endpointId, messageId, type, outcome, from, until];
+    const list = JSON.stringify(['webhook-deliveries', appId, ...filters]);
+    const { attempts, next } = await this.log.readPage(endpointId, {
+      ...{ limit, messageId, type, outcome, fromMs: toMs(from), untilMs: toMs(until) },
+      // Attempts are real ones, also those at the endpoints of an app with a test clock.
+      nowMs: Date.parse(wallClock.now()),
+      after: parsePlace(this.pageTokens.read(list, pageToken) ?? ''),
+    });
+    const rendering = attempts.map((each) => renderDelivery(appId, each, this.personalData));
+    return {
+      deliveries: await Promise.all(rendering),
+      nextPageToken: this.pageTokens.next(list, next === null ? undefined : formatPlace(next)),
+    };
+  }
+}
+
+/** Its form is checked where the request comes in. */
+function toMs(instant: string | undefined): number | undefined {
+  return instant === undefined ? undefined : Date.parse(instant);
+}

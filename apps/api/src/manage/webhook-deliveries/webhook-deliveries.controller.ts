@@ -1,0 +1,26 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { Allow } from '../../auth/allow.decorator.js';
+import { DeliveryListDto, DeliveryListQuery } from './delivery.dto.js';
+import { ListDeliveries, ListDeliveriesHandler } from './queries/list-deliveries.js';
+
+/** The use cases behind it; the module provides them. */
+export const WEBHOOK_DELIVERY_HANDLERS = [ListDeliveriesHandler];
+
+@ApiTags('management: webhook endpoints')
+@Allow('operator')
+@Controller('manage/apps/:appId/webhook-endpoints/:id/deliveries')
+export class WebhookDeliveriesController {
+  constructor(private readonly queries: QueryBus) {}
+
+  /** Lists the attempts at an endpoint of the last seven days, newest first (rules/webhooks 10). */
+  @Get()
+  list(
+    @Param('appId') appId: string,
+    @Param('id') id: string,
+    @Query() query: DeliveryListQuery,
+  ): Promise<DeliveryListDto> {
+    return this.queries.execute(new ListDeliveries(appId, id, query));
+  }
+}

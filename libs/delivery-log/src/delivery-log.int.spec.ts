@@ -1,0 +1,193 @@
+import calculateSlot from 'cluster-key-slot';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openRedis, type Redis } from '#redis';
+import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
+import {
+  appendAttempts,
+  type AttemptToLog,
+  DeliveryLog,
+  formatPlace,
+  type LoggedAttempt,
+  parsePlace,
+} from './index.js';
+import { encodeAttempt } from './attempt.js';
+import { deliveryLogKey } from './keys.js';
+import { KEPT_SECONDS } from './limits.js';
+
+const ENDPOINT = 'whe_01jz8m0000000000000000003f';
+const WEEK_MS = KEPT_SECONDS * 1_000;
+
+/** As long as the real ones are. */
+function attempt(messageId: string, more: Partial<AttemptToLog> = {}): AttemptToLog {
+  return {
+    ...{ endpointId: ENDPOINT, messageId, type: 'subscription.payment_succeeded' },
+    streamName: 'sl.subscription-3f.sub_01jz8m5v7w3f00000000000000',
+    ...{ revision: 12, sequence: 25, attempt: 0, startedAt: '2027-01-31T10:00:00.123Z' },
+    ...{ durationMs: 48, outcome: 'delivered', status: 200, error: null },
+    ...{ player: '5f2a9c04d1e84b7796ab30c2d4e5f601', answer: null },
+    ...more,
+  };
+}
+
+const messageIds = (attempts: readonly LoggedAttempt[]) => attempts.map((each) => each.messageId);
+
+let server: RunningRedis;
+let redis: Redis;
+let layoutId: string;
+beforeAll(async () => {
+  server = await startRedis();
+  redis = openRedis(server.url, { maxRetriesPerRequest: null });
+});
+afterAll(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+beforeEach(() => {
+  layoutId = randomUUID();
+});
+
+const place = (partition: number, partitions = 3) => ({ layoutId, partition, partitions });
+const append = (partition: number, ...attempts: AttemptToLog[]) =>
+  appendAttempts(redis, place(partition), attempts);
+const log = (partitions = 3) => new DeliveryLog(redis, { layoutId, partitions });
+const readAll = (options: Partial<Parameters<DeliveryLog['readPage']>[1]> = {}) =>
+  log().readPage(ENDPOINT, { limit: 100, nowMs: Date.now(), ...options });
+
+/** An entry of a time that is past, by the same fields. Ids of a stream rise. */
+async function appendAt(ms: number, partition: number, messageId: string): Promise<void> {
+  const key = deliveryLogKey(place(partition), ENDPOINT);
+  await redis.xadd(key, `${ms}-*`, 'v', encodeAttempt(attempt(messageId)));
+}
+
+describe('the delivery log', () => {
+  it('gives back what was appended', async () => {
+    const failed = attempt('msg_1', {
+      ...{ outcome: 'failed', status: null, attempt: 3, player: null },
+      error: { code: 'ECONNREFUSED', text: 'nothing listens there' },
+      answer: 'p1.k.i.t.c',
+    });
+    await append(1, failed, attempt('msg_2'));
+    const { attempts, next } = await readAll();
+    const { endpointId: _, ...shown } = failed;
+    expect(messageIds(attempts)).toEqual(['msg_2', 'msg_1']);
+    expect(attempts[1]).toMatchObject(shown);
+    expect(Math.abs(Date.parse(attempts[1]?.recordedAt ?? '') - Date.now())).toBeLessThan(60_000);
+    expect(next).toBeNull();
+  });
+
+  it('is one, newest first, over all partitions, however it is cut into pages', async () => {
+    const now = Date.now();
+    // Some at the same instant: their order is that of the partitions.
+    const written = Array.from({ length: 60 }, (_, n) => ({ ms: now - 10_000 + (n >> 2), n }));
+    for (const { ms, n } of written) await appendAt(ms, n % 3, `msg_${n}`);
+    const whole = (await readAll()).attempts;
+    const order = whole.map(
+      ({ place: { ms, count, partition } }) => ms * 100 + count * 10 + partition,
+    );
+    expect(order).toEqual([...order].sort((left, right) => right - left));
+    expect(new Set(messageIds(whole)).size).toBe(60);
+    for (const limit of [1, 7, 20]) {
+      const paged: LoggedAttempt[] = [];
+      let after: string | undefined;
+      do {
+        const page = await readAll({ limit, after: parsePlace(after ?? '') });
+        paged.push(...page.attempts);
+        after = page.next === null ? undefined : formatPlace(page.next);
+      } while (after !== undefined);
+      expect(messageIds(paged)).toEqual(messageIds(whole));
+    }
+  });
+
+  it('is filtered by message, type, outcome and time', async () => {
+    const now = Date.now();
+    await appendAt(now - 5_000, 0, 'msg_old');
+    await append(0, attempt('msg_1', { type: 'payment.failed' }));
+    await append(1, attempt('msg_2', { outcome: 'exhausted', status: 500 }));
+    const found = async (filter: object) => messageIds((await readAll(filter)).attempts);
+    expect(await found({ messageId: 'msg_1' })).toEqual(['msg_1']);
+    expect(await found({ type: 'payment.failed' })).toEqual(['msg_1']);
+    expect(await found({ outcome: 'exhausted' })).toEqual(['msg_2']);
+    expect(await found({ untilMs: now - 5_000 })).toEqual(['msg_old']);
+    expect(await found({ fromMs: now - 5_000, untilMs: now - 5_000 })).toEqual(['msg_old']);
+    expect(await found({ fromMs: now - 4_999 })).toEqual(['msg_2', 'msg_1']);
+  });
+
+  it('finds a message with all of its attempts, oldest first', async () => {
+    await append(2, attempt('msg_1', { outcome: 'failed', status: 500 }), attempt('msg_2'));
+    await append(2, attempt('msg_1', { attempt: 1 }));
+    const found = await log().findMessage(ENDPOINT, 'msg_1', Date.now());
+    const { streamName, revision, type, player } = attempt('msg_1');
+    expect(found).toMatchObject({ messageId: 'msg_1', streamName, revision, type, player });
+    expect(found?.attempts.map(({ status }) => status)).toEqual([500, 200]);
+    expect(await log().findMessage(ENDPOINT, 'msg_3', Date.now())).toBeUndefined();
+    const newest = await log().findNewest(ENDPOINT, 'msg_1', Date.now());
+    expect(newest).toMatchObject({ messageId: 'msg_1', attempt: 1 });
+    expect(await log().findNewest(ENDPOINT, 'msg_3', Date.now())).toBeUndefined();
+    expect(await log().findMessage('whe_other', 'msg_1', Date.now())).toBeUndefined();
+  });
+
+  it('keeps 10,000 attempts of an endpoint over all partitions, to within a node of the stream', async () => {
+    const many = Array.from({ length: 1_000 }, (_, n) => attempt(`msg_${n}`));
+    for (let n = 0; n < 5; n += 1) await appendAttempts(redis, place(0, 4), many);
+    const kept = await redis.xlen(deliveryLogKey(place(0), ENDPOINT));
+    expect(kept).toBeGreaterThanOrEqual(2_500);
+    expect(kept).toBeLessThan(2_600);
+  });
+
+  it('gives a short page where a filter fits few, and goes on behind it', async () => {
+    await append(0, attempt('msg_wanted', { outcome: 'exhausted' }));
+    await append(1, ...Array.from({ length: 2_500 }, (_, n) => attempt(`msg_${n}`)));
+    const first = await readAll({ outcome: 'exhausted' });
+    expect(first.attempts).toEqual([]);
+    const second = await readAll({ outcome: 'exhausted', after: first.next ?? undefined });
+    expect(messageIds(second.attempts)).toEqual(['msg_wanted']);
+    expect(second.next).toBeNull();
+  });
+
+  it('shows nothing of more than seven days ago, drops it, and ends where nothing is added', async () => {
+    const key = deliveryLogKey(place(0), ENDPOINT);
+    const old = Date.now() - WEEK_MS - 1_000;
+    // A node of the stream is dropped as a whole.
+    for (let n = 0; n < 200; n += 1) await appendAt(old + n, 0, `msg_old_${n}`);
+    expect((await readAll({ nowMs: old })).attempts).not.toEqual([]);
+    expect((await readAll()).attempts).toEqual([]);
+    expect(await log().findMessage(ENDPOINT, 'msg_old_1', Date.now())).toBeUndefined();
+    await append(0, attempt('msg_new'));
+    expect(await redis.xlen(key)).toBeLessThan(100);
+    expect(messageIds((await readAll()).attempts)).toEqual(['msg_new']);
+    const ttl = await redis.ttl(key);
+    expect(ttl).toBeGreaterThan(KEPT_SECONDS - 60);
+    expect(ttl).toBeLessThanOrEqual(KEPT_SECONDS);
+  });
+
+  it('takes less than 250 bytes of Redis for an attempt without an answer, and 2.25 kB at most', async () => {
+    const bytesEach = async (sample: AttemptToLog) => {
+      const many = Array.from({ length: 1_000 }, () => ({ ...sample, messageId: longId() }));
+      await append(0, ...many);
+      const key = deliveryLogKey(place(0), sample.endpointId);
+      return Number(await redis.memory('USAGE', key, 'SAMPLES', 0)) / many.length;
+    };
+    expect(await bytesEach(attempt('', { endpointId: 'whe_a' }))).toBeLessThan(250);
+    const error = { code: 'UND_ERR_HEADERS_TIMEOUT', text: 'x'.repeat(5_000) };
+    const largest = { error, answer: 'x'.repeat(1_500), outcome: 'failed' as const };
+    expect(await bytesEach(attempt('', { ...largest, endpointId: 'whe_b' }))).toBeLessThan(2_304);
+  });
+
+  it('keeps what is of one partition on one slot of a cluster', async () => {
+    const slots = ['whe_a', 'whe_b', 'whe_c'].map((id) =>
+      calculateSlot(deliveryLogKey(place(1), id)),
+    );
+    expect(new Set(slots).size).toBe(1);
+  });
+
+  it('says that Redis is out of reach', async () => {
+    const lost = openRedis(server.url, { maxRetriesPerRequest: 0 });
+    await lost.ping();
+    lost.disconnect();
+    const failed = appendAttempts(lost, place(0), [attempt('msg_1')]);
+    await expect(failed).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+  });
+});
+
+const longId = () => `msg_${randomUUID()}`;

@@ -1,0 +1,15 @@
+/** How long attempts are kept (decision 0120): for long enough to look into a failure of last week. */
+export const KEPT_SECONDS = 7 * 24 * 60 * 60;
+/** Attempts kept of an endpoint over all partitions: some 2 MB of Redis without answers. */
+export const ATTEMPTS_KEPT = 10_000;
+/** Of an answer: what says why is at its beginning, and more of it would be most of the log. */
+export const ANSWER_BYTES = 1_024;
+/** 1,024 bytes as base64url, with the version, key id, initialization vector and tag before them. */
+export const SEALED_ANSWER_CHARACTERS = 1_500;
+/** Of the sentence that says why an attempt failed. */
+export const ERROR_CHARACTERS = 160;
+/** Attempts that a page looks at, at most: a filter that fits few gives short pages instead of long waits. */
+export const LOOKED_AT_PER_PAGE = 2_000;
+/** Attempts that are asked for at once of a partition, at first and at most. */
+export const FIRST_CHUNK = 8;
+export const LARGEST_CHUNK = 200;
