@@ -1,0 +1,46 @@
+import { fromMilliseconds } from '#domain/calendar';
+import type { Instant } from '#domain/event';
+import { type Redis, redisReply } from '#redis';
+import { endpointKeys } from './keys.js';
+
+/** A breaker that has been open lets one attempt through: it is half open until that has ended. */
+export type BreakerState = 'closed' | 'open' | 'half_open';
+
+/** What all processes know of an endpoint (rules/webhooks 6), as it is shown to operators. */
+export interface EndpointState {
+  readonly breaker: BreakerState;
+  /** Attempts that failed since the last success. */
+  readonly failures: number;
+  /** The first of them; null where there are none. */
+  readonly failingSince: Instant | null;
+  /** No attempt is made before; null where the breaker is not open. */
+  readonly openUntil: Instant | null;
+}
+
+/** @param nowMs by the wall clock. @throws Fault of Redis. */
+export async function readEndpointState(
+  redis: Redis,
+  layoutId: string,
+  endpointId: string,
+  nowMs: number,
+): Promise<EndpointState> {
+  const { breaker } = endpointKeys(layoutId, endpointId);
+  const fields = redis.hmget(breaker, 'failures', 'failing-since', 'open-until');
+  const [failures, since, openUntil] = await redisReply(fields);
+  const state = readBreaker(openUntil ?? null, nowMs);
+  return {
+    breaker: state,
+    failures: Number(failures ?? 0),
+    failingSince: toInstant(since ?? null),
+    openUntil: state === 'open' ? toInstant(openUntil ?? null) : null,
+  };
+}
+
+function readBreaker(openUntil: string | null, nowMs: number): BreakerState {
+  if (openUntil === null) return 'closed';
+  return nowMs < Number(openUntil) ? 'open' : 'half_open';
+}
+
+function toInstant(milliseconds: string | null): Instant | null {
+  return milliseconds === null ? null : fromMilliseconds(Number(milliseconds));
+}

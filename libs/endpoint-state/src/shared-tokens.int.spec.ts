@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openRedis, type Redis } from '#redis';
+import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
+import { SharedTokens } from './index.js';
+import { endpointKeys } from './keys.js';
+import { TOKEN_AWAY_MS } from './limits.js';
+
+const ENDPOINT = 'whe_01jz8m0000000000000000003f';
+
+describe('the tokens of an endpoint', () => {
+  let server: RunningRedis;
+  let clients: Redis[];
+  beforeAll(async () => {
+    server = await startRedis();
+    clients = [0, 1].map(() => openRedis(server.url, { maxRetriesPerRequest: null }));
+  });
+  afterAll(async () => {
+    for (const client of clients) client.disconnect();
+    await server.stop();
+  });
+
+  /** Two processes that share them, and a way to let time pass for what was taken. */
+  function share() {
+    const layoutId = randomUUID();
+    const processes = clients.map((client) => new SharedTokens(client, layoutId));
+    const { tokens } = endpointKeys(layoutId, ENDPOINT);
+    const [redis] = clients;
+    const pass = async (ms: number) => {
+      const taken = (await redis?.lrange(tokens, 0, '-1')) ?? [];
+      await redis?.del(tokens);
+      const earlier = taken.map((at) => Number(at) - ms).filter((at) => at > Date.now() - 60_000);
+      if (earlier.length > 0) await redis?.rpush(tokens, ...earlier);
+    };
+    return { processes, pass, tokens, redis };
+  }
+
+  it('are so many in each second, whichever processes ask, and whenever', async () => {
+    const steps = fc.array(
+      fc.record({ asks: fc.integer({ min: 1, max: 6 }), thenMs: fc.integer({ min: 0, max: 700 }) }),
+      { minLength: 1, maxLength: 12 },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 8 }), steps, async (perSecond, all) => {
+        const { processes, pass } = share();
+        const takenAtMs: number[] = [];
+        let passedMs = 0;
+        for (const { asks, thenMs } of all) {
+          const waits = await Promise.all(
+            Array.from({ length: asks }, async (_, n) =>
+              processes[n % 2]?.take(ENDPOINT, perSecond),
+            ),
+          );
+          for (const waitMs of waits) if (waitMs === 0) takenAtMs.push(passedMs);
+          await pass(thenMs);
+          passedMs += thenMs;
+        }
+        // Real time passes beside: a token of a second ago may be back a little earlier than here.
+        for (const atMs of takenAtMs) {
+          const within = takenAtMs.filter((each) => each >= atMs && each < atMs + 700);
+          expect(within.length).toBeLessThanOrEqual(perSecond);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('come back a second after they were taken, and leave nothing after that', async () => {
+    const { processes, pass, tokens, redis } = share();
+    const [one, other] = processes;
+    expect([await one?.take(ENDPOINT, 1), await other?.take(ENDPOINT, 1)]).toEqual([
+      ...[0, expect.any(Number)],
+    ]);
+    const waitMs = (await one?.take(ENDPOINT, 1)) ?? 0;
+    expect(waitMs).toBeGreaterThan(0);
+    expect(waitMs).toBeLessThanOrEqual(TOKEN_AWAY_MS);
+    expect(await redis?.pttl(tokens)).toBeGreaterThan(0);
+    await pass(TOKEN_AWAY_MS);
+    expect(await other?.take(ENDPOINT, 1)).toBe(0);
+  });
+
+  it('are fewer at once where fewer are allowed from now on', async () => {
+    const { processes } = share();
+    const [one, other] = processes;
+    for (let n = 0; n < 4; n += 1) expect(await one?.take(ENDPOINT, 4)).toBe(0);
+    expect(await other?.take(ENDPOINT, 2)).toBeGreaterThan(0);
+    expect(await other?.take(ENDPOINT, 5)).toBe(0);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Mutant } from './mutant.js';
+
+const STATE = 'libs/endpoint-state/src';
+const DELIVERY = 'apps/worker/src/delivery';
+const BREAKER_SPECS = [`${STATE}/shared-breakers.int.spec.ts`];
+
+/** Guards of what counts for an endpoint over all partitions and processes. */
+export const ENDPOINT_STATE_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'every process probes an endpoint whose breaker was open',
+    harm: 'A receiver that comes back is met by all that waits at once, and goes down again.',
+    file: `${STATE}/lua/take-probe-1.lua`,
+    guard: 'found[2] and found[2] ~= ARGV[2] and now < tonumber(found[3])',
+    without: 'false',
+    specs: BREAKER_SPECS,
+  },
+  {
+    name: 'attempts that began before a breaker opened open it for longer',
+    harm: 'Thirty attempts that hang together keep a receiver that is back waiting for minutes.',
+    file: `${STATE}/lua/note-failure-1.lua`,
+    guard: 'begun >= open_until and ',
+    without: '',
+    specs: BREAKER_SPECS,
+  },
+  {
+    name: 'a delivery that has waited for a place is sent though the breaker has opened',
+    harm: 'An outage uses up attempts of all that waited, though each is known to fail.',
+    file: `${DELIVERY}/delivery-act.ts`,
+    guard: "      if (admitted !== true && !(await admitted)) return { kind: 'withheld' };\n",
+    without: '',
+    specs: [`${DELIVERY}/delivery-act.spec.ts`],
+  },
+  {
+    name: 'days before an endpoint was enabled count as days of failures',
+    harm: 'An endpoint that was just mended and enabled is disabled by its first failure.',
+    file: `${DELIVERY}/endpoint-disabling.ts`,
+    guard: 'Math.max(failing.sinceMs, Date.parse(endpoint.enabledAt))',
+    without: 'failing.sinceMs',
+    specs: [`${DELIVERY}/endpoint-disabling.spec.ts`],
+  },
+  {
+    name: 'an endpoint has a bound of attempts a second in each process',
+    harm: "A receiver that bears ten requests a second gets as many from each of the ledger's processes.",
+    file: `${STATE}/lua/take-token-1.lua`,
+    guard: "redis.call('LPUSH', KEYS[1], now)\n",
+    without: '',
+    specs: [`${STATE}/shared-tokens.int.spec.ts`],
+  },
+  {
+    name: 'places at an endpoint are lent without a look at who has them',
+    harm: 'A receiver gets as many attempts at once from each process as it is meant to get from all.',
+    file: `${STATE}/lua/take-places-1.lua`,
+    guard: '    free = free - lent\n',
+    without: '',
+    specs: [`${STATE}/shared-places.int.spec.ts`],
+  },
+  {
+    name: 'places at an endpoint outlive their time where Redis does not answer',
+    harm: 'A process that is cut off goes on with places that have been lent to another one.',
+    file: `${DELIVERY}/endpoint-places.ts`,
+    guard: 'performance.now() < lent.lastsUntilMs && ',
+    without: '',
+    specs: [`${DELIVERY}/endpoint-places.spec.ts`],
+  },
+];
