@@ -9,7 +9,7 @@ import {
 import type { RecordedEvent } from '#domain/event';
 import type { EventStore, EventToAppend } from '#event-store';
 import { BackupLog } from '../../apps/worker/src/feed/backup-log.js';
-import { inFlightMember, PROCESS } from '../../apps/worker/src/feed/in-flight.js';
+import { inFlightMember, PROCESS } from '#checkpoint-backup';
 import {
   createEvent,
   createLease,
@@ -50,6 +50,7 @@ describe('the stored form of a backup of the checkpoint', () => {
       ...[`+${charge}`, `+${delivery}`, '-00000000000000000040 whe_1 subscription-sub_3 0 msg_2'],
       ...[change.askAgain(charge, askAgainAt), change.parked(parked)],
       ...[change.unparked('subscription-sub_4'), change.exhausted(exhausted)],
+      change.cursor('whe_2', '00000000000000000030'),
     ];
     const position = '00000000000000000042';
     await backups.append(0, [
@@ -65,6 +66,7 @@ describe('the stored form of a backup of the checkpoint', () => {
       ]),
       parked: new Map([[parked.streamName, parked]]),
       exhausted: new Map([[exhausted.member, exhausted]]),
+      cursors: new Map([['whe_2', '00000000000000000030']]),
     });
   });
 });

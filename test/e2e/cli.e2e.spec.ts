@@ -34,6 +34,20 @@ function fileWith(name: string, text: string): string {
   return file;
 }
 
+describe('subledger webhooks', () => {
+  it('shows the attempts at an endpoint, of which there are none yet', async () => {
+    const url = 'http://127.0.0.1:9/webhooks';
+    const path = `/manage/apps/${demo.appId}/webhook-endpoints`;
+    const { body } = await operatorClient(demo).post(path, { url, eventTypes: ['dispute.closed'] });
+    const log = ['webhooks', 'log', String(body['id'])];
+    expect((await run(...log)).stdout).toBe('No attempts are known.\n');
+    const found = await run(...log, '--message', 'msg_1', '--limit', '200', '--json');
+    expect(JSON.parse(found.stdout)).toEqual({ deliveries: [] });
+    expect((await run('webhooks', 'log', 'whe_unknown')).code).toBe(1);
+    expect((await run(...log, '--limit', 'all')).code).toBe(2);
+  });
+});
+
 describe('subledger price-sheets', () => {
   it('uploads, lists, shows and activates', async () => {
     expect(await run('price-sheets', 'list')).toMatchObject({

@@ -1,3 +1,4 @@
+import { egressVariables } from '#egress';
 import { readConfig, variables } from '#platform';
 
 /** The API's configuration, parsed once from its environment. */
@@ -16,6 +17,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv) {
     logLevel: variables.logLevel,
     adminPort: variables.adminPort,
     allowInsecureTargets: variables.allowInsecureTargets,
+    webhookPorts: egressVariables.ports,
     sandboxInProductionApps: variables.sandboxInProductionApps,
     stripeStandIn: variables.stripeStandIn,
   });

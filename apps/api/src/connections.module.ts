@@ -1,4 +1,5 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { openDeliveryLog, type DeliveryLog } from '#delivery-log';
 import { playerAggregate } from '#domain/player';
 import { requireSameLedger } from '#event-store';
 import { createSandboxNotices } from '#gateway';
@@ -35,7 +36,9 @@ import {
   ACCESS_TOKENS,
   APP_SECRETS,
   CONFIG,
+  DELIVERY_LOG,
   GATEWAYS,
+  LEDGER_IDENTITY,
   NOTICE_READERS,
   OPERATOR_TOKENS,
   PAGE_TOKENS,
@@ -52,6 +55,7 @@ const FOLLOWED = [...PRICE_AGGREGATES, playerAggregate];
 /** What the API has open beside the event store. */
 export interface ApiConnections {
   readonly readModels: ReadModels;
+  readonly deliveryLog: DeliveryLog;
   readonly books: PriceBooks;
   readonly seal: Seal;
   readonly personalData: PersonalData;
@@ -88,7 +92,8 @@ export async function openConnections(
   opened.readModels = readModels;
   const seal = createSeal(config.masterKeys);
   const personalData = createPersonalData({ live, commands, seal });
-  const connections = { readModels, books, seal, personalData };
+  const deliveryLog = openDeliveryLog(config.redisUrl, identity);
+  const connections = { readModels, deliveryLog, books, seal, personalData };
   return [LedgerModule.with(ledger), ConnectionsModule.with(config, ledger, connections)];
 }
 
@@ -97,12 +102,15 @@ const reportListing = (share: number) => reportProgress('listing webhook endpoin
 /** What the API's modules share beside the ledger: the read models, the secrets, the price books. */
 @Module({})
 export class ConnectionsModule implements OnApplicationShutdown {
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(DELIVERY_LOG) private readonly deliveryLog: DeliveryLog,
+  ) {}
 
   static with(
     config: ApiConfig,
     { store, identity, commands, apps, clock }: LedgerConnection,
-    { readModels, books, seal, personalData }: ApiConnections,
+    { readModels, deliveryLog, books, seal, personalData }: ApiConnections,
   ): DynamicModule {
     const secrets = createAppSecrets(seal);
     const accessTokens = createAccessTokens((id) => apps.find(id), secrets);
@@ -117,7 +125,9 @@ export class ConnectionsModule implements OnApplicationShutdown {
       { provide: APP_SECRETS, useValue: secrets },
       { provide: COMMAND_HASH_KEYS, useValue: secrets },
       { provide: CONFIG, useValue: config },
+      { provide: DELIVERY_LOG, useValue: deliveryLog },
       { provide: GATEWAYS, useValue: createGateways(around) },
+      { provide: LEDGER_IDENTITY, useValue: identity },
       { provide: NOTICE_READERS, useValue: noticeReaders },
       { provide: OPERATOR_TOKENS, useValue: createOperatorTokens(seal, registersIn(commands)) },
       { provide: PAGE_TOKENS, useValue: createPageTokens(() => seal.deriveKeys('page tokens')) },
@@ -138,6 +148,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): Promise<void> {
+    this.deliveryLog.close();
     return this.readModels.close();
   }
 }

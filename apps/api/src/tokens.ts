@@ -2,7 +2,9 @@
 export const ACCESS_TOKENS = Symbol('AccessTokens');
 export const APP_SECRETS = Symbol('AppSecrets');
 export const CONFIG = Symbol('ApiConfig');
+export const DELIVERY_LOG = Symbol('DeliveryLog');
 export const GATEWAYS = Symbol('PaymentGateways');
+export const LEDGER_IDENTITY = Symbol('NamespaceIdentity');
 export const NOTICE_READERS = Symbol('NoticeReaders');
 export const OPERATOR_TOKENS = Symbol('OperatorTokens');
 export const PAGE_TOKENS = Symbol('PageTokens');

@@ -16,7 +16,7 @@ interface ErrorBody {
 }
 
 export interface ApiRequest {
-  readonly method?: 'GET' | 'PUT' | 'POST';
+  readonly method?: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
   readonly contentType?: string;
   readonly body?: string | Readable;
 }

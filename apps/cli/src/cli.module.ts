@@ -40,6 +40,11 @@ import { SubscriptionsCommands } from './subscriptions/subscriptions.command.js'
 import { SetTaxRatesCommand } from './tax-rates/set.command.js';
 import { ShowTaxRates } from './tax-rates/show.command.js';
 import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
+import { ENDPOINT_COMMANDS, EndpointsCommands } from './webhooks/endpoints/endpoints.command.js';
+import { ShowDeliveryLog } from './webhooks/log.command.js';
+import { ResendWebhooks } from './webhooks/resend.command.js';
+import { TestWebhook } from './webhooks/test.command.js';
+import { WebhooksCommands } from './webhooks/webhooks.command.js';
 
 /** What operations and finance type. A new command is a provider here and a line in its group. */
 @Module({
@@ -64,6 +69,8 @@ import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
     ...[RefundPaymentCommand, ReconcilePayments],
     ...[ClockCommands, AdvanceClock],
     ...[StreamsCommand, ReadStream],
+    ...[WebhooksCommands, EndpointsCommands, TestWebhook, ResendWebhooks, ShowDeliveryLog],
+    ...ENDPOINT_COMMANDS,
   ],
 })
 export class CliModule {

@@ -1,10 +1,13 @@
 export { SENT_CATEGORIES } from './catalogue.js';
 export {
+  listMessageTypes,
   type NeededStates,
   neededStates,
   renderMessages,
   type WebhookMessage,
 } from './render-messages.js';
+export { sampleMessage } from './samples/sample-message.js';
 export { delayBeforeAttempt, RETRY_SCHEDULE_MS } from './schedule.js';
 export { type Attempt, showSecret, verifyWebhook, webhookHeaders } from './signing.js';
-export { SELECTORS } from './webhook-types.js';
+export { renderTestMessage } from './test-message.js';
+export { SELECTORS, WEBHOOK_TYPES, type WebhookType } from './webhook-types.js';

@@ -70,6 +70,17 @@ export function renderMessages(
   }));
 }
 
+/**
+ * The types of an event's messages, in their order, without making them.
+ *
+ * @param state of the event's own stream, folded up to and including the event.
+ */
+export function listMessageTypes(event: DomainEvent, state: unknown): string[] {
+  return rowsFor(event.type)
+    .filter((row) => applies(row, event, state))
+    .map(({ type }) => type);
+}
+
 /** Whether a row has a message for this event. A stream that never began has none. */
 function applies(
   { stream, notes, when }: WebhookRow,

@@ -144,6 +144,18 @@ describe('answers are as the document says:', () => {
     const endpoint = `${app}/webhook-endpoints/${String(created.body['id'])}`;
     await ok(ledger.operator, 'GET', `${app}/webhook-endpoints`);
     await ok(ledger.operator, 'GET', endpoint);
+    const change = { description: 'Refunds', maxPerSecond: 5 };
+    await ok(ledger.operator, 'PATCH', endpoint, { body: change });
+    const test = { eventType: 'PURCHASE_SUCCEEDED' };
+    await ok(ledger.operator, 'POST', `${endpoint}/test`, { body: test });
+    await ok(ledger.operator, 'POST', `${endpoint}/resend`, { body: { failed: true } });
+    const messageId = 'msg_none';
+    await call(ledger.operator, 'POST', `${endpoint}/resend`, { body: { messageId } });
+    await ok(ledger.operator, 'POST', `${endpoint}/disable`);
+    await ok(ledger.operator, 'GET', endpoint);
+    await ok(ledger.operator, 'POST', `${endpoint}/enable`);
+    await ok(ledger.operator, 'POST', `${endpoint}/secrets`, { body: {} });
+    await ok(ledger.operator, 'GET', `${endpoint}/deliveries?limit=2`);
     await ok(ledger.operator, 'DELETE', endpoint);
   });
 

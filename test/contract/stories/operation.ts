@@ -115,14 +115,47 @@ export const webhookEndpoint = play(
       url: 'https://studio.example/webhooks',
       eventTypes: ['subscription.*', 'payment.failed'],
       accept: '2xx',
+      description: 'Grants of the game server',
+      maxPerSecond: 50,
       sealedSecret: 'v1.sealed.signing.secret',
       createdAt: NOW,
     },
   },
   {
-    kind: 'ResealSecret',
-    former: 'v1.sealed.signing.secret',
-    sealedSecret: 'v3.sealed.signing.secret',
+    kind: 'ChangeWebhookEndpoint',
+    changes: { url: 'https://studio.example/hooks', maxPerSecond: null },
+    now: NOW,
+  },
+  { kind: 'DisableWebhookEndpoint', reason: 'operator', now: NOW },
+  { kind: 'EnableWebhookEndpoint', now: LATER },
+  {
+    kind: 'RotateWebhookSecret',
+    sealedSecret: 'v3.sealed.newer.secret',
+    overlapMs: 86_400_000,
+    wallNow: NOW,
+  },
+  {
+    kind: 'ResealSecrets',
+    resealed: new Map([['v1.sealed.signing.secret', 'v3.sealed.signing.secret']]),
+  },
+  {
+    kind: 'RequestTestMessage',
+    testId: 'tst_01gold',
+    eventType: 'subscription.created',
+    now: LATER,
+  },
+  {
+    kind: 'RequestResend',
+    resend: {
+      messages: [
+        {
+          streamName: 'subscription-sub_01gold',
+          revision: 3,
+          messageId: 'msg_0b0f5b8e-93f5-5a5e-8f0e-1f1a5f2f9c11',
+        },
+      ],
+    },
+    now: LATER,
   },
   { kind: 'DeleteWebhookEndpoint', now: LATER },
 );

@@ -6,6 +6,7 @@ import { PriceSheetModule } from './price-sheet/price-sheet.module.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
 import { TaxRatesModule } from './tax-rates/tax-rates.module.js';
 import { TestClockModule } from './test-clock/test-clock.module.js';
+import { WebhookDeliveriesModule } from './webhook-deliveries/webhook-deliveries.module.js';
 import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.module.js';
 
 /** What operators do, behind `/manage`. */
@@ -18,6 +19,7 @@ import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.mo
     SandboxModule,
     TaxRatesModule,
     TestClockModule,
+    WebhookDeliveriesModule,
     WebhookEndpointsModule,
   ],
 })

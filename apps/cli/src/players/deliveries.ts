@@ -1,14 +1,13 @@
-import { type Backup, backupStream, readBackup } from '#checkpoint-backup';
+import { type Backup, backupStream, readBackup, readInFlight } from '#checkpoint-backup';
 import type { Position } from '#domain/event';
 import { readPlayerBucket } from '#domain/ids';
 import { type LedgerStore, Partitions } from '#event-store';
 import { sleep } from '#platform';
+import type { OwedMessages } from './owed-messages.js';
 import type { Purchases } from './purchases.js';
 
 /** Workers write how far they are once a second. */
 const LOOK_EVERY_MS = 250;
-/** A job of a process in place of a delivery has no message. */
-const PARTS_OF_DELIVERY = 5;
 
 /** What is still to be sent about a player. */
 export interface Undelivered {
@@ -21,6 +20,7 @@ interface Waiting {
   readonly store: LedgerStore;
   readonly player: string;
   readonly purchases: Purchases;
+  readonly owed: OwedMessages;
   readonly limitMs: number;
   readonly onProgress: (share: number) => void;
 }
@@ -44,14 +44,16 @@ export async function awaitDeliveries(waiting: Waiting): Promise<Undelivered> {
   }
 }
 
-async function readUndelivered({ store, player, purchases }: Waiting): Promise<Undelivered> {
+async function readUndelivered({ store, player, purchases, owed }: Waiting): Promise<Undelivered> {
   const { layoutId, partitions } = await store.namespaces.require();
   const partition = new Partitions(partitions).findForBucket(readPlayerBucket(player));
   const { backup } = await readBackup(store, backupStream(layoutId, partition));
-  return countUndelivered(backup, purchases, purchases.lastSent);
+  const begun = countUndelivered(backup, purchases, purchases.lastSent);
+  const behind = backup === undefined ? 0 : await owed.count(backup.cursors);
+  return { ...begun, messages: begun.messages + behind };
 }
 
-/** @param upTo the position of the last event that has to be looked at. */
+/** What has begun and not ended. @param upTo the position of the last event that has to be looked at. */
 export function countUndelivered(
   backup: Pick<Backup, 'position' | 'inFlight' | 'parked'> | undefined,
   purchases: Pick<Purchases, 'has'>,
@@ -59,8 +61,8 @@ export function countUndelivered(
 ): Undelivered {
   if (backup === undefined) return { isComplete: upTo === '', messages: 0 };
   const messages = [...backup.inFlight.keys()].filter((member) => {
-    const parts = member.split(' ');
-    return parts.length === PARTS_OF_DELIVERY && purchases.has(parts[2] ?? '');
+    const delivery = readInFlight(member);
+    return delivery?.messageId !== undefined && purchases.has(delivery.streamName);
   });
   const isParked = [...backup.parked.keys()].some((streamName) => purchases.has(streamName));
   return { isComplete: backup.position >= upTo && !isParked, messages: messages.length };

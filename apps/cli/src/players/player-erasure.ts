@@ -7,6 +7,7 @@ import { assertDefect, newUuid, wallClock } from '#platform';
 import { CliError } from '../cli-error.js';
 import { awaitDeliveries, type Undelivered } from './deliveries.js';
 import { type Erasure, playerStream, readErasure } from './erasures.js';
+import { OwedMessages } from './owed-messages.js';
 import { describeOpen, findOpen, type OpenPurchase } from './open-purchases.js';
 import { listPlainPurchases } from './plain-purchases.js';
 import { Purchases } from './purchases.js';
@@ -118,10 +119,12 @@ export class PlayerErasure {
   }
 
   async #sendOut(limitMs: number, canceled: readonly string[]): Promise<void> {
-    const { store, player, onProgress } = this.options;
+    const { store, player, commands, app, onProgress } = this.options;
     await this.#purchases.readOn();
+    const purchases = this.#purchases;
+    const owed = new OwedMessages({ store, commands, appId: app.appId, purchases });
     const left = await awaitDeliveries({
-      ...{ store, player, purchases: this.#purchases, limitMs },
+      ...{ store, player, purchases, owed, limitMs },
       onProgress: (share) => onProgress('sending webhooks', share),
     });
     if (!left.isComplete || left.messages > 0) throw notSent(left, limitMs, canceled);

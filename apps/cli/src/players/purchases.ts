@@ -63,6 +63,11 @@ export class Purchases {
     return this.#streams.has(streamName);
   }
 
+  /** The streams of which events may give webhooks. */
+  get sentStreams(): string[] {
+    return [...this.#streams].filter((name) => SENT.includes(categoryOf(name)));
+  }
+
   get isEmpty(): boolean {
     return this.#streams.size === 0;
   }

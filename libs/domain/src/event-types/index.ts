@@ -118,9 +118,15 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'test_clock.advance_requested.v1': {},
   'test_clock.stepped.v1': {},
   'test_clock.target_reached.v1': {},
-  'webhook_endpoint.created.v1': {},
+  'webhook_endpoint.changed.v1': {},
+  'webhook_endpoint.created.v2': {},
   'webhook_endpoint.deleted.v1': {},
-  'webhook_endpoint.secret_resealed.v1': {},
+  'webhook_endpoint.disabled.v1': {},
+  'webhook_endpoint.enabled.v1': {},
+  'webhook_endpoint.resend_requested.v1': {},
+  'webhook_endpoint.secret_resealed.v2': {},
+  'webhook_endpoint.secret_rotated.v1': {},
+  'webhook_endpoint.test_requested.v1': {},
 };
 
 /**
@@ -136,6 +142,8 @@ const RETIRED: Readonly<Record<string, RepeatedFields>> = {
   'payment.requested.v2': { ...OWNED, id: 'paymentId', at: 'requestedAt' },
   'subscription.created.v1': { ...OWNED, id: 'subscriptionId', at: 'createdAt' },
   'subscription.renewal_failed.v1': { at: 'failedAt' },
+  'webhook_endpoint.created.v1': {},
+  'webhook_endpoint.secret_resealed.v1': {},
 };
 
 export const EVENT_TYPES: readonly string[] = Object.keys(KNOWN);

@@ -5,12 +5,15 @@ import type { AppDirectory } from '#tenancy';
 import { SELECTORS } from '#webhooks';
 import type { ApiConfig } from '../../config.js';
 import { CONFIG } from '../../tokens.js';
-import type { CreateWebhookEndpointBody } from './webhook-endpoint.dto.js';
+import type {
+  ChangeWebhookEndpointBody,
+  CreateWebhookEndpointBody,
+} from './webhook-endpoint.dto.js';
 
 /** Every event becomes a delivery for each endpoint: more than this many is a misuse. */
 const MAX_ENDPOINTS = 32;
 
-/** What a new endpoint has to fulfil that depends on its app and on the configuration (rules/webhooks 7). */
+/** What an endpoint's settings have to fulfil that depends on its app and on the configuration (rules/webhooks 7). */
 @Injectable()
 export class EndpointRules {
   constructor(
@@ -19,23 +22,39 @@ export class EndpointRules {
     @Inject(CONFIG) private readonly config: ApiConfig,
   ) {}
 
-  /** @throws ApiError 3 with every bad field. */
-  async require(appId: string, body: CreateWebhookEndpointBody): Promise<void> {
-    const { environment } = await this.contexts.requireApp(appId);
+  /** As `requireSettings`, and one more has to be allowed. @throws ApiError 3 with every bad field. */
+  async requireNew(appId: string, body: CreateWebhookEndpointBody): Promise<void> {
     const violations: FieldViolation[] = [];
-    const allowInsecure =
-      environment === 'test' && this.config.allowInsecureTargets === 'test-apps';
-    const target = checkTarget(body.url, { allowInsecure });
-    if (!target.ok) violations.push({ field: 'url', description: target.reason });
-    const typeViolations = violationsOfTypes(body.eventTypes);
-    violations.push(...typeViolations);
     if ((await this.apps.listEndpoints(appId)).length >= MAX_ENDPOINTS) {
       const description = `the app has ${MAX_ENDPOINTS} endpoints already`;
       violations.push({ field: 'url', description });
     }
+    await this.requireSettings(appId, body, violations);
+  }
+
+  /**
+   * @param others what else is wrong already.
+   * @throws ApiError 3 with every bad field.
+   */
+  async requireSettings(
+    appId: string,
+    { url, eventTypes = [] }: ChangeWebhookEndpointBody,
+    others: readonly FieldViolation[] = [],
+  ): Promise<void> {
+    const typeViolations = violationsOfTypes(eventTypes);
+    const urlViolations = url === undefined ? [] : await this.violationsOfUrl(appId, url);
+    const violations = [...urlViolations, ...typeViolations, ...others];
     if (violations.length === 0) return;
     const metadata = typeViolations.length > 0 ? { validEventTypes: SELECTORS.join(', ') } : {};
     throw invalidFields(violations, { metadata });
+  }
+
+  private async violationsOfUrl(appId: string, url: string): Promise<FieldViolation[]> {
+    const { environment } = await this.contexts.requireApp(appId);
+    const allowInsecure =
+      environment === 'test' && this.config.allowInsecureTargets === 'test-apps';
+    const target = checkTarget(url, { allowInsecure, ports: this.config.webhookPorts });
+    return target.ok ? [] : [{ field: 'url', description: target.reason }];
   }
 }
 

@@ -1,7 +1,21 @@
 import type { RunningEndpoint } from '#tenancy';
 
-/** An endpoint as the management API shows it: without its secret. */
-export function renderEndpoint(endpoint: Omit<RunningEndpoint, 'sealedSecret'>) {
-  const { endpointId, url, eventTypes, accept, status, createdAt } = endpoint;
-  return { id: endpointId, url, eventTypes: [...eventTypes], accept, state: status, createdAt };
+type Hidden = 'appId' | 'secrets' | 'rotatedAt' | 'enabledAt';
+
+/** An endpoint as the management API shows it: without its secrets. */
+export function renderEndpoint(endpoint: Omit<RunningEndpoint, Hidden>) {
+  const { endpointId, url, eventTypes, accept, description, maxPerSecond } = endpoint;
+  const { state, disabled, createdAt } = endpoint;
+  return {
+    id: endpointId,
+    url,
+    eventTypes: [...eventTypes],
+    accept,
+    description,
+    maxPerSecond,
+    state,
+    disabledReason: disabled?.reason ?? '',
+    disabledAt: disabled?.disabledAt ?? '',
+    createdAt,
+  };
 }

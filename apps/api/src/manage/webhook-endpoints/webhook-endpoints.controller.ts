@@ -1,11 +1,16 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
-import { Allow } from '../../auth/allow.decorator.js';
+import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
 import { ConsistentDirectoryRead } from '../../http/consistency.guard.js';
+import { EmptyBody } from '../../http/empty-body.dto.js';
 import { PageQuery } from '../../http/page.dto.js';
 import { AnswersWith } from '../../openapi/answer-headers.js';
+import {
+  ChangeWebhookEndpoint,
+  ChangeWebhookEndpointHandler,
+} from './commands/change-webhook-endpoint.js';
 import {
   CreateWebhookEndpoint,
   CreateWebhookEndpointHandler,
@@ -14,21 +19,45 @@ import {
   DeleteWebhookEndpoint,
   DeleteWebhookEndpointHandler,
 } from './commands/delete-webhook-endpoint.js';
+import { RequestResend, RequestResendHandler } from './commands/request-resend.js';
+import { RequestTestMessage, RequestTestMessageHandler } from './commands/request-test-message.js';
+import {
+  RotateWebhookSecret,
+  RotateWebhookSecretHandler,
+} from './commands/rotate-webhook-secret.js';
+import {
+  SetWebhookEndpointState,
+  SetWebhookEndpointStateHandler,
+} from './commands/set-webhook-endpoint-state.js';
 import { GetWebhookEndpoint, GetWebhookEndpointHandler } from './queries/get-webhook-endpoint.js';
 import {
   ListWebhookEndpoints,
   ListWebhookEndpointsHandler,
 } from './queries/list-webhook-endpoints.js';
 import {
+  RequestedResendDto,
+  RequestedTestDto,
+  ResendWebhooksBody,
+  TestWebhookBody,
+} from './resend.dto.js';
+import {
+  ChangeWebhookEndpointBody,
   CreatedWebhookEndpointDto,
   CreateWebhookEndpointBody,
+  RotateWebhookSecretBody,
   WebhookEndpointDto,
   WebhookEndpointListDto,
+  WebhookSecretDto,
 } from './webhook-endpoint.dto.js';
 
 /** The use cases behind the endpoints; the module provides them. */
 export const WEBHOOK_ENDPOINT_HANDLERS = [
   CreateWebhookEndpointHandler,
+  ChangeWebhookEndpointHandler,
+  SetWebhookEndpointStateHandler,
+  RotateWebhookSecretHandler,
+  RequestTestMessageHandler,
+  RequestResendHandler,
   DeleteWebhookEndpointHandler,
   GetWebhookEndpointHandler,
   ListWebhookEndpointsHandler,
@@ -67,6 +96,83 @@ export class WebhookEndpointsController {
   @ConsistentDirectoryRead()
   byId(@Param('appId') appId: string, @Param('id') id: string): Promise<WebhookEndpointDto> {
     return this.queries.execute(new GetWebhookEndpoint(appId, id));
+  }
+
+  /** Changes settings of an endpoint; what is left out stays as it is (rules/webhooks 7). */
+  @Patch(':id')
+  @ApiCommandHeaders()
+  change(
+    @Param('appId') _appId: string,
+    @Param('id') id: string,
+    @Body() body: ChangeWebhookEndpointBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<WebhookEndpointDto> {
+    return this.commands.execute(new ChangeWebhookEndpoint(id, body, context));
+  }
+
+  /** Disables an endpoint: it is sent nothing, and what it misses is held (rules/webhooks 7). */
+  @Post(':id/disable')
+  @HttpCode(200)
+  @ApiCommandHeaders()
+  disable(
+    @Param('appId') _appId: string,
+    @Param('id') id: string,
+    @Body() _body: EmptyBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<WebhookEndpointDto> {
+    return this.commands.execute(new SetWebhookEndpointState(id, 'disabled', context));
+  }
+
+  /** Enables an endpoint: what it has missed is sent, oldest first. */
+  @Post(':id/enable')
+  @HttpCode(200)
+  @ApiCommandHeaders()
+  enable(
+    @Param('appId') _appId: string,
+    @Param('id') id: string,
+    @Body() _body: EmptyBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<WebhookEndpointDto> {
+    return this.commands.execute(new SetWebhookEndpointState(id, 'enabled', context));
+  }
+
+  /** A new secret, shown in this answer and never again; the former ones stay valid for a while. */
+  @Post(':id/secrets')
+  @HttpCode(200)
+  @AnswersWith('ETag', 'x-consistency-token')
+  rotateSecret(
+    @Param('appId') _appId: string,
+    @Param('id') id: string,
+    @Body() body: RotateWebhookSecretBody,
+    @CommandContext({ withoutIdempotency: true }) context: CommandContext,
+  ): Promise<WebhookSecretDto> {
+    return this.commands.execute(new RotateWebhookSecret(id, body.expireOldAfterSeconds, context));
+  }
+
+  /** Has a sample of a type sent to an endpoint, whether or not it takes the type (rules/webhooks 7). */
+  @Post(':id/test')
+  @HttpCode(200)
+  @ApiCommandHeaders()
+  test(
+    @Param('appId') _appId: string,
+    @Param('id') id: string,
+    @Body() body: TestWebhookBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<RequestedTestDto> {
+    return this.commands.execute(new RequestTestMessage(id, body, context));
+  }
+
+  /** Has messages sent again: one, those of a time, or all that failed (rules/webhooks 7). */
+  @Post(':id/resend')
+  @HttpCode(200)
+  @ApiCommandHeaders()
+  resend(
+    @Param('appId') _appId: string,
+    @Param('id') id: string,
+    @Body() body: ResendWebhooksBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<RequestedResendDto> {
+    return this.commands.execute(new RequestResend(id, body, context));
   }
 
   /** Deletes an endpoint; what it has not received yet is dropped. */

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { FollowedLedger } from '../followed-ledger.js';
 import { EndpointRules } from './endpoint-rules.js';
+import { FailedMessages } from './failed-messages.js';
+import { ResendableMessages } from './resendable-messages.js';
 import {
   WEBHOOK_ENDPOINT_HANDLERS,
   WebhookEndpointsController,
@@ -8,6 +10,12 @@ import {
 
 @Module({
   controllers: [WebhookEndpointsController],
-  providers: [FollowedLedger, EndpointRules, ...WEBHOOK_ENDPOINT_HANDLERS],
+  providers: [
+    FollowedLedger,
+    EndpointRules,
+    FailedMessages,
+    ResendableMessages,
+    ...WEBHOOK_ENDPOINT_HANDLERS,
+  ],
 })
 export class WebhookEndpointsModule {}

@@ -20,7 +20,7 @@ describe('a checkpoint backup in another store', () => {
         [member(1_002, 9), null],
       ]),
       parked: new Map([[parked.streamName, parked]]),
-      exhausted: new Map(),
+      ...{ exhausted: new Map(), cursors: new Map() },
     };
     const translated = await translateBackup(backup, {
       findPosition: async (position) => at(Number(position) - 1_010),
@@ -34,7 +34,7 @@ describe('a checkpoint backup in another store', () => {
       parked: new Map([
         [parked.streamName, { ...parked, position: at(22), revision: 1, begunUpTo: at(0) }],
       ]),
-      exhausted: new Map(),
+      ...{ exhausted: new Map(), cursors: new Map() },
     });
   });
 
@@ -42,7 +42,7 @@ describe('a checkpoint backup in another store', () => {
     const backup: Backup = {
       position: at(1_050),
       inFlight: new Map([member(1_001, 1), member(1_002, 2)].map((each) => [each, null])),
-      ...{ parked: new Map(), exhausted: new Map() },
+      ...{ parked: new Map(), exhausted: new Map(), cursors: new Map() },
     };
     const translated = await translateBackup(backup, {
       findPosition: async () => at(40),

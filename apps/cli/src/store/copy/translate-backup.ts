@@ -46,8 +46,12 @@ export async function translateBackup(backup: Backup, lookups: PlaceLookups): Pr
     const begunUpTo = before === '' ? '' : await lookups.findPosition(before);
     parked.set(entry.streamName, { ...entry, ...place, begunUpTo });
   });
+  const cursors = new Map<string, Position>();
+  await forEachConcurrently([...backup.cursors], AT_ONCE, async ([endpointId, after]) => {
+    cursors.set(endpointId, await lookups.findPosition(after));
+  });
   // A worker begins again in the store's order, which is the members'; look-ups are answered in any.
-  return { position, inFlight: sorted(inFlight), parked, exhausted: sorted(exhausted) };
+  return { position, inFlight: sorted(inFlight), parked, exhausted: sorted(exhausted), cursors };
 }
 
 function sorted<Value>(byMember: ReadonlyMap<string, Value>): Map<string, Value> {

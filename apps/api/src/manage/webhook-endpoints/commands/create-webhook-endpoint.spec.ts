@@ -26,11 +26,11 @@ function create(failing?: string) {
   };
   const handler = new CreateWebhookEndpointHandler(
     ledger as unknown as FollowedLedger,
-    { require: async () => undefined } as unknown as EndpointRules,
+    { requireNew: async () => undefined } as unknown as EndpointRules,
     { findGoneEndpoints: async () => ['whe_gone'] } as Partial<AppDirectory> as AppDirectory,
     { create: () => ({ shown: 'shown', sealed: 'sealed' }) } as Partial<AppSecrets> as AppSecrets,
   );
-  const body = { ...endpoint, eventTypes: ['*'] };
+  const body = { ...endpoint, eventTypes: ['*'], description: '', maxPerSecond: null };
   return { acts, run: () => handler.execute(new CreateWebhookEndpoint(body, context)) };
 }
 

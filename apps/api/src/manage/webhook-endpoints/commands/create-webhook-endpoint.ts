@@ -37,15 +37,16 @@ export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebho
 
   async execute({ endpoint, context }: CreateWebhookEndpoint): Promise<CreatedWebhookEndpointDto> {
     const { appId, now: createdAt } = context;
-    await this.rules.require(appId, endpoint);
+    await this.rules.requireNew(appId, endpoint);
     const secret = this.secrets.create(appId, 'webhook secret');
     const endpointId = newId('whe', createdAt, readBucket(appId));
     await this.list(endpointId, context);
-    const { url, eventTypes, accept } = endpoint;
-    const shown = { endpointId, appId, url, eventTypes, accept, createdAt };
+    const { url, eventTypes, accept, description, maxPerSecond } = endpoint;
+    const settings = { url, eventTypes, accept, description, maxPerSecond };
+    const shown = { endpointId, ...settings, createdAt };
     const command = {
       kind: 'CreateWebhookEndpoint',
-      endpoint: { ...shown, sealedSecret: secret.sealed },
+      endpoint: { ...shown, appId, sealedSecret: secret.sealed },
     } as const;
     const options = { what: 'webhook endpoint' };
     const result = await this.ledger.execute(
@@ -55,7 +56,7 @@ export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebho
       context,
       options,
     );
-    const rendered = renderEndpoint({ ...shown, status: 'enabled' });
+    const rendered = renderEndpoint({ ...shown, state: 'enabled', disabled: null });
     return answer({ ...rendered, secret: showSecret(secret.shown) }, result);
   }
 

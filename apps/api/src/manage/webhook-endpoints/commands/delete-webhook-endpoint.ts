@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type WebhookEndpoint, webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { answerWithoutBody, type CommandContext } from '#nest';
 import { FollowedLedger } from '../../followed-ledger.js';
+import { executeOnEndpoint } from './endpoint-answer.js';
 
 /** Deletes an endpoint; what it has not received yet is dropped (rules/webhooks 7). */
 export class DeleteWebhookEndpoint extends Command<undefined> {
@@ -18,13 +18,8 @@ export class DeleteWebhookEndpointHandler implements ICommandHandler<DeleteWebho
   constructor(private readonly ledger: FollowedLedger) {}
 
   async execute({ id, context }: DeleteWebhookEndpoint): Promise<undefined> {
-    const { appId, now } = context;
-    const mayAct = (state: WebhookEndpoint) => state.status === 'enabled' && state.appId === appId;
-    const command = { kind: 'DeleteWebhookEndpoint', now } as const;
-    const options = { what: 'webhook endpoint', mayAct };
+    const command = { kind: 'DeleteWebhookEndpoint', now: context.now } as const;
     // eslint-disable-next-line @typescript-eslint/no-confusing-void-expression -- no body, but headers
-    return answerWithoutBody(
-      await this.ledger.execute(webhookEndpointAggregate, id, command, context, options),
-    );
+    return answerWithoutBody(await executeOnEndpoint(this.ledger, id, command, context));
   }
 }

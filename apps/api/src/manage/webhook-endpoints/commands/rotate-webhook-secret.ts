@@ -1,0 +1,50 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { answer, CLOCK, type CommandContext } from '#nest';
+import { assertDefect, type Clock } from '#platform';
+import type { AppSecrets } from '#tenancy';
+import { showSecret } from '#webhooks';
+import { APP_SECRETS } from '../../../tokens.js';
+import { FollowedLedger } from '../../followed-ledger.js';
+import type { WebhookSecretDto } from '../webhook-endpoint.dto.js';
+import { executeOnEndpoint } from './endpoint-answer.js';
+
+/** Gives an endpoint a new secret; the former ones stay valid for a while (rules/webhooks 7). */
+export class RotateWebhookSecret extends Command<WebhookSecretDto> {
+  constructor(
+    readonly id: string,
+    readonly expireOldAfterSeconds: number,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RotateWebhookSecret)
+export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhookSecret> {
+  constructor(
+    private readonly ledger: FollowedLedger,
+    @Inject(APP_SECRETS) private readonly secrets: AppSecrets,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({
+    id,
+    expireOldAfterSeconds,
+    context,
+  }: RotateWebhookSecret): Promise<WebhookSecretDto> {
+    const { shown, sealed } = this.secrets.create(context.appId, 'webhook secret');
+    const command = {
+      kind: 'RotateWebhookSecret',
+      sealedSecret: sealed,
+      overlapMs: expireOldAfterSeconds * 1000,
+      // Signatures are made by the wall clock, whatever a test clock shows.
+      wallNow: this.clock.now(),
+    } as const;
+    const result = await executeOnEndpoint(this.ledger, id, command, context);
+    const [event] = result.events;
+    assertDefect(event?.type === 'webhook_endpoint.secret_rotated.v1', 'a secret was rotated');
+    const { oldExpiresAt } = event.data;
+    return answer({ secret: showSecret(shown), oldExpiresAt }, result);
+  }
+}

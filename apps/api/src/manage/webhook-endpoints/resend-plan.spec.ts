@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiError } from '#nest/errors';
+import type { ResendWebhooksBody } from './resend.dto.js';
+import { planResend } from './resend-plan.js';
+
+const NOW = '2027-02-28T10:00:00.000Z';
+const FROM = '2027-02-01T00:00:00Z';
+
+function findBadFields(body: ResendWebhooksBody): string[] {
+  try {
+    planResend(body, NOW);
+    return [];
+  } catch (error) {
+    if (error instanceof ApiError) return error.fieldViolations.map(({ field }) => field);
+    throw error;
+  }
+}
+
+describe('what is sent again', () => {
+  it('is one message, all that failed, or a time', () => {
+    expect(planResend({ messageId: 'msg_1' }, NOW)).toEqual({
+      kind: 'message',
+      messageId: 'msg_1',
+    });
+    expect(planResend({ failed: true }, NOW)).toEqual({ kind: 'failed' });
+    const until = '2027-02-03T02:00:00+02:00';
+    expect(planResend({ from: FROM, until, types: ['payment.*'] }, NOW)).toEqual({
+      kind: 'range',
+      range: {
+        from: '2027-02-01T00:00:00.000Z',
+        until: '2027-02-03T00:00:00.000Z',
+        types: ['payment.*'],
+      },
+    });
+  });
+
+  it.each([undefined, '2027-03-10T00:00:00Z'])('ends now at the latest: until %s', (until) => {
+    const body = { from: FROM, ...(until !== undefined && { until }) };
+    expect(planResend(body, NOW)).toMatchObject({ range: { until: NOW, types: [] } });
+  });
+
+  it.each<[ResendWebhooksBody, string[]]>([
+    [{}, ['messageId']],
+    [{ messageId: 'msg_1', failed: true }, ['messageId']],
+    [{ failed: true, from: FROM }, ['messageId']],
+    [{ until: FROM }, ['from']],
+    [{ types: ['*'] }, ['from']],
+    [{ from: FROM, until: FROM }, ['until']],
+    [{ from: NOW }, ['from']],
+    [{ from: '2027-01-28T09:59:59Z' }, ['until']],
+    [{ until: FROM, types: ['*', 'payment.paid'] }, ['types.1', 'from']],
+  ])('is refused for %j', (body, fields) => {
+    expect(findBadFields(body)).toEqual(fields);
+  });
+
+  it('is a time of 31 days at most', () => {
+    expect(findBadFields({ from: '2027-01-28T10:00:00Z' })).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { DeliveryLog } from '#delivery-log';
+import type { RecordedEvent } from '#domain/event';
+import { PLAIN } from '#domain/personal-data';
+import type { ResentMessage, ResentRange } from '#domain/webhook-endpoint';
+import type { EventStore } from '#event-store';
+import { EVENT_STORE, rejected } from '#nest';
+import { wallClock } from '#platform';
+import type { PersonalData } from '#tenancy';
+import { DELIVERY_LOG, PERSONAL_DATA } from '../../tokens.js';
+import { FailedMessages } from './failed-messages.js';
+import type { ResendPlan } from './resend-plan.js';
+
+/** As an event has it, but for any number of messages. */
+export type Resend = { readonly messages: readonly ResentMessage[] } | ResentRange;
+
+/** What can be sent again to an endpoint: nothing of a player who was erased since (rules/webhooks 7). */
+@Injectable()
+export class ResendableMessages {
+  constructor(
+    private readonly failed: FailedMessages,
+    @Inject(DELIVERY_LOG) private readonly log: Pick<DeliveryLog, 'findNewest'>,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  /**
+   * What a plan names. Of all that failed, what is of players who were erased is left out by the worker.
+   *
+   * @throws ApiError where a message is not there, or its player was erased; Fault.
+   */
+  async resolve(endpointId: string, plan: ResendPlan, appId: string): Promise<Resend> {
+    if (plan.kind === 'range') return plan.range;
+    if (plan.kind === 'failed') {
+      return { messages: (await this.failed.find(endpointId)).map(name) };
+    }
+    return { messages: [await this.require(appId, endpointId, plan.messageId)] };
+  }
+
+  private async require(
+    appId: string,
+    endpointId: string,
+    messageId: string,
+  ): Promise<ResentMessage> {
+    const found = await this.find(endpointId, messageId);
+    const event = found && (await this.findEvent(found));
+    if (found === undefined || event === undefined) {
+      throw rejected({ code: 'webhook_endpoint/message_not_found' });
+    }
+    const { player } = event.metadata;
+    if (player === undefined) return name(found);
+    // A player of before decision 0097 has no stream: what such a one had is in plain text.
+    const owner = { appId, player, personal: { accountId: PLAIN } };
+    const access = await this.personalData.access(owner);
+    if (!access.wasErasedAfter(event.position)) return name(found);
+    throw rejected({ code: 'webhook_endpoint/player_erased' });
+  }
+
+  /** The log is of one endpoint; what was given up is looked for in the backups of all partitions. */
+  private async find(endpointId: string, messageId: string): Promise<ResentMessage | undefined> {
+    const logged = await this.log.findNewest(endpointId, messageId, Date.parse(wallClock.now()));
+    if (logged !== undefined) return logged;
+    const failed = await this.failed.find(endpointId);
+    return failed.find((each) => each.messageId === messageId);
+  }
+
+  private async findEvent(message: ResentMessage): Promise<RecordedEvent | undefined> {
+    const { streamName, revision: fromRevision } = message;
+    const events = this.store.readStream(streamName, { fromRevision, maxCount: 1 });
+    for await (const event of events) return event;
+    return undefined;
+  }
+}
+
+function name({ streamName, revision, messageId }: ResentMessage): ResentMessage {
+  return { streamName, revision, messageId };
+}

@@ -1,0 +1,79 @@
+import { endpointListAggregate } from '#domain/endpoint-list';
+import { idOf, type Instant, type Position } from '#domain/event';
+import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
+import { type CommandExecutor, type LedgerStore, START } from '#event-store';
+import { type RunningEndpoint, toRunning, wantsMessage } from '#tenancy';
+import { listMessageTypes, neededStates } from '#webhooks';
+import type { Purchases } from './purchases.js';
+
+interface OwedOptions {
+  readonly store: Pick<LedgerStore, 'readStream'>;
+  readonly commands: Pick<CommandExecutor, 'load'>;
+  readonly appId: string;
+  readonly purchases: Pick<Purchases, 'sentStreams'>;
+}
+
+interface Message {
+  readonly position: Position;
+  readonly occurredAt: Instant;
+  readonly type: string;
+}
+
+/**
+ * The messages about a player's purchases that endpoints lag behind with (rules/webhooks 8): no delivery of them
+ * has begun, and the store is read again for them.
+ */
+export class OwedMessages {
+  /** Nothing is added to the purchases while they are waited for. */
+  #messages: Promise<readonly Message[]> | undefined;
+
+  constructor(private readonly options: OwedOptions) {}
+
+  /**
+   * How many deliveries these are.
+   *
+   * @param cursors after which position the store is read again, by the ids of endpoints. @throws Fault.
+   */
+  async count(cursors: ReadonlyMap<string, Position>): Promise<number> {
+    if (cursors.size === 0) return 0;
+    const endpoints = await this.#listEndpoints();
+    const lagging = endpoints.filter(({ endpointId }) => cursors.has(endpointId));
+    if (lagging.length === 0) return 0;
+    this.#messages ??= this.#listMessages();
+    const messages = await this.#messages;
+    const counts = lagging.map((endpoint) => {
+      const after = cursors.get(endpoint.endpointId) ?? START;
+      return messages.filter(
+        ({ position, type, occurredAt }) =>
+          position > after && wantsMessage(endpoint, type, occurredAt),
+      ).length;
+    });
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  async #listEndpoints(): Promise<RunningEndpoint[]> {
+    const { commands, appId } = this.options;
+    const { state: list } = await commands.load(endpointListAggregate, appId);
+    const endpoints = await Promise.all(
+      list.endpointIds.map(async (id) => (await commands.load(webhookEndpointAggregate, id)).state),
+    );
+    return endpoints.flatMap((endpoint) => toRunning(endpoint) ?? []);
+  }
+
+  async #listMessages(): Promise<Message[]> {
+    const { store, commands, purchases } = this.options;
+    const messages: Message[] = [];
+    for (const streamName of purchases.sentStreams) {
+      for await (const event of store.readStream(streamName)) {
+        const { stream = null } = neededStates(event) ?? {};
+        if (stream === null) continue;
+        const { position, revision: toRevision } = event;
+        const { occurredAt } = event.metadata;
+        const { state } = await commands.load(stream, idOf(streamName), { toRevision });
+        const types = listMessageTypes(event, state);
+        messages.push(...types.map((type) => ({ position, occurredAt, type })));
+      }
+    }
+    return messages;
+  }
+}

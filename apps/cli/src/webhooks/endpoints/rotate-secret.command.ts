@@ -1,0 +1,40 @@
+import { Option, SubCommand } from 'nest-commander';
+import { ApiCommand, type ApiCommandOptions } from '../../api-command.js';
+import { CliError } from '../../cli-error.js';
+import { print } from '../../output.js';
+import { endpointPath, jsonRequest } from '../endpoint-call.js';
+
+interface RotateOptions extends ApiCommandOptions {
+  readonly expireOldAfter?: number;
+}
+
+interface RotatedSecret {
+  readonly secret: string;
+  readonly oldExpiresAt: string;
+}
+
+@SubCommand({
+  name: 'rotate-secret',
+  arguments: '<endpoint>',
+  description: 'make a new secret and print it; the former ones sign beside it for a while',
+})
+export class RotateEndpointSecret extends ApiCommand {
+  async run([id = '']: string[], options: RotateOptions): Promise<void> {
+    const request = jsonRequest('POST', { expireOldAfterSeconds: options.expireOldAfter });
+    const rotated = await this.api(options).json<RotatedSecret>(
+      endpointPath(id, 'secrets'),
+      request,
+    );
+    const text = `Secret: ${rotated.secret}\nFormer ones are valid until ${rotated.oldExpiresAt}.`;
+    print(options.json, rotated, text);
+  }
+
+  @Option({
+    flags: '--expire-old-after <seconds>',
+    description: 'how long the former secrets stay valid; a day without it, 0 ends them at once',
+  })
+  parseExpireOldAfter(value: string): number {
+    if (/^\d{1,9}$/.test(value)) return Number(value);
+    throw new CliError('--expire-old-after must be a number of seconds from 0 on.', 'usage');
+  }
+}

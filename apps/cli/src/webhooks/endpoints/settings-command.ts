@@ -1,0 +1,44 @@
+import { Option } from 'nest-commander';
+import { ApiCommand, type ApiCommandOptions } from '../../api-command.js';
+import { countOption } from '../../arguments.js';
+import { listOption } from '../endpoint-call.js';
+
+export interface SettingsOptions extends ApiCommandOptions {
+  readonly types?: string[];
+  readonly accept?: string;
+  readonly description?: string;
+  /** Commander makes an empty text of null. */
+  readonly maxPerSecond?: number | 'none';
+}
+
+/** A command that sets an endpoint's settings: what they are called is the same for all of them. */
+export abstract class SettingsCommand extends ApiCommand {
+  /** The body's fields; what is not given is left out by JSON. */
+  protected settings({ types: eventTypes, accept, description, maxPerSecond }: SettingsOptions) {
+    const bound = maxPerSecond === 'none' ? null : maxPerSecond;
+    return { eventTypes, accept, description, maxPerSecond: bound };
+  }
+
+  @Option({ flags: '--types <types>', description: 'types and wildcards, such as payment.*' })
+  parseTypes(value: string): string[] {
+    return listOption(value);
+  }
+
+  @Option({ flags: '--accept <answers>', description: 'what is success: 2xx, or 200 alone' })
+  parseAccept(value: string): string {
+    return value;
+  }
+
+  @Option({ flags: '--description <text>', description: 'what the endpoint is for; "" for none' })
+  parseDescription(value: string): string {
+    return value;
+  }
+
+  @Option({
+    flags: '--max-per-second <n>',
+    description: 'how many attempts begin in a second at most; "none" for no bound',
+  })
+  parseMaxPerSecond(value: string): number | 'none' {
+    return value === 'none' ? value : countOption('max-per-second', value);
+  }
+}

@@ -1,0 +1,13 @@
+import { Command } from 'nest-commander';
+import { CommandGroup } from '../command-group.js';
+import { EndpointsCommands } from './endpoints/endpoints.command.js';
+import { ShowDeliveryLog } from './log.command.js';
+import { ResendWebhooks } from './resend.command.js';
+import { TestWebhook } from './test.command.js';
+
+@Command({
+  name: 'webhooks',
+  description: "an app's webhook endpoints, what is sent to them, and what became of it",
+  subCommands: [EndpointsCommands, TestWebhook, ResendWebhooks, ShowDeliveryLog],
+})
+export class WebhooksCommands extends CommandGroup {}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { coversEventType } from './event-selectors.js';
+
+describe('the event types of an endpoint', () => {
+  it.each([
+    [['*'], 'payment.failed', true],
+    [['payment.failed'], 'payment.failed', true],
+    [['payment.failed'], 'payment.succeeded', false],
+    [['subscription.*'], 'subscription.payment_failed', true],
+    [['subscription.*'], 'subscriptions.created', false],
+    [['payment.*'], 'subscription.payment_failed', false],
+    [['dispute.opened', 'subscription.*'], 'subscription.created', true],
+    [['VIEW_ITEM'], 'PURCHASE_SUCCEEDED', true],
+    [['VIEW_ITEM'], 'PURCHASE_FAILED', false],
+    [['payment.*'], 'PURCHASE_SUCCEEDED', false],
+    [[], 'payment.failed', false],
+  ])('%j covers %s: %s', (eventTypes, type, isCovered) => {
+    expect(coversEventType(eventTypes, type)).toBe(isCovered);
+  });
+});

@@ -1,0 +1,207 @@
+import { deepEqual } from 'fast-equals';
+import {
+  accept,
+  type Aggregate,
+  type AnyRejection,
+  type Decision,
+  reject,
+} from '../decider/index.js';
+import { addMilliseconds } from '../calendar/index.js';
+import type { Instant } from '../event/index.js';
+import type {
+  DisableReason,
+  ResentMessage,
+  ResentRange,
+  WebhookEndpointCreated,
+  WebhookEndpointEvent,
+  WebhookEndpointResendRequested,
+  WebhookEndpointSettings,
+} from './webhook-endpoint.events.js';
+import {
+  type CreatedWebhookEndpoint,
+  evolveWebhookEndpoint,
+  isRunning,
+  noWebhookEndpoint,
+  validSecrets,
+  type WebhookEndpoint,
+} from './webhook-endpoint.state.js';
+
+/** What a worker knew of an endpoint when the attempt began that leads to its being disabled. */
+export type SeenEndpoint = Pick<CreatedWebhookEndpoint, 'url' | 'enabledAt'>;
+
+/** A new endpoint; without a description and a bound where it names none. */
+type NewEndpoint = Omit<WebhookEndpointCreated['data'], 'description' | 'maxPerSecond'> &
+  Partial<Pick<WebhookEndpointSettings, 'description' | 'maxPerSecond'>>;
+
+export type WebhookEndpointCommand =
+  | { readonly kind: 'CreateWebhookEndpoint'; readonly endpoint: NewEndpoint }
+  | {
+      readonly kind: 'ChangeWebhookEndpoint';
+      readonly changes: Partial<WebhookEndpointSettings>;
+      readonly now: Instant;
+    }
+  | { readonly kind: 'DisableWebhookEndpoint'; readonly reason: 'operator'; readonly now: Instant }
+  | {
+      readonly kind: 'DisableWebhookEndpoint';
+      readonly reason: Exclude<DisableReason, 'operator'>;
+      /** One that has another address by now, or was enabled since, is not disabled. */
+      readonly seen: SeenEndpoint;
+      readonly now: Instant;
+    }
+  | { readonly kind: 'EnableWebhookEndpoint'; readonly now: Instant }
+  | {
+      readonly kind: 'RotateWebhookSecret';
+      readonly sealedSecret: string;
+      /** How long the former one stays valid; 0: not at all. */
+      readonly overlapMs: number;
+      readonly wallNow: Instant;
+    }
+  | {
+      readonly kind: 'ResealSecrets';
+      /** Sealed texts by those whose place they take; what is not named stays as it is. */
+      readonly resealed: ReadonlyMap<string, string>;
+    }
+  | {
+      readonly kind: 'RequestTestMessage';
+      readonly testId: string;
+      readonly eventType: string;
+      readonly now: Instant;
+    }
+  | {
+      readonly kind: 'RequestResend';
+      /** Any number of messages, or all of a range. */
+      readonly resend: { readonly messages: readonly ResentMessage[] } | ResentRange;
+      readonly now: Instant;
+    }
+  | { readonly kind: 'DeleteWebhookEndpoint'; readonly now: Instant };
+
+export interface WebhookEndpointRejection extends AnyRejection {
+  readonly code:
+    | 'webhook_endpoint/disabled'
+    /** What is to be sent again has not failed there, as far as is known. */
+    | 'webhook_endpoint/message_not_found'
+    | 'webhook_endpoint/not_found'
+    | 'webhook_endpoint/player_erased'
+    | 'webhook_endpoint/too_many_secrets';
+}
+
+/** A message is signed with each of them, and its header grows by each. */
+export const MAX_VALID_SECRETS = 5;
+/** Messages that one event names: as many as a worker enqueues at a time. */
+export const MAX_RESENT_MESSAGES = 100;
+
+/** Decides for one endpoint (rules/webhooks 7); a deleted one is gone for good. */
+function decideWebhookEndpoint(
+  command: WebhookEndpointCommand,
+  state: WebhookEndpoint,
+): Decision<WebhookEndpointEvent, WebhookEndpointRejection> {
+  if (command.kind === 'CreateWebhookEndpoint') {
+    if (state.status !== 'none') return accept();
+    const data = { description: '', maxPerSecond: null, ...command.endpoint };
+    return accept({ type: 'webhook_endpoint.created.v2', data });
+  }
+  if (!isRunning(state)) return reject('webhook_endpoint/not_found');
+  switch (command.kind) {
+    case 'ChangeWebhookEndpoint':
+      return change(command, state);
+    case 'DisableWebhookEndpoint':
+      return disable(command, state);
+    case 'EnableWebhookEndpoint':
+      if (state.status === 'enabled') return accept();
+      return accept({ type: 'webhook_endpoint.enabled.v1', data: { enabledAt: command.now } });
+    case 'RotateWebhookSecret':
+      return rotate(command, state);
+    case 'ResealSecrets':
+      return reseal(command, state);
+    case 'RequestTestMessage':
+      return requestTest(command, state);
+    case 'RequestResend':
+      return requestResend(command, state);
+    case 'DeleteWebhookEndpoint':
+      return accept({ type: 'webhook_endpoint.deleted.v1', data: { deletedAt: command.now } });
+  }
+}
+
+type Of<Kind> = Extract<WebhookEndpointCommand, { readonly kind: Kind }>;
+type Decided = Decision<WebhookEndpointEvent, WebhookEndpointRejection>;
+
+function change(
+  { changes, now }: Of<'ChangeWebhookEndpoint'>,
+  state: CreatedWebhookEndpoint,
+): Decided {
+  const changed = Object.entries(changes).filter(
+    ([field, value]) => !deepEqual(value, state[field as keyof WebhookEndpointSettings]),
+  );
+  if (changed.length === 0) return accept();
+  const data = { ...Object.fromEntries(changed), changedAt: now };
+  return accept({ type: 'webhook_endpoint.changed.v1', data });
+}
+
+/** What was answered at another address, or before the endpoint was enabled again, says nothing of it now. */
+function disable(command: Of<'DisableWebhookEndpoint'>, state: CreatedWebhookEndpoint): Decided {
+  if (state.status === 'disabled') return accept();
+  const { reason, now: disabledAt } = command;
+  if (command.reason !== 'operator') {
+    const { url, enabledAt } = command.seen;
+    if (url !== state.url || enabledAt !== state.enabledAt) return accept();
+  }
+  return accept({ type: 'webhook_endpoint.disabled.v1', data: { reason, disabledAt } });
+}
+
+function rotate(
+  { sealedSecret, overlapMs, wallNow }: Of<'RotateWebhookSecret'>,
+  state: CreatedWebhookEndpoint,
+): Decided {
+  // The wall clocks of two processes differ; a secret is not made before the one that it follows.
+  const rotatedAt = wallNow < state.rotatedAt ? state.rotatedAt : wallNow;
+  const former = overlapMs === 0 ? [] : validSecrets(state.secrets, rotatedAt);
+  if (former.length >= MAX_VALID_SECRETS) return reject('webhook_endpoint/too_many_secrets');
+  const oldExpiresAt = addMilliseconds(rotatedAt, overlapMs);
+  const data = { sealedSecret, rotatedAt, oldExpiresAt };
+  return accept({ type: 'webhook_endpoint.secret_rotated.v1', data });
+}
+
+/** A secret that was rotated meanwhile is not among those that were sealed anew, and stays. */
+function reseal({ resealed }: Of<'ResealSecrets'>, { secrets }: CreatedWebhookEndpoint): Decided {
+  if (!secrets.some(({ sealed }) => resealed.has(sealed))) return accept();
+  const sealedSecrets = secrets.map(({ sealed }) => resealed.get(sealed) ?? sealed);
+  return accept({ type: 'webhook_endpoint.secret_resealed.v2', data: { sealedSecrets } });
+}
+
+function requestTest(
+  { testId, eventType, now: requestedAt }: Of<'RequestTestMessage'>,
+  state: CreatedWebhookEndpoint,
+): Decided {
+  if (state.status === 'disabled') return reject('webhook_endpoint/disabled');
+  const data = { testId, eventType, requestedAt };
+  return accept({ type: 'webhook_endpoint.test_requested.v1', data });
+}
+
+function requestResend(
+  { resend, now: requestedAt }: Of<'RequestResend'>,
+  state: CreatedWebhookEndpoint,
+): Decided {
+  if (state.status === 'disabled') return reject('webhook_endpoint/disabled');
+  const type = 'webhook_endpoint.resend_requested.v1';
+  if (!('messages' in resend)) return accept({ type, data: { ...resend, requestedAt } });
+  const events: WebhookEndpointResendRequested[] = [];
+  for (let at = 0; at < resend.messages.length; at += MAX_RESENT_MESSAGES) {
+    const messages = resend.messages.slice(at, at + MAX_RESENT_MESSAGES);
+    events.push({ type, data: { messages, requestedAt } });
+  }
+  return accept(...events);
+}
+
+export const webhookEndpointAggregate: Aggregate<
+  WebhookEndpoint,
+  WebhookEndpointCommand,
+  WebhookEndpointEvent,
+  WebhookEndpointRejection
+> = {
+  category: 'webhook_endpoint',
+  decider: {
+    initialState: noWebhookEndpoint,
+    evolve: evolveWebhookEndpoint,
+    decide: decideWebhookEndpoint,
+  },
+};

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { subledger } from '../support/cli.js';
+import { useLedger } from '../support/fixture.js';
+import { startWebhookReceiver } from '../support/webhook-receiver.js';
+
+/** What operations type about webhooks. */
+const ledger = useLedger();
+const ADDRESS = 'http://127.0.0.1:9/webhooks';
+
+async function run(...args: string[]) {
+  const { baseUrl, demo } = ledger.standalone;
+  const env = { SUBLEDGER_URL: baseUrl, SUBLEDGER_TOKEN: demo.operatorToken };
+  return subledger(['webhooks', ...args], { ...env, SUBLEDGER_APP: ledger.appId });
+}
+
+async function runJson(...args: string[]) {
+  const { code, stdout, stderr } = await run(...args, '--json');
+  const parse = (text: string) => JSON.parse(text || '{}') as Record<string, unknown>;
+  return { code, answer: parse(stdout), error: parse(stderr)['error'] };
+}
+
+describe('subledger webhooks', () => {
+  it('creates, changes, disables, enables and deletes endpoints', async () => {
+    const settings = ['--types', 'payment.*, VIEW_ITEM', '--max-per-second', '5'];
+    const { answer } = await runJson('endpoints', 'create', ADDRESS, ...settings);
+    const id = String(answer['id']);
+    expect(answer).toMatchObject({ eventTypes: ['payment.*', 'VIEW_ITEM'], maxPerSecond: 5 });
+    expect(answer['secret']).toMatch(/^whsec_/);
+
+    const change = ['--max-per-second', 'none', '--description', 'Grants', '--accept', '200'];
+    const changed = await runJson('endpoints', 'change', id, ...change);
+    const after = { maxPerSecond: null, description: 'Grants', accept: '200', url: ADDRESS };
+    expect(changed).toEqual({ code: 0, answer: expect.objectContaining(after) });
+    const disabled = await run('endpoints', 'disable', id);
+    expect(disabled.stdout).toMatch(new RegExp(`^${id}: disabled \\(operator\\) since 20`));
+    expect((await run('endpoints', 'list')).stdout).toContain('disabled (operator)');
+    const enabled = await runJson('endpoints', 'enable', id);
+    expect(enabled.answer).toMatchObject({ ...after, state: 'enabled' });
+    expect((await run('endpoints', 'delete', id)).stdout).toBe(`${id} is deleted.\n`);
+    expect(await runJson('endpoints', 'show', id)).toMatchObject({
+      ...{ code: 1, error: { kind: 'refused', reason: 'WEBHOOK_ENDPOINT_NOT_FOUND' } },
+    });
+  });
+
+  it('rotates secrets, and asks for tests and resends', async () => {
+    const path = `/manage/apps/${ledger.appId}/webhook-endpoints`;
+    const receiver = await startWebhookReceiver();
+    const { body } = await ledger.operator.post(path, { url: receiver.url });
+    const id = String(body['id']);
+    const rotated = await runJson('endpoints', 'rotate-secret', id, '--expire-old-after', '0');
+    expect(rotated.answer['secret']).toMatch(/^whsec_/);
+    expect(rotated.answer['secret']).not.toBe(body['secret']);
+    const test = await run('test', id, '--type', 'MUTATE_CART');
+    expect(test.stdout).toMatch(/^A sample of MUTATE_CART is asked for as tst_/);
+    await receiver.until(([first]) => first?.type === 'MUTATE_CART');
+    await receiver.close();
+    expect((await run('resend', id, '--failed')).stdout).toBe('Nothing is listed that failed.\n');
+    const from = new Date(Date.now() - 60_000).toISOString();
+    const range = await runJson('resend', id, '--from', from, '--types', 'payment.*');
+    expect(range.answer).toMatchObject({ messages: 0, from });
+    expect(await runJson('resend', id)).toMatchObject({ code: 2, error: { kind: 'usage' } });
+    const help = await run('resend', '--help');
+    expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('--failed')]);
+  });
+});

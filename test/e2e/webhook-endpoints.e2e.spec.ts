@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verifyWebhook } from '#webhooks';
+import { type Answer, bearer } from '../support/api-client.js';
+import { badFields, refusal } from '../support/errors.js';
+import { useLedger } from '../support/fixture.js';
+import { grantOperatorToken } from '../support/operators.js';
+import { buy, requireOk } from '../support/scenario.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+
+const ledger = useLedger();
+let path: string;
+let others: string;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  path = `/manage/apps/${ledger.appId}/webhook-endpoints`;
+  const body = { name: 'Other', environment: 'test' };
+  const other = requireOk(await ledger.allApps.post('/manage/apps', body));
+  others = `/manage/apps/${String(other.body['appId'])}/webhook-endpoints`;
+  receiver = await startWebhookReceiver();
+});
+afterAll(() => receiver.close());
+
+const DEFAULTS = {
+  ...{ eventTypes: ['*'], accept: '2xx', description: '', maxPerSecond: null },
+  ...{ state: 'enabled', disabledReason: '', disabledAt: '', createdAt: expect.any(String) },
+};
+/** Nothing listens there: what is sent to it has no effect on a test. */
+const NOWHERE = 'http://127.0.0.1:9/webhooks';
+
+async function create(fields: object = {}) {
+  const { body } = requireOk(await ledger.operator.post(path, { url: NOWHERE, ...fields }));
+  const { secret, ...endpoint } = body;
+  return { endpoint, secret: String(secret), at: `${path}/${String(body['id'])}` };
+}
+
+const patch = (at: string, body: unknown, headers = {}): Promise<Answer> =>
+  ledger.operator.send('PATCH', at, { body, headers });
+const post = (at: string, body = {}, headers = {}) => ledger.operator.post(at, body, headers);
+const read = async (at: string) => requireOk(await ledger.operator.get(at)).body;
+const remove = async (at: string) =>
+  expect((await ledger.operator.send('DELETE', at)).status).toBe(204);
+const replayed = ({ headers }: Answer) => headers.get('idempotency-replayed');
+
+describe('an endpoint', () => {
+  it('is created with what it names, and the usual for what it leaves out', async () => {
+    const { endpoint, at } = await create();
+    expect(endpoint).toEqual({ ...DEFAULTS, id: endpoint['id'], url: NOWHERE });
+    const named = {
+      ...{ eventTypes: ['payment.*', 'VIEW_ITEM'], accept: '200' },
+      ...{ description: 'Grants', maxPerSecond: 20 },
+    };
+    const full = await create(named);
+    expect(full.endpoint).toMatchObject(named);
+    expect(await read(full.at)).toEqual(full.endpoint);
+    expect(await read(at)).toEqual(endpoint);
+    expect((await ledger.operator.get(path)).text).not.toContain(full.secret);
+  });
+
+  it('is changed in what is named, and can be sent back as it was shown', async () => {
+    const { endpoint, at } = await create({ description: 'Old', maxPerSecond: 5 });
+    const changed = requireOk(await patch(at, { description: 'New', eventTypes: ['dispute.*'] }));
+    const after = { ...endpoint, description: 'New', eventTypes: ['dispute.*'] };
+    expect(changed.body).toEqual(after);
+    expect(await read(at)).toEqual(after);
+    const { url, eventTypes, accept, description, maxPerSecond } = DEFAULTS as typeof endpoint;
+    const cleared = { url: NOWHERE, eventTypes, accept, description, maxPerSecond };
+    expect(url).toBeUndefined();
+    const again = requireOk(await patch(at, cleared));
+    expect(again.body).toMatchObject(cleared);
+    const same = requireOk(await patch(at, cleared));
+    expect(same.headers.get('etag')).toBe(again.headers.get('etag'));
+    const nothing = requireOk(await patch(at, {}));
+    expect(nothing.headers.get('etag')).toBe(again.headers.get('etag'));
+  });
+
+  it('is changed once for a key, and not where it has changed since', async () => {
+    const { at } = await create();
+    const key = { 'idempotency-key': 'change' };
+    const first = requireOk(await patch(at, { description: 'First' }, key));
+    const match = { 'if-match': first.headers.get('etag') ?? '' };
+    requireOk(await patch(at, { description: 'Second' }, match));
+    expect(refusal(await patch(at, { description: 'Third' }, match))[0]).toBe(412);
+    const repeated = await patch(at, { description: 'First' }, key);
+    expect([replayed(repeated), repeated.body]).toEqual(['true', first.body]);
+    const other = await patch(at, { description: 'Other' }, key);
+    expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(await read(at)).toMatchObject({ description: 'Second' });
+  });
+
+  it('is disabled and enabled, each once', async () => {
+    const { endpoint, at } = await create();
+    const disabled = requireOk(await post(`${at}/disable`, {}, { 'idempotency-key': 'off' }));
+    const held = { state: 'disabled', disabledReason: 'operator', disabledAt: expect.any(String) };
+    expect(disabled.body).toEqual({ ...endpoint, ...held });
+    const again = requireOk(await post(`${at}/disable`));
+    expect([again.body, again.headers.get('etag')]).toEqual([
+      disabled.body,
+      disabled.headers.get('etag'),
+    ]);
+    const { body } = requireOk(await ledger.operator.get(`${path}?limit=100`));
+    expect(body['webhookEndpoints']).toContainEqual(disabled.body);
+    expect(requireOk(await post(`${at}/enable`)).body).toEqual(endpoint);
+    const repeated = await post(`${at}/disable`, {}, { 'idempotency-key': 'off' });
+    expect([replayed(repeated), repeated.body]).toEqual(['true', disabled.body]);
+    expect(await read(at)).toEqual(endpoint);
+  });
+
+  it('that is deleted is not found by anything', async () => {
+    const { at } = await create();
+    await remove(at);
+    expect(await tryAll(at)).toEqual(allRefused(404, 5, 'WEBHOOK_ENDPOINT_NOT_FOUND'));
+  });
+
+  it('of another app is not found by anything', async () => {
+    const { endpoint } = await create();
+    const at = `${others}/${String(endpoint['id'])}`;
+    const refused = allRefused(404, 5, 'WEBHOOK_ENDPOINT_NOT_FOUND');
+    expect(await tryAll(at, ledger.allApps)).toEqual(refused);
+    expect((await tryAll(at)).map(([status]) => status)).toEqual(refused.map(() => 404));
+  });
+
+  it('is changed by no viewer', async () => {
+    const { at } = await create();
+    const { token } = await grantOperatorToken(ledger.standalone, ['viewer'], [ledger.appId]);
+    const viewer = bearer(ledger.standalone.baseUrl, token);
+    expect((await viewer.get(at)).status).toBe(200);
+    const acts = await tryAll(at, viewer, false);
+    expect(new Set(acts.map(String))).toEqual(new Set(['403,7,ROLE_NOT_SUFFICIENT']));
+  });
+});
+
+/** Everything that can be done with an endpoint. */
+async function tryAll(at: string, caller = ledger.operator, isRead = true) {
+  const answers = [
+    ...(isRead ? [await caller.get(at)] : []),
+    await caller.send('PATCH', at, { body: { description: 'x' } }),
+    await caller.post(`${at}/disable`),
+    await caller.post(`${at}/enable`),
+    await caller.post(`${at}/secrets`),
+    await caller.post(`${at}/test`, { eventType: 'payment.failed' }),
+    await caller.post(`${at}/resend`, { failed: true }),
+    await caller.send('DELETE', at),
+  ];
+  return answers.map(refusal);
+}
+
+function allRefused(...expected: readonly [number, number, string]) {
+  return Array.from({ length: 8 }, () => [...expected]);
+}
+
+describe('the settings of an endpoint', () => {
+  const bad = {
+    url: 'https://10.0.0.1/',
+    eventTypes: ['payment.paid'],
+    accept: '3xx',
+    description: 'x'.repeat(501),
+    maxPerSecond: 0,
+  };
+  const nulls = { url: null, eventTypes: null, accept: null, description: null };
+
+  it('are refused with every bad field, at creation and at a change', async () => {
+    const { at } = await create();
+    const byShape = ['accept', 'description', 'maxPerSecond'];
+    for (const answer of [await ledger.operator.post(path, bad), await patch(at, bad)]) {
+      expect([...refusal(answer), badFields(answer).sort()]).toEqual([
+        ...[400, 3, 'INVALID_FIELDS', byShape],
+      ]);
+    }
+    const { url, eventTypes } = bad;
+    for (const answer of [
+      await ledger.operator.post(path, { url, eventTypes }),
+      await patch(at, { url, eventTypes }),
+    ]) {
+      expect(badFields(answer)).toEqual(['eventTypes.0', 'url']);
+    }
+    expect(badFields(await patch(at, nulls)).sort()).toEqual(Object.keys(nulls).sort());
+    expect(badFields(await patch(at, { state: 'disabled' }))).toEqual(['state']);
+    const expiry = { expireOldAfterSeconds: 604_801 };
+    expect(badFields(await post(`${at}/secrets`, expiry))).toEqual(['expireOldAfterSeconds']);
+  });
+});
+
+describe('the secret of an endpoint', () => {
+  it('is exchanged while both sign, and signs alone once the former is ended', async () => {
+    const { at, secret: first } = await create({ url: receiver.url });
+    const rotate = async (body: object) => {
+      const answer = requireOk(await post(`${at}/secrets`, body)).body;
+      return { secret: String(answer['secret']), until: String(answer['oldExpiresAt']) };
+    };
+    const second = await rotate({});
+    const dayMs = Date.parse(second.until) - Date.now();
+    expect(Math.abs(dayMs - 86_400_000)).toBeLessThan(60_000);
+    expect(await findSigners('player-1', [first, second.secret])).toEqual([true, true]);
+    const third = await rotate({ expireOldAfterSeconds: 0 });
+    const all = [first, second.secret, third.secret];
+    expect(await findSigners('player-2', all)).toEqual([false, false, true]);
+    await remove(at);
+  });
+
+  it('is exchanged a few times while the former ones are valid, and no more', async () => {
+    const { at } = await create();
+    const rotate = async (body = {}) => post(`${at}/secrets`, body);
+    const answers = [await rotate(), await rotate(), await rotate(), await rotate()];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(refusal(await rotate())).toEqual([400, 9, 'TOO_MANY_WEBHOOK_SECRETS']);
+    expect((await rotate({ expireOldAfterSeconds: 0 })).status).toBe(200);
+  });
+});
+
+/** Which of these secrets the next purchase's webhook is signed with. */
+async function findSigners(player: string, secrets: readonly string[]): Promise<boolean[]> {
+  const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player });
+  await receiver.until(() => receiver.sentFor(subscriptionId).length > 0);
+  const [webhook] = receiver.sentFor(subscriptionId);
+  const { headers = {}, bytes = Buffer.alloc(0) } = webhook ?? {};
+  const now = Date.now() / 1000;
+  return secrets.map((secret) => verifyWebhook(secret, headers, String(bytes), now));
+}
