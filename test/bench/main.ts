@@ -14,6 +14,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   rebuild: async () => import('./rebuild.bench.js'),
   footprint: async () => import('./footprint.bench.js'),
   fairness: async () => import('./fairness.bench.js'),
+  delivery: async () => import('./delivery.bench.js'),
   failover: async () => import('./failover.bench.js'),
   start: async () => import('./start.bench.js'),
   'event-store': async () => import('./event-store.bench.js'),

@@ -7,6 +7,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { parseConnectionString } from '../support/connection-string.js';
 import type { ChaosOptions, ChaosResult } from './chaos.js';
@@ -20,6 +21,8 @@ export const description = 'kill -9 of the event store under writers and a subsc
 const DEFAULT_ROUNDS = 200;
 const WRITERS = 8;
 const LONGEST_LIFE_MS = 250;
+/** All calls are canceled at once; a call that never says that it ended is not waited for longer. */
+const LONGEST_DISPOSAL_MS = 1000;
 /** Some rounds end before anything could be written: a store must survive that as well. */
 const STILLBORN_SHARE = 0.1;
 
@@ -35,12 +38,16 @@ export async function run(options: ChaosOptions): Promise<ChaosResult> {
     for (let round = 1; round <= rounds; round += 1) {
       const store = await StoreProcess.start(dataDir, port);
       port = store.port;
+      const client = EventStoreDBClient.connectionString(store.connectionString);
       try {
-        await live(store, writers, follower, ledger);
+        await live(client, store, writers, follower, ledger);
       } finally {
         await store.kill();
       }
       await Promise.all([...writers.map(async (writer) => writer.stop()), follower.stop()]);
+      // Clients share one list of appends that wait: a call of an earlier life that ends late would
+      // empty it, and the next answer would then have no append to go to.
+      await Promise.race([client.dispose(), sleep(LONGEST_DISPOSAL_MS)]);
       progress(round, rounds, `rounds: ${ledger.summary()}`);
     }
     await settle(dataDir, port, writers, follower, ledger);
@@ -53,18 +60,18 @@ export async function run(options: ChaosOptions): Promise<ChaosResult> {
 
 /** One life of the store: what the last one left is checked, then all write until the kill. */
 async function live(
+  client: EventStoreDBClient,
   store: StoreProcess,
   writers: readonly Writer[],
   follower: Follower,
   ledger: Ledger,
 ): Promise<void> {
-  const client = EventStoreDBClient.connectionString(store.connectionString);
   await ledger.verify(client);
   follower.start(client);
   const { user } = parseConnectionString(store.connectionString);
   for (const writer of writers) writer.start(client, user);
   const life = Math.random() < STILLBORN_SHARE ? 0 : Math.random() * LONGEST_LIFE_MS;
-  await new Promise((resolve) => setTimeout(resolve, life));
+  await sleep(life);
 }
 
 /** The last life is not cut short: every unknown outcome is cleared up and every event followed. */

@@ -7,7 +7,7 @@ const LIMIT_MS = 300_000;
 
 /** One act of each kind: of the work itself, of what remembers it, of the lease, of the store, of read models. */
 const SHORT = [
-  ...['enqueue-message', 'begin-work', 'move-checkpoint', 'renew-lease', 'answer-clock-part'],
+  ...['begin-work', 'end-work', 'move-checkpoint', 'renew-lease', 'answer-clock-part'],
   ...['append payment.captured.v1', 'send a webhook', 'apply-batch', 'promote-build'],
 ];
 

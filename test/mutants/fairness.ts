@@ -53,28 +53,4 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
     without: '',
     specs: ['libs/nest/src/http/known-callers.spec.ts'],
   },
-  {
-    name: 'a woken job keeps its turn to come by itself',
-    harm: 'After a stop, jobs of an app that was busy sleep for five minutes.',
-    file: `${JOBS}/fair-jobs.ts`,
-    guard: '      this.#returns.giveTurnBack(jobId, Date.now());\n',
-    without: '',
-    specs: [`${JOBS}/fair-jobs.spec.ts`],
-  },
-  {
-    name: 'what was given back is not woken',
-    harm: 'A backlog goes at the rate of its fallback, however many places are free.',
-    file: `${JOBS}/fair-jobs.ts`,
-    guard: '      this.#semaphore.release(jobId);\n      this.#wake();\n    }\n  }',
-    without: '      this.#semaphore.release(jobId);\n    }\n  }',
-    specs: [`${JOBS}/fair-jobs.spec.ts`],
-  },
-  {
-    name: 'a place is kept for ever for a job that does not come',
-    harm: 'Places are lost one by one, until an app has none.',
-    file: `${JOBS}/fair-semaphore.ts`,
-    guard: 'if (keptUntilMs < nowMs) this.release(jobId);',
-    without: '',
-    specs: [`${JOBS}/fair-semaphore.spec.ts`],
-  },
 ];

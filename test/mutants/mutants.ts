@@ -1,7 +1,10 @@
 import { BILLING_MUTANTS } from './billing.js';
 import { CHECKPOINT_BACKUP_MUTANTS } from './checkpoint-backup.js';
+import { DELIVERY_LOG_MUTANTS } from './delivery-log.js';
 import { DISPUTE_MUTANTS } from './disputes.js';
 import { EDGE_MUTANTS } from './edges.js';
+import { EGRESS_MUTANTS } from './egress.js';
+import { ENDPOINT_STATE_MUTANTS } from './endpoint-state.js';
 import { EVENT_STORE_MUTANTS } from './event-store.js';
 import { GATEWAY_MUTANTS } from './gateway.js';
 import { LIVE_AGGREGATE_MUTANTS } from './live-aggregates.js';
@@ -14,6 +17,7 @@ import { READ_MODEL_MUTANTS } from './read-models.js';
 import { SCAVENGE_MUTANTS } from './scavenges.js';
 import { STORE_COPY_MUTANTS } from './store-copy.js';
 import { TENANT_MUTANTS } from './tenants.js';
+import { WEBHOOK_ENDPOINT_MUTANTS } from './webhook-endpoints.js';
 import { WORKER_FENCE_MUTANTS } from './worker-fences.js';
 import { WORKER_MUTANTS } from './worker.js';
 
@@ -24,6 +28,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...WORKER_FENCE_MUTANTS,
   ...CHECKPOINT_BACKUP_MUTANTS,
   ...EDGE_MUTANTS,
+  ...EGRESS_MUTANTS,
   ...EVENT_STORE_MUTANTS,
   ...LIVE_AGGREGATE_MUTANTS,
   ...SCAVENGE_MUTANTS,
@@ -36,4 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...GATEWAY_MUTANTS,
   ...DISPUTE_MUTANTS,
   ...PLAN_CHANGE_MUTANTS,
+  ...WEBHOOK_ENDPOINT_MUTANTS,
+  ...DELIVERY_LOG_MUTANTS,
+  ...ENDPOINT_STATE_MUTANTS,
 ];

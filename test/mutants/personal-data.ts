@@ -6,6 +6,14 @@ const ERASURE = ['test/integration/tenancy/player-erasure.int.spec.ts'];
 /** Guards of what is sealed, and of the keys that it is under. */
 export const PERSONAL_DATA_MUTANTS: readonly Mutant[] = [
   {
+    name: 'an erasure does not wait for endpoints that lag behind',
+    harm: 'A merchant is never told that the subscriptions of an erased player have ended.',
+    file: `${PLAYERS}/deliveries.ts`,
+    guard: 'messages: begun.messages + behind',
+    without: 'messages: begun.messages',
+    specs: ERASURE,
+  },
+  {
     name: 'two rotations may change the file of master keys at once',
     harm: 'A key is lost, with all that was sealed under it.',
     file: 'apps/cli/src/master-key/key-file.ts',
@@ -39,6 +47,14 @@ export const PERSONAL_DATA_MUTANTS: readonly Mutant[] = [
     specs: ['test/contract/personal-data.spec.ts'],
   },
   {
+    name: 'an answer to a message of before an erasure is kept under the key of the player who came back',
+    harm: 'The delivery log shows what was erased.',
+    file: 'libs/tenancy/src/answers.ts',
+    guard: 'if (erasedAt !== null && position < erasedAt) return undefined;',
+    without: '',
+    specs: ['test/contract/sealed-answers.spec.ts'],
+  },
+  {
     name: 'a player who came back is given what stood under the key before',
     harm: 'A request fails for good on what was erased.',
     file: 'libs/tenancy/src/player-key.ts',
@@ -49,10 +65,10 @@ export const PERSONAL_DATA_MUTANTS: readonly Mutant[] = [
   {
     name: 'a message is sent although its player was erased',
     harm: 'What was erased is sent out all the same.',
-    file: 'apps/worker/src/delivery/delivery-handler.ts',
-    guard: 'if (body === undefined) {',
-    without: 'if (body === null) {',
-    specs: ['apps/worker/src/delivery/delivery-handler.spec.ts'],
+    file: 'apps/worker/src/delivery/delivery-act.ts',
+    guard: 'if (body === undefined) return',
+    without: 'if (body === null) return',
+    specs: ['apps/worker/src/delivery/delivery-act.spec.ts'],
   },
   {
     name: 'the key of an erased player is not cut off',

@@ -2,39 +2,26 @@ import type { Mutant } from './mutant.js';
 
 const WORKER = 'apps/worker/src';
 const INTEGRATION = 'test/integration/worker';
-const ENQUEUEING = `${INTEGRATION}/enqueueing`;
 const STATE = `${INTEGRATION}/redis-state`;
 
 /** The worker's acts that compare the token of the lease: what they do, and which spec calls them with another. */
 const ACTS: readonly { what: string; harm: string; lua: string; spec: string }[] = [
   {
-    what: 'enqueueing',
-    harm: 'A former holder enqueues what its successor has sent.',
-    lua: 'delivery/lua/enqueue-message-8',
-    spec: ENQUEUEING,
+    what: 'the cursor of an endpoint',
+    harm: 'A former holder passes over what its successor has not sent.',
+    lua: 'feed/lua/move-cursors-4',
+    spec: STATE,
   },
   {
-    what: 'the end of a message',
-    harm: 'A former holder ends what its successor is about to send again.',
-    lua: 'delivery/lua/remove-message-9',
-    spec: ENQUEUEING,
-  },
-  {
-    what: 'stepping aside',
-    harm: 'A former holder lets later messages pass one that its successor sends in order.',
-    lua: 'delivery/lua/step-aside-5',
-    spec: ENQUEUEING,
-  },
-  {
-    what: 'beginning a charge',
+    what: 'beginning a charge or delivery',
     harm: 'A former holder begins what its successor has ended.',
     lua: 'feed/lua/begin-work-6',
     spec: STATE,
   },
   {
-    what: 'the end of a charge',
+    what: 'the end of a charge or delivery',
     harm: 'A former holder ends a charge whose outcome its successor waits for.',
-    lua: 'feed/lua/end-work-6',
+    lua: 'feed/lua/end-work-7',
     spec: STATE,
   },
   {
@@ -59,7 +46,7 @@ const ACTS: readonly { what: string; harm: string; lua: string; spec: string }[]
     what: 'naming again what was given up',
     harm: 'A former holder names what its successor has known and forgotten since.',
     lua: 'feed/lua/restore-exhausted-2',
-    spec: ENQUEUEING,
+    spec: STATE,
   },
   {
     what: 'the answer to a test clock',

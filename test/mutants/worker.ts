@@ -15,6 +15,14 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
     specs: [`${WORKER}/feed/batch-handler.spec.ts`],
   },
   {
+    name: 'what a former release left in Redis stays there',
+    harm: 'A backlog of webhooks holds its memory for good after the upgrade, though nothing reads it.',
+    file: `${WORKER}/delivery/former-keys.ts`,
+    guard: '      if (keys.length > 0) await clearKeys(this.redis, this.lease.fence, keys);\n',
+    without: '',
+    specs: [`${INTEGRATION}/former-keys`],
+  },
+  {
     name: 'the backup is not compared with the checkpoint',
     harm: 'A Redis that lost its last third lets newer messages out before lost older ones.',
     file: `${WORKER}/feed/recovery.ts`,
@@ -26,7 +34,7 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
     name: 'what is in flight is not begun again',
     harm: 'A charge or message that was in flight when Redis was lost is never made.',
     file: `${WORKER}/feed/recovery.ts`,
-    guard: '    await this.inFlight.redo([...backup.inFlight.keys()], position);\n',
+    guard: '    await this.inFlight.restore(toDueTimes(backup), position);\n',
     without: '',
     specs: [`${WORKER}/feed/recovery.spec.ts`],
   },
@@ -35,9 +43,9 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
     harm: 'A worker that dies over it forgets what was in flight.',
     file: `${WORKER}/feed/recovery.ts`,
     guard:
-      '    await this.inFlight.redo([...backup.inFlight.keys()], position);\n    return this.checkpoint.standAt(position);',
+      '    await this.inFlight.restore(toDueTimes(backup), position);\n    return this.checkpoint.standAt(position);',
     without:
-      '    const stood = await this.checkpoint.standAt(position);\n    await this.inFlight.redo([...backup.inFlight.keys()], position);\n    return stood;',
+      '    const stood = await this.checkpoint.standAt(position);\n    await this.inFlight.restore(toDueTimes(backup), position);\n    return stood;',
     specs: [`${WORKER}/feed/recovery.spec.ts`],
   },
   {
@@ -117,18 +125,26 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
   {
     name: 'an endpoint gets what was before it',
     harm: 'A new endpoint is flooded with history.',
-    file: `${WORKER}/delivery/outbox.ts`,
-    guard: '&& latest >= endpoint.createdAt',
+    file: 'libs/tenancy/src/running-endpoint.ts',
+    guard: '&& latest >= createdAt',
     without: '',
-    specs: [`${WORKER}/delivery/outbox.spec.ts`],
+    specs: [`${WORKER}/delivery/delivery-window.spec.ts`],
   },
   {
-    name: 'enqueueing does not look whether Redis has lost something',
+    name: 'a test is sent to all endpoints that take its type',
+    harm: 'A merchant who tries one endpoint has the others act on what never happened.',
+    file: `${WORKER}/delivery/delivery-consumer.ts`,
+    guard: 'planned.filter(({ event }) => !isOfEndpoint(event)),',
+    without: 'planned,',
+    specs: [`${INTEGRATION}/test-messages`],
+  },
+  {
+    name: 'the begin of work does not look whether Redis has lost something',
     harm: 'New messages go out before lost older ones.',
-    file: `${WORKER}/delivery/lua/enqueue-message-8.lua`,
+    file: `${WORKER}/feed/lua/begin-work-6.lua`,
     guard: '< ARGV[2] then',
     without: "< '' then",
-    specs: [`${INTEGRATION}/enqueueing`],
+    specs: [`${INTEGRATION}/redis-state`],
   },
   {
     name: 'what has ended leaves no mark',
@@ -157,10 +173,10 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
   {
     name: 'what was given up is not backed up',
     harm: 'Only Redis knows which deliveries were given up.',
-    file: `${WORKER}/delivery/lua/remove-message-9.lua`,
-    guard: "ARGV[6] == '' and '-' .. ARGV[4] or 'x' .. ARGV[6]",
-    without: "'-' .. ARGV[4]",
-    specs: [`${INTEGRATION}/enqueueing`],
+    file: `${WORKER}/feed/lua/end-work-7.lua`,
+    guard: "given_up == '' and '-' .. member or 'x' .. given_up",
+    without: "'-' .. member",
+    specs: [`${INTEGRATION}/redis-state`],
   },
   {
     name: 'a charge that nothing names stays forgotten',

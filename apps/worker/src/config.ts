@@ -1,3 +1,4 @@
+import { egressVariables } from '#egress';
 import { readConfig, variables } from '#platform';
 
 /** The worker's part of the environment, parsed once. */
@@ -15,6 +16,9 @@ export function readWorkerConfig(env: NodeJS.ProcessEnv) {
     host: variables.host,
     adminPort: variables.adminPort,
     allowInsecureTargets: variables.allowInsecureTargets,
+    webhookPorts: egressVariables.ports,
+    webhookAuthorities: egressVariables.authorities,
+    webhookProxy: egressVariables.proxy,
     storefrontUrl: variables.storefrontUrl,
     sandboxInProductionApps: variables.sandboxInProductionApps,
     stripeStandIn: variables.stripeStandIn,

@@ -1,4 +1,5 @@
 import { playerAggregate } from '#domain/player';
+import { EgressConnections, readEgressOptions } from '#egress';
 import {
   type CommandExecutor,
   createCommandExecutor,
@@ -10,7 +11,14 @@ import {
 } from '#event-store';
 import type { ListBooks, PaymentGateways } from '#gateway';
 import { createGateways, listBooks } from '#gateway/apps';
-import { createSeal, type Log, reportProgress, type Shutdown, wallClock } from '#platform';
+import {
+  type Clock,
+  createSeal,
+  type Log,
+  reportProgress,
+  type Shutdown,
+  wallClock,
+} from '#platform';
 import { createReadModels, type ReadModels } from '#projection-engine';
 import { dueDates, payments, testClocks } from '#projections';
 import {
@@ -39,6 +47,8 @@ const FOLLOWED = [...APP_AGGREGATES, playerAggregate];
 export interface WorkerConnections {
   readonly config: WorkerConfig;
   readonly log: Log;
+  /** By which retries are made. */
+  readonly clock: Clock;
   readonly store: LedgerStore;
   readonly namespace: NamespaceIdentity;
   readonly partitions: Partitions;
@@ -52,6 +62,8 @@ export interface WorkerConnections {
   readonly gateways: PaymentGateways;
   readonly books: ListBooks;
   readonly personalData: PersonalData;
+  /** By which webhooks leave: what is idle is bounded for the process. */
+  readonly egress: EgressConnections;
   readonly challengeAddresses: ChallengeAddresses;
   /** When the work has ended. */
   close(): Promise<void>;
@@ -62,6 +74,7 @@ export async function openConnections(
   config: WorkerConfig,
   log: Log,
   { signal }: Shutdown,
+  clock: Clock = wallClock,
 ): Promise<WorkerConnections> {
   const { redisUrl } = config;
   const store = openStore(config);
@@ -102,21 +115,20 @@ export async function openConnections(
   const workers = connectWorkers(redisUrl);
   const secrets = createAppSecrets(seal);
   const gateways = createGateways({ ...config, commands, clock: wallClock, apps, secrets });
-  const { stripeStandIn } = config;
-  const books: ListBooks = (range) =>
-    listBooks({ ...{ store, commands, secrets, stripeStandIn }, ...range });
+  const ofBooks = { store, commands, secrets, stripeStandIn: config.stripeStandIn };
+  const books: ListBooks = (range) => listBooks({ ...ofBooks, ...range });
+  const egress = new EgressConnections(readEgressOptions(config));
   const close = async () => {
     following.abort();
     await Promise.all([learning, keepingListed]);
-    redis.disconnect();
-    workers.disconnect();
-    await readModels.close();
+    for (const connection of [redis, workers]) connection.disconnect();
+    await Promise.all([egress.close(), readModels.close()]);
     await store.dispose();
   };
   const opened = { store, namespace, partitions, commands, redis, workers };
   const challengeAddresses = createChallengeAddresses(seal);
-  const known = { apps, clocks, gateways, books, personalData, challengeAddresses };
-  return { config, log, ...opened, ...known, readModels, close };
+  const known = { apps, clocks, gateways, books, personalData, challengeAddresses, egress };
+  return { config, log, clock, ...opened, ...known, readModels, close };
 }
 
 /**

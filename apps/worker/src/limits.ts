@@ -44,10 +44,10 @@ export const BACKUP_PAGE = 2_000;
 export const RECORDS_BETWEEN_WHOLES = 256;
 /** Things in flight that one script takes: well under a millisecond of Redis' time for each hundred. */
 export const BEGUN_AT_ONCE = 500;
+/** Ends that one script takes. */
+export const ENDED_AT_ONCE = 200;
 /** Things in flight that one script reads. */
 export const IN_FLIGHT_PAGE = 1_000;
-/** Deliveries that are begun again in one go after a loss: their events are in memory meanwhile. */
-export const REDONE_AT_ONCE = 500;
 /** Events read at once, out of turn: as many calls as a connection carries beside the others. */
 export const READS_AT_ONCE = 32;
 
@@ -81,25 +81,10 @@ export const WINDOW_AT_MOST = 64;
 export const WINDOW_AT_LEAST = 8;
 /** What is left of it when the feed is late. */
 export const WINDOW_CUT_TO = 2 / 3;
-/** Jobs that a worker looks at beside those that run, only to give them back: a millisecond each. */
-export const GIVING_BACK_AT_ONCE = 8;
-/**
- * Jobs of a queue that wait and are remembered, over all partitions: a charge some 1,400 bytes, of a delivery that
- * was given back, and is woken, some 200.
- */
+/** Charges and refunds that wait and are remembered, over all partitions: some 1,400 bytes each. */
 export const WAITING_KEPT = 20_000;
-/**
- * Jobs given back that come by themselves, over all partitions: more than a process can run, since what is
- * not remembered comes no faster; few enough that a backlog of any size costs little.
- */
-export const LOOKS_PER_SECOND = 128;
-/** When they come again: soon, should the process have gone; later where there are many. */
-export const RETURN_AFTER_MIN_MS = 2_000;
-export const RETURN_AFTER_MAX_MS = 300_000;
-/** A place is kept so long for a job that was woken: what was lost on the way takes none for good. */
-export const CHOSEN_KEPT_MS = 5_000;
 /** A lock is renewed every half of it: what a killed worker left is taken up that much later. */
-export const DELIVERY_LOCK_MS = 6_000;
+export const RETRY_LOCK_MS = 6_000;
 export const STALLED_CHECK_EVERY_MS = 1_000;
 /** Stalls say something about workers, nothing about the job: they must not fail it. */
 export const STALLS_ALLOWED = 1_000;
@@ -107,16 +92,10 @@ export const STALLS_ALLOWED = 1_000;
 export const JOB_RETRY_AFTER_MS = 500;
 /** Marks of ended messages: a batch of 256 events that comes again seldom gives more than 1,000 messages. */
 export const ENDED_KEPT = 5_000;
-/** How often lost jobs are looked for; a crash between enqueueing and adding a job costs this much. */
-export const SWEEP_EVERY_MS = 3_000;
-/** Jobs that one sweep looks at; the next one goes on behind them. */
-export const SWEPT_AT_ONCE = 500;
 /** What a stop gives back is not for this process, which may still be taking up jobs. */
 export const GIVEN_BACK_FOR_MS = 1_000;
 /** After an act that was refused since another worker, or a later start of this one, has the right to it. */
 export const FENCED_RETRY_MS = 1_000;
-/** Exhausted jobs, for people to look at: a month, in seconds. What is known for good is in the backup. */
-export const FAILED_JOBS_KEPT = { age: 30 * 86_400, count: 100_000 };
 
 /** An answer of the gateway that was lost is there when it is asked once more, soon. */
 export const GATEWAY_RETRY_MS = 500;
@@ -226,16 +205,61 @@ export const ADVANCE_RETRY_MS = 250;
 /** Whole attempt, from the look-up of the name to the last byte of the answer (rules/webhooks 6). */
 export const ATTEMPT_LIMIT_MS = 15_000;
 /** More of an answer is not read. */
-export const ANSWER_LIMIT_BYTES = 65_536;
+export const ANSWER_LIMIT_BYTES = 16_384;
+/** How often attempts are written into the delivery log: soon enough for who looks at them, and few round trips. */
+export const LOG_ATTEMPTS_EVERY_MS = 250;
+/** Attempts that one script adds, in under a millisecond of Redis' time: ends of deliveries wait behind it. */
+export const ATTEMPTS_LOGGED_AT_ONCE = 200;
+/** Attempts that wait for the log, over all partitions: some 20 MB with answers, seconds of a full load. */
+export const ATTEMPTS_GATHERED = 10_000;
+/** What a stop waits for the last of them. */
+export const LOG_STOP_LIMIT_MS = 500;
 /** How long a failing delivery may hold back later ones of its subject (rules/webhooks 6). */
 export const HOLD_BACK_MS = 3_600_000;
-/** How soon and how late a held message looks again by itself, should it not be woken. */
-export const HELD_CHECK_MIN_MS = 2_000;
-export const HELD_CHECK_MAX_MS = 300_000;
+/** Attempts at one endpoint at once, of one partition: more would only wait at the receiver. */
+export const ENDPOINT_ATTEMPTS_AT_ONCE = 32;
+/** Endpoints of which it is known that they fail. */
+export const UNHEALTHY_KEPT = 10_000;
+/**
+ * While an endpoint's breaker is known to be open: after a question to Redis that failed, and while another process
+ * makes the one attempt.
+ */
+export const BREAKER_ASKED_AGAIN_MS = 1_000;
+/** How often a success is said of an endpoint that has not failed here, and of how many that is remembered. */
+export const SUCCESS_REPORTED_EVERY_MS = 3_600_000;
+export const SUCCESSES_KEPT = 20_000;
+/** Places for attempts at an endpoint that are asked for at once, beside the partition's own. */
+export const PLACES_LENT_AT_ONCE = 8;
+/** Three times while they are lent, so that one that fails is made good. */
+export const PLACES_RENEWED_EVERY_MS = 1_500;
+/** Of an endpoint's bound of attempts a second, the part that asks for tokens at once in a partition. */
+export const PACED_AT_ONCE_SHARE = 0.1;
+/** Where no token is there, it is not asked for again before. */
+export const PACED_AT_LEAST_MS = 20;
+/** Nothing but failures for so long disables an endpoint (rules/webhooks 6). */
+export const FAILING_DISABLES_AFTER_MS = 5 * 86_400_000;
+/** Deliveries to one endpoint that are in flight, over all partitions; and at least in one of them. */
+export const WINDOW_OF_ENDPOINT = 1_000;
+export const WINDOW_AT_LEAST_OF_PARTITION = 20;
+/** How often it is looked for endpoints that lag behind and have room; asks memory only. */
+export const LAG_LOOK_EVERY_MS = 50;
+/** Events that are read again at once for endpoints that lag behind. */
+export const LAG_PAGE = 256;
+/** Messages in memory until they are sent, over all partitions; others are rendered again. */
+export const MESSAGES_KEPT_BYTES = 64_000_000;
+/** Deliveries in BullMQ that are read at once when a partition is taken up. */
+export const RETRIES_PAGE = 1_000;
+/** Failed jobs of a former release that one script removes: a few milliseconds of Redis' time. */
+export const FORMER_JOBS_REMOVED_AT_ONCE = 500;
+/** They are only noted as due: the attempts are made by fair shares. */
+export const RETRIES_WOKEN_AT_ONCE = 16;
+/** What BullMQ has not woken so long after its time is woken without it. */
+export const RETRY_WOKEN_LATE_MS = 3_000;
+/** Waits before an outcome is noted again. */
+export const OUTCOME_RETRY_BASE_MS = 200;
+export const OUTCOME_RETRY_CAP_MS = 2_000;
 /** `Retry-After` of a receiver is honoured up to this. */
 export const RETRY_AFTER_MAX_MS = 24 * 3_600_000;
-/** An endpoint gets nothing from before its time; clocks of two machines may differ by this. */
-export const CLOCK_TOLERANCE_MS = 60_000;
 
 /** Jobs and steps on their way when a stop is asked for may take this long; attempts are given up. */
 export const JOBS_STOP_LIMIT_MS = 2_000;

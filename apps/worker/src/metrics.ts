@@ -21,10 +21,47 @@ export const deliveries = new Counter({
   labelNames: ['outcome'] as const,
   registers,
 });
+export const unloggedAttempts = new Counter({
+  name: 'subledger_webhook_attempts_unlogged_total',
+  help: 'Attempts that are not in the delivery log, since it could not be written or was too slow.',
+  labelNames: ['reason'] as const,
+  registers,
+});
 export const attemptSeconds = new Histogram({
   name: 'subledger_webhook_attempt_seconds',
-  help: 'How long attempts to deliver took.',
+  help: 'How long attempts to deliver took, by the class that the endpoint was in and by outcome.',
+  labelNames: ['class', 'outcome'] as const,
   buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15],
+  registers,
+});
+export const breakers = new Gauge({
+  name: 'subledger_webhook_breakers',
+  help: 'Endpoints with deliveries that wait whose circuit breaker is open, or half open, as the partition knows it.',
+  labelNames: ['partition', 'state'] as const,
+  registers,
+});
+export const webhookEndpoints = new Gauge({
+  name: 'subledger_webhook_endpoints',
+  help: 'Endpoints with deliveries in flight, by class.',
+  labelNames: ['partition', 'class'] as const,
+  registers,
+});
+export const webhooksInFlight = new Gauge({
+  name: 'subledger_webhook_deliveries_in_flight',
+  help: 'Deliveries that have begun and not ended, by the class of their endpoint.',
+  labelNames: ['partition', 'class'] as const,
+  registers,
+});
+export const oldestWebhook = new Gauge({
+  name: 'subledger_webhook_oldest_delivery_seconds',
+  help: 'How long the oldest delivery in flight is with this worker or fails, by the class of its endpoint.',
+  labelNames: ['partition', 'class'] as const,
+  registers,
+});
+export const endpointsBehind = new Gauge({
+  name: 'subledger_webhook_endpoints_behind',
+  help: 'Endpoints whose window is full: the store is read again for them when they have room.',
+  labelNames: ['partition'] as const,
   registers,
 });
 export const paymentJobs = new Counter({
@@ -55,12 +92,6 @@ export const jobsWaiting = new Gauge({
   name: 'subledger_worker_jobs_over_share',
   help: 'Jobs that wait because their app or endpoint has its share of the places.',
   labelNames: ['partition', 'queue'] as const,
-  registers,
-});
-export const jobsGivenBack = new Counter({
-  name: 'subledger_worker_jobs_given_back_total',
-  help: 'Jobs put back, since their app or endpoint had its share of the places.',
-  labelNames: ['queue'] as const,
   registers,
 });
 export const dueHandled = new Counter({
@@ -107,14 +138,11 @@ export const dueHeldUp = new Gauge({
 
 /** What another process shows from now on must not be shown here. What is held is measured again soon. */
 export function forgetPartitions(): void {
-  const gauges = [reactorLag, parkedStreams, jobs, oldestWaiting, overdueAtGateway, dueHeldUp];
-  const reconciliation = [reconciliationDifferences, reconciledAt];
   for (const gauge of [
-    ...gauges,
-    ...reconciliation,
-    pendingTooLong,
-    refundsOpenTooLong,
-    jobsWaiting,
-  ])
+    ...[reactorLag, parkedStreams, jobs, oldestWaiting, overdueAtGateway, dueHeldUp, jobsWaiting],
+    ...[reconciliationDifferences, reconciledAt, pendingTooLong, refundsOpenTooLong],
+    ...[webhookEndpoints, webhooksInFlight, oldestWebhook, endpointsBehind, breakers],
+  ]) {
     gauge.reset();
+  }
 }

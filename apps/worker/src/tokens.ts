@@ -1,6 +1,10 @@
 /** What the worker's providers are injected by, where it is no class. */
 export const CONFIG = Symbol('worker configuration');
+/** The connections by which webhooks leave. */
+export const EGRESS = Symbol('egress');
 export const LOG = Symbol('log');
+/** The machine's clock, or what a test takes for it: `Clock`. */
+export const CLOCK = Symbol('clock');
 export const SHUTDOWN = Symbol('shutdown');
 /** All that the process has open. */
 export const CONNECTIONS = Symbol('connections');

@@ -1,6 +1,6 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Readiness } from '#nest/program';
-import type { Log, Shutdown } from '#platform';
+import { type Clock, type Log, type Shutdown, wallClock } from '#platform';
 import type { WorkerConfig } from './config.js';
 import { openConnections, type WorkerConnections } from './connections.js';
 import { HeldPartitions } from './partitions/held-partitions.js';
@@ -15,8 +15,13 @@ export class WorkerModule implements OnApplicationShutdown {
   constructor(@Inject(CONNECTIONS) private readonly connections: WorkerConnections) {}
 
   /** Connects. @throws Fault when store or Redis are out of reach. */
-  static async with(config: WorkerConfig, log: Log, shutdown: Shutdown): Promise<DynamicModule> {
-    const connections = await openConnections(config, log, shutdown);
+  static async with(
+    config: WorkerConfig,
+    log: Log,
+    shutdown: Shutdown,
+    clock: Clock = wallClock,
+  ): Promise<DynamicModule> {
+    const connections = await openConnections(config, log, shutdown, clock);
     return {
       module: WorkerModule,
       providers: [

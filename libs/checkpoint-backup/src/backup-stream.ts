@@ -5,6 +5,7 @@ import {
   type Backup,
   type BackupRecord,
   DELIVERY_CHECKPOINT_RECORDED,
+  DELIVERY_CHECKPOINT_RECORDED_V1,
   foldRecords,
 } from './backup.js';
 
@@ -81,9 +82,10 @@ export async function appendRecords(
 function parseRecord({ type, data }: RecordedEvent): BackupRecord {
   // Only a worker writes to the stream; what a record must have is checked all the same.
   const record = data as BackupRecord;
+  const isKnown = [DELIVERY_CHECKPOINT_RECORDED, DELIVERY_CHECKPOINT_RECORDED_V1].includes(type);
   assertDefect(
-    type === DELIVERY_CHECKPOINT_RECORDED && typeof record.position === 'string',
+    isKnown && typeof record.position === 'string',
     `a ${type} that is no record of a backup`,
   );
-  return record;
+  return type === DELIVERY_CHECKPOINT_RECORDED ? record : { ...record, cursors: [] };
 }

@@ -28,7 +28,11 @@ const LATER = '2026-01-01T00:00:01.000Z';
 
 /** A stream of records, as a store gives it. */
 async function read(...records: readonly BackupRecord[]) {
-  const events = records.map((data, revision) => ({ revision, type: TYPE, data }));
+  return readAs(TYPE, ...records);
+}
+
+async function readAs(type: string, ...records: readonly BackupRecord[]) {
+  const events = records.map((data, revision) => ({ revision, type, data }));
   return readBackup(
     {
       async *readStream() {
@@ -55,6 +59,10 @@ const backup: Backup = {
   ]),
   parked: new Map([['subscription-sub_4', parked(4)]]),
   exhausted: new Map([[member(0), givenUp(0)]]),
+  cursors: new Map([
+    ['whe_1', at(3)],
+    ['whe_2', at(5)],
+  ]),
 };
 
 describe('the backup of a checkpoint', () => {
@@ -70,6 +78,7 @@ describe('the backup of a checkpoint', () => {
       ...pageBackup(backup, 2),
       changes(11, `+${member(10)}`, `-${member(1)}`, change.parked(parked(5))),
       changes(12, change.askAgain(member(10), LATER), change.unparked('subscription-sub_4')),
+      changes(12, change.cursor('whe_1', at(10)), change.cursor('whe_2', null)),
     );
     expect(found.backup).toEqual({
       position: at(12),
@@ -80,6 +89,7 @@ describe('the backup of a checkpoint', () => {
       ]),
       parked: new Map([['subscription-sub_5', parked(5)]]),
       exhausted: backup.exhausted,
+      cursors: new Map([['whe_1', at(10)]]),
     });
   });
 
@@ -96,6 +106,21 @@ describe('the backup of a checkpoint', () => {
       changes(10, `+${member(11)}`, change.parked(parked(12))),
     );
     expect(found.backup).toEqual({ ...backup, position: at(10) });
+  });
+});
+
+describe('the cursor of an endpoint that lags behind', () => {
+  it('is not behind the position: what began there is not named, and would be passed over', async () => {
+    const record = { ...changes(10, `+${member(11)}`, change.cursor('whe_3', at(12))) };
+    const found = await read(...pageBackup(backup, 9), record);
+    expect(found.backup?.cursors.get('whe_3')).toBe(at(10));
+  });
+
+  it('is none in what a release wrote that knew of none', async () => {
+    const records = pageBackup({ ...backup, cursors: new Map() }, 100);
+    const before = records.map(({ cursors: _, ...record }) => record as BackupRecord);
+    const found = await readAs('delivery_checkpoint.recorded.v1', ...before);
+    expect(found.backup).toEqual({ ...backup, cursors: new Map() });
   });
 });
 
@@ -146,6 +171,7 @@ describe('the records of a whole', () => {
     const whole: Backup = {
       ...{ position: at(99_999), inFlight: new Map(inFlight), parked: new Map() },
       exhausted: new Map(exhausted.map((each) => [each.member, each])),
+      cursors: new Map(),
     };
     const records = pageBackup(whole, 4_000);
     const largest = Math.max(...records.map((each) => JSON.stringify(each).length));

@@ -16,6 +16,11 @@ export interface Backup {
   readonly parked: ReadonlyMap<string, ParkedEntry>;
   /** The newest deliveries that were given up, by their members of the work in flight. */
   readonly exhausted: ReadonlyMap<string, ExhaustedDelivery>;
+  /**
+   * By the ids of the endpoints that lag behind the position: after which position the store is read again for
+   * each (rules/webhooks 8).
+   */
+  readonly cursors: ReadonlyMap<string, Position>;
 }
 
 /** A stream that waits, since an event of it could not be read or worked on (rules/events 5). */
@@ -36,7 +41,9 @@ export interface ParkedEntry {
 }
 
 /** The stored name of a record. */
-export const DELIVERY_CHECKPOINT_RECORDED = 'delivery_checkpoint.recorded.v1';
+export const DELIVERY_CHECKPOINT_RECORDED = 'delivery_checkpoint.recorded.v2';
+/** As releases before decision 0122 wrote it: no endpoint had a cursor. */
+export const DELIVERY_CHECKPOINT_RECORDED_V1 = 'delivery_checkpoint.recorded.v1';
 
 /**
  * One record of a backup, as it is stored. The records since a whole, and those that belong to it, make
@@ -55,6 +62,8 @@ export interface BackupRecord {
   readonly unparked: readonly string[];
   /** Each of them has ended. */
   readonly exhausted: readonly ExhaustedDelivery[];
+  /** Cursors that moved; null where the endpoint lags no more. */
+  readonly cursors: readonly { readonly endpointId: string; readonly after: Position | null }[];
 }
 
 /** @param records the pages of a whole, the whole, and the changes since, in the order of their stream. */
@@ -62,6 +71,7 @@ export function foldRecords(records: readonly BackupRecord[]): Backup {
   const inFlight = new Map<string, Instant | null>();
   const parked = new Map<string, ParkedEntry>();
   const exhausted: ExhaustedDelivery[] = [];
+  const cursors = new Map<string, Position>();
   let position: Position = '';
   for (const record of records) {
     // Named by this alone where they had begun before. One that begins after it is in flight again.
@@ -72,15 +82,19 @@ export function foldRecords(records: readonly BackupRecord[]): Backup {
     for (const entry of record.parked) parked.set(entry.streamName, entry);
     for (const streamName of record.unparked) parked.delete(streamName);
     exhausted.push(...record.exhausted);
+    for (const { endpointId, after } of record.cursors) {
+      if (after === null) cursors.delete(endpointId);
+      else cursors.set(endpointId, after);
+    }
     if (record.scope !== 'page') ({ position } = record);
   }
-  return upTo(position, { inFlight, parked, exhausted: nameNewest(exhausted) });
+  return upTo(position, { inFlight, parked, exhausted: nameNewest(exhausted), cursors });
 }
 
 /** A backup of an earlier position: what lies behind it is worked on again anyway. */
 function upTo(
   position: Position,
-  { inFlight, parked, exhausted }: Omit<Backup, 'position'>,
+  { inFlight, parked, exhausted, cursors }: Omit<Backup, 'position'>,
 ): Backup {
   const isWithin = ([member]: readonly [string, unknown]) =>
     member.slice(0, position.length) <= position;
@@ -90,5 +104,7 @@ function upTo(
     inFlight: new Map(begun.sort(([left], [right]) => (left < right ? -1 : 1))),
     parked: new Map([...parked].filter(([, entry]) => entry.position <= position)),
     exhausted: new Map([...exhausted].filter(isWithin)),
+    // What was begun behind it is not named: a cursor that is further on would pass it over.
+    cursors: new Map([...cursors].map(([id, after]) => [id, after < position ? after : position])),
   };
 }

@@ -1,17 +1,19 @@
-import type { Instant } from '#domain/event';
+import type { Instant, Position } from '#domain/event';
 import type { BackupRecord, ParkedEntry } from './backup.js';
 import type { ExhaustedDelivery } from './exhausted.js';
 
 /**
  * What changed since the record before, one line each. Scripts in Redis write these lines in the same act
  * as the change itself: `+member`, `-member`, `x{exhausted delivery}` in place of the latter, `@time member`,
- * `p{parked stream}` and `u` with its name.
+ * `p{parked stream}` and `u` with its name, `c<position> <endpoint>` where an endpoint lags behind from there, with
+ * no position where it lags no more.
  */
 export const change = {
   askAgain: (member: string, at: Instant) => `@${at} ${member}`,
   exhausted: (delivery: ExhaustedDelivery) => `x${JSON.stringify(delivery)}`,
   parked: (entry: ParkedEntry) => `p${JSON.stringify(entry)}`,
   unparked: (streamName: string) => `u${streamName}`,
+  cursor: (endpointId: string, after: Position | null) => `c${after ?? ''} ${endpointId}`,
 };
 
 /** The part of a record that lines of changes make. */
@@ -38,6 +40,7 @@ export function compactChanges(
   const work = new Map<string, WorkChange>();
   const parked = new Map<string, ParkedEntry | null>();
   const exhausted: ExhaustedDelivery[] = [];
+  const cursors = new Map<string, Position | null>();
   for (const line of lines) {
     const text = line.slice(1);
     const space = text.indexOf(' ');
@@ -68,9 +71,15 @@ export function compactChanges(
       case 'u':
         parked.set(text, null);
         break;
+      case 'c':
+        cursors.set(text.slice(space + 1), text.slice(0, space) || null);
+        break;
     }
   }
-  return { ...toChanges(work, parked, ends === 'all'), exhausted };
+  return {
+    ...toChanges(work, parked, ends === 'all'),
+    ...{ exhausted, cursors: [...cursors].map(([endpointId, after]) => ({ endpointId, after })) },
+  };
 }
 
 function changeWork(before: WorkChange | undefined, isInFlight: boolean): WorkChange {
@@ -81,7 +90,7 @@ function toChanges(
   work: ReadonlyMap<string, WorkChange>,
   parked: ReadonlyMap<string, ParkedEntry | null>,
   namesAllEnds: boolean,
-): Omit<Changes, 'exhausted'> {
+): Omit<Changes, 'exhausted' | 'cursors'> {
   const all = [...work];
   return {
     begun: all

@@ -10,3 +10,4 @@ export { change, type Changes, compactChanges } from './changes.js';
 export { EXHAUSTED_NAMED, type ExhaustedDelivery, nameNewest, shortenReason } from './exhausted.js';
 export { pageBackup } from './pages.js';
 export { takeUpToWeight } from './weight.js';
+export { type InFlight, inFlightMember, PROCESS, readInFlight } from './in-flight.js';

@@ -3,7 +3,7 @@ import { takeUpToWeight } from './weight.js';
 
 const EMPTY = {
   ...{ begun: [], ended: [], askAgain: [] },
-  ...{ parked: [], unparked: [], exhausted: [] },
+  ...{ parked: [], unparked: [], exhausted: [], cursors: [] },
 } as const;
 
 /**
@@ -11,7 +11,7 @@ const EMPTY = {
  * weigh.
  */
 export function pageBackup(
-  { position, inFlight, parked, exhausted }: Backup,
+  { position, inFlight, parked, exhausted, cursors }: Backup,
   size: number,
 ): BackupRecord[] {
   const work = toPages([...inFlight], size).map((page) => ({
@@ -24,7 +24,11 @@ export function pageBackup(
     ...EMPTY,
     exhausted: page,
   }));
-  const pages = [...work, ...streams, ...givenUp];
+  const lagging = toPages([...cursors], size).map((page) => ({
+    ...EMPTY,
+    cursors: page.map(([endpointId, after]) => ({ endpointId, after })),
+  }));
+  const pages = [...work, ...streams, ...givenUp, ...lagging];
   const last = pages.pop() ?? EMPTY;
   return [
     ...pages.map((page) => ({ scope: 'page', pagesBefore: 0, position, ...page }) as const),

@@ -3,6 +3,7 @@ import { DUNNING_UPCASTERS } from '#domain/dunning';
 import type { EventMetadata } from '#domain/event';
 import { PAYMENT_UPCASTERS } from '#domain/payment';
 import { PERSONAL_DATA_UPCASTERS } from '#domain/personal-data';
+import { WEBHOOK_ENDPOINT_UPCASTERS } from '#domain/webhook-endpoint';
 import { assertDefect } from '#platform';
 
 /** Brings the payload of one stored version to the next. Pure; its golden file stays for ever. */
@@ -20,6 +21,7 @@ export const UPCASTERS: readonly Upcaster[] = [
   ...DUNNING_UPCASTERS,
   ...PAYMENT_UPCASTERS,
   ...CHALLENGE_UPCASTERS,
+  ...WEBHOOK_ENDPOINT_UPCASTERS,
 ];
 
 /** A chain of upcasters, looked up by the stored type name. */

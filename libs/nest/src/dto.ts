@@ -6,6 +6,7 @@ export {
   NestedObject,
   Omittable,
   OmittableOrEmpty,
+  OmittableOrNull,
 } from './http/dto-rules.js';
 export {
   IsAmountCents,

@@ -1,6 +1,7 @@
 import type { Log } from '#platform';
-import { loadScript, type Redis, redisReply } from '#redis';
+import { type Redis, redisReply } from '#redis';
 import { decodeCheckpoint } from './checkpoint.js';
+import { clearKeys } from './clear-keys.js';
 import {
   type LedgerIdentity,
   openReadModel,
@@ -10,11 +11,9 @@ import {
   readModelsKey,
   readPrefix,
 } from './keys.js';
-import { type Fence, type Lease, Leases, runFenced } from './leases/leases.js';
+import { type Fence, type Lease, Leases } from './leases/leases.js';
 import { RETIREMENT_LEASE_MS, UNUSED_KEPT_MS } from './limits.js';
 import { scanKeys } from './scan-keys.js';
-
-const clearKeys = loadScript(new URL('./lua/clear-keys-n.lua', import.meta.url));
 
 interface RetirementOptions {
   readonly redis: Redis;
@@ -93,7 +92,7 @@ export async function deleteLeftovers(
   // The mark stays, so that the next walk begins again.
   if (signal.aborted) return;
   for (const { keys, fence } of marked) {
-    await runFenced(redis, fence, clearKeys, { keys: [keys.leftovers], args: [] });
+    await clearKeys(redis, fence, [keys.leftovers]);
   }
 }
 
@@ -119,7 +118,7 @@ async function deleteKeys(
     deleted.set(partition, [...(deleted.get(partition) ?? []), key]);
   }
   for (const [{ fence }, keys] of deleted) {
-    await runFenced(redis, fence, clearKeys, { keys, args: [] });
+    await clearKeys(redis, fence, keys);
   }
 }
 
@@ -136,7 +135,7 @@ async function retire(
   // These first: should the walk be cut off, what is left of it answers nothing.
   for (const { keys: own, fence } of held) {
     const answering = [own.checkpoint, own.building];
-    await runFenced(redis, fence, clearKeys, { keys: answering, args: [] });
+    await clearKeys(redis, fence, answering);
   }
   for await (const found of scanKeys(redis, readModelPattern(layoutId, name), signal)) {
     await deleteKeys(redis, found, held, () => true);

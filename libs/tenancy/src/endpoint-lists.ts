@@ -4,9 +4,7 @@ import { categoryOf, idOf, type Instant } from '#domain/event';
 import { type WebhookEndpoint, webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import type { CommandContext, CommandExecutor, LiveAggregates } from '#event-store';
 import { type Clock, type Log, retry, withTimeLimit } from '#platform';
-
-/** A running endpoint: the settings that it was created with. */
-export type RunningEndpoint = Exclude<WebhookEndpoint, { status: 'none' }>;
+import { type RunningEndpoint, toRunning } from './running-endpoint.js';
 
 /** What an endpoint that no list names is listed within; it is tried again until then. */
 const LISTING_LIMITS = { deadlineMs: 30_000, baseMs: 50, capMs: 2_000 };
@@ -65,8 +63,7 @@ export class EndpointLists {
   }
 
   private async find(endpointId: string): Promise<RunningEndpoint | undefined> {
-    const endpoint = await this.load(endpointId);
-    return endpoint.status === 'enabled' ? endpoint : undefined;
+    return toRunning(await this.load(endpointId));
   }
 
   private async load(endpointId: string): Promise<WebhookEndpoint> {

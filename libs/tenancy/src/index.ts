@@ -12,7 +12,7 @@ export {
 } from './app-directory.js';
 export { type ChallengeAddresses, createChallengeAddresses } from './challenge-addresses.js';
 export { BoundedLookups } from './bounded-lookups.js';
-export type { RunningEndpoint } from './endpoint-lists.js';
+export { type RunningEndpoint, toRunning, wantsMessage } from './running-endpoint.js';
 export { keepEndpointsListed, listEndpointsOnce } from './endpoint-listing.js';
 export { ListedPlace } from './listed-place.js';
 export { appIdOfApiKey, type AppSecrets, createAppSecrets } from './app-secrets.js';

@@ -8,6 +8,7 @@ import {
 import { type Player, playerAggregate } from '#domain/player';
 import type { CommandContext, CommandExecutor, LiveAggregates } from '#event-store';
 import { assertDefect, type Seal } from '#platform';
+import { type Answers, createAnswers } from './answers.js';
 import { KnownPlayers } from './known-players.js';
 import { LastErasures } from './last-erasures.js';
 import { ERASED, type OpenedPlayer, OpenedPlayers, sealedFor } from './opened-players.js';
@@ -23,7 +24,7 @@ export interface PurchaseTexts {
 }
 
 /** What stands under players' keys, at the edges where it is written and shown (decision 0097). */
-export interface PersonalData {
+export interface PersonalData extends Answers {
   /**
    * Seals what a studio tells of a player, who gets a key of their own with the first of it.
    *
@@ -110,15 +111,10 @@ export function createPersonalData({ live, commands, seal }: Options): PersonalD
   };
   const sealTexts: PersonalData['seal'] = async (context, accountId, texts) => {
     const key = await register({ live, commands, seal }, opened, context, accountId);
-    const { referenceId = '', metadata = {} } = texts;
-    return {
-      ...(referenceId !== '' && { referenceId: key.seal('referenceId', referenceId) }),
-      ...(Object.keys(metadata).length > 0 && {
-        metadata: key.seal('metadata', JSON.stringify(metadata)),
-      }),
-    };
+    return sealPurchase(key, texts);
   };
   return {
+    ...createAnswers(players, erasures, opened),
     seal: sealTexts,
     sealPlain: async (context, owner) => {
       if (!isPlain(owner)) return owner.personal;
@@ -214,6 +210,16 @@ async function register(
   const known = opened.open(appId, player, result.state);
   assertDefect(known !== undefined, 'a player was registered');
   return known.key;
+}
+
+function sealPurchase(key: PlayerKey, texts: PurchaseTexts): PersonalTexts {
+  const { referenceId = '', metadata = {} } = texts;
+  return {
+    ...(referenceId !== '' && { referenceId: key.seal('referenceId', referenceId) }),
+    ...(Object.keys(metadata).length > 0 && {
+      metadata: key.seal('metadata', JSON.stringify(metadata)),
+    }),
+  };
 }
 
 function openSealed({ key, accountId }: OpenedPlayer, { metadata }: PersonalTexts) {

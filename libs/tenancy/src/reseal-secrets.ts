@@ -1,6 +1,6 @@
 import { appAggregate, type CreatedApp } from '#domain/app';
 import { categoryOf, idOf } from '#domain/event';
-import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
+import { isRunning, validSecrets, webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { playerAggregate, type PlayerRegistered } from '#domain/player';
 import type { CommandContext, CommandExecutor, FeedItem } from '#event-store';
 import { assertDefect, Fault, newUuid, type Seal, sealingKeyId, wallClock } from '#platform';
@@ -56,9 +56,12 @@ export async function loadSealedStream(
     return app && { streamName, app, secrets: listAppSecrets(app) };
   }
   const { state } = await commands.load(webhookEndpointAggregate, id);
-  if (state.status !== 'enabled') return undefined;
+  if (!isRunning(state)) return undefined;
   const app = await loadApp(commands, state.appId);
-  const secrets = [{ purpose: 'webhook secret', sealed: state.sealedSecret }] as const;
+  // One that has expired signs nothing any more: its key may be gone.
+  const secrets = validSecrets(state.secrets, wallClock.now()).map(
+    ({ sealed }) => ({ purpose: 'webhook secret', sealed }) as const,
+  );
   return app && { streamName, app, secrets };
 }
 
@@ -134,11 +137,9 @@ async function append(
     }
     return;
   }
-  for (const [former, sealedSecret] of resealed) {
-    const command = { kind: 'ResealSecret', former, sealedSecret } as const;
-    // An endpoint that was deleted meanwhile has no secret any more.
-    await commands.execute(webhookEndpointAggregate, id, command, context);
-  }
+  const command = { kind: 'ResealSecrets', resealed } as const;
+  // An endpoint that was deleted meanwhile has no secret any more.
+  await commands.execute(webhookEndpointAggregate, id, command, context);
 }
 
 async function loadApp(commands: CommandExecutor, appId: string): Promise<CreatedApp | undefined> {

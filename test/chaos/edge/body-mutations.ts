@@ -18,6 +18,7 @@ import {
   is,
   isClosedObject,
   isField,
+  refusesNull,
   isInstant,
   isRequiredField,
   type Place,
@@ -31,7 +32,7 @@ import type { Random } from './random.js';
 import type { Draft } from './samples.js';
 
 export const BODY_MUTATIONS: readonly Mutation[] = [
-  replaced('null', true, isField, () => null),
+  replaced('null', true, refusesNull, () => null),
   replaced('a required field left out', true, isRequiredField, () => undefined),
   replaced('a list for another', true, isNo('list'), (random) =>
     random.pick([[], [[]], [{}], ['a']]),

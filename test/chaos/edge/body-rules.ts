@@ -15,11 +15,11 @@ import {
   fieldName,
   is,
   isClosedObject,
-  isField,
   isInstant,
   isRequiredField,
   type Place,
   listPlaces,
+  refusesNull,
   type Shape,
   classifyShape,
   valueAt,
@@ -48,7 +48,9 @@ const MOST_ENTRIES = 5_000;
 const TEXTS_WITH_LINES = new Set(['description', 'benefitsJson', ANY_NAME]);
 
 export const BODY_RULES: readonly Rule[] = [
-  everyPlace('null is refused in every field', isField, () => [['null', null]]),
+  everyPlace('null is refused in every field that has no meaning for it', refusesNull, () => [
+    ['null', null],
+  ]),
   everyPlace('a required field may not be left out', isRequiredField, () => [
     ['nothing', undefined],
   ]),

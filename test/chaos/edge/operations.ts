@@ -3,6 +3,7 @@
 /** JSON Schema, as far as our document uses it. */
 export interface Schema {
   readonly type?: string | readonly string[];
+  readonly nullable?: boolean;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;

@@ -64,6 +64,12 @@ export function valueAt(body: unknown, path: Place['path']): unknown {
   );
 }
 
+/** A field for which null is a value of its own is none. */
+export function refusesNull(place: Place): boolean {
+  const { nullable, type } = place.schema;
+  return isField(place) && nullable !== true && !(Array.isArray(type) && type.includes('null'));
+}
+
 /** Anything but the body itself. */
 export function isField({ path }: Place): boolean {
   return path.length > 0;

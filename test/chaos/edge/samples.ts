@@ -46,7 +46,7 @@ export function buildSample(operation: Operation, scene: Scene, unique: string):
 function appFor({ id }: Operation, { main, spare, shut }: Scene): AppScene {
   if (id === 'apps_rotateIngressSecret') return shut;
   const spoils =
-    /^(apps_(update|addSegment)|testClock_advance|webhookEndpoints_|operatorTokens_|sandbox_|managedPlans_(revise|archive|deprecate|activate))/;
+    /^(apps_(update|addSegment)|testClock_advance|webhook(Endpoints|Deliveries)_|operatorTokens_|sandbox_|managedPlans_(revise|archive|deprecate|activate))/;
   return spoils.test(id) ? spare : main;
 }
 
@@ -66,8 +66,8 @@ function sampleValues(app: AppScene, scene: Scene) {
       'plans_byId.id': app.planId,
       'payments_byId.id': app.paymentId,
       'payments_refund.id': app.paymentId,
-      'webhookEndpoints_byId.id': app.endpointId,
-      'webhookEndpoints_delete.id': app.endpointId,
+      ...namesEndpoint(app.endpointId),
+      'webhookDeliveries_list.id': app.endpointId,
       'operatorTokens_revoke.id': app.tokenId,
       'sandbox_close.id': app.disputeId,
     } as Readonly<Record<string, string>>,
@@ -98,9 +98,26 @@ function sampleValues(app: AppScene, scene: Scene) {
       subscriptions_payments: [['limit', '2']],
       taxRates_inForce: [['at', scene.madeAt.toISOString()]],
       taxRates_list: [['limit', '2']],
+      webhookDeliveries_list: [
+        ['limit', '2'],
+        ['messageId', 'msg_00000000-0000-5000-8000-000000000000'],
+        ['type', 'payment.succeeded'],
+        ['outcome', 'failed'],
+        ['from', scene.madeAt.toISOString()],
+        ['until', scene.madeAt.toISOString()],
+      ],
       webhookEndpoints_list: [['limit', '2']],
     } as Readonly<Record<string, readonly (readonly [string, string])[]>>,
   };
+}
+
+/** The operations on one endpoint. */
+const ENDPOINT_ACTS = [
+  ...['byId', 'change', 'disable', 'enable', 'rotateSecret', 'test', 'resend', 'delete'],
+];
+
+function namesEndpoint(endpointId: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(ENDPOINT_ACTS.map((act) => [`webhookEndpoints_${act}.id`, endpointId]));
 }
 
 const DAY_MS = 86_400_000;
@@ -118,6 +135,13 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
     benefitsJson: '{"gems":100}',
     availableFrom: at(0),
     availableUntil: at(365),
+  };
+  const endpoint = {
+    url: 'http://127.0.0.1:9/webhooks',
+    eventTypes: ['payment.refunded'],
+    accept: '2xx',
+    description: 'Refunds',
+    maxPerSecond: 10,
   };
   const bodies: Readonly<Record<string, unknown>> = {
     accessTokens_issue: { externalAccountId: app.player, expiresInSeconds: 600 },
@@ -173,11 +197,11 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
       effectiveFrom: at(1),
     },
     testClock_advance: { to: at(0.25) },
-    webhookEndpoints_create: {
-      url: 'http://127.0.0.1:9/webhooks',
-      eventTypes: ['payment.refunded'],
-      accept: '2xx',
-    },
+    webhookEndpoints_create: endpoint,
+    webhookEndpoints_change: endpoint,
+    webhookEndpoints_rotateSecret: { expireOldAfterSeconds: 0 },
+    webhookEndpoints_test: { eventType: 'payment.refunded' },
+    webhookEndpoints_resend: { from: at(-1), until: at(0), types: ['payment.*'] },
   };
   const hasFields = Object.keys(body?.schema.properties ?? {}).length > 0;
   if (hasFields && !(id in bodies)) throw new Error(`${id} has no sample of its body: write one`);

@@ -22,7 +22,7 @@ export interface KillStage extends ModelStage {
 }
 
 const SOON_MS = 1_500;
-const BACKUP = 'delivery_checkpoint.recorded.v1';
+const BACKUP = 'delivery_checkpoint.recorded.v2';
 /** A part is back within this. */
 const BACK_LIMIT_MS = 60_000;
 /** What was begun has ended, or shows what it does twice. */

@@ -40,7 +40,10 @@ async function backUp(partition: number): Promise<void> {
     inFlight.set(`${position} end_1 ${streamName} ${revision} subscription.created`, null);
   }
   const position = await source.headPosition();
-  const [record] = pageBackup({ position, inFlight, parked: new Map(), exhausted: new Map() }, 10);
+  const [record] = pageBackup(
+    { position, inFlight, parked: new Map(), exhausted: new Map(), cursors: new Map() },
+    10,
+  );
   const event = { ...added(), id: newUuid(), type: DELIVERY_CHECKPOINT_RECORDED, data: record };
   await source.append(backupStream(identity.layoutId, partition), 'no_stream', [event]);
 }

@@ -1,9 +1,8 @@
 /** Players are erased step by step, by one and by two at once, and after a kill between any two steps. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { backupStream, DELIVERY_CHECKPOINT_RECORDED, pageBackup } from '#checkpoint-backup';
 import { playerAggregate } from '#domain/player';
-import { createCommandExecutor, type LedgerStore, Partitions, START } from '#event-store';
+import { createCommandExecutor, type LedgerStore, START } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { readErasure, readErasures } from '../../../apps/cli/src/players/erasures.js';
 import {
@@ -39,11 +38,7 @@ function erasure(player: string, on: LedgerStore = store): PlayerErasure {
   return new PlayerErasure({ ...options, player });
 }
 
-const readTypes = async (player: string) => {
-  const types: string[] = [];
-  for await (const { type } of store.readStream(`player-${player}`)) types.push(type);
-  return types;
-};
+const readTypes = (player: string) => players.readTypes(player);
 const untilDone = (player: string) =>
   eventually(async () => (await readErasure(store, player))?.due === 'nothing', {
     ...{ what: 'the scavenge', limitMs: 20_000 },
@@ -253,10 +248,33 @@ describe('a player with something open', () => {
     const canceling = () => erasure(player).run({ waitMs: 1 });
     await expect(canceling()).rejects.toMatchObject({ reason: 'WEBHOOKS_NOT_DELIVERED' });
     const position = await store.headPosition();
-    await record(player, position, [`${position} whe_1 subscription-${subscription} 1 msg_1`]);
+    await players.recordBackup(player, position, [
+      `${position} whe_1 subscription-${subscription} 1 msg_1`,
+    ]);
     await expect(canceling()).rejects.toThrow('1 webhooks about the player are not delivered');
     expect(await readTypes(player)).toEqual(['player.registered.v1']);
-    await record(player, position, [`${position} whe_1 subscription-sub_other 1 msg_2`]);
+    await players.recordBackup(player, position, [
+      `${position} whe_1 subscription-sub_other 1 msg_2`,
+    ]);
+    expect(await canceling()).toMatchObject({ canceled: [], erasure: { player } });
+  });
+
+  it('is not erased with --cancel while an endpoint that lags behind is owed webhooks about it', async () => {
+    const player = await players.register();
+    await players.subscribe(player);
+    const before = await store.headPosition();
+    const canceling = () => erasure(player).run({ waitMs: 1 });
+    await expect(canceling()).rejects.toMatchObject({ reason: 'WEBHOOKS_NOT_DELIVERED' });
+    const lagging = await players.addEndpoint(['subscription.expired', 'payment.*']);
+    const head = await store.headPosition();
+    const behind = (id: string, after: string) =>
+      players.recordBackup(player, head, [], new Map([[id, after]]));
+    await behind(lagging, before);
+    await expect(canceling()).rejects.toThrow('1 webhooks about the player are not delivered');
+    expect(await readTypes(player)).toEqual(['player.registered.v1']);
+    await behind(await players.addEndpoint(['dispute.*']), before);
+    await behind('whe_of_another_app', before);
+    await behind(lagging, head);
     expect(await canceling()).toMatchObject({ canceled: [], erasure: { player } });
   });
 
@@ -280,18 +298,3 @@ describe('a player with something open', () => {
     await untilDone(player);
   });
 });
-
-/** What a worker says of its partition. */
-async function record(player: string, position: string, members: readonly string[]) {
-  const { layoutId, partitions } = await store.namespaces.require();
-  const stream = backupStream(
-    layoutId,
-    new Partitions(partitions).findForBucket(player.slice(0, 2)),
-  );
-  const inFlight = new Map(members.map((member) => [member, null]));
-  const whole = { position, inFlight, parked: new Map(), exhausted: new Map() };
-  const [data] = pageBackup(whole, 100);
-  const metadata = { ...players.context(player), $correlationId: 'r', occurredAt: '' };
-  const event = { id: randomUUID(), type: DELIVERY_CHECKPOINT_RECORDED, data, metadata };
-  await store.append(stream, 'any', [event]);
-}

@@ -1,14 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { backupStream, DELIVERY_CHECKPOINT_RECORDED, pageBackup } from '#checkpoint-backup';
 import { appAggregate, type CreatedApp } from '#domain/app';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
-import { readPlayerBucket } from '#domain/ids';
+import { endpointListAggregate } from '#domain/endpoint-list';
+import { readBucket, readPlayerBucket } from '#domain/ids';
 import { paymentAggregate } from '#domain/payment';
 import type { PersonalTexts } from '#domain/personal-data';
 import { type PlayerRegistered } from '#domain/player';
 import { subscriptionAggregate } from '#domain/subscription';
-import { type CommandExecutor, createCommandExecutor, type LedgerStore } from '#event-store';
+import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
+import {
+  type CommandExecutor,
+  createCommandExecutor,
+  type LedgerStore,
+  Partitions,
+} from '#event-store';
 import { createSeal, newAppId, newId, newUuid, wallClock } from '#platform';
 import { createAppSecrets } from '#tenancy';
 import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
@@ -89,6 +97,21 @@ export class Players {
     return subscriptionId;
   }
 
+  /** @returns the id of an endpoint of the app. */
+  async addEndpoint(eventTypes: readonly string[]): Promise<string> {
+    const { appId } = this.app;
+    const endpointId = newId('whe', now, readBucket(appId));
+    const { sealed: sealedSecret } = createAppSecrets(seal).create(appId, 'webhook secret');
+    const fields = { endpointId, appId, url: 'https://example.com', eventTypes, sealedSecret };
+    const endpoint = { ...fields, accept: '2xx', createdAt: now } as const;
+    const { player: _, ...context } = this.context('');
+    const list = { kind: 'ListEndpoints', endpointIds: [endpointId], gone: [] } as const;
+    await this.commands.execute(endpointListAggregate, appId, list, context);
+    const create = { kind: 'CreateWebhookEndpoint', endpoint } as const;
+    await this.commands.execute(webhookEndpointAggregate, endpointId, create, context);
+    return endpointId;
+  }
+
   async pay(player: string): Promise<string> {
     const paymentId = newId('pay', now, readPlayerBucket(player));
     const of = { subscriptionId: 'sub_1', amount: price, start: now, number: 1 };
@@ -142,6 +165,30 @@ export class Players {
     const command = { ...attempt, now, wallNow: now } as never;
     await this.commands.execute(checkoutLinkAggregate, linkId, command, context);
     return linkId;
+  }
+
+  /** What stands in the player's own stream. */
+  async readTypes(player: string): Promise<string[]> {
+    const types: string[] = [];
+    for await (const { type } of this.store.readStream(`player-${player}`)) types.push(type);
+    return types;
+  }
+
+  /** What a worker says of the player's partition. */
+  async recordBackup(
+    player: string,
+    position: string,
+    members: readonly string[],
+    cursors: ReadonlyMap<string, string> = new Map(),
+  ): Promise<void> {
+    const { layoutId, partitions } = await this.store.namespaces.require();
+    const partition = new Partitions(partitions).findForBucket(player.slice(0, 2));
+    const inFlight = new Map(members.map((member) => [member, null]));
+    const whole = { position, inFlight, parked: new Map(), exhausted: new Map(), cursors };
+    const [data] = pageBackup(whole, 100);
+    const metadata = { ...this.context(player), $correlationId: 'r', occurredAt: '' };
+    const event = { id: newUuid(), type: DELIVERY_CHECKPOINT_RECORDED, data, metadata };
+    await this.store.append(backupStream(layoutId, partition), 'any', [event]);
   }
 
   context(player: string) {

@@ -14,6 +14,8 @@ import { RestartableStore } from '../event-store/support.js';
 const APPS = 40;
 const [former, present] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
 const formerSeal = createSeal(former);
+const goneSeal = createSeal(Buffer.alloc(32, 9));
+const DAY_MS = 86_400_000;
 const rotating = createSeal(fixedMasterKeys([present, former]));
 const [presentId = '', formerId = ''] = rotating.keyIds();
 /** Sealed before keys had ids, under `former`, as the signing secret of this app. */
@@ -50,12 +52,18 @@ async function createApp(appId: string): Promise<void> {
     url: 'https://studio.example/',
     eventTypes: ['*'],
     accept: '2xx',
-    sealedSecret: GOLDEN,
+    // It has expired by the time that the streams are walked; its key is gone.
+    sealedSecret: createAppSecrets(goneSeal).create(appId, 'webhook secret').sealed,
     createdAt: now,
   } as const;
   const create = { kind: 'CreateWebhookEndpoint', endpoint } as const;
   const { endpointId } = endpoint;
-  await commands.execute(webhookEndpointAggregate, endpointId, create, contextIn(appId));
+  const rotate = (sealedSecret: string, overlapMs: number) =>
+    ({ kind: 'RotateWebhookSecret', sealedSecret, overlapMs, wallNow: now }) as const;
+  const newest = createAppSecrets(formerSeal).create(appId, 'webhook secret');
+  for (const command of [create, rotate(GOLDEN, 1), rotate(newest.sealed, DAY_MS)]) {
+    await commands.execute(webhookEndpointAggregate, endpointId, command, contextIn(appId));
+  }
 }
 
 function walk({ isDryRun = false, seal = rotating, on = store, after = START } = {}) {
@@ -80,7 +88,7 @@ describe('secrets under a former master key', () => {
   it('are counted by their key, and nothing is changed', async () => {
     const { count } = await walk({ isDryRun: true });
     const secrets = new Map([
-      [formerId, 4 * APPS],
+      [formerId, 4 * APPS + 1],
       ['none', 1],
     ]);
     expect(count).toEqual({ ...all, secrets, resealed: 0 });
@@ -99,8 +107,8 @@ describe('secrets under a former master key', () => {
     expect(halfway.secrets.get(presentId)).toBe(40);
     const { count, upTo } = await walk();
     expect(count).toEqual({
-      ...{ ...all, secrets: new Map([[presentId, 4 * APPS + 1]]) },
-      resealed: 4 * APPS + 1 - 40,
+      ...{ ...all, secrets: new Map([[presentId, 4 * APPS + 2]]) },
+      resealed: 4 * APPS + 2 - 40,
     });
     const { count: again } = await walk();
     expect(again).toMatchObject({ resealed: 0 });

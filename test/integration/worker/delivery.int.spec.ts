@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type JobType, Queue } from 'bullmq';
+import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { backupStream } from '#checkpoint-backup';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
-import { sleep, wallClock } from '#platform';
+import { sleep } from '#platform';
+import type { Retry } from '../../../apps/worker/src/delivery/retry-queue.js';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
 import {
@@ -14,13 +15,18 @@ import {
   type WebhookReceiver,
 } from '../../support/webhook-receiver.js';
 import { untilBackedUp } from './backed-up.js';
+import { untilLogged } from './logged.js';
+import { RetryClock } from './retry-clock.js';
+import type { RunningWorker } from './worker-here.js';
 import { World } from './world.js';
 
 describe('the delivery of webhooks', () => {
   let world: World;
   let receiver: WebhookReceiver;
   let redis: Redis;
-  let queue: Queue<{ endpointId: string; subject: string }>;
+  let queue: Queue<Retry>;
+  let worker: RunningWorker;
+  const clock = new RetryClock();
 
   beforeAll(async () => {
     world = await World.start();
@@ -31,7 +37,7 @@ describe('the delivery of webhooks', () => {
     world.onStop(() => redis.disconnect());
     world.onStop(() => receiver.close());
     // A production app buys here, too; no money moves.
-    await world.startWorker({ SANDBOX_IN_PRODUCTION_APPS: 'trial' });
+    worker = await world.startWorker({ SANDBOX_IN_PRODUCTION_APPS: 'trial' }, clock);
   });
 
   afterAll(() => world.stop());
@@ -41,21 +47,28 @@ describe('the delivery of webhooks', () => {
     receiver.received.filter(({ data }) => data['id'] === id || data['subscription_id'] === id);
   const describeWebhook = ({ type, headers }: ReceivedWebhook) =>
     `${type} ${String(headers['service-event-sequence'])}.${String(headers['service-retry-count'])}`;
-  const IN_FLIGHT_OR_FAILED: JobType[] = ['waiting', 'active', 'delayed', 'failed'];
-  const jobsTo = async (endpointId: string, states = IN_FLIGHT_OR_FAILED) => {
-    const jobs = await queue.getJobs(states);
+  const jobsTo = async (endpointId: string) => {
+    const jobs = await queue.getJobs(['waiting', 'active', 'delayed']);
     return jobs.filter(({ data }) => data.endpointId === endpointId);
   };
+  const keys = async () => workerKeys((await world.client.namespaces.require()).layoutId, 0);
+  const listMembers = async (key: string, endpointId: string) =>
+    (await redis.zrange(key, '0', '-1')).filter((member) => member.includes(endpointId));
+  /** Until it is so, every retry at an endpoint is made at once. */
+  const whileRetrying = (
+    endpointId: string,
+    what: string,
+    isSo: () => boolean | Promise<boolean>,
+  ) => eventually(async () => (await clock.passUntilDue(worker, endpointId), isSo()), { what });
   /** The receiver knows of its answer before the worker has made up its mind about it. */
-  const untilFailed = (endpointId: string, why: RegExp, states = IN_FLIGHT_OR_FAILED) =>
-    eventually(
-      async () => (await jobsTo(endpointId, states)).some((job) => why.test(job.failedReason)),
-      { what: `a job that failed for ${why.source}` },
-    );
+  const untilFailed = (endpointId: string, why: RegExp) =>
+    eventually(async () => (await jobsTo(endpointId)).some(({ data }) => why.test(data.reason)), {
+      what: `a retry after ${why.source}`,
+    });
 
   it('tries again with the same bytes, and holds back later messages of the same subject only', async () => {
     const appId = await world.createApp();
-    await world.addEndpoint(appId, receiver.url);
+    const { endpointId } = await world.addEndpoint(appId, receiver.url);
     receiver.answerWith(({ data, headers }) => {
       const isOfFirst = data['external_account_id'] === 'player-first';
       return isOfFirst && headers['service-retry-count'] === '0' ? 503 : 204;
@@ -65,7 +78,7 @@ describe('the delivery of webhooks', () => {
     const other = await world.buy(appId, { player: 'player-other' });
     await receiver.until(() => receivedFor(other).length === 2);
     expect(receivedFor(first).map(describeWebhook)).toEqual(['payment.succeeded 1.0']);
-    await receiver.until(() => receivedFor(first).length === 4);
+    await whileRetrying(endpointId, 'all four', () => receivedFor(first).length === 4);
     expect(receivedFor(first).map(describeWebhook)).toEqual([
       'payment.succeeded 1.0',
       'payment.succeeded 1.1',
@@ -79,7 +92,7 @@ describe('the delivery of webhooks', () => {
 
   it('keeps the order of a subject though everything fails now and then', async () => {
     const appId = await world.createApp();
-    await world.addEndpoint(appId, receiver.url, ['subscription.*']);
+    const { endpointId } = await world.addEndpoint(appId, receiver.url, ['subscription.*']);
     const subscriptionId = await world.buy(appId);
     await receiver.until(() => receivedFor(subscriptionId).length === 1);
     let calls = 0;
@@ -88,7 +101,7 @@ describe('the delivery of webhooks', () => {
       await world.cancel(appId, subscriptionId);
       await world.reactivate(appId, subscriptionId);
     }
-    await receiver.until(() => receivedFor(subscriptionId).length === 8);
+    await whileRetrying(endpointId, 'all', () => receivedFor(subscriptionId).length === 8);
     const received = receivedFor(subscriptionId).slice(2);
     const changes = ['subscription.canceled', 'subscription.reactivated'];
     expect(received.map(({ type }) => type)).toEqual([...changes, ...changes, ...changes]);
@@ -109,17 +122,29 @@ describe('the delivery of webhooks', () => {
     expect(receivedFor(stolen)).toEqual([]);
   });
 
-  it('gives up on a message when the receiver says that it is gone, and goes on with the next', async () => {
+  it('disables an endpoint whose receiver says that it is gone, and holds all until it is enabled', async () => {
     const appId = await world.createApp();
     const { endpointId } = await world.addEndpoint(appId, receiver.url);
-    receiver.answerWith(({ type }) => (type === 'payment.succeeded' ? 410 : 204));
+    receiver.answerWith(() => 410);
     const subscriptionId = await world.buy(appId);
-    await receiver.until(() => receivedFor(subscriptionId).length === 2);
+    const findState = async () => {
+      const { state } = await world.commands.load(webhookEndpointAggregate, endpointId);
+      return state.status === 'disabled' ? state.disabled?.reason : state.status;
+    };
+    await eventually(async () => (await findState()) === 'gone', { what: 'the disabling' });
+    receiver.answerWith(() => 204);
+    await world.cancel(appId, subscriptionId);
+    await eventually(
+      async () => (await listMembers((await keys()).inFlight, endpointId)).length === 3,
+      { what: 'what is held' },
+    );
+    expect(receivedFor(subscriptionId)).toHaveLength(1);
+    await world.commandEndpoint(appId, endpointId, 'EnableWebhookEndpoint');
+    await whileRetrying(endpointId, 'all', () => receivedFor(subscriptionId).length === 4);
     expect(receivedFor(subscriptionId).map(describeWebhook)).toEqual([
-      'payment.succeeded 1.0',
-      'subscription.created 2.0',
+      ...['payment.succeeded 1.0', 'payment.succeeded 1.1'],
+      ...['subscription.created 2.0', 'subscription.canceled 3.0'],
     ]);
-    await untilFailed(endpointId, /410/, ['failed']);
   });
 
   it('never reaches this machine for a production app', async () => {
@@ -163,7 +188,9 @@ describe('the delivery of webhooks', () => {
     const long = await world.addEndpoint(appId, `http://127.0.0.1:${port}/long`, types);
     await world.buy(appId);
     await eventually(
-      async () => paths.length === 2 && (await jobsTo(long.endpointId)).length === 0,
+      async () =>
+        paths.length === 2 &&
+        (await listMembers((await keys()).inFlight, long.endpointId)).length === 0,
       {
         what: 'both requests',
       },
@@ -178,34 +205,32 @@ describe('the delivery of webhooks', () => {
     receiver.answerWith(() => 500);
     const subscriptionId = await world.buy(appId);
     await receiver.until(() => receivedFor(subscriptionId).length === 1);
-    const command = { kind: 'DeleteWebhookEndpoint', now: wallClock.now() } as const;
-    await world.commands.execute(webhookEndpointAggregate, endpointId, command, {
-      ...{ appId, environment: 'test', actor: 'app', correlationId: 'request-2' },
-      now: wallClock.now(),
-    });
-    await eventually(async () => (await jobsTo(endpointId)).length === 0, { what: 'no more jobs' });
+    await world.commandEndpoint(appId, endpointId, 'DeleteWebhookEndpoint');
+    const { inFlight } = await keys();
+    const hasEnded = async () => (await listMembers(inFlight, endpointId)).length === 0;
+    await whileRetrying(endpointId, 'the end of what was in flight', hasEnded);
     expect(receivedFor(subscriptionId)).toHaveLength(1);
   });
 
-  it('delivers once and in order, though the job of a message is lost', async () => {
+  it('delivers once and in order, though the retry of a message is lost', async () => {
     const appId = await world.createApp();
     const { endpointId } = await world.addEndpoint(appId, receiver.url, ['subscription.*']);
     receiver.answerWith(() => 503);
     const subscriptionId = await world.buy(appId);
-    await untilFailed(endpointId, /503/, ['delayed']);
+    await untilFailed(endpointId, /503/);
     await world.cancel(appId, subscriptionId);
-    await eventually(async () => (await jobsTo(endpointId)).length === 2, { what: 'both jobs' });
+    const { inFlight } = await keys();
+    await eventually(async () => (await listMembers(inFlight, endpointId)).length === 2, {
+      what: 'both deliveries',
+    });
     receiver.answerWith(() => 204);
     const before = receivedFor(subscriptionId).length;
-    const [lost] = await jobsTo(endpointId, ['delayed', 'waiting']).then((jobs) =>
-      jobs.filter(({ name }) => name === 'subscription.created'),
-    );
-    await lost?.remove();
-    await receiver.until(() => receivedFor(subscriptionId).length === before + 2);
+    for (const lost of await jobsTo(endpointId)) await lost.remove();
+    const isDelivered = () => receivedFor(subscriptionId).length === before + 2;
+    await whileRetrying(endpointId, 'both messages', isDelivered);
     const received = receivedFor(subscriptionId).slice(before);
-    // It begins with its first attempt, since attempts are counted in the job that was lost.
     expect(received.map(describeWebhook)).toEqual([
-      'subscription.created 2.0',
+      'subscription.created 2.1',
       'subscription.canceled 3.0',
     ]);
   });
@@ -219,7 +244,7 @@ describe('the delivery of webhooks', () => {
     world.onStop(async () => void holding.close());
     const { port } = holding.address() as AddressInfo;
     const appId = await world.createApp();
-    await world.addEndpoint(appId, `http://127.0.0.1:${port}/`);
+    const { endpointId } = await world.addEndpoint(appId, `http://127.0.0.1:${port}/`);
     const bought = await world.buy(appId, { player: 'player-erased' });
     await eventually(() => answers.length === 1, { what: 'the first message' });
     await world.erasePlayer(appId, 'player-erased');
@@ -237,30 +262,28 @@ describe('the delivery of webhooks', () => {
       );
     });
     expect(answers).toHaveLength(1);
+    await untilLogged(world, endpointId, ['delivered 204', 'erased the player was erased']);
   });
 
-  it('leaves nothing of a message that was delivered or given up, but a mark', async () => {
+  it('leaves nothing of a message that was delivered, but a mark and its place in the log', async () => {
     const appId = await world.createApp();
     const { endpointId } = await world.addEndpoint(appId, receiver.url);
-    receiver.answerWith(({ type }) => (type === 'payment.succeeded' ? 410 : 204));
     for (let n = 0; n < 5; n += 1) await world.buy(appId, { player: `player-${n}` });
-    const keys = workerKeys((await world.client.namespaces.require()).layoutId, 0);
-    const listMembers = async (key: string) =>
-      (await redis.zrange(key, '0', '-1')).filter((member) => member.includes(endpointId));
-    const listKeys = async () => {
-      const held = await redis.keys(`*${endpointId}*`);
-      return held.filter((key) => !key.startsWith(`${keys.prefix}:webhooks:`));
-    };
-    await eventually(async () => (await listMembers(keys.ended)).length === 10, {
+    const { ended, inFlight } = await keys();
+    await eventually(async () => (await listMembers(ended, endpointId)).length === 10, {
       what: 'the end of all messages',
     });
-    expect(await listKeys()).toEqual([]);
-    expect(await listMembers(keys.inFlight)).toEqual([]);
-    expect(await listMembers(keys.expectedJobs)).toEqual([]);
-    // What was given up is kept by BullMQ, for people to look at: its name and why, and no body.
-    const kept = await jobsTo(endpointId, ['completed', 'failed']);
-    expect(kept.map(({ data }) => Object.keys(data))).toEqual(
-      Array.from({ length: 5 }, () => ['endpointId', 'messageId', 'appId']),
+    await untilLogged(
+      world,
+      endpointId,
+      Array.from({ length: 10 }, () => 'delivered 204'),
     );
+    const keysLeft = async () => redis.keys(`*${endpointId}*`);
+    // What it had at once is lent for a moment.
+    await eventually(async () => (await keysLeft()).length === 1, {
+      what: 'the end of what is lent',
+    });
+    expect(await keysLeft()).toEqual([expect.stringContaining(':log:')]);
+    expect(await listMembers(inFlight, endpointId)).toEqual([]);
   });
 });

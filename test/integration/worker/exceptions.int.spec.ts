@@ -10,7 +10,7 @@ import {
 import { deriveCheckoutPaymentId, deriveSubscriptionId } from '#domain/ids';
 import { paymentAggregate } from '#domain/payment';
 import { newId, newUuid, wallClock } from '#platform';
-import { inFlightMember } from '../../../apps/worker/src/feed/in-flight.js';
+import { inFlightMember } from '#checkpoint-backup';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { subledger } from '../../support/cli.js';
@@ -181,7 +181,7 @@ describe('a release that does not know an event of work in flight', () => {
       // As a newer release left it: all is done, but for a delivery of an event that only it knows.
       const { revision } = await readBackup(world.client, backups);
       const backup = {
-        ...{ position, parked: new Map(), exhausted: new Map() },
+        ...{ position, parked: new Map(), exhausted: new Map(), cursors: new Map() },
         inFlight: toMap(inFlight),
       };
       const { metadata } = events[0]!;

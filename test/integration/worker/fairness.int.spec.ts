@@ -12,6 +12,8 @@ import { World } from './world.js';
 /** More than a partition has places; all of them are one partition's, as one player's. */
 const FLOOD = 24;
 const PARTITIONS = 4;
+/** As many as an app may have. */
+const ENDPOINTS = 32;
 /** Below the limits that would end an attempt at a slow gateway or a dead endpoint. */
 const PATIENCE_MS = 12_000;
 
@@ -100,10 +102,10 @@ describe('an app that buys once, beside one that floods', () => {
     });
   });
 
-  it('is sent its webhooks at once while the endpoint of the other one hangs', async () => {
+  it('is sent its webhooks at once while all endpoints of the other one hang', async () => {
     const flooding = await world.createApp();
     const dead = await startDeadEndpoint();
-    await world.addEndpoint(flooding, dead.url);
+    for (let n = 0; n < ENDPOINTS; n += 1) await world.addEndpoint(flooding, dead.url);
     await flood(flooding, 'pm_ok');
     await eventually(() => dead.attempts() > 0, { what: 'the attempts that hang' });
     expect(await buyOnce()).toBeLessThan(PATIENCE_MS);

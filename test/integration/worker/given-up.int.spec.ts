@@ -8,17 +8,22 @@ import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver } from '../../support/webhook-receiver.js';
 import { untilBackedUp } from './backed-up.js';
 import { findLastPosition } from './last-position.js';
+import { untilLogged } from './logged.js';
 import { listPaymentIds } from './payment-ids.js';
+import { RetryClock } from './retry-clock.js';
 import type { RunningWorker } from './worker-here.js';
 import { World } from './world.js';
 
 const LIMIT_MS = 120_000;
+/** All that the schedule has (rules/webhooks 6). */
+const ATTEMPTS = 12;
 
 let world: World;
 let redis: Redis;
 let worker: RunningWorker;
 let keys: WorkerKeys;
 let backups: string;
+const clock = new RetryClock();
 
 beforeAll(async () => {
   world = await World.start();
@@ -27,12 +32,14 @@ beforeAll(async () => {
   backups = backupStream(layoutId, 0);
   redis = new Redis(world.redis.url);
   world.onStop(() => redis.disconnect());
-  worker = await world.startWorker();
+  worker = await world.startWorker({}, clock);
 });
 afterAll(() => world.stop());
 
 /** Until the backup in the event store says so. */
 const backedUp = (says: (backup: Backup) => boolean) => untilBackedUp(world.client, backups, says);
+
+const isAllGivenUp = async () => (await redis.zcard(keys.exhausted)) === 2;
 
 const parseGivenUp = (text: string) => JSON.parse(text) as ExhaustedDelivery;
 
@@ -122,26 +129,43 @@ describe('what Redis has lost', () => {
     async () => {
       const gone = await startWebhookReceiver();
       world.onStop(() => gone.close());
-      gone.answerWith(() => 410);
+      gone.answerWith(() => 500);
       const appId = await world.createApp();
-      await world.addEndpoint(appId, gone.url);
+      const { endpointId } = await world.addEndpoint(appId, gone.url);
       const givenUp = await world.buy(appId, { player: 'player-gone' });
       const head = await findLastPosition(world, givenUp);
+      await gone.until(({ length }) => length > 0);
+      // Five days of failures disable it before that.
+      const enable = () => world.commandEndpoint(appId, endpointId, 'EnableWebhookEndpoint');
+      const passOn = async () => {
+        await clock.passUntilDue(worker);
+        await enable();
+      };
+      await eventually(async () => (await passOn(), isAllGivenUp()), { what: 'the last attempt' });
       await backedUp(
         ({ position, inFlight }) =>
           position >= head && ![...inFlight.keys()].some((member) => member.includes(givenUp)),
       );
       const attempts = gone.received.length;
-      expect(attempts).toBe(2);
+      expect(attempts).toBe(2 * ATTEMPTS);
+      const every = (count: number, outcome: string) =>
+        Array.from({ length: count }, () => `${outcome} 500 the receiver answered 500`);
+      const logged = [...every(2, 'exhausted'), ...every(2 * (ATTEMPTS - 1), 'failed')];
+      await untilLogged(world, endpointId, logged);
       const named = ({ exhausted }: Backup) => findGivenUp([...exhausted.values()], givenUp);
       const known = [
-        ...[{ type: 'payment.succeeded', attempts: 1, reason: 'the receiver answered 410' }],
-        ...[{ type: 'subscription.created', attempts: 1, reason: 'the receiver answered 410' }],
+        ...[{ type: 'payment.succeeded', attempts: ATTEMPTS, reason: 'the receiver answered 500' }],
+        ...[
+          { type: 'subscription.created', attempts: ATTEMPTS, reason: 'the receiver answered 500' },
+        ],
       ];
       await redis.flushall();
       gone.answerWith(() => 204);
       const boughtLater = await world.buy(appId, { player: 'player-later' });
-      await gone.until(({ length }) => length >= attempts + 2);
+      // The worker has not heard yet that the breaker is lost as well.
+      await eventually(async () => (await passOn(), gone.received.length >= attempts + 2), {
+        what: 'what came later',
+      });
       const later = gone.received.slice(attempts);
       const typesFor = (id: string) =>
         later

@@ -133,7 +133,7 @@ describe('a worker whose Redis is lost', () => {
       const subscriptionId = await world.buy(appId, { player: 'player-between' });
       await receiver.until(() => receivedFor(subscriptionId).length === 2);
       await backedUpPast(subscriptionId);
-      worker.onceBeforeJobsAreAdded(() => world.redis.command('FLUSHALL'));
+      worker.onceWhenDeliveriesBegan(() => world.redis.command('FLUSHALL'));
       await world.cancel(appId, subscriptionId);
       const isReceived = () =>
         receivedFor(subscriptionId).some(({ type }) => type === 'subscription.canceled');

@@ -1,25 +1,20 @@
-import { once } from 'node:events';
-import { DelayedError } from 'bullmq';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { compactChanges, EXHAUSTED_NAMED } from '#checkpoint-backup';
 import { Partitions } from '#event-store';
-import { createLogger } from '#platform';
 import { Fenced } from '#projection-engine';
 import { ClockParts } from '../../../apps/worker/src/billing-clock/clock-parts.js';
-import { deliveryJobId } from '../../../apps/worker/src/delivery/queued-message.js';
-import { SubjectQueue } from '../../../apps/worker/src/delivery/subject-queue.js';
+import { CursorSet } from '../../../apps/worker/src/feed/cursor-set.js';
+import { ExhaustedSet } from '../../../apps/worker/src/feed/exhausted-set.js';
+import { ENDED_KEPT } from '../../../apps/worker/src/limits.js';
 import { FeedCheckpoint } from '../../../apps/worker/src/feed/feed-checkpoint.js';
 import { InFlightSet } from '../../../apps/worker/src/feed/in-flight-set.js';
 import { ParkedSet } from '../../../apps/worker/src/feed/parked-set.js';
 import { FeedProgress } from '../../../apps/worker/src/feed/feed-progress.js';
-import { JobQueue } from '../../../apps/worker/src/jobs/job-queue.js';
-import { type JobHandler, JobRunner } from '../../../apps/worker/src/jobs/job-runner.js';
 import { createLease } from '../../../apps/worker/src/spec-support/fakes.js';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
-import { eventually } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import { createScripts } from './partition-scripts.js';
-import { createMessage } from './queued-messages.js';
 
 const at = (n: number) => String(n).padStart(20, '0');
 const keys = workerKeys('store-1', 0);
@@ -44,48 +39,62 @@ describe('what the worker keeps in Redis', () => {
     await redis.set(key, token);
   });
 
-  describe('a subject queue', () => {
-    const place = createMessage;
-    const createQueue = () =>
-      new SubjectQueue(redis, keys, createScripts(redis, keys, createLease()));
+  describe('the work in flight', () => {
+    const work = () => new InFlightSet(redis, keys, createScripts(redis, keys, createLease()));
+    const member = (n: number) => `${at(n)} whe_1 subscription-sub_1 ${n} 0 msg_${n}`;
+    const begin = (...numbers: number[]) =>
+      work().begin(numbers.map((n) => ({ member: member(n), dueAtMs: null })));
 
-    it('lets one go after the other', async () => {
-      const queue = createQueue();
-      for (const n of [1, 2, 3]) expect(await queue.enqueue(place(n))).toBe(true);
-      expect(await queue.findPlace(place(1))).toBe('first');
-      expect(await queue.findPlace(place(2))).toBe('behind');
-      expect(await queue.remove(place(1))).toBe(deliveryJobId(place(2)));
-      expect(await queue.findPlace(place(1))).toBe('ended');
-      expect(await queue.findPlace(place(2))).toBe('first');
-      expect(await queue.findPlace(place(3))).toBe('behind');
-      await queue.remove(place(2));
-      expect(await queue.remove(place(3))).toBeUndefined();
-      expect(await redis.exists(keys.subjectQueue('whe_1', 'sub_1'), keys.inFlight)).toBe(0);
+    it('begins once, and not again what has ended', async () => {
+      const inFlight = work();
+      expect(await begin(1, 2)).toEqual([member(1), member(2)]);
+      await Promise.all([inFlight.end(member(1)), inFlight.end(member(1))]);
+      expect(await begin(1, 2)).toEqual([member(2)]);
+      expect(await redis.zrange(keys.inFlight, 0, '-1')).toEqual([member(2)]);
+      expect(await redis.lrange(keys.changes, 0, '-1')).toEqual([
+        ...[`+${member(1)}`, `+${member(2)}`, `-${member(1)}`],
+      ]);
     });
 
-    it('keeps to the sequence, in whatever order they come', async () => {
-      const queue = createQueue();
-      for (const n of [2, 1]) await queue.enqueue(place(n));
-      expect(await queue.findPlace(place(2))).toBe('behind');
-    });
-
-    it('lets later ones pass one that steps aside, which may go on all the same', async () => {
-      const queue = createQueue();
-      for (const n of [1, 2]) await queue.enqueue(place(n));
-      expect(await queue.stepAside(place(1))).toBe(deliveryJobId(place(2)));
-      expect(await queue.findPlace(place(1))).toBe('first');
-      expect(await queue.findPlace(place(2))).toBe('first');
-      expect(await redis.zcard(keys.inFlight)).toBe(2);
-    });
-
-    it('takes no message that is there, or that has ended', async () => {
-      const queue = createQueue();
-      await queue.enqueue(place(1));
-      await queue.enqueue({ ...place(1), sealedBody: '{}' });
-      expect(await queue.load(deliveryJobId(place(1)))).toEqual(place(1));
-      await queue.remove(place(1));
-      expect(await queue.enqueue(place(1))).toBe(false);
+    it('ends what comes at once in one act, and what comes meanwhile in the next one', async () => {
+      const inFlight = work();
+      await begin(...Array.from({ length: 50 }, (_, n) => n));
+      const evalsha = jest.spyOn(redis, 'evalsha');
+      await Promise.all(Array.from({ length: 50 }, (_, n) => inFlight.end(member(n))));
+      expect(evalsha).toHaveBeenCalledTimes(1);
+      evalsha.mockRestore();
       expect(await redis.exists(keys.inFlight)).toBe(0);
+    });
+
+    it('keeps marks of the newest that have ended, and names the newest that were given up', async () => {
+      const inFlight = work();
+      const count = ENDED_KEPT + 20;
+      const numbers = Array.from({ length: count }, (_, n) => n);
+      await begin(...numbers);
+      await redis.del(keys.changes);
+      const givenUp = (n: number) => ({
+        ...{ member: member(n), appId: 'app_1', type: 'subscription.created', attempts: 12 },
+        ...{ reason: 'the receiver answered 503', exhaustedAt: '2026-01-01T00:00:00.000Z' },
+      });
+      const isGivenUp = (n: number) => n <= EXHAUSTED_NAMED;
+      // Old ones end last, as those do that were tried for three days.
+      await Promise.all(
+        numbers
+          .toReversed()
+          .map((n) => inFlight.end(member(n), isGivenUp(n) ? givenUp(n) : undefined)),
+      );
+      const lines = await redis.lrange(keys.changes, 0, '-1');
+      expect(compactChanges(lines).exhausted).toHaveLength(EXHAUSTED_NAMED + 1);
+      expect(compactChanges(lines).ended).toHaveLength(count);
+      expect(await redis.zcard(keys.ended)).toBe(ENDED_KEPT);
+      expect(await begin(count - 1)).toEqual([]);
+      expect(await begin(0)).toEqual([member(0)]);
+      const exhausted = new ExhaustedSet(redis, keys, createLease());
+      const named = await exhausted.read();
+      expect([...named.values()]).toEqual(numbers.slice(1, EXHAUSTED_NAMED + 1).map(givenUp));
+      await redis.del(keys.exhausted);
+      await exhausted.restore(named);
+      expect(await exhausted.read()).toEqual(named);
     });
 
     it('leaves a line for the backup of each change, with the checkpoint of the same moment', async () => {
@@ -94,11 +103,10 @@ describe('what the worker keeps in Redis', () => {
       const checkpoint = new FeedCheckpoint(redis, keys, createLease());
       await checkpoint.recover();
       await checkpoint.standAt(at(2));
-      const queue = createQueue();
-      for (const n of [1, 2, 3]) await queue.enqueue(place(n));
-      await queue.remove(place(1));
-      const lines = [1, 2, 3].map((n) => `+${place(n).inFlight}`);
-      lines.push(`-${place(1).inFlight}`);
+      await begin(1, 2, 3);
+      await work().end(member(1));
+      const lines = [1, 2, 3].map((n) => `+${member(n)}`);
+      lines.push(`-${member(1)}`);
       const read = await progress.read(3);
       expect(read).toMatchObject({ position: at(2), lines: lines.slice(0, 3), lineCount: 4 });
       await progress.drop(3);
@@ -151,6 +159,31 @@ describe('what the worker keeps in Redis', () => {
       expect(await redis.exists(keys.inFlight, keys.dueAtGateway)).toBe(0);
     });
 
+    it('is begun by none where Redis was thrown back behind what this process knows', async () => {
+      const checkpoint = new FeedCheckpoint(redis, keys, createLease());
+      await checkpoint.recover();
+      await checkpoint.standAt(at(2));
+      const known = { position: at(2) };
+      const scripts = createScripts(redis, keys, createLease(), known);
+      const held = new InFlightSet(redis, keys, scripts);
+      expect(await held.begin([charge])).toEqual([member]);
+      known.position = at(3);
+      const other = { member: `${member}0`, dueAtMs: null };
+      await expect(held.begin([other])).rejects.toThrow(Fenced);
+      expect(await redis.zrange(keys.inFlight, 0, '-1')).toEqual([member]);
+    });
+
+    it('is what was given up, where it is named again', async () => {
+      const exhausted = new ExhaustedSet(redis, keys, createLease());
+      const given = {
+        ...{ member: `${member} msg_1`, appId: 'app_1', type: 'subscription.created' },
+        ...{ attempts: 12, reason: 'refused', exhaustedAt: '2026-01-01T00:00:00.000Z' },
+      };
+      await redis.set(fence.key, 'epoch 2');
+      await expect(exhausted.restore(new Map([[member, given]]))).rejects.toThrow(Fenced);
+      expect(await redis.exists(keys.exhausted)).toBe(0);
+    });
+
     it('is what is parked, and the backup of how far all is', async () => {
       const entry = {
         ...{ streamName: 'subscription-sub_1', revision: 1, position: at(3), begunUpTo: '' },
@@ -177,86 +210,42 @@ describe('what the worker keeps in Redis', () => {
     });
   });
 
-  describe('a worker that stops', () => {
-    it('gives up at once what it takes up still', async () => {
-      const workers = new Redis(server.url, { maxRetriesPerRequest: null });
-      const connections = { redis, workers, partition: 0, prefix: keys.prefix };
-      const log = createLogger('test', { level: 'silent' });
-      const jobs = new JobQueue<object>('stopping', connections, log);
-      let isStopping = false;
-      const takenUp: { readonly isStopping: boolean; readonly isGivenUp: boolean }[] = [];
-      const handler: JobHandler<object> = {
-        process: async (job, token, signal) => {
-          takenUp.push({ isStopping, isGivenUp: signal.aborted });
-          if (!signal.aborted) await once(signal, 'abort');
-          await job.moveToDelayed(Date.now(), token);
-          throw new DelayedError();
-        },
-        claimsFor: () => [],
-        backoffMs: () => 0,
-        onExhausted: async () => undefined,
-      };
-      const settings = { places: 4, waitingKept: 4, looksPerSecond: 4, lockMs: 3_000 };
-      const runner = new JobRunner<object>(jobs, settings, handler, log);
-      runner.start();
-      for (const jobId of ['job-1', 'job-2']) await jobs.queue.add('job', {}, { jobId });
-      await eventually(() => takenUp.length === 2, { what: 'the jobs' });
-      isStopping = true;
-      await runner.stop();
-      expect(takenUp.filter((job) => job.isStopping && !job.isGivenUp)).toEqual([]);
-      workers.disconnect();
-      await jobs.queue.close();
-    });
-  });
+  describe('the cursors of endpoints that lag behind', () => {
+    const cursors = () => new CursorSet(redis, keys, createScripts(redis, keys, createLease()));
 
-  describe('a queue without a working worker', () => {
-    const log = createLogger('test', { level: 'silent' });
-    let jobs: JobQueue<object>;
-    let workers: Redis;
-
-    beforeEach(() => {
-      workers = new Redis(server.url, { maxRetriesPerRequest: null });
-      jobs = new JobQueue('watched', { redis, workers, partition: 0, prefix: keys.prefix }, log);
+    it('are what was moved last, in this process and in the next one, with a line for each', async () => {
+      const set = cursors();
+      await set.move(
+        new Map([
+          ['whe_1', at(3)],
+          ['whe_2', at(4)],
+        ]),
+      );
+      await set.move(new Map([['whe_1', null]]));
+      const next = cursors();
+      await next.load();
+      for (const each of [set, next]) expect([...each.all]).toEqual([['whe_2', at(4)]]);
+      const lines = await redis.lrange(keys.changes, 0, '-1');
+      expect(compactChanges(lines).cursors).toEqual([
+        { endpointId: 'whe_1', after: null },
+        { endpointId: 'whe_2', after: at(4) },
+      ]);
     });
 
-    afterEach(async () => {
-      workers.disconnect();
-      await jobs.queue.close();
+    it('are those of a backup after a loss, and no others', async () => {
+      await cursors().move(new Map([['whe_1', at(3)]]));
+      const set = cursors();
+      await set.restore(new Map([['whe_2', at(2)]]));
+      expect([...set.all]).toEqual([['whe_2', at(2)]]);
+      expect(await redis.hgetall(keys.cursors)).toEqual({ whe_2: at(2) });
     });
 
-    it('takes jobs also when Redis failed the first command, as it does right after a restart', async () => {
-      const failing = new Redis(server.url);
-      await once(failing, 'ready');
-      failing.info = () => Promise.reject(new Error('Command timed out'));
-      const connections = { redis: failing, workers, partition: 0, prefix: keys.prefix };
-      const begun = new JobQueue<object>('begun', connections, log);
-      const added = begun.queue.add('job', {});
-      await added.catch(() => undefined).then(() => failing.disconnect());
-      expect(await added).toMatchObject({ id: '1' });
-    });
-
-    it.each([
-      ['waiting', {}],
-      ['delayed and overdue', { delay: 1 }],
-    ])('gets a new worker when its oldest job is %s for too long', async (_, options) => {
-      const done: (string | undefined)[] = [];
-      let laterMs = 0;
-      const handler: JobHandler<object> = {
-        process: async ({ id }) => void done.push(id),
-        claimsFor: () => [],
-        backoffMs: () => 0,
-        onExhausted: async () => undefined,
-      };
-      const shares = { places: 1, waitingKept: 1, looksPerSecond: 1 };
-      const settings = { ...shares, lockMs: 3_000, nowMs: () => Date.now() + laterMs };
-      const runner = new JobRunner<object>(jobs, settings, handler, log);
-      await jobs.queue.add('job', {}, { jobId: 'job-1', ...options });
-      await runner.check();
-      expect(done).toEqual([]);
-      laterMs = 60_000;
-      await runner.check();
-      await eventually(() => done.length === 1, { what: 'the job' });
-      await runner.stop();
+    it('stay where this process may not act', async () => {
+      const set = cursors();
+      await redis.set(createLease().fence.key, 'epoch 2');
+      await expect(set.move(new Map([['whe_1', at(3)]]))).rejects.toThrow(Fenced);
+      expect(set.all.size).toBe(0);
+      expect(await redis.exists(keys.cursors)).toBe(0);
     });
   });
 });

@@ -57,7 +57,7 @@ describe('a worker whose Redis has gone back by a moment', () => {
     });
     await cp(world.redis.dir, dir, { recursive: true });
     const checkpoints: (string | null)[] = [];
-    worker.onceBeforeJobsAreAdded(async () => {
+    worker.onceWhenDeliveriesBegan(async () => {
       checkpoints.push(await readCheckpoint());
       const { port } = world.redis;
       await world.redis.kill();

@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { createLogger, createShutdown } from '#platform';
+import { type Clock, createLogger, createShutdown, wallClock } from '#platform';
 import { readWorkerConfig } from '../../../apps/worker/src/config.js';
 import { HeldPartitions } from '../../../apps/worker/src/partitions/held-partitions.js';
 import { WorkerLoops } from '../../../apps/worker/src/worker-loops.js';
 import { WorkerModule } from '../../../apps/worker/src/worker.module.js';
-import { onceBeforeJobsAreAdded } from './between-script-and-job.js';
+import { onceWhenDeliveriesBegan } from './when-deliveries-begin.js';
 import { holdPendingCharges } from './pending-charges.js';
 
 export interface RunningWorker {
@@ -14,21 +14,21 @@ export interface RunningWorker {
   holdPendingCharges(): { letGo: () => void };
   /** What works on each partition that it holds. */
   partitions(): readonly INestApplicationContext[];
-  /** Does something once, when messages are enqueued and their jobs are not added yet. */
-  onceBeforeJobsAreAdded(act: () => Promise<unknown>): void;
+  /** Does something once, when deliveries are in flight and the checkpoint has not moved yet. */
+  onceWhenDeliveriesBegan(act: () => Promise<unknown>): void;
   stop(): Promise<void>;
 }
 
 /** Starts a worker in this process. Resolves when it works. */
 export async function startWorkerHere(
   env: Readonly<Record<string, string>>,
+  clock: Clock = wallClock,
 ): Promise<RunningWorker> {
   const config = readWorkerConfig(env);
   const log = createLogger('worker', { level: config.logLevel });
   const shutdown = createShutdown({ log, signals: new EventEmitter() });
-  const app = await NestFactory.createApplicationContext(WorkerModule.with(config, log, shutdown), {
-    logger: false,
-  });
+  const module = WorkerModule.with(config, log, shutdown, clock);
+  const app = await NestFactory.createApplicationContext(module, { logger: false });
   const loops = app.get(WorkerLoops);
   shutdown.add('worker', () => app.close());
   await loops.start((error) => log.fatal({ err: error }, 'the worker stops'));
@@ -39,8 +39,8 @@ export async function startWorkerHere(
     stop,
     holdPendingCharges: () => holdPendingCharges(app),
     partitions: () => app.get(HeldPartitions).all,
-    onceBeforeJobsAreAdded: (act) => {
-      for (const partition of app.get(HeldPartitions).all) onceBeforeJobsAreAdded(partition, act);
+    onceWhenDeliveriesBegan: (act) => {
+      for (const partition of app.get(HeldPartitions).all) onceWhenDeliveriesBegan(partition, act);
     },
   };
 }

@@ -21,20 +21,20 @@ import {
   type LedgerStore,
 } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
-import { createLogger, createSeal, newAppId, newId, wallClock } from '#platform';
-import { runProjector } from '#projection-engine';
-import { projections } from '#projections';
+import { type Clock, createSeal, newAppId, newId, wallClock } from '#platform';
 import { createAppSecrets, type PersonalData } from '#tenancy';
 import { loadingPersonalData } from '../../support/personal-data.js';
 import { eventually, untilReached } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
-import { type RunningWorker, startWorkerHere } from './worker-here.js';
+import { startProjectorHere } from './projector-here.js';
+import { startWorkerHere } from './worker-here.js';
 import type { AttemptOptions, CheckoutOptions, WorldOptions } from './world-options.js';
 
-const silent = createLogger('test', { level: 'silent' });
 const MONTH: Period = { value: 1, unit: 'month' };
 const PRICE = { amountMinor: '999', currency: 'USD' };
 const GOLD = { planId: 'plan_gold', planName: 'Gold', planDescription: '', price: PRICE };
+
+type EndpointChange = 'DeleteWebhookEndpoint' | 'DisableWebhookEndpoint' | 'EnableWebhookEndpoint';
 
 /** Everything that a worker needs around it, real: event store, Redis, projector, tenants. */
 export class World {
@@ -74,7 +74,7 @@ export class World {
       () => client.dispose(),
       () => world.redis.stop(),
     );
-    world.#stopProjector = await world.#startProjector();
+    world.#stopProjector = await startProjectorHere(client, redisUrl);
     world.onStop(() => world.#stopProjector());
     return world;
   }
@@ -92,7 +92,7 @@ export class World {
   async betweenRuns(act: () => Promise<unknown>): Promise<void> {
     await this.#stopProjector();
     await act();
-    this.#stopProjector = await this.#startProjector();
+    this.#stopProjector = await startProjectorHere(this.client, this.redisUrl);
   }
 
   /** The event store goes away and comes back, at the same address and with all it had. */
@@ -113,9 +113,9 @@ export class World {
     };
   }
 
-  /** A worker in this process. Resolves when it works. */
-  async startWorker(env: Readonly<Record<string, string>> = {}): Promise<RunningWorker> {
-    const worker = await startWorkerHere({ ...this.env, ...env });
+  /** A worker in this process, of the machine's clock or of another. Resolves when it works. */
+  async startWorker(env: Readonly<Record<string, string>> = {}, clock?: Clock) {
+    const worker = await startWorkerHere({ ...this.env, ...env }, clock);
     this.onStop(() => worker.stop());
     return worker;
   }
@@ -150,6 +150,18 @@ export class World {
     }
     await this.commands.execute(webhookEndpointAggregate, endpointId, command, context);
     return { endpointId, secret: `whsec_${shown}` };
+  }
+
+  /** Changes an endpoint, now. */
+  async commandEndpoint(appId: string, endpointId: string, kind: EndpointChange): Promise<void> {
+    const now = wallClock.now();
+    const commands = {
+      DeleteWebhookEndpoint: { kind: 'DeleteWebhookEndpoint', now },
+      DisableWebhookEndpoint: { kind: 'DisableWebhookEndpoint', reason: 'operator', now },
+      EnableWebhookEndpoint: { kind: 'EnableWebhookEndpoint', now },
+    } as const;
+    const context = this.#context(appId);
+    await this.commands.execute(webhookEndpointAggregate, endpointId, commands[kind], context);
   }
 
   /** A link for a plan, not paid yet. */
@@ -267,22 +279,6 @@ export class World {
     const events = [];
     for await (const event of this.client.readStream(streamName)) events.push(event);
     return events;
-  }
-
-  async #startProjector(): Promise<() => Promise<void>> {
-    const stop = new AbortController();
-    let ended: Promise<void> = Promise.resolve();
-    const identity = await this.client.namespaces.require();
-    await new Promise<void>((resolve) => {
-      const { client: store } = this;
-      const place = { store, identity, redis: this.redisUrl, projections, holder: 'projector' };
-      const options = { ...place, signal: stop.signal, log: silent };
-      ended = runProjector({ ...options, onReady: resolve });
-    });
-    return async () => {
-      stop.abort();
-      await ended;
-    };
   }
 
   #context(appId: string, more: Partial<CommandContext> = {}): CommandContext {

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '#domain/event';
 import { subscriptionAggregate, type SubscriptionEvent } from '#domain/subscription';
 import type { EventStore } from '#event-store';
 import type { PendingRenewal } from '#projections';
-import { inFlightMember, PROCESS } from '../feed/in-flight.js';
+import { inFlightMember, PROCESS } from '#checkpoint-backup';
 import { InFlightSet } from '../feed/in-flight-set.js';
 import { EVENT_STORE } from '../tokens.js';
 

@@ -1,65 +1,72 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { createEgressAgent } from '#egress';
-import { createSeal } from '#platform';
+import { Inject, Injectable } from '@nestjs/common';
+import type { EgressConnections } from '#egress';
+import { type Clock, createSeal } from '#platform';
 import { type AppDirectory, createAppSecrets, type RunningEndpoint } from '#tenancy';
 import { webhookHeaders } from '#webhooks';
 import type { WorkerConfig } from '../config.js';
 import { attemptSeconds } from '../metrics.js';
-import { APPS, CONFIG } from '../tokens.js';
-import type { QueuedMessage } from './queued-message.js';
-import { send } from './send.js';
+import { APPS, CLOCK, CONFIG, EGRESS } from '../tokens.js';
+import type { Answer } from './answer.js';
+import type { OutgoingMessage } from './outgoing-message.js';
+import { EndpointClasses } from './endpoint-classes.js';
+import { DeliveryFailed, send } from './send.js';
 
 /** A message with its body as the receiver gets it. */
-export interface OpenedMessage {
-  readonly message: QueuedMessage;
+export interface MessageToSend {
+  readonly message: Pick<OutgoingMessage, 'id' | 'sequence'>;
   readonly body: string;
 }
 
-/** One attempt to deliver: signed with the endpoint's secret of now, and sent. */
+/** One attempt to deliver: signed with the endpoint's secrets of now, and sent. */
 @Injectable()
-export class DeliveryAttempt implements OnApplicationShutdown {
-  /** Sockets to addresses that only test apps may reach are not used for others. */
-  readonly #strict = createEgressAgent({ allowInsecure: false });
-  readonly #lax = createEgressAgent({ allowInsecure: true });
+export class DeliveryAttempt {
   readonly #secrets;
   readonly #allowInsecureTests;
+  readonly #ports;
 
   constructor(
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'find'>,
-    @Inject(CONFIG) { masterKeys, allowInsecureTargets }: WorkerConfig,
+    @Inject(CONFIG) { masterKeys, allowInsecureTargets, webhookPorts }: AttemptConfig,
+    @Inject(EGRESS) private readonly connections: EgressConnections,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(EndpointClasses) private readonly classes: Pick<EndpointClasses, 'find'>,
   ) {
     this.#secrets = createAppSecrets(createSeal(masterKeys));
     this.#allowInsecureTests = allowInsecureTargets === 'test-apps';
+    this.#ports = webhookPorts;
   }
 
-  /** @param retryCount how often it was tried before. @throws DeliveryFailed. */
+  /**
+   * @param retryCount how often it was tried before.
+   * @throws DeliveryFailed. @throws Fault where our side failed: that is no attempt.
+   */
   async make(
-    { message, body }: OpenedMessage,
-    { appId, url, accept, sealedSecret }: RunningEndpoint,
+    { message, body }: MessageToSend,
+    { endpointId, appId, url, accept, secrets: sealed }: RunningEndpoint,
     retryCount: number,
     signal: AbortSignal,
-  ): Promise<void> {
-    const app = await this.apps.find(message.appId);
+  ): Promise<Answer> {
+    const app = await this.apps.find(appId);
     const allowInsecure = this.#allowInsecureTests && app?.environment === 'test';
-    const { messageId, sequence } = message;
-    const headers = webhookHeaders({
-      messageId,
-      sequence,
-      body,
-      retryCount,
-      timestampSeconds: Math.floor(Date.now() / 1000),
-      secrets: [this.#secrets.open(appId, 'webhook secret', sealedSecret)],
-    });
-    const agent = allowInsecure ? this.#lax : this.#strict;
-    const stopTimer = attemptSeconds.startTimer();
+    const { connections, clock } = this;
+    const { id: messageId, sequence } = message;
+    const now = clock.now();
+    const timestampSeconds = Math.floor(Date.parse(now) / 1000);
+    const secrets = this.#secrets.webhookSecrets({ appId, secrets: sealed }, now);
+    const signed = { messageId, sequence, body, retryCount, timestampSeconds, secrets };
+    const headers = webhookHeaders(signed);
+    const rules = { allowInsecure, ports: this.#ports };
+    const stopTimer = attemptSeconds.startTimer({ class: this.classes.find(endpointId) });
     try {
-      await send({ url, accept, headers, body, rules: { allowInsecure }, agent, signal });
-    } finally {
-      stopTimer();
+      const target = { endpointId, url, accept, rules, connections };
+      const answer = await send({ ...target, headers, body, clock, signal });
+      stopTimer({ outcome: 'delivered' });
+      return answer;
+    } catch (error) {
+      if (error instanceof DeliveryFailed) stopTimer({ outcome: 'failed' });
+      throw error;
     }
   }
-
-  async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.#strict.destroy(), this.#lax.destroy()]);
-  }
 }
+
+type AttemptConfig = Pick<WorkerConfig, 'masterKeys' | 'allowInsecureTargets' | 'webhookPorts'>;

@@ -1,33 +1,36 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { RecordedEvent } from '#domain/event';
 import { SENT_CATEGORIES } from '#webhooks';
+import { CursorSet } from '../feed/cursor-set.js';
 import {
   type EventConsumer,
   EventConsumers,
   type Planned,
   type PoisonGate,
 } from '../feed/event-consumer.js';
-import { type InFlight, inFlightMember, PROCESS } from '../feed/in-flight.js';
-import { InFlightSet } from '../feed/in-flight-set.js';
+import { type InFlight, PROCESS } from '#checkpoint-backup';
+import { DeliveryIntake } from './delivery-intake.js';
+import { DeliveryWindow } from './delivery-window.js';
+import { ENDPOINT_CATEGORY, EndpointRequests, isOfEndpoint } from './endpoint-requests.js';
 import { MessagePlanner } from './message-planner.js';
-import { Outbox } from './outbox.js';
 import type { OutgoingMessage } from './outgoing-message.js';
-import { deliveryJobId } from './queued-message.js';
-import { SubjectQueue } from './subject-queue.js';
+import { OutgoingMessages } from './outgoing-messages.js';
 
 type Messages = readonly OutgoingMessage[];
 
-/** The delivery of webhooks as a consumer of the feed: events become messages, messages are enqueued. */
+/** The delivery of webhooks as a consumer of the feed: events become messages, and messages deliveries in flight. */
 @Injectable()
 export class DeliveryConsumer implements EventConsumer<Messages>, OnModuleInit {
-  readonly categories = SENT_CATEGORIES;
+  readonly categories = [...SENT_CATEGORIES, ENDPOINT_CATEGORY];
 
   constructor(
     private readonly consumers: EventConsumers,
     private readonly planner: MessagePlanner,
-    private readonly outbox: Outbox,
-    private readonly subjects: SubjectQueue,
-    private readonly inFlight: InFlightSet,
+    private readonly messages: OutgoingMessages,
+    private readonly window: DeliveryWindow,
+    private readonly cursors: CursorSet,
+    private readonly intake: DeliveryIntake,
+    private readonly requests: EndpointRequests,
   ) {}
 
   onModuleInit(): void {
@@ -39,36 +42,35 @@ export class DeliveryConsumer implements EventConsumer<Messages>, OnModuleInit {
     return messages.length === 0 ? undefined : messages;
   }
 
+  /** Before the checkpoint moves, each message is in flight, or behind the cursor of its endpoint. */
   async perform(
     planned: readonly Planned<Messages>[],
     _gate: PoisonGate,
     inFlight?: readonly InFlight[],
   ): Promise<void> {
-    const messages = planned.flatMap(({ plan }) => plan);
-    if (inFlight === undefined) await this.outbox.enqueue(messages);
-    else await this.#redo(planned, inFlight);
+    for (const { event, plan } of planned) this.messages.keep(event, plan);
+    if (inFlight !== undefined) {
+      const positions = new Set(planned.map(({ event }) => event.position));
+      this.intake.goOn(inFlight.filter(({ position }) => positions.has(position)));
+      return;
+    }
+    const { begin, moves } = await this.window.divide(
+      planned.filter(({ event }) => !isOfEndpoint(event)),
+    );
+    await this.cursors.move(moves);
+    const asked = planned.filter(({ event }) => isOfEndpoint(event));
+    await this.intake.begin([...begin, ...this.requests.findTests(asked)]);
   }
 
-  /** What has no endpoint any more, or had ended, is not in flight. */
-  async #redo(planned: readonly Planned<Messages>[], inFlight: readonly InFlight[]): Promise<void> {
-    const messages = planned.flatMap(({ plan }) => plan);
-    const [{ target } = { target: '' }] = inFlight;
-    const members = new Set(inFlight.map(({ member }) => member));
-    const lost = messages.filter(({ event, id }) => members.has(inFlightMember(event, target, id)));
-    const going = new Set(await this.outbox.enqueue(lost, target));
-    const positions = new Set(planned.map(({ event }) => event.position));
-    for (const { member, position } of inFlight) {
-      if (positions.has(position) && !going.has(member)) await this.inFlight.endLost(member);
-    }
+  async resume(): Promise<void> {
+    await this.intake.takeUp();
   }
 
   ownsTarget(target: string): boolean {
     return target !== PROCESS;
   }
 
-  async endLost({ member, target, messageId = '' }: InFlight): Promise<void> {
-    const message = await this.subjects.load(deliveryJobId({ endpointId: target, messageId }));
-    if (message === undefined) return this.inFlight.endLost(member);
-    await this.subjects.removeLost(message);
+  async endLost({ member, target }: InFlight): Promise<void> {
+    await this.intake.endLost(target, member);
   }
 }

@@ -1,35 +1,81 @@
 import { Module } from '@nestjs/common';
+import { SharedBreakers, SharedPlaces, SharedTokens } from '#endpoint-state';
+import type { Redis } from '#redis';
 import { FeedModule } from '../feed/feed.module.js';
+import type { WorkerKeys } from '../redis/keys.js';
+import { KEYS, REDIS } from '../tokens.js';
+import { DeliveryAct } from './delivery-act.js';
 import { DeliveryAttempt } from './delivery-attempt.js';
 import { DeliveryConsumer } from './delivery-consumer.js';
-import { DeliveryHandler } from './delivery-handler.js';
-import { DeliveryQueue } from './delivery-queue.js';
+import { EndpointQueues } from './endpoint-queues.js';
+import { DeliveryLogWriter } from './delivery-log-writer.js';
+import { DeliveryOutcomes } from './delivery-outcomes.js';
+import { DeliveryIntake } from './delivery-intake.js';
 import { DeliveryRunner } from './delivery-runner.js';
-import { DeliverySweep } from './delivery-sweep.js';
+import { DeliverySettlement } from './delivery-settlement.js';
+import { DeliveryUpkeep } from './delivery-upkeep.js';
+import { DeliveryWindow } from './delivery-window.js';
+import { EndpointBreakers } from './endpoint-breakers.js';
+import { EndpointClasses } from './endpoint-classes.js';
+import { EndpointDisabling } from './endpoint-disabling.js';
+import { EndpointGate } from './endpoint-gate.js';
+import { EndpointHealth } from './endpoint-health.js';
 import { EndpointListConsumer } from './endpoint-list-consumer.js';
-import { HeldMessages } from './held-messages.js';
-import { MessageBodies } from './message-bodies.js';
+import { EndpointMetrics } from './endpoint-metrics.js';
+import { EndpointPacing } from './endpoint-pacing.js';
+import { EndpointPlaces } from './endpoint-places.js';
+import { FormerKeys } from './former-keys.js';
+import { EndpointRequests } from './endpoint-requests.js';
+import { LagPlanner } from './lag-planner.js';
+import { LagReader } from './lag-reader.js';
 import { MessagePlanner } from './message-planner.js';
-import { Outbox } from './outbox.js';
-import { SubjectQueue } from './subject-queue.js';
+import { OutgoingMessages } from './outgoing-messages.js';
+import { RetryAlarm } from './retry-alarm.js';
+import { RetryQueue } from './retry-queue.js';
+
+/** What is shared of endpoints over all partitions. */
+const shared = <State>(type: new (redis: Redis, layoutId: string) => State) => ({
+  provide: type,
+  useFactory: (redis: Redis, { layoutId }: WorkerKeys) => new type(redis, layoutId),
+  inject: [REDIS, KEYS],
+});
 
 /** From an event to every endpoint that subscribes to its messages (rules/webhooks 1 to 6). */
 @Module({
   imports: [FeedModule],
   providers: [
+    DeliveryAct,
     DeliveryAttempt,
     DeliveryConsumer,
-    DeliveryHandler,
-    DeliveryQueue,
+    EndpointQueues,
+    DeliveryLogWriter,
+    DeliveryOutcomes,
+    DeliveryIntake,
     DeliveryRunner,
-    DeliverySweep,
+    DeliverySettlement,
+    DeliveryUpkeep,
+    DeliveryWindow,
+    EndpointBreakers,
+    EndpointClasses,
+    EndpointDisabling,
+    EndpointGate,
+    EndpointHealth,
+    EndpointPacing,
+    EndpointPlaces,
     EndpointListConsumer,
-    HeldMessages,
-    MessageBodies,
+    EndpointMetrics,
+    FormerKeys,
+    EndpointRequests,
+    LagPlanner,
+    LagReader,
     MessagePlanner,
-    Outbox,
-    SubjectQueue,
+    OutgoingMessages,
+    RetryAlarm,
+    RetryQueue,
+    shared(SharedBreakers),
+    shared(SharedPlaces),
+    shared(SharedTokens),
   ],
-  exports: [DeliveryRunner, DeliverySweep],
+  exports: [DeliveryLogWriter, DeliveryUpkeep, EndpointMetrics, LagReader],
 })
 export class DeliveryModule {}

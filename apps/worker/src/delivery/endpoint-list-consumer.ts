@@ -32,6 +32,10 @@ export class EndpointListConsumer implements EventConsumer<never>, OnModuleInit 
     // There is nothing more to it than the list.
   }
 
+  async resume(): Promise<void> {
+    // It keeps nothing.
+  }
+
   ownsTarget(): boolean {
     return false;
   }

@@ -15,12 +15,11 @@ import { terms } from '../../../../libs/domain/src/subscription/spec-support/sub
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { loadingPersonalData } from '../../../../test/support/personal-data.js';
 import { EventReader } from '../feed/event-reader.js';
-import { inFlightMember } from '../feed/in-flight.js';
+import { inFlightMember } from '#checkpoint-backup';
 import { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
-import { MessageBodies } from './message-bodies.js';
 import { MessagePlanner } from './message-planner.js';
-import type { OutgoingMessage } from './outgoing-message.js';
-import { createQueuedMessage, UNOPENED } from './queued-message.js';
+import { type OutgoingMessage, UNOPENED } from './outgoing-message.js';
+import { OutgoingMessages } from './outgoing-messages.js';
 
 const now = '2027-01-31T10:00:00.000Z';
 const { player, subscriptionId, appId } = terms;
@@ -45,11 +44,15 @@ function planUnder(...masterKeys: Buffer[]) {
   const personalData = loadingPersonalData(commands, createSeal(fixedMasterKeys(masterKeys)));
   const states = new StateAtRevisionCache(commands, new Partitions(1));
   const planner = new MessagePlanner(states, personalData);
-  const bodies = new MessageBodies(planner, new EventReader(store), personalData);
-  const open = (message: OutgoingMessage) => {
-    const endpointId = 'whe_1';
-    const inFlight = inFlightMember(message.event, endpointId, message.id);
-    return bodies.open(createQueuedMessage(message, { endpointId, inFlight }));
+  const one = new Partitions(1);
+  const messages = new OutgoingMessages(planner, new EventReader(store), personalData, one);
+  /** As it was planned before, or as it is planned anew. */
+  const open = async (message: OutgoingMessage, isKept = true) => {
+    if (isKept) messages.keep(message.event, [message]);
+    const { position, streamName, revision } = message.event;
+    const member = inFlightMember(message.event, 'whe_1', message.id);
+    const of = { member, position, target: 'whe_1', streamName, revision };
+    return messages.open(await messages.find({ ...of, messageId: message.id }));
   };
   const subscribe = async (personal: object): Promise<RecordedEvent> => {
     const of = { ...terms, personal };

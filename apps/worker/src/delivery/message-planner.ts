@@ -4,11 +4,10 @@ import type { PersonalOwner } from '#domain/personal-data';
 import { type NotedPayment, type Payment, paymentAggregate } from '#domain/payment';
 import { assertDefect, Fault } from '#platform';
 import type { PersonalData, PlayerAccess } from '#tenancy';
-import { neededStates, renderMessages, type WebhookMessage } from '#webhooks';
+import { neededStates, renderMessages, renderTestMessage, type WebhookMessage } from '#webhooks';
 import { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
 import { PERSONAL_DATA } from '../tokens.js';
-import type { OutgoingMessage } from './outgoing-message.js';
-import { UNOPENED } from './queued-message.js';
+import { type OutgoingMessage, UNOPENED } from './outgoing-message.js';
 
 /** What the messages of an event are rendered from. */
 interface Subject {
@@ -35,6 +34,9 @@ export class MessagePlanner {
    * @throws Fault of the store.
    */
   async plan(event: RecordedEvent): Promise<OutgoingMessage[]> {
+    const test = renderTestMessage(event);
+    // It is of no player, under whose key it could wait.
+    if (test !== undefined) return [toSend(test, { event, player: '', sealedBody: UNOPENED })];
     const subject = await this.#load(event);
     if (subject === undefined) return [];
     const { owner } = subject;
@@ -44,19 +46,20 @@ export class MessagePlanner {
       return [];
     }
     const { player } = owner;
-    const toSend = ({ body: _, ...message }: WebhookMessage, sealedBody: string) => ({
-      ...message,
-      ...{ player, sealedBody, event },
-    });
     try {
       const access = await this.#access(subject, owner);
       // It waits in Redis, where nothing of a player is to be read (rules/storage 15).
       return renderWith(event, subject, access).map((message) =>
-        toSend(message, access.sealMessage(message.id, message.body)),
+        toSend(message, {
+          ...{ event, player },
+          sealedBody: access.sealMessage(message.id, message.body),
+        }),
       );
     } catch (error) {
       if (!isUnopenable(error)) throw error;
-      return renderWith(event, subject, NOTHING_OPENED).map((each) => toSend(each, UNOPENED));
+      return renderWith(event, subject, NOTHING_OPENED).map((each) =>
+        toSend(each, { event, player, sealedBody: UNOPENED }),
+      );
     }
   }
 
@@ -66,6 +69,8 @@ export class MessagePlanner {
    * @throws Fault of the store; `undecodable`.
    */
   async renderBody(event: RecordedEvent, messageId: string): Promise<string | undefined> {
+    const test = renderTestMessage(event);
+    if (test !== undefined) return test.body;
     const subject = await this.#load(event);
     assertDefect(subject?.owner !== undefined, 'a message is about a purchase of a player');
     const access = await this.#access(subject, subject.owner);
@@ -102,6 +107,13 @@ export class MessagePlanner {
 
 /** For what a message is beside its body. */
 const NOTHING_OPENED: Pick<PlayerAccess, 'open'> = { open: () => ({ accountId: '' }) };
+
+function toSend(
+  { body: _, ...message }: WebhookMessage,
+  more: Pick<OutgoingMessage, 'event' | 'player' | 'sealedBody'>,
+): OutgoingMessage {
+  return { ...message, ...more };
+}
 
 /** Rendering waits for nothing, and goes by one look at the player. */
 function renderWith(

@@ -1,32 +1,69 @@
-import { type Agent, request } from 'undici';
 import { shortenReason } from '#checkpoint-backup';
 import type { AcceptedAnswers } from '#domain/webhook-endpoint';
-import { checkTarget, type TargetRules } from '#egress';
-import { ANSWER_LIMIT_BYTES, ATTEMPT_LIMIT_MS, RETRY_AFTER_MAX_MS } from '../limits.js';
+import {
+  checkTarget,
+  type EgressConnections,
+  type EgressFailureCode,
+  post,
+  type PostAnswer,
+  PostFailed,
+  type TargetRules,
+} from '#egress';
+import { type Clock, withSignal } from '#platform';
+import { ANSWER_LIMIT_BYTES, ATTEMPT_LIMIT_MS } from '../limits.js';
+import { type Answer, summarizeAnswer } from './answer.js';
+import { retryAfterMs } from './retry-after.js';
 
 export interface Attempted {
+  readonly endpointId: string;
   readonly url: string;
   readonly rules: TargetRules;
-  readonly agent: Agent;
+  readonly connections: EgressConnections;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly accept: AcceptedAnswers;
+  /** By which a date of `Retry-After` is read. */
+  readonly clock: Clock;
+  /** Of the whole attempt. */
+  readonly limitMs?: number;
+  /** Aborted when the process stops. */
   readonly signal: AbortSignal;
 }
 
-/** An attempt that did not succeed: the world failed, and the schedule says what comes next. */
+/** What an attempt failed with: an answer that is no success, an address that is refused, or a failure on the way. */
+export type DeliveryFailureCode = EgressFailureCode | 'status';
+
+interface FailureDetails {
+  readonly code: DeliveryFailureCode;
+  readonly durationMs: number;
+  readonly answer?: Answer;
+}
+
+/**
+ * An attempt that did not succeed: the world failed, and the schedule says what comes next. No text of the
+ * receiver's answer is in its message; it has no cause, since that may hold some.
+ */
 export class DeliveryFailed extends Error {
+  readonly code: DeliveryFailureCode;
+  /** Of the whole attempt, wherever it ended. */
+  readonly durationMs: number;
+  /** Where its head came at least. */
+  readonly answer?: Answer;
+
   constructor(
     message: string,
     /** The receiver says that it wants nothing more: 410. */
     readonly isGone = false,
     /** What the receiver asked for by `Retry-After`, within bounds. */
     readonly retryAfterMs = 0,
-    options?: ErrorOptions,
+    { code, durationMs, answer }: FailureDetails = { code: 'status', durationMs: 0 },
   ) {
-    // BullMQ keeps it with each attempt. All of it is in the cause, which is logged.
-    super(shortenReason(message), options);
+    // BullMQ keeps it with each attempt.
+    super(shortenReason(message));
     this.name = 'DeliveryFailed';
+    this.code = code;
+    this.durationMs = durationMs;
+    if (answer !== undefined) this.answer = answer;
   }
 }
 
@@ -35,47 +72,52 @@ const GONE = 410;
 const ASKS_FOR_PATIENCE: readonly number[] = [429, 503];
 
 /**
- * One attempt (rules/webhooks 6): a POST of at most 15 s in all, no redirect followed, at most 64 KiB of
+ * One attempt (rules/webhooks 6): a POST of at most 15 s in all, no redirect followed, at most 16 KiB of
  * the answer read.
  *
- * @throws DeliveryFailed for every answer that is not a success and for every error.
+ * @throws DeliveryFailed for every answer that is not a success and for every error of the target's.
+ * @throws Fault where our side failed, so that nothing was attempted: the proxy, or this machine.
  */
-export async function send(attempted: Attempted): Promise<void> {
-  const { url, rules, accept } = attempted;
+export async function send(attempted: Attempted): Promise<Answer> {
+  const { url, rules, accept, clock } = attempted;
+  const startedAt = performance.now();
+  const elapsedMs = () => Math.round(performance.now() - startedAt);
   const target = checkTarget(url, rules);
-  if (!target.ok) throw new DeliveryFailed(`the address is refused: ${target.reason}`);
-  const { status, retryAfter } = await requestAnswer(attempted).catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new DeliveryFailed(message, false, 0, { cause: error });
+  if (!target.ok) throw refusedTarget(target.reason);
+  const answered = await postOnce(attempted).catch((error: unknown) => {
+    throw error instanceof PostFailed ? failedOnTheWay(error, elapsedMs()) : error;
   });
+  const answer = summarizeAnswer(answered, elapsedMs());
+  const { status, durationMs } = answer;
   const isSuccess = accept === '200' ? status === 200 : status >= 200 && status < 300;
-  if (isSuccess) return;
-  const waitMs = ASKS_FOR_PATIENCE.includes(status) ? retryAfterMs(retryAfter, Date.now()) : 0;
-  throw new DeliveryFailed(`the receiver answered ${status}`, status === GONE, waitMs);
+  if (isSuccess) return answer;
+  const waitMs = waitAsked(answered, clock);
+  const details = { code: 'status', durationMs, answer } as const;
+  throw new DeliveryFailed(`the receiver answered ${status}`, status === GONE, waitMs, details);
 }
 
-async function requestAnswer({ url, agent, headers, body, signal }: Attempted) {
-  const limit = AbortSignal.timeout(ATTEMPT_LIMIT_MS);
-  const answer = await request(url, {
-    method: 'POST',
-    dispatcher: agent,
-    headers,
-    body,
-    signal: AbortSignal.any([signal, limit]),
+function postOnce(attempted: Attempted): Promise<PostAnswer> {
+  const { endpointId: owner, connections, limitMs = ATTEMPT_LIMIT_MS } = attempted;
+  const { url, rules, headers, body } = attempted;
+  const answerLimitBytes = ANSWER_LIMIT_BYTES;
+  return withSignal(attempted.signal, limitMs, (signal) =>
+    post(connections, { owner, url, rules, headers, body, answerLimitBytes, signal }),
+  );
+}
+
+function waitAsked({ status, headers }: PostAnswer, clock: Clock): number {
+  if (!ASKS_FOR_PATIENCE.includes(status)) return 0;
+  return retryAfterMs(headers['retry-after'], Date.parse(clock.now()));
+}
+
+function refusedTarget(reason: string): DeliveryFailed {
+  const details = { code: 'forbidden_address', durationMs: 0 } as const;
+  return new DeliveryFailed(`the address is refused: ${reason}`, false, 0, details);
+}
+
+function failedOnTheWay({ message, code, answer }: PostFailed, durationMs: number): DeliveryFailed {
+  return new DeliveryFailed(message, false, 0, {
+    ...{ code, durationMs },
+    ...(answer !== undefined && { answer: summarizeAnswer(answer, durationMs) }),
   });
-  let readBytes = 0;
-  for await (const chunk of answer.body) {
-    // The client gives the body as bytes.
-    readBytes += (chunk as Buffer).length;
-    if (readBytes > ANSWER_LIMIT_BYTES) break;
-  }
-  return { status: answer.statusCode, retryAfter: answer.headers['retry-after'] };
-}
-
-/** `Retry-After` in milliseconds, as seconds or as a date; 0 for none, and a day at most. */
-export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number {
-  const [text] = [header ?? ''].flat();
-  if (text === undefined || text === '') return 0;
-  const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
-  return Number.isNaN(waitMs) ? 0 : Math.min(RETRY_AFTER_MAX_MS, Math.max(0, waitMs));
 }

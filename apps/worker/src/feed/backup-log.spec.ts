@@ -53,13 +53,13 @@ describe('the last backup in a ledger that was divided anew', () => {
     position: position(20),
     inFlight: named(inFlight(3, low), inFlight(15, low)),
     parked: parkedIn(parkedAt(4, low)),
-    exhausted: givenUpIn(inFlight(2, low), inFlight(16, low)),
+    ...{ exhausted: givenUpIn(inFlight(2, low), inFlight(16, low)), cursors: new Map() },
   };
   const second: Backup = {
     position: position(10),
     inFlight: named(inFlight(5, high), inFlight(7, low)),
     parked: parkedIn(parkedAt(6, high)),
-    exhausted: givenUpIn(inFlight(8, high), inFlight(9, low)),
+    ...{ exhausted: givenUpIn(inFlight(8, high), inFlight(9, low)), cursors: new Map() },
   };
   const [streamOfFirst, streamOfSecond] = [0, 1].map((n) => backupStream(before.layoutId, n));
   const former = { [streamOfFirst ?? '']: first, [streamOfSecond ?? '']: second };
@@ -69,7 +69,7 @@ describe('the last backup in a ledger that was divided anew', () => {
       position: position(10),
       inFlight: named(inFlight(3, low), inFlight(7, low)),
       parked: first.parked,
-      exhausted: givenUpIn(inFlight(2, low), inFlight(9, low)),
+      ...{ exhausted: givenUpIn(inFlight(2, low), inFlight(9, low)), cursors: new Map() },
     });
   });
 
@@ -80,7 +80,7 @@ describe('the last backup in a ledger that was divided anew', () => {
   it('is that of an earlier division where one of those before is not: it began there', async () => {
     const backup: Backup = {
       ...{ position: position(6), inFlight: named(inFlight(3, low), inFlight(4, high)) },
-      ...{ parked: parkedIn(), exhausted: givenUpIn() },
+      ...{ parked: parkedIn(), exhausted: givenUpIn(), cursors: new Map() },
     };
     const ofEarliest = { [backupStream('store-1.e', 0)]: backup };
     const own = named(inFlight(3, low));
@@ -103,7 +103,7 @@ describe('the last backup in a ledger that was divided anew', () => {
   it('is its own, once there is one', async () => {
     const own: Backup = {
       ...{ position: position(30), inFlight: named(), parked: parkedIn() },
-      exhausted: givenUpIn(),
+      ...{ exhausted: givenUpIn(), cursors: new Map() },
     };
     expect(await readLast({ ...former, [backupStream('store-1.1', 0)]: own })).toEqual(own);
   });
@@ -126,7 +126,7 @@ describe('records of a backup', () => {
     const log = new BackupLog(store as EventStore, createNamespace(), createLease());
     const backup = {
       ...{ position: position(1), inFlight: new Map(), parked: new Map() },
-      exhausted: new Map(),
+      ...{ exhausted: new Map(), cursors: new Map() },
     };
     const revision = await log.append(-1, pageBackup(backup, 1));
     expect(revision).toBe(0);

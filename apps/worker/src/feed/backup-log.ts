@@ -8,11 +8,11 @@ import {
   nameNewest,
   readBackup,
 } from '#checkpoint-backup';
-import { idOf } from '#domain/event';
+import { idOf, type Position } from '#domain/event';
 import { type EventStore, type Division, type NamespaceIdentity, Partitions } from '#event-store';
 import { type Lease, NOTHING } from '#projection-engine';
 import { EVENT_STORE, LEASE, NAMESPACE } from '../tokens.js';
-import { readInFlight } from './in-flight.js';
+import { readInFlight } from '#checkpoint-backup';
 
 const ACTOR = 'process:back_up_checkpoint';
 
@@ -80,7 +80,7 @@ export class BackupLog {
       .filter(({ member }) => isOwnWork(member));
     return {
       ...{ position, inFlight: new Map(inFlight), parked: new Map(parked) },
-      exhausted: nameNewest(exhausted),
+      ...{ exhausted: nameNewest(exhausted), cursors: findLowestCursors(backups, position) },
     };
   }
 
@@ -97,4 +97,16 @@ export class BackupLog {
   #readOf({ layoutId }: Division, partition: number): Promise<FoundBackup> {
     return readBackup(this.store, backupStream(layoutId, partition));
   }
+}
+
+/** An endpoint lags behind from where it did in any of the divisions before: what is between is sent again. */
+function findLowestCursors(
+  backups: readonly (Backup | undefined)[],
+  position: Position,
+): Map<string, Position> {
+  const lowest = new Map<string, Position>();
+  for (const [endpointId, after] of backups.flatMap((backup) => [...(backup?.cursors ?? [])])) {
+    if (after < (lowest.get(endpointId) ?? position)) lowest.set(endpointId, after);
+  }
+  return lowest;
 }

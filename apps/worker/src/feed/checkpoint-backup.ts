@@ -19,6 +19,7 @@ import {
 import { LOG } from '../tokens.js';
 import { BackupLog } from './backup-log.js';
 import { BatchHandler } from './batch-handler.js';
+import { CursorSet } from './cursor-set.js';
 import { ExhaustedSet } from './exhausted-set.js';
 import { FeedProgress, type ProgressSnapshot } from './feed-progress.js';
 import { InFlightSet } from './in-flight-set.js';
@@ -55,6 +56,7 @@ export class CheckpointBackup {
     @Inject(InFlightSet) private readonly inFlight: Pick<InFlightSet, 'pages'>,
     @Inject(ParkedSet) private readonly parked: Pick<ParkedSet, 'read'>,
     @Inject(ExhaustedSet) private readonly exhausted: Pick<ExhaustedSet, 'read'>,
+    @Inject(CursorSet) private readonly cursors: Pick<CursorSet, 'all'>,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -146,7 +148,8 @@ export class CheckpointBackup {
     }
     const parked = new Map((await this.parked.read()).map((each) => [each.streamName, each]));
     const exhausted = await this.exhausted.read();
-    const whole: Backup = { position, inFlight, parked, exhausted };
+    const cursors = new Map(this.cursors.all);
+    const whole: Backup = { position, inFlight, parked, exhausted, cursors };
     const revision = await this.backups.append(before, pageBackup(whole, BACKUP_PAGE));
     const written = { revision, position, identity, recordsSinceWhole: 0 };
     this.#written = { ...written, isWholeBehind: false, atMs: performance.now() };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Position, RecordedEvent } from '#domain/event';
 import { assertDefect } from '#platform';
-import type { InFlight } from './in-flight.js';
+import type { InFlight } from '#checkpoint-backup';
 
 /** What a consumer wants done for an event; known before anything is done. */
 export interface Planned<Plan> {
@@ -48,6 +48,13 @@ export interface EventConsumer<Plan = unknown> {
     gate: PoisonGate,
     inFlight?: readonly InFlight[],
   ): Promise<void>;
+  /**
+   * Called when the feed has found where to go on, before it gives any events: after a start, an error, and a
+   * loss of Redis. All that is in flight stands in Redis then.
+   *
+   * @throws Fault of the store or of Redis; Fenced.
+   */
+  resume(): Promise<void>;
   /** Whether work in flight under this target is its own. */
   ownsTarget(target: string): boolean;
   /**

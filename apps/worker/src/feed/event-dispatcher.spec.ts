@@ -3,7 +3,7 @@ import { Fault } from '#platform';
 import { at, createGate, createEvent, nextTurn } from '../spec-support/fakes.js';
 import { type EventConsumer, EventConsumers, type Planned } from './event-consumer.js';
 import { EventDispatcher } from './event-dispatcher.js';
-import { type InFlight, inFlightMember, readInFlight } from './in-flight.js';
+import { type InFlight, inFlightMember, readInFlight } from '#checkpoint-backup';
 
 /** A consumer that notes what is asked of it. */
 function createConsumer(name: string, log: string[], more: Partial<EventConsumer<string>> = {}) {
@@ -18,6 +18,7 @@ function createConsumer(name: string, log: string[], more: Partial<EventConsumer
     perform: async (planned) => {
       log.push(`${name} does ${planned.map(({ plan }) => plan).join()}`);
     },
+    resume: async () => undefined,
     ownsTarget: (target) => target === name,
     endLost: async () => undefined,
     ...more,

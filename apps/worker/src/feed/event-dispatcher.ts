@@ -4,7 +4,7 @@ import type { FeedItem } from '#event-store';
 import { forEachConcurrently, groupBy, settleAll } from '#platform';
 import { COMMANDS_AT_ONCE } from '../limits.js';
 import { type EventConsumer, EventConsumers, type Planned } from './event-consumer.js';
-import type { InFlight } from './in-flight.js';
+import type { InFlight } from '#checkpoint-backup';
 import { ParkingGate } from './parking-gate.js';
 
 type Plans = Map<EventConsumer, Planned<unknown>[]>;

@@ -4,7 +4,7 @@ import { type EventStore, UndecodableEvent, type UndecodableItem } from '#event-
 import { forEachConcurrently } from '#platform';
 import { READS_AT_ONCE } from '../limits.js';
 import { EVENT_STORE } from '../tokens.js';
-import type { InFlight } from './in-flight.js';
+import type { InFlight } from '#checkpoint-backup';
 
 /** Events as far as they could be read. */
 export interface ReadEvents {

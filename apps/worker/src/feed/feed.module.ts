@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BackupLog } from './backup-log.js';
 import { BatchHandler } from './batch-handler.js';
+import { CursorSet } from './cursor-set.js';
 import { CheckpointBackup } from './checkpoint-backup.js';
 import { EventConsumers } from './event-consumer.js';
 import { EventDispatcher } from './event-dispatcher.js';
@@ -30,6 +31,7 @@ import { StateAtRevisionCache } from './state-at-revision-cache.js';
     BackupLog,
     BatchHandler,
     CheckpointBackup,
+    CursorSet,
     EventConsumers,
     EventDispatcher,
     EventReader,
@@ -51,6 +53,7 @@ import { StateAtRevisionCache } from './state-at-revision-cache.js';
   ],
   exports: [
     CheckpointBackup,
+    CursorSet,
     EventConsumers,
     EventReader,
     FeedCheckpoint,

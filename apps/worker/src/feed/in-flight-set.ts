@@ -1,19 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { change } from '#checkpoint-backup';
+import { change, EXHAUSTED_NAMED, type ExhaustedDelivery } from '#checkpoint-backup';
 import { fromMilliseconds } from '#domain/calendar';
 import { loadScript, type Redis, redisReply } from '#redis';
-import { BEGUN_AT_ONCE, ENDED_KEPT, IN_FLIGHT_PAGE } from '../limits.js';
+import { BEGUN_AT_ONCE, ENDED_AT_ONCE, ENDED_KEPT, IN_FLIGHT_PAGE } from '../limits.js';
 import type { WorkerKeys } from '../redis/keys.js';
 import { KEYS, REDIS } from '../tokens.js';
+import { Gathered } from './gathered.js';
 import { PartitionScripts } from './partition-scripts.js';
 
 const beginWork = loadScript(new URL('./lua/begin-work-6.lua', import.meta.url));
-const endWork = loadScript(new URL('./lua/end-work-6.lua', import.meta.url));
+const endWork = loadScript(new URL('./lua/end-work-7.lua', import.meta.url));
 const lookLater = loadScript(new URL('./lua/look-later-5.lua', import.meta.url));
 const readInFlightPage = loadScript(new URL('./lua/read-in-flight-2.lua', import.meta.url));
 
 /** Later than every time. */
 const NEVER_MS = Number.MAX_SAFE_INTEGER;
+
+interface Ended {
+  readonly member: string;
+  readonly givenUp?: ExhaustedDelivery | undefined;
+}
 
 /** Something in flight, as `inFlightMember` writes it. */
 export interface Member {
@@ -29,6 +35,11 @@ export interface Member {
  */
 @Injectable()
 export class InFlightSet {
+  readonly #ends = new Gathered<Ended>(
+    (ended) => this.scripts.runForJob(endWork, this.#endKeys, argsToEnd(ended)),
+    ENDED_AT_ONCE,
+  );
+
   constructor(
     @Inject(REDIS) private readonly redis: Redis,
     @Inject(KEYS) private readonly keys: WorkerKeys,
@@ -58,14 +69,17 @@ export class InFlightSet {
     return (await redisReply(this.redis.zscore(this.keys.inFlight, member))) !== null;
   }
 
-  /** A job has done what was to be done. */
-  async end(member: string): Promise<void> {
-    await this.scripts.runForJob(endWork, this.#markedKeys, [member, ENDED_KEPT]);
+  /**
+   * What was to be done is done, or was given up: that is known from then on, also to a Redis that was emptied.
+   * Ends of one moment are one act.
+   */
+  async end(member: string, givenUp?: ExhaustedDelivery): Promise<void> {
+    await this.#ends.add({ member, givenUp });
   }
 
   /** It had ended before Redis was lost: the backup does not name it any more. */
   async endLost(member: string): Promise<void> {
-    await this.scripts.runForFeed(endWork, this.#markedKeys, [member, ENDED_KEPT]);
+    await this.scripts.runForFeed(endWork, this.#endKeys, argsToEnd([{ member }]));
   }
 
   /** The gateway is to be asked again: a date that survives the loss of Redis. */
@@ -118,8 +132,19 @@ export class InFlightSet {
     return [inFlight, dueAtGateway, ended, changes];
   }
 
+  get #endKeys(): string[] {
+    return [...this.#markedKeys, this.keys.exhausted];
+  }
+
   get #lookKeys(): string[] {
     const { inFlight, dueAtGateway, changes } = this.keys;
     return [inFlight, dueAtGateway, changes];
   }
+}
+
+function argsToEnd(ended: readonly Ended[]): (string | number)[] {
+  const each = ended.flatMap(({ member, givenUp }) => [
+    ...[member, givenUp === undefined ? '' : JSON.stringify(givenUp)],
+  ]);
+  return [ENDED_KEPT, EXHAUSTED_NAMED, ...each];
 }

@@ -5,7 +5,7 @@ import { at, createEvent, createGate, nextTurn } from '../spec-support/fakes.js'
 import { EventConsumers } from './event-consumer.js';
 import type { EventDispatcher } from './event-dispatcher.js';
 import { EventReader } from './event-reader.js';
-import { inFlightMember, PROCESS } from './in-flight.js';
+import { inFlightMember, PROCESS, readInFlight } from '#checkpoint-backup';
 import type { InFlightSet, Member } from './in-flight-set.js';
 import { InFlightWork } from './in-flight-work.js';
 
@@ -55,6 +55,7 @@ function create({ unreadable, there = [] }: Fakes = {}) {
     categories: [],
     plan: async () => undefined,
     perform: async () => undefined,
+    resume: async () => undefined,
     ownsTarget: () => true,
     endLost: async ({ member }) => void log.push(`end ${member}`),
   });
@@ -69,6 +70,7 @@ function create({ unreadable, there = [] }: Fakes = {}) {
   return { work, log, parked, reading };
 }
 
+const readAll = (all: readonly string[]) => all.flatMap((member) => readInFlight(member) ?? []);
 const [first, second, third] = events as [RecordedEvent, RecordedEvent, RecordedEvent];
 const members = [
   inFlightMember(first, 'whe_1', 'msg_a'),
@@ -80,15 +82,15 @@ const members = [
 describe('what was in flight when Redis was lost', () => {
   it('is begun again for each target in the order of the store, each event once', async () => {
     const { work, log } = create();
-    await work.redo(members, at(9));
-    expect(log).toEqual(['whe_1 up to 9: event-1,event-3']);
+    await work.redoEach(readAll(members), at(9));
+    expect(log).toEqual(['whe_1 up to 9: event-1,event-3', 'process up to 9: event-2']);
   });
 
   it('parks the stream of an event that cannot be read, and goes on with the others', async () => {
     const { work, log, parked } = create({ unreadable: first.streamName });
-    await work.redo(members, at(9));
+    await work.redoEach(readAll(members), at(9));
     expect(parked.get(first.streamName)).toMatchObject({ revision: 0, begunUpTo: at(9) });
-    expect(log).toEqual(['whe_1 up to 9: event-3']);
+    expect(log).toEqual(['whe_1 up to 9: event-3', 'process up to 9: event-2']);
   });
 
   it('is named by Redis again, and what had ended is not any more', async () => {
@@ -104,7 +106,7 @@ describe('what was in flight when Redis was lost', () => {
     const many = Array.from({ length: 100 }, (_, n) =>
       inFlightMember(createEvent(`sub_${n}`, n), 'whe_1', 'msg_a'),
     );
-    await work.redo(many, at(100));
+    await work.redoEach(readAll(many), at(100));
     expect(reading.most).toBeGreaterThan(16);
   });
 });

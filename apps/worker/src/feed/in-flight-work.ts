@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Position } from '#domain/event';
 import { groupBy } from '#platform';
-import { REDONE_AT_ONCE } from '../limits.js';
 import { EventConsumers } from './event-consumer.js';
 import { EventDispatcher } from './event-dispatcher.js';
 import { EventReader } from './event-reader.js';
-import { type InFlight, PROCESS, readInFlight } from './in-flight.js';
+import { type InFlight, readInFlight } from '#checkpoint-backup';
 import { InFlightSet } from './in-flight-set.js';
 import { ParkingGate } from './parking-gate.js';
 
@@ -39,21 +38,10 @@ export class InFlightWork {
   }
 
   /**
-   * Begins deliveries again, for each target in the store's order. An event that cannot be read parks its
-   * stream, and its work stays in flight. Charges and refunds are begun again when they are due.
+   * Begins again what is named. An event that cannot be read parks its stream, and its work stays in flight.
    *
-   * @param begunUpTo the position of the backup that names them.
+   * @param begunUpTo what followed from events up to here was begun before.
    */
-  async redo(members: readonly string[], begunUpTo: Position): Promise<void> {
-    const deliveries = members
-      .flatMap((member) => readInFlight(member) ?? [])
-      .filter(({ target }) => target !== PROCESS);
-    for (let at = 0; at < deliveries.length; at += REDONE_AT_ONCE) {
-      await this.redoEach(deliveries.slice(at, at + REDONE_AT_ONCE), begunUpTo);
-    }
-  }
-
-  /** Begins again what is named, of whatever kind. */
   async redoEach(inFlight: readonly InFlight[], begunUpTo: Position): Promise<void> {
     const { events, unreadable } = await this.events.readAll(inFlight);
     for (const error of unreadable) await this.gate.poison(error.item, error, begunUpTo);
@@ -64,7 +52,7 @@ export class InFlightWork {
     }
   }
 
-  /** Begins again the deliveries of one stream that are in flight. */
+  /** Begins again what is in flight of one stream. */
   async redoStream(streamName: string, begunUpTo: Position): Promise<void> {
     for await (const page of this.inFlight.pages()) {
       const own = readAll(page).filter((each) => each.streamName === streamName);

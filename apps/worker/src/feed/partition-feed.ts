@@ -83,6 +83,11 @@ export class PartitionFeed {
     await this.#oneAtATime(() => this.#handle(items, upTo));
   }
 
+  /** Does something while no events are worked on, and so while the checkpoint stands still. */
+  async exclusively<Result>(act: () => Promise<Result>): Promise<Result> {
+    return this.#oneAtATime(act);
+  }
+
   async #handle(items: readonly FeedItem[], upTo: Position): Promise<void> {
     const { position: known } = this.checkpoint;
     if (upTo <= known) return;

@@ -4,9 +4,11 @@ import { START, UndecodableEvent } from '#event-store';
 import type { Checkpoint } from '#projection-engine';
 import { at, createEvent, silent } from '../spec-support/fakes.js';
 import type { BackupLog } from './backup-log.js';
+import type { CursorSet } from './cursor-set.js';
+import { EventConsumers } from './event-consumer.js';
 import type { ExhaustedSet } from './exhausted-set.js';
 import type { FeedCheckpoint } from './feed-checkpoint.js';
-import { inFlightMember, PROCESS } from './in-flight.js';
+import { inFlightMember, PROCESS } from '#checkpoint-backup';
 import type { InFlightWork } from './in-flight-work.js';
 import type { ParkedRetry } from './parked-retry.js';
 import type { ParkingGate } from './parking-gate.js';
@@ -15,7 +17,7 @@ import { Recovery } from './recovery.js';
 interface Known {
   readonly checkpoint?: string;
   readonly backup?: () => Promise<Backup | undefined>;
-  readonly redo?: () => Promise<void>;
+  readonly restore?: () => Promise<void>;
 }
 
 const DELIVERY = inFlightMember(createEvent('sub_1', 1), 'whe_1', 'msg_1');
@@ -30,9 +32,10 @@ const backupAt = (position: number) => async () => ({
   ]),
   parked: new Map(),
   exhausted: new Map(),
+  cursors: new Map([['whe_1', at(2)]]),
 });
 
-function create({ checkpoint, backup = async () => undefined, redo }: Known) {
+function create({ checkpoint, backup = async () => undefined, restore }: Known) {
   const log: string[] = [];
   const kept: Checkpoint | undefined =
     checkpoint === undefined ? undefined : { position: checkpoint, layoutId: 's', epoch: 'e' };
@@ -48,10 +51,10 @@ function create({ checkpoint, backup = async () => undefined, redo }: Known) {
     backups: { readLast: backup },
     inFlight: {
       restore: async (members: ReadonlyMap<string, number | null>) => {
+        await restore?.();
         const due = [...members.values()].map((dueAtMs) => dueAtMs ?? 'never');
         log.push(`restore ${due.join()}`);
       },
-      redo: redo ?? (async (members: readonly string[]) => void log.push(`redo ${members.length}`)),
     },
     gate: {
       load: async () => undefined,
@@ -59,7 +62,17 @@ function create({ checkpoint, backup = async () => undefined, redo }: Known) {
     },
     parked: { askForAll: () => void log.push('retry') },
     exhausted: { restore: async () => void log.push('restore exhausted') },
+    cursors: {
+      load: async () => void log.push('load cursors'),
+      restore: async () => void log.push('restore cursors'),
+    },
   };
+  const consumers = new EventConsumers();
+  consumers.add({
+    ...{ categories: [], plan: async () => undefined, perform: async () => undefined },
+    ...{ ownsTarget: () => true, endLost: async () => undefined },
+    resume: async () => void log.push('consumers resume'),
+  });
   const recovery = new Recovery(
     parts.checkpoint as unknown as FeedCheckpoint,
     parts.backups as BackupLog,
@@ -67,21 +80,24 @@ function create({ checkpoint, backup = async () => undefined, redo }: Known) {
     parts.gate as unknown as ParkingGate,
     parts.parked as unknown as ParkedRetry,
     parts.exhausted as unknown as ExhaustedSet,
+    parts.cursors as unknown as CursorSet,
+    consumers,
     silent,
   );
   return { recovery, log };
 }
 
+const RESUMED = ['load cursors', 'consumers resume', 'retry'];
 const RESTORED = [
-  ...['restore parked', 'restore exhausted', `restore never,${Date.parse(DUE)}`, 'redo 2'],
-  ...['stand at 9', 'confirm', 'retry'],
+  ...['restore parked', 'restore exhausted', 'restore cursors'],
+  ...[`restore never,${Date.parse(DUE)}`, 'stand at 9', 'confirm', ...RESUMED],
 ];
 
 describe('where the feed goes on', () => {
   it.each([3, 9])('is the checkpoint, which no backup is ahead of (%i)', async (position) => {
     const { recovery, log } = create({ checkpoint: at(9), backup: backupAt(position) });
     expect(await recovery.resume()).toBe(at(9));
-    expect(log).toEqual(['confirm', 'retry']);
+    expect(log).toEqual(['confirm', ...RESUMED]);
   });
 
   it('is the backup where Redis knows nothing, when all that it names is there again', async () => {
@@ -99,7 +115,7 @@ describe('where the feed goes on', () => {
   it('is nowhere yet when that fails: no checkpoint hides what was not begun again', async () => {
     const { recovery, log } = create({
       backup: backupAt(9),
-      redo: () => Promise.reject(new Error('Redis is away again')),
+      restore: () => Promise.reject(new Error('Redis is away again')),
     });
     await expect(recovery.resume()).rejects.toThrow('Redis is away again');
     expect(log).not.toContain('stand at 9');
@@ -109,7 +125,7 @@ describe('where the feed goes on', () => {
   it('is the beginning of a fresh store', async () => {
     const { recovery, log } = create({});
     expect(await recovery.resume()).toBe(START);
-    expect(log).toEqual(['stand at 0', 'confirm', 'retry']);
+    expect(log).toEqual(['stand at 0', 'confirm', ...RESUMED]);
   });
 
   describe('where a newer release wrote a backup that cannot be read', () => {

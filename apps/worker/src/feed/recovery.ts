@@ -5,12 +5,14 @@ import type { Position } from '#domain/event';
 import type { Log } from '#platform';
 import { LOG } from '../tokens.js';
 import { BackupLog } from './backup-log.js';
+import { CursorSet } from './cursor-set.js';
+import { EventConsumers } from './event-consumer.js';
 import { ExhaustedSet } from './exhausted-set.js';
 import { FeedCheckpoint } from './feed-checkpoint.js';
 import { InFlightWork } from './in-flight-work.js';
 import { ParkedRetry } from './parked-retry.js';
 import { ParkingGate } from './parking-gate.js';
-import { PROCESS, readInFlight } from './in-flight.js';
+import { PROCESS, readInFlight } from '#checkpoint-backup';
 
 /**
  * Where the feed goes on after a start, an error, or the loss of Redis: from the checkpoint, unless the
@@ -27,6 +29,8 @@ export class Recovery {
     private readonly gate: ParkingGate,
     private readonly parked: ParkedRetry,
     private readonly exhausted: ExhaustedSet,
+    private readonly cursors: CursorSet,
+    private readonly consumers: EventConsumers,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -37,6 +41,8 @@ export class Recovery {
     const position = await this.#goOnFrom(kept?.position, backup);
     this.checkpoint.confirm();
     await this.gate.load();
+    await this.cursors.load();
+    for (const consumer of this.consumers.all) await consumer.resume();
     this.parked.askForAll();
     return position;
   }
@@ -54,9 +60,9 @@ export class Recovery {
     this.log.warn(details, 'Redis has lost what it knew: going on from the backup in the store');
     await this.gate.restore(parked, position);
     await this.exhausted.restore(backup.exhausted);
-    await this.inFlight.restore(toDueTimes(backup), position);
+    await this.cursors.restore(backup.cursors);
     // The work comes first: a worker that dies over it finds the checkpoint as it was, and begins again.
-    await this.inFlight.redo([...backup.inFlight.keys()], position);
+    await this.inFlight.restore(toDueTimes(backup), position);
     return this.checkpoint.standAt(position);
   }
 

@@ -4,11 +4,22 @@ import { type Claims, FairSemaphore } from './fair-semaphore.js';
 const app = (key: string): Claims => [{ key, weight: 1 }];
 const endpoint = (key: string): Claims => [...app('app'), { key, weight: 2 }];
 
-/** As many jobs as there is room for. */
+/** Has a key take all the places that it may have. @returns how many. */
 function fill(semaphore: FairSemaphore, claims: Claims): number {
+  const { key = '' } = claims.at(-1) ?? {};
   let taken = 0;
-  while (semaphore.tryAcquire(`${claims.at(-1)?.key}-${taken}`, claims)) taken += 1;
+  semaphore.enqueue(`${key}-0`, claims);
+  while (semaphore.choose() === `${key}-${taken}`) {
+    taken += 1;
+    semaphore.enqueue(`${key}-${taken}`, claims);
+  }
   return taken;
+}
+
+/** One job for each of these apps runs. */
+function run(semaphore: FairSemaphore, ids: readonly string[]): void {
+  for (const id of ids) semaphore.enqueue(id, app(id));
+  for (const id of ids) expect(semaphore.choose()).toBe(id);
 }
 
 describe('the places of a queue', () => {
@@ -31,18 +42,21 @@ describe('the places of a queue', () => {
     const semaphore = new FairSemaphore(16, 100, () => window);
     expect(['a', 'b'].map((key) => fill(semaphore, app(key)))).toEqual([2, 2]);
     window = 1;
-    expect(semaphore.tryAcquire('a-new', app('a'))).toBe(false);
+    semaphore.release('a-0');
+    expect(semaphore.choose()).toBeUndefined();
     expect(fill(semaphore, app('c'))).toBe(1);
+    semaphore.release('a-1');
+    expect(semaphore.choose()).toBe('a-2');
   });
 
   it('are given to what waits in turn, each app with the job that waits longest', () => {
     const semaphore = new FairSemaphore(4, 100);
-    for (const id of ['x', 'y', 'z', 'w']) semaphore.tryAcquire(id, app(id));
+    run(semaphore, ['x', 'y', 'z', 'w']);
     for (const id of ['a1', 'a2', 'a3']) semaphore.enqueue(id, app('a'));
     semaphore.enqueue('b1', app('b'));
-    expect(semaphore.choose(9)).toBeUndefined();
+    expect(semaphore.choose()).toBeUndefined();
     for (const id of ['x', 'y', 'z', 'w']) semaphore.release(id);
-    const chosen = [1, 2, 3, 4].map(() => semaphore.choose(9));
+    const chosen = [1, 2, 3, 4].map(() => semaphore.choose());
     expect(chosen).toEqual(['a1', 'b1', 'a2', undefined]);
   });
 
@@ -52,43 +66,13 @@ describe('the places of a queue', () => {
       looks += 1;
       return Infinity;
     });
-    for (const id of ['x', 'y', 'z', 'w']) semaphore.tryAcquire(id, app(id));
+    run(semaphore, ['x', 'y', 'z', 'w']);
     for (let n = 0; n < 10_000; n += 1) semaphore.enqueue(`job_${n}`, app(`app_${n}`));
     looks = 0;
-    expect(semaphore.choose(9)).toBeUndefined();
+    expect(semaphore.choose()).toBeUndefined();
     semaphore.release('x');
-    expect(semaphore.choose(9)).toBe('job_0');
+    expect(semaphore.choose()).toBe('job_0');
     expect(looks).toBeLessThan(10);
-  });
-
-  it('are waited for by so many apps, whatever endpoints of theirs do', () => {
-    const semaphore = new FairSemaphore(1, 100);
-    semaphore.tryAcquire('x', app('x'));
-    for (const key of ['one', 'two', 'three']) semaphore.enqueue(key, endpoint(key));
-    semaphore.enqueue('other', app('other'));
-    expect(semaphore.waitingApps).toBe(2);
-    semaphore.release('x');
-    expect(semaphore.choose(9)).toBe('one');
-    expect(semaphore.waitingApps).toBe(2);
-    semaphore.release('one');
-    for (const id of ['two', 'three', 'other']) {
-      semaphore.choose(9);
-      semaphore.release(id);
-    }
-    expect(semaphore.waitingApps).toBe(0);
-  });
-
-  it('are kept for what was chosen, and for no longer than it may take to come', () => {
-    const semaphore = new FairSemaphore(2, 100);
-    semaphore.enqueue('late', app('a'));
-    expect(semaphore.choose(1_000)).toBe('late');
-    semaphore.enqueue('next', app('a'));
-    expect(semaphore.choose(1_000)).toBeUndefined();
-    semaphore.releaseLate(1_001);
-    expect(semaphore.choose(2_000)).toBe('next');
-    expect(semaphore.tryAcquire('next', app('a'))).toBe(true);
-    semaphore.releaseLate(9_000);
-    expect(semaphore.running).toBe(1);
   });
 });
 
@@ -107,8 +91,8 @@ describe('the memory of what waits', () => {
     semaphore.enqueue('a-1', app('a'));
     semaphore.enqueue('a-1', app('a'));
     expect(semaphore.waiting).toBe(1);
-    expect(semaphore.tryAcquire('a-1', app('a'))).toBe(true);
+    expect(semaphore.choose()).toBe('a-1');
     semaphore.enqueue('a-1', app('a'));
-    expect(semaphore.waiting).toBe(0);
+    expect([semaphore.waiting, semaphore.choose()]).toEqual([0, undefined]);
   });
 });

@@ -10,15 +10,6 @@ export interface Claim {
 /** From the widest claim to the narrowest: jobs wait in line under the last one. */
 export type Claims = readonly Claim[];
 
-interface Running {
-  readonly claims: Claims;
-  /** Until when its place is kept for it, where it was chosen and has not come yet. */
-  readonly keptUntilMs: number;
-}
-
-/** For ever: it runs. */
-const RUNS = Infinity;
-
 /**
  * Gives places to jobs by dynamic thresholds (Choudhury and Hahne, 1998): a key may take one more place as
  * long as it has fewer than are free. One key alone gets half of the places, two a third each, k of them k
@@ -28,11 +19,10 @@ const RUNS = Infinity;
  * are free, either.
  */
 export class FairSemaphore {
-  readonly #running = new Map<string, Running>();
+  readonly #running = new Map<string, Claims>();
   readonly #counts = new Map<string, number>();
   /** By key, the jobs that wait, first come first; the keys stand in the order in which they are chosen. */
   readonly #waiting = new Map<string, Map<string, Claims>>();
-  readonly #waitingApps = new Map<string, number>();
   #waitingCount = 0;
 
   constructor(
@@ -40,11 +30,6 @@ export class FairSemaphore {
     private readonly waitingKept: number,
     private readonly window: () => number = () => Infinity,
   ) {}
-
-  /** Jobs that run, or whose place is kept. */
-  get running(): number {
-    return this.#running.size;
-  }
 
   get waiting(): number {
     return this.#waitingCount;
@@ -54,21 +39,7 @@ export class FairSemaphore {
     return this.#running.has(jobId);
   }
 
-  /** How many different keys of the widest kind have jobs that wait. */
-  get waitingApps(): number {
-    return this.#waitingApps.size;
-  }
-
-  /** @returns whether the job runs from now on; else it has to come again. */
-  tryAcquire(jobId: string, claims: Claims): boolean {
-    const isKept = this.#running.has(jobId);
-    if (!isKept && !this.#hasRoom(claims)) return false;
-    this.#forget(jobId, claims);
-    this.#run(jobId, claims, RUNS);
-    return true;
-  }
-
-  /** Remembers a job that was refused. @returns false where memory has no room for it. */
+  /** A job waits for a place from now on. @returns false where memory has no room for it. */
   enqueue(jobId: string, claims: Claims): boolean {
     const { key } = narrowest(claims);
     const line = this.#waiting.get(key) ?? new Map<string, Claims>();
@@ -77,19 +48,18 @@ export class FairSemaphore {
     line.set(jobId, claims);
     this.#waiting.set(key, line);
     this.#waitingCount += 1;
-    count(this.#waitingApps, widest(claims).key, 1);
     return true;
   }
 
   release(jobId: string): void {
-    const job = this.#running.get(jobId);
-    if (job === undefined) return;
+    const claims = this.#running.get(jobId);
+    if (claims === undefined) return;
     this.#running.delete(jobId);
-    for (const { key } of job.claims) count(this.#counts, key, -1);
+    for (const { key } of claims) count(this.#counts, key, -1);
   }
 
-  /** The next job that may run, if any: its place is kept for it until then. */
-  choose(keptUntilMs: number): string | undefined {
+  /** The next job that may run, if any: it has a place from now on. */
+  choose(): string | undefined {
     // No key has room then. Else the walk is short: of an app that has nothing running the first job is taken,
     // and no more apps than there are places have something.
     if (this.#running.size >= this.places) return undefined;
@@ -101,17 +71,10 @@ export class FairSemaphore {
       this.#forget(jobId, claims);
       // Behind all the others: its turn comes again when they had theirs.
       if (this.#waiting.delete(key)) this.#waiting.set(key, line);
-      this.#run(jobId, claims, keptUntilMs);
+      this.#run(jobId, claims);
       return jobId;
     }
     return undefined;
-  }
-
-  /** Frees the places of jobs that were chosen and did not come. */
-  releaseLate(nowMs: number): void {
-    for (const [jobId, { keptUntilMs }] of this.#running) {
-      if (keptUntilMs < nowMs) this.release(jobId);
-    }
   }
 
   #hasRoom(claims: Claims): boolean {
@@ -120,10 +83,8 @@ export class FairSemaphore {
     return claims.every(({ key, weight }) => weight * (this.#counts.get(key) ?? 0) < room);
   }
 
-  #run(jobId: string, claims: Claims, keptUntilMs: number): void {
-    const isCounted = this.#running.has(jobId);
-    this.#running.set(jobId, { claims, keptUntilMs });
-    if (isCounted) return;
+  #run(jobId: string, claims: Claims): void {
+    this.#running.set(jobId, claims);
     for (const { key } of claims) count(this.#counts, key, 1);
   }
 
@@ -132,7 +93,6 @@ export class FairSemaphore {
     const line = this.#waiting.get(key);
     if (line?.delete(jobId) !== true) return;
     this.#waitingCount -= 1;
-    count(this.#waitingApps, widest(claims).key, -1);
     if (line.size === 0) this.#waiting.delete(key);
   }
 }
@@ -142,10 +102,6 @@ function count(counts: Map<string, number>, key: string, by: 1 | -1): void {
   const next = (counts.get(key) ?? 0) + by;
   if (next > 0) counts.set(key, next);
   else counts.delete(key);
-}
-
-function widest(claims: Claims): Claim {
-  return claims[0] ?? { key: '', weight: 1 };
 }
 
 function narrowest(claims: Claims): Claim {

@@ -1,17 +1,19 @@
 import type { Partitions } from '#event-store';
-import { LOOKS_PER_SECOND, PLACES_AT_LEAST, WAITING_KEPT } from '../limits.js';
-import type { FairJobsSettings } from './fair-jobs.js';
+import { PLACES_AT_LEAST, WAITING_KEPT } from '../limits.js';
+
+interface Share {
+  /** How many jobs run at once. */
+  readonly places: number;
+  /** How many of those that wait are remembered. */
+  readonly waitingKept: number;
+}
 
 /** A partition's share of what a queue may do at once, of `total` places over all partitions. */
-export function shareOfQueue(
-  total: number,
-  partitions: Pick<Partitions, 'count'>,
-): FairJobsSettings {
+export function shareOfQueue(total: number, partitions: Pick<Partitions, 'count'>): Share {
   const { count } = partitions;
   return {
     places: shareOfPlaces(total, partitions),
     waitingKept: Math.ceil(WAITING_KEPT / count),
-    looksPerSecond: Math.ceil(LOOKS_PER_SECOND / count),
   };
 }
 

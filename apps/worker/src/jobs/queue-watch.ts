@@ -1,7 +1,6 @@
 import type { Queue } from 'bullmq';
 import { jobs, oldestWaiting } from '../metrics.js';
 import { type Redis, redisReply } from '#redis';
-import type { JobQueue } from './job-queue.js';
 
 /** BullMQ keeps the due time of a delayed job in the upper bits of its score. */
 const DELAYED_SCORE_PER_MS = 0x1000;
@@ -10,8 +9,14 @@ const DELAYED_SCORE_PER_MS = 0x1000;
  * How long the jobs of a queue wait. A job's own time stamp says little: it may be in its third day
  * of retries. So it is watched for how long the same job is the next one to be taken up.
  */
-export class QueueWatch<Data> {
-  readonly #queue: Queue<Data>;
+/** What is watched. */
+interface Watched {
+  readonly queue: Queue;
+  readonly connections: { readonly redis: Redis; readonly partition: number };
+}
+
+export class QueueWatch {
+  readonly #queue: Queue;
   readonly #redis: Redis;
   readonly #partition: number;
   readonly #nowMs: () => number;
@@ -19,7 +24,7 @@ export class QueueWatch<Data> {
   #headSinceMs = 0;
 
   /** @param nowMs the wall clock. */
-  constructor(watched: JobQueue<Data>, nowMs: () => number) {
+  constructor(watched: Watched, nowMs: () => number) {
     this.#queue = watched.queue;
     this.#redis = watched.connections.redis;
     this.#partition = watched.connections.partition;

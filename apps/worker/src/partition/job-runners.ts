@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Log, sleepUntilTick, warnSeldom } from '#platform';
-import { DeliveryRunner } from '../delivery/delivery-runner.js';
+import { DeliveryUpkeep } from '../delivery/delivery-upkeep.js';
+import { EndpointMetrics } from '../delivery/endpoint-metrics.js';
 import { MEASURE_EVERY_MS } from '../limits.js';
 import { PaymentRunner } from '../processes/payments/payment-runner.js';
 import { LOG } from '../tokens.js';
@@ -12,7 +13,8 @@ export class JobRunners {
 
   constructor(
     private readonly payments: PaymentRunner,
-    deliveries: DeliveryRunner,
+    private readonly deliveries: DeliveryUpkeep,
+    private readonly endpoints: EndpointMetrics,
     @Inject(LOG) private readonly log: Log,
   ) {
     this.#all = [payments, deliveries];
@@ -22,6 +24,7 @@ export class JobRunners {
   async run(signal: AbortSignal): Promise<void> {
     for (const runner of this.#all) runner.start();
     while (await sleepUntilTick(MEASURE_EVERY_MS, signal)) {
+      this.endpoints.measure();
       const checks = this.#all.map((runner) => runner.check());
       await Promise.all(checks).catch((error: unknown) => {
         warnSeldom(this.log, error, 'the queues could not be measured');
@@ -29,9 +32,10 @@ export class JobRunners {
     }
   }
 
-  /** Begins no more charges: they are in memory, and another process has them, too, in a moment. */
+  /** Begins no more: all of it is in memory, and another process has it, too, in a moment. */
   end(): void {
     this.payments.end();
+    this.deliveries.end();
   }
 
   /** Resolves when no job is under way, or after a limit. */

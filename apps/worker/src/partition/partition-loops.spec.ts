@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Scheduler } from '../billing-clock/scheduler.js';
 import type { TestClockDriver } from '../billing-clock/test-clock-driver.js';
-import type { DeliverySweep } from '../delivery/delivery-sweep.js';
+import type { DeliveryLogWriter } from '../delivery/delivery-log-writer.js';
+import type { LagReader } from '../delivery/lag-reader.js';
 import type { CheckpointBackup } from '../feed/checkpoint-backup.js';
 import type { PartitionFeed } from '../feed/partition-feed.js';
 import type { PendingPayments } from '../billing-clock/pending-payments.js';
@@ -36,7 +37,11 @@ function create() {
       end: () => void log.push('jobs end'),
       stop: async () => undefined,
     } as unknown as JobRunners,
-    loop('deliveries') as unknown as DeliverySweep,
+    loop('deliveries') as unknown as LagReader,
+    {
+      ...loop('delivery log'),
+      writeRest: async () => void log.push('last attempts'),
+    } as unknown as DeliveryLogWriter,
     loop('gateway') as unknown as GatewaySweep,
     loop('lost charges') as unknown as LostCharges,
     loop('pending') as unknown as PendingPayments,
@@ -55,7 +60,7 @@ describe('the loops of a partition', () => {
     expect(log).toEqual([]);
     resume();
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
-    expect(log).toHaveLength(10);
+    expect(log).toHaveLength(11);
     await loops.stop();
   });
 
@@ -63,7 +68,7 @@ describe('the loops of a partition', () => {
     const { loops, log } = create();
     loops.start();
     await loops.stop();
-    expect(log).toEqual(['jobs end', 'last backup']);
+    expect(log).toEqual(['jobs end', 'last backup', 'last attempts']);
   });
 
   it('begin no jobs any more from the moment when the partition is given up', async () => {

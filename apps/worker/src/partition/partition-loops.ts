@@ -1,9 +1,11 @@
+import { setMaxListeners } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Log, withTimeLimit } from '#platform';
 import { PendingPayments } from '../billing-clock/pending-payments.js';
 import { Scheduler } from '../billing-clock/scheduler.js';
 import { TestClockDriver } from '../billing-clock/test-clock-driver.js';
-import { DeliverySweep } from '../delivery/delivery-sweep.js';
+import { DeliveryLogWriter } from '../delivery/delivery-log-writer.js';
+import { LagReader } from '../delivery/lag-reader.js';
 import { CheckpointBackup } from '../feed/checkpoint-backup.js';
 import { PartitionFeed } from '../feed/partition-feed.js';
 import { LOOPS_STOP_LIMIT_MS } from '../limits.js';
@@ -24,7 +26,8 @@ export class PartitionLoops {
     private readonly scheduler: Scheduler,
     private readonly testClocks: TestClockDriver,
     private readonly runners: JobRunners,
-    private readonly deliverySweep: DeliverySweep,
+    private readonly lagReader: LagReader,
+    private readonly deliveryLog: DeliveryLogWriter,
     private readonly gatewaySweep: GatewaySweep,
     private readonly lostCharges: LostCharges,
     private readonly pendingPayments: PendingPayments,
@@ -41,12 +44,15 @@ export class PartitionLoops {
   async #run(): Promise<void> {
     const { signal } = this.#ending;
     if (!(await this.feed.untilResumed(signal))) return;
+    // Each loop listens while it waits: Node would warn of more than ten.
+    setMaxListeners(0, signal);
     await Promise.all([
       this.runners.run(signal),
       this.scheduler.run(signal),
       this.testClocks.run(signal),
       this.backup.run(signal),
-      this.deliverySweep.run(signal),
+      this.lagReader.run(signal),
+      this.deliveryLog.run(signal),
       this.gatewaySweep.run(signal),
       this.lostCharges.run(signal),
       this.pendingPayments.run(signal),
@@ -71,6 +77,6 @@ export class PartitionLoops {
     await withTimeLimit(ended, LOOPS_STOP_LIMIT_MS, 'what is under way').catch((error: unknown) => {
       this.log.warn({ err: error }, 'the next start takes up what is under way');
     });
-    await this.backup.writeLast();
+    await Promise.all([this.backup.writeLast(), this.deliveryLog.writeRest()]);
   }
 }

@@ -9,9 +9,11 @@ import { workerKeys } from '../redis/keys.js';
 import {
   APPS,
   CHALLENGE_ADDRESSES,
+  CLOCK,
   CLOCKS,
   COMMANDS,
   CONFIG,
+  EGRESS,
   EVENT_STORE,
   BOOKS,
   GATEWAYS,
@@ -39,6 +41,8 @@ class PartitionConnectionsModule {
     const provided = [
       { provide: CONFIG, useValue: connections.config },
       { provide: LOG, useValue: connections.log },
+      { provide: CLOCK, useValue: connections.clock },
+      { provide: EGRESS, useValue: connections.egress },
       { provide: EVENT_STORE, useValue: connections.store },
       { provide: NAMESPACE, useValue: connections.namespace },
       { provide: PARTITIONS, useValue: connections.partitions },

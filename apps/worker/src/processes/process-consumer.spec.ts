@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ProcessOutput, ProcessStep } from '#domain/processes';
 import type { Planned } from '../feed/event-consumer.js';
 import { EventConsumers } from '../feed/event-consumer.js';
-import { type InFlight, inFlightMember, PROCESS } from '../feed/in-flight.js';
+import { type InFlight, inFlightMember, PROCESS } from '#checkpoint-backup';
 import type { InFlightSet } from '../feed/in-flight-set.js';
 import { createEvent, createGate } from '../spec-support/fakes.js';
 import type { PlainTexts } from './plain-texts.js';

@@ -10,7 +10,7 @@ import {
   type Planned,
   type PoisonGate,
 } from '../feed/event-consumer.js';
-import { type InFlight, inFlightMember, PROCESS } from '../feed/in-flight.js';
+import { type InFlight, inFlightMember, PROCESS } from '#checkpoint-backup';
 import { InFlightSet } from '../feed/in-flight-set.js';
 import { PlainTexts } from './plain-texts.js';
 import { ProcessRouter } from './process-router.js';
@@ -58,6 +58,10 @@ export class ProcessConsumer implements EventConsumer<Outputs>, OnModuleInit {
       if (asksGateway || gate.isHeld(event)) continue;
       await this.inFlight.endLost(inFlightMember(event, PROCESS));
     }
+  }
+
+  async resume(): Promise<void> {
+    // Charges and refunds are taken up when they are due.
   }
 
   ownsTarget(target: string): boolean {

@@ -9,7 +9,7 @@ import { Defect, Fault, forEachConcurrently, groupBy } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { isConflict, retryConflicts } from '../conflict-retry.js';
 import type { Planned, PoisonGate } from '../feed/event-consumer.js';
-import { inFlightMember, PROCESS } from '../feed/in-flight.js';
+import { inFlightMember, PROCESS } from '#checkpoint-backup';
 import { InFlightSet } from '../feed/in-flight-set.js';
 import { COMMANDS_AT_ONCE, JOB_LOST_AFTER_MS } from '../limits.js';
 import { APPS, COMMANDS } from '../tokens.js';

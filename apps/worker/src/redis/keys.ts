@@ -16,8 +16,6 @@ export interface WorkerKeys {
   readonly inFlight: string;
   /** Hash of streams that could not be worked on, with the reason. */
   readonly parked: string;
-  /** Sorted set of the jobs that must be there: the first of each subject queue, and what stepped aside. */
-  readonly expectedJobs: string;
   /** Sorted set of the newest messages, charges and refunds that have ended, in the store's order. */
   readonly ended: string;
   /**
@@ -25,16 +23,14 @@ export interface WorkerKeys {
    * flight, and so in the store's order.
    */
   readonly exhausted: string;
+  /** Hash of the endpoints that lag behind, by their ids: after which position the store is read for each. */
+  readonly cursors: string;
   /** Sorted set of charges and refunds in flight, by when the gateway is to be asked (again). */
   readonly dueAtGateway: string;
   /** When the gateway's books were last compared with the ledger, and how far, as JSON. */
   readonly reconciled: string;
   /** List of what changed since the last record of the checkpoint backup. */
   readonly changes: string;
-  /** Sorted set of the messages of one subject that wait for an endpoint, by their sequence. */
-  subjectQueue(endpointId: string, subject: string): string;
-  /** A message on its way to one endpoint, as JSON, by the id of its job. */
-  message(jobId: string): string;
   /** How far the partition's part of a test clock's step is. */
   clockPart(appId: string): string;
 }
@@ -55,14 +51,12 @@ export function workerKeys(layoutId: string, partition: number): WorkerKeys {
     checkpoint: `${prefix}:feed:checkpoint`,
     inFlight: `${prefix}:feed:in-flight`,
     parked: `${prefix}:feed:parked`,
-    expectedJobs: `${prefix}:delivery:expected-jobs`,
     ended: `${prefix}:feed:ended`,
     exhausted: `${prefix}:delivery:exhausted`,
+    cursors: `${prefix}:delivery:cursors`,
     dueAtGateway: `${prefix}:feed:due-at-gateway`,
     reconciled: `${prefix}:reconciled`,
     changes: `${prefix}:feed:changes`,
-    subjectQueue: (endpointId, subject) => `${prefix}:subject-queue:${endpointId}:${subject}`,
-    message: (jobId) => `${prefix}:message:${jobId}`,
     clockPart: (appId) => `${prefix}:clock:${appId}`,
   };
 }

@@ -1,5 +1,6 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { DELIVERY_CHECKPOINT_RECORDED } from '#checkpoint-backup';
 import { EVENT_TYPES } from '#domain/event-types';
 import {
   type CommandExecutor,
@@ -56,7 +57,7 @@ interface LedgerOptions {
 export async function connectLedger(options: LedgerOptions): Promise<LedgerConnection> {
   const { eventStoreUrl, namespace, log, stopping, aggregates = [], isAppListed } = options;
   const store = connectEventStore(eventStoreUrl, {
-    knownTypes: [...EVENT_TYPES, ...SANDBOX_EVENT_TYPES],
+    knownTypes: [...EVENT_TYPES, ...SANDBOX_EVENT_TYPES, DELIVERY_CHECKPOINT_RECORDED],
     namespace,
   });
   const identity = await requireNamespace(store, log, stopping);

@@ -53,6 +53,10 @@ const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]
   'test_clock/beyond_calendar': [400, 'INVALID_ARGUMENT', 'INVALID_FIELDS'],
   'test_clock/backwards': [400, 'FAILED_PRECONDITION', 'TEST_CLOCK_BACKWARDS'],
   'test_clock/too_far': [400, 'INVALID_ARGUMENT', 'TEST_CLOCK_TOO_FAR'],
+  'webhook_endpoint/disabled': [400, 'FAILED_PRECONDITION', 'WEBHOOK_ENDPOINT_DISABLED'],
+  'webhook_endpoint/too_many_secrets': [400, 'FAILED_PRECONDITION', 'TOO_MANY_WEBHOOK_SECRETS'],
+  'webhook_endpoint/message_not_found': [404, 'NOT_FOUND', 'WEBHOOK_MESSAGE_NOT_FOUND'],
+  'webhook_endpoint/player_erased': [410, 'FAILED_PRECONDITION', 'PLAYER_ERASED'],
   'webhook_endpoint/not_found': [404, 'NOT_FOUND', 'WEBHOOK_ENDPOINT_NOT_FOUND'],
 };
 

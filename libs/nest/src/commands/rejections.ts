@@ -210,7 +210,27 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     reason: 'TEST_CLOCK_TOO_FAR',
     message: 'One advance covers ten years at most. Advance in several steps.',
   },
+  'webhook_endpoint/disabled': refused(
+    'WEBHOOK_ENDPOINT_DISABLED',
+    'The endpoint is disabled. Enable it first: it is sent then what it has missed.',
+  ),
+  'webhook_endpoint/message_not_found': {
+    status: 'NOT_FOUND',
+    reason: 'WEBHOOK_MESSAGE_NOT_FOUND',
+    message:
+      'No message with this id is known to have been sent to the endpoint within seven days, or to have failed there. Ask for the time of its event instead: from and until.',
+  },
+  'webhook_endpoint/player_erased': {
+    status: 'FAILED_PRECONDITION',
+    reason: 'PLAYER_ERASED',
+    message: 'The message is about a player who was erased since. It cannot be sent any more.',
+    http: 410,
+  },
   'webhook_endpoint/not_found': missing('WEBHOOK_ENDPOINT', 'webhook endpoint'),
+  'webhook_endpoint/too_many_secrets': refused(
+    'TOO_MANY_WEBHOOK_SECRETS',
+    'The endpoint has as many valid secrets as it can have. Wait until one expires, or end them all at once: rotate with expireOldAfterSeconds 0.',
+  ),
 };
 
 /** The error that a caller gets for a rejection; `what` names the object where the code cannot. */

@@ -7,6 +7,7 @@ import {
   NestedObject,
   Omittable,
   OmittableOrEmpty,
+  OmittableOrNull,
 } from './dto-rules.js';
 import { RequestValidationPipe } from './validation.js';
 
@@ -29,6 +30,10 @@ class Body {
   @OmittableOrEmpty()
   @IsString({ message: 'must be a string' })
   from?: string;
+
+  @OmittableOrNull()
+  @IsString({ message: 'must be a string' })
+  limit?: string | null;
 
   @Omittable()
   @NestedObject(() => Item)
@@ -55,7 +60,10 @@ describe('a field that may be left out', () => {
   it('is left out or good, and no more than that', async () => {
     expect(await violationsIn(good)).toEqual([]);
     expect(await violationsIn({ ...good, name: 'a', from: 'b', extra: { id: 'e' } })).toEqual([]);
-    expect(await violationsIn({ ...good, from: '' })).toEqual([]);
+    expect(await violationsIn({ ...good, from: '', limit: null })).toEqual([]);
+    expect(await violationsIn({ ...good, from: null, limit: '' })).toEqual([
+      'from must be a string',
+    ]);
   });
 
   it('is not null, which would be neither left out nor off', async () => {

@@ -20,6 +20,11 @@ export function OmittableOrEmpty(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined && value !== '');
 }
 
+/** As `Omittable`, and null says that there is none, as answers do. */
+export function OmittableOrNull(): PropertyDecorator {
+  return ValidateIf((_object, value) => value !== undefined && value !== null);
+}
+
 /** The same fields as another DTO, each of which may be left out; null is refused as above. */
 export function AllOmittable<T>(dto: Class<T>): Class<Partial<T>> {
   return PartialType(dto, { skipNullProperties: false });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FeedCheckpoint } from '../../feed/feed-checkpoint.js';
-import { inFlightMember, PROCESS } from '../../feed/in-flight.js';
+import { inFlightMember, PROCESS } from '#checkpoint-backup';
 import type { InFlightSet } from '../../feed/in-flight-set.js';
 import type { InFlightWork } from '../../feed/in-flight-work.js';
 import { GATEWAY_SWEPT_AT_ONCE, LOOK_AGAIN_MS } from '../../limits.js';

@@ -5,7 +5,7 @@ import { Fault } from '#platform';
 import type { ReadModels } from '#projection-engine';
 import type { TimeRange } from '#projection-engine/define';
 import type { InFlightSet } from '../../feed/in-flight-set.js';
-import { inFlightMember, PROCESS } from '../../feed/in-flight.js';
+import { inFlightMember, PROCESS } from '#checkpoint-backup';
 import { LOST_CHARGE_AFTER_MS, LOST_CHARGES_AT_ONCE } from '../../limits.js';
 import { createEvent, createLease, silent } from '../../spec-support/fakes.js';
 import { LostCharges } from './lost-charges.js';

@@ -8,7 +8,7 @@ import type { CommandExecutor, EventStore } from '#event-store';
 import { Fault, forEachConcurrently, type Log, sleepUntilTick, warnSeldom } from '#platform';
 import type { Lease, ReadModels } from '#projection-engine';
 import { payments } from '#projections';
-import { inFlightMember, PROCESS } from '../../feed/in-flight.js';
+import { inFlightMember, PROCESS } from '#checkpoint-backup';
 import { InFlightSet } from '../../feed/in-flight-set.js';
 import {
   LOST_CHARGE_AFTER_MS,

@@ -137,7 +137,7 @@ export class PaymentRunner {
 
   #wake(): void {
     while (this.#mayBegin()) {
-      const id = this.#semaphore.choose(Infinity);
+      const id = this.#semaphore.choose();
       const job = id === undefined ? undefined : this.#known.get(id)?.job;
       if (job === undefined) return;
       const running = this.#run(job).finally(() => this.#running.delete(running));

@@ -1,0 +1,19 @@
+import { cutAnswer } from '#delivery-log';
+import type { PostAnswer } from '#egress';
+
+/** What a receiver answered, as much of it as the delivery log keeps. No other log shows any of it. */
+export interface Answer {
+  readonly status: number;
+  /** From the beginning of the attempt to its end. */
+  readonly durationMs: number;
+  /** The beginning of it, as UTF-8, whatever it says that it is. */
+  readonly body: string;
+}
+
+/** @returns as much of an answer as is kept. */
+export function summarizeAnswer(
+  { status, body }: Pick<PostAnswer, 'status' | 'body'>,
+  durationMs: number,
+): Answer {
+  return { status, durationMs, body: cutAnswer(body) };
+}

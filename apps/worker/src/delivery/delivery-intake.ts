@@ -1,0 +1,98 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type InFlight, PROCESS, readInFlight } from '#checkpoint-backup';
+import type { AppDirectory } from '#tenancy';
+import { InFlightSet } from '../feed/in-flight-set.js';
+import { APPS } from '../tokens.js';
+import { DeliveryRunner } from './delivery-runner.js';
+import { NEVER_MS } from './delivery-settlement.js';
+import type { Delivery, EndpointQueue } from './endpoint-queue.js';
+import { EndpointQueues } from './endpoint-queues.js';
+import { FormerKeys } from './former-keys.js';
+import { type Retry, RetryQueue } from './retry-queue.js';
+
+/** How deliveries come into memory: new ones, and those that are in flight in Redis already. */
+@Injectable()
+export class DeliveryIntake {
+  #isFirst = true;
+
+  constructor(
+    private readonly queues: EndpointQueues,
+    private readonly runner: DeliveryRunner,
+    private readonly inFlight: InFlightSet,
+    private readonly retries: RetryQueue,
+    private readonly former: FormerKeys,
+    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'findEndpoint'>,
+  ) {}
+
+  /**
+   * Deliveries are in flight from now on, but for those that had ended.
+   *
+   * @throws Fault of Redis; Fenced.
+   */
+  async begin(all: readonly (readonly [Delivery, appId: string])[]): Promise<void> {
+    if (all.length === 0) return;
+    const members = all.map(([{ member }]) => ({ member, dueAtMs: null }));
+    const begun = new Set(await this.inFlight.begin(members));
+    const touched = new Set<EndpointQueue>();
+    for (const [delivery, appId] of all) {
+      if (!begun.has(delivery.member)) continue;
+      const queue = this.queues.require(delivery.target, appId);
+      queue.add(delivery);
+      touched.add(queue);
+    }
+    this.runner.offer(touched);
+  }
+
+  /**
+   * Takes up all that is in flight and that this process does not know: what another one left, and what a loss of
+   * Redis let begin again.
+   *
+   * @throws Fault of the store or of Redis; Fenced.
+   */
+  async takeUp(): Promise<void> {
+    if (this.#isFirst) await this.former.remove();
+    const retries = this.#isFirst ? await this.retries.readAll() : new Map<string, Retry>();
+    for await (const page of this.inFlight.pages()) {
+      const found = page.flatMap(({ member }) => readInFlight(member) ?? []);
+      for (const delivery of found.filter(isDelivery)) {
+        await this.#takeUpOne(delivery, retries.get(delivery.member));
+      }
+    }
+    this.#isFirst = false;
+    this.runner.offer(this.queues.all);
+  }
+
+  /** It had ended before Redis lost that. @throws Fault of Redis; Fenced. */
+  async endLost(endpointId: string, member: string): Promise<void> {
+    await this.inFlight.endLost(member);
+    const queue = this.queues.find(endpointId);
+    const item = queue?.find(member);
+    // What is under way finds out by itself that it has ended.
+    if (item !== undefined && !item.isOffered) queue?.remove(item);
+  }
+
+  /** What this release could not make, and can now, goes on. */
+  goOn(all: readonly InFlight[]): void {
+    const touched: EndpointQueue[] = [];
+    for (const { target, member } of all) {
+      const queue = this.queues.find(target);
+      const item = queue?.find(member);
+      if (queue === undefined || item?.dueAtMs !== NEVER_MS) continue;
+      queue.wake(item);
+      touched.push(queue);
+    }
+    this.runner.offer(touched);
+  }
+
+  async #takeUpOne(delivery: Delivery, retry: Retry | undefined): Promise<void> {
+    const { target, member } = delivery;
+    if (this.queues.find(target)?.find(member) !== undefined) return;
+    const endpoint = await this.apps.findEndpoint(target);
+    if (endpoint === undefined) await this.inFlight.endLost(member);
+    else this.queues.require(target, endpoint.appId).add(delivery, retry);
+  }
+}
+
+function isDelivery(inFlight: InFlight): inFlight is Delivery {
+  return inFlight.target !== PROCESS && inFlight.messageId !== undefined;
+}

@@ -1,0 +1,86 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ExhaustedDelivery } from '#checkpoint-backup';
+import { type Clock, jitteredDelayMs, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
+import { delayBeforeAttempt } from '#webhooks';
+import { InFlightSet } from '../feed/in-flight-set.js';
+import { HOLD_BACK_MS, OUTCOME_RETRY_BASE_MS, OUTCOME_RETRY_CAP_MS } from '../limits.js';
+import { CLOCK, LOG } from '../tokens.js';
+import type { DeliveryOutcome } from './delivery-act.js';
+import type { EarlierAttempts, QueuedDelivery } from './endpoint-queue.js';
+import { RetryQueue } from './retry-queue.js';
+
+type Failed = Extract<DeliveryOutcome, { kind: 'failed' }>;
+
+/** Where what became of attempts is noted. A failure to note it sends nothing again: it is noted later. */
+@Injectable()
+export class DeliveryOutcomes {
+  constructor(
+    private readonly inFlight: InFlightSet,
+    private readonly retries: RetryQueue,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  /** @returns whether it is noted; false where the signal was aborted before. Never throws. */
+  async end(member: string, givenUp: ExhaustedDelivery | undefined, signal: AbortSignal) {
+    return this.#untilNoted(() => this.inFlight.end(member, givenUp), signal);
+  }
+
+  /** What is known from then on of a delivery that was given up. */
+  giveUp(item: QueuedDelivery, appId: string, type: string, reason: string): ExhaustedDelivery {
+    const { member } = item.delivery;
+    // First: deliveries that were given up are kept in the order of their members.
+    return { member, appId, type, attempts: item.attempts, reason, exhaustedAt: this.clock.now() };
+  }
+
+  /**
+   * When an attempt that failed is followed by another one; undefined where it was the last. A delivery whose next
+   * attempt lies more than an hour behind its first failure lets later ones of its subject pass.
+   */
+  planRetry(
+    { attempts, firstFailedAtMs }: QueuedDelivery,
+    failed: Failed,
+  ): EarlierAttempts | undefined {
+    const made = attempts + 1;
+    const scheduledMs = delayBeforeAttempt(made, Math.random());
+    if (scheduledMs === undefined) return undefined;
+    const nowMs = Date.parse(this.clock.now());
+    const firstMs = firstFailedAtMs ?? nowMs;
+    const soonestMs = delayBeforeAttempt(made, 0) ?? 0;
+    return {
+      attempts: made,
+      firstFailedAtMs: firstMs,
+      dueAtMs: nowMs + Math.max(scheduledMs, failed.retryAfterMs),
+      isAside: nowMs + soonestMs - firstMs > HOLD_BACK_MS,
+    };
+  }
+
+  /** Has BullMQ wake it. What is not added is woken by this process. Never throws. */
+  async keep(
+    { delivery }: QueuedDelivery,
+    left: EarlierAttempts,
+    reason: string,
+    signal: AbortSignal,
+  ) {
+    const { member, target: endpointId, messageId } = delivery;
+    const { attempts, firstFailedAtMs = 0, dueAtMs = 0, isAside } = left;
+    const times = { firstFailedAtMs, dueAtMs };
+    const retry = { endpointId, messageId, member, attempts, ...times, isAside, reason };
+    const add = () => this.retries.add(retry, Date.parse(this.clock.now()));
+    await this.#untilNoted(add, signal);
+  }
+
+  async #untilNoted(note: () => Promise<void>, signal: AbortSignal): Promise<boolean> {
+    for (let attempt = 0; !signal.aborted; attempt += 1) {
+      try {
+        await note();
+        return true;
+      } catch (error) {
+        warnSeldom(this.log, error, 'what became of a delivery is noted later');
+        const waitMs = jitteredDelayMs(attempt, OUTCOME_RETRY_BASE_MS, OUTCOME_RETRY_CAP_MS);
+        await sleepUnlessAborted(waitMs, signal);
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,113 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { categoryOf, idOf } from '#domain/event';
+import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
+import type { Clock } from '#platform';
+import type { Lease } from '#projection-engine';
+import type { AppDirectory } from '#tenancy';
+import { RETRY_WOKEN_LATE_MS } from '../limits.js';
+import { breakers, jobs as jobsGauge, jobsWaiting, oldestWaiting } from '../metrics.js';
+import { APPS, CLOCK, LEASE } from '../tokens.js';
+import { DeliveryRunner } from './delivery-runner.js';
+import { EndpointGate } from './endpoint-gate.js';
+import type { EndpointQueue } from './endpoint-queue.js';
+import { EndpointQueues } from './endpoint-queues.js';
+import { RetryAlarm } from './retry-alarm.js';
+import type { Retry } from './retry-queue.js';
+
+const QUEUE = 'webhooks';
+
+/** Wakes deliveries whose time has come or whose endpoint is enabled again, and measures them. */
+@Injectable()
+export class DeliveryUpkeep {
+  #unfollow: () => void = () => undefined;
+
+  constructor(
+    private readonly queues: EndpointQueues,
+    private readonly runner: DeliveryRunner,
+    private readonly gate: EndpointGate,
+    private readonly alarm: RetryAlarm,
+    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'findEndpoint' | 'onChange'>,
+    @Inject(LEASE) private readonly lease: Lease,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** What was begun before waits until then: nothing is sent before it is known what Redis has lost. */
+  start(): void {
+    this.alarm.start((retry) => this.#wakeOne(retry));
+    this.#unfollow = this.apps.onChange((streamNames) => this.#lookAgain(streamNames));
+    this.runner.start();
+  }
+
+  /** Wakes what BullMQ did not wake in time, and writes the metrics. @throws Fault of Redis. */
+  async check(): Promise<void> {
+    const lateMs = Date.parse(this.clock.now()) - RETRY_WOKEN_LATE_MS;
+    for (const queue of this.queues.all) {
+      for (const item of queue.overdue(lateMs)) queue.wake(item);
+      // It may have been enabled between the look at it and the note that it is held.
+      if (queue.isHeld && (await this.apps.findEndpoint(queue.endpointId))?.state !== 'disabled') {
+        queue.isHeld = false;
+      }
+    }
+    this.runner.offer(this.queues.all);
+    this.#measure();
+    await this.alarm.check();
+  }
+
+  /** Begins no more of them: the partition is given up, and another process soon begins them. */
+  end(): void {
+    this.#unfollow();
+    this.runner.end();
+  }
+
+  /** Gives attempts under way a moment, and then gives them up. */
+  async stop(): Promise<void> {
+    this.end();
+    await Promise.all([this.alarm.stop(), this.runner.stop()]);
+  }
+
+  #measure(): void {
+    const { partition } = this.lease;
+    const { states, oldestWaitsMs } = this.runner;
+    for (const [state, count] of Object.entries(states)) {
+      jobsGauge.set({ partition, queue: QUEUE, state }, count);
+    }
+    jobsWaiting.set({ partition, queue: QUEUE }, states.waiting);
+    oldestWaiting.set({ partition, queue: QUEUE }, oldestWaitsMs / 1_000);
+    const known = [...this.queues.all].map(({ endpointId }) => this.gate.findBreaker(endpointId));
+    for (const state of ['open', 'half_open'] as const) {
+      breakers.set({ partition, state }, known.filter((each) => each === state).length);
+    }
+  }
+
+  /**
+   * An endpoint that was disabled may be enabled by now: it is sent slowly at first what it missed. One that was
+   * changed in any way is tried at once.
+   */
+  #lookAgain(streamNames: ReadonlySet<string>): void {
+    for (const streamName of streamNames) {
+      if (categoryOf(streamName) === webhookEndpointAggregate.category) {
+        this.gate.changed(idOf(streamName));
+      }
+    }
+    const enabled: EndpointQueue[] = [];
+    for (const queue of this.queues.all) {
+      const { endpointId } = queue;
+      if (!queue.isHeld || !streamNames.has(`${webhookEndpointAggregate.category}-${endpointId}`)) {
+        continue;
+      }
+      queue.isHeld = false;
+      this.gate.enabled(endpointId);
+      enabled.push(queue);
+    }
+    this.runner.offer(enabled);
+  }
+
+  #wakeOne({ endpointId, member, attempts }: Retry): void {
+    const queue = this.queues.find(endpointId);
+    const item = queue?.find(member);
+    // One of an earlier attempt comes late, or again: this one has its own.
+    if (queue === undefined || item?.dueAtMs === undefined || item.attempts !== attempts) return;
+    queue.wake(item);
+    this.runner.offer([queue]);
+  }
+}

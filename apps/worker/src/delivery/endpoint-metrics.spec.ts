@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  endpointsBehind,
+  forgetPartitions,
+  oldestWebhook,
+  webhookEndpoints,
+  webhooksInFlight,
+} from '../metrics.js';
+import { at, createLease } from '../spec-support/fakes.js';
+import { EndpointClasses } from './endpoint-classes.js';
+import { EndpointHealth } from './endpoint-health.js';
+import { EndpointMetrics } from './endpoint-metrics.js';
+import { EndpointQueues } from './endpoint-queues.js';
+
+const NOW = '2026-01-01T01:00:00.000Z';
+
+type Figures = typeof webhookEndpoints;
+
+async function readByClass(gauge: Figures): Promise<Record<string, number>> {
+  const { values } = await gauge.get();
+  return Object.fromEntries(
+    values.map(({ labels, value }) => [String(labels.class), Math.round(value)]),
+  );
+}
+
+describe('the metrics of endpoints', () => {
+  const create = () => {
+    const [queues, health] = [new EndpointQueues(), new EndpointHealth()];
+    const cursors = { all: new Map([['whe_held', at(9)]]) };
+    const classes = new EndpointClasses(queues, health);
+    const clock = { now: () => NOW };
+    const metrics = new EndpointMetrics(queues, classes, cursors, createLease(), clock);
+    return { queues, health, metrics };
+  };
+  const add = (queues: EndpointQueues, target: string, n: number, firstFailedAtMs?: number) => {
+    const [messageId, streamName] = [`msg_${n}`, `subscription-sub_${n}`];
+    const member = `${at(n)} ${target} ${streamName} 0 0 ${messageId}`;
+    const delivery = { member, position: at(n), target, streamName, revision: 0, messageId };
+    const earlier = { attempts: 1, firstFailedAtMs, dueAtMs: Infinity, isAside: false };
+    queues.require(target, 'app_1').add(delivery, earlier);
+  };
+
+  beforeEach(() => forgetPartitions());
+
+  it('are by class: healthy, failing or held, with the oldest that waits in each', async () => {
+    const { queues, health, metrics } = create();
+    add(queues, 'whe_1', 1);
+    add(queues, 'whe_2', 2);
+    add(queues, 'whe_2', 3);
+    add(queues, 'whe_failing', 4, Date.parse('2026-01-01T00:00:00.000Z'));
+    health.failed('whe_failing');
+    add(queues, 'whe_held', 5);
+    queues.require('whe_held', 'app_1').isHeld = true;
+    metrics.measure();
+    expect(await readByClass(webhookEndpoints)).toEqual({ healthy: 2, failing: 1, held: 1 });
+    expect(await readByClass(webhooksInFlight)).toEqual({ healthy: 3, failing: 1, held: 1 });
+    expect(await readByClass(oldestWebhook)).toEqual({ healthy: 0, failing: 3_600, held: 0 });
+    expect((await endpointsBehind.get()).values).toMatchObject([{ value: 1 }]);
+  });
+
+  it('are none of a class again when its last delivery has ended', async () => {
+    const { queues, health, metrics } = create();
+    add(queues, 'whe_1', 1);
+    health.failed('whe_1');
+    metrics.measure();
+    const queue = queues.require('whe_1', 'app_1');
+    if (queue.oldest !== undefined) queue.remove(queue.oldest);
+    metrics.measure();
+    const none = { healthy: 0, failing: 0, held: 0 };
+    expect(await readByClass(webhookEndpoints)).toEqual(none);
+    expect(await readByClass(oldestWebhook)).toEqual(none);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { at } from '../spec-support/fakes.js';
+import { type Delivery, EndpointQueue, type QueuedDelivery } from './endpoint-queue.js';
+
+const delivery = (subject: string, n: number): Delivery => ({
+  ...{ member: `${at(n)} whe_1 ${subject} ${n} 0 msg_${n}`, position: at(n), target: 'whe_1' },
+  ...{ streamName: subject, revision: n, messageId: `msg_${n}` },
+});
+
+function create(...deliveries: Delivery[]) {
+  const queue = new EndpointQueue('whe_1', 'app_1');
+  for (const each of deliveries) queue.add(each);
+  const offerAll = () => {
+    const offered: QueuedDelivery[] = [];
+    for (let item = queue.offer(); item !== undefined; item = queue.offer()) offered.push(item);
+    return offered;
+  };
+  const ids = (items: readonly QueuedDelivery[]) => items.map((item) => item.delivery.messageId);
+  return { queue, offerAll, ids };
+}
+
+const failed = (dueAtMs: number, isAside = false) => ({
+  ...{ attempts: 1, firstFailedAtMs: 0, dueAtMs, isAside },
+});
+
+describe('the queue of an endpoint', () => {
+  it('offers the first of each subject, and the next one when that has ended', () => {
+    const { queue, offerAll, ids } = create(
+      ...[delivery('sub_1', 1), delivery('sub_1', 2), delivery('sub_2', 3)],
+    );
+    const offered = offerAll();
+    expect(ids(offered)).toEqual(['msg_1', 'msg_3']);
+    expect(queue.offered).toBe(2);
+    queue.remove(offered[0]!);
+    expect(ids(offerAll())).toEqual(['msg_2']);
+    expect([queue.offered, queue.size]).toEqual([2, 2]);
+  });
+
+  it('keeps the order of the store, in whatever order deliveries come', () => {
+    const { queue, offerAll, ids } = create(delivery('sub_1', 2), delivery('sub_1', 1));
+    const [first] = offerAll();
+    expect(ids([first!])).toEqual(['msg_1']);
+    queue.remove(first!);
+    expect(ids(offerAll())).toEqual(['msg_2']);
+  });
+
+  it('takes a delivery once', () => {
+    const { queue, offerAll } = create(delivery('sub_1', 1), delivery('sub_1', 1));
+    const [only] = offerAll();
+    queue.add(delivery('sub_1', 1));
+    expect([queue.size, offerAll()]).toEqual([1, []]);
+    queue.remove(only!);
+    expect(queue.size).toBe(0);
+  });
+
+  it('holds a subject back while its first one waits for its next attempt', () => {
+    const { queue, offerAll, ids } = create(delivery('sub_1', 1), delivery('sub_1', 2));
+    const [first] = offerAll();
+    queue.postpone(first!, failed(5_000));
+    expect(offerAll()).toEqual([]);
+    expect(ids([...queue.overdue(5_001)])).toEqual(['msg_1']);
+    expect([...queue.overdue(5_000)]).toEqual([]);
+    queue.wake(first!);
+    expect(ids(offerAll())).toEqual(['msg_1']);
+  });
+
+  it('lets later ones pass one that steps aside, which goes on all the same', () => {
+    const { queue, offerAll, ids } = create(delivery('sub_1', 1), delivery('sub_1', 2));
+    const [first] = offerAll();
+    queue.postpone(first!, failed(5_000, true));
+    expect(ids(offerAll())).toEqual(['msg_2']);
+    queue.wake(first!);
+    expect(ids(offerAll())).toEqual(['msg_1']);
+  });
+
+  it('offers nothing while it is held, and all when it is not', () => {
+    const { queue, offerAll, ids } = create(delivery('sub_1', 1));
+    queue.isHeld = true;
+    expect(offerAll()).toEqual([]);
+    queue.isHeld = false;
+    const [item] = offerAll();
+    queue.release(item!);
+    expect(ids(offerAll())).toEqual(['msg_1']);
+  });
+});

@@ -1,0 +1,172 @@
+import type { InFlight } from '#checkpoint-backup';
+
+/** A delivery of one message to one endpoint; its stream is the subject of the message. */
+export interface Delivery extends InFlight {
+  readonly messageId: string;
+}
+
+/** A delivery in its queue. */
+export interface QueuedDelivery {
+  readonly delivery: Delivery;
+  /** Since when it is here, by the monotonic clock. */
+  readonly addedAtMs: number;
+  /** Attempts that were made and failed. */
+  attempts: number;
+  /** When the first attempt failed, by the wall clock; undefined where none has. */
+  firstFailedAtMs: number | undefined;
+  /** When its next attempt is due, by the wall clock; undefined where nothing but a place is waited for. */
+  dueAtMs: number | undefined;
+  /** It lets later ones of its subject pass (rules/webhooks 5). */
+  isAside: boolean;
+  /** Whether it has a place, or waits for one. */
+  isOffered: boolean;
+}
+
+/** What an attempt that failed before left of a delivery. */
+export type EarlierAttempts = Pick<
+  QueuedDelivery,
+  'attempts' | 'firstFailedAtMs' | 'dueAtMs' | 'isAside'
+>;
+
+const NONE: EarlierAttempts = {
+  ...{ attempts: 0, firstFailedAtMs: undefined },
+  ...{ dueAtMs: undefined, isAside: false },
+};
+
+/**
+ * The deliveries to one endpoint that are in flight, in memory: those of one subject go one after the other, in
+ * the store's order, and subjects beside each other. One that waits for its next attempt holds back later ones
+ * of its subject until it steps aside.
+ */
+export class EndpointQueue {
+  /** Its endpoint is disabled: nothing of it goes. */
+  isHeld = false;
+  /** How many of it have a place or wait for one. */
+  offered = 0;
+  readonly #items = new Map<string, QueuedDelivery>();
+  /** By subject, what is not aside, the oldest first. */
+  readonly #subjects = new Map<string, QueuedDelivery[]>();
+  /** What may go as soon as it gets a place, in the order in which it was ready. */
+  readonly #ready = new Set<QueuedDelivery>();
+
+  constructor(
+    readonly endpointId: string,
+    readonly appId: string,
+  ) {}
+
+  get size(): number {
+    return this.#items.size;
+  }
+
+  /** Of those in it: they are nearly always added in the store's order. */
+  get oldest(): QueuedDelivery | undefined {
+    const [oldest] = this.#items.values();
+    return oldest;
+  }
+
+  /** How many may go as soon as they get a place. */
+  get ready(): number {
+    return this.#ready.size;
+  }
+
+  find(member: string): QueuedDelivery | undefined {
+    return this.#items.get(member);
+  }
+
+  /** Takes a delivery in. One that is here stays as it is. */
+  add(delivery: Delivery, earlier: EarlierAttempts = NONE): void {
+    if (this.#items.has(delivery.member)) return;
+    const addedAtMs = performance.now();
+    const item: QueuedDelivery = { delivery, addedAtMs, ...earlier, isOffered: false };
+    this.#items.set(delivery.member, item);
+    if (!item.isAside) this.#enqueue(item);
+    this.#considerAll(item);
+  }
+
+  /** The next one that may go. It has to be given back by `remove`, `postpone` or `release`. */
+  offer(): QueuedDelivery | undefined {
+    const [item] = this.#ready;
+    if (item === undefined || this.isHeld) return undefined;
+    this.#ready.delete(item);
+    item.isOffered = true;
+    this.offered += 1;
+    return item;
+  }
+
+  /** It goes back as it was, and may go again at once. */
+  release(item: QueuedDelivery): void {
+    this.#takeBack(item);
+    this.#consider(item);
+  }
+
+  /** It failed: its next attempt is due later, and its subject waits for it unless it is aside. */
+  postpone(item: QueuedDelivery, earlier: EarlierAttempts): void {
+    this.#takeBack(item);
+    Object.assign(item, earlier);
+    if (item.isAside) this.#dequeue(item);
+  }
+
+  /** It may go now, whenever it was due. */
+  wake(item: QueuedDelivery): void {
+    item.dueAtMs = undefined;
+    this.#consider(item);
+  }
+
+  /** It has ended. */
+  remove(item: QueuedDelivery): void {
+    this.#takeBack(item);
+    this.#items.delete(item.delivery.member);
+    this.#ready.delete(item);
+    this.#dequeue(item);
+  }
+
+  /** Those whose time came before a moment. */
+  *overdue(atMs: number): Generator<QueuedDelivery> {
+    for (const item of this.#items.values()) {
+      if (item.dueAtMs !== undefined && item.dueAtMs < atMs) yield item;
+    }
+  }
+
+  #takeBack(item: QueuedDelivery): void {
+    if (item.isOffered) this.offered -= 1;
+    item.isOffered = false;
+  }
+
+  /** Members begin with their positions, and are nearly always added in the store's order. */
+  #enqueue(item: QueuedDelivery): void {
+    const { streamName, member } = item.delivery;
+    const waiting = this.#subjects.get(streamName);
+    if (waiting === undefined) {
+      this.#subjects.set(streamName, [item]);
+      return;
+    }
+    let at = waiting.length;
+    while (at > 0 && (waiting[at - 1]?.delivery.member ?? '') > member) at -= 1;
+    const overtaken = waiting[0];
+    waiting.splice(at, 0, item);
+    // What was first and did not begin yet waits behind the one that is older.
+    if (at === 0 && overtaken !== undefined) this.#ready.delete(overtaken);
+  }
+
+  #dequeue(item: QueuedDelivery): void {
+    const { streamName } = item.delivery;
+    const waiting = this.#subjects.get(streamName);
+    const at = waiting?.indexOf(item) ?? -1;
+    if (waiting === undefined || at === -1) return;
+    waiting.splice(at, 1);
+    const [first] = waiting;
+    if (first === undefined) this.#subjects.delete(streamName);
+    else this.#consider(first);
+  }
+
+  #considerAll(item: QueuedDelivery): void {
+    const [first] = this.#subjects.get(item.delivery.streamName) ?? [];
+    this.#consider(item.isAside ? item : (first ?? item));
+  }
+
+  #consider(item: QueuedDelivery): void {
+    const isFirst = this.#subjects.get(item.delivery.streamName)?.[0] === item;
+    if (!isFirst && !item.isAside) return;
+    if (item.dueAtMs === undefined && !item.isOffered) this.#ready.add(item);
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { inFlightMember } from '#checkpoint-backup';
+import { categoryOf, idOf, type RecordedEvent } from '#domain/event';
+import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
+import type { Planned } from '../feed/event-consumer.js';
+import type { Delivery } from './endpoint-queue.js';
+import type { OutgoingMessage } from './outgoing-message.js';
+
+/** The streams in which is asked for tests, and for messages once more. */
+export const ENDPOINT_CATEGORY = webhookEndpointAggregate.category;
+
+/** Whether an event is of an endpoint, and so about this one alone. */
+export function isOfEndpoint({ streamName }: RecordedEvent): boolean {
+  return categoryOf(streamName) === ENDPOINT_CATEGORY;
+}
+
+/** What is asked for at an endpoint itself: it is sent to this one, whatever it takes (rules/webhooks 7). */
+@Injectable()
+export class EndpointRequests {
+  /** The tests, with their apps. They are in flight beside the window: each was asked for by a call of its own. */
+  findTests(planned: readonly Planned<readonly OutgoingMessage[]>[]) {
+    return planned.flatMap(({ event, plan }) =>
+      plan.map((message) => [toDelivery(event, message), event.metadata.appId] as const),
+    );
+  }
+}
+
+function toDelivery(event: RecordedEvent, { id: messageId }: OutgoingMessage): Delivery {
+  const { position, streamName, revision } = event;
+  const target = idOf(streamName);
+  const member = inFlightMember(event, target, messageId);
+  return { member, position, target, streamName, revision, messageId };
+}

@@ -1,0 +1,92 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Queue } from 'bullmq';
+import type { Log } from '#platform';
+import { type Redis, redisReply } from '#redis';
+import { RETRIES_PAGE } from '../limits.js';
+import { JOB_CONNECTIONS, LOG } from '../tokens.js';
+
+/** The connections that BullMQ is given. */
+export interface JobConnections {
+  /** For short commands. */
+  readonly redis: Redis;
+  /** Whose jobs these are. */
+  readonly partition: number;
+  /** For workers, which block: BullMQ opens a second one beside it. */
+  readonly workers: Redis;
+  /** What the keys begin with. */
+  readonly prefix: string;
+}
+
+/** A delivery that failed, until its next attempt. Times are those of the wall clock. */
+export interface Retry {
+  readonly endpointId: string;
+  readonly messageId: string;
+  /** Its member of the work in flight. */
+  readonly member: string;
+  readonly attempts: number;
+  readonly firstFailedAtMs: number;
+  readonly dueAtMs: number;
+  readonly isAside: boolean;
+  /** What the last attempt failed with. */
+  readonly reason: string;
+}
+
+/** States in which BullMQ holds a job that nothing has been done about. */
+const WAITING = ['delayed', 'waiting', 'active', 'prioritized'] as const;
+
+/**
+ * The deliveries that failed, in BullMQ, which wakes each when its next attempt is due. The delivery itself is
+ * in flight beside: a job that is lost costs its count of attempts, and nothing else (decision 0122).
+ */
+@Injectable()
+export class RetryQueue {
+  readonly name = 'webhooks';
+  readonly queue: Queue<Retry>;
+
+  constructor(
+    @Inject(JOB_CONNECTIONS) readonly connections: JobConnections,
+    @Inject(LOG) log: Log,
+  ) {
+    const { redis: connection, prefix } = connections;
+    this.queue = new Queue<Retry>(this.name, {
+      connection,
+      prefix,
+      // The check asks Redis for INFO once; were that to fail, as right after a restart, every later call
+      // would fail with that old error. It finds out the version alone: workers, which can be replaced,
+      // still do that, and warn of one that is too old.
+      skipVersionCheck: true,
+    });
+    // An error of an addition is thrown to its caller; the log takes the rest.
+    this.queue.on('error', (error) => {
+      log.debug({ err: error, queue: this.name }, 'a queue has no connection');
+    });
+  }
+
+  /** Adding the same again does nothing. @throws Fault of Redis. */
+  async add(retry: Retry, nowMs: number): Promise<void> {
+    const { endpointId, messageId, attempts, dueAtMs } = retry;
+    const jobId = `${endpointId}-${messageId}-${attempts}`;
+    const delay = Math.max(0, dueAtMs - nowMs);
+    const kept = { removeOnComplete: true, removeOnFail: true };
+    await redisReply(this.queue.add('retry', retry, { jobId, delay, ...kept }));
+  }
+
+  /** By their members, the last of each. @throws Fault of Redis. */
+  async readAll(): Promise<Map<string, Retry>> {
+    const all = new Map<string, Retry>();
+    for (let from = 0; ; from += RETRIES_PAGE) {
+      const to = from + RETRIES_PAGE - 1;
+      const jobs = await redisReply(this.queue.getJobs([...WAITING], from, to));
+      // What an earlier release added names no member, and the delivery itself is in flight.
+      for (const { data } of jobs.filter(namesMember)) {
+        if (data.attempts > (all.get(data.member)?.attempts ?? 0)) all.set(data.member, data);
+      }
+      if (jobs.length === 0) return all;
+    }
+  }
+}
+
+/** A job may be gone when it is read, and one of another release may name nothing. */
+function namesMember(job: { readonly data?: Partial<Retry> } | undefined): boolean {
+  return job?.data?.member !== undefined;
+}

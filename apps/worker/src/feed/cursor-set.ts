@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { change } from '#checkpoint-backup';
+import type { Position } from '#domain/event';
+import { loadScript, type Redis, redisReply } from '#redis';
+import type { WorkerKeys } from '../redis/keys.js';
+import { KEYS, REDIS } from '../tokens.js';
+import { PartitionScripts } from './partition-scripts.js';
+
+const moveCursors = loadScript(new URL('./lua/move-cursors-4.lua', import.meta.url));
+
+/** Where cursors are moved to; null where the endpoint lags behind no more. */
+export type CursorMoves = ReadonlyMap<string, Position | null>;
+
+/**
+ * After which position the store is read again for each endpoint that lags behind (rules/webhooks 8). This
+ * process alone moves them, so that memory knows them all. Calls throw Fault of Redis, and Fenced.
+ */
+@Injectable()
+export class CursorSet {
+  #all = new Map<string, Position>();
+
+  constructor(
+    @Inject(REDIS) private readonly redis: Redis,
+    @Inject(KEYS) private readonly keys: WorkerKeys,
+    private readonly scripts: PartitionScripts,
+  ) {}
+
+  /** By the ids of the endpoints, as they were loaded or moved last. */
+  get all(): ReadonlyMap<string, Position> {
+    return this.#all;
+  }
+
+  async load(): Promise<void> {
+    const stored = await redisReply(this.redis.hgetall(this.keys.cursors));
+    this.#all = new Map(Object.entries(stored));
+  }
+
+  async move(moves: CursorMoves): Promise<void> {
+    if (moves.size === 0) return;
+    const args = [...moves].flatMap(([endpointId, after]) => [
+      ...[endpointId, after ?? '', change.cursor(endpointId, after)],
+    ]);
+    const { cursors, changes } = this.keys;
+    await this.scripts.runForFeed(moveCursors, [cursors, changes], args);
+    for (const [endpointId, after] of moves) {
+      if (after === null) this.#all.delete(endpointId);
+      else this.#all.set(endpointId, after);
+    }
+  }
+
+  /** Those that a backup names, and no others. */
+  async restore(backup: ReadonlyMap<string, Position>): Promise<void> {
+    await this.load();
+    const gone = [...this.#all.keys()].filter((endpointId) => !backup.has(endpointId));
+    await this.move(new Map([...gone.map((endpointId) => [endpointId, null] as const), ...backup]));
+  }
+}

@@ -1,0 +1,31 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from '@jest/globals';
+import { withSignal } from './signal-within.js';
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<unknown>((resolve) => {
+    if (signal.aborted) resolve(signal.reason);
+    else signal.addEventListener('abort', () => resolve(signal.reason));
+  });
+
+describe('a signal for an act', () => {
+  it('is aborted when the time is up, as a timeout', async () => {
+    const { signal: stop } = new AbortController();
+    expect(await withSignal(stop, 1, untilAborted)).toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('is aborted by the stop, for its reason, also where that came before', async () => {
+    const stop = new AbortController();
+    const reasons = [withSignal(stop.signal, 60_000, untilAborted)];
+    stop.abort('stopping');
+    reasons.push(withSignal(stop.signal, 60_000, untilAborted));
+    expect(await Promise.all(reasons)).toEqual(['stopping', 'stopping']);
+  });
+
+  it('leaves nothing at the stop, however the act ends', async () => {
+    const { signal: stop } = new AbortController();
+    const acts = [async () => 'done', async () => Promise.reject(new Error('it failed'))];
+    await Promise.allSettled(acts.map((act) => withSignal(stop, 60_000, act)));
+    expect(getEventListeners(stop, 'abort')).toHaveLength(0);
+  });
+});

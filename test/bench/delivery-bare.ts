@@ -1,0 +1,60 @@
+import { Queue } from 'bullmq';
+import { webhookHeaders } from '#webhooks';
+import { DELIVERIES_AT_ONCE } from '../../apps/worker/src/limits.js';
+import { type DeliveryScene, whileHalted } from './delivery-scene.js';
+import { readSpentMs, startProgram } from './program.js';
+
+export const BARE_QUEUE = 'bare';
+/** Jobs of one addBulk. */
+const ADDED_AT_ONCE = 1_000;
+
+export interface BareJob {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Delivered {
+  readonly perSecond: number;
+  /** Processor time of the worker for each, in milliseconds. */
+  readonly msEach: number;
+}
+
+/** How fast a bare worker posts the same bytes, from the same Redis to the same receiver. */
+export async function deliverBare(
+  { redis, receiver }: DeliveryScene,
+  body: string,
+  { count, warmUp }: { readonly count: number; readonly warmUp: number },
+): Promise<Delivered> {
+  const queue = new Queue<BareJob>(BARE_QUEUE, { connection: { url: redis.url } });
+  const bare = await startProgram('test/bench/delivery-bare-worker.js', {
+    ...{ REDIS_URL: redis.url, BARE_URL: `${receiver.url}/bare` },
+    BARE_CONCURRENCY: String(DELIVERIES_AT_ONCE),
+  });
+  try {
+    let wanted = receiver.received() + warmUp;
+    await addJobs(queue, body, warmUp);
+    await receiver.untilCount(wanted);
+    wanted += count;
+    await whileHalted(bare.pid, () => addJobs(queue, body, count));
+    const startedAtMs = performance.now();
+    const spentMs = readSpentMs(bare.pid);
+    await receiver.untilCount(wanted);
+    const perSecond = (count * 1000) / (performance.now() - startedAtMs);
+    return { perSecond, msEach: (readSpentMs(bare.pid) - spentMs) / count };
+  } finally {
+    await bare.stop();
+    await queue.close();
+  }
+}
+
+async function addJobs(queue: Queue<BareJob>, body: string, count: number): Promise<void> {
+  const headers = webhookHeaders({
+    ...{ messageId: 'msg_00000000-0000-0000-0000-000000000000', sequence: 1, body, retryCount: 0 },
+    ...{ timestampSeconds: 1_800_000_000, secrets: ['c2VjcmV0'] },
+  });
+  const job = { name: 'post', data: { headers, body }, opts: { removeOnComplete: true } };
+  for (let added = 0; added < count; added += ADDED_AT_ONCE) {
+    const length = Math.min(ADDED_AT_ONCE, count - added);
+    await queue.addBulk(Array.from({ length }, () => job));
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * How fast webhooks are delivered: signed, 1 kB bodies, to a receiver on this machine, from events that are in the
+ * store already to the last 2xx. The limit is a bare worker of BullMQ that posts the same bytes with undici in the
+ * same run, as a process of its own, with its jobs added beforehand. Each subject gets two messages, its first ones:
+ * with 2 and with 25 payments before them, which is what has to be read for the first of them.
+ *
+ * Then how long it takes from an append to the receipt, at a pace that heeds no answer: undisturbed, with one of an
+ * app's ten endpoints hanging, and for the endpoints of other apps while the 32 of one app never answer, against
+ * the same without a message for these.
+ */
+import { loadavg } from 'node:os';
+import { type BenchOptions, type BenchResult, progress } from './benchmark.js';
+import { type Delivered, deliverBare } from './delivery-bare.js';
+import { type Latency, measureLatency, type Stream } from './delivery-latency.js';
+import { DeliveryScene, whileHalted } from './delivery-scene.js';
+import { DeliverySubjects } from './delivery-subjects.js';
+import { readSpentMs, type RunningProgram } from './program.js';
+
+export const description =
+  'webhooks against a bare worker of BullMQ, and from append to receipt beside dead endpoints (--events, 4,000)';
+
+const DEFAULT_COUNT = 4_000;
+const MESSAGES_A_SUBJECT = 2;
+/** Until the compiler has seen enough. */
+const WARM_UP = 1_000;
+const WARM_UP_SUBJECTS = 100;
+const SECONDS = 8;
+/** A subject's next message comes when the one before it has long arrived. */
+const PACED_SUBJECTS = 1_000;
+const GOALS = {
+  ratio: 0.4,
+  p99Ms: 25,
+  healthyP99Ms: 500,
+  besideDeadApp: 1.5,
+};
+
+export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Promise<BenchResult> {
+  const few = await compareWithBare(2, count);
+  const many = await compareWithBare(25, count);
+  const { at200, at500, hanging } = await DeliveryScene.with(measurePaced);
+  const dead = await DeliveryScene.with(measureBesideDeadApp);
+  const worst = few.ratio < many.ratio ? few : many;
+  return {
+    value: worst.ours.perSecond,
+    limit: worst.bare.perSecond,
+    unit: 'messages/s',
+    extra: {
+      messages: count,
+      bodyBytes: few.bodyBytes,
+      goalRatio: GOALS.ratio,
+      payments2: describe(few),
+      payments25: describe(many),
+      ...{ goalP99Ms: GOALS.p99Ms, at200, at500 },
+      ...{ goalHealthyP99Ms: GOALS.healthyP99Ms, besideOneOfTenHanging: hanging },
+      ...{ goalBesideDeadApp: GOALS.besideDeadApp, besideDeadApp: dead },
+      load: loadavg().map((load) => Number(load.toFixed(1))),
+    },
+  };
+}
+
+interface Comparison {
+  readonly ours: Delivered;
+  readonly bare: Delivered;
+  readonly ratio: number;
+  readonly bodyBytes: number;
+}
+
+function compareWithBare(payments: number, count: number): Promise<Comparison> {
+  return DeliveryScene.with(async (scene) => {
+    const ours = await deliverOurs(scene, payments, count);
+    await scene.stopWorker();
+    const body = scene.receiver.lastBody();
+    const bare = await deliverBare(scene, body, { count, warmUp: WARM_UP });
+    const ratio = ours.perSecond / bare.perSecond;
+    progress(`${payments} payments: ${ours.perSecond.toFixed(0)}/s, ratio ${ratio.toFixed(3)}`);
+    return { ours, bare, ratio, bodyBytes: Buffer.byteLength(body) };
+  });
+}
+
+/** The subjects are new to the worker that delivers: another one has read what was before. */
+async function deliverOurs(
+  scene: DeliveryScene,
+  payments: number,
+  count: number,
+): Promise<Delivered> {
+  const { store, ledger, receiver } = scene;
+  const appId = await ledger.createApp();
+  const write = (subjects: number) =>
+    DeliverySubjects.write(store, ledger, appId, { count: subjects, payments });
+  progress(`${payments} payments: writing what was before`);
+  const subjects = await write(Math.ceil(count / MESSAGES_A_SUBJECT));
+  const warm = await write(WARM_UP_SUBJECTS);
+  await ledger.addEndpoint(appId, `${receiver.url}/`);
+  await scene.startWorker();
+  await receiver.until(await appendTo(warm, WARM_UP_SUBJECTS));
+  await scene.stopWorker();
+  const worker = await scene.startWorker();
+  await receiver.until(await appendTo(warm, WARM_UP));
+  let messages: string[] = [];
+  await whileHalted(worker.pid, async () => {
+    messages = await appendTo(subjects, count);
+  });
+  const startedAtMs = performance.now();
+  const spentMs = readSpentMs(worker.pid);
+  const tookMs = (await receiver.until(messages)) - startedAtMs;
+  const msEach = (readSpentMs(worker.pid) - spentMs) / count;
+  return { perSecond: (count * 1000) / tookMs, msEach };
+}
+
+async function appendTo(subjects: DeliverySubjects, count: number): Promise<string[]> {
+  return (await subjects.appendAll(count)).map((message) => `/ ${message}`);
+}
+
+/** One endpoint at two paces; then one app with ten endpoints, of which one hangs. */
+async function measurePaced(scene: DeliveryScene) {
+  const one = await openStream(scene, ['/one'], 0);
+  const ten = await openStream(scene, paths('ten', 9), 1);
+  const worker = await scene.startWorker();
+  await measureLatency(scene.receiver, [one], { perSecond: 200, seconds: SECONDS / 2 });
+  await measureLatency(scene.receiver, [one], { perSecond: 500, seconds: SECONDS / 2 });
+  const at200 = await measureAt(scene, worker, 'one endpoint', [one], 200, 200);
+  const at500 = await measureAt(scene, worker, 'one endpoint', [one], 500, 500);
+  // Ten endpoints get each message, the one that hangs as well.
+  const hanging = await measureAt(scene, worker, 'one of ten hangs', [ten], 20, 200);
+  return { at200, at500, hanging };
+}
+
+/** 68 endpoints of 17 apps that answer, and 32 of one app that do not. */
+async function measureBesideDeadApp(scene: DeliveryScene) {
+  const healthy: Stream[] = [];
+  for (let app = 0; app < 17; app += 1) {
+    healthy.push(await openStream(scene, paths(`app-${app}`, 4), 0, PACED_SUBJECTS / 10));
+  }
+  const dead = await openStream(scene, [], 32, PACED_SUBJECTS / 10);
+  const worker = await scene.startWorker();
+  await measureLatency(scene.receiver, healthy, { perSecond: 50, seconds: SECONDS / 2 });
+  const without = await measureAt(scene, worker, '68 alone', healthy, 50, 200);
+  // Every 18th event is the dead app's: some three a second, to 32 endpoints each.
+  const beside = await measureAt(scene, worker, '68 beside 32', [...healthy, dead], 53, 212);
+  return { ratio: Number((beside.p99Ms / without.p99Ms).toFixed(2)), without, beside };
+}
+
+/** An app with endpoints that answer, one for each path, and some that do not. */
+async function openStream(
+  { store, ledger, receiver }: DeliveryScene,
+  answering: readonly string[],
+  dead: number,
+  count = PACED_SUBJECTS,
+): Promise<Stream> {
+  const appId = await ledger.createApp();
+  const subjects = await DeliverySubjects.write(store, ledger, appId, { count, payments: 2 });
+  for (const path of answering) await ledger.addEndpoint(appId, `${receiver.url}${path}`);
+  for (let n = 0; n < dead; n += 1) await ledger.addEndpoint(appId, receiver.deadUrl);
+  return { subjects, paths: answering };
+}
+
+async function measureAt(
+  { receiver }: DeliveryScene,
+  { pid }: RunningProgram,
+  name: string,
+  streams: readonly Stream[],
+  perSecond: number,
+  messagesPerSecond: number,
+): Promise<Latency & { readonly msEach: number }> {
+  const spentMs = readSpentMs(pid);
+  const latency = await measureLatency(receiver, streams, { perSecond, seconds: SECONDS });
+  const spent = readSpentMs(pid) - spentMs;
+  const msEach = Number((spent / (messagesPerSecond * SECONDS)).toFixed(2));
+  progress(`${name}, ${messagesPerSecond} messages/s: ${JSON.stringify(latency)}`);
+  return { ...latency, msEach };
+}
+
+const paths = (name: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `/${name}/${n}`);
+
+function describe({ ours, bare, ratio }: Comparison) {
+  return {
+    ratio: Number(ratio.toFixed(3)),
+    perSecond: Math.round(ours.perSecond),
+    barePerSecond: Math.round(bare.perSecond),
+    msEach: Number(ours.msEach.toFixed(2)),
+    bareMsEach: Number(bare.msEach.toFixed(2)),
+  };
+}

@@ -1,0 +1,106 @@
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
+import { readEndpointState } from '#endpoint-state';
+import type { AppDirectory } from '#tenancy';
+import { DeliveryUpkeep } from '../../../apps/worker/src/delivery/delivery-upkeep.js';
+import { EndpointQueues } from '../../../apps/worker/src/delivery/endpoint-queues.js';
+import { FAILING_DISABLES_AFTER_MS } from '../../../apps/worker/src/limits.js';
+import { APPS } from '../../../apps/worker/src/tokens.js';
+import { eventually } from '../../support/eventually.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import type { RunningWorker } from './worker-here.js';
+import { World } from './world.js';
+
+/** As many failures as open the breaker, and then some that wait. */
+const [OPEN_IT, WAIT] = [5, 2];
+
+describe('an endpoint that fails', () => {
+  let world: World;
+  let receiver: WebhookReceiver;
+  let worker: RunningWorker;
+  let redis: Redis;
+  let layoutId: string;
+  /** How far the worker's clock is ahead. */
+  let aheadMs = 0;
+  const clock = { now: () => new Date(Date.now() + aheadMs).toISOString() };
+
+  beforeAll(async () => {
+    world = await World.start();
+    ({ layoutId } = await world.client.namespaces.require());
+    redis = new Redis(world.redis.url);
+    world.onStop(() => redis.disconnect());
+    receiver = await startWebhookReceiver();
+    world.onStop(() => receiver.close());
+    worker = await world.startWorker({}, clock);
+  });
+  afterAll(() => world.stop());
+  afterEach(() => receiver.answerWith(() => 204));
+
+  /** Lets the time pass, and has looked at what is due then. */
+  async function pass(ms: number): Promise<void> {
+    aheadMs += ms;
+    const [partition] = worker.partitions();
+    await partition?.get(DeliveryUpkeep).check();
+  }
+  const read = (endpointId: string) =>
+    readEndpointState(redis, layoutId, endpointId, Date.parse(clock.now()));
+  const findEndpoint = async (endpointId: string) =>
+    worker.partitions()[0]?.get<AppDirectory>(APPS).findEndpoint(endpointId);
+  const queueSize = (endpointId: string) =>
+    worker.partitions()[0]?.get(EndpointQueues).size(endpointId) ?? 0;
+  const untilFailed = (endpointId: string, failures: number) =>
+    eventually(async () => (await read(endpointId)).failures === failures, {
+      what: `${failures} failures`,
+    });
+  const buyAll = async (appId: string, count: number, from = 0) => {
+    for (let n = from; n < from + count; n += 1) await world.buy(appId, { player: `player-${n}` });
+  };
+
+  it('is tried by one message at a time when its breaker was open, and no attempt is used up before', async () => {
+    const appId = await world.createApp();
+    const { endpointId } = await world.addEndpoint(appId, receiver.url);
+    receiver.answerWith(() => 500);
+    await buyAll(appId, OPEN_IT);
+    await untilFailed(endpointId, OPEN_IT);
+    expect((await read(endpointId)).breaker).toBe('open');
+    await buyAll(appId, WAIT, OPEN_IT);
+    await eventually(() => queueSize(endpointId) === 2 * (OPEN_IT + WAIT), { what: 'all of them' });
+    // All retries are due, and so is what never was sent: one of them goes.
+    await pass(10_000);
+    await untilFailed(endpointId, OPEN_IT + 1);
+    await pass(3_000);
+    expect(receiver.received).toHaveLength(OPEN_IT + 1);
+    receiver.answerWith(() => 204);
+    await pass(20_000);
+    await eventually(() => queueSize(endpointId) === 0, { what: 'all deliveries' });
+    expect(receiver.received).toHaveLength(OPEN_IT + 1 + 2 * (OPEN_IT + WAIT));
+    expect(await read(endpointId)).toMatchObject({ breaker: 'closed', failures: 0 });
+  });
+
+  it('is disabled after five days without a success, and holds all until it is enabled', async () => {
+    const appId = await world.createApp();
+    const { endpointId } = await world.addEndpoint(appId, receiver.url);
+    const isDisabled = async () => {
+      const { state } = await world.commands.load(webhookEndpointAggregate, endpointId);
+      return state.status === 'disabled' && state.disabled?.reason === 'failing';
+    };
+    receiver.answerWith(() => 500);
+    const before = receiver.received.length;
+    const subscriptionId = await world.buy(appId);
+    await untilFailed(endpointId, 1);
+    await pass(FAILING_DISABLES_AFTER_MS / 2);
+    await untilFailed(endpointId, 2);
+    expect(await isDisabled()).toBe(false);
+    await pass(FAILING_DISABLES_AFTER_MS / 2);
+    await eventually(isDisabled, { what: 'the disabling' });
+    await eventually(async () => (await findEndpoint(endpointId))?.state === 'disabled', {
+      what: 'the news of it',
+    });
+    receiver.answerWith(() => 204);
+    await pass(FAILING_DISABLES_AFTER_MS);
+    expect(receiver.received).toHaveLength(before + 3);
+    await world.commandEndpoint(appId, endpointId, 'EnableWebhookEndpoint');
+    await receiver.until(() => receiver.sentFor(subscriptionId).length === 3 + 2);
+  });
+});

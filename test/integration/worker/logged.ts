@@ -1,0 +1,29 @@
+import { type LoggedAttempt, openDeliveryLog } from '#delivery-log';
+import { expect } from '@jest/globals';
+import { eventually } from '../../support/eventually.js';
+import type { World } from './world.js';
+
+/** Until as many attempts at an endpoint are in its log; they are these, in any order: outcome, status and error. */
+export async function untilLogged(
+  { client, redisUrl }: Pick<World, 'client' | 'redisUrl'>,
+  endpointId: string,
+  expected: readonly string[],
+): Promise<void> {
+  const log = openDeliveryLog(redisUrl, await client.namespaces.require());
+  const read = async () => {
+    const { attempts } = await log.readPage(endpointId, { limit: 100, nowMs: Date.now() });
+    return attempts.map(describeAttempt).sort();
+  };
+  try {
+    await eventually(async () => (await read()).length >= expected.length, {
+      what: 'the delivery log',
+    });
+    expect(await read()).toEqual([...expected].sort());
+  } finally {
+    log.close();
+  }
+}
+
+function describeAttempt({ outcome, status, error }: LoggedAttempt): string {
+  return [outcome, status ?? '', error?.text ?? ''].filter((part) => part !== '').join(' ');
+}

@@ -1,0 +1,25 @@
+import type { LedgerStore } from '#event-store';
+import { createLogger } from '#platform';
+import { runProjector } from '#projection-engine';
+import { projections } from '#projections';
+
+const log = createLogger('test', { level: 'silent' });
+
+/** Runs a projector in this process; resolves when it has caught up. @returns what stops it. */
+export async function startProjectorHere(
+  store: LedgerStore,
+  redis: string,
+): Promise<() => Promise<void>> {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const identity = await store.namespaces.require();
+  let ended: Promise<void> = Promise.resolve();
+  await new Promise<void>((onReady) => {
+    const place = { store, identity, redis, projections, holder: 'projector' };
+    ended = runProjector({ ...place, signal, log, onReady });
+  });
+  return async () => {
+    stop.abort();
+    await ended;
+  };
+}
