@@ -10,6 +10,7 @@ import { followAll } from './feed.js';
 import { hasEventAt, headPosition } from './store-positions.js';
 import { inspectStore } from './inspection.js';
 import type { LedgerStore } from './ledger-store.js';
+import { Lifetimes } from './lifetimes.js';
 import { APPEND_LIMITS, type AppendLimits, CLOSE_MS, PING_MS } from './limits.js';
 import { LongCalls } from './long-calls.js';
 import { Namespaces, NAMESPACES_STREAM } from './namespaces.js';
@@ -18,6 +19,7 @@ import { isSupportedVersion, readServerVersion } from './server-version.js';
 import { Scavenges } from './scavenges.js';
 import { findSettingProblem, usesTls } from './setting-problems.js';
 import { toStoredForm } from './stored-form.js';
+import { StreamMetadataEvents } from './stream-metadata.js';
 import { Truncations } from './truncations.js';
 import { VerbatimStreams } from './verbatim/verbatim-streams.js';
 import { PLAIN_NAMES, type StoredNames, StreamNames } from './stream-names.js';
@@ -51,6 +53,7 @@ export function connectEventStore(
   const plain = new NamedStreams(connection, createCodec({ names: PLAIN_NAMES }), PLAIN_NAMES);
   const streams = new NamedStreams(connection, createCodec({ ...options, names }), names);
   const verbatim = new VerbatimStreams({ client, appends, longCalls });
+  const metadata = new StreamMetadataEvents(verbatim, names);
   return {
     append: (streamName, expected, events) => streams.append(streamName, expected, events),
     readStream: (streamName, readOptions) => streams.readStream(streamName, readOptions),
@@ -61,7 +64,8 @@ export function connectEventStore(
       followAll(client, streams.codec, { ...options, longCalls, regex: names.filter(options) }),
     namespaces: new Namespaces(plain, names.namespace),
     verbatim,
-    truncations: new Truncations(verbatim, names),
+    truncations: new Truncations(metadata),
+    lifetimes: new Lifetimes(metadata),
     scavenges: new Scavenges(client),
     serverVersion: () => readServerVersion(client),
     inspect: async () => {

@@ -14,6 +14,7 @@ export {
 } from './event-store.js';
 export { foldEvents, unfolded } from './fold.js';
 export { limitStream } from './limit-stream.js';
+export type { Lifetimes } from './lifetimes.js';
 export { requireSameLedger, watchLedger } from './ledger-watch.js';
 export type { LedgerStore } from './ledger-store.js';
 export type { Scavenge } from './scavenges.js';

@@ -1,6 +1,7 @@
 import type { SettingRefused } from '#platform';
 import type { EventStore } from './event-store.js';
 import type { StoreInspection } from './inspection.js';
+import type { Lifetimes } from './lifetimes.js';
 import type { Namespaces } from './namespaces.js';
 import type { Scavenges } from './scavenges.js';
 import type { Truncations } from './truncations.js';
@@ -18,6 +19,9 @@ export interface LedgerStore extends EventStore {
 
   /** What cuts off the first events of a stream. */
   readonly truncations: Truncations;
+
+  /** What limits how long the events of a stream are kept. */
+  readonly lifetimes: Lifetimes;
 
   /** The server's version, such as `23.10.8`. @throws Fault. */
   serverVersion(): Promise<string>;

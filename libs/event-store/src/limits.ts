@@ -71,6 +71,8 @@ export const CONFLICT_BASE_MS = 5;
 export const CONFLICT_CAP_MS = 100;
 /** Folded states kept by a command executor: a few kB each. */
 export const CACHED_STREAMS = 10_000;
+/** Short-lived streams whose limit was said: a name each; what is not known costs one read of its metadata. */
+export const LIMITED_STREAMS_KNOWN = 50_000;
 
 /**
  * What a store may send on a call before we have taken it: some two thousand events. A connection has as much, which

@@ -1,10 +1,6 @@
 import type { Position } from '#domain/event';
-import { assertDefect, Fault, newUuid, retry } from '#platform';
-import { RevisionConflict } from './event-store.js';
-import { CONFLICT_BASE_MS, CONFLICT_CAP_MS, CONFLICTS } from './limits.js';
-import type { StoredNames } from './stream-names.js';
-import type { VerbatimEvent } from './verbatim/verbatim-event.js';
-import type { VerbatimStreams } from './verbatim/verbatim-streams.js';
+import { assertDefect } from '#platform';
+import type { StreamMetadata, StreamMetadataEvents } from './stream-metadata.js';
 
 /** From where on a stream can still be read. */
 export interface Truncation {
@@ -16,14 +12,11 @@ export interface Truncation {
 
 /** Cuts off the first events of streams: no read of a stream gives them any more (rules/storage 14). */
 export class Truncations {
-  constructor(
-    private readonly verbatim: Pick<VerbatimStreams, 'append' | 'readStream'>,
-    private readonly names: StoredNames,
-  ) {}
+  constructor(private readonly metadata: StreamMetadataEvents) {}
 
   /** What was cut off of a stream; undefined where nothing was. @throws Fault. */
   async find(streamName: string): Promise<Truncation | undefined> {
-    return toTruncation(await this.#readMetadata(streamName));
+    return toTruncation(await this.metadata.find(streamName));
   }
 
   /**
@@ -34,51 +27,22 @@ export class Truncations {
    */
   async truncate(streamName: string, before: number): Promise<Truncation> {
     assertDefect(Number.isSafeInteger(before) && before >= 0, `${before} is no revision`);
-    const limits = { attempts: CONFLICTS, baseMs: CONFLICT_BASE_MS, capMs: CONFLICT_CAP_MS };
-    return retry(() => this.#truncateOnce(streamName, before), limits);
-  }
-
-  async #truncateOnce(streamName: string, before: number): Promise<Truncation> {
-    const metadata = await this.#readMetadata(streamName);
-    const known = toTruncation(metadata);
-    if (known !== undefined && known.before >= before) return known;
-    const content = { ...metadata?.content, $tb: before };
-    const event = {
-      ...{ id: newUuid(), type: '$metadata', contentType: 'application/json' },
-      ...{ data: Buffer.from(JSON.stringify(content)), metadata: new Uint8Array() },
-    };
-    const expected = metadata?.event.revision ?? 'no_stream';
-    try {
-      const { position } = await this.verbatim.append(this.#stored(streamName), expected, [event]);
-      return { before, position };
-    } catch (error) {
-      if (!(error instanceof RevisionConflict)) throw error;
-      const message = `the metadata of ${streamName} were changed by others`;
-      throw new Fault('conflict', message, { retryable: true, cause: error });
-    }
-  }
-
-  async #readMetadata(streamName: string): Promise<Metadata | undefined> {
-    const last = { backwards: true, maxCount: 1 };
-    const [event] = await this.verbatim.readStream(this.#stored(streamName), last);
-    if (event === undefined) return undefined;
-    // A store takes nothing else for metadata of a stream.
-    const content = JSON.parse(Buffer.from(event.data).toString('utf8')) as Metadata['content'];
-    return { event, content };
-  }
-
-  #stored(streamName: string): string {
-    return this.names.toStored(`$$${streamName}`);
+    const changed = await this.metadata.change(streamName, (content) =>
+      (readBefore(content) ?? -1) >= before ? undefined : { $tb: before },
+    );
+    const truncation = toTruncation(changed);
+    assertDefect(truncation !== undefined, 'a stream that was cut off says so');
+    return truncation;
   }
 }
 
-interface Metadata {
-  readonly event: VerbatimEvent;
-  readonly content: Readonly<Record<string, unknown>>;
+function toTruncation(metadata: StreamMetadata | undefined): Truncation | undefined {
+  const before = metadata && readBefore(metadata.content);
+  if (metadata === undefined || before === undefined) return undefined;
+  return { before, position: metadata.position };
 }
 
-function toTruncation(metadata: Metadata | undefined): Truncation | undefined {
-  const before = metadata?.content['$tb'];
-  if (metadata === undefined || typeof before !== 'number') return undefined;
-  return { before, position: metadata.event.position };
+function readBefore(content: StreamMetadata['content']): number | undefined {
+  const before = content['$tb'];
+  return typeof before === 'number' ? before : undefined;
 }
