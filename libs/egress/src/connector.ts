@@ -5,7 +5,7 @@ import { buildConnector } from 'undici';
 import { isForbiddenAddress, type TargetRules } from './address.js';
 import { createLookUp, type LookUp } from './names.js';
 import { openTunnel } from './proxy.js';
-import { destroyOnAbort, openSocket } from './socket.js';
+import { destroy, openSocket } from './socket.js';
 
 /** An attempt has 15 s in all: a connection that takes longer than this is given up. */
 const CONNECT_LIMIT_MS = 5_000;
@@ -102,18 +102,22 @@ async function secure(
   socket: Socket,
   signal: AbortSignal,
 ): Promise<Socket> {
-  const release = destroyOnAbort(socket, signal);
+  let stop = () => undefined as void;
   try {
     return await new Promise<Socket>((resolve, reject) => {
+      // A socket that is destroyed before TLS has begun is not reported: nothing else would end the wait.
+      stop = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', stop);
       begin({ ...target, httpSocket: socket }, (error, secured) => {
         if (error === null) resolve(secured);
         else reject(error);
       });
+      if (signal.aborted) stop();
     });
   } catch (error) {
-    socket.destroy();
+    destroy(socket);
     throw signal.aborted ? signal.reason : error;
   } finally {
-    release();
+    signal.removeEventListener('abort', stop);
   }
 }

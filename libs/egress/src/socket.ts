@@ -24,14 +24,6 @@ export async function openSocket(
   return { socket, remoteAddress: socket.remoteAddress ?? '' };
 }
 
-/** @returns a function after which the signal has no power over the socket any more. */
-export function destroyOnAbort(socket: Socket, signal: AbortSignal): () => void {
-  const stop = () => destroy(socket);
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
-  return () => signal.removeEventListener('abort', stop);
-}
-
 /** What it still reports is of no interest: why it is destroyed is known already. */
 export function destroy(socket: Socket): void {
   socket.on('error', () => undefined);

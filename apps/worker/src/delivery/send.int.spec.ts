@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EgressConnections } from '#egress';
 import { wallClock } from '#platform';
@@ -147,6 +149,24 @@ describe('an attempt at a receiver that misbehaves', () => {
     const refused = await fail(`http://127.0.0.1:${await freePort()}/`);
     expect(refused).toMatchObject({ code: 'refused', message: expect.stringContaining('REFUSED') });
     expect(refused.answer).toBeUndefined();
+  });
+
+  it('fails as timeout where the connection is taken and TLS never begins, and leaves no connection', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const sockets = new Set<Socket>();
+    silent.on('connection', (socket) => {
+      sockets.add(socket.on('error', () => undefined));
+      socket.once('close', () => sockets.delete(socket)).resume();
+    });
+    // A server that listens on TCP has an address with a port.
+    const { port } = silent.address() as AddressInfo;
+    const before = connections.size;
+    const failed = await fail(`https://localhost:${port}/`);
+    expect(failed.code).toBe('timeout');
+    await eventually(() => sockets.size === 0, { what: 'the end of its connection' });
+    expect(connections.size).toBeLessThanOrEqual(before);
+    silent.close();
   });
 
   it('fails as tls where the certificate has expired, is for another name or of another authority, or there is no TLS', async () => {
