@@ -196,9 +196,10 @@ describe('a release that does not know an event of work in flight', () => {
       await receiver.until(() => receiver.typesSentFor(other).length === 3);
       expect(receiver.typesSentFor(other).at(-1)).toBe('subscription.created');
       await untilParked(`subscription-${strange}`);
+      // The checkpoint may have gone on before its delivery was found to be of an unknown event.
       await backedUp(({ inFlight: left, parked }) => {
         const entry = parked.get(`subscription-${strange}`);
-        return left.size === 1 && entry?.revision === 1 && entry.begunUpTo === position;
+        return left.size === 1 && entry?.revision === 1 && entry.begunUpTo >= position;
       });
       expect(receiver.typesSentFor(strange)).toHaveLength(2);
     },

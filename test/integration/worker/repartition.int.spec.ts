@@ -4,6 +4,9 @@ import { World } from './world.js';
 
 const PLAYERS = Array.from({ length: 8 }, (_, n) => `player-${n}`);
 
+/** Of several attempts that fail, the rest may wait for the breaker of the endpoint (rules/webhooks 6). */
+const BREAKER_OPENS_AFTER = 5;
+
 describe('a ledger that is divided anew', () => {
   let world: World;
   let receiver: WebhookReceiver;
@@ -28,13 +31,18 @@ describe('a ledger that is divided anew', () => {
     await receiver.until(() => bought.every((id) => receiver.typesSentFor(id).length === 2));
     receiver.answerWith(() => 503);
     for (const id of bought) await world.cancel(appId, id);
-    await receiver.until(() => bought.every((id) => receiver.typesSentFor(id).length === 3));
+    const tried = () => bought.filter((id) => receiver.typesSentFor(id).length === 3);
+    await receiver.until(() => tried().length >= BREAKER_OPENS_AFTER);
     await before.stop();
+    const wereTried = new Set(tried());
+    const typesSent = (id: string) => (wereTried.has(id) ? 4 : 3);
     receiver.answerWith(() => 204);
 
     await divide(16);
     const during = await world.startWorker();
-    await receiver.until(() => bought.every((id) => receiver.typesSentFor(id).length === 4));
+    await receiver.until(() =>
+      bought.every((id) => receiver.typesSentFor(id).length === typesSent(id)),
+    );
     const later = await buyAll();
     await receiver.until(() => later.every((id) => receiver.typesSentFor(id).length === 2));
     await during.stop();
@@ -45,7 +53,9 @@ describe('a ledger that is divided anew', () => {
     const last = await buyAll();
     await receiver.until(() => last.every((id) => receiver.typesSentFor(id).length === 2));
     for (const id of [...later, ...last]) expect(receiver.typesSentFor(id)).toEqual(bothTypes);
-    const canceled = ['subscription.canceled', 'subscription.canceled'];
-    for (const id of bought) expect(receiver.typesSentFor(id)).toEqual([...bothTypes, ...canceled]);
+    for (const id of bought) {
+      const canceled = Array(typesSent(id) - bothTypes.length).fill('subscription.canceled');
+      expect(receiver.typesSentFor(id)).toEqual([...bothTypes, ...canceled]);
+    }
   });
 });
