@@ -8,6 +8,9 @@ import process from 'node:process';
 
 const root = path.resolve(import.meta.dirname, '..');
 const bin = (name) => path.join(root, 'node_modules', '.bin', name);
+const apiDocument = 'docs/openapi/openapi.json';
+/** Of tools that would report to their makers or look for newer releases of themselves. */
+const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 const questions = [
   ['types', bin('tsc'), ['-p', 'tsconfig.json', '--noEmit']],
@@ -28,6 +31,9 @@ const questions = [
     ],
   ],
   ['unused code', bin('knip'), ['--no-progress']],
+  ['API by spectral', bin('spectral'), ['lint', '--fail-severity', 'hint', '--quiet', apiDocument]],
+  ['API by redocly', bin('redocly'), ['lint', '--max-problems', '20', apiDocument]],
+  ['API changes', process.execPath, ['tools/openapi-changes.mjs']],
   ['references', process.execPath, ['tools/check-references.mjs']],
   ['generated files', process.execPath, ['tools/check-generated.mjs']],
 ];
@@ -55,7 +61,7 @@ async function ask(name, program, args) {
 
 function run(program, args) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));

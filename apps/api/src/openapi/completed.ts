@@ -70,10 +70,10 @@ function completedOperation(operation: Operation, schemas: Schemas): Operation {
 }
 
 /** The first sentence of a comment is the summary; all of it is the description. */
-function splitSummary({ summary = '' }: Operation): { summary: string; description?: string } {
-  const text = summary.replace(SOURCE_OF_RULE, '').replaceAll(/\s+/g, ' ');
-  const [, first = text] = /^(.*?)\.(?: |$)/.exec(text) ?? [];
-  return `${first}.` === text ? { summary: first } : { summary: first, description: text };
+function splitSummary({ summary = '' }: Operation): { summary: string; description: string } {
+  const description = summary.replace(SOURCE_OF_RULE, '').replaceAll(/\s+/g, ' ');
+  const [, first = description] = /^(.*?)\.(?: |$)/.exec(description) ?? [];
+  return { summary: first, description };
 }
 
 /**

@@ -96,7 +96,9 @@ function createOpenApi(app: INestApplication): OpenAPIObject {
     .addApiKey(header('X-Service-Api-Key', 'Deprecated: sign requests instead.'), 'apiKey');
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const { info, ...config } = builder.build();
-  const licensed = { ...info, license: { name: 'UNLICENSED' } };
+  // As package.json has it; SPDX names a licence that is not on its list in this way.
+  const license = { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' };
+  const licensed = { ...info, license };
   return SwaggerModule.createDocument(app, { ...config, info: licensed }, { operationIdFactory });
 }
 
