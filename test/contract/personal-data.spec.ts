@@ -71,6 +71,24 @@ describe('what a studio tells of a player', () => {
     expect(await data.accountId(ownerFor(ANN, personal))).toBe('player-1');
   });
 
+  it('opens with its e-mail and the address of the browser, each where there is one', async () => {
+    const texts = { email: 'ann@example.com', ipAddress: '203.0.113.7' };
+    const personal = await data.seal(contextFor(ANN), 'player-1', texts);
+    expect(JSON.stringify(personal)).not.toMatch(/ann@|203/);
+    expect(await data.open(ownerFor(ANN, personal))).toEqual({ accountId: 'player-1', ...texts });
+  });
+
+  it('is sealed under the key that there is, and gives none a key who has none any more', async () => {
+    const texts = { ipAddress: '203.0.113.7' };
+    expect(await data.sealPresent({ appId: 'app_1', player: ANN }, texts)).toEqual({});
+    await data.seal(contextFor(ANN), 'player-1', {});
+    const personal = await data.sealPresent({ appId: 'app_1', player: ANN }, texts);
+    expect(await data.open(ownerFor(ANN, personal))).toEqual({ accountId: 'player-1', ...texts });
+    await erase(ANN);
+    expect(await data.sealPresent({ appId: 'app_1', player: ANN }, texts)).toEqual({});
+    expect((await readPlayer(ANN)).map(({ type }) => type).at(-1)).toBe('player.erased.v1');
+  });
+
   it('opens as nothing else: not for another player, app or field', async () => {
     const personal = await data.seal(contextFor(ANN), 'player-1', TEXTS);
     await data.seal(contextFor(BOB), 'player-2', TEXTS);

@@ -12,6 +12,7 @@ import { operatorTokensAggregate } from '#domain/operator-tokens';
 import { paymentAggregate } from '#domain/payment';
 import { playerAggregate } from '#domain/player';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
+import { shopSessionAggregate } from '#domain/shop-session';
 import { subscriptionAggregate } from '#domain/subscription';
 import { testClockAggregate } from '#domain/test-clock';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
@@ -52,6 +53,7 @@ import {
   sandboxChallenge,
   sandboxDispute,
 } from './stories/sandbox.js';
+import { shopSession } from './stories/webshop.js';
 
 /**
  * What lies in event stores for good. A change here is a new version of the event, with an upcaster
@@ -87,6 +89,7 @@ const stories: readonly (readonly DomainEvent[])[] = [
   sandboxAccount.events,
   sandboxDispute.events,
   sandboxChallenge.events,
+  shopSession.events,
 ];
 /** The pseudonym of the stories' player. */
 const PLAYER = '5f2a9c04d1e84b7796ab30c2d4e5f601';
@@ -161,6 +164,7 @@ const folds: readonly (readonly [string, Aggregate<unknown, never, never, never>
   ['plan', planAggregate, ['plan.created.v1', 'plan.']],
   ['plan code', planCodeAggregate, ['plan_code.']],
   ['sandbox account', sandboxAccountAggregate, ['sandbox.charged.v1', 'sandbox.']],
+  ['shop session', shopSessionAggregate, ['shop_session.linked.v1', 'shop_session.opened.v1']],
   ['subscription', subscriptionAggregate, ['subscription.created.v2', 'subscription.']],
   ['test clock', testClockAggregate, ['test_clock.']],
   [
@@ -204,6 +208,7 @@ describe('the categories of streams', () => {
       'plan',
       'plan_code',
       'sandbox_account',
+      'shop_session',
       'subscription',
       'test_clock',
       'webhook_endpoint',

@@ -10,6 +10,7 @@ import { PaymentsModule } from './payments/payments.module.js';
 import { PlansModule } from './plans/plans.module.js';
 import { PricesModule } from './prices/prices.module.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
+import { WebshopLinksModule } from './webshop-links/webshop-links.module.js';
 
 /** Everything that is asked over HTTP (rules/api 10). The guard stands before all of it. */
 @Module({
@@ -23,6 +24,7 @@ import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
     PlansModule,
     PricesModule,
     SubscriptionsModule,
+    WebshopLinksModule,
   ],
   providers: [{ provide: APP_GUARD, useClass: AuthGuard }],
 })

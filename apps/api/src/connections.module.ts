@@ -21,6 +21,7 @@ import {
   createAppSecrets,
   createOperatorTokens,
   createPersonalData,
+  createShopTokens,
   listEndpointsOnce,
   type PersonalData,
   registersIn,
@@ -47,6 +48,7 @@ import {
   READ_MODELS,
   REQUIRE_SAME_LEDGER,
   SANDBOX_NOTICES,
+  SHOP_TOKENS,
 } from './tokens.js';
 
 /** What the API follows beside the apps. */
@@ -136,6 +138,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
       { provide: READ_MODELS, useValue: readModels },
       { provide: REQUIRE_SAME_LEDGER, useValue: () => requireSameLedger(store, identity) },
       { provide: SANDBOX_NOTICES, useValue: sandboxNotices },
+      { provide: SHOP_TOKENS, useValue: createShopTokens(seal) },
       { provide: Readiness, useClass: ApiReadiness },
       ...[Admission, Authenticator, Creations, Players],
     ];

@@ -14,3 +14,5 @@ export const PRICE_BOOKS = Symbol('PriceBooks');
 export const REQUIRE_SAME_LEDGER = Symbol('RequireSameLedger');
 export const READ_MODELS = Symbol('ReadModels');
 export const SANDBOX_NOTICES = Symbol('SandboxNotices');
+/** What browsers hold of the webshop's sessions. */
+export const SHOP_TOKENS = Symbol('ShopTokens');

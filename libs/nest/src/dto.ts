@@ -15,6 +15,7 @@ export {
   isCode,
   IsCountryCode,
   IsCurrencyCode,
+  IsEmail,
   IsJsonText,
   IsLanguageTag,
   IsLine,

@@ -40,5 +40,11 @@ export {
   SEALED_CATEGORIES,
   type SealedStream,
 } from './reseal-secrets.js';
+export {
+  createShopTokens,
+  SHOP_SESSION_LIFETIME,
+  type ShopSessionReference,
+  type ShopTokens,
+} from './shop-tokens.js';
 export { createPersonalData, type PersonalData, type PlayerAccess } from './personal-data.js';
 export { ERASED } from './opened-players.js';

@@ -21,6 +21,8 @@ const SHOWS_NOTHING = 'erased:';
 export interface PurchaseTexts {
   readonly referenceId?: string | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly email?: string | undefined;
+  readonly ipAddress?: string | undefined;
 }
 
 /** What stands under players' keys, at the edges where it is written and shown (decision 0097). */
@@ -33,6 +35,16 @@ export interface PersonalData extends Answers {
   seal(
     context: CommandContext & { readonly player: string },
     accountId: string,
+    texts: PurchaseTexts,
+  ): Promise<PersonalTexts>;
+  /**
+   * The same under the key that there is: none is made anew for a player who was erased, of whom nothing is
+   * kept then.
+   *
+   * @throws Fault of the store.
+   */
+  sealPresent(
+    owner: Pick<PersonalOwner, 'appId' | 'player'>,
     texts: PurchaseTexts,
   ): Promise<PersonalTexts>;
   /**
@@ -116,6 +128,11 @@ export function createPersonalData({ live, commands, seal }: Options): PersonalD
   return {
     ...createAnswers(players, erasures, opened),
     seal: sealTexts,
+    sealPresent: async ({ appId, player }, texts) => {
+      const { state } = await players.find(player, true);
+      const present = opened.open(appId, player, state);
+      return present === undefined ? {} : sealPurchase(present.key, texts);
+    },
     sealPlain: async (context, owner) => {
       if (!isPlain(owner)) return owner.personal;
       const { state } = await players.find(owner.player, true);
@@ -213,18 +230,29 @@ async function register(
 }
 
 function sealPurchase(key: PlayerKey, texts: PurchaseTexts): PersonalTexts {
-  const { referenceId = '', metadata = {} } = texts;
+  const { referenceId = '', metadata = {}, email = '', ipAddress = '' } = texts;
   return {
     ...(referenceId !== '' && { referenceId: key.seal('referenceId', referenceId) }),
     ...(Object.keys(metadata).length > 0 && {
       metadata: key.seal('metadata', JSON.stringify(metadata)),
     }),
+    ...(email !== '' && { email: key.seal('email', email) }),
+    ...(ipAddress !== '' && { ipAddress: key.seal('ipAddress', ipAddress) }),
   };
 }
 
-function openSealed({ key, accountId }: OpenedPlayer, { metadata }: PersonalTexts) {
-  const text = metadata === undefined ? undefined : key.open('metadata', metadata);
-  return text === undefined ? { accountId } : { accountId, metadata: parseMetadata(text) };
+function openSealed({ key, accountId }: OpenedPlayer, personal: PersonalTexts): OpenedPersonalData {
+  const open = (field: 'metadata' | 'email' | 'ipAddress') => {
+    const sealed = personal[field];
+    return sealed === undefined ? undefined : key.open(field, sealed);
+  };
+  const [metadata, email, ipAddress] = [open('metadata'), open('email'), open('ipAddress')];
+  return {
+    accountId,
+    ...(metadata !== undefined && { metadata: parseMetadata(metadata) }),
+    ...(email !== undefined && { email }),
+    ...(ipAddress !== undefined && { ipAddress }),
+  };
 }
 
 /** Events of before decision 0097. */

@@ -91,6 +91,14 @@ describe('answers are as the document says:', () => {
     await ok(ledger.backend, 'POST', path, { body, headers });
   });
 
+  it('links into the webshop', async () => {
+    const user = { id: 'player-3', email: 'ann@example.com' };
+    const body = { user, language: 'de', regionCode: 'DE' };
+    const headers = { 'idempotency-key': 'shop-link' };
+    await ok(ledger.backend, 'POST', '/sdk/server/webshop-links', { body, headers });
+    await ok(ledger.backend, 'POST', '/sdk/server/webshop-links', { body, headers });
+  });
+
   it('management of apps', async () => {
     const body = { name: 'Other', environment: 'test' };
     const created = await ok(ledger.allApps, 'POST', '/manage/apps', { body });

@@ -9,6 +9,7 @@ import type { PlanCodeReserved, PlanEvent } from '../plan/index.js';
 import type { PlayerEvent } from '../player/index.js';
 import type { PriceSheetEvent, PriceSheetRowsStored } from '../price-sheet/index.js';
 import type { TaxRatesEvent } from '../pricing/index.js';
+import type { ShopSessionEvent } from '../shop-session/index.js';
 import type { SubscriptionEvent } from '../subscription/index.js';
 import type { TestClockEvent } from '../test-clock/index.js';
 import type { WebhookEndpointEvent } from '../webhook-endpoint/index.js';
@@ -29,6 +30,7 @@ type StoredEvent =
   | PlayerEvent
   | PriceSheetEvent
   | PriceSheetRowsStored
+  | ShopSessionEvent
   | SubscriptionEvent
   | TaxRatesEvent
   | TestClockEvent
@@ -97,6 +99,9 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'price_sheet.activated.v1': {},
   'price_sheet.uploaded.v1': {},
   'price_sheet_rows.stored.v1': {},
+  'shop_session.ended.v1': { at: 'endedAt' },
+  'shop_session.linked.v1': { ...OWNED, at: 'linkedAt' },
+  'shop_session.opened.v1': { at: 'openedAt' },
   'subscription.canceled.v1': { at: 'canceledAt' },
   'subscription.change_declined.v1': { at: 'failedAt' },
   'subscription.change_refused.v1': { at: 'refusedAt' },

@@ -8,6 +8,10 @@ export interface PersonalTexts {
   readonly referenceId?: string;
   /** Strings by name, as JSON: attached to the payments and sent with their webhooks. */
   readonly metadata?: string;
+  /** Where the player can be written to, as the studio told it. */
+  readonly email?: string;
+  /** Where the player's browser was when this was done. */
+  readonly ipAddress?: string;
   /** Of events of before decision 0097 alone: the studio's id of the player, not sealed. */
   readonly accountId?: string;
 }
@@ -25,6 +29,8 @@ export interface OpenedPersonalData {
   /** The studio's own id of the player; `erased` once it is (rules/storage 15). */
   readonly accountId: string;
   readonly metadata?: Readonly<Record<string, string>>;
+  readonly email?: string;
+  readonly ipAddress?: string;
 }
 
 /** What stands before a text that is not sealed, of an event of before decision 0097. */

@@ -1,4 +1,5 @@
 export {
+  nameRegistration,
   type Player,
   playerAggregate,
   type PlayerErased,

@@ -1,3 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { accept, type Aggregate, type Decision, unknownEvent } from '../decider/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 
@@ -31,6 +33,17 @@ export interface RegisteredPlayer {
 }
 
 export type Player = { readonly status: 'none' | 'erased' } | RegisteredPlayer;
+
+/** Two registrations of a player have sealed their id at different times: these digits tell them apart. */
+const REGISTRATION_DIGITS = 32;
+
+/**
+ * Names one registration of a player, from the first key to the erasure: one who comes back has another. It
+ * tells nothing of the player, and stays the same when master keys are exchanged.
+ */
+export function nameRegistration({ sealedAccountId }: RegisteredPlayer): string {
+  return bytesToHex(sha256(utf8ToBytes(sealedAccountId))).slice(0, REGISTRATION_DIGITS);
+}
 
 export type PlayerCommand =
   | {

@@ -6,6 +6,7 @@ import type { PaymentRejection } from '#domain/payment';
 import type { PlanCodeRejection, PlanRejection } from '#domain/plan';
 import type { ExplainRejection, PriceSheetRejection } from '#domain/price-sheet';
 import type { TaxRatesRejection } from '#domain/pricing';
+import type { ShopSessionRejection } from '#domain/shop-session';
 import type { SubscriptionRejection } from '#domain/subscription';
 import type { TestClockRejection } from '#domain/test-clock';
 import type { WebhookEndpointRejection } from '#domain/webhook-endpoint';
@@ -29,6 +30,7 @@ export type RejectionCode = (
   | PlanRejection
   | PriceSheetRejection
   | SandboxDisputeRejection
+  | ShopSessionRejection
   | SubscriptionRejection
   | TaxRatesRejection
   | TestClockRejection
@@ -168,6 +170,12 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     'PAYMENT_NOT_DISPUTABLE',
     'Nothing is left of the payment to be disputed.',
   ),
+  'shop_session/link_not_valid': {
+    status: 'PERMISSION_DENIED',
+    reason: 'WEBSHOP_LINK_NOT_VALID',
+    message:
+      'This link into the shop was used, has expired, or is none. Open the shop from the game.',
+  },
   'subscription/access_ended': refused(
     'ACCESS_ENDED',
     'The access of this subscription has ended; it can no longer be reactivated.',

@@ -13,6 +13,10 @@ const AMOUNT = /^(0|[1-9]\d{0,14})$/;
 /** Codes and segments stand in addresses and in stream names. */
 const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const REGION = /^[A-Z]{2}(-[A-Z0-9]{1,3})?$/;
+/** Something before one `@` and something behind it; what else may stand there is for mail servers to say. */
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+/** RFC 5321, 4.5.3.1: a path has 256 octets, two of them its brackets. */
+const MAX_EMAIL_CHARACTERS = 254;
 /** Periods travel as decimal strings (rules/api 17). */
 const PERIOD_VALUE = /^[1-9]\d{0,3}$/;
 
@@ -48,6 +52,20 @@ export const IsCountryCode = rule(
   (value) => typeof value === 'string' && isCountry(value),
   "must be a country's upper-case ISO 3166-1 alpha-2 code, such as DE",
 );
+
+/** An address of e-mail, as far as it can be told without writing to it. */
+export function IsEmail(): PropertyDecorator {
+  const isAddress = (value: unknown) =>
+    typeof value === 'string' &&
+    hasLength(value, 3, MAX_EMAIL_CHARACTERS) &&
+    isOneLine(value) &&
+    EMAIL.test(value);
+  const message = 'must be an address of e-mail, such as ann@example.com';
+  return applyDecorators(
+    ApiProperty({ format: 'email', maxLength: MAX_EMAIL_CHARACTERS }),
+    rule('isEmailAddress', isAddress, message)(),
+  );
+}
 
 /** A CLDR region: a country, or a country and its part. */
 export function IsRegionCode(): PropertyDecorator {

@@ -1,0 +1,75 @@
+import { addHours } from '../calendar/index.js';
+import {
+  accept,
+  type AnyRejection,
+  type Decider,
+  type Decision,
+  reject,
+} from '../decider/index.js';
+import type { Instant } from '../event/index.js';
+import type { ShopSessionEvent, ShopSessionLinked } from './shop-session.events.js';
+import {
+  evolveShopSessions,
+  findSession,
+  noShopSessions,
+  type ShopSessions,
+} from './shop-session.state.js';
+
+/** A link is opened by the game at once: later it may be in other hands (rules/webshop 1). */
+export const SHOP_LINK_LIFETIME_MS = 5 * 60_000;
+/** A session lasts a day of play, and no longer (rules/webshop 1). */
+export const SHOP_SESSION_HOURS = 12;
+
+export type ShopSessionCommand =
+  | { readonly kind: 'LinkSession'; readonly link: ShopSessionLinked['data'] }
+  | {
+      readonly kind: 'OpenSession';
+      readonly sessionId: string;
+      /** The player's registration as it is now; null for one who was erased. */
+      readonly registration: string | null;
+      readonly now: Instant;
+      /** A link's life, and a session's, keep to the wall clock. */
+      readonly wallNow: Instant;
+    }
+  | { readonly kind: 'EndSession'; readonly sessionId: string; readonly now: Instant };
+
+export interface ShopSessionRejection extends AnyRejection {
+  readonly code: 'shop_session/link_not_valid';
+}
+
+/** Decides for the sessions of one player. A link that was used opens nothing, whoever comes with it. */
+function decideShopSession(
+  command: ShopSessionCommand,
+  state: ShopSessions,
+): Decision<ShopSessionEvent, ShopSessionRejection> {
+  switch (command.kind) {
+    case 'LinkSession': {
+      if (findSession(state, command.link.sessionId) !== undefined) return accept();
+      return accept({ type: 'shop_session.linked.v1', data: command.link });
+    }
+    case 'OpenSession': {
+      const { sessionId, registration, now, wallNow } = command;
+      const session = findSession(state, sessionId);
+      if (session?.status !== 'linked') return reject('shop_session/link_not_valid');
+      const isOver = wallNow >= session.linkExpiresAt || registration !== session.registration;
+      if (isOver) return reject('shop_session/link_not_valid');
+      const expiresAt = addHours(wallNow, SHOP_SESSION_HOURS);
+      return accept({
+        type: 'shop_session.opened.v1',
+        data: { sessionId, openedAt: now, expiresAt },
+      });
+    }
+    case 'EndSession': {
+      const { sessionId, now } = command;
+      if (findSession(state, sessionId)?.status !== 'open') return accept();
+      return accept({ type: 'shop_session.ended.v1', data: { sessionId, endedAt: now } });
+    }
+  }
+}
+
+export const shopSessionDecider: Decider<
+  ShopSessions,
+  ShopSessionCommand,
+  ShopSessionEvent,
+  ShopSessionRejection
+> = { initialState: noShopSessions, evolve: evolveShopSessions, decide: decideShopSession };

@@ -1,0 +1,98 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isId, isPseudonym } from '#domain/ids';
+import { assertDefect, decryptText, encryptText, type Seal } from '#platform';
+
+/** What keys of these texts are derived for; a text of one is none of another. */
+const LINKS = 'webshop links';
+const SESSIONS = 'webshop sessions';
+const FORMS = 'webshop forms';
+
+/** Links and sessions are remembered for longer than they last, and no longer than that (decision 0135). */
+export const SHOP_SESSION_LIFETIME = { maxAgeSeconds: 7 * 86_400 } as const;
+
+/** A session of a player in the webshop. */
+export interface ShopSessionReference {
+  /** The pseudonym. */
+  readonly player: string;
+  readonly sessionId: string;
+}
+
+/**
+ * What browsers hold of the webshop's sessions (decision 0135): texts under keys that are derived from the
+ * master key, which say nothing to those who have them, and which nobody else can make.
+ */
+export interface ShopTokens {
+  /** What stands in the address of a link into the shop: other letters each time, and the same link. */
+  createLinkToken(session: ShopSessionReference): string;
+  /** Undefined for a text that we did not make, or not as a link's. */
+  readLinkToken(token: string): ShopSessionReference | undefined;
+  /** The cookie of a session. */
+  createCookie(session: ShopSessionReference): string;
+  /** Undefined for a text that we did not make, or not as a cookie. */
+  readCookie(cookie: string): ShopSessionReference | undefined;
+  /** What the forms of a session carry, and other sites cannot know. */
+  createCsrfToken(session: ShopSessionReference): string;
+  isCsrfToken(session: ShopSessionReference, token: string): boolean;
+}
+
+export function createShopTokens(seal: Pick<Seal, 'deriveKeys'>): ShopTokens {
+  return {
+    createLinkToken: (session) => write(seal.deriveKeys(LINKS), LINKS, session),
+    readLinkToken: (token) => read(seal.deriveKeys(LINKS), LINKS, token),
+    createCookie: (session) => write(seal.deriveKeys(SESSIONS), SESSIONS, session),
+    readCookie: (cookie) => read(seal.deriveKeys(SESSIONS), SESSIONS, cookie),
+    createCsrfToken: (session) => {
+      const [key] = seal.deriveKeys(FORMS);
+      return sign(key, session);
+    },
+    isCsrfToken: (session, token) =>
+      seal.deriveKeys(FORMS).some((key) => isEqual(sign(key, session), token)),
+  };
+}
+
+/** Three times what a token of ours has: more is not worth decrypting. */
+const MAX_TOKEN_CHARACTERS = 400;
+
+function write(
+  [key]: readonly Buffer[],
+  purpose: string,
+  { player, sessionId }: ShopSessionReference,
+): string {
+  return encryptText(requireKey(key), `${player}/${sessionId}`, [purpose]);
+}
+
+/** Decrypting authenticates as well, and takes the same time whatever is wrong. */
+function read(
+  keys: readonly Buffer[],
+  purpose: string,
+  token: string,
+): ShopSessionReference | undefined {
+  if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
+  for (const key of keys) {
+    try {
+      return parse(decryptText(key, token, [purpose]));
+    } catch {
+      // It is under another key, or is none of ours.
+    }
+  }
+  return undefined;
+}
+
+function parse(text: string): ShopSessionReference | undefined {
+  const [player = '', sessionId = ''] = text.split('/');
+  return isPseudonym(player) && isId('ws', sessionId) ? { player, sessionId } : undefined;
+}
+
+function sign(key: Buffer | undefined, { player, sessionId }: ShopSessionReference): string {
+  return createHmac('sha256', requireKey(key)).update(`${player}/${sessionId}`).digest('base64url');
+}
+
+function requireKey(key: Buffer | undefined): Buffer {
+  assertDefect(key !== undefined, 'there is a master key');
+  return key;
+}
+
+function isEqual(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
