@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { appAggregate } from '#domain/app';
+import { cartAggregate } from '#domain/cart';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { endpointListAggregate } from '#domain/endpoint-list';
 import { idempotencyKeyAggregate } from '#domain/idempotency-key';
@@ -12,6 +13,7 @@ import { operatorTokensAggregate } from '#domain/operator-tokens';
 import { paymentAggregate } from '#domain/payment';
 import { playerAggregate } from '#domain/player';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
+import { shopAggregate } from '#domain/shop';
 import { shopSessionAggregate } from '#domain/shop-session';
 import { subscriptionAggregate } from '#domain/subscription';
 import { testClockAggregate } from '#domain/test-clock';
@@ -53,7 +55,7 @@ import {
   sandboxChallenge,
   sandboxDispute,
 } from './stories/sandbox.js';
-import { shopSession } from './stories/webshop.js';
+import { activity, cart, shop, shopSession } from './stories/webshop.js';
 
 /**
  * What lies in event stores for good. A change here is a new version of the event, with an upcaster
@@ -90,6 +92,9 @@ const stories: readonly (readonly DomainEvent[])[] = [
   sandboxDispute.events,
   sandboxChallenge.events,
   shopSession.events,
+  cart.events,
+  shop.events,
+  activity,
 ];
 /** The pseudonym of the stories' player. */
 const PLAYER = '5f2a9c04d1e84b7796ab30c2d4e5f601';
@@ -154,6 +159,7 @@ describe('the stored form of an event', () => {
 /** Stored events as they are folded: by the newest code, whatever wrote them. */
 const folds: readonly (readonly [string, Aggregate<unknown, never, never, never>, string[]])[] = [
   ['app', appAggregate, ['app.created.v1', 'app.']],
+  ['cart', cartAggregate, ['cart.item_set.v1', 'cart.problems_shown.v1']],
   ['checkout link', checkoutLinkAggregate, ['checkout_link.created.v2', 'checkout_link.']],
   ['endpoint list', endpointListAggregate, ['endpoint_list.']],
   ['idempotency key', idempotencyKeyAggregate, ['idempotency_key.']],
@@ -164,6 +170,7 @@ const folds: readonly (readonly [string, Aggregate<unknown, never, never, never>
   ['plan', planAggregate, ['plan.created.v1', 'plan.']],
   ['plan code', planCodeAggregate, ['plan_code.']],
   ['sandbox account', sandboxAccountAggregate, ['sandbox.charged.v1', 'sandbox.']],
+  ['shop', shopAggregate, ['shop.']],
   ['shop session', shopSessionAggregate, ['shop_session.linked.v1', 'shop_session.opened.v1']],
   ['subscription', subscriptionAggregate, ['subscription.created.v2', 'subscription.']],
   ['test clock', testClockAggregate, ['test_clock.']],
@@ -198,6 +205,7 @@ describe('the categories of streams', () => {
   it('are for good, as the events in them are', () => {
     expect(folds.map(([, { category }]) => category)).toEqual([
       'app',
+      'cart',
       'checkout_link',
       'endpoint_list',
       'idempotency_key',
@@ -208,6 +216,7 @@ describe('the categories of streams', () => {
       'plan',
       'plan_code',
       'sandbox_account',
+      'shop',
       'shop_session',
       'subscription',
       'test_clock',

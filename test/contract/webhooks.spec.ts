@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
+import { cartAggregate } from '#domain/cart';
 import { type Payment, paymentAggregate } from '#domain/payment';
+import { shopAggregate } from '#domain/shop';
 import { subscriptionAggregate } from '#domain/subscription';
 import { neededStates, renderMessages, type WebhookMessage } from '#webhooks';
 import { CATALOGUE } from '../../libs/webhooks/src/catalogue.js';
@@ -19,8 +21,10 @@ import {
   trialSubscription,
   unappliedPayment,
 } from './stories/purchase.js';
+import { activity, cart, shop } from './stories/webshop.js';
 
 /** What merchants receive, byte for byte (rules/webhooks 2, rules/webhooks 3). */
+const PLAYER = '5f2a9c04d1e84b7796ab30c2d4e5f601';
 const RENEWAL = { amountMinor: '999', currency: 'USD' };
 const PAYMENTS: Readonly<Record<string, readonly DomainEvent[]>> = {
   pay_01first: payment.events,
@@ -41,12 +45,17 @@ const changes = renderStream(subscriptionAggregate, 'sub_01gold', changedSubscri
 });
 const declined = renderStream(paymentAggregate, 'pay_01first', declinedCheckout.events);
 const unapplied = renderStream(paymentAggregate, 'pay_01first', unappliedPayment.events);
+const carts = renderStream(cartAggregate, 'cart_01gold', cart.events);
+const claims = renderStream(shopAggregate, PLAYER, shop.events);
+const views = renderShortLived(`activity-${PLAYER}`, activity);
 const trial = renderStream(subscriptionAggregate, 'sub_01gold', trialSubscription.events);
 
 /** Where each golden body comes from: the message itself, or the last one of a type in a story. */
 const BODIES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    [...changes, ...disputes, ...refunds, ...life].reverse().map(({ type, body }) => [type, body]),
+    [...changes, ...disputes, ...refunds, ...carts, ...claims, ...views, ...life]
+      .reverse()
+      .map(({ type, body }) => [type, body]),
   ),
   'payment.failed': findBody(declined, 'payment.failed'),
   'payment.failed-dinar': renewal(DINAR, 'declined'),
@@ -117,6 +126,9 @@ describe('the number of a webhook', () => {
     ['a disputed one', disputes, 4],
     ['a changed one', changes, 5],
     ['a trial', trial, 1],
+    ['a cart', carts, 3],
+    ['claims', claims, 1],
+    ['what a player looks at', views, 4],
     ['one that ended before its charge was captured', abandoned(), 4],
     ['a declined payment', declined, 1],
     ['an unapplied payment', unapplied, 2],
@@ -197,6 +209,15 @@ function renderStream(
     }
     return messages;
   });
+}
+
+/** The messages of a stream whose beginning may be gone. */
+function renderShortLived(streamName: string, events: readonly DomainEvent[]): WebhookMessage[] {
+  return events.flatMap((event, revision) =>
+    renderMessages(recorded(event, streamName, revision), {
+      ...{ state: null, payment: null, open: openStory },
+    }),
+  );
 }
 
 function readCount(state: unknown): number {

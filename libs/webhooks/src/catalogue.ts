@@ -9,6 +9,7 @@ import { renderPaymentObject, renderSubscription } from '#representations';
 import { assertDefect } from '#platform';
 import { defineRow, type WebhookRow } from './webhook-row.js';
 import type { WebhookType } from './webhook-types.js';
+import { WEBSHOP_ROWS } from './webshop-rows.js';
 
 /**
  * The catalogue of webhooks (rules/webhooks 1): which event is sent as which messages, in this order.
@@ -47,6 +48,7 @@ export const CATALOGUE: readonly WebhookRow[] = [
   ownPaymentRow('payment.refunded.v1', 'payment.refunded'),
   ownPaymentRow('payment.dispute_opened.v1', 'dispute.opened'),
   ownPaymentRow('payment.dispute_closed.v1', 'dispute.closed'),
+  ...WEBSHOP_ROWS,
 ];
 
 /** What the names of the streams begin with whose events are sent. An event's name begins with it, too. */

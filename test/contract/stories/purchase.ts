@@ -33,9 +33,12 @@ const period = { value: 1, unit: 'month' } as const;
 const personal = { referenceId: 'p1.sealed.reference', metadata: 'p1.sealed.metadata' };
 
 /** What the webhooks and answers of the stories show of their player. */
-export function openStory({ personal: { metadata } }: PersonalOwner): OpenedPersonalData {
+export function openStory({
+  personal: { metadata, ipAddress },
+}: PersonalOwner): OpenedPersonalData {
   return {
     accountId: 'player-42',
+    ...(ipAddress !== undefined && { ipAddress: '203.0.113.7' }),
     ...(metadata !== undefined && { metadata: { campaign: 'launch' } }),
   };
 }

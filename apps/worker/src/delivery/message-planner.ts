@@ -4,7 +4,13 @@ import type { PersonalOwner } from '#domain/personal-data';
 import { type NotedPayment, type Payment, paymentAggregate } from '#domain/payment';
 import { assertDefect, Fault } from '#platform';
 import type { PersonalData, PlayerAccess } from '#tenancy';
-import { neededStates, renderMessages, renderTestMessage, type WebhookMessage } from '#webhooks';
+import {
+  listMessageTypes,
+  neededStates,
+  renderMessages,
+  renderTestMessage,
+  type WebhookMessage,
+} from '#webhooks';
 import { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
 import { PERSONAL_DATA } from '../tokens.js';
 import { type OutgoingMessage, UNOPENED } from './outgoing-message.js';
@@ -87,7 +93,7 @@ export class MessagePlanner {
     const state = stream === null ? null : await this.states.stateAt(stream, event);
     const payment = noted === null ? null : await this.#loadNoted(noted);
     const owners = [state, payment].filter(isOwner);
-    const [owner] = owners;
+    const [owner = findOwner(event, state)] = owners;
     const { appId } = event.metadata;
     const isOfOne = owners.every((each) => each.appId === appId && each.player === owner?.player);
     return { state, payment, owner, isOfOne };
@@ -126,6 +132,13 @@ function renderWith(
 
 function isUnopenable(error: unknown): boolean {
   return error instanceof Fault && error.code === 'undecodable';
+}
+
+/** Of streams whose states name no owner, such as carts, the metadata of an event that is sent do. */
+function findOwner(event: RecordedEvent, state: unknown): PersonalOwner | undefined {
+  const { appId, player } = event.metadata;
+  if (player === undefined || listMessageTypes(event, state).length === 0) return undefined;
+  return { appId, player, personal: {} };
 }
 
 /** Subscriptions and payments that began have an owner; the states of other streams have none. */

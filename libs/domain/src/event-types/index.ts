@@ -1,4 +1,6 @@
+import type { ActivityEvent } from '../activity/index.js';
 import type { AppEvent } from '../app/index.js';
+import type { CartEvent } from '../cart/index.js';
 import type { CheckoutLinkEvent } from '../checkout-link/index.js';
 import type { EndpointListEvent } from '../endpoint-list/index.js';
 import type { IdempotencyKeyReserved } from '../idempotency-key/index.js';
@@ -9,6 +11,7 @@ import type { PlanCodeReserved, PlanEvent } from '../plan/index.js';
 import type { PlayerEvent } from '../player/index.js';
 import type { PriceSheetEvent, PriceSheetRowsStored } from '../price-sheet/index.js';
 import type { TaxRatesEvent } from '../pricing/index.js';
+import type { ShopEvent } from '../shop/index.js';
 import type { ShopSessionEvent } from '../shop-session/index.js';
 import type { SubscriptionEvent } from '../subscription/index.js';
 import type { TestClockEvent } from '../test-clock/index.js';
@@ -18,7 +21,9 @@ import type { RepeatedFields } from './repeated-fields.js';
 export type { RepeatedFields } from './repeated-fields.js';
 
 type StoredEvent =
+  | ActivityEvent
   | AppEvent
+  | CartEvent
   | CheckoutLinkEvent
   | EndpointListEvent
   | IdempotencyKeyReserved
@@ -30,6 +35,7 @@ type StoredEvent =
   | PlayerEvent
   | PriceSheetEvent
   | PriceSheetRowsStored
+  | ShopEvent
   | ShopSessionEvent
   | SubscriptionEvent
   | TaxRatesEvent
@@ -49,6 +55,10 @@ const OWNED = { app: 'appId', player: 'player' } as const;
  * are few for an app name none.
  */
 const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Type>> } = {
+  'activity.cart_button_clicked.v1': { at: 'seenAt' },
+  'activity.checkout_page_viewed.v1': { at: 'seenAt' },
+  'activity.item_page_viewed.v1': { at: 'seenAt' },
+  'activity.item_viewed.v1': { at: 'seenAt' },
   'app.allowed_origins_configured.v1': {},
   'app.created.v1': {},
   'app.dunning_configured.v2': {},
@@ -58,6 +68,9 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'app.secrets_resealed.v1': {},
   'app.segment_added.v1': {},
   'app.stripe_keys_resealed.v1': {},
+  'cart.item_removed.v1': { at: 'changedAt' },
+  'cart.item_set.v1': { at: 'changedAt' },
+  'cart.problems_shown.v1': { at: 'shownAt' },
   'checkout_link.attempted.v1': { at: 'attemptedAt' },
   'checkout_link.challenged.v2': { at: 'challengedAt' },
   'checkout_link.change_attempted.v1': { at: 'attemptedAt' },
@@ -99,6 +112,10 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'price_sheet.activated.v1': {},
   'price_sheet.uploaded.v1': {},
   'price_sheet_rows.stored.v1': {},
+  'shop.cart_opened.v1': { at: 'openedAt' },
+  'shop.charge_requested.v1': { at: 'requestedAt' },
+  'shop.item_claimed.v1': { at: 'claimedAt' },
+  'shop.order_begun.v1': { at: 'begunAt' },
   'shop_session.ended.v1': { at: 'endedAt' },
   'shop_session.linked.v1': { ...OWNED, at: 'linkedAt' },
   'shop_session.opened.v1': { at: 'openedAt' },

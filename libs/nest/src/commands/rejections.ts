@@ -1,4 +1,5 @@
 import type { AppRejection } from '#domain/app';
+import type { CartRejection } from '#domain/cart';
 import type { CheckoutLinkRejection } from '#domain/checkout-link';
 import type { AnyRejection } from '#domain/decider';
 import type { OperatorTokenRejection } from '#domain/operator-tokens';
@@ -6,6 +7,7 @@ import type { PaymentRejection } from '#domain/payment';
 import type { PlanCodeRejection, PlanRejection } from '#domain/plan';
 import type { ExplainRejection, PriceSheetRejection } from '#domain/price-sheet';
 import type { TaxRatesRejection } from '#domain/pricing';
+import type { ShopRejection } from '#domain/shop';
 import type { ShopSessionRejection } from '#domain/shop-session';
 import type { SubscriptionRejection } from '#domain/subscription';
 import type { TestClockRejection } from '#domain/test-clock';
@@ -21,6 +23,7 @@ import {
 
 export type RejectionCode = (
   | AppRejection
+  | CartRejection
   | CheckoutLinkRejection
   | ExplainRejection
   | ExecutorRejection
@@ -30,6 +33,7 @@ export type RejectionCode = (
   | PlanRejection
   | PriceSheetRejection
   | SandboxDisputeRejection
+  | ShopRejection
   | ShopSessionRejection
   | SubscriptionRejection
   | TaxRatesRejection
@@ -73,6 +77,15 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     reason: 'TOO_MANY_SEGMENTS',
     message: 'The app has as many segments as an app can have.',
   },
+  'cart/currency_mismatch': refused(
+    'CURRENCY_MISMATCH',
+    'A cart holds one currency. Check out first, or take out what is in it.',
+  ),
+  'cart/full': refused('CART_FULL', 'The cart holds as many items as a cart can hold.'),
+  'cart/quantity_exceeded': refused(
+    'QUANTITY_EXCEEDED',
+    'That is more of the item than the player can buy.',
+  ),
   'checkout_link/amount_changed': refused(
     'AMOUNT_CHANGED',
     'The change costs more than was shown. Load the page again to see what is due now.',
@@ -169,6 +182,10 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
   'sandbox/nothing_to_dispute': refused(
     'PAYMENT_NOT_DISPUTABLE',
     'Nothing is left of the payment to be disputed.',
+  ),
+  'shop/quantity_exceeded': refused(
+    'QUANTITY_EXCEEDED',
+    'That is more of the item than the player can buy.',
   ),
   'shop_session/link_not_valid': {
     status: 'PERMISSION_DENIED',

@@ -1,0 +1,96 @@
+import {
+  accept,
+  type AnyRejection,
+  type Decider,
+  type Decision,
+  reject,
+} from '../decider/index.js';
+import type { Instant } from '../event/index.js';
+import type { PersonalTexts } from '../personal-data/index.js';
+import type { CartEvent, CartTerms, ShownItem } from './cart.events.js';
+import { type Cart, emptyCart, evolveCart, findCartItem, isSamePrice } from './cart.state.js';
+
+/** As many items as an order may have (rules/webshop 4). */
+export const MAX_CART_ITEMS = 100;
+/** Where the catalog says nothing: more pieces at once are a mistake of the hand (rules/webshop 4). */
+export const MAX_QUANTITY = 9_999;
+
+/** Where the player is who changes the cart. */
+interface Origin {
+  readonly regionCode: string;
+  readonly personal: Pick<PersonalTexts, 'ipAddress'>;
+  readonly now: Instant;
+}
+
+export type CartCommand =
+  | (Origin & {
+      /** Puts pieces beside those that lie there, or in their place. */
+      readonly kind: 'AddItem' | 'SetItem';
+      readonly terms: CartTerms;
+      /** From 1 on. */
+      readonly quantity: number;
+      /** How many the player may have in all, by the catalog. */
+      readonly limit: number;
+    })
+  | (Origin & { readonly kind: 'RemoveItem'; readonly itemId: string })
+  | {
+      readonly kind: 'ShowProblems';
+      readonly items: readonly ShownItem[];
+      readonly now: Instant;
+    };
+
+export interface CartRejection extends AnyRejection {
+  readonly code: 'cart/currency_mismatch' | 'cart/full' | 'cart/quantity_exceeded';
+}
+
+/** Decides for one cart. What lies there already as it is wanted changes nothing. */
+function decideCart(command: CartCommand, state: Cart): Decision<CartEvent, CartRejection> {
+  switch (command.kind) {
+    case 'AddItem':
+    case 'SetItem':
+      return setItem(command, state);
+    case 'RemoveItem': {
+      const { itemId, regionCode, personal, now } = command;
+      if (findCartItem(state, itemId) === undefined) return accept();
+      return accept({
+        type: 'cart.item_removed.v1',
+        data: { itemId, regionCode, personal, changedAt: now },
+      });
+    }
+    case 'ShowProblems': {
+      const { items, now } = command;
+      return accept({ type: 'cart.problems_shown.v1', data: { items, shownAt: now } });
+    }
+  }
+}
+
+function setItem(
+  command: Extract<CartCommand, { terms: CartTerms }>,
+  state: Cart,
+): Decision<CartEvent, CartRejection> {
+  const { terms, regionCode, personal, now } = command;
+  const present = findCartItem(state, terms.itemId);
+  const before = command.kind === 'AddItem' ? (present?.quantity ?? 0) : 0;
+  const quantity = before + command.quantity;
+  if (quantity > Math.min(command.limit, MAX_QUANTITY)) {
+    return reject('cart/quantity_exceeded', terms.itemId);
+  }
+  const others = state.items.filter((item) => item !== present);
+  const { currency } = terms.price;
+  if (others.some(({ price }) => price.currency !== currency)) {
+    return reject('cart/currency_mismatch', currency);
+  }
+  if (others.length >= MAX_CART_ITEMS) return reject('cart/full');
+  const isThere = present?.quantity === quantity && present.shown === null;
+  if (isThere && isSamePrice(present.price, terms.price)) return accept();
+  return accept({
+    type: 'cart.item_set.v1',
+    data: { ...terms, quantity, regionCode, personal, changedAt: now },
+  });
+}
+
+export const cartDecider: Decider<Cart, CartCommand, CartEvent, CartRejection> = {
+  initialState: emptyCart,
+  evolve: evolveCart,
+  decide: decideCart,
+};

@@ -1,0 +1,62 @@
+import { unknownEvent } from '../decider/index.js';
+import type { Money } from '../money/index.js';
+import type { CartEvent, CartTerms, ShownItem } from './cart.events.js';
+
+/** An item in the cart, as it was put there, and as a checkout has shown it since. */
+export interface CartItem extends CartTerms {
+  readonly quantity: number;
+  /** Null where no checkout was refused for it. */
+  readonly shown: ShownItem | null;
+}
+
+/** The cart of a player, until its order is paid. */
+export interface Cart {
+  /** In the order in which they were put there. */
+  readonly items: readonly CartItem[];
+  /** How many messages its events have given (rules/webhooks 5). */
+  readonly messageCount: number;
+}
+
+export const emptyCart: Cart = { items: [], messageCount: 0 };
+
+export function findCartItem({ items }: Cart, itemId: string): CartItem | undefined {
+  return items.find((item) => item.itemId === itemId);
+}
+
+/** Whether two prices are the same amount of the same currency. */
+export function isSamePrice(left: Money, right: Money): boolean {
+  return left.amountMinor === right.amountMinor && left.currency === right.currency;
+}
+
+/** How many pieces there are in all. */
+export function countCart({ items }: Cart): number {
+  return items.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+/** Folds one event of a cart. */
+export function evolveCart(state: Cart, event: CartEvent): Cart {
+  switch (event.type) {
+    case 'cart.item_set.v1': {
+      const { itemId, name, image, price, quantity } = event.data;
+      const item = { itemId, name, image, price, quantity, shown: null };
+      return { items: put(state.items, item), messageCount: state.messageCount + 1 };
+    }
+    case 'cart.item_removed.v1': {
+      const items = state.items.filter(({ itemId }) => itemId !== event.data.itemId);
+      return { items, messageCount: state.messageCount + 1 };
+    }
+    case 'cart.problems_shown.v1': {
+      const shown = new Map(event.data.items.map((each) => [each.itemId, each]));
+      const items = state.items.map((item) => ({ ...item, shown: shown.get(item.itemId) ?? null }));
+      return { ...state, items };
+    }
+    default:
+      return unknownEvent(state, event);
+  }
+}
+
+function put(items: readonly CartItem[], item: CartItem): readonly CartItem[] {
+  const isThere = items.some(({ itemId }) => itemId === item.itemId);
+  if (!isThere) return [...items, item];
+  return items.map((each) => (each.itemId === item.itemId ? item : each));
+}

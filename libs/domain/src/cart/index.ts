@@ -1,0 +1,20 @@
+import type { Aggregate } from '../decider/index.js';
+import { type CartCommand, cartDecider, type CartRejection } from './cart.decide.js';
+import type { CartEvent } from './cart.events.js';
+import type { Cart } from './cart.state.js';
+
+export {
+  type CartCommand,
+  type CartRejection,
+  MAX_CART_ITEMS,
+  MAX_QUANTITY,
+} from './cart.decide.js';
+export type { CartEvent, CartProblem, CartTerms, ShownItem } from './cart.events.js';
+export { type Cart, type CartItem, countCart, findCartItem } from './cart.state.js';
+export { type CartLine, type CatalogOffer, reviewCart, type ReviewedCart } from './review-cart.js';
+
+/** A stream for each cart; which of them is open, the player's `shop` says (decision 0136). */
+export const cartAggregate: Aggregate<Cart, CartCommand, CartEvent, CartRejection> = {
+  category: 'cart',
+  decider: cartDecider,
+};

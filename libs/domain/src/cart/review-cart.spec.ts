@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { given } from '../decider/spec-support/given.js';
+import { cartAggregate, type CatalogOffer, MAX_QUANTITY, reviewCart } from './index.js';
+
+const { decider } = cartAggregate;
+const NOW = '2027-01-31T10:00:00.000Z';
+const price = (amountMinor: string, currency = 'USD') => ({ amountMinor, currency });
+const ORIGIN = { regionCode: '', personal: {}, changedAt: NOW };
+const TERMS = { name: 'Item', image: 'https://cdn.example/i.png', price: price('499') };
+
+const lies = (itemId: string, quantity = 2) =>
+  ({ type: 'cart.item_set.v1', data: { itemId, ...TERMS, quantity, ...ORIGIN } }) as const;
+const offer = (itemId: string, over: Partial<CatalogOffer> = {}) =>
+  [itemId, { itemId, ...TERMS, expiresAt: null, limit: MAX_QUANTITY, ...over }] as const;
+const offers = (...given: (readonly [string, CatalogOffer])[]) => new Map(given);
+const cart = given(decider, lies('sword'), lies('bow')).state;
+const same = offers(offer('sword'), offer('bow'));
+/** The cart as the player was shown it against these offers. */
+const shownAgainst = (against: ReadonlyMap<string, CatalogOffer>) => {
+  const items = reviewCart(cart, against, NOW).toShow ?? [];
+  return decider.evolve(cart, { type: 'cart.problems_shown.v1', data: { items, shownAt: NOW } });
+};
+const problems = (against: ReadonlyMap<string, CatalogOffer>) =>
+  reviewCart(cart, against, NOW).lines.map(({ problem }) => problem);
+
+/** rules/webshop 4 */
+describe('a cart beside the catalog of now', () => {
+  it('is as it was put there where nothing has changed', () => {
+    const { lines, toShow } = reviewCart(cart, same, NOW);
+    expect(toShow).toBeNull();
+    expect(lines.map(({ isPayable, quantity }) => [isPayable, quantity])).toEqual([
+      [true, 2],
+      [true, 2],
+    ]);
+  });
+
+  it.each([
+    ['PRICE_CHANGED', { price: price('599') }, { quantity: 2, isPayable: true }],
+    ['EXPIRED', { expiresAt: NOW }, { quantity: 2, isPayable: false }],
+    ['QUANTITY', { limit: 1 }, { quantity: 1, isPayable: true }],
+    ['QUANTITY', { limit: 0 }, { quantity: 0, isPayable: false }],
+    ['GONE', { price: price('499', 'EUR') }, { quantity: 2, isPayable: false }],
+  ] as const)('tells %s', (problem, over, line) => {
+    const { lines, toShow } = reviewCart(cart, offers(offer('sword'), offer('bow', over)), NOW);
+    expect(lines[0]?.problem).toBeNull();
+    expect(lines[1]).toMatchObject({ problem, ...line });
+    expect(toShow).toEqual([
+      expect.objectContaining({
+        itemId: 'bow',
+        problem,
+        quantity: line.isPayable ? line.quantity : 0,
+      }),
+    ]);
+  });
+
+  it('tells of all items at once', () => {
+    expect(problems(offers(offer('bow', { price: price('1') })))).toEqual([
+      'GONE',
+      'PRICE_CHANGED',
+    ]);
+    expect(problems(offers())).toEqual(['GONE', 'GONE']);
+  });
+
+  it('is told once: what was shown is agreed to by the next checkout', () => {
+    const dearer = offers(offer('sword', { price: price('599') }), offer('bow', { limit: 1 }));
+    const shown = shownAgainst(dearer);
+    const { lines, toShow } = reviewCart(shown, dearer, NOW);
+    expect(toShow).toBeNull();
+    expect(lines.map(({ problem }) => problem)).toEqual(['PRICE_CHANGED', 'QUANTITY']);
+    expect(lines.map(({ quantity }) => quantity)).toEqual([2, 1]);
+    expect(lines.map(({ price: { amountMinor } }) => amountMinor)).toEqual(['599', '499']);
+  });
+
+  it.each([
+    ['another price', { price: price('699') }],
+    ['another problem', { price: price('599'), limit: 1 }],
+    ['an end', { expiresAt: NOW }],
+  ])('is told again where there is %s since', (_what, over) => {
+    const shown = shownAgainst(offers(offer('sword', { price: price('599') }), offer('bow')));
+    const { toShow } = reviewCart(shown, offers(offer('sword', over), offer('bow')), NOW);
+    expect(toShow).toHaveLength(1);
+  });
+
+  it('is told nothing where all is again as it was put there', () => {
+    const shown = shownAgainst(offers(offer('sword', { price: price('599') }), offer('bow')));
+    expect(reviewCart(shown, same, NOW).toShow).toBeNull();
+  });
+});

@@ -1,0 +1,88 @@
+import type { Instant } from '../event/index.js';
+import type { CartProblem, CartTerms, ShownItem } from './cart.events.js';
+import { type Cart, type CartItem, isSamePrice } from './cart.state.js';
+
+/** What the catalog says of an item now. */
+export interface CatalogOffer extends CartTerms {
+  readonly expiresAt: Instant | null;
+  /** How many the player may still buy; `MAX_QUANTITY` where the catalog names no number. */
+  readonly limit: number;
+}
+
+/** A line of the cart, as it can be bought now. */
+export interface CartLine extends CartTerms {
+  /** What the player wants, or as many as there may be; what is gone keeps the number that was wanted. */
+  readonly quantity: number;
+  readonly problem: CartProblem | null;
+  /** Whether a checkout takes it. */
+  readonly isPayable: boolean;
+}
+
+/** A cart beside the catalog of now. */
+export interface ReviewedCart {
+  readonly lines: readonly CartLine[];
+  /** Null where a checkout may go on: each line is as it was put there, or as it was shown since. */
+  readonly toShow: readonly ShownItem[] | null;
+}
+
+/**
+ * Compares a cart with the catalog (rules/webshop 4): prices are the catalog's, and what has changed is told. What
+ * the player was shown at a checkout is agreed to by the next one.
+ */
+export function reviewCart(
+  { items }: Cart,
+  offers: ReadonlyMap<string, CatalogOffer>,
+  now: Instant,
+): ReviewedCart {
+  const currency = items[0]?.price.currency ?? '';
+  const lines = items.map((item) => reviewItem(item, offers.get(item.itemId), currency, now));
+  const isAsShown = lines.every((line, index) => isAgreed(line, items[index]));
+  return { lines, toShow: isAsShown ? null : lines.flatMap(describeShown) };
+}
+
+/** An item whose currency has changed cannot be bought with the others: a cart holds one. */
+function reviewItem(
+  item: CartItem,
+  offer: CatalogOffer | undefined,
+  currency: string,
+  now: Instant,
+): CartLine {
+  const { itemId, name, image, price, quantity } = item;
+  const known = { itemId, name, image, price, quantity };
+  if (offer === undefined || offer.price.currency !== currency) {
+    return { ...known, problem: 'GONE', isPayable: false };
+  }
+  if (offer.expiresAt !== null && offer.expiresAt <= now) {
+    return { ...known, problem: 'EXPIRED', isPayable: false };
+  }
+  const told = { itemId, name: offer.name, image: offer.image, price: offer.price };
+  if (quantity > offer.limit) {
+    const left = Math.max(0, offer.limit);
+    return { ...told, quantity: left, problem: 'QUANTITY', isPayable: left > 0 };
+  }
+  const problem = isSamePrice(price, offer.price) ? null : 'PRICE_CHANGED';
+  return { ...told, quantity, problem, isPayable: true };
+}
+
+function isAgreed(line: CartLine, item: CartItem | undefined): boolean {
+  const shown = item?.shown ?? null;
+  if (shown === null) return line.problem === null;
+  const [described] = describeShown(line);
+  // What is as it was put there is agreed to, whatever was shown in between.
+  if (described === undefined) return true;
+  const isSameProblem = described.problem === shown.problem;
+  return (
+    isSameProblem && described.quantity === shown.quantity && isSamePrice(line.price, shown.price)
+  );
+}
+
+function describeShown({
+  itemId,
+  problem,
+  price,
+  quantity,
+  isPayable,
+}: CartLine): readonly ShownItem[] {
+  if (problem === null) return [];
+  return [{ itemId, problem, price, quantity: isPayable ? quantity : 0 }];
+}

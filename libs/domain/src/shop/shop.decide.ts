@@ -1,0 +1,115 @@
+import {
+  accept,
+  type AnyRejection,
+  type Decider,
+  type Decision,
+  reject,
+} from '../decider/index.js';
+import type { Instant } from '../event/index.js';
+import type { PersonalTexts } from '../personal-data/index.js';
+import type { ItemCount, ShopEvent } from './shop.events.js';
+import { type CountedAt, countClaimsLeft, countLeft } from './shop.limits.js';
+import { evolveShop, newShop, type Shop } from './shop.state.js';
+
+/** An item that is to be paid, and how many the player may still have by the catalog; null for any number. */
+export interface LimitedCount extends ItemCount {
+  readonly maxPurchasable: number | null;
+}
+
+export type ShopCommand =
+  | {
+      readonly kind: 'OpenCart';
+      readonly cartId: string;
+      /** The cart that was paid, whose place this one takes; null for the first one. */
+      readonly former: string | null;
+      readonly now: Instant;
+    }
+  | {
+      readonly kind: 'BeginOrder';
+      readonly orderId: string;
+      readonly cartId: string | null;
+      readonly now: Instant;
+    }
+  | (CountedAt & {
+      readonly kind: 'RequestCharge';
+      readonly orderId: string;
+      readonly items: readonly LimitedCount[];
+    })
+  | (CountedAt & {
+      readonly kind: 'ClaimItem';
+      readonly claimId: string;
+      readonly itemId: string;
+      readonly maxPurchasable: number | null;
+      readonly personal: Pick<PersonalTexts, 'ipAddress'>;
+    });
+
+export interface ShopRejection extends AnyRejection {
+  readonly code: 'shop/quantity_exceeded';
+}
+
+type ShopDecision = Decision<ShopEvent, ShopRejection>;
+
+/** Decides for one player, so that what two windows do at once is counted together. */
+function decideShop(command: ShopCommand, state: Shop): ShopDecision {
+  switch (command.kind) {
+    case 'OpenCart': {
+      // Another window may have opened one just now: that is the player's.
+      if ((state.cart?.cartId ?? null) !== command.former) return accept();
+      const { cartId, now } = command;
+      return accept({ type: 'shop.cart_opened.v1', data: { cartId, openedAt: now } });
+    }
+    case 'BeginOrder': {
+      const { orderId, cartId, now } = command;
+      return accept({ type: 'shop.order_begun.v1', data: { orderId, cartId, begunAt: now } });
+    }
+    case 'RequestCharge':
+      return requestCharge(command, state);
+    case 'ClaimItem':
+      return claimItem(command, state);
+  }
+}
+
+/** An order that counts already is being paid, or was: asked for again, it takes no more. */
+function requestCharge(
+  { orderId, items, over, now }: Extract<ShopCommand, { kind: 'RequestCharge' }>,
+  state: Shop,
+): ShopDecision {
+  const isCounted = state.charges.some((charge) => charge.orderId === orderId);
+  if (isCounted && !over.has(orderId)) return accept();
+  const counted = { over: new Set([...over, orderId]), now };
+  const exceeded = items.find(
+    ({ itemId, quantity, maxPurchasable }) =>
+      maxPurchasable !== null && quantity > countLeft(state, itemId, maxPurchasable, counted),
+  );
+  if (exceeded !== undefined) return reject('shop/quantity_exceeded', exceeded.itemId);
+  const counts = items.map(({ itemId, quantity }) => ({ itemId, quantity }));
+  return accept({
+    type: 'shop.charge_requested.v1',
+    data: { orderId, items: counts, requestedAt: now },
+  });
+}
+
+function claimItem(
+  {
+    claimId,
+    itemId,
+    maxPurchasable,
+    personal,
+    over,
+    now,
+  }: Extract<ShopCommand, { kind: 'ClaimItem' }>,
+  state: Shop,
+): ShopDecision {
+  const left = countClaimsLeft(state, itemId, maxPurchasable, { over, now });
+  if (left === 0) return reject('shop/quantity_exceeded', itemId);
+  return accept({
+    type: 'shop.item_claimed.v1',
+    data: { claimId, itemId, personal, claimedAt: now },
+  });
+}
+
+export const shopDecider: Decider<Shop, ShopCommand, ShopEvent, ShopRejection> = {
+  initialState: newShop,
+  evolve: evolveShop,
+  decide: decideShop,
+};

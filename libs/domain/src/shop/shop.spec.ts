@@ -1,0 +1,129 @@
+import { describe, expect, it } from '@jest/globals';
+import { addHours, addMilliseconds } from '../calendar/index.js';
+import { given } from '../decider/spec-support/given.js';
+import type { ShopEvent } from './shop.events.js';
+import { countLeft, shopAggregate, type ShopCommand } from './index.js';
+
+const { decider } = shopAggregate;
+const NOW = '2027-01-31T10:00:00.000Z';
+const TEN_MINUTES_ON = addMilliseconds(NOW, 600_000);
+const NONE: ReadonlySet<string> = new Set();
+
+const cartOpened = (cartId: string): ShopEvent => ({
+  type: 'shop.cart_opened.v1',
+  data: { cartId, openedAt: NOW },
+});
+const openCart = (cartId: string, former: string | null) =>
+  ({ kind: 'OpenCart', cartId, former, now: NOW }) as const;
+const begun = (orderId: string, cartId: string | null): ShopEvent => ({
+  type: 'shop.order_begun.v1',
+  data: { orderId, cartId, begunAt: NOW },
+});
+const charged = (orderId: string, quantity: number, requestedAt = NOW): ShopEvent => ({
+  type: 'shop.charge_requested.v1',
+  data: { orderId, items: [{ itemId: 'sword', quantity }], requestedAt },
+});
+const claimed = (claimId: string, claimedAt = NOW): ShopEvent => ({
+  type: 'shop.item_claimed.v1',
+  data: { claimId, itemId: 'chest', personal: {}, claimedAt },
+});
+type Charge = Extract<ShopCommand, { kind: 'RequestCharge' }>;
+const charge = (orderId: string, quantity: number, over: Partial<Charge> = {}): Charge => ({
+  ...{ kind: 'RequestCharge', orderId, over: NONE, now: NOW },
+  items: [{ itemId: 'sword', quantity, maxPurchasable: 3 }],
+  ...over,
+});
+type Claim = Extract<ShopCommand, { kind: 'ClaimItem' }>;
+const claim = (claimId: string, over: Partial<Claim> = {}): Claim => ({
+  ...{ kind: 'ClaimItem', claimId, itemId: 'chest', maxPurchasable: null, personal: {} },
+  ...{ over: NONE, now: NOW, ...over },
+});
+const EXCEEDED = 'shop/quantity_exceeded';
+
+/** rules/webshop 4 */
+describe('the cart of a player', () => {
+  it('is one, however many windows open it at once', () => {
+    expect(given(decider).when(openCart('cart_1', null))).toEqual([cartOpened('cart_1')]);
+    expect(given(decider, cartOpened('cart_1')).when(openCart('cart_2', null))).toEqual([]);
+  });
+
+  it('is followed by another one when it was paid', () => {
+    const after = given(decider, cartOpened('cart_1'), begun('ord_1', 'cart_1'));
+    expect(after.when(openCart('cart_2', 'cart_1'))).toEqual([cartOpened('cart_2')]);
+  });
+
+  it('knows the order that its last checkout made, and none of others', () => {
+    const history = [cartOpened('cart_1'), begun('ord_1', 'cart_1'), begun('ord_2', null)];
+    const { cart, lastOrder } = given(decider, ...history).state;
+    expect(cart).toEqual({ cartId: 'cart_1', orderId: 'ord_1' });
+    expect(lastOrder?.orderId).toBe('ord_2');
+    const late = given(decider, ...history, cartOpened('cart_2'), begun('ord_3', 'cart_1'));
+    expect(late.state.cart).toEqual({ cartId: 'cart_2', orderId: null });
+  });
+});
+
+/** rules/webshop 5 */
+describe('what a player may still buy', () => {
+  it('is what the catalog says, less what was charged for and is not known to be over', () => {
+    expect(given(decider).when(charge('ord_1', 3))).toEqual([charged('ord_1', 3)]);
+    expect(given(decider).when(charge('ord_1', 4))).toBe(EXCEEDED);
+    expect(given(decider, charged('ord_1', 2)).when(charge('ord_2', 1))).toHaveLength(1);
+    expect(given(decider, charged('ord_1', 2)).when(charge('ord_2', 2))).toBe(EXCEEDED);
+    const over = new Set(['ord_1']);
+    expect(given(decider, charged('ord_1', 2)).when(charge('ord_2', 3, { over }))).toHaveLength(1);
+  });
+
+  it('is not less for an order that is paid by another card, or by a second click', () => {
+    expect(given(decider, charged('ord_1', 3)).when(charge('ord_1', 3))).toEqual([]);
+    const over = new Set(['ord_1']);
+    const again = charge('ord_1', 3, { over });
+    expect(given(decider, charged('ord_1', 3)).when(again)).toEqual([charged('ord_1', 3)]);
+    const others = given(decider, charged('ord_1', 3), charged('ord_2', 1));
+    expect(others.when(again)).toBe(EXCEEDED);
+  });
+
+  it('has no end where the catalog names none', () => {
+    const items = [{ itemId: 'sword', quantity: 5_000, maxPurchasable: null }];
+    expect(
+      given(decider, charged('ord_1', 5_000)).when(charge('ord_2', 0, { items })),
+    ).toHaveLength(1);
+  });
+
+  it('counts claims of ten minutes, too', () => {
+    const { state } = given(decider, claimed('a'), claimed('b'));
+    const left = (now: string) => countLeft(state, 'chest', 3, { over: NONE, now });
+    expect(left(NOW)).toBe(1);
+    expect(left(addMilliseconds(TEN_MINUTES_ON, -1))).toBe(1);
+    expect(left(TEN_MINUTES_ON)).toBe(3);
+  });
+
+  it('remembers charges until they have their outcome, and not for ever', () => {
+    const late = charged('ord_2', 1, addHours(NOW, 49));
+    const { charges } = given(decider, charged('ord_1', 1), late).state;
+    expect(charges.map(({ orderId }) => orderId)).toEqual(['ord_2']);
+  });
+});
+
+/** rules/webshop 6 */
+describe('a free item', () => {
+  it('is claimed once where the catalog names no number, for good', () => {
+    expect(given(decider).when(claim('a'))).toEqual([claimed('a')]);
+    expect(given(decider, claimed('a')).when(claim('b'))).toBe(EXCEEDED);
+    const later = claim('b', { now: addHours(NOW, 9_000) });
+    expect(given(decider, claimed('a')).when(later)).toBe(EXCEEDED);
+  });
+
+  it('is claimed as often as the catalog says', () => {
+    const two = (claimId: string, now = NOW) => claim(claimId, { maxPurchasable: 2, now });
+    expect(given(decider, claimed('a')).when(two('b'))).toHaveLength(1);
+    expect(given(decider, claimed('a'), claimed('b')).when(two('c'))).toBe(EXCEEDED);
+    const after = given(decider, claimed('a'), claimed('b')).when(two('c', TEN_MINUTES_ON));
+    expect(after).toHaveLength(1);
+    expect(given(decider).when(claim('a', { maxPurchasable: 0 }))).toBe(EXCEEDED);
+  });
+
+  it('counts a message for each claim', () => {
+    const history = [claimed('a'), claimed('b'), begun('ord_1', null)];
+    expect(given(decider, ...history).state.messageCount).toBe(2);
+  });
+});

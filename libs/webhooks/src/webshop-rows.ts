@@ -1,0 +1,81 @@
+import type { ActivityEvent } from '#domain/activity';
+import { type Cart, cartAggregate } from '#domain/cart';
+import { idOf, type RecordedEvent } from '#domain/event';
+import { toMajor } from '#domain/money';
+import type { PersonalOwner, PersonalTexts } from '#domain/personal-data';
+import { shopAggregate } from '#domain/shop';
+import { defineRow, type RowInput, type WebhookRow } from './webhook-row.js';
+import type { WebhookType } from './webhook-types.js';
+
+/** What players do in the webshop (rules/webshop 8): the cart as it then is, claims, and what was looked at. */
+export const WEBSHOP_ROWS: readonly WebhookRow[] = [
+  ...(['cart.item_set.v1', 'cart.item_removed.v1'] as const).map((on) =>
+    defineRow({
+      on,
+      family: 'v1',
+      type: 'MUTATE_CART',
+      stream: cartAggregate,
+      render: ({ event, state, open }) => {
+        const { regionCode, personal } = event.data;
+        const { accountId: userId, ipAddress = '' } = open(ownerOf(event, personal));
+        return eventData(event, {
+          timeMillis: timeOf(event),
+          ...{ cartId: idOf(event.streamName), userId, items: listItems(state) },
+          ...{ regionCode, source: 'Cart', ipAddress },
+        });
+      },
+    }),
+  ),
+  defineRow({
+    on: 'shop.item_claimed.v1',
+    family: 'v1',
+    type: 'FREE_ITEM_REDEEMED',
+    stream: shopAggregate,
+    render: ({ event, open }) => {
+      const { itemId, personal } = event.data;
+      const { accountId: userId, ipAddress = '' } = open(ownerOf(event, personal));
+      // Items of a catalog have none.
+      const metadata = {};
+      return eventData(event, { timeMillis: timeOf(event), userId, itemId, ipAddress, metadata });
+    },
+  }),
+  activityRow('activity.item_viewed.v1', 'VIEW_ITEM'),
+  activityRow('activity.item_page_viewed.v1', 'VIEW_PRODUCT_DETAIL_PAGE'),
+  activityRow('activity.checkout_page_viewed.v1', 'VIEW_CHECKOUT_PAGE'),
+  activityRow('activity.cart_button_clicked.v1', 'CART_BUTTON_CLICK'),
+];
+
+/** Its stream is short-lived, so that the message is numbered by its revision (rules/webhooks 5). */
+function activityRow(on: ActivityEvent['type'], type: WebhookType<'v1'>): WebhookRow {
+  return defineRow({
+    on,
+    family: 'v1',
+    type,
+    render: ({ event, open }: RowInput<ActivityEvent['data']>) => {
+      const { regionCode } = event.data;
+      const { accountId: userId } = open(ownerOf(event));
+      const seen = 'itemId' in event.data ? { itemId: event.data.itemId } : {};
+      return eventData(event, { userId, ...seen, regionCode });
+    },
+  });
+}
+
+/** The player's own streams say whose they are by the metadata of their events. */
+function ownerOf({ metadata }: RecordedEvent, personal: PersonalTexts = {}): PersonalOwner {
+  return { appId: metadata.appId, player: metadata.player ?? '', personal };
+}
+
+/** The body of a v1 message beside its type. */
+function eventData({ metadata }: RecordedEvent, data: Readonly<Record<string, unknown>>) {
+  return { environment: metadata.environment, eventData: data };
+}
+
+function timeOf({ metadata }: RecordedEvent): number {
+  return Date.parse(metadata.occurredAt);
+}
+
+function listItems({ items }: Cart) {
+  return items.map(({ itemId, quantity, price }) => ({
+    ...{ id: itemId, quantity, price: toMajor(price), metadata: {} },
+  }));
+}
