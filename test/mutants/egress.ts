@@ -73,7 +73,7 @@ export const EGRESS_MUTANTS: readonly Mutant[] = [
   {
     name: 'an answer is read to its end',
     harm: 'An answer without an end holds an attempt for all of its 15 s, and fills the memory of the worker.',
-    file: `${EGRESS}/post.ts`,
+    file: `${EGRESS}/request.ts`,
     guard: '      if (left < 0) break;\n',
     without: '',
     specs: ['apps/worker/src/delivery/send.int.spec.ts'],

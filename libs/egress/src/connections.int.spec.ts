@@ -6,7 +6,7 @@ import {
   startMisbehavingReceiver,
 } from '../../../test/support/misbehaving-receiver.js';
 import { EgressConnections } from './connections.js';
-import { post } from './post.js';
+import { post } from './request.js';
 
 describe('the connections of a process', () => {
   let receiver: MisbehavingReceiver;
@@ -79,7 +79,7 @@ describe('the connections of a process', () => {
 
   it('that carried what is not HTTP fail without a word of it, however the error is looked at', async () => {
     const error: unknown = await call('whe_1', '/no-http').catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ name: 'PostFailed', code: 'invalid_answer' });
+    expect(error).toMatchObject({ name: 'RequestFailed', code: 'invalid_answer' });
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain('SECRET');
   });
 

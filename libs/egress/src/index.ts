@@ -1,7 +1,7 @@
 export type { TargetRules } from './address.js';
 export { EgressConnections } from './connections.js';
 export type { EgressFailureCode } from './failure.js';
-export { post, type PostAnswer, PostFailed } from './post.js';
+export { type EgressAnswer, get, post, RequestFailed } from './request.js';
 export { type AllowedPorts, DEFAULT_PORTS } from './ports.js';
 export { ProxyFailed } from './proxy.js';
 export { egressVariables, readEgressOptions } from './settings.js';

@@ -7,7 +7,7 @@ import {
 import { EgressConnections } from './connections.js';
 import { createConnect } from './connector.js';
 import { createLookUp } from './names.js';
-import { post } from './post.js';
+import { post } from './request.js';
 
 const PUBLIC = '93.184.216.34';
 

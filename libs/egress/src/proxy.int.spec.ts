@@ -9,7 +9,7 @@ import {
   startMisbehavingReceiver,
 } from '../../../test/support/misbehaving-receiver.js';
 import { EgressConnections } from './connections.js';
-import { post } from './post.js';
+import { post } from './request.js';
 import { ProxyFailed } from './proxy.js';
 
 const PUBLIC = '93.184.216.34';
@@ -108,12 +108,12 @@ describe('a proxy for what leaves', () => {
   it.each([403, 502, 503, 504])('that answers %i says it of the receiver', async (said) => {
     status = said;
     const failing = call('https://receiver.example/ok');
-    await expect(failing).rejects.toMatchObject({ name: 'PostFailed', code: 'proxy' });
+    await expect(failing).rejects.toMatchObject({ name: 'RequestFailed', code: 'proxy' });
   });
 
   it('that says nothing is still connecting: the receiver takes too long', async () => {
     status = null;
     const hanging = call('https://receiver.example/ok', { limitMs: 100 });
-    await expect(hanging).rejects.toMatchObject({ name: 'PostFailed', code: 'timeout' });
+    await expect(hanging).rejects.toMatchObject({ name: 'RequestFailed', code: 'timeout' });
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PostAnswer } from '#egress';
+import type { EgressAnswer } from '#egress';
 import { summarizeAnswer } from './answer.js';
 
 describe('what is kept of an answer', () => {
-  const answer: PostAnswer = {
+  const answer: EgressAnswer = {
     ...{ status: 200, headers: {}, body: Buffer.from('ok'), remoteAddress: '93.184.216.34' },
   };
 

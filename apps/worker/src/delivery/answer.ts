@@ -1,5 +1,5 @@
 import { cutAnswer } from '#delivery-log';
-import type { PostAnswer } from '#egress';
+import type { EgressAnswer } from '#egress';
 
 /** What a receiver answered, as much of it as the delivery log keeps. No other log shows any of it. */
 export interface Answer {
@@ -12,7 +12,7 @@ export interface Answer {
 
 /** @returns as much of an answer as is kept. */
 export function summarizeAnswer(
-  { status, body }: Pick<PostAnswer, 'status' | 'body'>,
+  { status, body }: Pick<EgressAnswer, 'status' | 'body'>,
   durationMs: number,
 ): Answer {
   return { status, durationMs, body: cutAnswer(body) };

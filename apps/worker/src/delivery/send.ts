@@ -5,8 +5,8 @@ import {
   type EgressConnections,
   type EgressFailureCode,
   post,
-  type PostAnswer,
-  PostFailed,
+  type EgressAnswer,
+  RequestFailed,
   type TargetRules,
 } from '#egress';
 import { type Clock, withSignal } from '#platform';
@@ -85,7 +85,7 @@ export async function send(attempted: Attempted): Promise<Answer> {
   const target = checkTarget(url, rules);
   if (!target.ok) throw refusedTarget(target.reason);
   const answered = await postOnce(attempted).catch((error: unknown) => {
-    throw error instanceof PostFailed ? failedOnTheWay(error, elapsedMs()) : error;
+    throw error instanceof RequestFailed ? failedOnTheWay(error, elapsedMs()) : error;
   });
   const answer = summarizeAnswer(answered, elapsedMs());
   const { status, durationMs } = answer;
@@ -96,7 +96,7 @@ export async function send(attempted: Attempted): Promise<Answer> {
   throw new DeliveryFailed(`the receiver answered ${status}`, status === GONE, waitMs, details);
 }
 
-function postOnce(attempted: Attempted): Promise<PostAnswer> {
+function postOnce(attempted: Attempted): Promise<EgressAnswer> {
   const { endpointId: owner, connections, limitMs = ATTEMPT_LIMIT_MS } = attempted;
   const { url, rules, headers, body } = attempted;
   const answerLimitBytes = ANSWER_LIMIT_BYTES;
@@ -105,7 +105,7 @@ function postOnce(attempted: Attempted): Promise<PostAnswer> {
   );
 }
 
-function waitAsked({ status, headers }: PostAnswer, clock: Clock): number {
+function waitAsked({ status, headers }: EgressAnswer, clock: Clock): number {
   if (!ASKS_FOR_PATIENCE.includes(status)) return 0;
   return retryAfterMs(headers['retry-after'], Date.parse(clock.now()));
 }
@@ -115,7 +115,7 @@ function refusedTarget(reason: string): DeliveryFailed {
   return new DeliveryFailed(`the address is refused: ${reason}`, false, 0, details);
 }
 
-function failedOnTheWay({ message, code, answer }: PostFailed, durationMs: number): DeliveryFailed {
+function failedOnTheWay({ message, code, answer }: RequestFailed, durationMs: number): DeliveryFailed {
   return new DeliveryFailed(message, false, 0, {
     ...{ code, durationMs },
     ...(answer !== undefined && { answer: summarizeAnswer(answer, durationMs) }),

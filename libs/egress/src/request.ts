@@ -4,17 +4,18 @@ import type { EgressConnections, Target } from './connections.js';
 import { type EgressFailureCode, readFailure } from './failure.js';
 
 /** A request to a target that others gave us. */
-export interface Post extends Target {
+interface EgressRequest extends Target {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
   /** No more than this of an answer is read. */
   readonly answerLimitBytes: number;
   /** Aborted when its time is up, or when it is not wanted any more. */
   readonly signal: AbortSignal;
 }
 
+export type Post = EgressRequest & { readonly body: string };
+
 /** What was answered, as far as it came or was read. */
-export interface PostAnswer {
+export interface EgressAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
@@ -25,15 +26,15 @@ export interface PostAnswer {
  * A request did not come to its end. The error behind it is not kept: the parser's carries what it could not
  * read, and no text of a receiver may reach a log (rules/webhooks 6).
  */
-export class PostFailed extends Error {
+export class RequestFailed extends Error {
   constructor(
     message: string,
     readonly code: EgressFailureCode,
     /** Where its head came at least. */
-    readonly answer?: PostAnswer,
+    readonly answer?: EgressAnswer,
   ) {
     super(message);
-    this.name = 'PostFailed';
+    this.name = 'RequestFailed';
   }
 }
 
@@ -42,32 +43,54 @@ export class PostFailed extends Error {
  * limit. A connection that had been idle, and that the receiver closed at that moment, is no failure: the
  * request is made once more over a new one.
  *
- * @throws PostFailed. @throws Fault where our side failed: the proxy, or this machine.
+ * @throws RequestFailed. @throws Fault where our side failed: the proxy, or this machine.
  */
-export async function post(connections: EgressConnections, asked: Post): Promise<PostAnswer> {
+export async function post(connections: EgressConnections, asked: Post): Promise<EgressAnswer> {
+  return send(connections, 'POST', asked);
+}
+
+/** Gets, in the same way. @throws as `post`. */
+export async function get(
+  connections: EgressConnections,
+  asked: EgressRequest,
+): Promise<EgressAnswer> {
+  return send(connections, 'GET', asked);
+}
+
+type Method = 'GET' | 'POST';
+type Asked = EgressRequest & { readonly body?: string };
+
+async function send(
+  connections: EgressConnections,
+  method: Method,
+  asked: Asked,
+): Promise<EgressAnswer> {
   const idle = connections.take(asked, asked.signal);
   const wasUsed = idle.isUsed;
   try {
-    return await postOver(idle, connections, asked);
+    return await sendOver(idle, connections, method, asked);
   } catch (error) {
     const isClosing =
-      error instanceof PostFailed && error.code === 'reset' && error.answer === undefined;
+      error instanceof RequestFailed && error.code === 'reset' && error.answer === undefined;
     if (!wasUsed || !isClosing) throw error;
-    return await postOver(connections.take(asked, asked.signal, true), connections, asked);
+    const fresh = connections.take(asked, asked.signal, true);
+    return await sendOver(fresh, connections, method, asked);
   }
 }
 
-async function postOver(
+async function sendOver(
   connection: Connection,
   connections: EgressConnections,
-  { url, headers, body, answerLimitBytes, signal }: Post,
-): Promise<PostAnswer> {
-  let head: Omit<PostAnswer, 'body'> | undefined;
+  method: Method,
+  { url, headers, body, answerLimitBytes, signal }: Asked,
+): Promise<EgressAnswer> {
+  let head: Omit<EgressAnswer, 'body'> | undefined;
   const read: Buffer[] = [];
   const answer = () => head && { ...head, body: Buffer.concat(read).subarray(0, answerLimitBytes) };
   try {
     const dispatcher = connection.client;
-    const answered = await request(url, { method: 'POST', dispatcher, headers, body, signal });
+    const content = body === undefined ? {} : { body };
+    const answered = await request(url, { method, dispatcher, headers, signal, ...content });
     const { statusCode: status, headers: answeredHeaders } = answered;
     head = { status, headers: answeredHeaders, remoteAddress: connection.remoteAddress };
     let left = answerLimitBytes;
@@ -85,6 +108,6 @@ async function postOver(
     // What ended the request counts, and not what it looked like from inside.
     const cause: unknown = signal.aborted ? signal.reason : error;
     const { message } = Object(cause) as Partial<Error>;
-    throw new PostFailed(message ?? String(cause), readFailure(cause), answer());
+    throw new RequestFailed(message ?? String(cause), readFailure(cause), answer());
   }
 }
