@@ -1,4 +1,4 @@
-import type { CreatedApp } from '#domain/app';
+import type { CatalogSettings, CreatedApp } from '#domain/app';
 import {
   packInstant,
   type PackedInstant,
@@ -19,7 +19,7 @@ export type ListedApp = Pick<
   | 'dunning'
   | 'allowedOrigins'
   | 'gateway'
->;
+> & { readonly catalog: Omit<CatalogSettings, 'sealedApiKey'> | null };
 export type MaybeListedApp = ListedApp | { readonly status: 'none' };
 
 /** As they are numbered in stored documents. */
@@ -38,6 +38,8 @@ type Packed = readonly [
   retriedDeclineClasses: CreatedApp['dunning']['retriedDeclineClasses'],
   gateway: number,
   secretKeyEnding: string,
+  /** Empty where there is none: what is null at the end is not stored. */
+  catalog: readonly string[],
 ];
 
 /** How apps are stored; nothing is kept of one that is not there. */
@@ -55,12 +57,15 @@ function packApp(app: ListedApp): Packed {
     app.dunning.retriedDeclineClasses,
     packChoice(GATEWAYS, app.gateway.kind),
     app.gateway.secretKeyEnding,
+    app.catalog === null ? [] : [app.catalog.baseUrl, app.catalog.path, app.catalog.apiKeyHeader],
   ];
 }
 
 function unpackApp(packed: Packed, appId: string): ListedApp {
   const [name, environment, createdAt, segments, graceHours, retryAfterHours] = packed;
-  const [, , , , , , allowedOrigins, retriedDeclineClasses, gateway, secretKeyEnding] = packed;
+  const [, , , , , , allowedOrigins, retriedDeclineClasses, gateway, secretKeyEnding, catalog] =
+    packed;
+  const [baseUrl = '', path = '', apiKeyHeader = ''] = catalog;
   return {
     status: 'created',
     appId,
@@ -71,5 +76,6 @@ function unpackApp(packed: Packed, appId: string): ListedApp {
     dunning: { graceHours, retryAfterHours, retriedDeclineClasses },
     allowedOrigins,
     gateway: { kind: unpackChoice(GATEWAYS, gateway), secretKeyEnding },
+    catalog: catalog.length === 0 ? null : { baseUrl, path, apiKeyHeader },
   };
 }

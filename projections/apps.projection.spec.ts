@@ -43,6 +43,14 @@ const EVENTS: AppEvent[] = [
       ...{ sealedSecretKey: 'SECRET-7', sealedWebhookSecret: 'SECRET-8' },
     },
   },
+  {
+    type: 'app.catalog_configured.v1',
+    data: {
+      ...{ baseUrl: 'https://api.game.example', path: '/catalog' },
+      ...{ apiKeyHeader: 'x-key', sealedApiKey: 'SECRET-9' },
+    },
+  },
+  { type: 'app.catalog_key_resealed.v1', data: { sealedApiKey: 'SECRET-10' } },
 ];
 
 describe('the read model of apps', () => {
@@ -58,6 +66,7 @@ describe('the read model of apps', () => {
       dunning: { graceHours: 72, retryAfterHours: [24], retriedDeclineClasses: ['soft'] },
       allowedOrigins: ['https://game.example'],
       gateway: { kind: 'stripe', secretKeyEnding: 'Zx9q' },
+      catalog: { baseUrl: 'https://api.game.example', path: '/catalog', apiKeyHeader: 'x-key' },
     });
     expect(JSON.stringify([app, apps.codec?.pack(app, 'id')])).not.toContain('SECRET');
   });

@@ -36,11 +36,11 @@ const NO_SECRETS = {
 export const apps: Projection<MaybeListedApp, AppQueries> = {
   ...foldedBy(appAggregate),
   name: 'apps',
-  version: 3,
+  version: 4,
   codec: listedAppCodec,
   initialState: { status: 'none' },
   project: (before, event) => {
-    const app = before.status === 'none' ? before : { ...before, ...NO_SECRETS };
+    const app = before.status === 'none' ? before : withNoSecrets(before);
     // It is given only events of the types that it names.
     return withoutSecrets(evolveApp(app, event as Parameters<typeof evolveApp>[1]));
   },
@@ -69,12 +69,18 @@ function readMember({ state }: Document<ListedApp>): string {
   return oldestFirst(ALL, state.createdAt, state.appId).member;
 }
 
+function withNoSecrets({ catalog, ...app }: ListedApp): CreatedApp {
+  return { ...app, ...NO_SECRETS, catalog: catalog && { ...catalog, sealedApiKey: '' } };
+}
+
 function withoutSecrets(app: App): MaybeListedApp {
   if (app.status === 'none') return app;
   const { status, appId, name, environment, createdAt } = app;
   const { segments, dunning, allowedOrigins, gateway } = app;
+  const { baseUrl = '', path = '', apiKeyHeader = '' } = app.catalog ?? {};
   return {
     ...{ status, appId, name, environment, createdAt },
     ...{ segments, dunning, allowedOrigins, gateway },
+    catalog: app.catalog && { baseUrl, path, apiKeyHeader },
   };
 }

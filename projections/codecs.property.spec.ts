@@ -134,6 +134,7 @@ const app: fc.Arbitrary<ListedApp> = fc.record({
     kind: fc.constantFrom('sandbox' as const, 'stripe' as const),
     secretKeyEnding: text,
   }),
+  catalog: fc.option(fc.record({ baseUrl: text, path: text, apiKeyHeader: text })),
 });
 
 describe('what is stored of a document', () => {

@@ -27,6 +27,7 @@ import { changedSubscription, changeLink } from './stories/changes.js';
 import { disputedPayment, disputedSubscription } from './stories/disputes.js';
 import {
   app,
+  catalogFailures,
   creation,
   endpointList,
   ledgerUpgrade,
@@ -63,6 +64,7 @@ import { activity, cart, shop, shopSession } from './stories/webshop.js';
  */
 const stories: readonly (readonly DomainEvent[])[] = [
   app.events,
+  catalogFailures.events,
   creation.events,
   endpointList.events,
   ledgerUpgrade.events,

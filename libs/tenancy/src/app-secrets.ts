@@ -30,6 +30,7 @@ export interface NewAppSecrets {
 export type SecretPurpose =
   | 'ingress secret'
   | 'API key'
+  | 'catalog API key'
   | 'token key'
   | 'webhook secret'
   | 'pseudonym key'

@@ -149,12 +149,16 @@ async function loadApp(commands: CommandExecutor, appId: string): Promise<Create
 
 function listAppSecrets(app: CreatedApp): readonly (SealedSecret & { purpose: SecretPurpose })[] {
   const { ingressSecrets, sealedApiKey, sealedTokenKey, sealedPseudonymKey, stripeKeys } = app;
+  const { catalog } = app;
   return [
     ...ingressSecrets.map(({ sealed }) => ({ purpose: 'ingress secret', sealed }) as const),
     { purpose: 'API key', sealed: sealedApiKey },
     { purpose: 'token key', sealed: sealedTokenKey },
     { purpose: 'pseudonym key', sealed: sealedPseudonymKey },
     ...(stripeKeys === null ? [] : listStripeSecrets(stripeKeys)),
+    ...(catalog === null
+      ? []
+      : [{ purpose: 'catalog API key', sealed: catalog.sealedApiKey } as const]),
   ];
 }
 

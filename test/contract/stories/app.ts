@@ -38,4 +38,11 @@ export const app = play(
       },
     },
   },
+  {
+    kind: 'ConfigureApp',
+    catalog: {
+      ...{ baseUrl: 'https://api.game.example', path: '/catalog', apiKeyHeader: 'x-shop-key' },
+      ...{ sealedApiKey: 'v3.sealed.catalog.key', isKeyKept: false },
+    },
+  },
 );

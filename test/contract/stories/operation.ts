@@ -1,4 +1,5 @@
 import { appAggregate } from '#domain/app';
+import type { CatalogEvent } from '#domain/catalog';
 import { endpointListAggregate } from '#domain/endpoint-list';
 import { idempotencyKeyAggregate } from '#domain/idempotency-key';
 import { ledgerUpgradeAggregate } from '#domain/ledger-upgrade';
@@ -68,7 +69,34 @@ export const app = play(
     kind: 'ResealSecrets',
     resealed: new Map([['v3.sealed.stripe.key', 'v4.sealed.stripe.key']]),
   },
+  {
+    kind: 'ConfigureApp',
+    catalog: {
+      ...{ baseUrl: 'https://api.goldrush.example', path: '/shop/catalog' },
+      ...{ apiKeyHeader: 'x-shop-key', sealedApiKey: 'v3.sealed.catalog.key', isKeyKept: false },
+    },
+  },
+  {
+    kind: 'ResealSecrets',
+    resealed: new Map([['v3.sealed.catalog.key', 'v4.sealed.catalog.key']]),
+  },
 );
+
+/** A call of which the shop's page showed the reference. */
+export const catalogFailures = {
+  events: [
+    {
+      type: 'catalog.call_failed.v1',
+      data: {
+        ...{ reference: 'K7QM-3XZP', reason: 'invalid_catalog', language: 'de' },
+        violations: [
+          { field: '$.rows[0].items[1].price.amount', description: 'must be a decimal string' },
+        ],
+        violationCount: 1,
+      },
+    } satisfies CatalogEvent,
+  ],
+};
 
 export const creation = play(idempotencyKeyAggregate.decider, {
   kind: 'ReserveIdempotencyKey',

@@ -9,6 +9,7 @@ import {
   rejectFields,
 } from '../decider/index.js';
 import { type DunningPolicy, retriesFitGrace } from '../dunning/index.js';
+import { decideCatalog, resealCatalogKey, type WantedCatalog } from './app-catalog.js';
 import { decideGateway, type WantedGateway } from './app-gateway.js';
 import type { AppCreated, AppEvent, IngressSecretRotated } from './app.events.js';
 import { type App, type CreatedApp, evolveApp, noApp } from './app.state.js';
@@ -28,6 +29,7 @@ export type AppCommand =
       readonly dunning?: DunningPolicy | undefined;
       readonly allowedOrigins?: readonly string[] | undefined;
       readonly gateway?: WantedGateway | undefined;
+      readonly catalog?: WantedCatalog | undefined;
     };
 
 export interface AppRejection extends AnyRejection {
@@ -80,7 +82,7 @@ function reseal(
   state: CreatedApp,
 ): Decision<AppEvent, AppRejection> {
   const renew = (sealed: string) => resealed.get(sealed) ?? sealed;
-  const events: AppEvent[] = [];
+  const events: AppEvent[] = [...resealCatalogKey(resealed, state.catalog)];
   const { sealedSecretKey = '', sealedWebhookSecret = '' } = state.stripeKeys ?? {};
   if (resealed.has(sealedSecretKey) || resealed.has(sealedWebhookSecret)) {
     const data = {
@@ -106,7 +108,13 @@ function listSealedTexts(state: CreatedApp): readonly string[] {
 }
 
 function configure(
-  { name, dunning, allowedOrigins, gateway }: Extract<AppCommand, { kind: 'ConfigureApp' }>,
+  {
+    name,
+    dunning,
+    allowedOrigins,
+    gateway,
+    catalog,
+  }: Extract<AppCommand, { kind: 'ConfigureApp' }>,
   state: CreatedApp,
 ): Decision<AppEvent, AppRejection> {
   const violations = dunning === undefined ? [] : dunningViolations(dunning);
@@ -121,6 +129,7 @@ function configure(
   if (allowedOrigins !== undefined && !deepEqual(allowedOrigins, state.allowedOrigins)) {
     events.push({ type: 'app.allowed_origins_configured.v1', data: { allowedOrigins } });
   }
+  if (catalog !== undefined) events.push(...decideCatalog(catalog, state.catalog));
   if (gateway === undefined) return accept(...events);
   const decision = decideGateway(gateway, state);
   return decision.accepted ? accept(...events, ...decision.events) : decision;

@@ -62,11 +62,29 @@ export type GatewayConfigured = DomainEvent<
 >;
 /** The same keys as before, sealed under another master key (rules/storage 13). */
 export type StripeKeysResealed = DomainEvent<'app.stripe_keys_resealed.v1', StripeKeys>;
+/** The studio's key of its catalog, sealed. */
+export interface CatalogKey {
+  readonly sealedApiKey: string;
+}
+/** Where a studio's backend tells what its players can buy (rules/catalog 1). */
+export interface CatalogSettings extends CatalogKey {
+  readonly baseUrl: string;
+  /** What stands between the base and a player's id. */
+  readonly path: string;
+  /** The header that carries the key. */
+  readonly apiKeyHeader: string;
+}
+/** Where the catalog is asked for from then on. */
+export type CatalogConfigured = DomainEvent<'app.catalog_configured.v1', CatalogSettings>;
+/** The same key as before, sealed under another master key (rules/storage 13). */
+export type CatalogKeyResealed = DomainEvent<'app.catalog_key_resealed.v1', CatalogKey>;
 
 export type AppEvent =
   | AllowedOriginsConfigured
   | AppCreated
   | AppSecretsResealed
+  | CatalogConfigured
+  | CatalogKeyResealed
   | GatewayConfigured
   | StripeKeysResealed
   | SegmentAdded

@@ -2,7 +2,7 @@ import { unknownEvent } from '../decider/index.js';
 import { DEFAULT_DUNNING, type DunningPolicy } from '../dunning/index.js';
 import type { Environment, Instant } from '../event/index.js';
 import { type AppGateway, DEFAULT_GATEWAY, foldGateway } from './app-gateway.js';
-import type { AppEvent, AppSecretsResealed, StripeKeys } from './app.events.js';
+import type { AppEvent, AppSecretsResealed, CatalogSettings, StripeKeys } from './app.events.js';
 
 /** An app starts with one segment (rules/api 17). */
 export const DEFAULT_SEGMENT = 'default';
@@ -36,6 +36,8 @@ export interface CreatedApp {
   readonly gateway: AppGateway;
   /** Of Stripe, if the app was ever set to it. */
   readonly stripeKeys: StripeKeys | null;
+  /** Where the studio's catalog is asked for; null where it was never set. */
+  readonly catalog: CatalogSettings | null;
 }
 
 export type App = { readonly status: 'none' } | CreatedApp;
@@ -68,6 +70,10 @@ export function evolveApp(state: App, event: AppEvent): App {
       return { ...state, ...foldGateway(event.data, state) };
     case 'app.stripe_keys_resealed.v1':
       return { ...state, stripeKeys: event.data };
+    case 'app.catalog_configured.v1':
+      return { ...state, catalog: event.data };
+    case 'app.catalog_key_resealed.v1':
+      return { ...state, catalog: state.catalog && { ...state.catalog, ...event.data } };
     default:
       return unknownEvent(state, event);
   }
@@ -95,5 +101,6 @@ function created(data: Extract<AppEvent, { type: 'app.created.v1' }>['data']): C
     allowedOrigins: ANY_ORIGIN,
     gateway: DEFAULT_GATEWAY,
     stripeKeys: null,
+    catalog: null,
   };
 }

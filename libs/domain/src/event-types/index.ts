@@ -1,6 +1,7 @@
 import type { ActivityEvent } from '../activity/index.js';
 import type { AppEvent } from '../app/index.js';
 import type { CartEvent } from '../cart/index.js';
+import type { CatalogEvent } from '../catalog/index.js';
 import type { CheckoutLinkEvent } from '../checkout-link/index.js';
 import type { EndpointListEvent } from '../endpoint-list/index.js';
 import type { IdempotencyKeyReserved } from '../idempotency-key/index.js';
@@ -24,6 +25,7 @@ type StoredEvent =
   | ActivityEvent
   | AppEvent
   | CartEvent
+  | CatalogEvent
   | CheckoutLinkEvent
   | EndpointListEvent
   | IdempotencyKeyReserved
@@ -60,6 +62,8 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'activity.item_page_viewed.v1': { at: 'seenAt' },
   'activity.item_viewed.v1': { at: 'seenAt' },
   'app.allowed_origins_configured.v1': {},
+  'app.catalog_configured.v1': {},
+  'app.catalog_key_resealed.v1': {},
   'app.created.v1': {},
   'app.dunning_configured.v2': {},
   'app.gateway_configured.v1': {},
@@ -71,6 +75,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'cart.item_removed.v1': { at: 'changedAt' },
   'cart.item_set.v1': { at: 'changedAt' },
   'cart.problems_shown.v1': { at: 'shownAt' },
+  'catalog.call_failed.v1': {},
   'checkout_link.attempted.v1': { at: 'attemptedAt' },
   'checkout_link.challenged.v2': { at: 'challengedAt' },
   'checkout_link.change_attempted.v1': { at: 'attemptedAt' },
