@@ -47,13 +47,15 @@ export class SharedBreakers {
   constructor(
     private readonly redis: Redis,
     private readonly layoutId: string,
+    /** For how long one is open at most: shorter where people wait for what is behind it. */
+    private readonly openAtMostMs: number = OPEN_AT_MOST_MS,
   ) {}
 
   async noteFailure(endpointId: string, attempt: FailedAttempt): Promise<Failing> {
     const { begunAtMs, nowMs, retryAfterMs } = attempt;
-    const asked = Math.min(retryAfterMs, OPEN_AT_MOST_MS);
+    const asked = Math.min(retryAfterMs, this.openAtMostMs);
     const factor = 1 - OPEN_JITTER + 2 * OPEN_JITTER * Math.random();
-    const times = [FAILURES_THAT_OPEN, OPEN_AT_FIRST_MS, OPEN_AT_MOST_MS, factor];
+    const times = [FAILURES_THAT_OPEN, OPEN_AT_FIRST_MS, this.openAtMostMs, factor];
     const args = [nowMs, begunAtMs, asked, ...times, FAILURES_KEPT_MS];
     const reply = await noteFailure(this.redis, [this.#key(endpointId)], args);
     // The script's header says what it answers.

@@ -18,6 +18,7 @@ export { lookUntil } from './commands/look-until.js';
 export { rejected, type RejectionCode } from './commands/rejections.js';
 export {
   ApiError,
+  catalogUnavailable,
   cut,
   type FieldViolation,
   gatewayNotConfigured,

@@ -103,6 +103,20 @@ export function gatewayNotConfigured(): ApiError {
 }
 
 /**
+ * The studio's backend gave no catalog, so that there is nothing to be shown or sold (rules/catalog 5).
+ *
+ * @param reference by which the operator finds why.
+ */
+export function catalogUnavailable(reference: string): ApiError {
+  return new ApiError('UNAVAILABLE', {
+    reason: 'CATALOG_UNAVAILABLE',
+    message: 'The shop cannot be shown at present. Try again in a moment.',
+    metadata: { reference },
+    http: 502,
+  });
+}
+
+/**
  * An unknown id, or another app's object: both look the same (rules/api 10).
  *
  * @param key what the object was looked for by.

@@ -1,0 +1,75 @@
+import type { CatalogSettings, CreatedApp } from '#domain/app';
+import {
+  checkTarget,
+  type EgressAnswer,
+  type EgressConnections,
+  get,
+  RequestFailed,
+  type TargetRules,
+} from '#egress';
+import { withSignal } from '#platform';
+import { catalogUrl } from './catalog-address.js';
+import { ANSWER_LIMIT_BYTES, CALL_LIMIT_MS } from './limits.js';
+import { failedAnswer, failedCall, parseCatalog, type ParsedCatalog } from './parse-catalog.js';
+
+/** The headers that every call has beside the app's own one (rules/catalog 2). */
+export const SENT_HEADERS = { accept: 'application/json', 'accept-encoding': 'identity' };
+
+/** One call of a studio's catalog. */
+export interface CatalogCall {
+  readonly app: Pick<CreatedApp, 'appId'>;
+  readonly settings: CatalogSettings;
+  /** In the clear. */
+  readonly apiKey: string;
+  readonly rules: TargetRules;
+  readonly playerId: string;
+  readonly language: string;
+  readonly connections: EgressConnections;
+  /** Aborted when the process stops. */
+  readonly signal: AbortSignal;
+  /** Of the whole call. */
+  readonly limitMs?: number;
+}
+
+export interface CatalogAnswer {
+  readonly parsed: ParsedCatalog;
+  /** What came, where its head came at least. */
+  readonly answer?: EgressAnswer;
+}
+
+/**
+ * Asks a studio's backend for what a player can buy: a GET of at most 5 s in all, no redirect followed, at most
+ * 1 MiB read (rules/catalog 2). It never throws for what the backend does.
+ *
+ * @throws Fault where our side failed: the proxy, or this machine. @throws the signal's reason.
+ */
+export async function callCatalog(call: CatalogCall): Promise<CatalogAnswer> {
+  const { settings, playerId, language, rules } = call;
+  const url = catalogUrl(settings, playerId, language);
+  if (url === undefined) return { parsed: failedCall('unusable_player_id') };
+  if (!checkTarget(url, rules).ok) return { parsed: failedCall('forbidden_address') };
+  try {
+    const answer = await getOnce(call, url);
+    return { parsed: readAnswer(answer, rules), answer };
+  } catch (error) {
+    call.signal.throwIfAborted();
+    if (!(error instanceof RequestFailed)) throw error;
+    const { answer, code } = error;
+    return { parsed: failedCall(code), ...(answer !== undefined && { answer }) };
+  }
+}
+
+function getOnce(call: CatalogCall, url: string): Promise<EgressAnswer> {
+  const { app, settings, apiKey, rules, connections, limitMs = CALL_LIMIT_MS } = call;
+  const headers = { ...SENT_HEADERS, [settings.apiKeyHeader]: apiKey };
+  // One byte more than an answer may have says that there was more.
+  const answerLimitBytes = ANSWER_LIMIT_BYTES + 1;
+  const asked = { owner: `catalog of ${app.appId}`, url, rules, headers, answerLimitBytes };
+  return withSignal(call.signal, limitMs, (signal) => get(connections, { ...asked, signal }));
+}
+
+function readAnswer({ status, body }: EgressAnswer, { allowInsecure }: TargetRules): ParsedCatalog {
+  // Ports are for this machine's requests: it is browsers that go to pictures.
+  if (status === 200) return parseCatalog(body, { allowInsecure });
+  return failedAnswer('status', `must come with status 200, and came with ${status}`);
+}

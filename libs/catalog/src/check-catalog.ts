@@ -1,0 +1,104 @@
+import { checkTarget } from '#egress';
+import { isObject } from '#nest/dto';
+import { ItemFields, PriceFields, RowFields } from './catalog-shape.js';
+import { MAX_ITEMS, MAX_ROWS } from './limits.js';
+import { Violations } from './violations.js';
+
+/** What a studio's backend answers (rules/catalog 3). */
+export interface WrittenCatalog {
+  readonly rows: readonly WrittenRow[];
+}
+export type WrittenRow = RowFields & { readonly items: readonly WrittenItem[] };
+export type WrittenItem = ItemFields & { readonly price: PriceFields };
+
+export interface CheckOptions {
+  /** Whether pictures may be on the developer's own machine, as in a test app. */
+  readonly allowInsecure: boolean;
+}
+
+/** @returns all that is wrong; where that is nothing, the value is a `WrittenCatalog`. */
+export function checkCatalog(value: unknown, options: CheckOptions): Violations {
+  const check = new CatalogCheck(options);
+  check.checkCatalog(value);
+  return check.violations;
+}
+
+/** Goes on after each violation, so that all of them are told at once. */
+class CatalogCheck {
+  readonly violations = new Violations();
+  /** The paths of the items, by their ids. */
+  readonly #pathsById = new Map<string, string>();
+  #items = 0;
+
+  constructor(private readonly options: CheckOptions) {}
+
+  checkCatalog(value: unknown): void {
+    const catalog = this.#object(value, '$');
+    if (catalog === undefined) return;
+    for (const [at, row] of this.#entries(catalog['rows'], '$.rows', MAX_ROWS)) {
+      this.#checkRow(row, `$.rows[${at}]`);
+    }
+    if (this.#items > MAX_ITEMS) {
+      this.violations.add('$.rows', `must hold at most ${MAX_ITEMS} items in all`);
+    }
+  }
+
+  #checkRow(value: unknown, path: string): void {
+    const row = this.#object(value, path);
+    if (row === undefined) return;
+    this.violations.addFields(pick(new RowFields(), row, ['header']), path);
+    for (const [at, item] of this.#entries(row['items'], `${path}.items`, MAX_ITEMS)) {
+      this.#items += 1;
+      // What is too much is not looked at.
+      if (this.#items <= MAX_ITEMS) this.#checkItem(item, `${path}.items[${at}]`);
+    }
+  }
+
+  #checkItem(value: unknown, path: string): void {
+    const item = this.#object(value, path);
+    if (item === undefined) return;
+    const names = ['id', 'name', 'description', 'image'] as const;
+    const bounds = ['max_purchasable', 'expiration_time_seconds'] as const;
+    const fields = pick(new ItemFields(), item, [...names, ...bounds]);
+    const before = this.violations.count;
+    this.violations.addFields(fields, path);
+    if (before === this.violations.count) this.#checkAddressAndId(fields, path);
+    const price = this.#object(item['price'], `${path}.price`);
+    if (price === undefined) return;
+    const priceFields = pick(new PriceFields(), price, ['currency', 'amount']);
+    this.violations.addFields(priceFields, `${path}.price`);
+  }
+
+  #checkAddressAndId({ id, image }: ItemFields, path: string): void {
+    const target = checkTarget(image, this.options);
+    if (!target.ok) {
+      this.violations.add(`${path}.image`, `must be an https address, and ${target.reason}`);
+    }
+    const other = this.#pathsById.get(id);
+    if (other === undefined) this.#pathsById.set(id, path);
+    else this.violations.add(`${path}.id`, `must be of one item alone, and is that of ${other}`);
+  }
+
+  #object(value: unknown, path: string): Readonly<Record<string, unknown>> | undefined {
+    if (isObject(value)) return value;
+    this.violations.add(path, 'must be an object');
+    return undefined;
+  }
+
+  #entries(value: unknown, path: string, max: number): Iterable<[number, unknown]> {
+    if (!Array.isArray(value)) this.violations.add(path, 'must be a list');
+    else if (value.length <= max) return value.entries();
+    else this.violations.add(path, `must hold at most ${max} entries`);
+    return [];
+  }
+}
+
+/** The fields of these names alone, as they are: whether they are what their types say is found out by their rules. */
+function pick<Fields extends object>(
+  fields: Fields,
+  value: Readonly<Record<string, unknown>>,
+  names: readonly (keyof Fields & string)[],
+): Fields {
+  for (const name of names) Object.assign(fields, { [name]: value[name] });
+  return fields;
+}

@@ -1,0 +1,80 @@
+import { fromMilliseconds } from '#domain/calendar';
+import type { Catalog, CatalogFailureReason, CatalogItem, CatalogRow } from '#domain/catalog';
+import type { FieldViolation } from '#domain/decider';
+import { readPrice, readWhole } from './catalog-shape.js';
+import {
+  checkCatalog,
+  type CheckOptions,
+  type WrittenCatalog,
+  type WrittenItem,
+  type WrittenRow,
+} from './check-catalog.js';
+import { ANSWER_LIMIT_BYTES } from './limits.js';
+
+/** Why there is no catalog, and all that is wrong with what came. */
+export interface CallFailure {
+  readonly ok: false;
+  readonly reason: CatalogFailureReason;
+  /** The first hundred; `field` is a JSON path, and `$` the whole answer. */
+  readonly violations: readonly FieldViolation[];
+  readonly violationCount: number;
+}
+
+export type ParsedCatalog = { readonly ok: true; readonly catalog: Catalog } | CallFailure;
+
+/**
+ * A catalog out of the bytes of an answer (rules/catalog 3). Fields that are not known are left alone, so that a
+ * backend may tell others more. The catalog is frozen, since several pages share one.
+ *
+ * @param body of more bytes than the limit where there were more.
+ */
+export function parseCatalog(body: Buffer, options: CheckOptions): ParsedCatalog {
+  if (body.length > ANSWER_LIMIT_BYTES) {
+    return failedAnswer('too_large', `must have at most ${ANSWER_LIMIT_BYTES} bytes`);
+  }
+  const json = parseJson(body);
+  if (json === undefined) return failedAnswer('not_json', 'must be JSON in UTF-8');
+  const { count: violationCount, listed: violations } = checkCatalog(json.value, options);
+  if (violationCount > 0) {
+    return { ok: false, reason: 'invalid_catalog', violations, violationCount };
+  }
+  // That nothing is wrong with it says that it is one.
+  const { rows } = json.value as WrittenCatalog;
+  return { ok: true, catalog: Object.freeze({ rows: Object.freeze(rows.map(readRow)) }) };
+}
+
+/** @param description of what is wrong with the answer as a whole. */
+export function failedAnswer(reason: CatalogFailureReason, description: string): CallFailure {
+  return { ok: false, reason, violations: [{ field: '$', description }], violationCount: 1 };
+}
+
+/** Where nothing came that something could be wrong with. */
+export function failedCall(reason: CatalogFailureReason): CallFailure {
+  return { ok: false, reason, violations: [], violationCount: 0 };
+}
+
+function parseJson(body: Buffer): { readonly value: unknown } | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function readRow({ header, items }: WrittenRow): CatalogRow {
+  // An empty header is none.
+  const shown = header === undefined || header === '' ? null : header;
+  return Object.freeze({ header: shown, items: Object.freeze(items.map(readItem)) });
+}
+
+function readItem(item: WrittenItem): CatalogItem {
+  const { id, name, description, image, price } = item;
+  const expiresAtSeconds = readWhole(item.expiration_time_seconds);
+  return Object.freeze({
+    ...{ id, name, description, image },
+    price: Object.freeze(readPrice(price)),
+    maxPurchasable: readWhole(item.max_purchasable),
+    expiresAt: expiresAtSeconds === null ? null : fromMilliseconds(expiresAtSeconds * 1_000),
+  });
+}

@@ -1,0 +1,24 @@
+import { validateSync } from 'class-validator';
+import type { FieldViolation } from '#domain/decider';
+import { MAX_VIOLATIONS } from './limits.js';
+
+/** What is wrong with an answer: the first ones by their paths, the others counted (rules/catalog 3). */
+export class Violations {
+  readonly listed: FieldViolation[] = [];
+  count = 0;
+
+  add(field: string, description: string): void {
+    this.count += 1;
+    if (this.listed.length < MAX_VIOLATIONS) this.listed.push({ field, description });
+  }
+
+  /** Adds what class-validator finds in the fields of an object; no value of a field is in it. */
+  addFields(fields: object, path: string): void {
+    const options = { stopAtFirstError: true, validationError: { target: false, value: false } };
+    for (const { property, constraints = {} } of validateSync(fields, options)) {
+      for (const description of Object.values(constraints)) {
+        this.add(`${path}.${property}`, description);
+      }
+    }
+  }
+}
