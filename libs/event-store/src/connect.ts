@@ -7,7 +7,7 @@ import { type Codec, type CodecOptions, createCodec } from './codec.js';
 import { type ClientOptions, createClient } from './create-client.js';
 import type { EventStore, ReadOptions } from './event-store.js';
 import { followAll } from './feed.js';
-import { hasEventAt, headPosition } from './store-positions.js';
+import { findTime, hasEventAt, headPosition } from './store-positions.js';
 import { inspectStore } from './inspection.js';
 import type { LedgerStore } from './ledger-store.js';
 import { Lifetimes } from './lifetimes.js';
@@ -60,6 +60,7 @@ export function connectEventStore(
     headRevision: (streamName) => streams.headRevision(streamName),
     headPosition: () => headPosition(client),
     hasEventAt: (position) => hasEventAt(client, position),
+    findTime: (position) => findTime(client, position),
     subscribe: (options) =>
       followAll(client, streams.codec, { ...options, longCalls, regex: names.filter(options) }),
     namespaces: new Namespaces(plain, names.namespace),

@@ -1,4 +1,4 @@
-import type { EventMetadata, Position, RecordedEvent } from '#domain/event';
+import type { EventMetadata, Instant, Position, RecordedEvent } from '#domain/event';
 import type { WantedStreams } from './stream-names.js';
 import type { UndecodableItem } from './undecodable.js';
 
@@ -85,6 +85,12 @@ export interface EventStore {
 
   /** Whether an event of any kind is at this position, as the leader sees it. @throws as `readStream`. */
   hasEventAt(position: Position): Promise<boolean>;
+
+  /**
+   * When the first event at this position, or behind it, was written, by the store's own clock; undefined where
+   * there is none. A store that is a copy tells when it was copied. @throws Fault as `readStream` does.
+   */
+  findTime(position: Position): Promise<Instant | undefined>;
 
   /**
    * Everything after a position, in order, then what comes, as it comes. The next batch is fetched

@@ -100,6 +100,19 @@ describe('reading a stream', () => {
   });
 });
 
+describe('the time of a position', () => {
+  it('is when the event there was written, or the first one behind it', async () => {
+    const before = Date.now();
+    const { position } = await store.append('read-timed', 'no_stream', [added()]);
+    const written = Date.parse((await store.findTime(position)) ?? '');
+    expect(written).toBeGreaterThanOrEqual(before);
+    expect(written).toBeLessThanOrEqual(Date.now());
+    expect(await store.findTime(before.toString().padStart(20, '9'))).toBeUndefined();
+    const earliest = Date.parse((await store.findTime(START)) ?? '');
+    expect(earliest).toBeLessThanOrEqual(written);
+  });
+});
+
 describe('a namespace', () => {
   const connect = (namespace: string) => connectEventStore(server.connectionString, { namespace });
 

@@ -35,6 +35,7 @@ export function counted(store: EventStore) {
     headRevision: (...args) => store.headRevision(...args),
     headPosition: () => store.headPosition(),
     hasEventAt: (position) => store.hasEventAt(position),
+    findTime: (position) => store.findTime(position),
     subscribe: async function* (options) {
       count.subscriptions += 1;
       for await (const batch of store.subscribe(options)) {

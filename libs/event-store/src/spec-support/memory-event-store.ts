@@ -1,4 +1,4 @@
-import type { Position, RecordedEvent } from '#domain/event';
+import type { Instant, Position, RecordedEvent } from '#domain/event';
 import {
   type AppendResult,
   type EventStore,
@@ -87,6 +87,12 @@ export class MemoryEventStore implements Omit<EventStore, 'subscribe'> {
     return events.some((event) => event.position === position);
   }
 
+  /** What is in memory was written when it happened. */
+  async findTime(position: Position): Promise<Instant | undefined> {
+    const events = [...this.#streams.values()].flat().sort(byPosition);
+    return events.find((event) => event.position >= position)?.metadata.occurredAt;
+  }
+
   /** What a stream holds. */
   events(streamName: string): readonly RecordedEvent[] {
     return this.#streams.get(streamName) ?? [];
@@ -104,4 +110,8 @@ export class MemoryEventStore implements Omit<EventStore, 'subscribe'> {
   dispose(): Promise<void> {
     return Promise.resolve();
   }
+}
+
+function byPosition(left: RecordedEvent, right: RecordedEvent): number {
+  return left.position < right.position ? -1 : 1;
 }
