@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { subledger } from '../support/cli.js';
+import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -40,6 +41,42 @@ describe('subledger webhooks', () => {
     expect(await runJson('endpoints', 'show', id)).toMatchObject({
       ...{ code: 1, error: { kind: 'refused', reason: 'WEBHOOK_ENDPOINT_NOT_FOUND' } },
     });
+  });
+
+  it('tells how endpoints are, and what was given up', async () => {
+    const receiver = await startWebhookReceiver();
+    receiver.answerWith(() => 500);
+    const { answer } = await runJson('endpoints', 'create', receiver.url);
+    const id = String(answer['id']);
+    await run('test', id, '--type', 'payment.failed');
+    const look = async () => {
+      const { answer } = await runJson('status');
+      const [app] = answer['apps'] as { endpoints: Record<string, unknown>[] }[];
+      return app?.endpoints.find((endpoint) => endpoint['id'] === id);
+    };
+    // The workers write down what is in flight once a second.
+    await eventually(async () => (await look())?.['inFlight'] === 1, { what: 'the delivery' });
+    const isInstant: unknown = expect.stringMatching(/^20.*Z$/);
+    expect(await look()).toMatchObject({
+      ...{ state: 'enabled', class: 'failing', breaker: 'closed', behind: false, failed: 0 },
+      ...{ failingSince: isInstant, oldestInFlightAt: isInstant, behindSince: '' },
+    });
+    const all = await run('status', '--all-apps', '--troubled');
+    expect(all.stdout).toMatch(
+      new RegExp(`^${ledger.appId} +${id} +enabled +failing +closed`, 'm'),
+    );
+    expect(all.stdout).toMatch(
+      /\d+ failing, \d+ held; \d+ in flight, 0 behind, 0 failed for good\.$/m,
+    );
+    expect((await run('failed', id)).stdout).toBe('Nothing is listed that failed for good.\n');
+    expect(await runJson('failed')).toMatchObject({ answer: { failures: [], isCut: false } });
+    expect(await runJson('failed', 'whe_none')).toMatchObject({
+      ...{ code: 1, error: { reason: 'WEBHOOK_ENDPOINT_NOT_FOUND' } },
+    });
+    await run('endpoints', 'disable', id);
+    expect(await look()).toMatchObject({ class: 'held', disabledReason: 'operator' });
+    await run('endpoints', 'delete', id);
+    await receiver.close();
   });
 
   it('rotates secrets, and asks for tests and resends', async () => {

@@ -1,6 +1,7 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { openDeliveryLog, type DeliveryLog } from '#delivery-log';
 import { playerAggregate } from '#domain/player';
+import { type EndpointStates, openEndpointStates } from '#endpoint-state';
 import { requireSameLedger } from '#event-store';
 import { createSandboxNotices } from '#gateway';
 import { createGateways, createNoticeReaders } from '#gateway/apps';
@@ -38,6 +39,7 @@ import {
   APP_SECRETS,
   CONFIG,
   DELIVERY_LOG,
+  ENDPOINT_STATES,
   GATEWAYS,
   LEDGER_IDENTITY,
   NOTICE_READERS,
@@ -58,6 +60,7 @@ const FOLLOWED = [...PRICE_AGGREGATES, playerAggregate];
 export interface ApiConnections {
   readonly readModels: ReadModels;
   readonly deliveryLog: DeliveryLog;
+  readonly endpointStates: EndpointStates;
   readonly books: PriceBooks;
   readonly seal: Seal;
   readonly personalData: PersonalData;
@@ -95,7 +98,8 @@ export async function openConnections(
   const seal = createSeal(config.masterKeys);
   const personalData = createPersonalData({ live, commands, seal });
   const deliveryLog = openDeliveryLog(config.redisUrl, identity);
-  const connections = { readModels, deliveryLog, books, seal, personalData };
+  const endpointStates = openEndpointStates(config.redisUrl, identity.layoutId);
+  const connections = { readModels, deliveryLog, endpointStates, books, seal, personalData };
   return [LedgerModule.with(ledger), ConnectionsModule.with(config, ledger, connections)];
 }
 
@@ -107,12 +111,13 @@ export class ConnectionsModule implements OnApplicationShutdown {
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(DELIVERY_LOG) private readonly deliveryLog: DeliveryLog,
+    @Inject(ENDPOINT_STATES) private readonly endpointStates: EndpointStates,
   ) {}
 
   static with(
     config: ApiConfig,
     { store, identity, commands, apps, clock }: LedgerConnection,
-    { readModels, deliveryLog, books, seal, personalData }: ApiConnections,
+    { readModels, deliveryLog, endpointStates, books, seal, personalData }: ApiConnections,
   ): DynamicModule {
     const secrets = createAppSecrets(seal);
     const accessTokens = createAccessTokens((id) => apps.find(id), secrets);
@@ -128,6 +133,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
       { provide: COMMAND_HASH_KEYS, useValue: secrets },
       { provide: CONFIG, useValue: config },
       { provide: DELIVERY_LOG, useValue: deliveryLog },
+      { provide: ENDPOINT_STATES, useValue: endpointStates },
       { provide: GATEWAYS, useValue: createGateways(around) },
       { provide: LEDGER_IDENTITY, useValue: identity },
       { provide: NOTICE_READERS, useValue: noticeReaders },
@@ -152,6 +158,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
 
   onApplicationShutdown(): Promise<void> {
     this.deliveryLog.close();
+    this.endpointStates.close();
     return this.readModels.close();
   }
 }

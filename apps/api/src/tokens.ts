@@ -3,6 +3,8 @@ export const ACCESS_TOKENS = Symbol('AccessTokens');
 export const APP_SECRETS = Symbol('AppSecrets');
 export const CONFIG = Symbol('ApiConfig');
 export const DELIVERY_LOG = Symbol('DeliveryLog');
+/** What all processes know of webhook endpoints. */
+export const ENDPOINT_STATES = Symbol('EndpointStates');
 export const GATEWAYS = Symbol('PaymentGateways');
 export const LEDGER_IDENTITY = Symbol('NamespaceIdentity');
 export const NOTICE_READERS = Symbol('NoticeReaders');

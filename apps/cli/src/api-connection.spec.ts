@@ -36,6 +36,12 @@ describe('how the API is reached', () => {
     expect(() => of({ url: 'http://elsewhere', app: 'app_1' })).toThrow('--token');
   });
 
+  it('needs no app where all of them are asked about', () => {
+    const elsewhere = { url: 'http://elsewhere', token: 'a' };
+    expect(() => of(elsewhere)).toThrow('--app or SUBLEDGER_APP');
+    expect(of({ ...elsewhere, allApps: true })).toMatchObject({ token: 'a', appId: '' });
+  });
+
   it('names what is missing', () => {
     const nowhere = { DATA_DIR: path.join(dataDir, 'empty') };
     expect(() => findConnection({}, nowhere)).toThrow('--url or SUBLEDGER_URL');

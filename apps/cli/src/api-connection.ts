@@ -14,6 +14,8 @@ export interface ConnectionOptions extends DataDirOptions {
   readonly token?: string;
   readonly app?: string;
   readonly demo?: boolean;
+  /** For a command that asks about all apps which the token is for: none need be named. */
+  readonly allApps?: boolean;
 }
 
 /**
@@ -35,12 +37,20 @@ export function findConnection(options: ConnectionOptions, env: NodeJS.ProcessEn
   // A token is only for the service that it was issued by: the demo's is not sent elsewhere.
   const known: Partial<ApiConnection> = baseUrl === demo?.baseUrl ? { ...demo } : {};
   const token = options.token ?? env['SUBLEDGER_TOKEN'] ?? known.token;
-  const appId = options.app ?? env['SUBLEDGER_APP'] ?? known.appId;
   return {
     baseUrl: given(baseUrl, 'the address of the API', '--url or SUBLEDGER_URL'),
     token: given(token, 'an operator token', '--token or SUBLEDGER_TOKEN'),
-    appId: given(appId, 'the app', '--app or SUBLEDGER_APP'),
+    appId: findApp(options, env, known.appId),
   };
+}
+
+function findApp(
+  { app, allApps }: ConnectionOptions,
+  env: NodeJS.ProcessEnv,
+  known: string | undefined,
+): string {
+  if (allApps === true) return '';
+  return given(app ?? env['SUBLEDGER_APP'] ?? known, 'the app', '--app or SUBLEDGER_APP');
 }
 
 function given(value: string | undefined, what: string, how: string): string {

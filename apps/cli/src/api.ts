@@ -26,14 +26,18 @@ export interface ApiAnswer {
   readonly headers: { get(name: string): string | null };
 }
 
-/** The management API of one app, as an operator sees it. */
+/** The management API as an operator sees it: most of it is about one app. */
 export class Api {
   constructor(private readonly connection: ApiConnection) {}
 
-  /** @param path below `/manage/apps/{appId}/`. @throws CliError with the service's own sentence. */
+  /**
+   * @param path below `/manage/apps/{appId}/`, or below `/manage` where it begins with a slash.
+   * @throws CliError with the service's own sentence.
+   */
   async send(path: string, request: ApiRequest = {}): Promise<ApiAnswer> {
     const { baseUrl, appId, token } = this.connection;
-    const url = new URL(`/manage/apps/${encodeURIComponent(appId)}/${path}`, baseUrl);
+    const place = path.startsWith('/') ? path : `/apps/${encodeURIComponent(appId)}/${path}`;
+    const url = new URL(`/manage${place}`, baseUrl);
     const { method = 'GET', contentType, body } = request;
     const init: RequestInit = {
       method,

@@ -41,8 +41,10 @@ import { SetTaxRatesCommand } from './tax-rates/set.command.js';
 import { ShowTaxRates } from './tax-rates/show.command.js';
 import { TaxRatesCommand } from './tax-rates/tax-rates.command.js';
 import { ENDPOINT_COMMANDS, EndpointsCommands } from './webhooks/endpoints/endpoints.command.js';
+import { ListFailedWebhooks } from './webhooks/failed.command.js';
 import { ShowDeliveryLog } from './webhooks/log.command.js';
 import { ResendWebhooks } from './webhooks/resend.command.js';
+import { ShowWebhookStatus } from './webhooks/status.command.js';
 import { TestWebhook } from './webhooks/test.command.js';
 import { WebhooksCommands } from './webhooks/webhooks.command.js';
 
@@ -70,6 +72,7 @@ import { WebhooksCommands } from './webhooks/webhooks.command.js';
     ...[ClockCommands, AdvanceClock],
     ...[StreamsCommand, ReadStream],
     ...[WebhooksCommands, EndpointsCommands, TestWebhook, ResendWebhooks, ShowDeliveryLog],
+    ...[ShowWebhookStatus, ListFailedWebhooks],
     ...ENDPOINT_COMMANDS,
   ],
 })

@@ -107,6 +107,11 @@ function sampleValues(app: AppScene, scene: Scene) {
         ['until', scene.madeAt.toISOString()],
       ],
       webhookEndpoints_list: [['limit', '2']],
+      webhookStatus_list: [['limit', '2']],
+      webhookStatus_failures: [
+        ['limit', '2'],
+        ['endpointId', app.endpointId],
+      ],
     } as Readonly<Record<string, readonly (readonly [string, string])[]>>,
   };
 }

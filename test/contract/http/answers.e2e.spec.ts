@@ -164,6 +164,9 @@ describe('answers are as the document says:', () => {
     await ok(ledger.operator, 'POST', `${endpoint}/enable`);
     await ok(ledger.operator, 'POST', `${endpoint}/secrets`, { body: {} });
     await ok(ledger.operator, 'GET', `${endpoint}/deliveries?limit=2`);
+    await ok(ledger.operator, 'GET', `${app}/webhook-status`);
+    await ok(ledger.operator, 'GET', `${app}/webhook-failures?limit=2`);
+    await ok(ledger.operator, 'GET', '/manage/webhook-status?limit=2');
     await ok(ledger.operator, 'DELETE', endpoint);
   });
 

@@ -8,6 +8,7 @@ import { TaxRatesModule } from './tax-rates/tax-rates.module.js';
 import { TestClockModule } from './test-clock/test-clock.module.js';
 import { WebhookDeliveriesModule } from './webhook-deliveries/webhook-deliveries.module.js';
 import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.module.js';
+import { WebhookStatusModule } from './webhook-status/webhook-status.module.js';
 
 /** What operators do, behind `/manage`. */
 @Module({
@@ -21,6 +22,7 @@ import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.mo
     TestClockModule,
     WebhookDeliveriesModule,
     WebhookEndpointsModule,
+    WebhookStatusModule,
   ],
 })
 export class ManageModule {}

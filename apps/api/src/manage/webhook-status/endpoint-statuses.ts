@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EndpointState, EndpointStates } from '#endpoint-state';
+import { APP_DIRECTORY } from '#nest';
+import { wallClock } from '#platform';
+import type { AppDirectory, RunningEndpoint } from '#tenancy';
+import { ENDPOINT_STATES } from '../../tokens.js';
+import { renderEndpoint } from '../webhook-endpoints/render-endpoint.js';
+import { DeliveryBackups } from './delivery-backups.js';
+import { countByEndpoint, type EndpointCounts, NO_COUNTS } from './endpoint-counts.js';
+import type { EndpointStatusDto } from './webhook-status.dto.js';
+import { WrittenTimes } from './written-times.js';
+
+/** What operators look at where webhooks do not arrive (rules/webhooks 12). */
+@Injectable()
+export class EndpointStatuses {
+  constructor(
+    @Inject(APP_DIRECTORY) private readonly apps: Pick<AppDirectory, 'listEndpoints'>,
+    @Inject(ENDPOINT_STATES) private readonly states: Pick<EndpointStates, 'read'>,
+    private readonly backups: DeliveryBackups,
+    private readonly times: WrittenTimes,
+  ) {}
+
+  /** The endpoints of these apps, in the order of apps and ids. @throws Fault of store or Redis. */
+  async find(appIds: readonly string[]): Promise<EndpointStatusDto[][]> {
+    const counts = countByEndpoint(await this.backups.read());
+    const found: EndpointStatusDto[][] = [];
+    // One app after the other: each has some dozen endpoints, which are looked at together.
+    for (const appId of appIds) {
+      const endpoints = await this.apps.listEndpoints(appId);
+      const looking = endpoints.map((endpoint) =>
+        this.#look(endpoint, counts.get(endpoint.endpointId) ?? NO_COUNTS),
+      );
+      found.push(await Promise.all(looking));
+    }
+    return found;
+  }
+
+  async #look(endpoint: RunningEndpoint, counts: EndpointCounts): Promise<EndpointStatusDto> {
+    const nowMs = Date.parse(wallClock.now());
+    const known = await this.states.read(endpoint.endpointId, nowMs);
+    const { id, url, state, disabledReason, disabledAt } = renderEndpoint(endpoint);
+    const { breaker, failures, failingSince, openUntil } = known;
+    const { inFlight, oldest, behindAfter, failed } = counts;
+    return {
+      ...{ id, url, state, disabledReason, disabledAt },
+      class: classify(endpoint, known),
+      ...{ breaker, openUntil: openUntil ?? '', failures, failingSince: failingSince ?? '' },
+      inFlight,
+      oldestInFlightAt: await this.times.find(oldest),
+      behind: behindAfter !== null,
+      behindSince: await this.times.find(behindAfter),
+      failed,
+    };
+  }
+}
+
+/** By what all processes know; a worker's metrics go by what it has seen itself. */
+function classify({ state }: RunningEndpoint, { failures }: EndpointState): string {
+  if (state === 'disabled') return 'held';
+  return failures > 0 ? 'failing' : 'healthy';
+}

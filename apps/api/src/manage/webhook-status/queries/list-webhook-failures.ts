@@ -1,0 +1,72 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { APP_DIRECTORY, CommandContexts, notFound } from '#nest';
+import type { AppDirectory } from '#tenancy';
+import type { PageTokens } from '../../../http/page-token.js';
+import { PAGE_TOKENS } from '../../../tokens.js';
+import { DeliveryBackups } from '../delivery-backups.js';
+import { type FailedDelivery, readFailed } from '../endpoint-counts.js';
+import type {
+  WebhookFailureDto,
+  WebhookFailureListDto,
+  WebhookFailureListQuery,
+} from '../webhook-status.dto.js';
+
+/** A page of what was given up at an app's endpoints, the last one first (rules/webhooks 12). */
+export class ListWebhookFailures extends Query<WebhookFailureListDto> {
+  constructor(
+    readonly appId: string,
+    readonly query: WebhookFailureListQuery,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListWebhookFailures)
+export class ListWebhookFailuresHandler implements IQueryHandler<ListWebhookFailures> {
+  constructor(
+    private readonly contexts: CommandContexts,
+    @Inject(APP_DIRECTORY) private readonly apps: Pick<AppDirectory, 'findEndpoint'>,
+    @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
+    private readonly backups: DeliveryBackups,
+  ) {}
+
+  async execute({ appId, query }: ListWebhookFailures): Promise<WebhookFailureListDto> {
+    await this.contexts.requireApp(appId);
+    const { endpointId, limit, pageToken } = query;
+    if (endpointId !== undefined) await this.#requireEndpoint(appId, endpointId);
+    const list = JSON.stringify(['webhook-failures', appId, endpointId]);
+    const after = this.pageTokens.read(list, pageToken);
+    const failed = (await this.backups.read())
+      .flatMap(({ exhausted }) => [...exhausted.values()].flatMap(readFailed))
+      .filter((each) => each.appId === appId && each.target === (endpointId ?? each.target))
+      .map((each) => ({ each, place: findPlace(each) }))
+      .filter(({ place }) => after === undefined || place < after)
+      .sort((left, right) => (left.place > right.place ? -1 : 1));
+    const shown = failed.slice(0, limit);
+    const hasMore = failed.length > shown.length;
+    return {
+      failures: shown.map(({ each }) => renderFailure(each)),
+      nextPageToken: this.pageTokens.next(list, hasMore ? shown.at(-1)?.place : undefined),
+    };
+  }
+
+  /** What was given up at one that is deleted is listed with all of the app's. */
+  async #requireEndpoint(appId: string, endpointId: string): Promise<void> {
+    const endpoint = await this.apps.findEndpoint(endpointId);
+    if (endpoint?.appId !== appId) throw notFound('webhook endpoint', endpointId);
+  }
+}
+
+/** Where it stands in the list: no two are the same message at the same endpoint at the same time. */
+function findPlace({ exhaustedAt, position, target, messageId }: FailedDelivery): string {
+  return [exhaustedAt, position, target, messageId].join(' ');
+}
+
+function renderFailure(failed: FailedDelivery): WebhookFailureDto {
+  const { messageId, target, exhaustedAt, type, streamName, revision, attempts, reason } = failed;
+  return {
+    ...{ webhookId: messageId, endpointId: target, type, streamName, revision, attempts, reason },
+    failedAt: exhaustedAt,
+  };
+}

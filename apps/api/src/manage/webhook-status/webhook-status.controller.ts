@@ -1,0 +1,62 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { Operator } from '#nest';
+import type { OperatorIdentity } from '#tenancy';
+import { Allow } from '../../auth/allow.decorator.js';
+import { ConsistentDirectoryRead, ConsistentRead } from '../../http/consistency.guard.js';
+import { PageQuery } from '../../http/page.dto.js';
+import { GetWebhookStatus, GetWebhookStatusHandler } from './queries/get-webhook-status.js';
+import {
+  ListWebhookFailures,
+  ListWebhookFailuresHandler,
+} from './queries/list-webhook-failures.js';
+import { ListWebhookStatus, ListWebhookStatusHandler } from './queries/list-webhook-status.js';
+import {
+  AppWebhookStatusDto,
+  WebhookFailureListDto,
+  WebhookFailureListQuery,
+  WebhookStatusListDto,
+} from './webhook-status.dto.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const WEBHOOK_STATUS_HANDLERS = [
+  GetWebhookStatusHandler,
+  ListWebhookFailuresHandler,
+  ListWebhookStatusHandler,
+];
+
+/** How webhooks fare, for those who look why some do not arrive (rules/webhooks 12). */
+@ApiTags('management: webhook endpoints')
+@Allow('operator')
+@Controller('manage')
+export class WebhookStatusController {
+  constructor(private readonly queries: QueryBus) {}
+
+  /** How the endpoints are of all apps that the operator is for, by pages of apps. */
+  @Get('webhook-status')
+  @ConsistentRead('all')
+  list(
+    @Operator() operator: OperatorIdentity,
+    @Query() query: PageQuery,
+  ): Promise<WebhookStatusListDto> {
+    return this.queries.execute(new ListWebhookStatus(operator, query));
+  }
+
+  /** How the endpoints of an app are: breakers, what is in flight or behind, what was given up. */
+  @Get('apps/:appId/webhook-status')
+  @ConsistentDirectoryRead()
+  ofApp(@Param('appId') appId: string): Promise<AppWebhookStatusDto> {
+    return this.queries.execute(new GetWebhookStatus(appId));
+  }
+
+  /** Lists what was given up at an app's endpoints, the last one first. */
+  @Get('apps/:appId/webhook-failures')
+  @ConsistentDirectoryRead()
+  failures(
+    @Param('appId') appId: string,
+    @Query() query: WebhookFailureListQuery,
+  ): Promise<WebhookFailureListDto> {
+    return this.queries.execute(new ListWebhookFailures(appId, query));
+  }
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Backup } from '#checkpoint-backup';
+import { inFlightMember } from '#checkpoint-backup';
+import type { RecordedEvent } from '#domain/event';
+import type { EndpointState } from '#endpoint-state';
+import type { CommandContexts } from '#nest';
+import type { RunningEndpoint } from '#tenancy';
+import { createPageTokens } from '../../http/page-token.js';
+import type { DeliveryBackups } from './delivery-backups.js';
+import { EndpointStatuses } from './endpoint-statuses.js';
+import {
+  ListWebhookFailures,
+  ListWebhookFailuresHandler,
+} from './queries/list-webhook-failures.js';
+import { WebhookFailureListQuery } from './webhook-status.dto.js';
+import { WrittenTimes } from './written-times.js';
+
+const position = (n: number) => String(n).padStart(20, '0');
+const member = (n: number, endpointId: string) => {
+  const event = { position: position(n), streamName: 'subscription-sub_1', revision: n };
+  // As much of an event as its member names.
+  return inFlightMember(event as RecordedEvent, endpointId, `msg_${n}`);
+};
+const failed = (n: number, endpointId: string, minute: number, appId = 'app_1') => {
+  const exhaustedAt = `2027-01-31T10:0${minute}:00.000Z`;
+  const given = {
+    appId,
+    type: 'payment.failed',
+    attempts: 12,
+    reason: 'the receiver answered 503',
+  };
+  return [member(n, endpointId), { ...given, member: member(n, endpointId), exhaustedAt }] as const;
+};
+
+const BACKUPS: Pick<Backup, 'inFlight' | 'cursors' | 'exhausted'>[] = [
+  {
+    inFlight: new Map([[member(5, 'whe_failing'), null]]),
+    cursors: new Map([['whe_failing', position(6)]]),
+    exhausted: new Map([failed(1, 'whe_failing', 1), failed(2, 'whe_held', 3)]),
+  },
+  {
+    inFlight: new Map(),
+    cursors: new Map(),
+    exhausted: new Map([failed(3, 'whe_failing', 2), failed(4, 'whe_other', 4, 'app_2')]),
+  },
+];
+// Of a backup, what of it is looked at.
+const backups = { read: async () => BACKUPS } as unknown as DeliveryBackups;
+
+const CLOSED = { breaker: 'closed', failures: 0, failingSince: null, openUntil: null } as const;
+const OPEN: EndpointState = {
+  ...{ breaker: 'open', failures: 6 },
+  ...{ failingSince: '2027-01-31T09:00:00.000Z', openUntil: '2027-01-31T10:05:00.000Z' },
+};
+
+function endpoint(endpointId: string, more: Partial<RunningEndpoint> = {}): RunningEndpoint {
+  const url = `https://studio.example/${endpointId}`;
+  const given = { endpointId, url, appId: 'app_1', eventTypes: ['*'], state: 'enabled' };
+  return { ...given, disabled: null, ...more } as RunningEndpoint;
+}
+
+const ENDPOINTS = [
+  endpoint('whe_failing'),
+  endpoint('whe_healthy'),
+  endpoint('whe_held', {
+    state: 'disabled',
+    disabled: { reason: 'gone', disabledAt: '2027-01-30T10:00:00.000Z' },
+  }),
+];
+
+describe('the status of endpoints', () => {
+  const apps = { listEndpoints: async () => ENDPOINTS };
+  const states = { read: async (id: string) => (id === 'whe_failing' ? OPEN : CLOSED) };
+  const findTime = async (at: string) => `2027-01-31T10:00:00.${at.slice(-3)}Z`;
+  const statuses = new EndpointStatuses(apps, states, backups, new WrittenTimes({ findTime }));
+
+  it('says what can be done, what waits, since when, and what was given up', async () => {
+    const [[failing, healthy, held] = []] = await statuses.find(['app_1']);
+    expect(failing).toEqual({
+      ...{ id: 'whe_failing', url: 'https://studio.example/whe_failing' },
+      ...{ state: 'enabled', disabledReason: '', disabledAt: '', class: 'failing' },
+      ...{ ...OPEN, inFlight: 1, oldestInFlightAt: '2027-01-31T10:00:00.005Z' },
+      ...{ behind: true, behindSince: '2027-01-31T10:00:00.006Z', failed: 2 },
+    });
+    expect(healthy).toMatchObject({
+      ...{ class: 'healthy', breaker: 'closed', openUntil: '', failures: 0, failingSince: '' },
+      ...{ inFlight: 0, oldestInFlightAt: '', behind: false, behindSince: '', failed: 0 },
+    });
+    expect(held).toMatchObject({
+      ...{ class: 'held', state: 'disabled', disabledReason: 'gone', failed: 1 },
+      disabledAt: '2027-01-30T10:00:00.000Z',
+    });
+  });
+});
+
+describe('what was given up', () => {
+  const tokens = createPageTokens(() => [Buffer.alloc(32)]);
+  // The app is there.
+  const contexts = { requireApp: async () => undefined } as unknown as CommandContexts;
+  const apps = {
+    findEndpoint: async (id: string) => ENDPOINTS.find(({ endpointId }) => endpointId === id),
+  };
+  const handler = new ListWebhookFailuresHandler(contexts, apps, tokens, backups);
+  const list = (more: Partial<WebhookFailureListQuery> = {}) => {
+    const query = Object.assign(new WebhookFailureListQuery(), more);
+    return handler.execute(new ListWebhookFailures('app_1', query));
+  };
+
+  it('is listed by pages, the last one first, of the app alone', async () => {
+    const { failures, nextPageToken } = await list();
+    expect(failures.map(({ webhookId }) => webhookId)).toEqual(['msg_2', 'msg_3', 'msg_1']);
+    expect(nextPageToken).toBe('');
+    expect(failures[0]).toEqual({
+      ...{ webhookId: 'msg_2', endpointId: 'whe_held', type: 'payment.failed', attempts: 12 },
+      ...{ streamName: 'subscription-sub_1', revision: 2, reason: 'the receiver answered 503' },
+      failedAt: '2027-01-31T10:03:00.000Z',
+    });
+    const first = await list({ limit: 2 });
+    const second = await list({ limit: 2, pageToken: first.nextPageToken });
+    expect([...first.failures, ...second.failures]).toEqual(failures);
+    expect(second.nextPageToken).toBe('');
+  });
+
+  it('is listed of one endpoint, which must be one of the app', async () => {
+    const { failures } = await list({ endpointId: 'whe_failing' });
+    expect(failures.map(({ webhookId }) => webhookId)).toEqual(['msg_3', 'msg_1']);
+    await expect(list({ endpointId: 'whe_other' })).rejects.toThrow('whe_other');
+  });
+});
