@@ -681,6 +681,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/manage/apps/{appId}/webhook-failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what was given up at an app's endpoints, the last one first
+         * @description Lists what was given up at an app's endpoints, the last one first.
+         */
+        get: operations["webhookStatus_failures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/apps/{appId}/webhook-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the endpoints of an app are: breakers, what is in flight or behind, what was given up
+         * @description How the endpoints of an app are: breakers, what is in flight or behind, what was given up.
+         */
+        get: operations["webhookStatus_ofApp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/webhook-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the endpoints are of all apps that the operator is for, by pages of apps
+         * @description How the endpoints are of all apps that the operator is for, by pages of apps.
+         */
+        get: operations["webhookStatus_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sdk/plans": {
         parameters: {
             query?: never;
@@ -815,6 +875,26 @@ export interface paths {
          * @description Converts prices of the uploaded price sheet for a country. The headers `x-price-sheet-version`, `x-tax-rates-version` and `x-pricing-rule-version` name what the amounts were made from.
          */
         post: operations["prices_convert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sdk/server/webshop-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a link that opens the webshop for one player, once, within five minutes
+         * @description Makes a link that opens the webshop for one player, once, within five minutes.
+         */
+        post: operations["webshopLinks_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1001,6 +1081,11 @@ export interface components {
             apps: components["schemas"]["AppDto"][];
             /** @description Empty on the last page. */
             nextPageToken: string;
+        };
+        AppWebhookStatusDto: {
+            appId: string;
+            /** @description In the order of their ids. */
+            endpoints: components["schemas"]["EndpointStatusDto"][];
         };
         CancelSubscriptionBody: {
             /**
@@ -1253,6 +1338,16 @@ export interface components {
             /** @description https; in a test app of the standalone also http and loopback addresses. */
             url: string;
         };
+        CreateWebshopLinkBody: {
+            /**
+             * @description The language of the shop, as a tag of BCP 47; without it, the browser's.
+             * @example de-AT
+             */
+            language?: string;
+            /** @description A CLDR region: a country, or a country and its part. */
+            regionCode?: string;
+            user: components["schemas"]["WebshopUserDto"];
+        };
         DeliveryAttemptDto: {
             /** @description The first 1,024 bytes of the answer; null where none are kept, or the player was erased since. */
             answer: string | null;
@@ -1318,6 +1413,51 @@ export interface components {
             retryAfterHours: number[];
         };
         EmptyBody: Record<string, never>;
+        EndpointStatusDto: {
+            /** @description Whether more waits in the event store than may be in flight. */
+            behind: boolean;
+            /**
+             * @description All that was written before has begun.
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            behindSince: string;
+            /** @enum {string} */
+            breaker: "closed" | "open" | "half_open";
+            /**
+             * @description What can be done about it: nothing, its merchant looks, or it is enabled.
+             * @enum {string}
+             */
+            class: "healthy" | "failing" | "held";
+            /** @example 2026-01-31T10:00:00.000Z */
+            disabledAt: string;
+            /** @description Why it is disabled; "" while it is not. */
+            disabledReason: string;
+            /** @description Deliveries that were given up and are listed. */
+            failed: number;
+            /**
+             * @description The first of them.
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            failingSince: string;
+            /** @description Attempts that failed since the last success. */
+            failures: number;
+            id: string;
+            /** @description Deliveries that have begun and not ended. */
+            inFlight: number;
+            /**
+             * @description When the event was written that the oldest of them is of.
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            oldestInFlightAt: string;
+            /**
+             * @description While its breaker is open: no attempt is made before.
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            openUntil: string;
+            /** @enum {string} */
+            state: "enabled" | "disabled";
+            url: string;
+        };
         EnrichmentFieldsDto: {
             externalAccountId: string;
             issuerBank: string;
@@ -1953,6 +2093,29 @@ export interface components {
             nextPageToken: string;
             webhookEndpoints: components["schemas"]["WebhookEndpointDto"][];
         };
+        WebhookFailureDto: {
+            attempts: number;
+            endpointId: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            failedAt: string;
+            /** @description What the last attempt failed with, or why none is made any more. */
+            reason: string;
+            revision: number;
+            /** @description The stream of the event that the message follows from. */
+            streamName: string;
+            type: string;
+            /** @description The `webhook-id`. */
+            webhookId: string;
+        };
+        WebhookFailureListDto: {
+            /** @description What was given up last comes first. */
+            failures: components["schemas"]["WebhookFailureDto"][];
+            /** @description For the next page; "" on the last one. */
+            nextPageToken: string;
+        };
         WebhookSecretDto: {
             /**
              * Format: date-time
@@ -1962,6 +2125,34 @@ export interface components {
             oldExpiresAt: string;
             /** @description The newest key of the signatures; shown this once. */
             secret: string;
+        };
+        WebhookStatusListDto: {
+            /** @description Oldest app first. A page can be short, or empty, though more follow: apps without endpoints are left out. */
+            apps: components["schemas"]["AppWebhookStatusDto"][];
+            /** @description For the next page; "" on the last one. */
+            nextPageToken: string;
+        };
+        WebshopLinkDto: {
+            /**
+             * Format: date-time
+             * @description Five minutes later.
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * @description Opens the shop for this player, once; absolute. Who has it is the player: hand it to nobody else.
+             * @example https://pay.example.com/shop/enter/Zm9yIGV4YW1wbGU.Zm9yIGV4YW1wbGUgb25seQ.bm9ib2R5
+             */
+            url: string;
+        };
+        WebshopUserDto: {
+            /**
+             * Format: email
+             * @description Where the player can be written to.
+             */
+            email?: string;
+            /** @description The studio's own id of the player. */
+            id: string;
         };
     };
     responses: {
@@ -3442,6 +3633,100 @@ export interface operations {
             };
         };
     };
+    webhookStatus_failures: {
+        parameters: {
+            query?: {
+                /** @description Only what was given up at this endpoint. */
+                endpointId?: string;
+                /** @description The most that one page holds. */
+                limit?: number;
+                /** @description The nextPageToken of the page before; omitted for the first page. */
+                pageToken?: string;
+            };
+            header?: {
+                /** @description The token of an earlier answer: this read waits until it shows that write. */
+                "x-consistency-token"?: string;
+            };
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookFailureListDto"];
+                };
+            };
+        };
+    };
+    webhookStatus_ofApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token of an earlier answer: this read waits until it shows that write. */
+                "x-consistency-token"?: string;
+            };
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppWebhookStatusDto"];
+                };
+            };
+        };
+    };
+    webhookStatus_list: {
+        parameters: {
+            query?: {
+                /** @description The most that one page holds. */
+                limit?: number;
+                /** @description The nextPageToken of the page before; omitted for the first page. */
+                pageToken?: string;
+            };
+            header?: {
+                /** @description The token of an earlier answer: this read waits until it shows that write. */
+                "x-consistency-token"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookStatusListDto"];
+                };
+            };
+        };
+    };
     plans_list: {
         parameters: {
             query?: {
@@ -3667,6 +3952,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConversionDto"];
+                };
+            };
+        };
+    };
+    webshopLinks_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebshopLinkBody"];
+            };
+        };
+        responses: {
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "x-consistency-token": components["headers"]["x-consistency-token"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebshopLinkDto"];
                 };
             };
         };
