@@ -1,6 +1,6 @@
 import { ApiError } from '#nest';
 import { Fault } from '#platform';
-import type { RefusalReason } from '../languages/catalogue.js';
+import type { RefusalReason } from '../languages/checkout-texts.js';
 
 /** Reasons that the page shows anyway, since they follow from the state of the link. */
 const SHOWN_BY_STATE: ReadonlySet<string> = new Set([

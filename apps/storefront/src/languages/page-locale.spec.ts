@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CATALOGUES, choosePageLocale } from './page-locale.js';
+import { choosePageLocale } from './page-locale.js';
 import { formatPrice } from './price-text.js';
 
 function choose(linkLanguage = '', acceptLanguage = '', regionCode = '') {
@@ -15,6 +15,9 @@ describe('the language of a page', () => {
     ['the browser, where the link names one without texts', 'tlh', 'es', 'es'],
     ['what the browser likes best of the languages there are', '', 'it, ja;q=0.4, es;q=0.7', 'es'],
     ['not what the browser refuses', '', 'de;q=0, ja;q=0.1', 'ja'],
+    ['the link, by the script that its region reads', 'zh-SG', 'fr', 'zh-Hans'],
+    ['the browser, where the link names a script without texts', 'zh-TW', 'ko', 'ko'],
+    ['the link, in the form that there is', 'pt-PT', 'fr', 'pt-BR'],
     ['English, where nothing is known', '', '', 'en'],
     ['English, where all is welcome', '', '*', 'en'],
     ['English, where nothing can be read', 'no language', ';;q=?, -', 'en'],
@@ -32,6 +35,9 @@ describe('the format of prices', () => {
     ['English alone, where no language is asked for', '', '', 'DE', 'en'],
     ['the language alone, where no region is known', 'ja', '', '', 'ja'],
     ['the language alone, where the region is none', 'es', '', 'X', 'es'],
+    ['the language as it is written, in the region', 'zh', '', 'SG', 'zh-Hans-SG'],
+    ['the region of the tag, where the texts are from another', 'pt-PT', '', 'BR', 'pt-PT'],
+    ['the region of the texts, where none is known', 'pt', '', '', 'pt-BR'],
   ])('is that of %s', (_, link, accept, region, format) => {
     expect(choose(link, accept, region).format).toBe(format);
   });
@@ -47,6 +53,10 @@ describe('the format of prices', () => {
     ['999', 'EUR', 'de-AT', '€ 9,99'],
     ['999', 'EUR', 'fr', '9,99 €'],
     ['999', 'EUR', 'es', '9,99 €'],
+    ['999', 'BRL', 'pt-BR', 'R$ 9,99'],
+    ['9900', 'KRW', 'ko', '₩9,900'],
+    ['999', 'CNY', 'zh-Hans', '¥9.99'],
+    ['999', 'TRY', 'tr', '₺9,99'],
   ])('%s %s in %s is %s', (amountMinor, currency, locale, text) => {
     // Releases of Node differ in the kind of space.
     const spaces = /[\u00a0\u202f]/g;
@@ -60,12 +70,19 @@ describe('periods', () => {
     ['de', 'pro Jahr', 'alle 3 Monate', '1 Woche', '14 Tage'],
     ['fr', 'par an', 'tous les 3 mois', '1 semaine', '14 jours'],
     ['es', 'cada año', 'cada 3 meses', '1 semana', '14 días'],
+    ['pt-BR', 'por ano', 'a cada 3 meses', '1 semana', '14 dias'],
     ['ja', '毎年', '3か月ごと', '1週間', '14日間'],
+    ['ko', '매년', '3개월마다', '1주', '14일'],
+    ['zh-Hans', '每年', '每 3 个月', '1 周', '14 天'],
+    ['tr', 'her yıl', 'her 3 ayda bir', '1 hafta', '14 gün'],
+    ['ar', 'كل سنة', 'كل 3 أشهر', 'أسبوع واحد', '14 يومًا'],
   ])('in %s are counted as people count', (language, year, months, week, days) => {
-    const { everyPeriod, duration } = CATALOGUES.get(language)!;
-    expect(everyPeriod({ value: 1, unit: 'year' })).toBe(year);
-    expect(everyPeriod({ value: 3, unit: 'month' })).toBe(months);
-    expect(duration({ value: 1, unit: 'week' })).toBe(week);
-    expect(duration({ value: 14, unit: 'day' })).toBe(days);
+    const { texts } = choosePageLocale({
+      ...{ linkLanguage: language, acceptLanguage: '', regionCode: '' },
+    });
+    expect(texts.everyPeriod({ value: 1, unit: 'year' })).toBe(year);
+    expect(texts.everyPeriod({ value: 3, unit: 'month' })).toBe(months);
+    expect(texts.duration({ value: 1, unit: 'week' })).toBe(week);
+    expect(texts.duration({ value: 14, unit: 'day' })).toBe(days);
   });
 });

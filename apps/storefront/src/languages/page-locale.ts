@@ -1,24 +1,12 @@
 import Negotiator from 'negotiator';
 import type { Catalogue } from './catalogue.js';
-import { english } from './english.js';
-import { french } from './french.js';
-import { german } from './german.js';
-import { japanese } from './japanese.js';
-import { spanish } from './spanish.js';
-
-/** The languages that pages speak, by their code of ISO 639. A further one is a line here. */
-export const CATALOGUES: ReadonlyMap<string, Catalogue> = new Map([
-  ['en', english],
-  ['de', german],
-  ['fr', french],
-  ['es', spanish],
-  ['ja', japanese],
-]);
+import { ENGLISH, findTexts, LANGUAGES, type PageLanguage } from './languages.js';
 
 /** How one page speaks and writes prices. */
 export interface PageLocale {
   /** The language of the texts, for `lang`. */
   readonly language: string;
+  readonly direction: 'ltr' | 'rtl';
   /** The language with the region where it is known, for `Intl`: `de-AT` puts the euro sign first. */
   readonly format: string;
   readonly texts: Catalogue;
@@ -40,26 +28,40 @@ export function choosePageLocale(wishes: LanguageWishes): PageLocale {
   // Without the header, everything is accepted, which Negotiator gives as `*`.
   const accepted = wishes.acceptLanguage === '' ? [] : new Negotiator({ headers }).languages();
   for (const tag of [wishes.linkLanguage, ...accepted]) {
-    const locale = parseLocale(tag);
-    const texts = CATALOGUES.get(locale?.language ?? '');
-    if (locale === undefined || texts === undefined) continue;
-    const format = withRegion(locale, wishes.regionCode);
-    return { language: locale.language, format, texts };
+    const wanted = parseLocale(tag);
+    const language = wanted && LANGUAGES_BY_SCRIPT.get(withScript(wanted));
+    if (wanted === undefined || language === undefined) continue;
+    return speak(language, withRegion(language, wanted.region, wishes.regionCode));
   }
-  return { language: 'en', format: 'en', texts: english };
+  return speak(ENGLISH, ENGLISH.tag);
+}
+
+function speak(language: PageLanguage, format: string): PageLocale {
+  const { tag, direction } = language;
+  return { language: tag, direction, format, texts: findTexts(language, format) };
+}
+
+/** Who reads `zh-SG` reads `zh-Hans`, and who reads `zh-TW` does not: the likely script decides. */
+const LANGUAGES_BY_SCRIPT: ReadonlyMap<string, PageLanguage> = new Map(
+  LANGUAGES.map((language) => [withScript(new Intl.Locale(language.tag)), language]),
+);
+
+function withScript(locale: Intl.Locale): string {
+  const { language, script = '' } = locale.maximize();
+  return `${language}-${script}`;
 }
 
 /** Prices are written as where the player is, unless the tag itself names a region. */
-function withRegion(locale: Intl.Locale, regionCode: string): string {
-  const region = locale.region ?? regionCode.split('-', 1)[0] ?? '';
-  const known = parseLocale(`${locale.language}-${region}`);
-  return known?.baseName ?? locale.language;
+function withRegion({ tag }: PageLanguage, ofTag: string | undefined, regionCode: string): string {
+  const region = ofTag ?? regionCode.split('-', 1)[0] ?? '';
+  if (region === '') return tag;
+  return parseLocale(tag, { region })?.baseName ?? tag;
 }
 
 /** Undefined for what is no tag, as browsers and programs send them too. */
-function parseLocale(tag: string): Intl.Locale | undefined {
+function parseLocale(tag: string, options?: Intl.LocaleOptions): Intl.Locale | undefined {
   try {
-    return new Intl.Locale(tag);
+    return new Intl.Locale(tag, options);
   } catch {
     return undefined;
   }

@@ -33,7 +33,7 @@ function Question({ locale, challenge, seller }: BankPageProps) {
   const { bank } = locale.texts;
   return (
     <>
-      <p>{bank.ask(formatPrice(challenge.amount, locale.format), seller)}</p>
+      <p>{bank.ask({ price: formatPrice(challenge.amount, locale.format), seller })}</p>
       <form id="bank" method="post">
         <button type="submit" name="decision" value="accept">
           {bank.accept}

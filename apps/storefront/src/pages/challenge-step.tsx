@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { RefusalReason } from '../languages/catalogue.js';
+import type { RefusalReason } from '../languages/checkout-texts.js';
 import type { PageLocale } from '../languages/page-locale.js';
 import { StatusNote } from './page-document.js';
 
@@ -45,7 +45,7 @@ function OtherWay({ locale: { texts }, pauseMs, children }: ChallengeStepProps) 
   return (
     <>
       <p>{texts.challenged.otherWay}</p>
-      {seconds > 0 && <p className="note bad">{texts.payment.pauseSeconds(seconds)}</p>}
+      {seconds > 0 && <p className="note bad">{texts.payment.pauseSeconds({ seconds })}</p>}
       {children}
     </>
   );

@@ -1,49 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CreatedCheckoutLink, Offer } from '#domain/checkout-link';
-import type { TaxedCharge } from '#domain/pricing';
-import { CATALOGUES, choosePageLocale } from '../languages/page-locale.js';
-import type { CheckoutPageProps } from './checkout-page.js';
-import { renderCheckoutPage, renderNotice } from './render-page.js';
+import { renderNotice } from './render-page.js';
+import {
+  attempt,
+  BEFORE,
+  EXPIRES,
+  inEnglish,
+  type LinkChanges,
+  offer,
+  renderLink as html,
+  UNTAXED,
+} from './spec-support/link-page.js';
 
 const EVIL = `"><script>alert('1')</script>&`;
-const BEFORE = '2026-01-31T10:00:00.000Z';
-const EXPIRES = '2026-02-01T10:00:00.000Z';
-const offer: Offer = {
-  planId: 'plan_1',
-  planName: 'Gold',
-  planDescription: '',
-  price: { amountMinor: '999', currency: 'USD' },
-  period: { value: 1, unit: 'month' },
-  trial: null,
-};
-const UNTAXED = { amount: offer.price, tax: null };
-const link: CreatedCheckoutLink = {
-  status: 'open',
-  linkId: 'cl_1',
-  appId: 'app_1',
-  player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-  offer,
-  regionCode: '',
-  language: '',
-  returnUrl: '',
-  personal: {},
-  createdAt: BEFORE,
-  expiresAt: EXPIRES,
-  attempts: [],
-  paidBy: null,
-  latePaymentIds: [],
-  change: null,
-};
-const attempt = {
-  attempt: 1,
-  paymentMethod: 'pm_ok',
-  subscriptionId: 'sub_1',
-  paymentId: 'pay_1',
-  attemptedAt: BEFORE,
-  wallAttemptedAt: BEFORE,
-  challenge: null,
-  decline: null,
-};
 const decline = {
   attempt: 1,
   reason: 'fraud_suspected',
@@ -55,36 +23,10 @@ const declined = { ...attempt, decline };
 const manyDeclines = (count: number) => Array.from({ length: count }, () => declined);
 const later = (seconds: number) => new Date(Date.parse(BEFORE) + seconds * 1000).toISOString();
 
-type Changes = Partial<CreatedCheckoutLink>;
-const inEnglish = choosePageLocale({ linkLanguage: '', acceptLanguage: '', regionCode: 'US' });
-
-/** The page of the link with some changes, in English where no language is asked for. */
-function html(changes: Changes = {}, more: Partial<CheckoutPageProps> = {}): string {
-  return renderCheckoutPage({
-    ...{ locale: inEnglish, link: { ...link, ...changes }, charge: UNTAXED, seller: 'Studio' },
-    ...{ wallNow: BEFORE, attemptKey: 'form-1', ...more },
-  }).html;
-}
-
-const readState = (changes: Changes, wallNow = BEFORE) =>
+const readState = (changes: LinkChanges, wallNow = BEFORE) =>
   /data-state="(\w+)"/.exec(html(changes, { wallNow }))?.[1];
 
-const speaking = (language: string, regionCode: string) => ({
-  locale: choosePageLocale({ linkLanguage: language, acceptLanguage: '', regionCode }),
-});
-
 describe('the checkout page', () => {
-  it('leads to the page of a gateway that has one, in every language', () => {
-    for (const linkLanguage of ['en', 'de', 'fr', 'es', 'ja']) {
-      const locale = choosePageLocale({ linkLanguage, acceptLanguage: '', regionCode: '' });
-      const page = html({}, { locale, cardsAt: 'https://checkout.stripe.com' });
-      expect(page).toContain('action="/checkout/cl_1/card"');
-      expect(page).toContain('Stripe');
-      expect(page).not.toMatch(/type="radio"|pm_ok/);
-    }
-    expect(html()).toContain('action="/checkout/cl_1/pay"');
-  });
-
   it('shows the state that its link is in', () => {
     expect(readState({})).toBe('open');
     expect(readState({ attempts: [declined] })).toBe('declined');
@@ -99,7 +41,7 @@ describe('the checkout page', () => {
   });
 
   it('can only be paid while it is open', () => {
-    const hasForm = (changes: Changes, wallNow = BEFORE) =>
+    const hasForm = (changes: LinkChanges, wallNow = BEFORE) =>
       html(changes, { wallNow }).includes('<form');
     expect(hasForm({})).toBe(true);
     expect(hasForm({ attempts: [declined] })).toBe(true);
@@ -206,31 +148,6 @@ describe('the checkout page', () => {
     const refused = { refusal: 'PLAN_NOT_AVAILABLE' } as const;
     expect(html({}, refused)).toContain('no longer for sale');
     expect(html({ status: 'completed' }, refused)).not.toContain('no longer for sale');
-  });
-});
-
-describe('the page in other languages', () => {
-  it.each([
-    ['de', 'DE', 'Gold abonnieren', '9,99 € bezahlen', '9,99 € pro Monat, bis du es kündigst'],
-    ['fr', 'FR', 'S’abonner à Gold', 'Payer 9,99 €', '9,99 € par mois jusqu’à sa résiliation'],
-    ['es', 'ES', 'Suscribirse a Gold', 'Pagar 9,99 €', '9,99 € cada mes hasta que la canceles'],
-    ['ja', 'JP', 'Goldに登録する', '€9.99を支払う', '毎月€9.99で自動更新されます'],
-  ])('%s tells title, price and terms', (language, region, title, button, terms) => {
-    const price = { amountMinor: '999', currency: 'EUR' };
-    const charge: TaxedCharge = { ...UNTAXED, amount: price };
-    const page = html({ offer: { ...offer, price } }, { charge, ...speaking(language, region) });
-    expect(page).toContain(`<html lang="${language}" dir="ltr">`);
-    // Releases of Node differ in the kind of space.
-    const plain = page.replaceAll(/[\u00a0\u202f]/g, ' ');
-    for (const text of [`<h1>${title}</h1>`, button, terms]) expect(plain).toContain(text);
-  });
-
-  it('lets the script speak the language of the page', () => {
-    expect(html({}, speaking('de', 'DE'))).toContain('data-asking="Einen Moment');
-  });
-
-  it.each([...CATALOGUES.keys()])('%s says where a script has to put the seconds', (language) => {
-    expect(CATALOGUES.get(language)?.script.paused).toContain('{seconds}');
   });
 });
 

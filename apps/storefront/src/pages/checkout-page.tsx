@@ -9,7 +9,8 @@ import { isPositive } from '#domain/money';
 import type { TaxedCharge } from '#domain/pricing';
 import type { QuotedChange } from '#domain/subscription';
 import type { PageLocale } from '../languages/page-locale.js';
-import type { Catalogue, RefusalReason } from '../languages/catalogue.js';
+import type { Catalogue } from '../languages/catalogue.js';
+import type { RefusalReason } from '../languages/checkout-texts.js';
 import { formatPrice } from '../languages/price-text.js';
 import { ChangeLines } from './change-offer.js';
 import { returnAddress } from './return-address.js';
@@ -73,10 +74,10 @@ function pageTitle(state: PageState, { locale: { texts }, link }: CheckoutPagePr
     case 'declined':
     case 'unanswered':
       return link.change === null
-        ? texts.offer.title(link.offer.planName)
+        ? texts.offer.title(link.offer)
         : changeTitle(link.change, link.offer, texts);
     case 'completed':
-      return texts.completed.title(link.offer.planName);
+      return texts.completed.title(link.offer);
     case 'pending':
     case 'challenged':
     case 'locked':
@@ -188,7 +189,7 @@ function PayableChange(props: PartProps) {
         label={
           isFree
             ? texts.change.confirm
-            : texts.payment.pay(formatPrice(quote.amount, locale.format))
+            : texts.payment.pay({ price: formatPrice(quote.amount, locale.format) })
         }
       />
       <Terms locale={locale} offer={link.offer} charge={charge} />
@@ -200,11 +201,11 @@ function PayableChange(props: PartProps) {
 function payLabel({ locale, link, charge }: PartProps): string {
   const { payment } = locale.texts;
   if (link.offer.trial !== null) return payment.startTrial;
-  return payment.pay(formatPrice(charge.amount, locale.format));
+  return payment.pay({ price: formatPrice(charge.amount, locale.format) });
 }
 
 function changeTitle({ kind }: LinkedChange, { planName }: Offer, { change }: Catalogue): string {
-  return kind === 'plan' ? change.title(planName) : change.methodTitle;
+  return kind === 'plan' ? change.title({ planName }) : change.methodTitle;
 }
 
 /** What became of the last attempt or click on a link that can be paid, and what to do now. */
@@ -214,14 +215,15 @@ function outcomeSoFar({ locale: { texts }, link, wallNow, state, refusal }: Part
   if (state !== 'declined') return '';
   const seconds = Math.ceil(pauseLeftMs(link, wallNow) / 1000);
   const { declined, pauseSeconds } = texts.payment;
-  return seconds === 0 ? declined : `${declined} ${pauseSeconds(seconds)}`;
+  return seconds === 0 ? declined : `${declined} ${pauseSeconds({ seconds })}`;
 }
 
 function Completed(props: PartProps) {
   const { locale, link, charge } = props;
   const { change, completed, duration } = locale.texts;
   const { trial } = link.offer;
-  const begun = trial === null ? completed.active : completed.trialBegun(duration(trial));
+  const begun =
+    trial === null ? completed.active : completed.trialBegun({ trial: duration(trial) });
   const done = link.change?.kind === 'payment_method' ? change.methodChanged : begun;
   return (
     <>

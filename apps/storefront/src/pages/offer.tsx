@@ -1,7 +1,6 @@
 import type { Offer } from '#domain/checkout-link';
 import { zero } from '#domain/money';
 import type { TaxedCharge } from '#domain/pricing';
-import type { RecurringPrice } from '../languages/catalogue.js';
 import type { PageLocale } from '../languages/page-locale.js';
 import { formatPrice } from '../languages/price-text.js';
 
@@ -73,12 +72,14 @@ export function Row({ label, value }: { label: string; value: string }) {
 export function Terms({ locale, offer, charge }: OfferProps & { charge: TaxedCharge }) {
   const { price, period, trial } = offer;
   const { duration, everyPeriod, offer: texts } = locale.texts;
-  const renewal: RecurringPrice = {
+  const renewal = {
     price: formatPrice(price, locale.format),
     every: everyPeriod(period),
-    plusTax: charge.tax?.inclusive === false,
-  };
+    tax: charge.tax?.inclusive === false ? 'added' : 'included',
+  } as const;
   const terms =
-    trial === null ? texts.terms(renewal) : texts.termsWithTrial(duration(trial), renewal);
+    trial === null
+      ? texts.terms(renewal)
+      : texts.termsWithTrial({ trial: duration(trial), ...renewal });
   return <p className="terms">{terms}</p>;
 }

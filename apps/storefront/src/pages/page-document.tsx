@@ -24,7 +24,7 @@ export function PageDocument({
   children,
 }: PageDocumentProps) {
   return (
-    <html lang={locale.language} dir={locale.texts.direction}>
+    <html lang={locale.language} dir={locale.direction}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

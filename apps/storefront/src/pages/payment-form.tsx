@@ -1,5 +1,16 @@
-import { PAYMENT_METHODS } from '../languages/catalogue.js';
+import type { PaymentMethod } from '../languages/checkout-texts.js';
 import type { PageLocale } from '../languages/page-locale.js';
+
+/** The sandbox gateway's methods in the order in which they are offered. */
+const METHODS: readonly PaymentMethod[] = [
+  'pm_ok',
+  'pm_decline_insufficient_funds',
+  'pm_renewal_declines',
+  'pm_authentication_required',
+  'pm_pending',
+];
+/** What the script puts the number of seconds in the place of. */
+const SECONDS_MARK = '{seconds}';
 
 interface PaymentFormProps {
   readonly locale: PageLocale;
@@ -47,14 +58,14 @@ function MethodForm(props: PaymentFormProps) {
       data-asking={script.asking}
       data-still-asking={script.stillAsking}
       data-unreachable={script.unreachable}
-      data-paused={script.paused}
+      data-paused={script.paused({ seconds: SECONDS_MARK })}
     >
       <fieldset aria-describedby="sandbox">
         <legend>{payment.legend}</legend>
         <p id="sandbox" className="terms">
           {payment.testCards}
         </p>
-        {PAYMENT_METHODS.map((method, index) => (
+        {METHODS.map((method, index) => (
           <label key={method}>
             <input type="radio" name="paymentMethod" value={method} defaultChecked={index === 0} />
             {payment.methods[method]}

@@ -1,38 +1,40 @@
-import type { Catalogue, RecurringPrice, UnitNames } from './catalogue.js';
+import type { CHECKOUT_TEXTS } from '../checkout-texts.js';
+import type { Messages } from '../message-types.js';
 
-const UNITS: UnitNames = {
-  day: ['jour', 'jours'],
-  week: ['semaine', 'semaines'],
-  month: ['mois', 'mois'],
-  year: ['an', 'ans'],
-};
-
-const recurring = ({ price, every, plusTax }: RecurringPrice) =>
-  `${price}${plusTax ? ' hors taxes' : ''} ${every}`;
-
-export const french: Catalogue = {
-  direction: 'ltr',
-  everyPeriod: ({ value, unit }) => {
-    if (value === 1) return `par ${UNITS[unit][0]}`;
-    return `${unit === 'week' ? 'toutes' : 'tous'} les ${value} ${UNITS[unit][1]}`;
+export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
+  everyPeriod:
+    '{unit, select, day {{value, plural, =1 {par jour} other {tous les # jours}}} ' +
+    'week {{value, plural, =1 {par semaine} other {toutes les # semaines}}} ' +
+    'month {{value, plural, =1 {par mois} other {tous les # mois}}} ' +
+    'other {{value, plural, =1 {par an} other {tous les # ans}}}}',
+  duration:
+    '{unit, select, day {{value, plural, one {# jour} other {# jours}}} ' +
+    'week {{value, plural, one {# semaine} other {# semaines}}} ' +
+    'month {{value, number} mois} other {{value, plural, one {# an} other {# ans}}}}',
+  page: {
+    skip: 'Aller au contenu',
+    summary: 'Récapitulatif',
+    help: 'Aide',
+    terms: 'Conditions',
+    privacy: 'Confidentialité',
+    testMode: 'Mode test : aucun argent ne circule',
   },
-  duration: ({ value, unit }) => `${value} ${UNITS[unit][value === 1 ? 0 : 1]}`,
   offer: {
-    title: (planName) => `S’abonner à ${planName}`,
+    title: 'S’abonner à {planName}',
     dueToday: 'À payer aujourd’hui',
     freeTrial: 'Essai gratuit',
     afterTrial: 'Après l’essai',
     tax: 'Taxe',
     taxIncluded: 'Taxe incluse',
-    terms: (renewal) =>
-      `L’abonnement se renouvelle au prix de ${recurring(renewal)} jusqu’à sa résiliation. Vous ` +
+    terms:
+      'L’abonnement se renouvelle au prix de {price}{tax, select, added { hors taxes} other {}} {every} jusqu’à sa résiliation. Vous ' +
       'pouvez le résilier à tout moment et gardez l’accès jusqu’à la fin de la période payée.',
-    termsWithTrial: (trial, renewal) =>
-      `Après ${trial}, l’abonnement coûte ${recurring(renewal)} jusqu’à sa résiliation. Si vous le ` +
+    termsWithTrial:
+      'Après {trial}, l’abonnement coûte {price}{tax, select, added { hors taxes} other {}} {every} jusqu’à sa résiliation. Si vous le ' +
       'résiliez pendant l’essai, vous ne payez rien.',
   },
   change: {
-    title: (planName) => `Passer à ${planName}`,
+    title: 'Passer à {planName}',
     methodTitle: 'Payer autrement',
     openPeriod: 'La période impayée',
     newTime: 'La nouvelle formule, pour le reste de la période',
@@ -55,11 +57,11 @@ export const french: Catalogue = {
       pm_authentication_required: 'Carte qui demande une confirmation',
       pm_pending: 'Carte dont la banque prend son temps',
     },
-    pay: (price) => `Payer ${price}`,
+    pay: 'Payer {price}',
     startTrial: 'Commencer l’essai gratuit',
     declined: 'Le paiement a été refusé et rien n’a été débité. Essayez une autre carte.',
-    pauseSeconds: (seconds) =>
-      `Trop de refus à la suite : veuillez attendre ${seconds} s avant le prochain paiement.`,
+    pauseSeconds:
+      'Trop de refus à la suite : veuillez attendre {seconds} s avant le prochain paiement.',
     unanswered:
       'Votre banque n’a pas encore répondu. Vous pouvez attendre ici ou payer autrement dès ' +
       'maintenant : si le premier paiement aboutit ensuite, il vous sera remboursé automatiquement.',
@@ -94,8 +96,7 @@ export const french: Catalogue = {
   },
   bank: {
     title: 'Est-ce bien votre paiement ?',
-    ask: (price, seller) =>
-      `${seller} veut vous débiter ${price}. Ne confirmez que si c’est bien vous.`,
+    ask: '{seller} veut vous débiter {price}. Ne confirmez que si c’est bien vous.',
     testBank: 'Ceci est la banque d’une carte de test : aucun argent n’est débité.',
     accept: 'Confirmer le paiement',
     decline: 'Refuser le paiement',
@@ -104,9 +105,9 @@ export const french: Catalogue = {
     backToCheckout: 'Revenir au paiement',
   },
   completed: {
-    title: (planName) => `Vous êtes abonné à ${planName}`,
+    title: 'Vous êtes abonné à {planName}',
     active: 'Merci ! Votre abonnement est actif.',
-    trialBegun: (trial) => `Merci ! Votre essai gratuit de ${trial} a commencé.`,
+    trialBegun: 'Merci ! Votre essai gratuit de {trial} a commencé.',
     whatNow: 'Vous pouvez fermer cette page et revenir au jeu.',
     backToGame: 'Revenir au jeu',
   },

@@ -1,28 +1,41 @@
-import type { Catalogue, RecurringPrice } from './catalogue.js';
+import type { CHECKOUT_TEXTS } from '../checkout-texts.js';
+import type { Messages } from '../message-types.js';
 
-const recurring = ({ price, every, plusTax }: RecurringPrice) =>
-  `${price}${plusTax ? ' plus tax' : ''} ${every}`;
-
-export const english: Catalogue = {
-  direction: 'ltr',
-  everyPeriod: ({ value, unit }) => (value === 1 ? `every ${unit}` : `every ${value} ${unit}s`),
-  duration: ({ value, unit }) => (value === 1 ? `one ${unit}` : `${value} ${unit}s`),
+export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
+  everyPeriod:
+    '{unit, select, day {{value, plural, =1 {every day} other {every # days}}} ' +
+    'week {{value, plural, =1 {every week} other {every # weeks}}} ' +
+    'month {{value, plural, =1 {every month} other {every # months}}} ' +
+    'other {{value, plural, =1 {every year} other {every # years}}}}',
+  duration:
+    '{unit, select, day {{value, plural, =1 {one day} other {# days}}} ' +
+    'week {{value, plural, =1 {one week} other {# weeks}}} ' +
+    'month {{value, plural, =1 {one month} other {# months}}} ' +
+    'other {{value, plural, =1 {one year} other {# years}}}}',
+  page: {
+    skip: 'Skip to the content',
+    summary: 'Summary',
+    help: 'Help',
+    terms: 'Terms',
+    privacy: 'Privacy',
+    testMode: 'Test mode: no money moves',
+  },
   offer: {
-    title: (planName) => `Subscribe to ${planName}`,
+    title: 'Subscribe to {planName}',
     dueToday: 'Due today',
     freeTrial: 'Free trial',
     afterTrial: 'After the trial',
     tax: 'Tax',
     taxIncluded: 'Tax included',
-    terms: (renewal) =>
-      `The subscription renews at ${recurring(renewal)} until you cancel it. You can cancel at any ` +
+    terms:
+      'The subscription renews at {price}{tax, select, added { plus tax} other {}} {every} until you cancel it. You can cancel at any ' +
       'time and keep access until the end of the paid period.',
-    termsWithTrial: (trial, renewal) =>
-      `After ${trial} the subscription costs ${recurring(renewal)} until you cancel it. Cancel ` +
+    termsWithTrial:
+      'After {trial} the subscription costs {price}{tax, select, added { plus tax} other {}} {every} until you cancel it. Cancel ' +
       'during the trial and you pay nothing.',
   },
   change: {
-    title: (planName) => `Change to ${planName}`,
+    title: 'Change to {planName}',
     methodTitle: 'Pay by another method',
     openPeriod: 'The open period',
     newTime: 'The new plan, for the rest of the period',
@@ -44,11 +57,10 @@ export const english: Catalogue = {
       pm_authentication_required: 'Card that wants a confirmation',
       pm_pending: 'Card whose bank takes its time',
     },
-    pay: (price) => `Pay ${price}`,
+    pay: 'Pay {price}',
     startTrial: 'Start the free trial',
     declined: 'The payment was declined, and nothing was charged. Try another card.',
-    pauseSeconds: (seconds) =>
-      `Too many were declined in a row: please wait ${seconds} s before the next one.`,
+    pauseSeconds: 'Too many were declined in a row: please wait {seconds} s before the next one.',
     unanswered:
       'Your bank has not answered yet. You can wait here, or pay another way now: should the first ' +
       'payment go through after that, you get it back by itself.',
@@ -82,7 +94,7 @@ export const english: Catalogue = {
   },
   bank: {
     title: 'Do you make this payment?',
-    ask: (price, seller) => `${seller} wants to charge you ${price}. Confirm only if that is you.`,
+    ask: '{seller} wants to charge you {price}. Confirm only if that is you.',
     testBank: 'This is the bank of a test card: no money moves.',
     accept: 'Confirm the payment',
     decline: 'Decline the payment',
@@ -91,9 +103,9 @@ export const english: Catalogue = {
     backToCheckout: 'Back to the checkout',
   },
   completed: {
-    title: (planName) => `You are subscribed to ${planName}`,
+    title: 'You are subscribed to {planName}',
     active: 'Thank you! Your subscription is active.',
-    trialBegun: (trial) => `Thank you! Your free trial of ${trial} has begun.`,
+    trialBegun: 'Thank you! Your free trial of {trial} has begun.',
     whatNow: 'You can close this page and go back to the game.',
     backToGame: 'Back to the game',
   },

@@ -1,36 +1,41 @@
-import type { Catalogue, RecurringPrice, UnitNames } from './catalogue.js';
+import type { CHECKOUT_TEXTS } from '../checkout-texts.js';
+import type { Messages } from '../message-types.js';
 
-const UNITS: UnitNames = {
-  day: ['Tag', 'Tage'],
-  week: ['Woche', 'Wochen'],
-  month: ['Monat', 'Monate'],
-  year: ['Jahr', 'Jahre'],
-};
-
-const recurring = ({ price, every, plusTax }: RecurringPrice) =>
-  `${price}${plusTax ? ' zuzüglich Steuer' : ''} ${every}`;
-
-export const german: Catalogue = {
-  direction: 'ltr',
-  everyPeriod: ({ value, unit }) =>
-    value === 1 ? `pro ${UNITS[unit][0]}` : `alle ${value} ${UNITS[unit][1]}`,
-  duration: ({ value, unit }) => `${value} ${UNITS[unit][value === 1 ? 0 : 1]}`,
+export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
+  everyPeriod:
+    '{unit, select, day {{value, plural, =1 {pro Tag} other {alle # Tage}}} ' +
+    'week {{value, plural, =1 {pro Woche} other {alle # Wochen}}} ' +
+    'month {{value, plural, =1 {pro Monat} other {alle # Monate}}} ' +
+    'other {{value, plural, =1 {pro Jahr} other {alle # Jahre}}}}',
+  duration:
+    '{unit, select, day {{value, plural, one {# Tag} other {# Tage}}} ' +
+    'week {{value, plural, one {# Woche} other {# Wochen}}} ' +
+    'month {{value, plural, one {# Monat} other {# Monate}}} ' +
+    'other {{value, plural, one {# Jahr} other {# Jahre}}}}',
+  page: {
+    skip: 'Zum Inhalt springen',
+    summary: 'Übersicht',
+    help: 'Hilfe',
+    terms: 'Nutzungsbedingungen',
+    privacy: 'Datenschutz',
+    testMode: 'Testmodus: Es fließt kein Geld',
+  },
   offer: {
-    title: (planName) => `${planName} abonnieren`,
+    title: '{planName} abonnieren',
     dueToday: 'Heute fällig',
     freeTrial: 'Kostenlos testen',
     afterTrial: 'Nach der Testphase',
     tax: 'Steuer',
     taxIncluded: 'Enthaltene Steuer',
-    terms: (renewal) =>
-      `Das Abo verlängert sich für ${recurring(renewal)}, bis du es kündigst. Du kannst jederzeit ` +
+    terms:
+      'Das Abo verlängert sich für {price}{tax, select, added { zuzüglich Steuer} other {}} {every}, bis du es kündigst. Du kannst jederzeit ' +
       'kündigen und behältst den Zugang bis zum Ende des bezahlten Zeitraums.',
-    termsWithTrial: (trial, renewal) =>
-      `Nach der Testphase (${trial}) kostet das Abo ${recurring(renewal)}, bis du es kündigst. ` +
+    termsWithTrial:
+      'Nach der Testphase ({trial}) kostet das Abo {price}{tax, select, added { zuzüglich Steuer} other {}} {every}, bis du es kündigst. ' +
       'Kündigst du während der Testphase, zahlst du nichts.',
   },
   change: {
-    title: (planName) => `Zu ${planName} wechseln`,
+    title: 'Zu {planName} wechseln',
     methodTitle: 'Anders bezahlen',
     openPeriod: 'Der offene Zeitraum',
     newTime: 'Das neue Abo für den Rest des Zeitraums',
@@ -53,12 +58,12 @@ export const german: Catalogue = {
       pm_authentication_required: 'Karte, die eine Bestätigung verlangt',
       pm_pending: 'Karte, deren Bank sich Zeit lässt',
     },
-    pay: (price) => `${price} bezahlen`,
+    pay: '{price} bezahlen',
     startTrial: 'Kostenlose Testphase starten',
     declined:
       'Die Zahlung wurde abgelehnt, und nichts wurde abgebucht. Versuche eine andere Karte.',
-    pauseSeconds: (seconds) =>
-      `Zu viele Zahlungen wurden nacheinander abgelehnt: Bitte warte ${seconds} s bis zur nächsten.`,
+    pauseSeconds:
+      'Zu viele Zahlungen wurden nacheinander abgelehnt: Bitte warte {seconds} s bis zur nächsten.',
     unanswered:
       'Deine Bank hat noch nicht geantwortet. Du kannst hier warten oder jetzt anders bezahlen: Geht ' +
       'die erste Zahlung danach doch noch durch, bekommst du sie von selbst zurück.',
@@ -95,8 +100,7 @@ export const german: Catalogue = {
   },
   bank: {
     title: 'Ist das deine Zahlung?',
-    ask: (price, seller) =>
-      `${seller} möchte ${price} von dir abbuchen. Bestätige das nur, wenn du es selbst bist.`,
+    ask: '{seller} möchte {price} von dir abbuchen. Bestätige das nur, wenn du es selbst bist.',
     testBank: 'Das ist die Bank einer Testkarte: Es fließt kein Geld.',
     accept: 'Zahlung bestätigen',
     decline: 'Zahlung ablehnen',
@@ -105,9 +109,9 @@ export const german: Catalogue = {
     backToCheckout: 'Zurück zur Kasse',
   },
   completed: {
-    title: (planName) => `Du hast ${planName} abonniert`,
+    title: 'Du hast {planName} abonniert',
     active: 'Danke! Dein Abo ist aktiv.',
-    trialBegun: (trial) => `Danke! Deine kostenlose Testphase hat begonnen: ${trial}.`,
+    trialBegun: 'Danke! Deine kostenlose Testphase hat begonnen: {trial}.',
     whatNow: 'Du kannst diese Seite schließen und zum Spiel zurückkehren.',
     backToGame: 'Zurück zum Spiel',
   },

@@ -1,45 +1,38 @@
-import type { Period, PeriodUnit } from '#domain/calendar';
-import type { Catalogue, RecurringPrice } from './catalogue.js';
+import type { CHECKOUT_TEXTS } from '../checkout-texts.js';
+import type { Messages } from '../message-types.js';
 
-/** Japanese has no plural; a count of months takes a counter of its own. */
-const COUNTED: Readonly<Record<PeriodUnit, string>> = {
-  day: '日',
-  week: '週間',
-  month: 'か月',
-  year: '年',
-};
-const EVERY: Readonly<Record<PeriodUnit, string>> = {
-  day: '毎日',
-  week: '毎週',
-  month: '毎月',
-  year: '毎年',
-};
-
-const duration = ({ value, unit }: Period) => `${value}${COUNTED[unit]}`;
-
-const recurring = ({ price, every, plusTax }: RecurringPrice) =>
-  `${every}${price}${plusTax ? '（税別）' : ''}`;
-
-export const japanese: Catalogue = {
-  direction: 'ltr',
-  everyPeriod: (period) => (period.value === 1 ? EVERY[period.unit] : `${duration(period)}ごと`),
-  duration: (period) => (period.unit === 'day' ? `${period.value}日間` : duration(period)),
+export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
+  everyPeriod:
+    '{unit, select, day {{value, plural, =1 {毎日} other {#日ごと}}} ' +
+    'week {{value, plural, =1 {毎週} other {#週間ごと}}} ' +
+    'month {{value, plural, =1 {毎月} other {#か月ごと}}} ' +
+    'other {{value, plural, =1 {毎年} other {#年ごと}}}}',
+  duration:
+    '{unit, select, day {{value}日間} week {{value}週間} month {{value}か月} other {{value}年}}',
+  page: {
+    skip: '本文へ移動',
+    summary: 'ご注文内容',
+    help: 'ヘルプ',
+    terms: '利用規約',
+    privacy: 'プライバシー',
+    testMode: 'テストモード：実際の請求は発生しません',
+  },
   offer: {
-    title: (planName) => `${planName}に登録する`,
+    title: '{planName}に登録する',
     dueToday: '本日のお支払い',
     freeTrial: '無料体験',
     afterTrial: '無料体験終了後',
     tax: '税',
     taxIncluded: '内税',
-    terms: (renewal) =>
-      `解約されるまで、${recurring(renewal)}で自動更新されます。解約はいつでも可能で、` +
+    terms:
+      '解約されるまで、{every}{price}{tax, select, added {（税別）} other {}}で自動更新されます。解約はいつでも可能で、' +
       'お支払い済みの期間の終わりまでご利用いただけます。',
-    termsWithTrial: (trial, renewal) =>
-      `${trial}の無料体験の終了後、解約されるまで${recurring(renewal)}かかります。` +
+    termsWithTrial:
+      '{trial}の無料体験の終了後、解約されるまで{every}{price}{tax, select, added {（税別）} other {}}かかります。' +
       '無料体験中に解約された場合、料金はかかりません。',
   },
   change: {
-    title: (planName) => `${planName}に変更する`,
+    title: '{planName}に変更する',
     methodTitle: 'お支払い方法を変更する',
     openPeriod: '未払いの期間',
     newTime: '残りの期間の新しいプラン',
@@ -61,10 +54,10 @@ export const japanese: Catalogue = {
       pm_authentication_required: '本人確認が必要なカード',
       pm_pending: '銀行の応答に時間がかかるカード',
     },
-    pay: (price) => `${price}を支払う`,
+    pay: '{price}を支払う',
     startTrial: '無料体験を始める',
     declined: 'お支払いは拒否されました。請求は発生していません。別のカードをお試しください。',
-    pauseSeconds: (seconds) => `拒否が続いています。次のお支払いまで${seconds}秒お待ちください。`,
+    pauseSeconds: '拒否が続いています。次のお支払いまで{seconds}秒お待ちください。',
     unanswered:
       '銀行からまだ応答がありません。このままお待ちいただくか、別の方法でお支払いください。' +
       'その後に最初のお支払いが成立した場合は、自動的に返金されます。',
@@ -99,8 +92,7 @@ export const japanese: Catalogue = {
   },
   bank: {
     title: 'このお支払いはご本人によるものですか',
-    ask: (price, seller) =>
-      `${seller}が${price}を請求しようとしています。ご本人の場合のみ確認してください。`,
+    ask: '{seller}が{price}を請求しようとしています。ご本人の場合のみ確認してください。',
     testBank: 'これはテストカードの銀行です。お金は動きません。',
     accept: 'お支払いを確認する',
     decline: 'お支払いを拒否する',
@@ -109,9 +101,9 @@ export const japanese: Catalogue = {
     backToCheckout: 'お支払いページに戻る',
   },
   completed: {
-    title: (planName) => `${planName}に登録しました`,
+    title: '{planName}に登録しました',
     active: 'ありがとうございます。サブスクリプションが有効になりました。',
-    trialBegun: (trial) => `ありがとうございます。${trial}の無料体験が始まりました。`,
+    trialBegun: 'ありがとうございます。{trial}の無料体験が始まりました。',
     whatNow: 'このページを閉じて、ゲームに戻ることができます。',
     backToGame: 'ゲームに戻る',
   },

@@ -1,36 +1,41 @@
-import type { Catalogue, RecurringPrice, UnitNames } from './catalogue.js';
+import type { CHECKOUT_TEXTS } from '../checkout-texts.js';
+import type { Messages } from '../message-types.js';
 
-const UNITS: UnitNames = {
-  day: ['día', 'días'],
-  week: ['semana', 'semanas'],
-  month: ['mes', 'meses'],
-  year: ['año', 'años'],
-};
-
-const recurring = ({ price, every, plusTax }: RecurringPrice) =>
-  `${price}${plusTax ? ' más impuestos' : ''} ${every}`;
-
-export const spanish: Catalogue = {
-  direction: 'ltr',
-  everyPeriod: ({ value, unit }) =>
-    value === 1 ? `cada ${UNITS[unit][0]}` : `cada ${value} ${UNITS[unit][1]}`,
-  duration: ({ value, unit }) => `${value} ${UNITS[unit][value === 1 ? 0 : 1]}`,
+export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
+  everyPeriod:
+    '{unit, select, day {{value, plural, =1 {cada día} other {cada # días}}} ' +
+    'week {{value, plural, =1 {cada semana} other {cada # semanas}}} ' +
+    'month {{value, plural, =1 {cada mes} other {cada # meses}}} ' +
+    'other {{value, plural, =1 {cada año} other {cada # años}}}}',
+  duration:
+    '{unit, select, day {{value, plural, one {# día} other {# días}}} ' +
+    'week {{value, plural, one {# semana} other {# semanas}}} ' +
+    'month {{value, plural, one {# mes} other {# meses}}} ' +
+    'other {{value, plural, one {# año} other {# años}}}}',
+  page: {
+    skip: 'Ir al contenido',
+    summary: 'Resumen',
+    help: 'Ayuda',
+    terms: 'Condiciones',
+    privacy: 'Privacidad',
+    testMode: 'Modo de prueba: no se mueve dinero',
+  },
   offer: {
-    title: (planName) => `Suscribirse a ${planName}`,
+    title: 'Suscribirse a {planName}',
     dueToday: 'A pagar hoy',
     freeTrial: 'Prueba gratuita',
     afterTrial: 'Después de la prueba',
     tax: 'Impuestos',
     taxIncluded: 'Impuestos incluidos',
-    terms: (renewal) =>
-      `La suscripción se renueva por ${recurring(renewal)} hasta que la canceles. Puedes cancelarla ` +
+    terms:
+      'La suscripción se renueva por {price}{tax, select, added { más impuestos} other {}} {every} hasta que la canceles. Puedes cancelarla ' +
       'en cualquier momento y conservas el acceso hasta el final del periodo pagado.',
-    termsWithTrial: (trial, renewal) =>
-      `Después de ${trial}, la suscripción cuesta ${recurring(renewal)} hasta que la canceles. Si la ` +
+    termsWithTrial:
+      'Después de {trial}, la suscripción cuesta {price}{tax, select, added { más impuestos} other {}} {every} hasta que la canceles. Si la ' +
       'cancelas durante la prueba, no pagas nada.',
   },
   change: {
-    title: (planName) => `Cambiar a ${planName}`,
+    title: 'Cambiar a {planName}',
     methodTitle: 'Pagar de otra forma',
     openPeriod: 'El periodo pendiente',
     newTime: 'El nuevo plan, por el resto del periodo',
@@ -52,11 +57,10 @@ export const spanish: Catalogue = {
       pm_authentication_required: 'Tarjeta que pide una confirmación',
       pm_pending: 'Tarjeta cuyo banco tarda en responder',
     },
-    pay: (price) => `Pagar ${price}`,
+    pay: 'Pagar {price}',
     startTrial: 'Empezar la prueba gratuita',
     declined: 'El pago fue rechazado y no se cobró nada. Prueba con otra tarjeta.',
-    pauseSeconds: (seconds) =>
-      `Demasiados pagos rechazados seguidos: espera ${seconds} s antes del siguiente.`,
+    pauseSeconds: 'Demasiados pagos rechazados seguidos: espera {seconds} s antes del siguiente.',
     unanswered:
       'Tu banco aún no ha respondido. Puedes esperar aquí o pagar ahora de otra forma: si el primer ' +
       'pago se completa después, se te devolverá automáticamente.',
@@ -90,7 +94,7 @@ export const spanish: Catalogue = {
   },
   bank: {
     title: '¿Es tuyo este pago?',
-    ask: (price, seller) => `${seller} quiere cobrarte ${price}. Confírmalo solo si eres tú.`,
+    ask: '{seller} quiere cobrarte {price}. Confírmalo solo si eres tú.',
     testBank: 'Este es el banco de una tarjeta de prueba: no se mueve dinero.',
     accept: 'Confirmar el pago',
     decline: 'Rechazar el pago',
@@ -99,9 +103,9 @@ export const spanish: Catalogue = {
     backToCheckout: 'Volver al pago',
   },
   completed: {
-    title: (planName) => `Te has suscrito a ${planName}`,
+    title: 'Te has suscrito a {planName}',
     active: '¡Gracias! Tu suscripción está activa.',
-    trialBegun: (trial) => `¡Gracias! Tu prueba gratuita de ${trial} ha comenzado.`,
+    trialBegun: '¡Gracias! Tu prueba gratuita de {trial} ha comenzado.',
     whatNow: 'Puedes cerrar esta página y volver al juego.',
     backToGame: 'Volver al juego',
   },

@@ -1,0 +1,135 @@
+import type { Messages } from '../message-types.js';
+import type { SHOP_TEXTS } from '../shop-texts.js';
+
+export const shop: Messages<typeof SHOP_TEXTS> = {
+  order: {
+    title: 'Votre commande',
+    number: 'Commande {orderId}',
+    items: 'Articles',
+    quantity: 'Quantité',
+    each: '{price} l’unité',
+    subtotal: 'Sous-total',
+    total: 'Total',
+    free: 'Gratuit',
+    terms: 'Vous payez une seule fois, rien ne se renouvelle.',
+    emailOptIn: 'Envoyez-moi des nouveautés et des offres par e-mail',
+    claim: 'Récupérer',
+    cancel: 'Annuler',
+    paid: {
+      title: 'Merci !',
+      text: 'Votre commande est payée. Vos articles vous attendent dans le jeu.',
+    },
+    claimed: { title: 'C’est à vous !', text: 'Vos articles vous attendent dans le jeu.' },
+    canceled: { title: 'Votre commande est annulée', text: 'Rien n’a été débité.' },
+    expired: {
+      title: 'Cette commande a expiré',
+      text: 'Rien n’a été débité. Retournez au jeu et commandez à nouveau.',
+    },
+    refunded: {
+      title: 'Votre commande a été remboursée',
+      text: 'L’argent vous est rendu. Votre banque peut avoir besoin de quelques jours.',
+    },
+    states: {
+      OPEN: 'Pas encore payée',
+      PAID: 'Payée',
+      FAILED: 'Échouée',
+      CANCELED: 'Annulée',
+      PARTIALLY_REFUNDED: 'Remboursée en partie',
+      REFUNDED: 'Remboursée',
+      DISPUTED: 'Contestée',
+    },
+  },
+  shop: {
+    title: 'Boutique',
+    cart: 'Panier',
+    cartOf: '{count, plural, one {Panier, # article} other {Panier, # articles}}',
+    orders: 'Commandes',
+    back: 'Retour à la boutique',
+    addToCart: 'Ajouter au panier',
+    buyNow: 'Acheter maintenant',
+    claim: 'Récupérer',
+    claimed: 'Récupéré',
+    quantity: 'Quantité',
+    update: 'Modifier',
+    remove: 'Retirer',
+    checkout: 'Passer au paiement',
+    pay: 'Payer',
+    signOut: 'Se déconnecter',
+    tryAgain: 'Réessayer',
+    details: 'Détails',
+    left:
+      '{count, plural, one {Vous pouvez encore en acheter #} ' +
+      'other {Vous pouvez encore en acheter #}}',
+    expires: 'Jusqu’au {time}',
+    limitReached: 'Vous en avez acheté autant que possible.',
+    empty: 'Rien n’est en vente pour le moment. Revenez plus tard.',
+    added: 'C’est dans votre panier.',
+    itemClaimed: 'C’est à vous ! Vous le trouverez dans le jeu.',
+  },
+  cart: {
+    title: 'Votre panier',
+    empty: 'Votre panier est vide.',
+    taxLater: 'Si une taxe s’ajoute, elle est affichée avant le paiement.',
+    changed: 'Votre panier a changé. Veuillez le vérifier.',
+    problems: {
+      PRICE_CHANGED: 'Le prix a changé.',
+      GONE: 'Ceci n’est plus disponible.',
+      EXPIRED: 'Cette offre a expiré.',
+      QUANTITY: 'C’est plus que vous ne pouvez acheter.',
+    },
+  },
+  shopRefusals: {
+    CURRENCY_MISMATCH: 'Un panier n’a qu’une devise. Payez-le d’abord ou videz-le.',
+    QUANTITY_EXCEEDED: 'C’est plus que vous ne pouvez acheter.',
+    ITEM_UNAVAILABLE: 'Ceci n’est plus disponible.',
+    CART_CHANGED: 'Votre panier a changé. Veuillez le vérifier.',
+    CART_EMPTY: 'Votre panier est vide.',
+    TOO_MANY_REQUESTS: 'Cela fait beaucoup d’un coup. Réessayez dans un instant.',
+    MILESTONE_LOCKED: 'Vous n’avez pas encore atteint cette récompense.',
+    other: 'Cela n’a pas fonctionné et rien n’a changé. Veuillez réessayer.',
+  },
+  orders: {
+    title: 'Vos commandes',
+    empty: 'Vous n’avez pas encore de commande.',
+    date: 'Date',
+    state: 'État',
+    more: 'Commandes plus anciennes',
+  },
+  catalogFailed: {
+    title: 'La boutique ne peut pas être affichée pour le moment',
+    text: 'Nous n’avons pas reçu ce qui est en vente. Rien n’a été débité. Veuillez réessayer.',
+    reference: 'Si cela continue, donnez cette référence au support du jeu : {reference}',
+  },
+  noSession: {
+    title: 'Ouvrez la boutique depuis le jeu',
+    text: 'Vous n’êtes pas connecté. Allez dans le jeu et ouvrez-y la boutique.',
+  },
+  signedOut: {
+    title: 'Vous êtes déconnecté',
+    text: 'Pour revenir, ouvrez la boutique depuis le jeu.',
+  },
+  linkSpent: {
+    title: 'Ce lien ne fonctionne plus',
+    text: 'Il a déjà servi ou il est trop ancien. Ouvrez à nouveau la boutique depuis le jeu.',
+  },
+  formRefused: {
+    title: 'Cette page est trop ancienne',
+    text: 'Rien n’a changé. Rechargez la page et recommencez.',
+  },
+  missingItem: {
+    title: 'Cet article n’existe pas',
+    text: 'Il a peut-être disparu depuis. Retournez à la boutique pour voir ce qu’il y a.',
+  },
+  loyalty: {
+    title: 'Récompenses',
+    points: '{points, plural, one {# point} other {# points}}',
+    milestone: '{points, plural, one {À # point} other {À # points}}',
+    missing:
+      '{points, plural, one {Encore # point avant la prochaine récompense} ' +
+      'other {Encore # points avant la prochaine récompense}}',
+    allReached: 'Vous avez atteint toutes les récompenses.',
+    reward: '{quantity} × {item}',
+    states: { locked: 'Verrouillée', open: 'À récupérer', claimed: 'Récupérée' },
+    claimed: 'La récompense est à vous ! Vous la trouverez dans le jeu.',
+  },
+};

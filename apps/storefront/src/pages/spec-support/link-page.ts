@@ -1,0 +1,66 @@
+import type { CreatedCheckoutLink, Offer } from '#domain/checkout-link';
+import { choosePageLocale } from '../../languages/page-locale.js';
+import type { CheckoutPageProps } from '../checkout-page.js';
+import { renderCheckoutPage } from '../render-page.js';
+
+/** When the link was made, and looked at. */
+export const BEFORE = '2026-01-31T10:00:00.000Z';
+export const EXPIRES = '2026-02-01T10:00:00.000Z';
+export const offer: Offer = {
+  planId: 'plan_1',
+  planName: 'Gold',
+  planDescription: '',
+  price: { amountMinor: '999', currency: 'USD' },
+  period: { value: 1, unit: 'month' },
+  trial: null,
+};
+export const UNTAXED = { amount: offer.price, tax: null };
+const link: CreatedCheckoutLink = {
+  status: 'open',
+  linkId: 'cl_1',
+  appId: 'app_1',
+  player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
+  offer,
+  regionCode: '',
+  language: '',
+  returnUrl: '',
+  personal: {},
+  createdAt: BEFORE,
+  expiresAt: EXPIRES,
+  attempts: [],
+  paidBy: null,
+  latePaymentIds: [],
+  change: null,
+};
+export const attempt = {
+  attempt: 1,
+  paymentMethod: 'pm_ok',
+  subscriptionId: 'sub_1',
+  paymentId: 'pay_1',
+  attemptedAt: BEFORE,
+  wallAttemptedAt: BEFORE,
+  challenge: null,
+  decline: null,
+};
+export type LinkChanges = Partial<CreatedCheckoutLink>;
+export const inEnglish = choosePageLocale({
+  linkLanguage: '',
+  acceptLanguage: '',
+  regionCode: 'US',
+});
+
+/** The page of the link with some changes, in English where no language is asked for. */
+export function renderLink(
+  changes: LinkChanges = {},
+  more: Partial<CheckoutPageProps> = {},
+): string {
+  return renderCheckoutPage({
+    ...{ locale: inEnglish, link: { ...link, ...changes }, charge: UNTAXED, seller: 'Studio' },
+    ...{ wallNow: BEFORE, attemptKey: 'form-1', ...more },
+  }).html;
+}
+
+/** What makes a page speak a language. */
+export const speaking = (language: string, regionCode: string) => ({
+  locale: choosePageLocale({ linkLanguage: language, acceptLanguage: '', regionCode }),
+});
