@@ -88,6 +88,8 @@ export class DeliveryIntake {
     const { target, member } = delivery;
     if (this.queues.find(target)?.find(member) !== undefined) return;
     const endpoint = await this.apps.findEndpoint(target);
+    // While a process works, what it has just read may have ended since: it left the queue after that was noted.
+    if (!this.#isFirst && !(await this.inFlight.has(member))) return;
     if (endpoint === undefined) await this.inFlight.endLost(member);
     else this.queues.require(target, endpoint.appId).add(delivery, retry);
   }

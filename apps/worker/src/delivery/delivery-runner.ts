@@ -110,7 +110,8 @@ export class DeliveryRunner {
       { key: appId, weight: APP_WEIGHT },
       { key: endpointId, weight: ENDPOINT_WEIGHT },
     ];
-    while (this.#isStarted && this.gate.hasRoom(queue)) {
+    // Where nothing may go, the gate is not asked: it may give the one attempt that other partitions wait for.
+    while (this.#isStarted && queue.hasNext && this.gate.hasRoom(queue)) {
       const item = queue.offer();
       if (item === undefined) return;
       const { member } = item.delivery;
@@ -147,11 +148,11 @@ export class DeliveryRunner {
   async #run({ queue, item }: Offered): Promise<void> {
     const { member } = item.delivery;
     const outcome = await this.act.perform(item, this.#attempting.signal);
-    // Its place is free while the outcome is noted.
+    // Its place is free while the outcome is noted, and it may be due again, and offered, before that is.
     this.#semaphore.release(member);
+    this.#offered.delete(member);
     this.#begin();
     await this.settlement.settle(queue, item, outcome);
-    this.#offered.delete(member);
     this.#offer(queue);
     this.queues.dropEmpty(queue);
     this.#begin();

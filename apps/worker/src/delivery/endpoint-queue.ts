@@ -69,6 +69,11 @@ export class EndpointQueue {
     return this.#ready.size;
   }
 
+  /** Whether there is one that may go as soon as it gets a place. */
+  get hasNext(): boolean {
+    return this.#ready.size > 0 && !this.isHeld;
+  }
+
   find(member: string): QueuedDelivery | undefined {
     return this.#items.get(member);
   }

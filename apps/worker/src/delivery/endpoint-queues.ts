@@ -29,7 +29,9 @@ export class EndpointQueues {
   }
 
   /** Queues with nothing in them are not kept: there may be 10,000 apps. */
-  dropEmpty({ endpointId, size }: EndpointQueue): void {
-    if (size === 0) this.#queues.delete(endpointId);
+  dropEmpty(queue: EndpointQueue): void {
+    const { endpointId, size } = queue;
+    // Another one may have taken its place since it was dropped.
+    if (size === 0 && this.#queues.get(endpointId) === queue) this.#queues.delete(endpointId);
   }
 }

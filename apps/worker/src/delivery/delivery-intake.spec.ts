@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { createDeliveries, delivery, retry } from '../spec-support/deliveries.js';
+
+describe('deliveries that are in flight', () => {
+  it('are taken up from Redis in order, with the attempts that were made before', async () => {
+    const { upkeep, intake, runs, there, kept, wake } = createDeliveries();
+    const [first, second] = [delivery(1, 'whe_1', 'sub'), delivery(2, 'whe_1', 'sub')];
+    const other = delivery(3, 'whe_2');
+    there.push(first.member, second.member, other.member);
+    kept.set(first.member, retry(first, 3));
+    await intake.takeUp();
+    upkeep.start();
+    expect(runs).toEqual(['msg_3']);
+    wake(retry(first, 2));
+    expect(runs).toEqual(['msg_3']);
+    wake(retry(first, 3));
+    expect(runs).toEqual(['msg_3', 'msg_1']);
+  });
+
+  it('that end while they are taken up once more are not made again', async () => {
+    const { upkeep, intake, runs, there, begin, end, whileRead } = createDeliveries();
+    await intake.takeUp();
+    upkeep.start();
+    there.push(delivery(1).member);
+    await begin(delivery(1));
+    // The feed goes on after an error, or with other partitions: all that is in flight is looked at.
+    whileRead.push(() => end('msg_1'));
+    await intake.takeUp();
+    expect(runs).toEqual(['msg_1']);
+    there.push(delivery(2).member);
+    await intake.takeUp();
+    expect(runs).toEqual(['msg_1', 'msg_2']);
+  });
+
+  it('to an endpoint that is gone end when they are taken up', async () => {
+    const { upkeep, intake, runs, there, ended } = createDeliveries();
+    there.push(delivery(1, 'whe_gone').member);
+    await intake.takeUp();
+    upkeep.start();
+    expect([runs, ended.size]).toEqual([[], 1]);
+  });
+
+  it('of a former release leave nothing behind: its keys are removed once, before one ends', async () => {
+    const { intake, there, ended, endpoints, removals } = createDeliveries();
+    endpoints.delete('whe_1');
+    there.push(delivery(1).member);
+    await intake.takeUp();
+    await intake.takeUp();
+    expect([removals, ended.size > 0]).toEqual([[[]], true]);
+  });
+});
