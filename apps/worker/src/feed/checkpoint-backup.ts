@@ -130,7 +130,11 @@ export class CheckpointBackup {
     await this.progress.drop(lines.length);
   }
 
-  /** What changes while it is read has a line of its own, which stays: later records correct it. */
+  /**
+   * What changes while it is read has a line of its own, which stays: later records correct it. Should Redis be lost
+   * before the next one, the whole is all that is left: so what says where work is to be found comes from before the
+   * work in flight. What begins meanwhile is then begun twice, and the other way round it would be lost.
+   */
   async #writeWhole({ position, identity, lineCount }: ProgressSnapshot): Promise<void> {
     const { revision: before, backup } = await this.backups.read();
     // Ours may be older than what another holder wrote: Redis was thrown back.
@@ -142,13 +146,13 @@ export class CheckpointBackup {
       this.#written = { ...written, isWholeBehind: false, atMs: -Infinity };
       return;
     }
+    const cursors = new Map(this.cursors.all);
+    const parked = new Map((await this.parked.read()).map((each) => [each.streamName, each]));
     const inFlight = new Map<string, Instant | null>();
     for await (const page of this.inFlight.pages()) {
       for (const { member, dueAtMs } of page) inFlight.set(member, toAskAgainAt(dueAtMs));
     }
-    const parked = new Map((await this.parked.read()).map((each) => [each.streamName, each]));
     const exhausted = await this.exhausted.read();
-    const cursors = new Map(this.cursors.all);
     const whole: Backup = { position, inFlight, parked, exhausted, cursors };
     const revision = await this.backups.append(before, pageBackup(whole, BACKUP_PAGE));
     const written = { revision, position, identity, recordsSinceWhole: 0 };
