@@ -26,14 +26,17 @@ const payment: fc.Arbitrary<PaymentSummary> = fc.record({
   paymentId: fc.constant('id'),
   ...{ appId: text, player: text, checkoutLinkId: text, amount: money },
   personal: fc.record({ accountId: text }, { requiredKeys: [] }),
-  purpose: fc.record({
-    kind: fc.constantFrom(
-      ...(['subscription_period', 'plan_change', 'payment_method_update'] as const),
-    ),
-    subscriptionId: text,
-    period: fc.record({ number: count }),
-    attempt: count,
-  }),
+  purpose: fc.oneof(
+    fc.record({
+      kind: fc.constantFrom(
+        ...(['subscription_period', 'plan_change', 'payment_method_update'] as const),
+      ),
+      subscriptionId: text,
+      period: fc.record({ number: count }),
+      attempt: count,
+    }),
+    fc.record({ kind: fc.constant('order' as const), orderId: text, attempt: count }),
+  ),
   tax: maybe(fc.record({ amount: money, inclusive: fc.boolean() })),
   status: fc.constantFrom(
     ...(['PENDING', 'SUCCEEDED', 'FAILED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED'] as const),

@@ -1,5 +1,6 @@
 import type { Instant } from '#domain/event';
 import {
+  findReference,
   NO_TEXTS,
   type PaymentStatus,
   type PaymentSummary,
@@ -39,6 +40,7 @@ const PURPOSES = [
   'subscription_period',
   'plan_change',
   'payment_method_update',
+  'order',
 ] as const satisfies readonly PaymentSummary['purpose']['kind'][];
 
 /** The values in their order: what an ordinary payment has, and at the end what most have not. */
@@ -47,7 +49,9 @@ type Packed = readonly [
   appId: string,
   player: string,
   checkoutLinkId: string,
-  subscriptionId: string,
+  /** The subscription that it is for, or the order. */
+  subject: string,
+  /** Of the period; 0 for an order. */
   number: number,
   attempt: number,
   amountMinor: string,
@@ -98,8 +102,8 @@ function packPayment(payment: PaymentSummary): Packed {
     packId('app_', payment.appId),
     payment.player,
     packId('link_', payment.checkoutLinkId),
-    packId('sub_', purpose.subscriptionId),
-    purpose.period.number,
+    packId('sub_', findReference(purpose)),
+    purpose.kind === 'order' ? 0 : purpose.period.number,
     purpose.attempt,
     amount.amountMinor,
     amount.currency,
@@ -150,24 +154,20 @@ function impliedUpdate({ capturedAt, failedAt, requestedAt }: PaymentSummary): I
 
 /** All fields by name: an object that begins as a copy of another one takes ten times as long. */
 function unpackPayment(packed: Packed, paymentId: string): PaymentSummary {
-  const [status, appId, player, linkId, subId, number, attempt] = packed;
+  const [status, appId, player, linkId] = packed;
   const [, , , , , , , amountMinor, currency, requestedAt, captured = null] = packed;
   const base = readBase(requestedAt);
   const tax = packed[13] ?? null;
   const requested = unpackInstant(requestedAt, 0);
   const capturedAt = unpackInstant(captured, base);
   const unusual = unpackExceptions(packed[15] ?? NO_EXCEPTIONS, currency, base);
-  const subscriptionId = unpackId('sub_', subId);
   return {
     paymentId,
     appId: unpackId('app_', appId),
     player,
     personal: readPersonal(packed[16]),
     checkoutLinkId: unpackId('link_', linkId),
-    purpose: {
-      kind: unpackChoice(PURPOSES, packed[17] ?? 0),
-      ...{ subscriptionId, period: { number }, attempt },
-    },
+    purpose: unpackPurpose(packed),
     amount: { amountMinor, currency },
     status: unpackChoice(STATUSES, status),
     requestedAt: requested,
@@ -193,6 +193,14 @@ function unpackPayment(packed: Packed, paymentId: string): PaymentSummary {
     madeRefunds: unusual.madeRefunds,
     unappliedAt: unusual.unappliedAt,
   };
+}
+
+function unpackPurpose(packed: Packed): PaymentSummary['purpose'] {
+  const [, , , , subject, number, attempt] = packed;
+  const kind = unpackChoice(PURPOSES, packed[17] ?? 0);
+  const id = unpackId('sub_', subject);
+  if (kind === 'order') return { kind, orderId: id, attempt };
+  return { kind, subscriptionId: id, period: { number }, attempt };
 }
 
 /** The same object for all that have nothing. */

@@ -2,6 +2,7 @@ import { toMilliseconds } from '#domain/calendar';
 import type { RecordedEvent } from '#domain/event';
 import {
   evolvePaymentSummary,
+  findReference,
   type PaymentEvent,
   type PaymentSummary,
   type ShownPayment,
@@ -47,7 +48,7 @@ export const payments: Projection<ShownPayment, PaymentQueries> = {
     // A checkout that was declined left no subscription, so that there is no list for it (rules/payments 7).
     if (startsSubscription(payment.purpose) && payment.status === 'FAILED') return [];
     const { purpose, requestedAt, status } = payment;
-    const listed = byCreation(paymentList(purpose.subscriptionId), requestedAt, id);
+    const listed = byCreation(paymentList(findReference(purpose)), requestedAt, id);
     const [refund] = payment.openRefunds;
     if (refund !== undefined) {
       const score = toMilliseconds(refund.requestedAt);

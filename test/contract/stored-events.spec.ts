@@ -10,6 +10,7 @@ import type { DomainEvent } from '#domain/event';
 import { EVENT_TYPES, REPEATED_FIELDS } from '#domain/event-types';
 import { ledgerUpgradeAggregate } from '#domain/ledger-upgrade';
 import { operatorTokensAggregate } from '#domain/operator-tokens';
+import { orderAggregate, orderLinkAggregate } from '#domain/order';
 import { paymentAggregate } from '#domain/payment';
 import { playerAggregate } from '#domain/player';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
@@ -36,6 +37,14 @@ import {
   testClock,
   webhookEndpoint,
 } from './stories/operation.js';
+import {
+  canceledCartOrder,
+  claimedOrder,
+  expiredOrder,
+  lateOrder,
+  orderLink,
+  paidOrder,
+} from './stories/orders.js';
 import {
   abandonedPlan,
   abandonedSubscription,
@@ -90,6 +99,12 @@ const stories: readonly (readonly DomainEvent[])[] = [
   challengedPayment.events,
   challengedLink.events,
   givenUpPayment.events,
+  paidOrder.events,
+  canceledCartOrder.events,
+  lateOrder.events,
+  expiredOrder.events,
+  claimedOrder.events,
+  orderLink.events,
   sandboxAccount.events,
   sandboxDispute.events,
   sandboxChallenge.events,
@@ -167,6 +182,8 @@ const folds: readonly (readonly [string, Aggregate<unknown, never, never, never>
   ['idempotency key', idempotencyKeyAggregate, ['idempotency_key.']],
   ['ledger upgrade', ledgerUpgradeAggregate, ['ledger_upgrade.']],
   ['operator tokens', operatorTokensAggregate, ['operator_token.']],
+  ['order', orderAggregate, ['order.created.v1', 'order.attempted.v1', 'order.']],
+  ['order link', orderLinkAggregate, ['order_link.']],
   ['payment', paymentAggregate, ['payment.requested.v3', 'payment.captured.v1', 'payment.']],
   ['player', playerAggregate, ['player.registered.v1', 'player.']],
   ['plan', planAggregate, ['plan.created.v1', 'plan.']],
@@ -213,6 +230,8 @@ describe('the categories of streams', () => {
       'idempotency_key',
       'ledger_upgrade',
       'operator_tokens',
+      'order',
+      'order_link',
       'payment',
       'player',
       'plan',

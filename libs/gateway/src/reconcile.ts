@@ -1,6 +1,6 @@
 import { addMilliseconds } from '#domain/calendar';
 import { idOf, type Instant, type Position } from '#domain/event';
-import { paymentAggregate } from '#domain/payment';
+import { findReference, paymentAggregate } from '#domain/payment';
 import { type BucketRange, type EventStore, foldEvents, unfolded } from '#event-store';
 import { forEachConcurrently } from '#platform';
 import { compareBooks, type Difference, type LedgerPayment } from './compare-books.js';
@@ -142,7 +142,7 @@ class Run {
     if (books === undefined) return this.#leaveOut(ledger);
     const first = compareBooks(ledger, listed, this.#openBefore);
     if (first.length === 0) return first;
-    const reference = listed?.reference ?? findReference(ledger);
+    const reference = listed?.reference ?? referenceIn(ledger);
     const booked = await this.#books.find(books, { key: paymentId, reference });
     if (booked === 'unread') return this.#leaveOut(ledger);
     return compareBooks(await this.#load(paymentId), booked, this.#openBefore);
@@ -164,6 +164,6 @@ class Run {
   }
 }
 
-function findReference({ payment }: LedgerPayment): string {
-  return payment.status === 'none' ? '' : payment.purpose.subscriptionId;
+function referenceIn({ payment }: LedgerPayment): string {
+  return payment.status === 'none' ? '' : findReference(payment.purpose);
 }

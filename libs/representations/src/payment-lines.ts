@@ -1,4 +1,4 @@
-import type { PaymentLine, PaymentSummary } from '#domain/payment';
+import type { ItemOrigin, PaymentLine, PaymentSummary } from '#domain/payment';
 import { printPayment } from './payment.js';
 
 /** Prints a payment with its lines, as one that is asked for by its id is answered (rules/payments 8). */
@@ -18,6 +18,7 @@ export function renderLine(line: PaymentLine) {
     kind,
     amountCents: amount.amountMinor,
     covers,
+    ...(line.kind === 'item' && { item: renderItem(line.item) }),
     price: origin && {
       planId: origin.planId,
       amountCents: origin.price.amountMinor,
@@ -25,6 +26,10 @@ export function renderLine(line: PaymentLine) {
     },
     tax: line.kind !== 'tax' ? null : renderTax(line),
   };
+}
+
+function renderItem({ itemId, quantity, price }: ItemOrigin) {
+  return { id: itemId, quantity, amountCents: price.amountMinor };
 }
 
 function renderTax({ rate, inclusive }: Extract<PaymentLine, { kind: 'tax' }>) {

@@ -1,8 +1,10 @@
 import type { OpenedPersonalData } from '#domain/personal-data';
 import { toMajor, zero } from '#domain/money';
 import {
+  findSubscriptionId,
   isOwnSubject,
   type PaymentSummary,
+  paysOrder,
   type PurposeOutline,
   type RequestedPayment,
   startsSubscription,
@@ -52,6 +54,7 @@ export const PAYMENT_CONTEXTS = [
   'RENEWAL_RETRY',
   'PLAN_CHANGE',
   'PAYMENT_METHOD_UPDATE',
+  'UNSPECIFIED',
 ] as const;
 
 type PaymentContext = (typeof PAYMENT_CONTEXTS)[number];
@@ -65,6 +68,8 @@ const CONTEXT_BY_KIND: Readonly<
   },
   plan_change: () => 'PLAN_CHANGE',
   payment_method_update: () => 'PAYMENT_METHOD_UPDATE',
+  // Contexts are of subscriptions; an order's payment has none of them.
+  order: () => 'UNSPECIFIED',
 };
 
 function paymentContext(purpose: PurposeOutline): PaymentContext {
@@ -74,7 +79,7 @@ function paymentContext(purpose: PurposeOutline): PaymentContext {
 /** The subscription in whose list of payments this one is; a first payment that failed is in none. */
 function listedSubscriptionId(state: PaymentSummary): string {
   const { purpose, capturedAt } = state;
-  return startsSubscription(purpose) && capturedAt === null ? '' : purpose.subscriptionId;
+  return startsSubscription(purpose) && capturedAt === null ? '' : findSubscriptionId(purpose);
 }
 
 /** The payment object of webhooks (rules/webhooks 3): amounts in major units, fields by type. */
@@ -92,10 +97,14 @@ export function renderPaymentObject(
     id: state.paymentId,
     external_account_id: accountId,
     currency: state.amount.currency,
-    ...(!isOwnSubject(state) && { subscription_id: state.purpose.subscriptionId }),
+    ...(isOfSubscription(state) && { subscription_id: findSubscriptionId(state.purpose) }),
     ...renderOutcome(state, type),
     ...(metadata !== undefined && { metadata }),
   };
+}
+
+function isOfSubscription(state: RequestedPayment): boolean {
+  return !paysOrder(state.purpose) && !isOwnSubject(state);
 }
 
 function renderOutcome(state: RequestedPayment, type: PaymentType): WirePaymentObject {

@@ -3,7 +3,7 @@ import { paymentAggregate } from '#domain/payment';
 import { noTaxRates } from '#domain/pricing';
 import { subscriptionAggregate } from '#domain/subscription';
 import { play } from '../../support/play.js';
-import { BOUGHT, charge, create } from './purchase.js';
+import { BOUGHT, charge, create, periodPurpose } from './purchase.js';
 
 /** A plan is changed: by a page, once declined and once paid, and when the period is over. */
 const MID = '2027-02-14T10:00:00.000Z';
@@ -64,7 +64,7 @@ function changePayment(
   paymentId: string,
   outcome: { kind: 'CapturePayment' } | { kind: 'DeclinePayment'; decline: typeof decline },
 ) {
-  const purpose = { ...charge.purpose, kind: 'plan_change' } as const;
+  const purpose = { ...periodPurpose, kind: 'plan_change' } as const;
   const change = { ...charge, paymentId, checkoutLinkId: 'cl_01change', purpose };
   return play(
     paymentAggregate.decider,

@@ -197,17 +197,16 @@ export const trialSubscription = play(subscriptionAggregate.decider, {
 });
 
 const firstMonth = { start: BOUGHT, end: DUE };
+export const periodPurpose = {
+  ...{ kind: 'subscription_period' as const, subscriptionId: 'sub_01gold' },
+  ...{ period: { number: 1, ...firstMonth }, attempt: 1 },
+};
 export const charge: ChargeRequest = {
   paymentId: 'pay_01first',
   appId,
   player,
   checkoutLinkId: 'link_01gold',
-  purpose: {
-    kind: 'subscription_period',
-    subscriptionId: 'sub_01gold',
-    period: { number: 1, ...firstMonth },
-    attempt: 1,
-  },
+  purpose: periodPurpose,
   amount: price,
   lines: periodLines(
     {

@@ -3,7 +3,14 @@ import { DEFAULT_DUNNING } from '#domain/dunning';
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import { categoryOf, type DomainEvent, idOf, type RecordedEvent } from '#domain/event';
 import type { Money } from '#domain/money';
-import { type ChargeRequest, isOffSession, type Payment, paymentAggregate } from '#domain/payment';
+import { orderAggregate, orderDueAt, openAttempts, orderAttemptEndsAt } from '#domain/order';
+import {
+  type ChargeRequest,
+  findReference,
+  isOffSession,
+  type Payment,
+  paymentAggregate,
+} from '#domain/payment';
 import { noTaxRates } from '#domain/pricing';
 import { type ProcessStep, routesFor, runRoute } from '#domain/processes';
 import { awaitedCharge, nextDueAt, subscriptionAggregate } from '#domain/subscription';
@@ -81,6 +88,22 @@ export class World {
       const command = { kind: 'ProcessDueDate', dunning, now: this.now } as const;
       this.run(subscriptionAggregate, subscriptionId, command);
       this.#giveUpAtBound(subscriptionId);
+    }
+    this.now = to;
+  }
+
+  /** The same of an order. */
+  advanceOrder(orderId: string, to: string): void {
+    for (;;) {
+      const dueAt = orderDueAt(this.foldedState(orderAggregate, orderId));
+      if (dueAt === null || dueAt > to) break;
+      if (dueAt > this.now) this.now = dueAt;
+      this.run(orderAggregate, orderId, { kind: 'ProcessOrderDueDate', now: this.now });
+      const after = this.foldedState(orderAggregate, orderId);
+      const open = after.status === 'none' ? [] : openAttempts(after);
+      for (const attempt of open) {
+        if (orderAttemptEndsAt(attempt) <= this.now) this.#giveUp(attempt.paymentId);
+      }
     }
     this.now = to;
   }
@@ -163,15 +186,16 @@ export class World {
     else if (step.kind === 'refund') this.#refund(step.paymentId, step.refundId);
     else if (step.kind === 'subscription') this.run(subscriptionAggregate, step.id, step.command);
     else if (step.kind === 'payment') this.run(paymentAggregate, step.id, step.command);
+    else if (step.kind === 'order') this.run(orderAggregate, step.id, step.command);
     else this.run(checkoutLinkAggregate, step.id, step.command);
   }
 
   #charge(charge: ChargeRequest, gatewayNow: string): void {
     const { paymentId, purpose, paymentMethod, amount } = charge;
-    const { subscriptionId } = purpose;
+    const reference = findReference(purpose);
     const { now } = this;
     this.run(paymentAggregate, paymentId, { kind: 'RequestPayment', charge, now });
-    this.run(sandboxAccountAggregate, subscriptionId, {
+    this.run(sandboxAccountAggregate, reference, {
       kind: 'Charge',
       key: paymentId,
       paymentMethod,
@@ -179,7 +203,7 @@ export class World {
       offSession: isOffSession(purpose),
       now: gatewayNow,
     });
-    const books = this.foldedState(sandboxAccountAggregate, subscriptionId);
+    const books = this.foldedState(sandboxAccountAggregate, reference);
     const { outcome } = books.charges[paymentId]!;
     const method = { paymentMethodSubType: 'sandbox', issuerBank: 'Sandbox Bank' };
     if (outcome === 'pending') {

@@ -15,9 +15,7 @@ const STATUSES = [
   'DISPUTED',
 ].map((status) => `SUBSCRIPTION_PAYMENT_STATUS_${status}`);
 
-const CONTEXTS = ['UNSPECIFIED', ...PAYMENT_CONTEXTS].map(
-  (context) => `PAYMENT_CONTEXT_${context}`,
-);
+const CONTEXTS = PAYMENT_CONTEXTS.map((context) => `PAYMENT_CONTEXT_${context}`);
 
 /** What the gateway reports of a payment beside its outcome (rules/payments 7); unset strings are empty. */
 export class EnrichmentFieldsDto {
@@ -76,6 +74,15 @@ export class LinePriceDto {
   lockedAt!: string;
 }
 
+/** Which item of an order a line was made from. */
+export class LineItemDto {
+  id!: string;
+  quantity!: number;
+  /** Of one piece, as the player was shown it. */
+  @MinorUnits()
+  amountCents!: string;
+}
+
 /** How a line's tax was computed. */
 export class LineTaxDto {
   /**
@@ -97,8 +104,12 @@ export class PaymentLineDto {
   /** Without tax, which is a line of its own; below zero for a credit. */
   @ApiProperty({ format: 'int64', pattern: '^-?\\d+$', example: '999' })
   amountCents!: string;
-  covers!: LineIntervalDto;
-  /** Null in payments of releases that did not keep it. */
+  /** Null for what an order consists of. */
+  @ApiProperty({ type: LineIntervalDto, nullable: true })
+  covers!: LineIntervalDto | null;
+  /** Of a line that is an item of an order. */
+  item?: LineItemDto;
+  /** Null in payments of releases that did not keep it, and for what an order consists of. */
   @ApiProperty({ type: LinePriceDto, nullable: true })
   price!: LinePriceDto | null;
   /** Null for a line that is no tax. */

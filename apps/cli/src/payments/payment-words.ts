@@ -1,12 +1,12 @@
 import type { RecordedEvent } from '#domain/event';
-import type { PaymentEvent } from '#domain/payment';
+import type { PaymentEvent, PaymentPurpose } from '#domain/payment';
 import { describeWith, sayMoney, type Words } from '../timeline.js';
 
 /** Every event of a payment in plain words. */
 const WORDS: Words<PaymentEvent> = {
   'payment.requested.v3': ({ amount, lines, purpose, paymentMethod }) =>
     `asked for ${sayMoney(amount)} (${lines.map((line) => `${line.kind} ${sayMoney(line.amount)}`).join(', ')}) ` +
-    `for period ${purpose.period.number} of ${purpose.subscriptionId}, attempt ${purpose.attempt}, by ${paymentMethod}`,
+    `for ${sayPurpose(purpose)}, attempt ${purpose.attempt}, by ${paymentMethod}`,
   'payment.pending.v1': () => 'the gateway has not decided yet',
   'payment.challenged.v2': () => 'the bank wants the player to confirm the charge',
   'payment.captured.v1': () => 'captured',
@@ -26,6 +26,11 @@ const WORDS: Words<PaymentEvent> = {
   'payment.dispute_closed.v1': ({ disputeId, won }) =>
     `dispute ${disputeId} was ${won ? 'won' : 'lost'}`,
 };
+
+function sayPurpose(purpose: PaymentPurpose): string {
+  if (purpose.kind === 'order') return `order ${purpose.orderId}`;
+  return `period ${purpose.period.number} of ${purpose.subscriptionId}`;
+}
 
 /** An event of a payment's stream in plain words. */
 export function describePaymentEvent(event: RecordedEvent): string {

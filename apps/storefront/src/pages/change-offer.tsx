@@ -34,6 +34,9 @@ function chooseLabel(line: PaymentLine, { texts: { change, offer } }: PageLocale
       return change.newTime;
     case 'proration_credit':
       return change.unusedTime;
+    case 'item':
+      // A change sells none.
+      return line.item.itemId;
     case 'tax':
       return line.inclusive ? offer.taxIncluded : offer.tax;
   }

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import type { RecordedEvent } from '#domain/event';
+import { orderAggregate } from '#domain/order';
 import { paymentAggregate } from '#domain/payment';
 import type { ProcessOutput } from '#domain/processes';
 import { subscriptionAggregate } from '#domain/subscription';
@@ -21,9 +22,12 @@ type Outputs = readonly ProcessOutput[];
 /** The processes as a consumer of the feed: events are routed, and what follows is carried out. */
 @Injectable()
 export class ProcessConsumer implements EventConsumer<Outputs>, OnModuleInit {
-  readonly categories = [checkoutLinkAggregate, paymentAggregate, subscriptionAggregate].map(
-    ({ category }) => category,
-  );
+  readonly categories = [
+    checkoutLinkAggregate,
+    orderAggregate,
+    paymentAggregate,
+    subscriptionAggregate,
+  ].map(({ category }) => category);
 
   constructor(
     private readonly consumers: EventConsumers,

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import type { AnyRejection } from '#domain/decider';
+import { orderAggregate } from '#domain/order';
 import { paymentAggregate } from '#domain/payment';
 import type { ProcessOutput, ProcessStep } from '#domain/processes';
 import { subscriptionAggregate } from '#domain/subscription';
@@ -87,6 +88,11 @@ export class StepExecutor {
         const once = commandId === undefined ? context : { ...context, commandId };
         const isNew = command.kind === 'CreateSubscription';
         return this.commands.execute(subscriptionAggregate, id, command, once, { isNew });
+      }
+      case 'order': {
+        const { command, commandId } = step;
+        const once = commandId === undefined ? context : { ...context, commandId };
+        return this.commands.execute(orderAggregate, id, command, once);
       }
       case 'payment':
         return this.commands.execute(paymentAggregate, id, step.command, context);

@@ -1,7 +1,21 @@
 import { addHours, addMilliseconds } from '../calendar/index.js';
 import type { Instant } from '../event/index.js';
 import type { CheckoutAttempted } from './checkout-link.events.js';
-import { type CreatedCheckoutLink, lastAttempt } from './checkout-link.state.js';
+
+/** Attempts to pay one thing, in their order, as far as their limits go by them. */
+export interface AttemptSeries {
+  readonly status: 'open' | 'attempting' | 'completed';
+  /** The payment that was captured for it; null until then. */
+  readonly paidBy: string | null;
+  /** What it changes of a subscription; null where it sells something. */
+  readonly change: object | null;
+  readonly attempts: readonly {
+    readonly wallAttemptedAt: Instant;
+    readonly paymentId: string | null;
+    readonly challenge: object | null;
+    readonly decline: object | null;
+  }[];
+}
 
 /**
  * What keeps a link from being used to try out stolen cards (rules/payments 2). All of it follows
@@ -38,13 +52,13 @@ export function attemptEndsAt({
 }
 
 /** Whether no further attempt will ever be made: as many as are allowed came to nothing. */
-export function isLocked(link: CreatedCheckoutLink, wallNow: Instant): boolean {
+export function isLocked(link: AttemptSeries, wallNow: Instant): boolean {
   return link.attempts.length >= ATTEMPTS_ALLOWED && isFree(link, wallNow);
 }
 
 /** How long the next attempt has to wait, in milliseconds, counted from the start of the last one. */
-export function pauseLeftMs(link: CreatedCheckoutLink, wallNow: Instant): number {
-  const last = lastAttempt(link);
+export function pauseLeftMs(link: AttemptSeries, wallNow: Instant): number {
+  const last = link.attempts.at(-1);
   const isInVain = last?.decline || last?.challenge;
   if (last === undefined || !isInVain) return 0;
   const pauseMs = PAUSES_MS[link.attempts.length - 1] ?? 0;
@@ -55,8 +69,8 @@ export function pauseLeftMs(link: CreatedCheckoutLink, wallNow: Instant): number
  * Whether another method may take the place of the link's attempt: the gateway has not answered it within the
  * limit, or the bank waits for the player, who may not be able to confirm (rules/payments 2 and 19).
  */
-export function canBeReplaced(link: CreatedCheckoutLink, wallNow: Instant): boolean {
-  const last = lastAttempt(link);
+export function canBeReplaced(link: AttemptSeries, wallNow: Instant): boolean {
+  const last = link.attempts.at(-1);
   // The subscription takes one change at a time, until the gateway has answered (rules/lifecycle 11).
   if (link.change !== null) return false;
   // A trial starts without the gateway; and what is paid has its answer.
@@ -66,6 +80,6 @@ export function canBeReplaced(link: CreatedCheckoutLink, wallNow: Instant): bool
 }
 
 /** Whether nothing stands in the way of a further attempt but the limits themselves. */
-function isFree(link: CreatedCheckoutLink, wallNow: Instant): boolean {
+function isFree(link: AttemptSeries, wallNow: Instant): boolean {
   return link.status === 'open' || canBeReplaced(link, wallNow);
 }

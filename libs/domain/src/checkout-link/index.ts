@@ -23,6 +23,7 @@ export type {
 } from './checkout-link.events.js';
 export {
   ANSWER_LIMIT_MS,
+  type AttemptSeries,
   canBeReplaced,
   isLocked,
   KEYS_REMEMBERED,

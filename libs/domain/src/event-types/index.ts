@@ -7,6 +7,7 @@ import type { EndpointListEvent } from '../endpoint-list/index.js';
 import type { IdempotencyKeyReserved } from '../idempotency-key/index.js';
 import type { LedgerUpgradeEvent } from '../ledger-upgrade/index.js';
 import type { OperatorTokenEvent } from '../operator-tokens/index.js';
+import type { OrderEvent, OrderLinkEvent } from '../order/index.js';
 import type { PaymentEvent } from '../payment/index.js';
 import type { PlanCodeReserved, PlanEvent } from '../plan/index.js';
 import type { PlayerEvent } from '../player/index.js';
@@ -31,6 +32,8 @@ type StoredEvent =
   | IdempotencyKeyReserved
   | LedgerUpgradeEvent
   | OperatorTokenEvent
+  | OrderEvent
+  | OrderLinkEvent
   | PaymentEvent
   | PlanCodeReserved
   | PlanEvent
@@ -92,6 +95,20 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'ledger_upgrade.completed.v1': {},
   'operator_token.issued.v1': {},
   'operator_token.revoked.v1': {},
+  'order.attempted.v1': { at: 'attemptedAt' },
+  'order.canceled.v1': { at: 'canceledAt' },
+  'order.challenged.v1': { at: 'challengedAt' },
+  'order.checkout_opened.v1': { at: 'openedAt' },
+  'order.claimed.v1': { at: 'claimedAt' },
+  'order.created.v1': { ...OWNED, id: 'orderId', at: 'createdAt' },
+  'order.dispute_recorded.v1': { at: 'recordedAt' },
+  'order.expired.v1': { at: 'expiredAt' },
+  'order.item_redeemed.v1': { at: 'redeemedAt' },
+  'order.late_outcome_recorded.v1': { at: 'recordedAt' },
+  'order.paid.v1': { at: 'paidAt' },
+  'order.payment_declined.v1': { at: 'declinedAt' },
+  'order.refund_recorded.v1': { at: 'recordedAt' },
+  'order_link.created.v1': { ...OWNED, id: 'linkId', at: 'createdAt' },
   'payment.captured.v1': { at: 'capturedAt' },
   'payment.challenged.v2': { at: 'challengedAt' },
   'payment.declined.v1': { at: 'failedAt' },

@@ -20,6 +20,14 @@ export function deriveCheckoutPaymentId(
   return deriveId('pay', attemptedAt, readBucket(linkId), `${linkId}/${attempt}`);
 }
 
+/** The payment of one attempt to pay an order. */
+export function deriveOrderPaymentId(
+  orderId: string,
+  { attempt, attemptedAt }: { readonly attempt: number; readonly attemptedAt: Instant },
+): string {
+  return deriveId('pay', attemptedAt, readBucket(orderId), `${orderId}/${attempt}`);
+}
+
 /** The payment of one attempt to charge a period of a subscription; it sorts by its due date. */
 export function derivePeriodPaymentId(
   subscriptionId: string,

@@ -4,6 +4,7 @@ export {
   deriveDisputeRecordingId,
   deriveLateCaptureRecordingId,
   deriveLateRefundId,
+  deriveOrderPaymentId,
   derivePeriodPaymentId,
   deriveRefundRecordingId,
   deriveSubscriptionId,

@@ -9,6 +9,7 @@ export {
   proportion,
   prorate,
   subtract,
+  times,
   toMajor,
   zero,
 } from './money.js';

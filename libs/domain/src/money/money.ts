@@ -67,6 +67,11 @@ export function subtract(left: Money, right: Money): Money {
   return fromDinero(dineroSubtract(toDinero(left), toDinero(right)));
 }
 
+/** So many times the amount. @param count an integer. */
+export function times(value: Money, count: number): Money {
+  return fromDinero(multiply(toDinero(value), BigInt(count)));
+}
+
 /** Whether the amount is above zero. */
 export function isPositive(value: Money): boolean {
   return dineroIsPositive(toDinero(value));

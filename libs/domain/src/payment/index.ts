@@ -28,6 +28,8 @@ export {
 export {
   LINE_KINDS,
   type PaymentLine,
+  type ItemOrigin,
+  orderLines,
   periodLines,
   type PriceOrigin,
   sumLines,
@@ -39,7 +41,12 @@ export { isOwnSubject } from './payment.messages.js';
 export {
   type BillingPeriod,
   changesSubscription,
+  findOrderId,
+  findReference,
+  findSubscriptionId,
   isOffSession,
+  type PaymentPurpose,
+  paysOrder,
   type PurposeOutline,
   renewsSubscription,
   startsSubscription,

@@ -28,6 +28,7 @@ export type DeclineReason =
   | 'issuer_unavailable'
   | 'processing_error'
   | 'canceled_by_player'
+  | 'expired'
   | 'unknown';
 
 /** What a declined charge says, normalized and as the card network put it. */

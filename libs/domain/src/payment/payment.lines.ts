@@ -1,6 +1,6 @@
 import type { Interval } from '../calendar/index.js';
 import type { Instant } from '../event/index.js';
-import { add, type Money, subtract } from '../money/index.js';
+import { add, isPositive, type Money, proportion, subtract, times, zero } from '../money/index.js';
 import type { AppliedTaxRate, TaxedCharge } from '../pricing/index.js';
 
 /** Which price of which plan an amount was made from (rules/payments 8). */
@@ -12,11 +12,19 @@ export interface PriceOrigin {
   readonly lockedAt: Instant;
 }
 
+/** Which item of an order an amount was made from (rules/orders 2). */
+export interface ItemOrigin {
+  readonly itemId: string;
+  readonly quantity: number;
+  /** Of one piece, as the player was shown it. */
+  readonly price: Money;
+}
+
 /** Where a line's amount comes from. */
 interface Explained {
-  /** The time that the line is for. */
-  readonly covers: Interval;
-  /** Null in what was stored before `payment.requested.v3`. */
+  /** The time that the line is for; null where it is for items of an order. */
+  readonly covers: Interval | null;
+  /** Null in what was stored before `payment.requested.v3`, and where it is for items of an order. */
   readonly origin: PriceOrigin | null;
 }
 
@@ -27,6 +35,13 @@ interface PriceLine extends Explained {
 }
 
 /** The tax on what the other lines charge. */
+/** So many pieces of an item of an order, without tax. */
+interface ItemLine extends Explained {
+  readonly kind: 'item';
+  readonly amount: Money;
+  readonly item: ItemOrigin;
+}
+
 interface TaxLine extends Explained {
   readonly kind: 'tax';
   readonly amount: Money;
@@ -41,14 +56,12 @@ export const LINE_KINDS = [
   'recurring',
   'proration_charge',
   'proration_credit',
+  'item',
   'tax',
 ] as const satisfies readonly PaymentLine['kind'][];
 
-/**
- * What a part of the charged amount is for, and where it comes from (rules/payments 8). Items of an order
- * become a kind of their own.
- */
-export type PaymentLine = PriceLine | TaxLine;
+/** What a part of the charged amount is for, and where it comes from (rules/payments 8). */
+export type PaymentLine = PriceLine | ItemLine | TaxLine;
 
 /**
  * The lines of a period: its price without tax, then the tax, if a rate is set. An inclusive tax is
@@ -67,6 +80,30 @@ export function periodLines(
     { kind: 'recurring', amount: net, ...explained },
     { kind: 'tax', ...tax, ...explained },
   ];
+}
+
+/**
+ * The lines of an order: each item without tax, then the tax, if a rate is set. An inclusive tax is taken out of
+ * the items, from each by its part of the whole, so that lines always add up to the amount.
+ *
+ * @param charge of all items together: their tax is rounded once.
+ */
+export function orderLines(charge: TaxedCharge, items: readonly ItemOrigin[]): PaymentLine[] {
+  const { amount, tax } = charge;
+  const none = zero(amount.currency);
+  const net = tax === null ? amount : subtract(amount, tax.amount);
+  const gross = items.map(({ price, quantity }) => times(price, quantity));
+  const grossTotal = gross.reduce(add, none);
+  const unexplained = { covers: null, origin: null };
+  let [grossSoFar, netSoFar] = [none, none];
+  const lines = items.map((item, index): PaymentLine => {
+    grossSoFar = add(grossSoFar, gross[index] ?? none);
+    const upTo = isPositive(grossTotal) ? proportion(net, grossSoFar, grossTotal) : none;
+    const line = { kind: 'item', amount: subtract(upTo, netSoFar), item, ...unexplained } as const;
+    netSoFar = upTo;
+    return line;
+  });
+  return tax === null ? lines : [...lines, { kind: 'tax', ...tax, ...unexplained }];
 }
 
 /** What the lines add up to, in the currency that they all have. @throws Error for no line at all. */

@@ -1,6 +1,6 @@
 import type { Instant } from '../event/index.js';
 import type { PaymentEvent } from './payment.events.js';
-import { type PurposeOutline, startsSubscription } from './payment.purpose.js';
+import { paysOrder, type PurposeOutline, startsSubscription } from './payment.purpose.js';
 
 /** What of a payment's state says whose messages are about it. */
 interface Belonging {
@@ -12,9 +12,10 @@ interface Belonging {
 /**
  * Whether a payment is its own subject (rules/webhooks 5): a first payment that was declined bought
  * nothing, and neither did one that is unapplied. Every other payment is its subscription's, whose own
- * stream notes what becomes of it.
+ * stream notes what becomes of it, or its order's.
  */
 export function isOwnSubject({ purpose, capturedAt, unappliedAt }: Belonging): boolean {
+  if (paysOrder(purpose)) return false;
   return unappliedAt !== null || (startsSubscription(purpose) && capturedAt === null);
 }
 

@@ -30,16 +30,29 @@ interface SubscriptionChangePurpose {
   readonly attempt: number;
 }
 
-/**
- * What a payment is for. Only kinds that are charged are listed: an order becomes a kind of its own. What a
- * kind means stands in a table by kind: the compiler then asks for its row.
- */
-export type PaymentPurpose = SubscriptionPeriodPurpose | SubscriptionChangePurpose;
+/** A player pays an order on the page of its link (rules/orders 2). */
+export interface OrderPurpose {
+  readonly kind: 'order';
+  readonly orderId: string;
+  /** Which attempt to pay the order this is, counted from 1. */
+  readonly attempt: number;
+}
 
-/** A purpose without its dates: what it means does not depend on them. */
-export interface PurposeOutline extends Omit<PaymentPurpose, 'period'> {
+type SubscriptionPurpose = SubscriptionPeriodPurpose | SubscriptionChangePurpose;
+
+/**
+ * What a payment is for. Only kinds that are charged are listed. What a kind means stands in a table by kind:
+ * the compiler then asks for its row.
+ */
+export type PaymentPurpose = SubscriptionPurpose | OrderPurpose;
+
+/** The purpose of a subscription's payment without its dates. */
+interface SubscriptionPurposeOutline extends Omit<SubscriptionPurpose, 'period'> {
   readonly period: Pick<BillingPeriod, 'number'>;
 }
+
+/** A purpose without its dates: what it means does not depend on them. */
+export type PurposeOutline = SubscriptionPurposeOutline | OrderPurpose;
 
 interface PurposeTraits {
   /** A checkout asked for it and waits for its outcome. */
@@ -48,6 +61,8 @@ interface PurposeTraits {
   readonly renewsSubscription: boolean;
   /** A player asked a running subscription for it, which waits for its outcome. */
   readonly changesSubscription: boolean;
+  /** An order asked for it and waits for its outcome. */
+  readonly paysOrder: boolean;
   /** The charge is made without the player, as banks want to know. */
   readonly isOffSession: boolean;
 }
@@ -56,37 +71,65 @@ const CHANGE: PurposeTraits = {
   startsSubscription: false,
   renewsSubscription: false,
   changesSubscription: true,
+  paysOrder: false,
   isOffSession: false,
 };
 
-const TRAITS: Readonly<Record<PaymentPurpose['kind'], (purpose: PurposeOutline) => PurposeTraits>> =
-  {
-    subscription_period: ({ period: { number } }) => ({
-      startsSubscription: number === 1,
-      renewsSubscription: number > 1,
-      changesSubscription: false,
-      isOffSession: number > 1,
-    }),
-    plan_change: () => CHANGE,
-    payment_method_update: () => CHANGE,
-  };
+const ORDER: PurposeTraits = { ...CHANGE, changesSubscription: false, paysOrder: true };
+
+const TRAITS: Readonly<Record<PaymentPurpose['kind'], (periodNumber: number) => PurposeTraits>> = {
+  subscription_period: (number) => ({
+    startsSubscription: number === 1,
+    renewsSubscription: number > 1,
+    changesSubscription: false,
+    paysOrder: false,
+    isOffSession: number > 1,
+  }),
+  plan_change: () => CHANGE,
+  payment_method_update: () => CHANGE,
+  order: () => ORDER,
+};
+
+function findTraits(purpose: PurposeOutline): PurposeTraits {
+  return TRAITS[purpose.kind](purpose.kind === 'order' ? 0 : purpose.period.number);
+}
+
+/** The subscription that a payment is for; empty where it is for an order. */
+export function findSubscriptionId(purpose: PurposeOutline): string {
+  return purpose.kind === 'order' ? '' : purpose.subscriptionId;
+}
+
+/** The order that a payment is for; empty where it is for a subscription. */
+export function findOrderId(purpose: PurposeOutline): string {
+  return purpose.kind === 'order' ? purpose.orderId : '';
+}
+
+/** What the gateway's own books name the payment by: the subscription, or the order. */
+export function findReference(purpose: PurposeOutline): string {
+  return findSubscriptionId(purpose) || findOrderId(purpose);
+}
+
+/** Whether an order asked for the payment, and waits for its outcome. */
+export function paysOrder(purpose: PurposeOutline): boolean {
+  return findTraits(purpose).paysOrder;
+}
 
 /** Whether the payment starts a subscription: a checkout asked for it and waits for its outcome. */
 export function startsSubscription(purpose: PurposeOutline): boolean {
-  return TRAITS[purpose.kind](purpose).startsSubscription;
+  return findTraits(purpose).startsSubscription;
 }
 
 /** Whether a running subscription asked for the payment, for a later period. */
 export function renewsSubscription(purpose: PurposeOutline): boolean {
-  return TRAITS[purpose.kind](purpose).renewsSubscription;
+  return findTraits(purpose).renewsSubscription;
 }
 
 /** Whether a player asked for the payment, to change a running subscription. */
 export function changesSubscription(purpose: PurposeOutline): boolean {
-  return TRAITS[purpose.kind](purpose).changesSubscription;
+  return findTraits(purpose).changesSubscription;
 }
 
 /** Whether the charge is made without the player, as banks want to know. */
 export function isOffSession(purpose: PurposeOutline): boolean {
-  return TRAITS[purpose.kind](purpose).isOffSession;
+  return findTraits(purpose).isOffSession;
 }

@@ -10,6 +10,8 @@ export interface PersonalTexts {
   readonly metadata?: string;
   /** Where the player can be written to, as the studio told it. */
   readonly email?: string;
+  /** Strings by name for each item of an order, in their order, as JSON. */
+  readonly itemMetadata?: string;
   /** Where the player's browser was when this was done. */
   readonly ipAddress?: string;
   /** Of events of before decision 0097 alone: the studio's id of the player, not sealed. */
@@ -30,6 +32,8 @@ export interface OpenedPersonalData {
   readonly accountId: string;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly email?: string;
+  /** By the items of an order; absent where none has any. */
+  readonly itemMetadata?: readonly Readonly<Record<string, string>>[];
   readonly ipAddress?: string;
 }
 

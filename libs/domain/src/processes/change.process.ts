@@ -3,6 +3,7 @@ import { deriveChangeRequestId } from '../ids/index.js';
 import {
   changesSubscription,
   type Decline,
+  findSubscriptionId,
   type PaymentCaptured,
   type PaymentDeclined,
   type PaymentGivenUp,
@@ -85,7 +86,7 @@ export function settleOnChangeOutcome({
 >): ProcessStep[] {
   const outcome = decline ?? 'captured';
   const command = { kind: 'SettleChange', paymentId, paymentRevision, outcome, now } as const;
-  return [{ kind: 'subscription', id: purpose.subscriptionId, command }];
+  return [{ kind: 'subscription', id: findSubscriptionId(purpose), command }];
 }
 
 /** The subscription has changed: the link by which it was agreed to is used up. */

@@ -1,5 +1,10 @@
 import { deriveDisputeRecordingId } from '../ids/index.js';
-import type { DisputeClosed, DisputeOpened, RequestedPayment } from '../payment/index.js';
+import {
+  type DisputeClosed,
+  type DisputeOpened,
+  findSubscriptionId,
+  type RequestedPayment,
+} from '../payment/index.js';
 import type { DisputeRecorded, StartedSubscription } from '../subscription/index.js';
 import type { ProcessInput } from './process-route.js';
 import { returnLate } from './refund.process.js';
@@ -16,7 +21,7 @@ export function recordDisputeOnDispute({
   const noted = { paymentId, paymentRevision };
   const command = { kind: 'RecordDispute', ...noted, closed, now } as const;
   const commandId = deriveDisputeRecordingId(noted);
-  return [{ kind: 'subscription', id: purpose.subscriptionId, command, commandId }];
+  return [{ kind: 'subscription', id: findSubscriptionId(purpose), command, commandId }];
 }
 
 /** Whether a payment buys nothing, and so goes back by itself (rules/payments 6). */

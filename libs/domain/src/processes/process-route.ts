@@ -2,6 +2,7 @@ import type { CheckoutLinkEvent } from '../checkout-link/index.js';
 import type { Aggregate, AnyRejection } from '../decider/index.js';
 import type { DunningPolicy } from '../dunning/index.js';
 import type { DomainEvent, RecordedEvent } from '../event/index.js';
+import type { OrderEvent } from '../order/index.js';
 import type { PaymentEvent } from '../payment/index.js';
 import type { TaxRates } from '../pricing/index.js';
 import type { SubscriptionEvent } from '../subscription/index.js';
@@ -14,7 +15,7 @@ export interface ProcessNeeds {
 }
 export type ProcessNeed = keyof ProcessNeeds;
 
-type RoutedEvent = CheckoutLinkEvent | PaymentEvent | SubscriptionEvent;
+type RoutedEvent = CheckoutLinkEvent | OrderEvent | PaymentEvent | SubscriptionEvent;
 type EventOf<Type extends RoutedEvent['type']> = Extract<RoutedEvent, { type: Type }>;
 type Begun<State> = Exclude<State, { readonly status: 'none' }>;
 

@@ -1,11 +1,13 @@
 import { deriveLateCaptureRecordingId, deriveRefundRecordingId } from '../ids/index.js';
 import {
   changesSubscription,
+  findSubscriptionId,
   isOwnSubject,
   type PaymentCaptured,
   type PaymentDeclined,
   type PaymentGivenUp,
   type PaymentRefunded,
+  paysOrder,
   periodLines,
   renewsSubscription,
   type RequestedPayment,
@@ -78,7 +80,7 @@ export function recordLateCapture({
 }: ProcessInput<PaymentCaptured, RequestedPayment>): ProcessStep[] {
   const command = { kind: 'RecordLateCapture', paymentId, paymentRevision, now } as const;
   const commandId = deriveLateCaptureRecordingId(paymentId);
-  return [{ kind: 'subscription', id: purpose.subscriptionId, command, commandId }];
+  return [{ kind: 'subscription', id: findSubscriptionId(purpose), command, commandId }];
 }
 
 /**
@@ -103,7 +105,7 @@ export function settleOnRenewalOutcome({
     dunning,
     now,
   } as const;
-  return [{ kind: 'subscription', id: purpose.subscriptionId, command }];
+  return [{ kind: 'subscription', id: findSubscriptionId(purpose), command }];
 }
 
 /** A charge was captured after the subscription had ended: the player gets the money back. */
@@ -115,7 +117,7 @@ export function refundOnLateRenewalCapture({
 
 /** Whether a payment is a subscription's: what becomes of it is noted there. */
 export function isOfSubscription(payment: RequestedPayment): boolean {
-  return !isOwnSubject(payment);
+  return !paysOrder(payment.purpose) && !isOwnSubject(payment);
 }
 
 /** A payment of a subscription was refunded: the subscription's stream notes it, once. */
@@ -126,5 +128,5 @@ export function recordRefundOnRefund({
 }: ProcessInput<PaymentRefunded, RequestedPayment>): ProcessStep[] {
   const command = { kind: 'RecordRefund', paymentId, paymentRevision, now } as const;
   const commandId = deriveRefundRecordingId({ paymentId, paymentRevision });
-  return [{ kind: 'subscription', id: purpose.subscriptionId, command, commandId }];
+  return [{ kind: 'subscription', id: findSubscriptionId(purpose), command, commandId }];
 }

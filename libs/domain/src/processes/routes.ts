@@ -27,6 +27,8 @@ import {
   returnLateOnClosedDispute,
   returnOnClosedDispute,
 } from './dispute.process.js';
+import { isOfOrder } from './order.process.js';
+import { ORDER_ROUTES } from './order.routes.js';
 import { defineRoute, type ProcessRoute } from './process-route.js';
 import { refundOnRefundRequest, returnAgainOnRefusedReturn } from './refund.process.js';
 import {
@@ -57,6 +59,7 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
     on: 'payment.challenged.v2',
     process: 'note_challenge_on_challenged_payment',
     stream: paymentAggregate,
+    when: (payment) => !isOfOrder(payment),
     decide: noteChallengeOnChallengedPayment,
   }),
   defineRoute({
@@ -227,6 +230,7 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
     stream: subscriptionAggregate,
     decide: returnLateOnClosedDispute,
   }),
+  ...ORDER_ROUTES,
 ];
 
 /** The rows for an event; none for an event that sets nothing going. */

@@ -1,5 +1,6 @@
 import type { CheckoutLinkCommand } from '../checkout-link/index.js';
 import type { Instant } from '../event/index.js';
+import type { OrderCommand } from '../order/index.js';
 import type { ChargeRequest, PaymentCommand } from '../payment/index.js';
 import type { SubscriptionCommand } from '../subscription/index.js';
 
@@ -25,6 +26,13 @@ export type ProcessStep =
        * The command's id, where the domain itself does not tell a repetition: the stream remembers
        * it, and the command is done once.
        */
+      readonly commandId?: string;
+    }
+  | {
+      readonly kind: 'order';
+      readonly id: string;
+      readonly command: OrderCommand;
+      /** As of a subscription's command. */
       readonly commandId?: string;
     }
   | { readonly kind: 'payment'; readonly id: string; readonly command: PaymentCommand }

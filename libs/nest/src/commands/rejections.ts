@@ -3,6 +3,7 @@ import type { CartRejection } from '#domain/cart';
 import type { CheckoutLinkRejection } from '#domain/checkout-link';
 import type { AnyRejection } from '#domain/decider';
 import type { OperatorTokenRejection } from '#domain/operator-tokens';
+import type { OrderRejection } from '#domain/order';
 import type { PaymentRejection } from '#domain/payment';
 import type { PlanCodeRejection, PlanRejection } from '#domain/plan';
 import type { ExplainRejection, PriceSheetRejection } from '#domain/price-sheet';
@@ -28,6 +29,7 @@ export type RejectionCode = (
   | ExplainRejection
   | ExecutorRejection
   | OperatorTokenRejection
+  | OrderRejection
   | PaymentRejection
   | PlanCodeRejection
   | PlanRejection
@@ -88,7 +90,7 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
   ),
   'checkout_link/amount_changed': refused(
     'AMOUNT_CHANGED',
-    'The change costs more than was shown. Load the page again to see what is due now.',
+    'It costs more than was shown. Load the page again to see what is due now.',
   ),
   'checkout_link/not_found': missing('CHECKOUT_LINK', 'checkout link'),
   'checkout_link/locked': refused(
@@ -107,6 +109,14 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
   'checkout_link/expired': refused(
     'CHECKOUT_LINK_EXPIRED',
     'The checkout link has expired. Ask the studio for a new one.',
+  ),
+  'order/not_found': missing('ORDER', 'order'),
+  'order/canceled': refused('ORDER_CANCELED', 'The order was canceled. Make a new one.'),
+  'order/paid': refused('ORDER_PAID', 'The order is paid. Refund its payment instead.'),
+  'order/not_free': refused('ORDER_NOT_FREE', 'The order costs something: choose how to pay it.'),
+  'order/payment_pending': refused(
+    'PAYMENT_PENDING',
+    'A payment of the order is on its way. Wait for its outcome, then try again.',
   ),
   'command/key_reused': {
     status: 'ABORTED',

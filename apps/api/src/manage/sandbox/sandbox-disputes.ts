@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '#domain/event';
 import { isId } from '#domain/ids';
-import { paymentAggregate, type RequestedPayment } from '#domain/payment';
+import { findReference, paymentAggregate, type RequestedPayment } from '#domain/payment';
 import {
   type GatewayNotice,
   type PaymentGateways,
@@ -46,7 +46,7 @@ export class SandboxDisputes {
     { ifMatch: _revision, player: _player, ...context }: CommandContext,
   ) {
     const now = this.clock.now();
-    const { subscriptionId: reference } = purpose;
+    const reference = findReference(purpose);
     // The sandbox is no tenant: its events belong to no app.
     const own = { ...context, appId: 'sandbox', environment: 'test' as const, now };
     const options = { what: 'dispute' };

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isGivenUp, isOffSession, type RequestedPayment } from '#domain/payment';
+import { findReference, isGivenUp, isOffSession, type RequestedPayment } from '#domain/payment';
 import type { ChargeOutcome, PaymentGateways } from '#gateway';
 import { wallClock } from '#platform';
 import type { ChallengeAddresses } from '#tenancy';
@@ -92,7 +92,7 @@ export class ChargeAtGateway {
     const { causation } = data;
     const { paymentId: key, purpose, paymentMethod, amount, checkoutLinkId } = payment;
     const gateway = await requireGateway(this.gateways, causation, payment);
-    const { subscriptionId: reference } = purpose;
+    const reference = findReference(purpose);
     const offSession = isOffSession(purpose);
     const returnUrl = `${this.storefrontUrl}/checkout/${checkoutLinkId}`;
     const asked = { key, reference, paymentMethod, amount, offSession };

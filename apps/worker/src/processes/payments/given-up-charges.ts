@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { toMilliseconds } from '#domain/calendar';
-import type { RequestedPayment } from '#domain/payment';
+import { findReference, type RequestedPayment } from '#domain/payment';
 import type { FoundCharge, PaymentGateways } from '#gateway';
 import { type Log, wallClock, warnSeldom } from '#platform';
 import { ASK_GIVEN_UP_MAX_MS, GIVEN_UP_ASKED_FOR_MS } from '../../limits.js';
@@ -77,7 +77,7 @@ export class GivenUpCharges {
   async #find(payment: RequestedPayment, causation: Causation) {
     const { paymentId, purpose } = payment;
     const gateway = await requireGateway(this.gateways, causation, payment);
-    return gateway.findCharge({ key: paymentId, reference: purpose.subscriptionId });
+    return gateway.findCharge({ key: paymentId, reference: findReference(purpose) });
   }
 }
 

@@ -2,7 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { fromMilliseconds } from '#domain/calendar';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import type { RecordedEvent } from '#domain/event';
-import { type ChargeRequest, paymentAggregate, startsSubscription } from '#domain/payment';
+import { orderAggregate } from '#domain/order';
+import {
+  type ChargeRequest,
+  findSubscriptionId,
+  paymentAggregate,
+  startsSubscription,
+} from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
 import type { CommandExecutor, EventStore } from '#event-store';
 import { Fault, forEachConcurrently, type Log, sleepUntilTick, warnSeldom } from '#platform';
@@ -95,10 +101,7 @@ export class LostCharges {
     )) {
       // A payment's stream begins with its request.
       const { purpose, checkoutLinkId } = event.data as ChargeRequest;
-      const stream = startsSubscription(purpose)
-        ? `${checkoutLinkAggregate.category}-${checkoutLinkId}`
-        : `${subscriptionAggregate.category}-${purpose.subscriptionId}`;
-      return this.#findEvent(stream, event.metadata.$causationId);
+      return this.#findEvent(asker(purpose, checkoutLinkId), event.metadata.$causationId);
     }
     return undefined;
   }
@@ -109,4 +112,12 @@ export class LostCharges {
     }
     return undefined;
   }
+}
+
+/** The stream of the event that asked for a charge. */
+function asker(purpose: ChargeRequest['purpose'], checkoutLinkId: string): string {
+  if (purpose.kind === 'order') return `${orderAggregate.category}-${purpose.orderId}`;
+  return startsSubscription(purpose)
+    ? `${checkoutLinkAggregate.category}-${checkoutLinkId}`
+    : `${subscriptionAggregate.category}-${findSubscriptionId(purpose)}`;
 }

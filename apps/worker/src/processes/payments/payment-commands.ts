@@ -81,7 +81,8 @@ export class PaymentCommands {
   async ageMs(payment: RequestedPayment, causation: Causation): Promise<number> {
     const now = await this.now(causation);
     const { purpose, requestedAt } = payment;
-    const dueAt = renewsSubscription(purpose) ? purpose.period.start : requestedAt;
+    const isRenewal = purpose.kind === 'subscription_period' && renewsSubscription(purpose);
+    const dueAt = isRenewal ? purpose.period.start : requestedAt;
     const [since = requestedAt] = [causation.occurredAt, requestedAt, dueAt].sort();
     return toMilliseconds(now) - toMilliseconds(since);
   }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { deriveLateRefundId } from '#domain/ids';
 import type { Money } from '#domain/money';
-import { findOpenRefund } from '#domain/payment';
+import { findOpenRefund, findReference } from '#domain/payment';
 import type { PaymentGateways } from '#gateway';
 import { assertDefect, type Log } from '#platform';
 import { GATEWAYS, LOG } from '../../tokens.js';
@@ -56,7 +56,7 @@ export class RefundAtGateway {
     causation: Causation,
   ): Promise<AskedRefund | undefined> {
     const payment = await this.payments.load(paymentId);
-    const { subscriptionId: reference } = payment.purpose;
+    const reference = findReference(payment.purpose);
     const { paymentMethod } = payment;
     const open = findOpenRefund(payment, refundId);
     const ageMs = await this.payments.ageMs(payment, causation);

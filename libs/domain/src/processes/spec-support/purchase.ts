@@ -109,8 +109,9 @@ const pending: RequestedPayment = {
 };
 /** The same payment, had a running subscription asked for it. */
 export function asRenewal(payment: RequestedPayment): RequestedPayment {
-  const period = { ...payment.purpose.period, number: 2 };
-  return { ...payment, purpose: { ...payment.purpose, period } };
+  const { purpose } = payment;
+  if (purpose.kind === 'order') throw new Error('unreachable');
+  return { ...payment, purpose: { ...purpose, period: { ...purpose.period, number: 2 } } };
 }
 export const captured: RequestedPayment = {
   ...pending,

@@ -1,0 +1,56 @@
+import type { Aggregate } from '../decider/index.js';
+import { type OrderCommand, orderDecider, type OrderRejection } from './order.decide.js';
+import type { OrderEvent } from './order.events.js';
+import type { Order } from './order.state.js';
+
+export type { OrderCommand, OrderRejection } from './order.decide.js';
+export {
+  type CancelReason,
+  ORDER_SOURCES,
+  ORDER_STATUSES,
+  type OrderAttempted,
+  type OrderCanceled,
+  type OrderClaimed,
+  type OrderCreated,
+  type OrderDisputeRecorded,
+  type OrderEvent,
+  type OrderLateOutcomeRecorded,
+  type OrderRefundRecorded,
+  type OrderSource,
+  type OrderStatus,
+} from './order.events.js';
+export {
+  countPieces,
+  explainQuote,
+  isFree,
+  MAX_FREE_PIECES,
+  MAX_ORDER_ITEMS,
+  type OrderItem,
+  type OrderQuote,
+  quoteOrder,
+} from './order.items.js';
+export {
+  type CreatedOrderLink,
+  type OrderLink,
+  orderLinkAggregate,
+  type OrderLinkEvent,
+} from './order-link.js';
+export { isOfPurchase, isPurchaseFailed, tellsOfPayments } from './order.messages.js';
+export {
+  attemptSeries,
+  type CreatedOrder,
+  findOrderChallenge,
+  isAttempting,
+  lastOrderAttempt,
+  noOrder,
+  type Order,
+  type OrderAttempt,
+  orderAttemptEndsAt,
+  orderDueAt,
+  openAttempts,
+} from './order.state.js';
+
+export const orderAggregate: Aggregate<Order, OrderCommand, OrderEvent, OrderRejection> = {
+  category: 'order',
+  decider: orderDecider,
+};

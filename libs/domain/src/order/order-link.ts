@@ -1,0 +1,41 @@
+import { accept, type Aggregate, type AnyRejection } from '../decider/index.js';
+import type { DomainEvent, Instant } from '../event/index.js';
+
+/** The link of an order: where it leads, and nothing else. What becomes of the order stands in the order's stream. */
+export type OrderLinkCreated = DomainEvent<
+  'order_link.created.v1',
+  {
+    readonly linkId: string;
+    readonly appId: string;
+    /** The player's pseudonym (rules/storage 6). */
+    readonly player: string;
+    readonly orderId: string;
+    readonly createdAt: Instant;
+  }
+>;
+export type OrderLinkEvent = OrderLinkCreated;
+
+export interface OrderLinkCommand {
+  readonly kind: 'CreateOrderLink';
+  readonly link: OrderLinkCreated['data'];
+}
+
+export type CreatedOrderLink = OrderLinkCreated['data'] & { readonly status: 'created' };
+export type OrderLink = { readonly status: 'none' } | CreatedOrderLink;
+
+/** It has one event: whether an id is a link of an order is known without folding the order. */
+export const orderLinkAggregate: Aggregate<
+  OrderLink,
+  OrderLinkCommand,
+  OrderLinkEvent,
+  // A link that is there already is the same one, since its id is.
+  AnyRejection & { readonly code: never }
+> = {
+  category: 'order_link',
+  decider: {
+    initialState: { status: 'none' },
+    evolve: (state, { data }) => (state.status === 'none' ? { ...data, status: 'created' } : state),
+    decide: ({ link }, { status }) =>
+      status === 'none' ? accept({ type: 'order_link.created.v1', data: link }) : accept(),
+  },
+};

@@ -1,0 +1,61 @@
+import type { Instant } from '../event/index.js';
+import { add, isPositive, type Money, times, zero } from '../money/index.js';
+import { orderLines, type PaymentLine } from '../payment/index.js';
+import { type TaxedCharge, taxedCharge, type TaxRates } from '../pricing/index.js';
+
+/** So many pieces of something, as the player was shown them when the order was made. */
+export interface OrderItem {
+  readonly itemId: string;
+  readonly name: string;
+  readonly description: string;
+  /** The address of a picture; empty where there is none. */
+  readonly image: string;
+  readonly quantity: number;
+  /** Of one piece. */
+  readonly price: Money;
+}
+
+/** What an order comes to where the player is. */
+export interface OrderQuote extends TaxedCharge {
+  /** Whose tax rates apply: `DE`, `US-NY`; empty where nothing is known. */
+  readonly regionCode: string;
+}
+
+/** The most items in one order (rules/orders 1). */
+export const MAX_ORDER_ITEMS = 100;
+/** The most pieces of an order that costs nothing: each is a message of its own (rules/orders 4). */
+export const MAX_FREE_PIECES = 100;
+
+/**
+ * What items come to (rules/payments 8): an inclusive tax is contained in their prices, an exclusive one is added.
+ * The tax is that of the whole, so that it is rounded once.
+ */
+export function quoteOrder(
+  items: readonly Pick<OrderItem, 'price' | 'quantity'>[],
+  currency: string,
+  { regionCode, taxRates, now }: { regionCode: string; taxRates: TaxRates; now: Instant },
+): OrderQuote {
+  const total = items
+    .map(({ price, quantity }) => times(price, quantity))
+    .reduce(add, zero(currency));
+  return { ...taxedCharge(total, regionCode, taxRates, now), regionCode };
+}
+
+/** The lines of a charge for all items. */
+export function explainQuote(
+  quote: OrderQuote,
+  items: readonly Pick<OrderItem, 'itemId' | 'price' | 'quantity'>[],
+): PaymentLine[] {
+  const origins = items.map(({ itemId, quantity, price }) => ({ itemId, quantity, price }));
+  return orderLines(quote, origins);
+}
+
+/** Whether nothing is to be paid. */
+export function isFree({ amount }: OrderQuote): boolean {
+  return !isPositive(amount);
+}
+
+/** Of all items together. */
+export function countPieces(items: readonly Pick<OrderItem, 'quantity'>[]): number {
+  return items.reduce((sum, { quantity }) => sum + quantity, 0);
+}
