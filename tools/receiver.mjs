@@ -1,6 +1,7 @@
 /**
  * A small merchant: it registers itself as a webhook endpoint of the demo app, verifies both
- * signatures of every webhook, and prints one line for each. It shows all that a receiver has to do.
+ * signatures of every webhook, and prints one line for each: also what is missing before it, and whether it is late or
+ * was seen before. It shows all that a receiver has to do.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -8,14 +9,16 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { call, readDemo } from './demo.mjs';
 import { endWithReader, EXIT_CODES, onStop, reportError, ToolError } from './process.mjs';
+import { describeOrder, describeSummary, SequenceTracker } from './sequence-tracker.mjs';
 
 const HELP = `Usage: npm run receiver -- [--port N] [--json] [--full]
 
 Listens for the webhooks of the demo app of a running standalone, checks their signatures and prints
-them, a line each. Ctrl-C takes the endpoint away again.
+them, a line each, with what is missing of a subject, late, or there for the second time. Ctrl-C takes
+the endpoint away again and prints what all of it comes to.
 
   --port N  port to listen at (default 0: a free one)
-  --json    print each webhook as one JSON object
+  --json    print each webhook as one JSON object, and the end as one, too
   --full    print the whole body
 `;
 
@@ -52,7 +55,7 @@ function readOptions() {
 }
 
 async function run(demo) {
-  const seen = new Set();
+  const tracker = new SequenceTracker();
   let secret;
   const server = createServer((request, response) => {
     const chunks = [];
@@ -61,7 +64,7 @@ async function run(demo) {
       const body = Buffer.concat(chunks);
       const isGenuine = secret !== undefined && verify(secret, request.headers, body);
       response.writeHead(isGenuine ? 204 : 401).end();
-      print(request.headers, body, isGenuine, seen);
+      print(request.headers, body, isGenuine, tracker);
     });
   });
   await new Promise((resolve, reject) => {
@@ -76,6 +79,8 @@ async function run(demo) {
   const stop = async () => {
     const address = `/manage/apps/${demo.appId}/webhook-endpoints/${endpoint.id}`;
     await call(demo, 'DELETE', address).catch(() => undefined);
+    const summary = tracker.summarize();
+    console.log(values.json ? JSON.stringify({ summary }) : describeSummary(summary));
     process.exit(0);
   };
   onStop(stop);
@@ -109,24 +114,22 @@ function isEqual(left, right) {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The same webhook-id may come twice: delivery is at least once. */
-function print(headers, body, isGenuine, seen) {
+/** The same webhook-id may come twice: delivery is at least once. What is not ours is not counted. */
+function print(headers, body, isGenuine, tracker) {
   const id = headers['webhook-id'];
-  const isRepeated = seen.has(id);
-  if (isGenuine) seen.add(id);
   const parsed = isGenuine ? JSON.parse(body.toString('utf8')) : {};
   const { type = 'unsigned', data = {} } = parsed;
   const sequence = headers['service-event-sequence'];
+  const taken = isGenuine && tracker.take({ id, sequence: Number(sequence), data });
   if (values.json) {
-    console.log(JSON.stringify({ id, type, sequence, isGenuine, isRepeated, data }));
+    const isRepeated = taken.order === 'duplicate';
+    console.log(JSON.stringify({ id, type, sequence, isGenuine, isRepeated, ...taken, data }));
     return;
   }
-  const note = [
-    isGenuine ? 'signature ok' : 'WRONG SIGNATURE',
-    ...(isRepeated ? ['seen before'] : []),
-  ].join(', ');
+  const order = isGenuine ? describeOrder(taken) : '';
+  const note = [isGenuine ? 'signature ok' : 'WRONG SIGNATURE', ...(order === '' ? [] : [order])];
   console.log(
-    `${new Date().toISOString()}  #${sequence} ${type.padEnd(32)} ${data.status ?? data.total ?? ''}  ${id}  (${note})`,
+    `${new Date().toISOString()}  #${sequence} ${type.padEnd(32)} ${data.status ?? data.total ?? ''}  ${id}  (${note.join(', ')})`,
   );
   if (values.full) console.log(JSON.stringify(parsed, null, 2));
 }
