@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
 import { RETRY_SCHEDULE_MS, webhookHeaders } from '#webhooks';
 
 /** What merchants copy from `docs/webhooks.md` is run as it stands there. */
@@ -53,12 +54,28 @@ const requests = CASES.map(([, more, nowSeconds]) => {
 const expected = CASES.map(([name, , , isGenuine]) => `${name}: ${isGenuine}`);
 
 /** Runs a program with the requests as JSON on its input; it answers with a list of truths. */
-function run(command: string, file: string, code: string): string[] {
+function run(command: readonly string[], file: string, code: string): string[] {
   const place = path.join(dir, file);
   writeFileSync(place, code);
   const input = JSON.stringify(requests);
-  const answers = JSON.parse(execFileSync(command, [place], { input, encoding: 'utf8' })) as [];
-  return CASES.map(([name], n) => `${name}: ${String(answers[n])}`);
+  const [name = '', ...args] = command;
+  const env = { ...process.env, ...TOOLS };
+  const output = execFileSync(name, [...args, place], { input, encoding: 'utf8', env });
+  const answers = JSON.parse(output) as [];
+  return CASES.map(([asked], n) => `${asked}: ${String(answers[n])}`);
+}
+
+/** Compilers keep what they make beside the snippets, and say nothing but what the program does. */
+const TOOLS = {
+  ...{ GOCACHE: path.join(dir, 'go'), GO111MODULE: 'off', DOTNET_NOLOGO: '1' },
+  DOTNET_CLI_TELEMETRY_OPTOUT: '1',
+};
+
+/** Not every machine has a compiler of every language; Node and Python are on all of ours. */
+function hasVersion(command: string, args: readonly string[], version: RegExp): boolean {
+  const env = { ...process.env, ...TOOLS };
+  const { status, stdout } = spawnSync(command, args, { encoding: 'utf8', env });
+  return status === 0 && version.test(stdout);
 }
 
 describe('docs/webhooks.md', () => {
@@ -83,7 +100,7 @@ describe('docs/webhooks.md', () => {
       const answers = JSON.parse(readFileSync(0, 'utf8')).map(({ secret, headers, body, nowSeconds }) =>
         verify(secret, headers, Buffer.from(body), nowSeconds));
       console.log(JSON.stringify(answers));`;
-    expect(run(process.execPath, 'verify.mjs', code)).toEqual(expected);
+    expect(run([process.execPath], 'verify.mjs', code)).toEqual(expected);
   });
 
   it('verifies in Python as it stands there', () => {
@@ -91,7 +108,85 @@ describe('docs/webhooks.md', () => {
 import json, sys
 print(json.dumps([verify(r["secret"], r["headers"], r["body"].encode(), r["nowSeconds"])
                   for r in json.load(sys.stdin)]))`;
-    expect(run('python3', 'verify.py', code)).toEqual(expected);
+    expect(run(['python3'], 'verify.py', code)).toEqual(expected);
+  });
+
+  it('verifies in Go as it stands there, where there is a compiler', () => {
+    const code = snippet('go', 'func Verify').replace('package webhooks', 'package main');
+    // What the snippet imports is all that it needs.
+    expect(code.match(/^\t"[a-z/0-9]+"$/gm)).toHaveLength(8);
+    if (!hasVersion('go', ['version'], /go1\.(19|[2-9]\d)/)) return;
+    const main = `
+type request struct {
+	Secret, Body string
+	Headers      map[string]string
+	NowSeconds   int64
+}
+
+func main() {
+	var requests []request
+	if err := json.NewDecoder(os.Stdin).Decode(&requests); err != nil {
+		panic(err)
+	}
+	answers := []bool{}
+	for _, r := range requests {
+		header := http.Header{}
+		for name, value := range r.Headers {
+			header.Set(name, value)
+		}
+		answers = append(answers, Verify(r.Secret, header, []byte(r.Body), time.Unix(r.NowSeconds, 0)))
+	}
+	json.NewEncoder(os.Stdout).Encode(answers)
+}`;
+    const imports = code.replace('import (', 'import (\n\t"encoding/json"\n\t"os"');
+    expect(run(['go', 'run'], 'verify.go', imports + main)).toEqual(expected);
+  });
+
+  it('verifies in C# as it stands there, where there is a compiler', () => {
+    const code = snippet('csharp', 'static class Webhooks');
+    expect(code).toContain('CryptographicOperations.FixedTimeEquals');
+    // A file alone is a program from this version on.
+    if (!hasVersion('dotnet', ['--version'], /^[1-9]\d\./)) return;
+    const usings = code.match(/^using .*;$/gm) ?? [];
+    const rest = code.replaceAll(/^using .*;$/gm, '');
+    const main = `#:property PublishAot=false
+${usings.join('\n')}
+using System.Text.Json;
+var requests = JsonDocument.Parse(Console.In.ReadToEnd()).RootElement.EnumerateArray();
+var answers = requests.Select(r => Webhooks.Verify(
+    r.GetProperty("secret").GetString()!,
+    r.GetProperty("headers").EnumerateObject().ToDictionary(h => h.Name, h => h.Value.GetString()!),
+    Encoding.UTF8.GetBytes(r.GetProperty("body").GetString()!),
+    r.GetProperty("nowSeconds").GetInt64()));
+Console.WriteLine("[" + string.Join(",", answers.Select(a => a ? "true" : "false")) + "]");
+${rest}`;
+    expect(run(['dotnet', 'run'], 'verify.cs', main)).toEqual(expected);
+  });
+
+  it('verifies with the library as it stands there, which finds our signatures right', () => {
+    const now = Math.floor(Date.now() / 1000);
+    const attempt = { messageId: 'msg_1', sequence: 7, retryCount: 2, body: text('body') };
+    const secrets = [keyBase64('secret'), keyBase64('formerSecret')];
+    const headers = webhookHeaders({ ...attempt, timestampSeconds: now, secrets });
+    const old = webhookHeaders({ ...attempt, timestampSeconds: now - 301, secrets });
+    const code = `${snippet('js', 'standardwebhooks')}
+      const isGenuine = (body, headers) => {
+        try { return readEvent(Buffer.from(body), headers).type === 'payment.failed'; } catch { return false; }
+      };
+      const [body, ...all] = ${JSON.stringify([attempt.body, headers, old])};
+      console.log(JSON.stringify([...all.map((each) => isGenuine(body, each)), isGenuine(body + ' ', all[0])]));`;
+    for (const secret of [text('secret'), text('formerSecret')]) {
+      const env = { ...process.env, WEBHOOK_SECRET: secret };
+      const args = ['--input-type=module', '--eval', code];
+      const answers = execFileSync(process.execPath, args, { encoding: 'utf8', env });
+      expect(JSON.parse(answers)).toEqual([true, false, false]);
+    }
+  });
+
+  it('has the signature that the library makes', () => {
+    const webhook = new Webhook(text('secret'));
+    const signed = webhook.sign(text('webhook-id'), new Date(at * 1000), text('body'));
+    expect(signed).toBe(vector['webhook-signature']);
   });
 
   it('has the waits of the schedule', () => {
