@@ -42,10 +42,19 @@ export const DELIVERY_LOG_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a page goes on behind an instant, and not behind an attempt',
-    harm: 'Attempts of other partitions at the same instant are on no page.',
-    file: 'libs/delivery-log/src/partition-log.ts',
-    guard: 'return isBehind ? formatId(after) : `(${formatId(after)}`;',
-    without: 'return `(${formatId(after)}`;',
+    harm: 'Deliveries of other partitions at the same instant are on no page.',
+    file: 'libs/delivery-log/src/log-place.ts',
+    guard:
+      'return left.ms - right.ms || left.count - right.count || left.partition - right.partition;',
+    without: 'return left.ms - right.ms;',
+    specs: SPECS,
+  },
+  {
+    name: 'what is recorded while pages are read changes the order of those that follow',
+    harm: 'A delivery that is tried again meanwhile is on no page.',
+    file: 'libs/delivery-log/src/delivery-log.ts',
+    guard: 'if (!isNews) attempts.push(each);',
+    without: 'attempts.push(each);',
     specs: SPECS,
   },
 ];

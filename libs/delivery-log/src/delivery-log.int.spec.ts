@@ -7,9 +7,9 @@ import {
   appendAttempts,
   type AttemptToLog,
   DeliveryLog,
-  formatPlace,
-  type LoggedAttempt,
-  parsePlace,
+  formatListPlace,
+  type LoggedDelivery,
+  parseListPlace,
 } from './index.js';
 import { encodeAttempt } from './attempt.js';
 import { deliveryLogKey } from './keys.js';
@@ -30,7 +30,8 @@ function attempt(messageId: string, more: Partial<AttemptToLog> = {}): AttemptTo
   };
 }
 
-const messageIds = (attempts: readonly LoggedAttempt[]) => attempts.map((each) => each.messageId);
+const messageIds = (deliveries: readonly LoggedDelivery[]) =>
+  deliveries.map((each) => each.messageId);
 
 let server: RunningRedis;
 let redis: Redis;
@@ -51,8 +52,8 @@ const place = (partition: number, partitions = 3) => ({ layoutId, partition, par
 const append = (partition: number, ...attempts: AttemptToLog[]) =>
   appendAttempts(redis, place(partition), attempts);
 const log = (partitions = 3) => new DeliveryLog(redis, { layoutId, partitions });
-const readAll = (options: Partial<Parameters<DeliveryLog['readPage']>[1]> = {}) =>
-  log().readPage(ENDPOINT, { limit: 100, nowMs: Date.now(), ...options });
+const readAll = (options: Partial<Parameters<DeliveryLog['readDeliveries']>[1]> = {}) =>
+  log().readDeliveries(ENDPOINT, { limit: 100, nowMs: Date.now(), ...options });
 
 /** An entry of a time that is past, by the same fields. Ids of a stream rise. */
 async function appendAt(ms: number, partition: number, messageId: string): Promise<void> {
@@ -68,11 +69,12 @@ describe('the delivery log', () => {
       answer: 'p1.k.i.t.c',
     });
     await append(1, failed, attempt('msg_2'));
-    const { attempts, next } = await readAll();
+    const { deliveries, next } = await readAll();
     const { endpointId: _, ...shown } = failed;
-    expect(messageIds(attempts)).toEqual(['msg_2', 'msg_1']);
-    expect(attempts[1]).toMatchObject(shown);
-    expect(Math.abs(Date.parse(attempts[1]?.recordedAt ?? '') - Date.now())).toBeLessThan(60_000);
+    expect(messageIds(deliveries)).toEqual(['msg_2', 'msg_1']);
+    const [found] = deliveries[1]?.attempts ?? [];
+    expect(found).toMatchObject(shown);
+    expect(Math.abs(Date.parse(found?.recordedAt ?? '') - Date.now())).toBeLessThan(60_000);
     expect(next).toBeNull();
   });
 
@@ -81,50 +83,74 @@ describe('the delivery log', () => {
     // Some at the same instant: their order is that of the partitions.
     const written = Array.from({ length: 60 }, (_, n) => ({ ms: now - 10_000 + (n >> 2), n }));
     for (const { ms, n } of written) await appendAt(ms, n % 3, `msg_${n}`);
-    const whole = (await readAll()).attempts;
+    const whole = (await readAll()).deliveries;
     const order = whole.map(
-      ({ place: { ms, count, partition } }) => ms * 100 + count * 10 + partition,
+      ({
+        newest: {
+          place: { ms, count, partition },
+        },
+      }) => ms * 100 + count * 10 + partition,
     );
     expect(order).toEqual([...order].sort((left, right) => right - left));
     expect(new Set(messageIds(whole)).size).toBe(60);
     for (const limit of [1, 7, 20]) {
-      const paged: LoggedAttempt[] = [];
+      const paged: LoggedDelivery[] = [];
       let after: string | undefined;
       do {
-        const page = await readAll({ limit, after: parsePlace(after ?? '') });
-        paged.push(...page.attempts);
-        after = page.next === null ? undefined : formatPlace(page.next);
+        const page = await readAll({ limit, after: parseListPlace(after ?? '') });
+        paged.push(...page.deliveries);
+        after = page.next === null ? undefined : formatListPlace(page.next);
       } while (after !== undefined);
       expect(messageIds(paged)).toEqual(messageIds(whole));
     }
   });
 
-  it('is filtered by message, type, outcome and time', async () => {
+  it('is of deliveries as they were when its first page was read', async () => {
+    const now = Date.now();
+    for (const n of [1, 2, 3]) await appendAt(now - 9_000 + n, n % 3, `msg_${n}`);
+    const first = await readAll({ limit: 1 });
+    // One that is on no page yet, and one that is on the first.
+    await append(0, attempt('msg_1', { attempt: 1 }), attempt('msg_3', { attempt: 1 }));
+    const rest = await readAll({ after: first.next ?? undefined });
+    expect(messageIds([...first.deliveries, ...rest.deliveries])).toEqual([
+      'msg_3',
+      'msg_2',
+      'msg_1',
+    ]);
+    expect(rest.next).toBeNull();
+    expect(messageIds((await readAll()).deliveries)).toEqual(['msg_3', 'msg_1', 'msg_2']);
+  });
+
+  it('is filtered by message, type, state and time', async () => {
     const now = Date.now();
     await appendAt(now - 5_000, 0, 'msg_old');
     await append(0, attempt('msg_1', { type: 'payment.failed' }));
     await append(1, attempt('msg_2', { outcome: 'exhausted', status: 500 }));
-    const found = async (filter: object) => messageIds((await readAll(filter)).attempts);
+    const found = async (filter: object) => messageIds((await readAll(filter)).deliveries);
     expect(await found({ messageId: 'msg_1' })).toEqual(['msg_1']);
     expect(await found({ type: 'payment.failed' })).toEqual(['msg_1']);
-    expect(await found({ outcome: 'exhausted' })).toEqual(['msg_2']);
+    expect(await found({ state: 'exhausted' })).toEqual(['msg_2']);
     expect(await found({ untilMs: now - 5_000 })).toEqual(['msg_old']);
-    expect(await found({ fromMs: now - 5_000, untilMs: now - 5_000 })).toEqual(['msg_old']);
-    expect(await found({ fromMs: now - 4_999 })).toEqual(['msg_2', 'msg_1']);
+    expect(await found({ sinceMs: now - 5_000, untilMs: now - 5_000 })).toEqual(['msg_old']);
+    expect(await found({ sinceMs: now - 4_999 })).toEqual(['msg_2', 'msg_1']);
   });
 
-  it('finds a message with all of its attempts, oldest first', async () => {
+  it('has each message once, with all of its attempts, and what the newest came to', async () => {
     await append(2, attempt('msg_1', { outcome: 'failed', status: 500 }), attempt('msg_2'));
-    await append(2, attempt('msg_1', { attempt: 1 }));
-    const found = await log().findMessage(ENDPOINT, 'msg_1', Date.now());
-    const { streamName, revision, type, player } = attempt('msg_1');
-    expect(found).toMatchObject({ messageId: 'msg_1', streamName, revision, type, player });
-    expect(found?.attempts.map(({ status }) => status)).toEqual([500, 200]);
-    expect(await log().findMessage(ENDPOINT, 'msg_3', Date.now())).toBeUndefined();
-    const newest = await log().findNewest(ENDPOINT, 'msg_1', Date.now());
-    expect(newest).toMatchObject({ messageId: 'msg_1', attempt: 1 });
+    await append(2, attempt('msg_1', { outcome: 'exhausted', status: 501, attempt: 1 }));
+    const find = async () => (await readAll({ messageId: 'msg_1' })).deliveries;
+    expect(await find()).toMatchObject([{ state: 'exhausted' }]);
+    // A message that is sent again is logged by another partition, that of its endpoint.
+    await append(1, attempt('msg_1'));
+    const [found] = await find();
+    const { streamName, revision, type } = attempt('msg_1');
+    expect(found).toMatchObject({ messageId: 'msg_1', streamName, revision, type });
+    expect(found?.state).toBe('delivered');
+    expect(found?.attempts.map(({ status }) => status)).toEqual([500, 501, 200]);
+    expect(messageIds((await readAll({ state: 'exhausted' })).deliveries)).toEqual([]);
+    expect((await log().findNewest(ENDPOINT, 'msg_1', Date.now()))?.status).toBe(200);
     expect(await log().findNewest(ENDPOINT, 'msg_3', Date.now())).toBeUndefined();
-    expect(await log().findMessage('whe_other', 'msg_1', Date.now())).toBeUndefined();
+    expect(await log().findNewest('whe_other', 'msg_1', Date.now())).toBeUndefined();
   });
 
   it('keeps 10,000 attempts of an endpoint over all partitions, to within a node of the stream', async () => {
@@ -135,27 +161,17 @@ describe('the delivery log', () => {
     expect(kept).toBeLessThan(2_600);
   });
 
-  it('gives a short page where a filter fits few, and goes on behind it', async () => {
-    await append(0, attempt('msg_wanted', { outcome: 'exhausted' }));
-    await append(1, ...Array.from({ length: 2_500 }, (_, n) => attempt(`msg_${n}`)));
-    const first = await readAll({ outcome: 'exhausted' });
-    expect(first.attempts).toEqual([]);
-    const second = await readAll({ outcome: 'exhausted', after: first.next ?? undefined });
-    expect(messageIds(second.attempts)).toEqual(['msg_wanted']);
-    expect(second.next).toBeNull();
-  });
-
   it('shows nothing of more than seven days ago, drops it, and ends where nothing is added', async () => {
     const key = deliveryLogKey(place(0), ENDPOINT);
     const old = Date.now() - WEEK_MS - 1_000;
     // A node of the stream is dropped as a whole.
     for (let n = 0; n < 200; n += 1) await appendAt(old + n, 0, `msg_old_${n}`);
-    expect((await readAll({ nowMs: old })).attempts).not.toEqual([]);
-    expect((await readAll()).attempts).toEqual([]);
-    expect(await log().findMessage(ENDPOINT, 'msg_old_1', Date.now())).toBeUndefined();
+    expect((await readAll({ nowMs: old })).deliveries).not.toEqual([]);
+    expect((await readAll()).deliveries).toEqual([]);
+    expect(await log().findNewest(ENDPOINT, 'msg_old_1', Date.now())).toBeUndefined();
     await append(0, attempt('msg_new'));
     expect(await redis.xlen(key)).toBeLessThan(100);
-    expect(messageIds((await readAll()).attempts)).toEqual(['msg_new']);
+    expect(messageIds((await readAll()).deliveries)).toEqual(['msg_new']);
     const ttl = await redis.ttl(key);
     expect(ttl).toBeGreaterThan(KEPT_SECONDS - 60);
     expect(ttl).toBeLessThanOrEqual(KEPT_SECONDS);

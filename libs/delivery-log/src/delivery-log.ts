@@ -1,37 +1,10 @@
 import { connectForReading } from '#projection-engine';
 import type { Redis } from '#redis';
-import type { Outcome } from './attempt.js';
 import { deliveryLogKey } from './keys.js';
-import { KEPT_SECONDS, LOOKED_AT_PER_PAGE } from './limits.js';
-import { comparePlaces, type LogPlace } from './log-place.js';
-import { type LoggedAttempt, type LogRange, PartitionLog } from './partition-log.js';
-
-/** Which attempts are wanted; what is left out does not matter. */
-export interface AttemptFilter {
-  readonly messageId?: string | undefined;
-  readonly type?: string | undefined;
-  readonly outcome?: Outcome | undefined;
-  /** When they were recorded, in milliseconds since the epoch; both are included. */
-  readonly fromMs?: number | undefined;
-  readonly untilMs?: number | undefined;
-}
-
-export interface AttemptPage {
-  /** Newest first. It can be short of what was asked for, also where more follow. */
-  readonly attempts: readonly LoggedAttempt[];
-  /** Where the next page goes on; null behind the last one. */
-  readonly next: LogPlace | null;
-}
-
-/** A message, with all that is known of its attempts. */
-export interface LoggedMessage extends Pick<
-  LoggedAttempt,
-  'messageId' | 'type' | 'streamName' | 'revision' | 'player'
-> {
-  readonly sequence: number;
-  /** Oldest first. */
-  readonly attempts: readonly LoggedAttempt[];
-}
+import { KEPT_SECONDS } from './limits.js';
+import { cutDeliveries, type DeliveryFilter, type DeliveryPage } from './logged-delivery.js';
+import { comparePlaces, type ListPlace } from './log-place.js';
+import { type LoggedAttempt, PartitionLog } from './partition-log.js';
 
 interface Ledger {
   readonly layoutId: string;
@@ -51,24 +24,22 @@ export class DeliveryLog {
   ) {}
 
   /**
-   * A page of an endpoint's attempts, newest first. What is recorded while pages are read is on none of the later
-   * ones, and no attempt is on two.
+   * A page of an endpoint's deliveries, each with its attempts, by their newest attempts, newest first. All attempts
+   * of the endpoint are looked at: where one delivery has no newer attempt is known by no less. What is recorded
+   * while pages are read is on none of the later ones, and no delivery is on two.
    *
    * @param nowMs by the wall clock. @param after of the page before. @throws Fault `unavailable`.
    */
-  async readPage(
+  async readDeliveries(
     endpointId: string,
     { limit, nowMs, after, ...filter }: PageOptions,
-  ): Promise<AttemptPage> {
-    const merged = this.#merge(endpointId, rangeFor(filter, nowMs), after);
+  ): Promise<DeliveryPage> {
     const attempts: LoggedAttempt[] = [];
-    for (let looked = 0; looked < LOOKED_AT_PER_PAGE; looked += 1) {
-      const attempt = await merged.next();
-      if (attempt === undefined) return { attempts, next: null };
-      if (fits(attempt, filter)) attempts.push(attempt);
-      if (attempts.length === limit) break;
+    for await (const each of this.#readAll(endpointId, nowMs)) {
+      const isNews = after !== undefined && comparePlaces(each.place, after.snapshot) > 0;
+      if (!isNews) attempts.push(each);
     }
-    return { attempts, next: merged.isAtEnd ? null : merged.place };
+    return cutDeliveries(attempts, filter, { limit, after });
   }
 
   /** The newest attempt of a message; undefined where none is known. @throws Fault `unavailable`. */
@@ -77,74 +48,44 @@ export class DeliveryLog {
     messageId: string,
     nowMs: number,
   ): Promise<LoggedAttempt | undefined> {
-    const merged = this.#merge(endpointId, rangeFor({}, nowMs), undefined);
-    for (let each = await merged.next(); each !== undefined; each = await merged.next()) {
+    for await (const each of this.#readAll(endpointId, nowMs)) {
       if (each.messageId === messageId) return each;
     }
     return undefined;
-  }
-
-  /** Undefined where no attempt of the message is known. @throws Fault `unavailable`. */
-  async findMessage(
-    endpointId: string,
-    messageId: string,
-    nowMs: number,
-  ): Promise<LoggedMessage | undefined> {
-    const merged = this.#merge(endpointId, rangeFor({}, nowMs), undefined);
-    const attempts: LoggedAttempt[] = [];
-    for (let each = await merged.next(); each !== undefined; each = await merged.next()) {
-      if (each.messageId === messageId) attempts.push(each);
-    }
-    attempts.reverse();
-    const [first] = attempts;
-    if (first === undefined) return undefined;
-    const { type, streamName, revision, sequence, player } = first;
-    return { messageId, type, streamName, revision, sequence, player, attempts };
   }
 
   close(): void {
     this.redis.disconnect();
   }
 
-  #merge(endpointId: string, range: LogRange, after: LogPlace | undefined): MergedLogs {
+  /** What has become too old is not shown, also where Redis still has it. */
+  async *#readAll(endpointId: string, nowMs: number): AsyncGenerator<LoggedAttempt> {
     const { layoutId, partitions } = this.ledger;
+    const oldestMs = nowMs - KEPT_SECONDS * 1_000;
     const logs = Array.from({ length: partitions }, (_, partition) => {
       const key = deliveryLogKey({ layoutId, partition }, endpointId);
-      return new PartitionLog(this.redis, key, partition, range, after);
+      return new PartitionLog(this.redis, key, partition, oldestMs);
     });
-    return new MergedLogs(logs);
+    const merged = new MergedLogs(logs);
+    for (let each = await merged.next(); each !== undefined; each = await merged.next()) yield each;
   }
 }
 
-interface PageOptions extends AttemptFilter {
+interface PageOptions extends DeliveryFilter {
   readonly limit: number;
   readonly nowMs: number;
-  readonly after?: LogPlace | undefined;
+  readonly after?: ListPlace | undefined;
 }
 
 /** The logs of all partitions as one, newest first. */
 class MergedLogs {
-  #place: LogPlace | null = null;
-
   constructor(private readonly logs: readonly PartitionLog[]) {}
-
-  /** Of what was given last. */
-  get place(): LogPlace | null {
-    return this.#place;
-  }
-
-  /** Whether it is known that nothing follows. */
-  get isAtEnd(): boolean {
-    return this.logs.every(({ isAtEnd }) => isAtEnd);
-  }
 
   async next(): Promise<LoggedAttempt | undefined> {
     if (this.logs.some(({ head, isAtEnd }) => head === undefined && !isAtEnd)) {
       await Promise.all(this.logs.map((log) => log.fill()));
     }
-    const newest = this.#findNewest();
-    this.#place = newest?.head?.place ?? this.#place;
-    return newest?.take();
+    return this.#findNewest()?.take();
   }
 
   #findNewest(): PartitionLog | undefined {
@@ -156,20 +97,4 @@ class MergedLogs {
     }
     return newest;
   }
-}
-
-/** What has become too old is not shown, also where Redis still has it. */
-function rangeFor({ fromMs = 0, untilMs }: AttemptFilter, nowMs: number): LogRange {
-  return {
-    fromMs: Math.max(fromMs, nowMs - KEPT_SECONDS * 1_000),
-    // Redis may be a little ahead of this process.
-    untilMs: untilMs ?? Number.MAX_SAFE_INTEGER,
-  };
-}
-
-function fits(
-  attempt: LoggedAttempt,
-  { messageId = attempt.messageId, type = attempt.type, outcome = attempt.outcome }: AttemptFilter,
-): boolean {
-  return attempt.messageId === messageId && attempt.type === type && attempt.outcome === outcome;
 }

@@ -8,8 +8,6 @@ export const ANSWER_BYTES = 1_024;
 export const SEALED_ANSWER_CHARACTERS = 1_500;
 /** Of the sentence that says why an attempt failed. */
 export const ERROR_CHARACTERS = 160;
-/** Attempts that a page looks at, at most: a filter that fits few gives short pages instead of long waits. */
-export const LOOKED_AT_PER_PAGE = 2_000;
-/** Attempts that are asked for at once of a partition, at first and at most. */
-export const FIRST_CHUNK = 8;
-export const LARGEST_CHUNK = 200;
+/** Attempts that are asked for at once of a partition, at first and at most: a megabyte with answers. */
+export const FIRST_CHUNK = 32;
+export const LARGEST_CHUNK = 500;

@@ -11,17 +11,29 @@ export function comparePlaces(left: LogPlace, right: LogPlace): number {
   return left.ms - right.ms || left.count - right.count || left.partition - right.partition;
 }
 
-/** The id of the entry in its partition's stream. */
-export function formatId({ ms, count }: LogPlace): string {
-  return `${ms}-${count}`;
+function formatPlace({ ms, count, partition }: LogPlace): string {
+  return `${ms}-${count}-${partition}`;
 }
 
-export function formatPlace(place: LogPlace): string {
-  return `${formatId(place)}-${place.partition}`;
+/** Where a page of deliveries ends. */
+export interface ListPlace {
+  /** The newest attempt that there was when the first page was read. */
+  readonly snapshot: LogPlace;
+  /** The newest attempt of the last delivery of the page. */
+  readonly last: LogPlace;
 }
 
-/** Undefined for what `formatPlace` did not give. */
-export function parsePlace(text: string): LogPlace | undefined {
+export function formatListPlace({ snapshot, last }: ListPlace): string {
+  return `${formatPlace(snapshot)} ${formatPlace(last)}`;
+}
+
+/** Undefined for what `formatListPlace` did not give. */
+export function parseListPlace(text: string): ListPlace | undefined {
+  const [snapshot, last] = text.split(' ').map(parsePlace);
+  return snapshot === undefined || last === undefined ? undefined : { snapshot, last };
+}
+
+function parsePlace(text: string): LogPlace | undefined {
   const parts = /^(\d{1,15})-(\d{1,15})-(\d{1,5})$/.exec(text)?.slice(1).map(Number);
   if (parts === undefined) return undefined;
   const [ms = 0, count = 0, partition = 0] = parts;

@@ -1,7 +1,7 @@
 import { type Redis, redisReply } from '#redis';
 import { type AttemptRecord, decodeAttempt } from './attempt.js';
 import { FIRST_CHUNK, LARGEST_CHUNK } from './limits.js';
-import { comparePlaces, formatId, type LogPlace } from './log-place.js';
+import type { LogPlace } from './log-place.js';
 
 /** An attempt as it was found. */
 export interface LoggedAttempt extends AttemptRecord {
@@ -10,28 +10,19 @@ export interface LoggedAttempt extends AttemptRecord {
   readonly recordedAt: string;
 }
 
-/** From when to when attempts are read, in milliseconds since the epoch; both are included. */
-export interface LogRange {
-  readonly fromMs: number;
-  readonly untilMs: number;
-}
-
 /** The attempts of one partition, newest first, read in chunks that grow: most readers want but the newest. */
 export class PartitionLog {
   #next: LoggedAttempt[] = [];
   #chunk = FIRST_CHUNK;
-  #before: string;
+  #before = '+';
   #isAtEnd = false;
 
   constructor(
     private readonly redis: Redis,
     private readonly key: string,
     private readonly partition: number,
-    private readonly range: LogRange,
-    after: LogPlace | undefined,
-  ) {
-    this.#before = beginAt(partition, range, after);
-  }
+    private readonly oldestMs: number,
+  ) {}
 
   get head(): LoggedAttempt | undefined {
     return this.#next[0];
@@ -48,11 +39,9 @@ export class PartitionLog {
   /** Reads on where nothing is left of what was read. @throws Fault `unavailable`. */
   async fill(): Promise<void> {
     if (this.#isAtEnd || this.#next.length > 0) return;
-    const { redis, key, range } = this;
+    const { redis, key, oldestMs } = this;
     const count = this.#chunk;
-    const found = await redisReply(
-      redis.xrevrange(key, this.#before, range.fromMs, 'COUNT', count),
-    );
+    const found = await redisReply(redis.xrevrange(key, this.#before, oldestMs, 'COUNT', count));
     this.#next = found.map(([id, fields]) => this.#read(id, fields));
     this.#isAtEnd = found.length < count;
     this.#before = `(${found.at(-1)?.[0] ?? '0-1'}`;
@@ -64,12 +53,4 @@ export class PartitionLog {
     const place = { ms, count, partition: this.partition };
     return { ...decodeAttempt(text), place, recordedAt: new Date(ms).toISOString() };
   }
-}
-
-/** The upper end of the first chunk, as XREVRANGE takes it. */
-function beginAt(partition: number, { untilMs }: LogRange, after: LogPlace | undefined): string {
-  if (after === undefined || after.ms > untilMs) return String(untilMs);
-  // Of entries with the same id, the order goes by the partition.
-  const isBehind = comparePlaces({ ...after, partition }, after) < 0;
-  return isBehind ? formatId(after) : `(${formatId(after)}`;
 }

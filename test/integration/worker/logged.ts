@@ -11,8 +11,9 @@ export async function untilLogged(
 ): Promise<void> {
   const log = openDeliveryLog(redisUrl, await client.namespaces.require());
   const read = async () => {
-    const { attempts } = await log.readPage(endpointId, { limit: 100, nowMs: Date.now() });
-    return attempts.map(describeAttempt).sort();
+    const options = { limit: 100, nowMs: Date.now() };
+    const { deliveries } = await log.readDeliveries(endpointId, options);
+    return deliveries.flatMap(({ attempts }) => attempts.map(describeAttempt)).sort();
   };
   try {
     await eventually(async () => (await read()).length >= expected.length, {

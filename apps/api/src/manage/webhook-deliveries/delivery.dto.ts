@@ -1,35 +1,51 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { type Outcome, OUTCOMES } from '#delivery-log';
+import { DELIVERY_STATES, type DeliveryState } from '#delivery-log';
 import { IsLine, IsTimestamp, Omittable } from '#nest/dto';
 import { PageQuery } from '../../http/page.dto.js';
 import { OneOf, Timestamp } from '../../openapi/fields.js';
 
 export class DeliveryListQuery extends PageQuery {
-  /** Only attempts at this message: the `webhook-id`. */
+  /** Only this message, by its `webhook-id`: its body is shown, too. */
   @Omittable()
   @IsLine(1, 255)
-  messageId?: string;
+  webhookId?: string;
 
-  /** Only attempts at messages of this type. */
+  /** Only messages of this type. */
   @Omittable()
   @IsLine(1, 100)
   type?: string;
 
-  /** Only attempts that ended so. */
+  /** Only deliveries that have come to this, by their newest attempts. */
   @Omittable()
-  @IsIn(OUTCOMES, { message: `must be one of ${OUTCOMES.join(', ')}` })
-  outcome?: Outcome;
+  @IsIn(DELIVERY_STATES, { message: `must be one of ${DELIVERY_STATES.join(', ')}` })
+  state?: DeliveryState;
 
-  /** Only attempts that were recorded at this moment or later. */
+  /** Only deliveries whose newest attempt was recorded at this moment or later. */
   @Omittable()
   @IsTimestamp()
-  from?: string;
+  since?: string;
 
-  /** Only attempts that were recorded at this moment or earlier. */
+  /** Only deliveries whose newest attempt was recorded at this moment or earlier. */
   @Omittable()
   @IsTimestamp()
   until?: string;
+}
+
+/** What was sent, beside the body, which is the same at every attempt. Signatures are not shown. */
+export class DeliveryRequestDto {
+  /** By their names. */
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
+  headers!: Record<string, string>;
+}
+
+/** What came back. */
+export class DeliveryAnswerDto {
+  /** The HTTP status. */
+  status!: number;
+  /** The first 1,024 bytes; null where there are none, or the player was erased since. */
+  @ApiProperty({ type: String, nullable: true })
+  body!: string | null;
 }
 
 /** Why an attempt failed. */
@@ -40,36 +56,48 @@ export class DeliveryErrorDto {
 
 /** One attempt at a delivery (rules/webhooks 10). */
 export class DeliveryAttemptDto {
+  /** 1 for the first one; a message that is sent again begins with 1 anew. */
+  attempt!: number;
+  @Timestamp()
+  startedAt!: string;
+  durationMs!: number;
+  /** Null where nothing was sent. */
+  @ApiProperty({ type: DeliveryRequestDto, nullable: true })
+  request!: DeliveryRequestDto | null;
+  /** Null where there was none. */
+  @ApiProperty({ type: DeliveryAnswerDto, nullable: true })
+  answer!: DeliveryAnswerDto | null;
+  /** Null where it succeeded. */
+  @ApiProperty({ type: DeliveryErrorDto, nullable: true })
+  error!: DeliveryErrorDto | null;
+}
+
+/** A message at an endpoint, with its attempts of the last seven days, resends included. */
+export class DeliveryDto {
   /** The `webhook-id`. */
-  messageId!: string;
+  webhookId!: string;
   type!: string;
+  /** What its newest attempt has come to; `erased`: it ended unsent, since its player was erased. */
+  @OneOf(DELIVERY_STATES)
+  state!: string;
+  /** The `service-event-sequence`. */
+  sequence!: number;
   /** The stream of the event that the message follows from. */
   streamName!: string;
   revision!: number;
-  /** The `service-event-sequence`. */
-  sequence!: number;
-  /** The `service-retry-count`: 0 on the first attempt. */
-  retryCount!: number;
-  @Timestamp()
-  startedAt!: string;
+  /** When its newest attempt was recorded. */
   @Timestamp()
   recordedAt!: string;
-  durationMs!: number;
-  @OneOf(OUTCOMES)
-  outcome!: string;
-  /** The HTTP status of the answer; null where there was none. */
-  @ApiProperty({ type: Number, nullable: true })
-  status!: number | null;
-  @ApiProperty({ type: DeliveryErrorDto, nullable: true })
-  error!: DeliveryErrorDto | null;
-  /** The first 1,024 bytes of the answer; null where none are kept, or the player was erased since. */
+  /** Where one message was asked for by its `webhookId`; null in lists, and where its player was erased since. */
   @ApiProperty({ type: String, nullable: true })
-  answer!: string | null;
+  body!: string | null;
+  /** Oldest first. */
+  attempts!: DeliveryAttemptDto[];
 }
 
 export class DeliveryListDto {
-  /** Newest first. A page can be short, or empty, though more follow. */
-  deliveries!: DeliveryAttemptDto[];
+  /** Those with the newest attempts first. */
+  deliveries!: DeliveryDto[];
   /** For the next page; "" on the last one. */
   nextPageToken!: string;
 }

@@ -1,20 +1,58 @@
-import type { LoggedAttempt } from '#delivery-log';
+import type { LoggedAttempt, LoggedDelivery } from '#delivery-log';
 import { Fault } from '#platform';
 import type { PersonalData } from '#tenancy';
-import type { DeliveryAttemptDto } from './delivery.dto.js';
+import type { DeliveryAttemptDto, DeliveryDto, DeliveryRequestDto } from './delivery.dto.js';
 
-/** An attempt as operators see it. @throws Fault `unavailable`. */
+/** Codes of attempts at which nothing was sent (rules/webhooks 6). */
+const UNSENT = ['not_made', 'erased'];
+
+/**
+ * A delivery as operators see it.
+ *
+ * @param body where it is shown. @throws Fault `unavailable`.
+ */
 export async function renderDelivery(
   appId: string,
-  attempt: LoggedAttempt,
+  delivery: LoggedDelivery,
+  body: string | null,
+  personalData: Pick<PersonalData, 'openAnswer'>,
+): Promise<DeliveryDto> {
+  const { messageId, type, state, sequence, streamName, revision, newest, attempts } = delivery;
+  const { recordedAt } = newest;
+  const rendering = attempts.map((each) => renderAttempt(appId, each, personalData));
+  return {
+    ...{ webhookId: messageId, type, state, sequence, streamName, revision, recordedAt, body },
+    attempts: await Promise.all(rendering),
+  };
+}
+
+async function renderAttempt(
+  appId: string,
+  logged: LoggedAttempt,
   personalData: Pick<PersonalData, 'openAnswer'>,
 ): Promise<DeliveryAttemptDto> {
-  const { messageId, type, streamName, revision, sequence, attempt: retryCount } = attempt;
-  const { startedAt, recordedAt, durationMs, outcome, status, error } = attempt;
+  const { attempt, startedAt, durationMs, status, error } = logged;
+  const isSent = error === null || !UNSENT.includes(error.code);
+  const body = status === null ? null : await openAnswer(appId, logged, personalData);
   return {
-    ...{ messageId, type, streamName, revision, sequence, retryCount },
-    ...{ startedAt, recordedAt, durationMs, outcome, status, error },
-    answer: await openAnswer(appId, attempt, personalData),
+    ...{ attempt: attempt + 1, startedAt, durationMs },
+    request: isSent ? renderRequest(logged) : null,
+    answer: status === null ? null : { status, body },
+    error,
+  };
+}
+
+/** The headers follow from the message and the time; those that prove that we sent it are for the receiver alone. */
+function renderRequest(logged: LoggedAttempt): DeliveryRequestDto {
+  const { messageId, startedAt, attempt, sequence } = logged;
+  return {
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': messageId,
+      'webhook-timestamp': String(Math.floor(Date.parse(startedAt) / 1000)),
+      'service-retry-count': String(attempt),
+      'service-event-sequence': String(sequence),
+    },
   };
 }
 

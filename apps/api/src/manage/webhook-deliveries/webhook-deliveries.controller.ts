@@ -14,7 +14,7 @@ export const WEBHOOK_DELIVERY_HANDLERS = [ListDeliveriesHandler];
 export class WebhookDeliveriesController {
   constructor(private readonly queries: QueryBus) {}
 
-  /** Lists the attempts at an endpoint of the last seven days, newest first (rules/webhooks 10). */
+  /** Lists what was sent to an endpoint in the last seven days, with all attempts (rules/webhooks 10). */
   @Get()
   list(
     @Param('appId') appId: string,

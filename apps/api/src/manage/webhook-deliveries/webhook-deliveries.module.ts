@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
+import { MessageBodies } from './message-bodies.js';
 import {
   WEBHOOK_DELIVERY_HANDLERS,
   WebhookDeliveriesController,
 } from './webhook-deliveries.controller.js';
 
-@Module({ controllers: [WebhookDeliveriesController], providers: [...WEBHOOK_DELIVERY_HANDLERS] })
+@Module({
+  controllers: [WebhookDeliveriesController],
+  providers: [MessageBodies, ...WEBHOOK_DELIVERY_HANDLERS],
+})
 export class WebhookDeliveriesModule {}

@@ -26,7 +26,7 @@ beforeAll(async () => {
   // As much of an endpoint as is asked for.
   const apps = { findEndpoint: async () => ({ appId: 'app_1' }) } as never;
   const tokens = createPageTokens(() => [Buffer.alloc(32)]);
-  handler = new ListDeliveriesHandler(apps, log, tokens, { openAnswer });
+  handler = new ListDeliveriesHandler(apps, log, tokens, { openAnswer }, { render });
   await appendAttempts(redis, { ...LEDGER, partition: 0 }, [attempt('msg_1', 'ann')]);
   await appendAttempts(redis, { ...LEDGER, partition: 1 }, [attempt('msg_2', 'erased')]);
   await appendAttempts(redis, { ...LEDGER, partition: 1 }, [attempt('msg_3', 'altered')]);
@@ -43,12 +43,18 @@ async function openAnswer({ player }: { player: string }): Promise<string | unde
   return player === 'erased' ? undefined : `answered ${player}`;
 }
 
+const render = async ({ messageId }: { messageId: string }) => `the body of ${messageId}`;
+
 const list = (more: Partial<DeliveryListQuery> = {}, appId = 'app_1') =>
   handler.execute(new ListDeliveries(appId, 'whe_1', Object.assign(new DeliveryListQuery(), more)));
 
-it('the attempts at an endpoint are listed by pages, with the answers that open', async () => {
+it('what was sent to an endpoint is listed by pages, with the answers that open', async () => {
   const { deliveries } = await list();
-  expect(new Map(deliveries.map(({ messageId, answer }) => [messageId, answer]))).toEqual(
+  const answers = deliveries.map(({ webhookId, attempts }) => [
+    webhookId,
+    attempts[0]?.answer?.body,
+  ]);
+  expect(new Map(answers as [string, string | null][])).toEqual(
     new Map([
       ['msg_4', 'answered a test'],
       ['msg_3', null],
@@ -60,10 +66,49 @@ it('the attempts at an endpoint are listed by pages, with the answers that open'
   const second = await list({ limit: 2, pageToken: first.nextPageToken });
   expect([...first.deliveries, ...second.deliveries]).toEqual(deliveries);
   expect(second.nextPageToken).toBe('');
-  expect((await list({ messageId: 'msg_1' })).deliveries).toHaveLength(1);
   // The token is of the whole list, and of no part of it.
   const { nextPageToken: pageToken } = first;
-  await expect(list({ limit: 2, pageToken, outcome: 'failed' })).rejects.toThrow('pageToken');
+  await expect(list({ limit: 2, pageToken, state: 'failing' })).rejects.toThrow('pageToken');
+});
+
+it('one message is shown as it was sent, with its body and without what proves that we sent it', async () => {
+  expect((await list({ webhookId: 'msg_1' })).deliveries).toEqual([
+    {
+      ...{ webhookId: 'msg_1', type: 'payment.failed', state: 'delivered', sequence: 2 },
+      ...{ streamName: 'sl.payment-3f.pay_1', revision: 1, recordedAt: expect.any(String) },
+      body: 'the body of msg_1',
+      attempts: [
+        {
+          ...{ attempt: 1, startedAt: '2027-01-31T10:00:00.000Z', durationMs: 7, error: null },
+          request: {
+            headers: {
+              'content-type': 'application/json',
+              'webhook-id': 'msg_1',
+              'webhook-timestamp': '1801389600',
+              'service-retry-count': '0',
+              'service-event-sequence': '2',
+            },
+          },
+          answer: { status: 200, body: 'answered ann' },
+        },
+      ],
+    },
+  ]);
+  const [inList] = (await list()).deliveries;
+  expect(inList?.body).toBeNull();
+});
+
+it('an attempt at which nothing was sent has no request', async () => {
+  const error = { code: 'not_made', text: 'it does not open' };
+  const unsent = { ...attempt('msg_5', null), outcome: 'failed' as const, status: null, error };
+  const other = { endpointId: 'whe_2', answer: null };
+  await appendAttempts(redis, { ...LEDGER, partition: 0 }, [{ ...unsent, ...other }]);
+  const { deliveries } = await handler.execute(
+    new ListDeliveries('app_1', 'whe_2', new DeliveryListQuery()),
+  );
+  expect(deliveries).toMatchObject([
+    { state: 'failing', attempts: [{ request: null, answer: null, error }] },
+  ]);
 });
 
 it('the endpoints of other apps are not found', async () => {
