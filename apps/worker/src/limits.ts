@@ -266,6 +266,8 @@ export const JOBS_STOP_LIMIT_MS = 2_000;
 export const LOOPS_STOP_LIMIT_MS = 2_200;
 export const PARTITIONS_STOP_LIMIT_MS = 3_000;
 export const STOP_LIMIT_MS = 4_000;
+/** How often it is looked whether the last record of the time index is an hour old: one read. */
+export const TIME_INDEX_CHECK_EVERY_MS = 600_000;
 /** How often queues are measured. */
 export const MEASURE_EVERY_MS = 5_000;
 /** Jobs that wait for this long while nothing is under way mean workers that only seem to run. */

@@ -8,6 +8,7 @@ import {
   type StoredMetadata,
 } from './stored-form.js';
 import { type StoredNames, StreamNames } from './stream-names.js';
+import { TIME_INDEX_RECORDED } from './time-index.js';
 import { UndecodableEvent, type UndecodableItem, type UndecodableReason } from './undecodable.js';
 import { chainUpcasters, type Upcaster, type UpcasterChain, UPCASTERS } from './upcasters.js';
 
@@ -28,6 +29,7 @@ export const NAMESPACE_MOVED = 'namespace.moved.v1';
 const OWN_TYPES = [
   ...[COMMAND_RECORDED, NAMESPACE_OPENED, NAMESPACE_REPARTITIONED, NAMESPACE_MOVED],
   STORE_RESTORED,
+  TIME_INDEX_RECORDED,
 ];
 
 /** `context.name.vN`: what every stored type name of ours looks like. */

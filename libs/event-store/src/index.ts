@@ -36,6 +36,7 @@ export {
   requestParkedRetry,
 } from './parked-retries.js';
 export { START } from './position.js';
+export { StatesAtRevision } from './states-at-revision.js';
 export { fromStoredData, toStoredForm } from './stored-form.js';
 export { createProgress, type Progress } from './progress.js';
 export {
@@ -45,6 +46,7 @@ export {
   Namespaces,
   toMoved,
 } from './namespaces.js';
+export { findPlacesOfTime, recordTime, type PlacesOfTime } from './time-index.js';
 export { UndecodableEvent, type UndecodableItem } from './undecodable.js';
 export type { Upcaster } from './upcasters.js';
 export { isAboutStream, type VerbatimEvent } from './verbatim/verbatim-event.js';

@@ -12,6 +12,7 @@ import type { LostCharges } from '../processes/payments/lost-charges.js';
 import { nextTurn, silent } from '../spec-support/fakes.js';
 import type { JobRunners } from './job-runners.js';
 import { PartitionLoops } from './partition-loops.js';
+import type { TimeIndexWriter } from './time-index-writer.js';
 
 /** The loops of a partition whose feed finds where to go on when it is let. */
 function create() {
@@ -46,6 +47,7 @@ function create() {
     loop('lost charges') as unknown as LostCharges,
     loop('pending') as unknown as PendingPayments,
     loop('reconciliation') as unknown as DailyReconciliation,
+    loop('time index') as unknown as TimeIndexWriter,
     feed as PartitionFeed,
     silent,
   );
@@ -60,7 +62,7 @@ describe('the loops of a partition', () => {
     expect(log).toEqual([]);
     resume();
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
-    expect(log).toHaveLength(11);
+    expect(log).toHaveLength(12);
     await loops.stop();
   });
 

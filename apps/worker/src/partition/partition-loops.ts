@@ -14,6 +14,7 @@ import { GatewaySweep } from '../processes/payments/gateway-sweep.js';
 import { LostCharges } from '../processes/payments/lost-charges.js';
 import { LOG } from '../tokens.js';
 import { JobRunners } from './job-runners.js';
+import { TimeIndexWriter } from './time-index-writer.js';
 
 /** What runs for a partition beside its feed, for as long as it is held. */
 @Injectable()
@@ -32,6 +33,7 @@ export class PartitionLoops {
     private readonly lostCharges: LostCharges,
     private readonly pendingPayments: PendingPayments,
     private readonly reconciliation: DailyReconciliation,
+    private readonly timeIndex: TimeIndexWriter,
     private readonly feed: PartitionFeed,
     @Inject(LOG) private readonly log: Log,
   ) {}
@@ -57,6 +59,7 @@ export class PartitionLoops {
       this.lostCharges.run(signal),
       this.pendingPayments.run(signal),
       this.reconciliation.run(signal),
+      this.timeIndex.run(signal),
       this.feed.retryParked(signal),
     ]);
   }

@@ -30,6 +30,7 @@ import {
 } from '../tokens.js';
 import { JobRunners } from './job-runners.js';
 import { PartitionLoops } from './partition-loops.js';
+import { TimeIndexWriter } from './time-index-writer.js';
 
 /** What all modules of a partition's work are given: the process's connections, and its own lease. */
 @Module({})
@@ -85,7 +86,7 @@ export class PartitionModule {
         DeliveryModule,
         BillingClockModule,
       ],
-      providers: [JobRunners, PartitionLoops],
+      providers: [JobRunners, PartitionLoops, TimeIndexWriter],
     };
   }
 }

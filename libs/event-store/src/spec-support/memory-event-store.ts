@@ -61,12 +61,14 @@ export class MemoryEventStore implements Omit<EventStore, 'subscribe'> {
   }
 
   async *readStream(streamName: string, options: ReadOptions = {}): AsyncGenerator<RecordedEvent> {
-    const { fromRevision = 0, maxCount = Infinity } = options;
+    const { fromRevision = 0, maxCount = Infinity, backwards = false } = options;
     this.calls.push(`read ${streamName} from ${fromRevision}`);
     await Promise.resolve();
     const from = Math.max(fromRevision, this.#truncatedBefore.get(streamName) ?? 0);
     const events = this.#streams.get(streamName) ?? [];
-    yield* events.slice(from, from + maxCount);
+    // Backwards is from the end alone: nothing here begins in the middle.
+    if (backwards) yield* events.slice(from).reverse().slice(0, maxCount);
+    else yield* events.slice(from, from + maxCount);
   }
 
   /** What stands before a revision is not read any more. */

@@ -6,8 +6,8 @@ import type { CopyLog } from './copy-log.js';
 import { readWindows } from './copy-windows.js';
 import type { CopiedPlace, PlaceLookups } from './translate-backup.js';
 
-/** Workers look at no backups and at no metadata, so that these may stand on either side of a position. */
-const OF_NO_WORK = /^\$\$|^[^.]*\.delivery_checkpoint-/;
+/** Workers look at no backups, time index and metadata: these may stand on either side of a position. */
+const OF_NO_WORK = /^\$\$|^[^.]*\.(?:delivery_checkpoint|time_index)-/;
 
 /** Finds in the target what is in the source, when both hold the same. */
 export class CopiedPlaces implements PlaceLookups {
