@@ -9,7 +9,7 @@ import {
 import type { RecordedEvent } from '#domain/event';
 import type { EventStore, EventToAppend } from '#event-store';
 import { BackupLog } from '../../apps/worker/src/feed/backup-log.js';
-import { inFlightMember, PROCESS } from '#checkpoint-backup';
+import { inFlightMember, PROCESS, resendMember } from '#checkpoint-backup';
 import {
   createEvent,
   createLease,
@@ -35,6 +35,8 @@ describe('the stored form of a backup of the checkpoint', () => {
     const event = createEvent('sub_1', 41);
     const charge = inFlightMember(event, PROCESS);
     const delivery = inFlightMember(event, 'whe_1', 'msg_1');
+    const message = { streamName: 'subscription-sub_6', revision: 2, messageId: 'msg_6' };
+    const resend = resendMember({ position: event.position, revision: 7 }, 'whe_1', message, 3);
     const parked: ParkedEntry = {
       ...{ streamName: 'subscription-sub_2', revision: 3, position: '00000000000000000039' },
       ...{ type: 'subscription.teleported.v1', reason: 'cannot be decoded: unknown_type' },
@@ -47,7 +49,12 @@ describe('the stored form of a backup of the checkpoint', () => {
     };
     const askAgainAt = '2026-01-01T00:00:10.000Z';
     const lines = [
-      ...[`+${charge}`, `+${delivery}`, '-00000000000000000040 whe_1 subscription-sub_3 0 msg_2'],
+      ...[
+        `+${charge}`,
+        `+${delivery}`,
+        `+${resend}`,
+        '-00000000000000000040 whe_1 subscription-sub_3 0 msg_2',
+      ],
       ...[change.askAgain(charge, askAgainAt), change.parked(parked)],
       ...[change.unparked('subscription-sub_4'), change.exhausted(exhausted)],
       change.cursor('whe_2', '00000000000000000030'),
@@ -63,6 +70,7 @@ describe('the stored form of a backup of the checkpoint', () => {
       inFlight: new Map([
         [charge, askAgainAt],
         [delivery, null],
+        [resend, null],
       ]),
       parked: new Map([[parked.streamName, parked]]),
       exhausted: new Map([[exhausted.member, exhausted]]),

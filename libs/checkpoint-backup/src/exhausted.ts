@@ -14,6 +14,9 @@ export interface ExhaustedDelivery {
   readonly exhaustedAt: Instant;
 }
 
+/** Why a delivery ends that could have been made: the reason of one that was given up unsent (rules/storage 16). */
+export const PLAYER_ERASED = 'the player was erased';
+
 /** How many of a partition are named, those of the newest events: each whole of a backup has them. */
 export const EXHAUSTED_NAMED = 1_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#domain/event';
-import { inFlightMember, PROCESS, readInFlight } from './in-flight.js';
+import { inFlightMember, PROCESS, readInFlight, resendMember } from './in-flight.js';
 
 describe('work in flight', () => {
   const event: RecordedEvent = {
@@ -39,13 +39,32 @@ describe('work in flight', () => {
     expect(new Set(members).size).toBe(2);
   });
 
+  it('is another one for each time that a message is asked for again', () => {
+    const message = { streamName: 'subscription-sub_1', revision: 4, messageId: 'msg_1' };
+    const asked = { position: '00000000000000000020', revision: 9 };
+    const member = resendMember(asked, 'whe_1', message, 2);
+    expect(readInFlight(member)).toEqual({
+      ...message,
+      ...{ member, position: asked.position, target: 'whe_1', askedAtRevision: 9 },
+    });
+    const again = { position: '00000000000000000021', revision: 10 };
+    expect(resendMember(again, 'whe_1', message, 2)).not.toBe(member);
+    expect(readInFlight(inFlightMember(event, 'whe_1', 'msg_1'))?.askedAtRevision).toBeUndefined();
+  });
+
   it('stands in the order of the store', () => {
     const later = { ...event, position: '00000000000000000100' };
     expect(inFlightMember(event, 'whe_9') < inFlightMember(later, 'whe_1')).toBe(true);
   });
 
   it('is nothing else', () => {
-    const others = ['17 whe_1', '17 whe_1 stream one', '17 whe_1 stream 1 msg_1 more'];
-    expect(others.map(readInFlight)).toEqual([undefined, undefined, undefined]);
+    const others = [
+      '17 whe_1',
+      '17 whe_1 stream one',
+      '17 whe_1 stream 1 msg_1 more',
+      '17 whe_1 s 1 0 msg_1 x',
+      '17 whe_1 s 1 0 msg_1 9 9',
+    ];
+    expect(others.map(readInFlight)).toEqual(others.map(() => undefined));
   });
 });

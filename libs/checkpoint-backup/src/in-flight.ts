@@ -2,15 +2,19 @@ import type { Position, RecordedEvent } from '#domain/event';
 
 /** What was begun for an event and has not ended: a delivery to one endpoint, or a job of a process. */
 export interface InFlight {
-  /** As a member of the work in flight: what `inFlightMember` writes. */
+  /** As a member of the work in flight: what `inFlightMember` or `resendMember` writes. */
   readonly member: string;
+  /** Of the event by which it began: what its message is about, or the one that asks for it again. */
   readonly position: Position;
   /** An endpoint's id, or `PROCESS`. */
   readonly target: string;
+  /** With the revision, the event that it follows from. */
   readonly streamName: string;
   readonly revision: number;
   /** Which of the event's messages a delivery is of; undefined for a job of a process. */
   readonly messageId: string | undefined;
+  /** Of a message that is sent again: the revision of the event of its endpoint that asks for it (decision 0126). */
+  readonly askedAtRevision?: number;
 }
 
 const PARTS_OF_PROCESS = 4;
@@ -25,7 +29,7 @@ export const PROCESS = 'process';
  * @param index which of the event's messages it is, from 0.
  */
 export function inFlightMember(
-  { position, streamName, revision }: RecordedEvent,
+  { position, streamName, revision }: Pick<RecordedEvent, 'position' | 'streamName' | 'revision'>,
   target: string,
   messageId?: string,
   index = 0,
@@ -34,14 +38,41 @@ export function inFlightMember(
   return messageId === undefined ? member : `${member} ${index} ${messageId}`;
 }
 
-/** The reverse of `inFlightMember`; undefined for what another release may have written there. */
+/**
+ * A message that is sent again: it has the position of the event that asks for it, so that each resend is a delivery
+ * of its own, and names that event behind what it is of.
+ *
+ * @param index which of those that the event names it is, from 0.
+ */
+export function resendMember(
+  asked: Pick<RecordedEvent, 'position' | 'revision'>,
+  target: string,
+  { streamName, revision, messageId }: ResentPlace,
+  index: number,
+): string {
+  const place = { position: asked.position, streamName, revision };
+  return `${inFlightMember(place, target, messageId, index)} ${asked.revision}`;
+}
+
+/** A message, and the event that it follows from. */
+type ResentPlace = Pick<RecordedEvent, 'streamName' | 'revision'> & { readonly messageId: string };
+
+/** The reverse of both; undefined for what another release may have written there. */
 export function readInFlight(member: string): InFlight | undefined {
   const parts = member.split(' ');
   const [position, target, streamName, revision] = parts;
   if (position === undefined || target === undefined || streamName === undefined) return undefined;
-  if (!/^\d+$/.test(revision ?? '')) return undefined;
+  if (!isNumber(revision)) return undefined;
+  const work = { member, position, target, streamName, revision: Number(revision) };
+  const rest = parts.slice(PARTS_OF_PROCESS);
   // Releases before decision 0122 wrote the message's id without its place among those of the event.
-  const [messageId, index = '0', extra] = parts.slice(PARTS_OF_PROCESS).reverse();
-  if (!/^\d+$/.test(index) || extra !== undefined) return undefined;
-  return { member, position, target, streamName, revision: Number(revision), messageId };
+  if (rest.length < 2) return { ...work, messageId: rest[0] };
+  const [index, messageId, askedAt, extra] = rest;
+  if (!isNumber(index) || extra !== undefined) return undefined;
+  if (askedAt === undefined) return { ...work, messageId };
+  return isNumber(askedAt) ? { ...work, messageId, askedAtRevision: Number(askedAt) } : undefined;
+}
+
+function isNumber(text: string | undefined): text is string {
+  return /^\d+$/.test(text ?? '');
 }

@@ -7,7 +7,13 @@ export {
 } from './backup.js';
 export { appendRecords, backupStream, type FoundBackup, readBackup } from './backup-stream.js';
 export { change, type Changes, compactChanges } from './changes.js';
-export { EXHAUSTED_NAMED, type ExhaustedDelivery, nameNewest, shortenReason } from './exhausted.js';
+export {
+  EXHAUSTED_NAMED,
+  type ExhaustedDelivery,
+  nameNewest,
+  PLAYER_ERASED,
+  shortenReason,
+} from './exhausted.js';
 export { pageBackup } from './pages.js';
 export { takeUpToWeight } from './weight.js';
-export { type InFlight, inFlightMember, PROCESS, readInFlight } from './in-flight.js';
+export { type InFlight, inFlightMember, PROCESS, readInFlight, resendMember } from './in-flight.js';

@@ -157,12 +157,14 @@ describe('answers are as the document says:', () => {
     const test = { eventType: 'PURCHASE_SUCCEEDED' };
     await ok(ledger.operator, 'POST', `${endpoint}/test`, { body: test });
     await ok(ledger.operator, 'POST', `${endpoint}/resend`, { body: { failed: true } });
-    const messageId = 'msg_none';
-    await call(ledger.operator, 'POST', `${endpoint}/resend`, { body: { messageId } });
+    const webhookId = 'msg_none';
+    await call(ledger.operator, 'POST', `${endpoint}/resend`, { body: { webhookId } });
+    const since = new Date(Date.now() - 60_000).toISOString();
+    await ok(ledger.operator, 'POST', `${endpoint}/resend`, { body: { since } });
     await ok(ledger.operator, 'POST', `${endpoint}/disable`);
     await ok(ledger.operator, 'GET', endpoint);
     await ok(ledger.operator, 'POST', `${endpoint}/enable`);
-    await ok(ledger.operator, 'POST', `${endpoint}/secrets`, { body: {} });
+    await ok(ledger.operator, 'POST', `${endpoint}/rotate-secret`, { body: {} });
     await ok(ledger.operator, 'GET', `${endpoint}/deliveries?limit=2`);
     await ok(ledger.operator, 'GET', `${app}/webhook-status`);
     await ok(ledger.operator, 'GET', `${app}/webhook-failures?limit=2`);

@@ -182,6 +182,7 @@ export const webhookEndpoint = play(
           messageId: 'msg_0b0f5b8e-93f5-5a5e-8f0e-1f1a5f2f9c11',
         },
       ],
+      restAfter: '00000000000000000042',
     },
     now: LATER,
   },

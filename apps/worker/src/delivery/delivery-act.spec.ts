@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { FeedItem } from '#event-store';
 import { Fault } from '#platform';
 import type { RunningEndpoint } from '#tenancy';
 import { at } from '../spec-support/fakes.js';
@@ -7,7 +8,7 @@ import { DeliveryAct } from './delivery-act.js';
 import type { DeliveryAttempt } from './delivery-attempt.js';
 import type { EndpointGate } from './endpoint-gate.js';
 import type { QueuedDelivery } from './endpoint-queue.js';
-import type { OutgoingMessages } from './outgoing-messages.js';
+import { type OutgoingMessages, Unplannable } from './outgoing-messages.js';
 import { DeliveryFailed } from './send.js';
 
 const NOW = '2027-01-31T10:00:00.000Z';
@@ -27,6 +28,8 @@ interface Given {
   readonly open?: () => Promise<string | undefined>;
   readonly make?: () => Promise<Answer>;
   readonly admits?: boolean;
+  /** Where the message is sent again. */
+  readonly askedAtRevision?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -34,6 +37,7 @@ const rejecting = (error: Error) => () => Promise.reject(error);
 const answer = (status: number): Answer => ({ status, durationMs: 12, body: 'why' });
 
 async function perform({ state = 'enabled', admits = true, signal, ...given }: Given) {
+  const { askedAtRevision } = given;
   const {
     find = async () => MESSAGE,
     open = async () => '{}',
@@ -47,11 +51,22 @@ async function perform({ state = 'enabled', admits = true, signal, ...given }: G
     { admit: () => admits } as unknown as EndpointGate,
     { now: () => NOW },
   );
-  const outcome = await act.perform(ITEM, signal ?? new AbortController().signal);
+  const delivery = { ...ITEM.delivery, ...(askedAtRevision !== undefined && { askedAtRevision }) };
+  const outcome = await act.perform({ ...ITEM, delivery }, signal ?? new AbortController().signal);
   return { kind: outcome.kind, attempt: 'attempt' in outcome ? outcome.attempt : undefined };
 }
 
 const made = { message: expect.objectContaining(MESSAGE), startedAt: NOW };
+
+describe('a message that this release cannot make', () => {
+  const find = rejecting(new Unplannable({} as FeedItem, new Error('of a newer release')));
+
+  it('waits with its stream, and uses up its attempts where it is sent again', async () => {
+    expect((await perform({ find })).kind).toBe('unplannable');
+    // Its stream is another partition's, which has parked it.
+    expect((await perform({ find, askedAtRevision: 7 })).kind).toBe('failed');
+  });
+});
 
 describe('an attempt for the log', () => {
   it('is one that was delivered', async () => {

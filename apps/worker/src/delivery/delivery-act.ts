@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { shortenReason } from '#checkpoint-backup';
+import { PLAYER_ERASED, shortenReason } from '#checkpoint-backup';
 import type { Instant } from '#domain/event';
 import { type Clock, Fault } from '#platform';
 import type { AppDirectory, RunningEndpoint } from '#tenancy';
@@ -52,9 +52,6 @@ export type DeliveryOutcome =
   /** That was no failure of the receiver's: it goes back as it was. */
   | { readonly kind: 'givenBack' };
 
-/** Why a message ends that could have been sent (rules/storage 16). */
-const PLAYER_ERASED = 'the player was erased';
-
 const NOT_MADE = {
   ...{ isGone: false, retryAfterMs: 0, durationMs: 0, answer: undefined, code: 'not_made' },
 };
@@ -103,7 +100,9 @@ export class DeliveryAct {
     } catch (error) {
       // A stop, or a store that is away, is no failure of the receiver's.
       if (signal.aborted || isOutOfReach(error)) return { kind: 'givenBack' };
-      if (error instanceof Unplannable) return { kind: 'unplannable', error };
+      // What is sent again is of another partition's stream, which is parked there: its attempts are used up.
+      const isResend = delivery.askedAtRevision !== undefined;
+      if (error instanceof Unplannable && !isResend) return { kind: 'unplannable', error };
       deliveries.inc({ outcome: 'failed' });
       return { kind: 'failed', endpoint, ...describeFailure(error, begun) };
     }

@@ -11,7 +11,7 @@ import {
 import { type InFlight, PROCESS } from '#checkpoint-backup';
 import { DeliveryIntake } from './delivery-intake.js';
 import { DeliveryWindow } from './delivery-window.js';
-import { ENDPOINT_CATEGORY, EndpointRequests, isOfEndpoint } from './endpoint-requests.js';
+import { asksForResend, ENDPOINT_CATEGORY, EndpointRequests } from './endpoint-requests.js';
 import { MessagePlanner } from './message-planner.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 import { OutgoingMessages } from './outgoing-messages.js';
@@ -39,7 +39,8 @@ export class DeliveryConsumer implements EventConsumer<Messages>, OnModuleInit {
 
   async plan(event: RecordedEvent): Promise<Messages | undefined> {
     const messages = await this.planner.plan(event);
-    return messages.length === 0 ? undefined : messages;
+    // What is sent again is named by the event, and is made when it is sent.
+    return messages.length === 0 && !asksForResend(event) ? undefined : messages;
   }
 
   /** Before the checkpoint moves, each message is in flight, or behind the cursor of its endpoint. */
@@ -54,12 +55,9 @@ export class DeliveryConsumer implements EventConsumer<Messages>, OnModuleInit {
       this.intake.goOn(inFlight.filter(({ position }) => positions.has(position)));
       return;
     }
-    const { begin, moves } = await this.window.divide(
-      planned.filter(({ event }) => !isOfEndpoint(event)),
-    );
+    const { begin, moves } = await this.window.divide(planned);
     await this.cursors.move(moves);
-    const asked = planned.filter(({ event }) => isOfEndpoint(event));
-    await this.intake.begin([...begin, ...this.requests.findTests(asked)]);
+    await this.intake.begin([...begin, ...this.requests.findTests(planned)]);
   }
 
   async resume(): Promise<void> {

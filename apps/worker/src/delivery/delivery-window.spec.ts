@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { MAX_RESENT_MESSAGES } from '#domain/webhook-endpoint';
 import { Partitions } from '#event-store';
 import type { RunningEndpoint } from '#tenancy';
 import type { CursorSet } from '../feed/cursor-set.js';
@@ -23,6 +24,19 @@ const planned = (n: number, ...types: string[]) => {
 };
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) => planned(from + n));
+
+/** An event of an endpoint that asks for messages of other streams. */
+const resend = (n: number, endpointId: string, count = 1) => {
+  const messages = Array.from({ length: count }, (_, revision) => ({
+    ...{ streamName: 'subscription-sub_9', revision, messageId: `msg_${revision}` },
+  }));
+  const event = {
+    ...createEvent(`sub_${n}`, n),
+    ...{ type: 'webhook_endpoint.resend_requested.v1', data: { messages, restAfter: null } },
+    ...{ streamName: `webhook_endpoint-${endpointId}`, revision: 7 },
+  };
+  return { event, plan: [] };
+};
 
 const endpoint = (endpointId: string, more: Partial<RunningEndpoint> = {}): RunningEndpoint =>
   // What is not looked at here is left out.
@@ -110,6 +124,49 @@ describe('the window of an endpoint', () => {
     const { begin, moves } = await window.divide(range(5, 8));
     expect(positions(begin)).toEqual([5, 6]);
     expect(moves.size).toBe(0);
+  });
+});
+
+describe('messages that are asked for again', () => {
+  it('are for their endpoint alone, whatever it takes, each at the place where it was asked for', async () => {
+    const nothing = endpoint('whe_1', { eventTypes: ['VIEW_ITEM'], createdAt: '2030-01-01' });
+    const { window } = create([nothing, endpoint('whe_2')]);
+    const { begin } = await window.divide([resend(5, 'whe_1', 2)]);
+    expect(begin.map(([{ member }]) => member)).toEqual([
+      `${at(5)} whe_1 subscription-sub_9 0 0 msg_0 7`,
+      `${at(5)} whe_1 subscription-sub_9 1 1 msg_1 7`,
+    ]);
+    const [first] = begin;
+    expect(first).toMatchObject([
+      { position: at(5), target: 'whe_1', askedAtRevision: 7 },
+      'app_1',
+    ]);
+  });
+
+  it('count in the window, and lag behind as all else', async () => {
+    const { window, fill } = create();
+    fill(WINDOW - 1);
+    const { begin, moves } = await window.divide([planned(5), resend(6, 'whe_1')]);
+    expect([positions(begin), [...moves]]).toEqual([[5], [['whe_1', at(5)]]]);
+    const { window: lagging, endpoints } = create(undefined, new Map([['whe_1', at(5)]]));
+    const again = lagging.catchUp([resend(6, 'whe_1'), resend(7, 'whe_2')], endpoints, at(8));
+    expect(positions(again.begin)).toEqual([6]);
+  });
+
+  it('of one event have room whenever the store is read again', () => {
+    expect(MAX_RESENT_MESSAGES).toBeLessThanOrEqual(WINDOW / 2);
+    const { window, fill, endpoints } = create(undefined, new Map([['whe_1', at(5)]]));
+    fill(WINDOW / 2);
+    expect(window.hasRoom('whe_1')).toBe(true);
+    const { begin } = window.catchUp([resend(6, 'whe_1', MAX_RESENT_MESSAGES)], endpoints, at(8));
+    expect(begin).toHaveLength(MAX_RESENT_MESSAGES);
+  });
+
+  it('are not asked for by tests and changes', async () => {
+    const { event } = resend(5, 'whe_1');
+    const test = { ...event, type: 'webhook_endpoint.test_requested.v1', data: {} };
+    const { plan } = planned(5);
+    expect((await create().window.divide([{ event: test, plan }])).begin).toEqual([]);
   });
 });
 

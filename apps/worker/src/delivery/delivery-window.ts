@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Position } from '#domain/event';
+import type { Position, RecordedEvent } from '#domain/event';
 import type { Partitions } from '#event-store';
 import { type AppDirectory, type RunningEndpoint, wantsMessage } from '#tenancy';
 import { CursorSet } from '../feed/cursor-set.js';
@@ -10,6 +10,7 @@ import { WINDOW_AT_LEAST_OF_PARTITION, WINDOW_OF_ENDPOINT } from '../limits.js';
 import { APPS, PARTITIONS } from '../tokens.js';
 import type { Delivery } from './endpoint-queue.js';
 import { EndpointQueues } from './endpoint-queues.js';
+import { isOfEndpoint, resentDeliveries } from './endpoint-requests.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 
 /** The messages of events, given in the store's order. */
@@ -60,7 +61,7 @@ export class DeliveryWindow {
       const { appId } = event.metadata;
       for (const endpoint of await this.apps.listEndpoints(appId)) {
         const { endpointId } = endpoint;
-        const wanted = wantedDeliveries(endpoint, plan);
+        const wanted = wantedDeliveries(endpoint, event, plan);
         const cursor = moves.get(endpointId) ?? this.cursors.all.get(endpointId);
         // What lies before its cursor was held back with its stream, and nothing reads it again.
         if (wanted.length === 0 || (cursor !== undefined && event.position > cursor)) continue;
@@ -111,8 +112,8 @@ export class DeliveryWindow {
   #takeRoom(endpoint: RunningEndpoint, planned: ReadAgain) {
     const wanted: Delivery[] = [];
     const size = this.queues.size(endpoint.endpointId);
-    for (const [index, { plan }] of planned.entries()) {
-      const next = plan === null ? [] : wantedDeliveries(endpoint, plan);
+    for (const [index, { event, plan }] of planned.entries()) {
+      const next = plan === null ? [] : wantedDeliveries(endpoint, event, plan);
       const isFull = size + wanted.length + next.length > this.#window;
       if (plan === null || isFull) return { wanted, full: index };
       wanted.push(...next);
@@ -121,15 +122,19 @@ export class DeliveryWindow {
   }
 }
 
+/** Tests are not among them: they are in flight beside the window. */
 function wantedDeliveries(
   endpoint: RunningEndpoint,
+  event: RecordedEvent,
   messages: readonly OutgoingMessage[],
 ): Delivery[] {
   const { endpointId: target } = endpoint;
-  return messages.flatMap((message, index) => {
-    const { event, type, id: messageId } = message;
+  if (isOfEndpoint(event)) {
+    return resentDeliveries(event).filter((delivery) => delivery.target === target);
+  }
+  const { position, streamName, revision } = event;
+  return messages.flatMap(({ type, id: messageId }, index) => {
     if (!wantsMessage(endpoint, type, event.metadata.occurredAt)) return [];
-    const { position, streamName, revision } = event;
     const member = inFlightMember(event, target, messageId, index);
     return [{ member, position, target, streamName, revision, messageId }];
   });

@@ -44,6 +44,27 @@ describe('the queue of an endpoint', () => {
     expect(ids(offerAll())).toEqual(['msg_2']);
   });
 
+  it('has an order for what is sent again of a subject, by revisions, beside that of the subject', () => {
+    const again = (askedAt: number, revision: number): Delivery => ({
+      ...delivery('sub_1', revision),
+      ...{ position: at(askedAt), messageId: `again_${revision}`, askedAtRevision: askedAt },
+      member: `${at(askedAt)} whe_1 sub_1 ${revision} 0 again_${revision} ${askedAt}`,
+    });
+    const resends = [again(51, 2), again(50, 10), again(50, 9)];
+    const { queue, offerAll, ids } = create(delivery('sub_1', 11), ...resends);
+    const offered = offerAll();
+    expect(ids(offered)).toEqual(['msg_11', 'again_9']);
+    // One that fails holds back what is sent again of its subject alone.
+    queue.remove(offered[0]!);
+    queue.add(delivery('sub_1', 12));
+    expect(ids(offerAll())).toEqual(['msg_12']);
+    queue.remove(offered[1]!);
+    const [next] = offerAll();
+    expect(ids([next!])).toEqual(['again_10']);
+    queue.remove(next!);
+    expect(ids(offerAll())).toEqual(['again_2']);
+  });
+
   it('takes a delivery once', () => {
     const { queue, offerAll } = create(delivery('sub_1', 1), delivery('sub_1', 1));
     const [only] = offerAll();

@@ -1,6 +1,6 @@
 import type { InFlight } from '#checkpoint-backup';
 
-/** A delivery of one message to one endpoint; its stream is the subject of the message. */
+/** A delivery of one message to one endpoint. */
 export interface Delivery extends InFlight {
   readonly messageId: string;
 }
@@ -36,7 +36,7 @@ const NONE: EarlierAttempts = {
 /**
  * The deliveries to one endpoint that are in flight, in memory: those of one subject go one after the other, in
  * the store's order, and subjects beside each other. One that waits for its next attempt holds back later ones
- * of its subject until it steps aside.
+ * of its subject until it steps aside. What is sent again of a subject has an order of its own, beside the other.
  */
 export class EndpointQueue {
   /** Its endpoint is disabled: nothing of it goes. */
@@ -44,7 +44,7 @@ export class EndpointQueue {
   /** How many of it have a place or wait for one. */
   offered = 0;
   readonly #items = new Map<string, QueuedDelivery>();
-  /** By subject, what is not aside, the oldest first. */
+  /** By `orderKey`, what is not aside, the oldest first. */
   readonly #subjects = new Map<string, QueuedDelivery[]>();
   /** What may go as soon as it gets a place, in the order in which it was ready. */
   readonly #ready = new Set<QueuedDelivery>();
@@ -139,14 +139,14 @@ export class EndpointQueue {
 
   /** Members begin with their positions, and are nearly always added in the store's order. */
   #enqueue(item: QueuedDelivery): void {
-    const { streamName, member } = item.delivery;
-    const waiting = this.#subjects.get(streamName);
+    const key = orderKey(item);
+    const waiting = this.#subjects.get(key);
     if (waiting === undefined) {
-      this.#subjects.set(streamName, [item]);
+      this.#subjects.set(key, [item]);
       return;
     }
     let at = waiting.length;
-    while (at > 0 && (waiting[at - 1]?.delivery.member ?? '') > member) at -= 1;
+    while (at > 0 && isBehind(waiting[at - 1], item)) at -= 1;
     const overtaken = waiting[0];
     waiting.splice(at, 0, item);
     // What was first and did not begin yet waits behind the one that is older.
@@ -154,24 +154,38 @@ export class EndpointQueue {
   }
 
   #dequeue(item: QueuedDelivery): void {
-    const { streamName } = item.delivery;
-    const waiting = this.#subjects.get(streamName);
+    const key = orderKey(item);
+    const waiting = this.#subjects.get(key);
     const at = waiting?.indexOf(item) ?? -1;
     if (waiting === undefined || at === -1) return;
     waiting.splice(at, 1);
     const [first] = waiting;
-    if (first === undefined) this.#subjects.delete(streamName);
+    if (first === undefined) this.#subjects.delete(key);
     else this.#consider(first);
   }
 
   #considerAll(item: QueuedDelivery): void {
-    const [first] = this.#subjects.get(item.delivery.streamName) ?? [];
+    const [first] = this.#subjects.get(orderKey(item)) ?? [];
     this.#consider(item.isAside ? item : (first ?? item));
   }
 
   #consider(item: QueuedDelivery): void {
-    const isFirst = this.#subjects.get(item.delivery.streamName)?.[0] === item;
+    const isFirst = this.#subjects.get(orderKey(item))?.[0] === item;
     if (!isFirst && !item.isAside) return;
     if (item.dueAtMs === undefined && !item.isOffered) this.#ready.add(item);
   }
+}
+
+/** What goes one after the other: the stream is the subject of the message. */
+function orderKey({ delivery: { streamName, askedAtRevision } }: QueuedDelivery): string {
+  return askedAtRevision === undefined ? streamName : `again ${streamName}`;
+}
+
+/** Of what one event asks for again, the older message goes first: its revision is a number, and no text. */
+function isBehind(left: QueuedDelivery | undefined, right: QueuedDelivery): boolean {
+  if (left === undefined) return false;
+  const [one, other] = [left.delivery, right.delivery];
+  if (one.position !== other.position) return one.position > other.position;
+  if (one.revision !== other.revision) return one.revision > other.revision;
+  return one.member > other.member;
 }

@@ -13,6 +13,7 @@ import { LAG_LOOK_EVERY_MS, LAG_PAGE } from '../limits.js';
 import { APPS, EVENT_STORE, LEASE, LOG, PARTITIONS } from '../tokens.js';
 import { DeliveryIntake } from './delivery-intake.js';
 import { DeliveryWindow } from './delivery-window.js';
+import { asksForResend, ENDPOINT_CATEGORY, isOfEndpoint } from './endpoint-requests.js';
 import { LagPlanner } from './lag-planner.js';
 
 type Endpoints = Map<string, RunningEndpoint>;
@@ -59,7 +60,7 @@ export class LagReader {
     const reading = new AbortController();
     const batches = this.store.subscribe({
       after: this.#findLowestCursor(endpoints),
-      categories: SENT_CATEGORIES,
+      categories: [...SENT_CATEGORIES, ENDPOINT_CATEGORY],
       ...this.#ownBuckets(),
       signal: AbortSignal.any([signal, reading.signal]),
       batchSize: LAG_PAGE,
@@ -94,6 +95,8 @@ export class LagReader {
     for (const event of events) {
       // What a parked stream holds back is begun when the stream goes on.
       if ('undecodable' in event || this.gate.isHeld(event)) continue;
+      // Of an endpoint's own events, what is asked for again alone waits for room.
+      if (isOfEndpoint(event) && !asksForResend(event)) continue;
       if (apps.has(event.metadata.appId)) own.push(event);
     }
     const planned = await this.planner.plan(own);

@@ -64,8 +64,10 @@ export class RetryQueue {
 
   /** Adding the same again does nothing. @throws Fault of Redis. */
   async add(retry: Retry, nowMs: number): Promise<void> {
-    const { endpointId, messageId, attempts, dueAtMs } = retry;
-    const jobId = `${endpointId}-${messageId}-${attempts}`;
+    const { endpointId, messageId, member, attempts, dueAtMs } = retry;
+    // A message that is sent again has a delivery at each position at which that was asked for.
+    const [position] = member.split(' ');
+    const jobId = `${endpointId}-${messageId}-${position}-${attempts}`;
     const delay = Math.max(0, dueAtMs - nowMs);
     const kept = { removeOnComplete: true, removeOnFail: true };
     await redisReply(this.queue.add('retry', retry, { jobId, delay, ...kept }));

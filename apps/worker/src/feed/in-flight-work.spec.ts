@@ -5,7 +5,7 @@ import { at, createEvent, createGate, nextTurn } from '../spec-support/fakes.js'
 import { EventConsumers } from './event-consumer.js';
 import type { EventDispatcher } from './event-dispatcher.js';
 import { EventReader } from './event-reader.js';
-import { inFlightMember, PROCESS, readInFlight } from '#checkpoint-backup';
+import { inFlightMember, PROCESS, readInFlight, resendMember } from '#checkpoint-backup';
 import type { InFlightSet, Member } from './in-flight-set.js';
 import { InFlightWork } from './in-flight-work.js';
 
@@ -72,6 +72,7 @@ function create({ unreadable, there = [] }: Fakes = {}) {
 
 const readAll = (all: readonly string[]) => all.flatMap((member) => readInFlight(member) ?? []);
 const [first, second, third] = events as [RecordedEvent, RecordedEvent, RecordedEvent];
+const resent = { streamName: first.streamName, revision: 0, messageId: 'msg_a' };
 const members = [
   inFlightMember(first, 'whe_1', 'msg_a'),
   inFlightMember(first, 'whe_1', 'msg_b'),
@@ -99,6 +100,16 @@ describe('what was in flight when Redis was lost', () => {
     const { work, log } = create({ there: [members[0]!, ended, later] });
     await work.restore(new Map(members.map((member) => [member, null])), at(9));
     expect(log).toEqual([`end ${ended}`, 'begin 4']);
+  });
+
+  it('is of a stream, and of what is sent again of it nothing', async () => {
+    const again = resendMember({ position: at(7), revision: 2 }, 'whe_1', resent, 0);
+    const { work, log } = create({ there: [members[0]!, members[3]!, again] });
+    await work.redoStream(first.streamName, at(9));
+    expect(log).toEqual(['whe_1 up to 9: event-1']);
+    const { work: other, log: nothing } = create({ there: [again] });
+    await other.redoStream(first.streamName, at(9));
+    expect(nothing).toEqual([]);
   });
 
   it('is read many at a time', async () => {

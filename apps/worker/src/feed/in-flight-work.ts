@@ -52,10 +52,12 @@ export class InFlightWork {
     }
   }
 
-  /** Begins again what is in flight of one stream. */
+  /** Begins again what is in flight of one stream. What is sent again waits for no stream that is parked. */
   async redoStream(streamName: string, begunUpTo: Position): Promise<void> {
     for await (const page of this.inFlight.pages()) {
-      const own = readAll(page).filter((each) => each.streamName === streamName);
+      const own = readAll(page).filter(
+        (each) => each.streamName === streamName && each.askedAtRevision === undefined,
+      );
       if (own.length > 0) await this.redoEach(own, begunUpTo);
     }
   }

@@ -1,5 +1,6 @@
 export { coversEventType } from './event-selectors.js';
 export {
+  MAX_RESENT_MESSAGES,
   webhookEndpointAggregate,
   type WebhookEndpointCommand,
   type WebhookEndpointRejection,
@@ -7,10 +8,11 @@ export {
 export {
   ACCEPTED_ANSWERS,
   type AcceptedAnswers,
+  type Resend,
   type ResentMessage,
-  type ResentRange,
   WEBHOOK_ENDPOINT_UPCASTERS,
   type WebhookEndpointEvent,
+  type WebhookEndpointResendRequested,
 } from './webhook-endpoint.events.js';
 export {
   type CreatedWebhookEndpoint,

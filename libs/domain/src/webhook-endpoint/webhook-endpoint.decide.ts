@@ -10,8 +10,7 @@ import { addMilliseconds } from '../calendar/index.js';
 import type { Instant } from '../event/index.js';
 import type {
   DisableReason,
-  ResentMessage,
-  ResentRange,
+  Resend,
   WebhookEndpointCreated,
   WebhookEndpointEvent,
   WebhookEndpointResendRequested,
@@ -69,8 +68,8 @@ export type WebhookEndpointCommand =
     }
   | {
       readonly kind: 'RequestResend';
-      /** Any number of messages, or all of a range. */
-      readonly resend: { readonly messages: readonly ResentMessage[] } | ResentRange;
+      /** Of any number of messages. */
+      readonly resend: Resend;
       readonly now: Instant;
     }
   | { readonly kind: 'DeleteWebhookEndpoint'; readonly now: Instant };
@@ -87,8 +86,11 @@ export interface WebhookEndpointRejection extends AnyRejection {
 
 /** A message is signed with each of them, and its header grows by each. */
 export const MAX_VALID_SECRETS = 5;
-/** Messages that one event names: as many as a worker enqueues at a time. */
-export const MAX_RESENT_MESSAGES = 100;
+/**
+ * Messages that one event names: half of the smallest window of an endpoint in a partition, so that they have room
+ * whenever the store is read again for an endpoint that lags behind (decision 0126).
+ */
+export const MAX_RESENT_MESSAGES = 10;
 
 /** Decides for one endpoint (rules/webhooks 7); a deleted one is gone for good. */
 function decideWebhookEndpoint(
@@ -182,12 +184,14 @@ function requestResend(
   state: CreatedWebhookEndpoint,
 ): Decided {
   if (state.status === 'disabled') return reject('webhook_endpoint/disabled');
-  const type = 'webhook_endpoint.resend_requested.v1';
-  if (!('messages' in resend)) return accept({ type, data: { ...resend, requestedAt } });
+  const { messages, restAfter } = resend;
   const events: WebhookEndpointResendRequested[] = [];
-  for (let at = 0; at < resend.messages.length; at += MAX_RESENT_MESSAGES) {
-    const messages = resend.messages.slice(at, at + MAX_RESENT_MESSAGES);
-    events.push({ type, data: { messages, requestedAt } });
+  const end = restAfter === null ? messages.length : Math.max(1, messages.length);
+  for (let at = 0; at < end; at += MAX_RESENT_MESSAGES) {
+    const isLast = at + MAX_RESENT_MESSAGES >= end;
+    const named = messages.slice(at, at + MAX_RESENT_MESSAGES);
+    const data = { messages: named, restAfter: isLast ? restAfter : null, requestedAt };
+    events.push({ type: 'webhook_endpoint.resend_requested.v1', data });
   }
   return accept(...events);
 }

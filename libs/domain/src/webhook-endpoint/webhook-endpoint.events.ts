@@ -1,4 +1,4 @@
-import type { DomainEvent, Instant } from '../event/index.js';
+import type { DomainEvent, Instant, Position } from '../event/index.js';
 
 /** Any 2xx is success, but for endpoints that are set to accept only 200 (rules/webhooks 6). */
 export const ACCEPTED_ANSWERS = ['2xx', '200'] as const;
@@ -73,19 +73,17 @@ export interface ResentMessage {
   readonly revision: number;
   readonly messageId: string;
 }
-/** All that the endpoint takes of the events from one instant until before another. */
-export interface ResentRange {
-  readonly from: Instant;
-  readonly until: Instant;
-  /** Types and wildcards; empty: all that the endpoint takes. */
-  readonly types: readonly string[];
+/** What is asked for again. */
+export interface Resend {
+  /** Oldest event first. */
+  readonly messages: readonly ResentMessage[];
+  /** Of a time, after which position of the store the rest of it follows; null where nothing does. */
+  readonly restAfter: Position | null;
 }
-/** At most `MAX_RESENT_MESSAGES` by their ids, or a range. */
+/** At most `MAX_RESENT_MESSAGES` of them; `restAfter` stands in the last event of a request. */
 export type WebhookEndpointResendRequested = DomainEvent<
   'webhook_endpoint.resend_requested.v1',
-  ({ readonly messages: readonly ResentMessage[] } | ResentRange) & {
-    readonly requestedAt: Instant;
-  }
+  Resend & { readonly requestedAt: Instant }
 >;
 
 export type WebhookEndpointEvent =

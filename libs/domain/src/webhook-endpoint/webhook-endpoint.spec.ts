@@ -49,8 +49,11 @@ const test = {
   eventType: 'payment.failed',
   now: T0,
 } as const;
-const range = { from: T0, until: T1, types: [] };
-const resend = { kind: 'RequestResend', resend: range, now: T1 } as const;
+const name = (revision: number) => ({
+  ...{ streamName: 'subscription-sub_1', revision, messageId: `msg_${revision}` },
+});
+const one = { messages: [name(7)], restAfter: null };
+const resend = { kind: 'RequestResend', resend: one, now: T1 } as const;
 const remove = { kind: 'DeleteWebhookEndpoint', now: T0 } as const;
 
 describe('a webhook endpoint', () => {
@@ -218,24 +221,35 @@ describe('what is asked to be sent', () => {
     expect(given(decider, created, requested).state).toEqual(given(decider, created).state);
   });
 
-  it('is a range again, which changes nothing', () => {
+  it('is a message again, which changes nothing', () => {
     const requested: WebhookEndpointEvent = {
       type: 'webhook_endpoint.resend_requested.v1',
-      data: { ...range, requestedAt: T1 },
+      data: { ...one, requestedAt: T1 },
     };
     expect(given(decider, created).when(resend)).toEqual([requested]);
     expect(given(decider, created, requested).state).toEqual(given(decider, created).state);
   });
 
-  it('are messages again, so many to an event as a worker takes at a time', () => {
-    const messages = Array.from({ length: MAX_RESENT_MESSAGES + 1 }, (_, revision) => ({
-      ...{ streamName: 'subscription-sub_1', revision, messageId: `msg_${revision}` },
-    }));
+  it('are messages again, so many to an event as have room whenever the store is read again', () => {
+    const messages = Array.from({ length: MAX_RESENT_MESSAGES + 1 }, (_, n) => name(n));
     const type = 'webhook_endpoint.resend_requested.v1';
-    expect(given(decider, created).when({ ...resend, resend: { messages } })).toEqual([
-      { type, data: { messages: messages.slice(0, MAX_RESENT_MESSAGES), requestedAt: T1 } },
-      { type, data: { messages: messages.slice(MAX_RESENT_MESSAGES), requestedAt: T1 } },
-    ]);
-    expect(given(decider, created).when({ ...resend, resend: { messages: [] } })).toEqual([]);
+    const [first, last] = [messages.slice(0, -1), messages.slice(-1)];
+    const asked = (restAfter: string | null) =>
+      given(decider, created).when({ ...resend, resend: { messages, restAfter } });
+    for (const restAfter of [null, '00000000000000000042']) {
+      expect(asked(restAfter)).toEqual([
+        { type, data: { messages: first, restAfter: null, requestedAt: T1 } },
+        { type, data: { messages: last, restAfter, requestedAt: T1 } },
+      ]);
+    }
+  });
+
+  it('are none, which is worth an event where more is to be looked for', () => {
+    const none = { messages: [], restAfter: null };
+    expect(given(decider, created).when({ ...resend, resend: none })).toEqual([]);
+    const more = { ...none, restAfter: '00000000000000000042' };
+    const type = 'webhook_endpoint.resend_requested.v1';
+    const requested = [{ type, data: { ...more, requestedAt: T1 } }];
+    expect(given(decider, created).when({ ...resend, resend: more })).toEqual(requested);
   });
 });

@@ -53,4 +53,22 @@ describe('a checkpoint backup in another store', () => {
     });
     expect([...translated.inFlight.keys()]).toEqual([member(1, 1), member(2, 2)]);
   });
+
+  it('names a message that is sent again at the place where it was asked for', async () => {
+    const resent = (position: number, revision: number, askedAt: number) =>
+      `${at(position)} whe_1 subscription-sub_1 ${revision} 7 msg_1 ${askedAt}`;
+    const backup: Backup = {
+      position: at(1_050),
+      inFlight: new Map([[resent(1_030, 3, 20), null]]),
+      ...{ parked: new Map(), exhausted: new Map(), cursors: new Map() },
+    };
+    const translated = await translateBackup(backup, {
+      findPosition: async () => at(40),
+      findEvent: async (streamName, revision) => {
+        const position = streamName === 'webhook_endpoint-whe_1' ? 35 : 2;
+        return { position: at(position), revision: revision - 1 };
+      },
+    });
+    expect([...translated.inFlight.keys()]).toEqual([resent(35, 2, 19)]);
+  });
 });

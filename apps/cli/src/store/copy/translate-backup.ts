@@ -1,5 +1,6 @@
 import type { Backup, ExhaustedDelivery, ParkedEntry } from '#checkpoint-backup';
 import type { Position } from '#domain/event';
+import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { forEachConcurrently } from '#platform';
 
 /** Lookups at the same time. */
@@ -27,21 +28,20 @@ export async function translateBackup(backup: Backup, lookups: PlaceLookups): Pr
   const inFlight = new Map<string, string | null>();
   const parked = new Map<string, ParkedEntry>();
   const exhausted = new Map<string, ExhaustedDelivery>();
-  const isWithin = (place: CopiedPlace | undefined): place is CopiedPlace =>
-    place !== undefined && place.position <= position;
+  const isWithin = (place: { readonly position: Position }) => place.position <= position;
   await forEachConcurrently([...backup.inFlight], AT_ONCE, async ([member, at]) => {
-    const place = await lookups.findEvent(...readEvent(member));
-    if (isWithin(place)) inFlight.set(translateMember(member, place), at);
+    const translated = await translateMember(member, lookups);
+    if (translated !== undefined && isWithin(translated)) inFlight.set(translated.member, at);
   });
   await forEachConcurrently([...backup.exhausted.values()], AT_ONCE, async (delivery) => {
-    const place = await lookups.findEvent(...readEvent(delivery.member));
-    if (!isWithin(place)) return;
-    const member = translateMember(delivery.member, place);
+    const translated = await translateMember(delivery.member, lookups);
+    if (translated === undefined || !isWithin(translated)) return;
+    const { member } = translated;
     exhausted.set(member, { ...delivery, member });
   });
   await forEachConcurrently([...backup.parked.values()], AT_ONCE, async (entry) => {
     const place = await lookups.findEvent(entry.streamName, entry.revision);
-    if (!isWithin(place)) return;
+    if (place === undefined || !isWithin(place)) return;
     const { begunUpTo: before } = entry;
     const begunUpTo = before === '' ? '' : await lookups.findPosition(before);
     parked.set(entry.streamName, { ...entry, ...place, begunUpTo });
@@ -58,13 +58,29 @@ function sorted<Value>(byMember: ReadonlyMap<string, Value>): Map<string, Value>
   return new Map([...byMember].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** A member begins with position, target, stream and revision of its event. */
-function readEvent(member: string): [streamName: string, revision: number] {
-  const [, , streamName = '', revision] = member.split(' ');
-  return [streamName, Number(revision)];
+interface TranslatedMember {
+  readonly position: Position;
+  readonly member: string;
 }
 
-function translateMember(member: string, { position, revision }: CopiedPlace): string {
-  const [, target, streamName, , ...others] = member.split(' ');
-  return [position, target, streamName, revision, ...others].join(' ');
+/**
+ * A member begins with position, target, stream and revision of its event. That of a message that is sent again has
+ * the position of the event of its endpoint that asks for it, and names it at its end.
+ */
+async function translateMember(
+  member: string,
+  { findEvent }: PlaceLookups,
+): Promise<TranslatedMember | undefined> {
+  const [, target = '', streamName = '', revision, ...others] = member.split(' ');
+  const place = await findEvent(streamName, Number(revision));
+  if (place === undefined) return undefined;
+  const about = [target, streamName, place.revision];
+  const [index, messageId, askedAt] = others;
+  if (askedAt === undefined) {
+    return { position: place.position, member: [place.position, ...about, ...others].join(' ') };
+  }
+  const asked = await findEvent(`${webhookEndpointAggregate.category}-${target}`, Number(askedAt));
+  if (asked === undefined) return undefined;
+  const { position } = asked;
+  return { position, member: [position, ...about, index, messageId, asked.revision].join(' ') };
 }
