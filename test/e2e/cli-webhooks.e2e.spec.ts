@@ -88,13 +88,32 @@ describe('subledger webhooks', () => {
     expect(rotated.answer['secret']).toMatch(/^whsec_/);
     expect(rotated.answer['secret']).not.toBe(body['secret']);
     const test = await run('test', id, '--type', 'MUTATE_CART');
-    expect(test.stdout).toMatch(/^A sample of MUTATE_CART is asked for as tst_/);
+    expect(test.stdout).toBe('A sample of MUTATE_CART is sent.\n');
     await receiver.until(([first]) => first?.type === 'MUTATE_CART');
+    expect((await runJson('test', id)).answer).toMatchObject({ id, state: 'enabled' });
+    await receiver.until(({ length }) => length === 2);
+    expect(receiver.received[1]?.type).toBe('payment.succeeded');
+    const webhookId = String(receiver.received[1]?.headers['webhook-id']);
+    const read = () => runJson('log', id, '--webhook-id', webhookId, '--state', 'delivered');
+    await eventually(async () => ((await read()).answer['deliveries'] as unknown[]).length === 1, {
+      what: 'the attempt',
+    });
+    expect((await read()).answer).toMatchObject({
+      deliveries: [{ webhookId, body: String(receiver.received[1]?.bytes) }],
+    });
+    expect((await run('log', id, '--type', 'MUTATE_CART')).stdout).toMatch(
+      /MUTATE_CART +delivered +1 +204/,
+    );
+    expect(await runJson('resend', id, '--webhook-id', webhookId)).toEqual({
+      ...{ code: 0, answer: { queued: 1 }, error: undefined },
+    });
+    await receiver.until(({ length }) => length === 3);
+    expect(receiver.received[2]?.headers['webhook-id']).toBe(webhookId);
     await receiver.close();
     expect((await run('resend', id, '--failed')).stdout).toBe('Nothing is listed that failed.\n');
-    const from = new Date(Date.now() - 60_000).toISOString();
-    const range = await runJson('resend', id, '--from', from, '--types', 'payment.*');
-    expect(range.answer).toMatchObject({ messages: 0, from });
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const range = await run('resend', id, '--since', since, '--types', 'payment.*');
+    expect(range.stdout).toBe('There is nothing to send.\n');
     expect(await runJson('resend', id)).toMatchObject({ code: 2, error: { kind: 'usage' } });
     const help = await run('resend', '--help');
     expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('--failed')]);

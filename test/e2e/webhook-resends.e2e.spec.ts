@@ -14,14 +14,19 @@ import {
 const ledger = useLedger();
 const HOUR_MS = 3_600_000;
 let receiver: WebhookReceiver;
+let path: string;
 let at: string;
+let endpoint: Record<string, unknown>;
 let endpointId: string;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  const path = `/manage/apps/${ledger.appId}/webhook-endpoints`;
-  const { body } = requireOk(await ledger.operator.post(path, { url: receiver.url }));
-  endpointId = String(body['id']);
+  path = `/manage/apps/${ledger.appId}/webhook-endpoints`;
+  const { secret: _, ...created } = requireOk(
+    await ledger.operator.post(path, { url: receiver.url }),
+  ).body;
+  endpoint = created;
+  endpointId = String(created['id']);
   at = `${path}/${endpointId}`;
 });
 afterAll(() => receiver.close());
@@ -30,20 +35,50 @@ const post = (act: string, body = {}, headers = {}): Promise<Answer> =>
   ledger.operator.post(`${at}/${act}`, body, headers);
 const isReplayed = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+const idOf = ({ headers }: ReceivedWebhook) => String(headers['webhook-id']);
 
-/** The attempt at a message, when a worker has logged it. */
-async function untilLogged(messageId: string): Promise<unknown> {
-  const query = `${at}/deliveries?messageId=${messageId}`;
-  const read = async () => requireOk(await ledger.operator.get(query)).body['deliveries'];
-  // The log is written a moment after the attempt.
-  await eventually(async () => ((await read()) as unknown[]).length === 1, { what: 'the attempt' });
-  return ((await read()) as unknown[])[0];
+interface Delivery {
+  readonly state: string;
+  readonly attempts: readonly Record<string, unknown>[];
 }
 
-async function showLog(messageId: string): Promise<string> {
+/** What was sent of a message, when a worker has logged so many attempts. */
+async function untilLogged(webhookId: string, attempts = 1): Promise<Delivery> {
+  const query = `${at}/deliveries?webhookId=${webhookId}`;
+  const read = async () => {
+    const { body } = requireOk(await ledger.operator.get(query));
+    // The API's own answer; what is looked at is expected below.
+    return (body['deliveries'] as Delivery[])[0];
+  };
+  let found = await read();
+  // The log is written a moment after the attempt.
+  await eventually(
+    async () => {
+      found = await read();
+      return found?.attempts.length === attempts;
+    },
+    { what: 'the attempts' },
+  );
+  return found!;
+}
+
+/** A purchase, and what was received of it: two messages. */
+async function buyOnce(player: string): Promise<readonly ReceivedWebhook[]> {
+  const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player });
+  // Samples of v1 have no data.
+  const isOfIt = ({ type, data }: ReceivedWebhook) =>
+    type.includes('.') && [data['id'], data['subscription_id']].includes(subscriptionId);
+  await receiver.until((all) => all.filter(isOfIt).length === 2);
+  return receiver.received.filter(isOfIt);
+}
+
+const receivedAs = (webhookId: string) =>
+  receiver.received.filter((webhook) => idOf(webhook) === webhookId);
+
+async function showLog(webhookId: string): Promise<string> {
   const { baseUrl, demo } = ledger.standalone;
   const env = { SUBLEDGER_URL: baseUrl, SUBLEDGER_TOKEN: demo.operatorToken };
-  const args = ['webhooks', 'log', endpointId, '--message', messageId];
+  const args = ['webhooks', 'log', endpointId, '--webhook-id', webhookId];
   return (await subledger(args, { ...env, SUBLEDGER_APP: ledger.appId })).stdout;
 }
 
@@ -53,18 +88,22 @@ describe('a test message', () => {
     async (eventType) => {
       const key = { 'idempotency-key': `test ${eventType}` };
       const first = requireOk(await post('test', { eventType }, key));
-      expect(first.body).toEqual({ testId: expect.stringMatching(/^tst_/), eventType });
+      expect(first.body).toEqual(endpoint);
       const again = await post('test', { eventType }, key);
       expect([isReplayed(again), again.body]).toEqual([true, first.body]);
-      const other = requireOk(await post('test', { eventType }));
-      expect(other.body['testId']).not.toBe(first.body['testId']);
+      requireOk(await post('test', { eventType }));
       const sent = () => receiver.received.filter(({ type }) => type === eventType);
       await receiver.until(() => sent().length === 2);
-      expect(new Set(sent().map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+      expect(new Set(sent().map(idOf)).size).toBe(2);
     },
   );
 
-  it.each([{}, { eventType: '*' }, { eventType: 'payment.*' }, { eventType: 'payment.paid' }])(
+  it('is of a payment that succeeded, unless said otherwise', async () => {
+    requireOk(await post('test'));
+    await receiver.until((all) => all.some(({ type }) => type === 'payment.succeeded'));
+  });
+
+  it.each([{ eventType: null }, { eventType: '*' }, { eventType: 'payment.*' }])(
     'is refused for %j',
     async (body) => {
       const answer = await post('test', body);
@@ -76,21 +115,14 @@ describe('a test message', () => {
 });
 
 describe('a resend', () => {
-  it('is of a time, which ends now at the latest', async () => {
-    const from = ago(HOUR_MS);
-    const until = new Date(Date.now() + HOUR_MS).toISOString();
-    const asked = requireOk(await post('resend', { from, until, types: ['payment.*'] }));
-    expect(asked.body).toEqual({ messages: 0, from, until: expect.any(String) });
-    expect(String(asked.body['until']) < until).toBe(true);
-  });
-
   it.each([
-    [{}, ['messageId']],
-    [{ messageId: 'msg_1', failed: true }, ['messageId']],
+    [{}, ['webhookId']],
+    [{ webhookId: 'msg_1', failed: true }, ['webhookId']],
     [{ failed: false }, ['failed']],
-    [{ from: 'yesterday', until: 7, types: '*' }, ['from', 'types', 'until']],
-    [{ from: '2099-01-01T00:00:00Z', types: ['payment.paid'] }, ['from', 'types.0']],
-    [{ from: '2020-01-01T00:00:00Z' }, ['until']],
+    [{ since: 'yesterday', until: 7, types: '*' }, ['since', 'types', 'until']],
+    [{ since: '2099-01-01T00:00:00Z', types: ['payment.paid'] }, ['since', 'types.0']],
+    [{ since: '2020-01-01T00:00:00Z' }, ['until']],
+    [{ since: '2020-01-01T00:00:00Z', pageToken: 'made-up' }, ['pageToken']],
   ])('is refused for %j', async (body, fields) => {
     const answer = await post('resend', body);
     expect([...refusal(answer), badFields(answer).sort()]).toEqual([
@@ -98,42 +130,117 @@ describe('a resend', () => {
     ]);
   });
 
-  it('is of what failed, and of nothing that is not there', async () => {
-    const unknown = await post('resend', { messageId: 'msg_none' });
+  it('is of nothing that is not there, and of no endpoint of another app', async () => {
+    const unknown = await post('resend', { webhookId: 'msg_none' });
     expect(refusal(unknown)).toEqual([404, 5, 'WEBHOOK_MESSAGE_NOT_FOUND']);
-    expect(unknown.text).toContain('from and until');
-    expect(requireOk(await post('resend', { failed: true })).body).toMatchObject({ messages: 0 });
+    expect(unknown.text).toContain('since and until');
+    expect(requireOk(await post('resend', { failed: true })).body).toEqual({ queued: 0 });
+    const other = requireOk(
+      await ledger.allApps.post('/manage/apps', { name: 'Other', environment: 'test' }),
+    ).body;
+    const elsewhere = `/manage/apps/${String(other['appId'])}/webhook-endpoints/${endpointId}`;
+    const foreign = await ledger.allApps.post(`${elsewhere}/resend`, { failed: true });
+    expect(refusal(foreign)).toEqual([404, 5, 'WEBHOOK_ENDPOINT_NOT_FOUND']);
   });
 
-  it('is of any message of the last days by its id, and the same once for a key', async () => {
+  it('is of a message that was delivered already, with the same bytes, and once for a key', async () => {
+    const [payment] = await buyOnce('player-1');
+    const webhookId = idOf(payment!);
+    expect((await untilLogged(webhookId)).state).toBe('delivered');
+    const key = { 'idempotency-key': 'one' };
+    const asked = requireOk(await post('resend', { webhookId }, key));
+    expect(asked.body).toEqual({ queued: 1 });
+    const again = await post('resend', { webhookId }, key);
+    expect([isReplayed(again), again.body]).toEqual([true, asked.body]);
+    const other = await post('resend', { webhookId: 'msg_other' }, key);
+    expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
+
+    await receiver.until(() => receivedAs(webhookId).length === 2);
+    const shown = ({ headers, bytes }: ReceivedWebhook) => [
+      ...[headers['service-event-sequence'], headers['service-retry-count'], String(bytes)],
+    ];
+    const [first, second] = receivedAs(webhookId).map(shown);
+    expect(second).toEqual(first);
+    const logged = await untilLogged(webhookId, 2);
+    expect(logged).toMatchObject({
+      ...{ webhookId, type: 'payment.succeeded', state: 'delivered', sequence: 1 },
+      body: String(payment!.bytes),
+      attempts: [{ attempt: 1 }, { attempt: 1 }],
+    });
+    expect(JSON.stringify(logged)).not.toContain('signature');
+  });
+
+  it('is of a message that fails: what came back is shown', async () => {
     receiver.answerWith(({ type, headers }) =>
       type === 'payment.succeeded' && headers['service-retry-count'] === '0' ? 500 : 204,
     );
-    const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: 'player-1' });
+    const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: 'player-2' });
     const isPayment = ({ type, data }: ReceivedWebhook) =>
       type === 'payment.succeeded' && data['subscription_id'] === subscriptionId;
     await receiver.until((all) => all.some(isPayment));
-    const [first] = receiver.received.filter(isPayment);
-    const messageId = String(first?.headers['webhook-id']);
-    const seen = { messageId, type: 'payment.succeeded', retryCount: 0, outcome: 'failed' };
-    const failed = { ...seen, status: 500, error: { code: 'status', text: expect.any(String) } };
-    expect(await untilLogged(messageId)).toEqual(expect.objectContaining(failed));
-    expect(await showLog(messageId)).toMatch(/payment\.succeeded +0 +failed +500 +\d+ +status: /);
+    const webhookId = idOf(receiver.received.find(isPayment)!);
+    const { attempts } = await untilLogged(webhookId);
+    const error = { code: 'status', text: expect.any(String) };
+    expect(attempts).toMatchObject([{ attempt: 1, answer: { status: 500 }, error }]);
+    expect(await showLog(webhookId)).toMatch(
+      /payment\.succeeded +failing +1 +500 +\d+ +status: .*\n\n\{"type"/s,
+    );
+    receiver.answerWith(() => 204);
+    requireOk(await post('resend', { webhookId }));
+    await receiver.until(() => receivedAs(webhookId).length > 1);
+  });
 
-    const key = { 'idempotency-key': 'one' };
-    const asked = requireOk(await post('resend', { messageId }, key));
-    expect(asked.body).toEqual({ messages: 1, from: '', until: '' });
-    const again = await post('resend', { messageId }, key);
-    expect([isReplayed(again), again.body]).toEqual([true, asked.body]);
-    const other = await post('resend', { messageId: 'msg_other' }, key);
-    expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
+  it('is of a time, which ends now at the latest, and of what the endpoint takes', async () => {
+    const since = new Date().toISOString();
+    const all = [...(await buyOnce('player-3')), ...(await buyOnce('player-4'))].map(idOf);
+    const until = new Date(Date.now() + HOUR_MS).toISOString();
+    const asked = requireOk(await post('resend', { since, until, types: ['payment.*'] }));
+    expect(asked.body).toEqual({ queued: 2 });
+    await receiver.until(() => all.filter((id) => receivedAs(id).length === 2).length === 2);
+    expect(requireOk(await post('resend', { since })).body).toEqual({ queued: 4 });
+    const counts = () => all.map((id) => receivedAs(id).length);
+    await receiver.until(() => counts().every((count) => count >= 2) && counts().includes(3));
+    await receiver.until(() => counts().reduce((sum, count) => sum + count) === 10);
+    expect(counts()).toEqual([3, 2, 3, 2]);
+    const nothing = await post('resend', { since: ago(HOUR_MS), until: ago(HOUR_MS / 2) });
+    expect(requireOk(nothing).body).toEqual({ queued: 0 });
+  });
+
+  it('is of a time of the app, whose clock may be ahead', async () => {
+    const clock = `/manage/apps/${ledger.appId}/test-clock`;
+    const { now } = requireOk(await ledger.operator.get(clock)).body;
+    const since = new Date(Date.parse(String(now)) + 2 * 24 * HOUR_MS).toISOString();
+    requireOk(await ledger.operator.post(`${clock}/advance`, { to: since }));
+    const ids = (await buyOnce('player-ahead')).map(idOf);
+    expect(requireOk(await post('resend', { since })).body).toEqual({ queued: 2 });
+    await receiver.until(() => ids.every((id) => receivedAs(id).length === 2));
+  });
+
+  it('is of no player who was erased since', async () => {
+    const [payment] = await buyOnce('player-gone');
+    const webhookId = idOf(payment!);
+    await untilLogged(webhookId);
+    const erase = [
+      'players',
+      'erase',
+      '--app',
+      ledger.appId,
+      '--account',
+      'player-gone',
+      '--cancel',
+    ];
+    const { code } = await subledger(erase, { DATA_DIR: ledger.standalone.dataDir });
+    expect(code).toBe(0);
+    const answer = await post('resend', { webhookId });
+    expect(refusal(answer)).toEqual([410, 9, 'PLAYER_ERASED']);
+    expect(await untilLogged(webhookId)).toMatchObject({ body: null });
   });
 
   it('and a test are refused while the endpoint is disabled', async () => {
     requireOk(await post('disable'));
     for (const answer of [
       await post('test', { eventType: 'payment.failed' }),
-      await post('resend', { from: ago(HOUR_MS) }),
+      await post('resend', { since: ago(HOUR_MS) }),
     ]) {
       expect(refusal(answer)).toEqual([400, 9, 'WEBHOOK_ENDPOINT_DISABLED']);
     }

@@ -30,6 +30,14 @@ export const WEBHOOK_ENDPOINT_MUTANTS: readonly Mutant[] = [
     specs: [...SPECS, 'libs/tenancy/src/app-secrets.spec.ts'],
   },
   {
+    name: 'what was asked for again is listed as failed for good',
+    harm: 'A merchant who asks for all that failed is sent the same messages each time.',
+    file: 'apps/api/src/manage/webhook-endpoints/failed-messages.ts',
+    guard: "(askedAgain.get(messageId) ?? '') <= position",
+    without: "(askedAgain.get(messageId) ?? '') >= ''",
+    specs: ['apps/api/src/manage/webhook-endpoints/resendable-messages.spec.ts'],
+  },
+  {
     name: 'a message of an erased player is sent again',
     harm: 'What the player had forgotten leaves the ledger once more.',
     file: 'apps/api/src/manage/webhook-endpoints/resendable-messages.ts',

@@ -1,6 +1,6 @@
 export { SENT_CATEGORIES } from './catalogue.js';
 export {
-  listMessageTypes,
+  listMessages,
   type NeededStates,
   neededStates,
   renderMessages,

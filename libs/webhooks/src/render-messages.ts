@@ -71,14 +71,17 @@ export function renderMessages(
 }
 
 /**
- * The types of an event's messages, in their order, without making them.
+ * An event's messages by id and type, in their order, without making them.
  *
  * @param state of the event's own stream, folded up to and including the event.
  */
-export function listMessageTypes(event: DomainEvent, state: unknown): string[] {
+export function listMessages(
+  event: Pick<RecordedEvent, 'id' | 'type' | 'data'>,
+  state: unknown,
+): Pick<WebhookMessage, 'id' | 'type'>[] {
   return rowsFor(event.type)
     .filter((row) => applies(row, event, state))
-    .map(({ type }) => type);
+    .map(({ type, family }) => ({ id: messageId(event.id, family, type), type }));
 }
 
 /** Whether a row has a message for this event. A stream that never began has none. */

@@ -100,10 +100,10 @@ function sampleValues(app: AppScene, scene: Scene) {
       taxRates_list: [['limit', '2']],
       webhookDeliveries_list: [
         ['limit', '2'],
-        ['messageId', 'msg_00000000-0000-5000-8000-000000000000'],
+        ['webhookId', 'msg_00000000-0000-5000-8000-000000000000'],
         ['type', 'payment.succeeded'],
-        ['outcome', 'failed'],
-        ['from', scene.madeAt.toISOString()],
+        ['state', 'failing'],
+        ['since', scene.madeAt.toISOString()],
         ['until', scene.madeAt.toISOString()],
       ],
       webhookEndpoints_list: [['limit', '2']],
@@ -206,7 +206,7 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
     webhookEndpoints_change: endpoint,
     webhookEndpoints_rotateSecret: { expireOldAfterSeconds: 0 },
     webhookEndpoints_test: { eventType: 'payment.refunded' },
-    webhookEndpoints_resend: { from: at(-1), until: at(0), types: ['payment.*'] },
+    webhookEndpoints_resend: { since: at(-1), until: at(0), types: ['payment.*'] },
   };
   const hasFields = Object.keys(body?.schema.properties ?? {}).length > 0;
   if (hasFields && !(id in bodies)) throw new Error(`${id} has no sample of its body: write one`);

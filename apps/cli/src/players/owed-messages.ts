@@ -3,7 +3,7 @@ import { idOf, type Instant, type Position } from '#domain/event';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { type CommandExecutor, type LedgerStore, START } from '#event-store';
 import { type RunningEndpoint, toRunning, wantsMessage } from '#tenancy';
-import { listMessageTypes, neededStates } from '#webhooks';
+import { listMessages, neededStates } from '#webhooks';
 import type { Purchases } from './purchases.js';
 
 interface OwedOptions {
@@ -70,8 +70,8 @@ export class OwedMessages {
         const { position, revision: toRevision } = event;
         const { occurredAt } = event.metadata;
         const { state } = await commands.load(stream, idOf(streamName), { toRevision });
-        const types = listMessageTypes(event, state);
-        messages.push(...types.map((type) => ({ position, occurredAt, type })));
+        const found = listMessages(event, state);
+        messages.push(...found.map(({ type }) => ({ position, occurredAt, type })));
       }
     }
     return messages;

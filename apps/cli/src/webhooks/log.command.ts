@@ -2,72 +2,114 @@ import { Option, SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
 import { countOption } from '../arguments.js';
 import { print, table } from '../output.js';
+import { endpointPath } from './endpoint-call.js';
 
 interface LogOptions extends ApiCommandOptions {
-  readonly message?: string;
+  readonly webhookId?: string;
+  readonly type?: string;
+  readonly state?: string;
+  readonly since?: string;
+  readonly until?: string;
   readonly limit?: number;
 }
 
 /** As the API shows it (rules/webhooks 10). */
 interface Attempt {
-  readonly recordedAt: string;
-  readonly messageId: string;
-  readonly type: string;
-  readonly retryCount: number;
-  readonly outcome: string;
-  readonly status: number | null;
+  readonly attempt: number;
+  readonly startedAt: string;
   readonly durationMs: number;
+  readonly answer: { readonly status: number } | null;
   readonly error: { readonly code: string; readonly text: string } | null;
 }
 
+interface Delivery {
+  readonly webhookId: string;
+  readonly type: string;
+  readonly state: string;
+  readonly body: string | null;
+  readonly attempts: readonly Attempt[];
+}
+
 interface Page {
-  readonly deliveries: readonly Attempt[];
+  readonly deliveries: readonly Delivery[];
   readonly nextPageToken: string;
 }
 
 const DEFAULT_LIMIT = 50;
 /** What the API gives at once. */
 const MAX_PAGE = 100;
-const HEAD = ['recorded at', 'message', 'type', 'retry', 'outcome', 'status', 'ms', 'error'];
+const HEAD = ['started at', 'message', 'type', 'state', 'attempt', 'status', 'ms', 'error'];
 
 @SubCommand({
   name: 'log',
   arguments: '<endpoint>',
-  description: 'the newest attempts at an endpoint of the last seven days',
+  description: 'what was sent to an endpoint in the last seven days, with all attempts',
 })
 export class ShowDeliveryLog extends ApiCommand {
   async run([endpoint = '']: string[], options: LogOptions): Promise<void> {
-    const { limit = DEFAULT_LIMIT, message } = options;
-    const query = { ...(message !== undefined && { messageId: message }) };
-    const deliveries: Attempt[] = [];
+    const { limit = DEFAULT_LIMIT, webhookId, type, state, since, until } = options;
+    const filters = new URLSearchParams();
+    for (const [name, value] of Object.entries({ webhookId, type, state, since, until })) {
+      if (value !== undefined) filters.set(name, value);
+    }
+    const deliveries: Delivery[] = [];
     let pageToken = '';
     do {
       const asked = String(Math.min(MAX_PAGE, limit - deliveries.length));
-      const text = new URLSearchParams({ ...query, limit: asked, pageToken }).toString();
-      const path = `webhook-endpoints/${encodeURIComponent(endpoint)}/deliveries?${text}`;
+      const query = new URLSearchParams([...filters, ['limit', asked], ['pageToken', pageToken]]);
+      const path = endpointPath(endpoint, `deliveries?${query.toString()}`);
       const page: Page = await this.api(options).json<Page>(path);
       deliveries.push(...page.deliveries);
       pageToken = page.nextPageToken;
     } while (pageToken !== '' && deliveries.length < limit);
-    const text = deliveries.length === 0 ? 'No attempts are known.' : table(HEAD, rows(deliveries));
+    const text = deliveries.length === 0 ? 'No attempts are known.' : describe(deliveries);
     print(options.json, { deliveries }, text);
   }
 
-  @Option({ flags: '--message <id>', description: 'the attempts at this message alone' })
-  parseMessage(value: string): string {
+  @Option({ flags: '--webhook-id <id>', description: 'this message alone, with its body' })
+  parseWebhookId(value: string): string {
     return value;
   }
 
-  @Option({ flags: '--limit <number>', description: `how many attempts (${DEFAULT_LIMIT})` })
+  @Option({ flags: '--type <type>', description: 'messages of this type alone' })
+  parseType(value: string): string {
+    return value;
+  }
+
+  @Option({
+    flags: '--state <state>',
+    description: 'what they have come to: delivered, failing, exhausted or erased',
+  })
+  parseState(value: string): string {
+    return value;
+  }
+
+  @Option({ flags: '--since <instant>', description: 'with their newest attempt from then on' })
+  parseSince(value: string): string {
+    return value;
+  }
+
+  @Option({ flags: '--until <instant>', description: 'with their newest attempt until then' })
+  parseUntil(value: string): string {
+    return value;
+  }
+
+  @Option({ flags: '--limit <number>', description: `how many messages (${DEFAULT_LIMIT})` })
   parseLimit(value: string): number {
     return countOption('limit', value);
   }
 }
 
-function rows(deliveries: readonly Attempt[]): string[][] {
-  return deliveries.map(({ recordedAt, messageId, type, error, ...attempt }) => [
-    ...[recordedAt, messageId, type, String(attempt.retryCount), attempt.outcome],
-    ...[String(attempt.status ?? ''), String(attempt.durationMs)],
+/** An attempt a row; of one message that was asked for, its body, too. */
+function describe(deliveries: readonly Delivery[]): string {
+  const bodies = deliveries.flatMap(({ body }) => (body === null ? [] : [body]));
+  return [table(HEAD, deliveries.flatMap(rows)), ...bodies].join('\n\n');
+}
+
+function rows({ webhookId, type, state, attempts }: Delivery): string[][] {
+  return attempts.map(({ attempt, startedAt, durationMs, answer, error }) => [
+    ...[startedAt, webhookId, type, state, String(attempt)],
+    ...[String(answer?.status ?? ''), String(durationMs)],
     error === null ? '' : `${error.code}: ${error.text}`,
   ]);
 }

@@ -1,21 +1,23 @@
+import process from 'node:process';
 import { Option, SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
 import { CliError } from '../cli-error.js';
 import { print } from '../output.js';
+import { ShareBar } from '../share-bar.js';
 import { endpointPath, jsonRequest, listOption } from './endpoint-call.js';
 
 interface ResendOptions extends ApiCommandOptions {
-  readonly message?: string;
-  readonly from?: string;
+  readonly webhookId?: string;
+  readonly since?: string;
   readonly until?: string;
   readonly types?: string[];
   readonly failed?: boolean;
 }
 
 interface Resent {
-  readonly messages: number;
-  readonly from: string;
-  readonly until: string;
+  readonly queued: number;
+  readonly nextPageToken?: string;
+  readonly progress?: number;
 }
 
 @SubCommand({
@@ -25,32 +27,50 @@ interface Resent {
 })
 export class ResendWebhooks extends ApiCommand {
   async run([id = '']: string[], options: ResendOptions): Promise<void> {
-    const { message: messageId, from, until, types, failed } = options;
-    if (messageId === undefined && from === undefined && failed === undefined) {
+    const { webhookId, since, failed } = options;
+    if (webhookId === undefined && since === undefined && failed === undefined) {
       throw new CliError(
-        'Say what: --message, --from (with --until, --types) or --failed.',
+        'Say what: --webhook-id, --since (with --until, --types) or --failed.',
         'usage',
       );
     }
+    const queued = await this.askForAll(id, options);
+    print(options.json, { queued }, describe(queued, options));
+  }
+
+  /** A long time takes several calls: each names a bounded number of messages. */
+  private async askForAll(id: string, options: ResendOptions): Promise<number> {
+    const { webhookId, since, until, types, failed } = options;
     // What is not given is left out by JSON.
-    const request = jsonRequest('POST', { messageId, from, until, types, failed });
-    const resent = await this.api(options).json<Resent>(endpointPath(id, 'resend'), request);
-    print(options.json, resent, describe(resent));
+    const body = { webhookId, since, until, types, failed };
+    const api = this.api(options);
+    const bar = new ShareBar('looking', process.stderr);
+    let queued = 0;
+    let pageToken: string | undefined;
+    do {
+      const request = jsonRequest('POST', { ...body, pageToken });
+      const resent = await api.json<Resent>(endpointPath(id, 'resend'), request);
+      queued += resent.queued;
+      pageToken = resent.nextPageToken;
+      if (resent.progress !== undefined) bar.draw(resent.progress);
+    } while (pageToken !== undefined);
+    bar.clear();
+    return queued;
   }
 
   @Option({
-    flags: '--message <id>',
+    flags: '--webhook-id <id>',
     description: 'a message of the last seven days, or one that was given up, by its webhook-id',
   })
-  parseMessage(value: string): string {
+  parseWebhookId(value: string): string {
     return value;
   }
 
   @Option({
-    flags: '--from <instant>',
+    flags: '--since <instant>',
     description: 'what the endpoint takes of the events from then on, such as 2026-01-31T10:00:00Z',
   })
-  parseFrom(value: string): string {
+  parseSince(value: string): string {
     return value;
   }
 
@@ -73,8 +93,7 @@ export class ResendWebhooks extends ApiCommand {
   }
 }
 
-function describe({ messages, from, until }: Resent): string {
-  if (from !== '') return `What happened from ${from} until ${until} is asked for again.`;
-  if (messages === 0) return 'Nothing is listed that failed.';
-  return `${messages} ${messages === 1 ? 'message is' : 'messages are'} asked for again.`;
+function describe(queued: number, { failed }: ResendOptions): string {
+  if (queued === 0) return failed ? 'Nothing is listed that failed.' : 'There is nothing to send.';
+  return `${queued} ${queued === 1 ? 'message is' : 'messages are'} sent again.`;
 }

@@ -28,7 +28,7 @@ export function asksForResend(
 }
 
 /**
- * What an event asks for once more, in its order, at its endpoint alone and whatever that takes (rules/webhooks 12);
+ * What an event asks for once more, in its order, at its endpoint alone and whatever that takes (rules/webhooks 13);
  * none for any other event. Each is a delivery of its own: what was delivered before is sent again.
  */
 export function resentDeliveries(event: RecordedEvent): Delivery[] {

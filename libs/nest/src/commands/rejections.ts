@@ -253,7 +253,7 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     status: 'NOT_FOUND',
     reason: 'WEBHOOK_MESSAGE_NOT_FOUND',
     message:
-      'No message with this id is known to have been sent to the endpoint within seven days, or to have failed there. Ask for the time of its event instead: from and until.',
+      'No message with this id is known to have been sent to the endpoint within seven days, or to have failed there. Ask for the time of its event instead: since and until.',
   },
   'webhook_endpoint/player_erased': {
     status: 'FAILED_PRECONDITION',

@@ -18,16 +18,16 @@ function findBadFields(body: ResendWebhooksBody): string[] {
 
 describe('what is sent again', () => {
   it('is one message, all that failed, or a time', () => {
-    expect(planResend({ messageId: 'msg_1' }, NOW)).toEqual({
+    expect(planResend({ webhookId: 'msg_1' }, NOW)).toEqual({
       kind: 'message',
       messageId: 'msg_1',
     });
     expect(planResend({ failed: true }, NOW)).toEqual({ kind: 'failed' });
     const until = '2027-02-03T02:00:00+02:00';
-    expect(planResend({ from: FROM, until, types: ['payment.*'] }, NOW)).toEqual({
+    expect(planResend({ since: FROM, until, types: ['payment.*'] }, NOW)).toEqual({
       kind: 'range',
       range: {
-        from: '2027-02-01T00:00:00.000Z',
+        since: '2027-02-01T00:00:00.000Z',
         until: '2027-02-03T00:00:00.000Z',
         types: ['payment.*'],
       },
@@ -35,25 +35,27 @@ describe('what is sent again', () => {
   });
 
   it.each([undefined, '2027-03-10T00:00:00Z'])('ends now at the latest: until %s', (until) => {
-    const body = { from: FROM, ...(until !== undefined && { until }) };
+    const body = { since: FROM, ...(until !== undefined && { until }) };
     expect(planResend(body, NOW)).toMatchObject({ range: { until: NOW, types: [] } });
   });
 
   it.each<[ResendWebhooksBody, string[]]>([
-    [{}, ['messageId']],
-    [{ messageId: 'msg_1', failed: true }, ['messageId']],
-    [{ failed: true, from: FROM }, ['messageId']],
-    [{ until: FROM }, ['from']],
-    [{ types: ['*'] }, ['from']],
-    [{ from: FROM, until: FROM }, ['until']],
-    [{ from: NOW }, ['from']],
-    [{ from: '2027-01-28T09:59:59Z' }, ['until']],
-    [{ until: FROM, types: ['*', 'payment.paid'] }, ['types.1', 'from']],
+    [{}, ['webhookId']],
+    [{ webhookId: 'msg_1', failed: true }, ['webhookId']],
+    [{ failed: true, since: FROM }, ['webhookId']],
+    [{ failed: true, pageToken: 'x' }, ['webhookId']],
+    [{ pageToken: 'x' }, ['since']],
+    [{ until: FROM }, ['since']],
+    [{ types: ['*'] }, ['since']],
+    [{ since: FROM, until: FROM }, ['until']],
+    [{ since: NOW }, ['since']],
+    [{ since: '2027-01-28T09:59:59Z' }, ['until']],
+    [{ until: FROM, types: ['*', 'payment.paid'] }, ['types.1', 'since']],
   ])('is refused for %j', (body, fields) => {
     expect(findBadFields(body)).toEqual(fields);
   });
 
   it('is a time of 31 days at most', () => {
-    expect(findBadFields({ from: '2027-01-28T10:00:00Z' })).toEqual([]);
+    expect(findBadFields({ since: '2027-01-28T10:00:00Z' })).toEqual([]);
   });
 });

@@ -1,9 +1,16 @@
 import { addMilliseconds, parseInstant } from '#domain/calendar';
 import type { Instant } from '#domain/event';
-import type { ResentRange } from '#domain/webhook-endpoint';
 import { cut, type FieldViolation, invalidFields } from '#nest/errors';
 import { SELECTORS } from '#webhooks';
 import type { ResendWebhooksBody } from './resend.dto.js';
+
+/** What the endpoint takes of the events from one instant until before another, by the app's clock. */
+export interface ResentRange {
+  readonly since: Instant;
+  readonly until: Instant;
+  /** Types and wildcards; empty: all that the endpoint takes. */
+  readonly types: readonly string[];
+}
 
 /** What a request asks to be sent again. */
 export type ResendPlan =
@@ -16,39 +23,39 @@ const MAX_RANGE_DAYS = 31;
 const DAY_MS = 86_400_000;
 
 /**
- * Which one of the three a body asks for (rules/webhooks 7).
+ * Which one of the three a body asks for (rules/webhooks 13).
  *
  * @param now of the app: events are dated by its clock. @throws ApiError 3 with every bad field.
  */
 export function planResend(body: ResendWebhooksBody, now: Instant): ResendPlan {
-  const { messageId, from, until, types, failed } = body;
-  const ofRange = { from, until, types };
+  const { webhookId, since, until, types, failed, pageToken } = body;
+  const ofRange = { since, until, types, pageToken };
   const isRange = Object.values(ofRange).some((field) => field !== undefined);
-  const asked = [messageId !== undefined, isRange, failed === true].filter(Boolean).length;
+  const asked = [webhookId !== undefined, isRange, failed === true].filter(Boolean).length;
   if (asked !== 1) {
-    const description = 'give one of messageId, from (with until and types) and failed';
-    throw invalidFields([{ field: 'messageId', description }]);
+    const description = 'give one of webhookId, since (with until and types) and failed';
+    throw invalidFields([{ field: 'webhookId', description }]);
   }
-  if (messageId !== undefined) return { kind: 'message', messageId };
+  if (webhookId !== undefined) return { kind: 'message', messageId: webhookId };
   return isRange ? { kind: 'range', range: planRange(body, now) } : { kind: 'failed' };
 }
 
 /** The future holds nothing to be sent again: what comes is sent anyway. */
-function planRange({ from, until, types = [] }: ResendWebhooksBody, now: Instant): ResentRange {
+function planRange({ since, until, types = [] }: ResendWebhooksBody, now: Instant): ResentRange {
   const violations = violationsOfTypes(types);
   const asked = until === undefined ? now : parseInstant(until);
   const end = asked !== undefined && asked < now ? asked : now;
-  const begin = from === undefined ? undefined : parseInstant(from);
+  const begin = since === undefined ? undefined : parseInstant(since);
   if (begin === undefined) {
-    violations.push({ field: 'from', description: 'is needed for a time' });
+    violations.push({ field: 'since', description: 'is needed for a time' });
   } else if (begin >= end) {
-    const field = begin >= now ? 'from' : 'until';
-    violations.push({ field, description: `must be such that from lies before until and now` });
+    const field = begin >= now ? 'since' : 'until';
+    violations.push({ field, description: `must be such that since lies before until and now` });
   } else if (end > addMilliseconds(begin, MAX_RANGE_DAYS * DAY_MS)) {
-    const description = `must lie at most ${MAX_RANGE_DAYS} days behind from`;
+    const description = `must lie at most ${MAX_RANGE_DAYS} days behind since`;
     violations.push({ field: 'until', description });
   }
-  if (begin !== undefined && violations.length === 0) return { from: begin, until: end, types };
+  if (begin !== undefined && violations.length === 0) return { since: begin, until: end, types };
   throw invalidFields(violations);
 }
 

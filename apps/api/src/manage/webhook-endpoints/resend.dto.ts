@@ -1,18 +1,18 @@
-import { ArrayMaxSize, Equals, IsArray, IsIn, IsString } from 'class-validator';
+import { ArrayMaxSize, Equals, IsArray, IsIn, IsString, MaxLength } from 'class-validator';
 import { IsLine, IsTimestamp, Omittable } from '#nest/dto';
 import { WEBHOOK_TYPES, type WebhookType } from '#webhooks';
-import { OneOf, Timestamp, TimestampOrEmpty } from '../../openapi/fields.js';
+import { Default, OneOf, Timestamp } from '../../openapi/fields.js';
+
+/** The message that most receivers act on. */
+const DEFAULT_TEST_TYPE: WebhookType = 'payment.succeeded';
 
 export class TestWebhookBody {
   /** The test has the shape of a real message of this type. */
+  @Default(DEFAULT_TEST_TYPE)
   @OneOf(WEBHOOK_TYPES)
+  @Omittable()
   @IsIn(WEBHOOK_TYPES, { message: `must be one of ${WEBHOOK_TYPES.join(', ')}` })
-  eventType!: WebhookType;
-}
-
-export class RequestedTestDto {
-  testId!: string;
-  eventType!: string;
+  eventType: WebhookType = DEFAULT_TEST_TYPE;
 }
 
 /** One message, all of a time, or all that failed: exactly one of these. */
@@ -20,13 +20,13 @@ export class ResendWebhooksBody {
   /** The `webhook-id` of a message that was sent to this endpoint within seven days, or was given up there. */
   @Omittable()
   @IsLine(1, 100)
-  messageId?: string;
+  webhookId?: string;
 
   /** What the endpoint takes of the events from then on ... */
   @Timestamp()
   @Omittable()
   @IsTimestamp()
-  from?: string;
+  since?: string;
 
   /** ... until before then; now, where it is left out or lies ahead. */
   @Timestamp()
@@ -48,13 +48,19 @@ export class ResendWebhooksBody {
   @Omittable()
   @Equals(true, { message: 'must be true' })
   failed?: boolean;
+
+  /** The `nextPageToken` of the same call for a time. */
+  @Omittable()
+  @IsString({ message: 'must be a string' })
+  @MaxLength(1024, { message: 'must be the nextPageToken of the same call' })
+  pageToken?: string;
 }
 
 export class RequestedResendDto {
-  /** How many messages were named; 0 for a time, whose messages the worker finds. */
-  messages!: number;
-  @TimestampOrEmpty()
-  from!: string;
-  @TimestampOrEmpty()
-  until!: string;
+  /** How many messages will be sent again. */
+  queued!: number;
+  /** Of a time with more messages than one call takes: for the same call once more, with this as `pageToken`. */
+  nextPageToken?: string;
+  /** With it, how much of the time was looked through, from 0 to 1. */
+  progress?: number;
 }

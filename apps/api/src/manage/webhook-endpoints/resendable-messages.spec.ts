@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DeliveryLog, LoggedAttempt } from '#delivery-log';
-import { foldRecords, inFlightMember } from '#checkpoint-backup';
+import { foldRecords, inFlightMember, PLAYER_ERASED, resendMember } from '#checkpoint-backup';
 import type { RecordedEvent } from '#domain/event';
 import type { EventStore, NamespaceIdentity } from '#event-store';
 import type { PersonalData } from '#tenancy';
 import { FailedMessages } from './failed-messages.js';
+import type { RangeMessages } from './range-messages.js';
+import type { ResendPlan } from './resend-plan.js';
 import { ResendableMessages } from './resendable-messages.js';
 
 const MINE = 'whe_mine';
@@ -19,7 +21,10 @@ const member = (position: number, endpointId: string, messageId: string) =>
 
 const given = { appId: 'app_1', type: 'payment.failed', attempts: 12, exhaustedAt: '' };
 const exhausted = (...members: string[]) =>
-  members.map((each) => ({ ...given, member: each, reason: 'the receiver answered 503' }));
+  members.map((each) => {
+    const reason = each.includes('msg_11') ? PLAYER_ERASED : 'the receiver answered 503';
+    return { ...given, member: each, reason };
+  });
 
 /** What the workers of each partition have written: one whole. */
 function whole(...members: string[]) {
@@ -30,18 +35,36 @@ function whole(...members: string[]) {
 }
 
 const backups = [
-  whole(member(7, MINE, 'msg_7'), member(3, 'whe_other', 'msg_3'), member(9, MINE, 'msg_9')),
+  whole(
+    ...[member(7, MINE, 'msg_7'), member(3, 'whe_other', 'msg_3'), member(9, MINE, 'msg_9')],
+    member(11, MINE, 'msg_11'),
+  ),
   whole(member(5, MINE, 'msg_5'), `${'6'.padStart(20, '0')} process payment-pay_1 2`),
 ];
 
-function create({ erasedAt = '', isEventThere = true } = {}) {
+interface Given {
+  readonly erasedAt?: string;
+  readonly isEventThere?: boolean;
+  /** At which positions what was asked for again. */
+  readonly asked?: readonly (readonly [number, string])[];
+  readonly partitions?: ReturnType<typeof whole>[];
+}
+
+function create({ erasedAt = '', isEventThere = true, asked = [], ...more }: Given = {}) {
+  const { partitions: written = backups } = more;
   const store = {
     readStream: async function* (streamName: string, { fromRevision = 0 } = {}) {
       const [, partition] = /^delivery_checkpoint-layout\.(\d)$/.exec(streamName) ?? [];
-      const data = partition === undefined ? undefined : backups[Number(partition)];
+      const data = partition === undefined ? undefined : written[Number(partition)];
       const position = String(fromRevision).padStart(20, '0');
       const event = { streamName, revision: fromRevision, position };
-      if (data !== undefined) {
+      if (streamName === `webhook_endpoint-${MINE}`) {
+        for (const [n, messageId] of [...asked].reverse()) {
+          const named = { messages: [{ ...event, messageId }], restAfter: null };
+          const type = 'webhook_endpoint.resend_requested.v1';
+          yield { ...event, position: at(n).position, type, data: named, metadata: {} };
+        }
+      } else if (data !== undefined) {
         yield { ...event, type: 'delivery_checkpoint.recorded.v2', data, metadata: {} };
       } else if (isEventThere && partition === undefined) {
         yield { ...event, data: {}, metadata: { player: 'aa' } };
@@ -59,44 +82,81 @@ function create({ erasedAt = '', isEventThere = true } = {}) {
         : undefined,
   };
   const failed = new FailedMessages(store, identity);
-  return new ResendableMessages(failed, log, store, personalData);
+  const ranges: Pick<RangeMessages, 'find'> = {
+    find: async ({ after }) => ({
+      ...{ messages: [named(1)], restAfter: after ?? null, progress: 0.5 },
+    }),
+  };
+  const resendable = new ResendableMessages(failed, ranges, log, store, personalData);
+  const resolve = (plan: ResendPlan, endpointId = MINE, after?: string) => {
+    const endpoint = { endpointId, appId: 'app_1', eventTypes: ['*'] };
+    return resendable.resolve(plan, { endpoint, now: '', after });
+  };
+  return { resolve };
 }
 
 const one = (messageId: string) => ({ kind: 'message', messageId }) as const;
 const named = (revision: number) => ({
   ...{ streamName: 'subscription-sub_1', revision, messageId: `msg_${revision}` },
 });
+const only = (...revisions: number[]) => ({ messages: revisions.map(named), restAfter: null });
+const missing = expect.objectContaining({ reason: 'WEBHOOK_MESSAGE_NOT_FOUND' });
 
 describe('what failed at an endpoint', () => {
   it('is named by the workers of all partitions, and sent again oldest first', async () => {
-    expect(foldRecords(backups.slice(0, 1)).exhausted.size).toBe(3);
-    const failed = await create().resolve(MINE, { kind: 'failed' }, 'app_1');
-    expect(failed).toEqual({ messages: [named(5), named(7), named(9)] });
+    expect(foldRecords(backups.slice(0, 1)).exhausted.size).toBe(4);
+    // The player of the newest one was erased.
+    expect(await create().resolve({ kind: 'failed' })).toEqual(only(5, 7, 9));
+  });
+
+  it('is not named once it was asked for again, until that is given up, too', async () => {
+    const asked = [
+      [20, 'msg_7'],
+      [21, 'msg_5'],
+    ] as const;
+    expect(await create({ asked }).resolve({ kind: 'failed' })).toEqual(only(9));
+    const again = { position: at(20).position, revision: 3 };
+    const givenUp = whole(resendMember(again, MINE, named(7), 0));
+    const partitions = [backups[0]!, givenUp];
+    // It is named once, and behind what is older.
+    expect(await create({ asked, partitions }).resolve({ kind: 'failed' })).toEqual(only(9, 7));
+    const twice = [...asked, [22, 'msg_7']] as const;
+    expect(await create({ asked: twice, partitions }).resolve({ kind: 'failed' })).toEqual(only(9));
   });
 
   it('is found by its id, at this endpoint and no other', async () => {
-    const resendable = create();
-    expect(await resendable.resolve(MINE, one('msg_7'), 'app_1')).toEqual({ messages: [named(7)] });
-    const missing = expect.objectContaining({ reason: 'WEBHOOK_MESSAGE_NOT_FOUND' });
-    await expect(resendable.resolve(MINE, one('msg_3'), 'app_1')).rejects.toEqual(missing);
+    const { resolve } = create();
+    expect(await resolve(one('msg_7'))).toEqual(only(7));
+    await expect(resolve(one('msg_3'))).rejects.toEqual(missing);
     const gone = create({ isEventThere: false });
-    await expect(gone.resolve(MINE, one('msg_7'), 'app_1')).rejects.toEqual(missing);
+    await expect(gone.resolve(one('msg_7'))).rejects.toEqual(missing);
   });
 
   it('or was attempted there within the last days is found by its id', async () => {
-    expect(await create().resolve(MINE, one('msg_4'), 'app_1')).toEqual({ messages: [named(4)] });
-    const missing = expect.objectContaining({ reason: 'WEBHOOK_MESSAGE_NOT_FOUND' });
-    const resendable = create();
-    await expect(resendable.resolve('whe_2', one('msg_4'), 'app_1')).rejects.toEqual(missing);
+    const { resolve } = create();
+    expect(await resolve(one('msg_4'))).toEqual(only(4));
+    await expect(resolve(one('msg_4'), 'whe_2')).rejects.toEqual(missing);
     const erased = create({ erasedAt: '8'.padStart(20, '0') });
     const refused = expect.objectContaining({ reason: 'PLAYER_ERASED' });
-    await expect(erased.resolve(MINE, one('msg_4'), 'app_1')).rejects.toEqual(refused);
+    await expect(erased.resolve(one('msg_4'))).rejects.toEqual(refused);
   });
 
   it('is refused where its player was erased since, and not where that was before', async () => {
     const since = create({ erasedAt: '8'.padStart(20, '0') });
     const refused = expect.objectContaining({ reason: 'PLAYER_ERASED', http: 410 });
-    await expect(since.resolve(MINE, one('msg_7'), 'app_1')).rejects.toEqual(refused);
-    expect(await since.resolve(MINE, one('msg_9'), 'app_1')).toEqual({ messages: [named(9)] });
+    await expect(since.resolve(one('msg_7'))).rejects.toEqual(refused);
+    expect(await since.resolve(one('msg_9'))).toEqual(only(9));
+  });
+});
+
+describe('what happened in a time', () => {
+  it('is read from where an earlier call has ended', async () => {
+    const range = {
+      since: '2027-02-01T00:00:00.000Z',
+      until: '2027-02-02T00:00:00.000Z',
+      types: [],
+    };
+    const found = await create().resolve({ kind: 'range', range }, MINE, '7');
+    expect(found).toEqual({ messages: [named(1)], restAfter: '7', progress: 0.5 });
   });
 });

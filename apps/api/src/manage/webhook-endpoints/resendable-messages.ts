@@ -1,40 +1,54 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeliveryLog } from '#delivery-log';
-import type { RecordedEvent } from '#domain/event';
+import type { Instant, Position, RecordedEvent } from '#domain/event';
 import { PLAIN } from '#domain/personal-data';
-import type { ResentMessage, ResentRange } from '#domain/webhook-endpoint';
+import type { Resend, ResentMessage } from '#domain/webhook-endpoint';
 import type { EventStore } from '#event-store';
 import { EVENT_STORE, rejected } from '#nest';
 import { wallClock } from '#platform';
-import type { PersonalData } from '#tenancy';
+import type { PersonalData, RunningEndpoint } from '#tenancy';
 import { DELIVERY_LOG, PERSONAL_DATA } from '../../tokens.js';
 import { FailedMessages } from './failed-messages.js';
+import { type FoundInRange, RangeMessages } from './range-messages.js';
 import type { ResendPlan } from './resend-plan.js';
 
-/** As an event has it, but for any number of messages. */
-export type Resend = { readonly messages: readonly ResentMessage[] } | ResentRange;
+/** With how much of a time was looked through. */
+export type ResolvedResend = Resend & Partial<Pick<FoundInRange, 'progress'>>;
 
-/** What can be sent again to an endpoint: nothing of a player who was erased since (rules/webhooks 7). */
+/** At which endpoint, and from where on. */
+export interface ResendRequest {
+  readonly endpoint: Pick<RunningEndpoint, 'endpointId' | 'appId' | 'eventTypes'>;
+  /** By the app's clock. */
+  readonly now: Instant;
+  /** Of a time, where an earlier call has ended. */
+  readonly after: Position | undefined;
+}
+
+/** What can be sent again to an endpoint: nothing of a player who was erased since (rules/webhooks 13). */
 @Injectable()
 export class ResendableMessages {
   constructor(
     private readonly failed: FailedMessages,
+    @Inject(RangeMessages) private readonly ranges: Pick<RangeMessages, 'find'>,
     @Inject(DELIVERY_LOG) private readonly log: Pick<DeliveryLog, 'findNewest'>,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
   /**
-   * What a plan names. Of all that failed, what is of players who were erased is left out by the worker.
+   * What a plan names. What of a time is of players who were erased is left out by the worker.
    *
    * @throws ApiError where a message is not there, or its player was erased; Fault.
    */
-  async resolve(endpointId: string, plan: ResendPlan, appId: string): Promise<Resend> {
-    if (plan.kind === 'range') return plan.range;
+  async resolve(plan: ResendPlan, request: ResendRequest): Promise<ResolvedResend> {
+    const { endpointId, appId } = request.endpoint;
+    if (plan.kind === 'range') return this.ranges.find({ ...request, range: plan.range });
     if (plan.kind === 'failed') {
-      return { messages: (await this.failed.find(endpointId)).map(name) };
+      const failed = await this.failed.find(endpointId);
+      const messages = failed.filter(({ isErased }) => !isErased).map(name);
+      return { messages, restAfter: null };
     }
-    return { messages: [await this.require(appId, endpointId, plan.messageId)] };
+    return { messages: [await this.require(appId, endpointId, plan.messageId)], restAfter: null };
   }
 
   private async require(

@@ -138,9 +138,6 @@ export class CreatedWebhookEndpointDto extends WebhookEndpointDto {
 export class WebhookSecretDto {
   /** The newest key of the signatures; shown this once. */
   secret!: string;
-  /** Until then, webhooks are signed with the secret before it, too. */
-  @Timestamp()
-  oldExpiresAt!: string;
 }
 
 export class WebhookEndpointListDto {

@@ -34,12 +34,7 @@ import {
   ListWebhookEndpoints,
   ListWebhookEndpointsHandler,
 } from './queries/list-webhook-endpoints.js';
-import {
-  RequestedResendDto,
-  RequestedTestDto,
-  ResendWebhooksBody,
-  TestWebhookBody,
-} from './resend.dto.js';
+import { RequestedResendDto, ResendWebhooksBody, TestWebhookBody } from './resend.dto.js';
 import {
   ChangeWebhookEndpointBody,
   CreatedWebhookEndpointDto,
@@ -137,7 +132,7 @@ export class WebhookEndpointsController {
   }
 
   /** A new secret, shown in this answer and never again; the former ones stay valid for a while. */
-  @Post(':id/secrets')
+  @Post(':id/rotate-secret')
   @HttpCode(200)
   @AnswersWith('ETag', 'x-consistency-token')
   rotateSecret(
@@ -158,11 +153,11 @@ export class WebhookEndpointsController {
     @Param('id') id: string,
     @Body() body: TestWebhookBody,
     @CommandContext() context: CommandContext,
-  ): Promise<RequestedTestDto> {
-    return this.commands.execute(new RequestTestMessage(id, body, context));
+  ): Promise<WebhookEndpointDto> {
+    return this.commands.execute(new RequestTestMessage(id, body.eventType, context));
   }
 
-  /** Has messages sent again: one, those of a time, or all that failed (rules/webhooks 7). */
+  /** Has messages sent again: one, those of a time, or all that failed (rules/webhooks 13). */
   @Post(':id/resend')
   @HttpCode(200)
   @ApiCommandHeaders()

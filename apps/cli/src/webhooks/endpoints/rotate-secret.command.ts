@@ -10,7 +10,6 @@ interface RotateOptions extends ApiCommandOptions {
 
 interface RotatedSecret {
   readonly secret: string;
-  readonly oldExpiresAt: string;
 }
 
 @SubCommand({
@@ -22,11 +21,10 @@ export class RotateEndpointSecret extends ApiCommand {
   async run([id = '']: string[], options: RotateOptions): Promise<void> {
     const request = jsonRequest('POST', { expireOldAfterSeconds: options.expireOldAfter });
     const rotated = await this.api(options).json<RotatedSecret>(
-      endpointPath(id, 'secrets'),
+      endpointPath(id, 'rotate-secret'),
       request,
     );
-    const text = `Secret: ${rotated.secret}\nFormer ones are valid until ${rotated.oldExpiresAt}.`;
-    print(options.json, rotated, text);
+    print(options.json, rotated, `Secret: ${rotated.secret}`);
   }
 
   @Option({

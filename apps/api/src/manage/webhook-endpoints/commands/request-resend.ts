@@ -1,16 +1,23 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type WebhookEndpointEvent, webhookEndpointAggregate } from '#domain/webhook-endpoint';
+import type { Position } from '#domain/event';
+import {
+  type Resend,
+  type WebhookEndpointEvent,
+  webhookEndpointAggregate,
+} from '#domain/webhook-endpoint';
 import { answer, APP_DIRECTORY, type CommandContext, Ledger, notFound } from '#nest';
 import { assertDefect } from '#platform';
 import type { AppDirectory } from '#tenancy';
+import type { PageTokens } from '../../../http/page-token.js';
+import { PAGE_TOKENS } from '../../../tokens.js';
 import { FollowedLedger } from '../../followed-ledger.js';
 import type { RequestedResendDto, ResendWebhooksBody } from '../resend.dto.js';
 import { planResend } from '../resend-plan.js';
-import { type Resend, ResendableMessages } from '../resendable-messages.js';
+import { ResendableMessages } from '../resendable-messages.js';
 import { executeOnEndpoint } from './endpoint-answer.js';
 
-/** Has messages sent again to an endpoint: one, those of a time, or all that failed (rules/webhooks 7). */
+/** Has messages sent again to an endpoint: one, those of a time, or all that failed (rules/webhooks 13). */
 export class RequestResend extends Command<RequestedResendDto> {
   constructor(
     readonly id: string,
@@ -23,8 +30,8 @@ export class RequestResend extends Command<RequestedResendDto> {
 
 type Requested = Awaited<ReturnType<typeof executeOnEndpoint>>;
 
-/** Messages of one append: 50 events of them stay below what a store takes at a time. */
-const MESSAGES_AN_APPEND = 5_000;
+/** Messages of one append: 250 events of them are half a megabyte, and a store takes one at a time. */
+const MESSAGES_AN_APPEND = 2_500;
 
 @CommandHandler(RequestResend)
 export class RequestResendHandler implements ICommandHandler<RequestResend> {
@@ -33,17 +40,25 @@ export class RequestResendHandler implements ICommandHandler<RequestResend> {
     private readonly followed: FollowedLedger,
     private readonly messages: ResendableMessages,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
+    @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
   ) {}
 
   async execute({ id, body, context }: RequestResend): Promise<RequestedResendDto> {
     // Before anything of the endpoint is looked at: another app's does not exist.
     const endpoint = await this.apps.findEndpoint(id);
     if (endpoint?.appId !== context.appId) throw notFound('webhook endpoint', id);
-    const plan = planResend(body, context.now);
+    const { since, until, types, pageToken } = body;
+    const list = JSON.stringify(['webhook-resend', context.appId, id, since, until, types]);
+    const begun = readCursor(this.pageTokens.read(list, pageToken));
+    const plan = planResend(body, begun?.until ?? context.now);
     // A message that was sent since has not failed any more, and the answer is the same all the same.
     const parts = await this.findEarlier(id, context);
+    let progress: number | undefined;
     if (parts.length === 0) {
-      for (const resend of cutResend(await this.messages.resolve(id, plan, context.appId))) {
+      const request = { endpoint, now: context.now, after: begun?.after };
+      const resolved = await this.messages.resolve(plan, request);
+      ({ progress } = resolved);
+      for (const resend of cutResend(resolved)) {
         const command = { kind: 'RequestResend', resend, now: context.now } as const;
         const ofPart = contextFor(context, parts.length);
         parts.push(await executeOnEndpoint(this.followed, id, command, ofPart));
@@ -51,7 +66,10 @@ export class RequestResendHandler implements ICommandHandler<RequestResend> {
     }
     const last = parts.at(-1);
     assertDefect(last !== undefined, 'a resend has a part');
-    return answer(summarize(parts.flatMap(({ events }) => events)), last);
+    const { queued, restAfter } = summarize(parts.flatMap(({ events }) => events));
+    if (restAfter === null || plan.kind !== 'range') return answer({ queued }, last);
+    const nextPageToken = this.pageTokens.next(list, `${plan.range.until} ${restAfter}`);
+    return answer({ queued, nextPageToken, ...(progress !== undefined && { progress }) }, last);
   }
 
   /**
@@ -79,22 +97,30 @@ function contextFor(context: CommandContext, part: number): CommandContext {
 }
 
 /** Messages in appends; at least one, which says that there was nothing. */
-function cutResend(resend: Resend): Resend[] {
-  if (!('messages' in resend)) return [resend];
-  const parts = [{ messages: resend.messages.slice(0, MESSAGES_AN_APPEND) }];
-  for (let at = MESSAGES_AN_APPEND; at < resend.messages.length; at += MESSAGES_AN_APPEND) {
-    parts.push({ messages: resend.messages.slice(at, at + MESSAGES_AN_APPEND) });
+function cutResend({ messages, restAfter }: Resend): Resend[] {
+  const parts: Resend[] = [];
+  for (let at = 0; at === 0 || at < messages.length; at += MESSAGES_AN_APPEND) {
+    const isLast = at + MESSAGES_AN_APPEND >= messages.length;
+    const part = messages.slice(at, at + MESSAGES_AN_APPEND);
+    parts.push({ messages: part, restAfter: isLast ? restAfter : null });
   }
   return parts;
 }
 
 /** What was asked for, as the events have it: a repeated request has those of the first one. */
-function summarize(events: readonly WebhookEndpointEvent[]): RequestedResendDto {
-  const summary = { messages: 0, from: '', until: '' };
+function summarize(events: readonly WebhookEndpointEvent[]) {
+  let queued = 0;
+  let restAfter: Position | null = null;
   for (const event of events) {
     if (event.type !== 'webhook_endpoint.resend_requested.v1') continue;
-    if ('messages' in event.data) summary.messages += event.data.messages.length;
-    else Object.assign(summary, { from: event.data.from, until: event.data.until });
+    queued += event.data.messages.length;
+    ({ restAfter } = event.data);
   }
-  return summary;
+  return { queued, restAfter };
+}
+
+/** Where an earlier call for a time has ended. Until when that is stays as it was then. */
+function readCursor(cursor: string | undefined) {
+  const [until, after] = cursor?.split(' ') ?? [];
+  return until === undefined || after === undefined ? undefined : { until, after };
 }

@@ -1,16 +1,17 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { readBucket } from '#domain/ids';
-import { answer, type CommandContext } from '#nest';
-import { assertDefect, newId } from '#platform';
+import type { CommandContext } from '#nest';
+import { newId } from '#platform';
+import type { WebhookType } from '#webhooks';
 import { FollowedLedger } from '../../followed-ledger.js';
-import type { RequestedTestDto, TestWebhookBody } from '../resend.dto.js';
-import { executeOnEndpoint } from './endpoint-answer.js';
+import type { WebhookEndpointDto } from '../webhook-endpoint.dto.js';
+import { answerWithEndpoint } from './endpoint-answer.js';
 
 /** Has a sample of a type sent to an endpoint, whether or not it takes the type (rules/webhooks 7). */
-export class RequestTestMessage extends Command<RequestedTestDto> {
+export class RequestTestMessage extends Command<WebhookEndpointDto> {
   constructor(
     readonly id: string,
-    readonly test: TestWebhookBody,
+    readonly eventType: WebhookType,
     readonly context: CommandContext,
   ) {
     super();
@@ -21,15 +22,10 @@ export class RequestTestMessage extends Command<RequestedTestDto> {
 export class RequestTestMessageHandler implements ICommandHandler<RequestTestMessage> {
   constructor(private readonly ledger: FollowedLedger) {}
 
-  async execute({ id, test, context }: RequestTestMessage): Promise<RequestedTestDto> {
+  async execute({ id, eventType, context }: RequestTestMessage): Promise<WebhookEndpointDto> {
     const { appId, now } = context;
     const testId = newId('tst', now, readBucket(appId));
-    const { eventType } = test;
     const command = { kind: 'RequestTestMessage', testId, eventType, now } as const;
-    const result = await executeOnEndpoint(this.ledger, id, command, context);
-    const [event] = result.events;
-    assertDefect(event?.type === 'webhook_endpoint.test_requested.v1', 'a test was requested');
-    // A repeated request has the test that the first one asked for.
-    return answer({ testId: event.data.testId, eventType: event.data.eventType }, result);
+    return answerWithEndpoint(this.ledger, id, command, context);
   }
 }
