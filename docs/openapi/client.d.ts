@@ -569,8 +569,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the attempts at an endpoint of the last seven days, newest first
-         * @description Lists the attempts at an endpoint of the last seven days, newest first.
+         * Lists what was sent to an endpoint in the last seven days, with all attempts
+         * @description Lists what was sent to an endpoint in the last seven days, with all attempts.
          */
         get: operations["webhookDeliveries_list"];
         put?: never;
@@ -641,7 +641,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/manage/apps/{appId}/webhook-endpoints/{id}/secrets": {
+    "/manage/apps/{appId}/webhook-endpoints/{id}/rotate-secret": {
         parameters: {
             query?: never;
             header?: never;
@@ -1348,45 +1348,68 @@ export interface components {
             regionCode?: string;
             user: components["schemas"]["WebshopUserDto"];
         };
+        DeliveryAnswerDto: {
+            /** @description The first 1,024 bytes; null where there are none, or the player was erased since. */
+            body: string | null;
+            /** @description The HTTP status. */
+            status: number;
+        };
         DeliveryAttemptDto: {
-            /** @description The first 1,024 bytes of the answer; null where none are kept, or the player was erased since. */
-            answer: string | null;
+            /** @description Null where there was none. */
+            answer: components["schemas"]["DeliveryAnswerDto"] | null;
+            /** @description 1 for the first one; a message that is sent again begins with 1 anew. */
+            attempt: number;
             durationMs: number;
+            /** @description Null where it succeeded. */
             error: components["schemas"]["DeliveryErrorDto"] | null;
-            /** @description The `webhook-id`. */
-            messageId: string;
-            /** @enum {string} */
-            outcome: "delivered" | "failed" | "exhausted" | "erased";
-            /**
-             * Format: date-time
-             * @example 2026-01-31T10:00:00.000Z
-             */
-            recordedAt: string;
-            /** @description The `service-retry-count`: 0 on the first attempt. */
-            retryCount: number;
-            revision: number;
-            /** @description The `service-event-sequence`. */
-            sequence: number;
+            /** @description Null where nothing was sent. */
+            request: components["schemas"]["DeliveryRequestDto"] | null;
             /**
              * Format: date-time
              * @example 2026-01-31T10:00:00.000Z
              */
             startedAt: string;
-            /** @description The HTTP status of the answer; null where there was none. */
-            status: number | null;
+        };
+        DeliveryDto: {
+            /** @description Oldest first. */
+            attempts: components["schemas"]["DeliveryAttemptDto"][];
+            /** @description Where one message was asked for by its `webhookId`; null in lists, and where its player was erased since. */
+            body: string | null;
+            /**
+             * Format: date-time
+             * @description When its newest attempt was recorded.
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            recordedAt: string;
+            revision: number;
+            /** @description The `service-event-sequence`. */
+            sequence: number;
+            /**
+             * @description What its newest attempt has come to; `erased`: it ended unsent, since its player was erased.
+             * @enum {string}
+             */
+            state: "delivered" | "failing" | "exhausted" | "erased";
             /** @description The stream of the event that the message follows from. */
             streamName: string;
             type: string;
+            /** @description The `webhook-id`. */
+            webhookId: string;
         };
         DeliveryErrorDto: {
             code: string;
             text: string;
         };
         DeliveryListDto: {
-            /** @description Newest first. A page can be short, or empty, though more follow. */
-            deliveries: components["schemas"]["DeliveryAttemptDto"][];
+            /** @description Those with the newest attempts first. */
+            deliveries: components["schemas"]["DeliveryDto"][];
             /** @description For the next page; "" on the last one. */
             nextPageToken: string;
+        };
+        DeliveryRequestDto: {
+            /** @description By their names. */
+            headers: {
+                [key: string]: string;
+            };
         };
         DunningDto: {
             /**
@@ -1520,7 +1543,7 @@ export interface components {
             /** @description They add up to the amount. */
             lines: components["schemas"]["PaymentLineDto"][];
             /** @enum {string} */
-            paymentContext: "PAYMENT_CONTEXT_UNSPECIFIED" | "PAYMENT_CONTEXT_INITIAL" | "PAYMENT_CONTEXT_RENEWAL" | "PAYMENT_CONTEXT_RENEWAL_RETRY" | "PAYMENT_CONTEXT_PLAN_CHANGE" | "PAYMENT_CONTEXT_PAYMENT_METHOD_UPDATE";
+            paymentContext: "PAYMENT_CONTEXT_INITIAL" | "PAYMENT_CONTEXT_RENEWAL" | "PAYMENT_CONTEXT_RENEWAL_RETRY" | "PAYMENT_CONTEXT_PLAN_CHANGE" | "PAYMENT_CONTEXT_PAYMENT_METHOD_UPDATE" | "PAYMENT_CONTEXT_UNSPECIFIED";
             paymentId: string;
             /** @enum {string} */
             status: "SUBSCRIPTION_PAYMENT_STATUS_UNSPECIFIED" | "SUBSCRIPTION_PAYMENT_STATUS_PENDING" | "SUBSCRIPTION_PAYMENT_STATUS_SUCCEEDED" | "SUBSCRIPTION_PAYMENT_STATUS_FAILED" | "SUBSCRIPTION_PAYMENT_STATUS_PARTIALLY_REFUNDED" | "SUBSCRIPTION_PAYMENT_STATUS_REFUNDED" | "SUBSCRIPTION_PAYMENT_STATUS_DISPUTED";
@@ -1622,6 +1645,16 @@ export interface components {
              */
             start: string;
         };
+        LineItemDto: {
+            /**
+             * Format: int64
+             * @description Of one piece, as the player was shown it.
+             * @example 999
+             */
+            amountCents: string;
+            id: string;
+            quantity: number;
+        };
         LinePriceDto: {
             /**
              * Format: int64
@@ -1713,7 +1746,7 @@ export interface components {
             currency: string;
             enrichmentFields: components["schemas"]["EnrichmentFieldsDto"];
             /** @enum {string} */
-            paymentContext: "PAYMENT_CONTEXT_UNSPECIFIED" | "PAYMENT_CONTEXT_INITIAL" | "PAYMENT_CONTEXT_RENEWAL" | "PAYMENT_CONTEXT_RENEWAL_RETRY" | "PAYMENT_CONTEXT_PLAN_CHANGE" | "PAYMENT_CONTEXT_PAYMENT_METHOD_UPDATE";
+            paymentContext: "PAYMENT_CONTEXT_INITIAL" | "PAYMENT_CONTEXT_RENEWAL" | "PAYMENT_CONTEXT_RENEWAL_RETRY" | "PAYMENT_CONTEXT_PLAN_CHANGE" | "PAYMENT_CONTEXT_PAYMENT_METHOD_UPDATE" | "PAYMENT_CONTEXT_UNSPECIFIED";
             paymentId: string;
             /** @enum {string} */
             status: "SUBSCRIPTION_PAYMENT_STATUS_UNSPECIFIED" | "SUBSCRIPTION_PAYMENT_STATUS_PENDING" | "SUBSCRIPTION_PAYMENT_STATUS_SUCCEEDED" | "SUBSCRIPTION_PAYMENT_STATUS_FAILED" | "SUBSCRIPTION_PAYMENT_STATUS_PARTIALLY_REFUNDED" | "SUBSCRIPTION_PAYMENT_STATUS_REFUNDED" | "SUBSCRIPTION_PAYMENT_STATUS_DISPUTED";
@@ -1739,10 +1772,13 @@ export interface components {
              * @example 999
              */
             amountCents: string;
-            covers: components["schemas"]["LineIntervalDto"];
+            /** @description Null for what an order consists of. */
+            covers: components["schemas"]["LineIntervalDto"] | null;
+            /** @description Of a line that is an item of an order. */
+            item?: components["schemas"]["LineItemDto"];
             /** @enum {string} */
-            kind: "recurring" | "proration_charge" | "proration_credit" | "tax";
-            /** @description Null in payments of releases that did not keep it. */
+            kind: "recurring" | "proration_charge" | "proration_credit" | "item" | "tax";
+            /** @description Null in payments of releases that did not keep it, and for what an order consists of. */
             price: components["schemas"]["LinePriceDto"] | null;
             /** @description Null for a line that is no tax. */
             tax: components["schemas"]["LineTaxDto"] | null;
@@ -1856,28 +1892,24 @@ export interface components {
             amountCents?: string;
         };
         RequestedResendDto: {
-            /** @example 2026-01-31T10:00:00.000Z */
-            from: string;
-            /** @description How many messages were named; 0 for a time, whose messages the worker finds. */
-            messages: number;
-            /** @example 2026-01-31T10:00:00.000Z */
-            until: string;
-        };
-        RequestedTestDto: {
-            eventType: string;
-            testId: string;
+            /** @description Of a time with more messages than one call takes: for the same call once more, with this as `pageToken`. */
+            nextPageToken?: string;
+            /** @description With it, how much of the time was looked through. */
+            progressPercent?: number;
+            /** @description How many messages will be sent again. */
+            queued: number;
         };
         ResendWebhooksBody: {
             /** @description All messages that were given up at this endpoint and are still listed as such. */
             failed?: boolean;
+            /** @description The `nextPageToken` of the same call for a time. */
+            pageToken?: string;
             /**
              * Format: date-time
              * @description What the endpoint takes of the events from then on ...
              * @example 2026-01-31T10:00:00.000Z
              */
-            from?: string;
-            /** @description The `webhook-id` of a message that was sent to this endpoint within seven days, or was given up there. */
-            messageId?: string;
+            since?: string;
             /**
              * @description Of these types and wildcards alone; left out: of all that the endpoint takes.
              * @example [
@@ -1891,6 +1923,8 @@ export interface components {
              * @example 2026-01-31T10:00:00.000Z
              */
             until?: string;
+            /** @description The `webhook-id` of a message that was sent to this endpoint within seven days, or was given up there. */
+            webhookId?: string;
         };
         RevisePlanBody: {
             /** @description Empty or omitted: no limit. */
@@ -2035,6 +2069,7 @@ export interface components {
         TestWebhookBody: {
             /**
              * @description The test has the shape of a real message of this type.
+             * @default payment.succeeded
              * @enum {string}
              */
             eventType: "PURCHASE_SUCCEEDED" | "PURCHASE_FAILED" | "PURCHASE_REFUNDED" | "CREATE_PAYMENT_INTENT" | "FREE_ITEM_REDEEMED" | "MUTATE_CART" | "VIEW_ITEM" | "VIEW_CHECKOUT_PAGE" | "VIEW_PRODUCT_DETAIL_PAGE" | "CART_BUTTON_CLICK" | "LOYALTY_MILESTONE_CLAIMED" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.reactivated" | "subscription.expired" | "subscription.payment_failed" | "subscription.payment_succeeded" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "dispute.opened" | "dispute.closed";
@@ -2117,12 +2152,6 @@ export interface components {
             nextPageToken: string;
         };
         WebhookSecretDto: {
-            /**
-             * Format: date-time
-             * @description Until then, webhooks are signed with the secret before it, too.
-             * @example 2026-01-31T10:00:00.000Z
-             */
-            oldExpiresAt: string;
             /** @description The newest key of the signatures; shown this once. */
             secret: string;
         };
@@ -3407,20 +3436,20 @@ export interface operations {
     webhookDeliveries_list: {
         parameters: {
             query?: {
-                /** @description Only attempts that were recorded at this moment or later. */
-                from?: string;
                 /** @description The most that one page holds. */
                 limit?: number;
-                /** @description Only attempts at this message: the `webhook-id`. */
-                messageId?: string;
-                /** @description Only attempts that ended so. */
-                outcome?: "erased" | "delivered" | "failed" | "exhausted";
                 /** @description The nextPageToken of the page before; omitted for the first page. */
                 pageToken?: string;
-                /** @description Only attempts at messages of this type. */
+                /** @description Only deliveries whose newest attempt was recorded at this moment or later. */
+                since?: string;
+                /** @description Only deliveries that have come to this, by their newest attempts. */
+                state?: "failing" | "erased" | "delivered" | "exhausted";
+                /** @description Only messages of this type. */
                 type?: string;
-                /** @description Only attempts that were recorded at this moment or earlier. */
+                /** @description Only deliveries whose newest attempt was recorded at this moment or earlier. */
                 until?: string;
+                /** @description Only this message, by its `webhook-id`: its body is shown, too. */
+                webhookId?: string;
             };
             header?: never;
             path: {
@@ -3610,7 +3639,8 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        /** @description May be left out, but not of a signed request: that has at least `{}`. */
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["TestWebhookBody"];
             };
@@ -3628,7 +3658,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RequestedTestDto"];
+                    "application/json": components["schemas"]["WebhookEndpointDto"];
                 };
             };
         };
@@ -3998,7 +4028,7 @@ export interface operations {
                 /** @description The nextPageToken of the page before; omitted for the first page. */
                 pageToken?: string;
                 /** @description Only subscriptions of this status. */
-                status?: "active" | "past_due" | "canceled" | "expired";
+                status?: "expired" | "canceled" | "active" | "past_due";
             };
             header?: {
                 /** @description The token of an earlier answer: this read waits until it shows that write. */

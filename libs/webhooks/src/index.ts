@@ -1,4 +1,5 @@
 export { SENT_CATEGORIES } from './catalogue.js';
+export { listOwners } from './message-owners.js';
 export {
   listMessages,
   type NeededStates,

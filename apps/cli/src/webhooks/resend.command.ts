@@ -17,7 +17,7 @@ interface ResendOptions extends ApiCommandOptions {
 interface Resent {
   readonly queued: number;
   readonly nextPageToken?: string;
-  readonly progress?: number;
+  readonly progressPercent?: number;
 }
 
 @SubCommand({
@@ -52,7 +52,7 @@ export class ResendWebhooks extends ApiCommand {
       const resent = await api.json<Resent>(endpointPath(id, 'resend'), request);
       queued += resent.queued;
       pageToken = resent.nextPageToken;
-      if (resent.progress !== undefined) bar.draw(resent.progress);
+      bar.draw((resent.progressPercent ?? 0) / 100);
     } while (pageToken !== undefined);
     bar.clear();
     return queued;

@@ -5,7 +5,7 @@ import { type NotedPayment, type Payment, paymentAggregate } from '#domain/payme
 import { assertDefect, Fault } from '#platform';
 import type { PersonalData, PlayerAccess } from '#tenancy';
 import {
-  listMessageTypes,
+  listOwners,
   neededStates,
   renderMessages,
   renderTestMessage,
@@ -92,8 +92,8 @@ export class MessagePlanner {
     const { stream, payment: noted } = needed;
     const state = stream === null ? null : await this.states.stateAt(stream, event);
     const payment = noted === null ? null : await this.#loadNoted(noted);
-    const owners = [state, payment].filter(isOwner);
-    const [owner = findOwner(event, state)] = owners;
+    const owners = listOwners(event, { state, payment });
+    const [owner] = owners;
     const { appId } = event.metadata;
     const isOfOne = owners.every((each) => each.appId === appId && each.player === owner?.player);
     return { state, payment, owner, isOfOne };
@@ -132,16 +132,4 @@ function renderWith(
 
 function isUnopenable(error: unknown): boolean {
   return error instanceof Fault && error.code === 'undecodable';
-}
-
-/** Of streams whose states name no owner, such as carts, the metadata of an event that is sent do. */
-function findOwner(event: RecordedEvent, state: unknown): PersonalOwner | undefined {
-  const { appId, player } = event.metadata;
-  if (player === undefined || listMessageTypes(event, state).length === 0) return undefined;
-  return { appId, player, personal: {} };
-}
-
-/** Subscriptions and payments that began have an owner; the states of other streams have none. */
-function isOwner(state: unknown): state is PersonalOwner {
-  return typeof state === 'object' && state !== null && 'personal' in state;
 }

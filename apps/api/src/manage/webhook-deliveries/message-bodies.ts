@@ -2,12 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { LoggedDelivery } from '#delivery-log';
 import { idOf, type RecordedEvent } from '#domain/event';
 import { type Payment, paymentAggregate } from '#domain/payment';
-import type { PersonalOwner } from '#domain/personal-data';
 import type { EventStore } from '#event-store';
 import { EVENT_STORE, Ledger } from '#nest';
 import { Fault } from '#platform';
 import type { PersonalData } from '#tenancy';
-import { type NeededStates, neededStates, renderMessages, renderTestMessage } from '#webhooks';
+import {
+  listOwners,
+  type NeededStates,
+  neededStates,
+  renderMessages,
+  renderTestMessage,
+} from '#webhooks';
 import { PERSONAL_DATA } from '../../tokens.js';
 
 /** The bodies of messages, which are kept nowhere: rendered again from their events (rules/webhooks 1). */
@@ -45,7 +50,7 @@ export class MessageBodies {
     if (needed === undefined) return undefined;
     const { state, payment } = await this.load(event, needed);
     const { appId } = event.metadata;
-    const [owner] = [state, payment].filter(isOwner);
+    const [owner] = listOwners(event, { state, payment });
     if (owner?.appId !== appId) return undefined;
     const access = await this.personalData.access(owner);
     if (access.wasErasedAfter(event.position)) return undefined;
@@ -65,9 +70,4 @@ export class MessageBodies {
   }: NonNullable<NeededStates['payment']>): Promise<Payment> {
     return (await this.ledger.load(paymentAggregate, paymentId, { toRevision })).state;
   }
-}
-
-/** Subscriptions and payments that began have an owner; the states of other streams have none. */
-function isOwner(state: unknown): state is PersonalOwner {
-  return typeof state === 'object' && state !== null && 'personal' in state;
 }

@@ -19,8 +19,8 @@ const STREAMS_AT_ONCE = 16;
 const STATES_KEPT = 2_000;
 
 export interface FoundInRange extends Resend {
-  /** From 0 to 1, how much of the store was looked through. */
-  readonly progress: number;
+  /** How much of the store was looked through, rounded down. */
+  readonly progressPercent: number;
 }
 
 /** What is asked for, and by whom. */
@@ -56,7 +56,7 @@ export class RangeMessages {
     let reached = request.after ?? places.after;
     const end = (restAfter: Position | null): FoundInRange => ({
       ...{ messages, restAfter },
-      progress: restAfter === null ? 1 : computeShare(places.after, restAfter, upTo),
+      progressPercent: restAfter === null ? 100 : computePercent(places.after, restAfter, upTo),
     });
     for await (const batch of this.readBatches(reached)) {
       for (const [event, named] of await this.nameAll(batch.events, request, states)) {
@@ -137,7 +137,7 @@ function isOfRange(item: FeedItem, { endpoint, range }: RangeRequest): item is R
   return appId === endpoint.appId && range.since <= occurredAt && occurredAt < range.until;
 }
 
-function computeShare(from: Position, reached: Position, upTo: Position): number {
+function computePercent(from: Position, reached: Position, upTo: Position): number {
   const bytes = (position: Position) => Number(BigInt(position) - BigInt(from));
-  return Math.min(1, bytes(reached) / Math.max(1, bytes(upTo)));
+  return Math.min(100, Math.floor((100 * bytes(reached)) / Math.max(1, bytes(upTo))));
 }

@@ -61,6 +61,6 @@ export class RequestedResendDto {
   queued!: number;
   /** Of a time with more messages than one call takes: for the same call once more, with this as `pageToken`. */
   nextPageToken?: string;
-  /** With it, how much of the time was looked through, from 0 to 1. */
-  progress?: number;
+  /** With it, how much of the time was looked through. */
+  progressPercent?: number;
 }

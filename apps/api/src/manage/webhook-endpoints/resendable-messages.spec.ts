@@ -84,7 +84,7 @@ function create({ erasedAt = '', isEventThere = true, asked = [], ...more }: Giv
   const failed = new FailedMessages(store, identity);
   const ranges: Pick<RangeMessages, 'find'> = {
     find: async ({ after }) => ({
-      ...{ messages: [named(1)], restAfter: after ?? null, progress: 0.5 },
+      ...{ messages: [named(1)], restAfter: after ?? null, progressPercent: 50 },
     }),
   };
   const resendable = new ResendableMessages(failed, ranges, log, store, personalData);
@@ -157,6 +157,6 @@ describe('what happened in a time', () => {
       types: [],
     };
     const found = await create().resolve({ kind: 'range', range }, MINE, '7');
-    expect(found).toEqual({ messages: [named(1)], restAfter: '7', progress: 0.5 });
+    expect(found).toEqual({ messages: [named(1)], restAfter: '7', progressPercent: 50 });
   });
 });

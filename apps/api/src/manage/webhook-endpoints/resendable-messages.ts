@@ -13,7 +13,7 @@ import { type FoundInRange, RangeMessages } from './range-messages.js';
 import type { ResendPlan } from './resend-plan.js';
 
 /** With how much of a time was looked through. */
-export type ResolvedResend = Resend & Partial<Pick<FoundInRange, 'progress'>>;
+export type ResolvedResend = Resend & Partial<Pick<FoundInRange, 'progressPercent'>>;
 
 /** At which endpoint, and from where on. */
 export interface ResendRequest {

@@ -53,11 +53,11 @@ export class RequestResendHandler implements ICommandHandler<RequestResend> {
     const plan = planResend(body, begun?.until ?? context.now);
     // A message that was sent since has not failed any more, and the answer is the same all the same.
     const parts = await this.findEarlier(id, context);
-    let progress: number | undefined;
+    let progressPercent: number | undefined;
     if (parts.length === 0) {
       const request = { endpoint, now: context.now, after: begun?.after };
       const resolved = await this.messages.resolve(plan, request);
-      ({ progress } = resolved);
+      ({ progressPercent } = resolved);
       for (const resend of cutResend(resolved)) {
         const command = { kind: 'RequestResend', resend, now: context.now } as const;
         const ofPart = contextFor(context, parts.length);
@@ -69,7 +69,10 @@ export class RequestResendHandler implements ICommandHandler<RequestResend> {
     const { queued, restAfter } = summarize(parts.flatMap(({ events }) => events));
     if (restAfter === null || plan.kind !== 'range') return answer({ queued }, last);
     const nextPageToken = this.pageTokens.next(list, `${plan.range.until} ${restAfter}`);
-    return answer({ queued, nextPageToken, ...(progress !== undefined && { progress }) }, last);
+    return answer(
+      { queued, nextPageToken, ...(progressPercent !== undefined && { progressPercent }) },
+      last,
+    );
   }
 
   /**
